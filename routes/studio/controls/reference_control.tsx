@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isPicture } from "../../../kv/model/media.ts";
+import { isPicture, MEDIA_MIMES } from "../../../kv/model/media.ts";
 import { Button } from "../components/button.tsx";
 import type { ControlProps } from "./control_props.ts";
 
@@ -11,8 +11,9 @@ import type { ControlProps } from "./control_props.ts";
 export function MediaControl({ field, value, id, surroundings }: ControlProps) {
   const given = typeof value === "string" ? value : "";
   const medium = surroundings.referenced.media.get(given);
+  const { mimes = MEDIA_MIMES } = field.options;
   return (
-    <div class="reference-box" data-reference="media" data-mimes={field.options.mimes?.join(",")}>
+    <div class="reference-box" data-reference="media" data-mimes={mimes.join(",")}>
       <input type="hidden" value={given} />
       <div class="reference-shown" data-shown hidden={given === ""}>
         {medium && isPicture(medium.mime)
@@ -26,7 +27,7 @@ export function MediaControl({ field, value, id, surroundings }: ControlProps) {
         </div>
       </div>
       <ReferenceButtons
-        what={isOfPictures(field.options.mimes) ? "an image" : "a file"}
+        what={isOfPictures(mimes) ? "an image" : "a file"}
         id={id}
         filled={given !== ""}
         readOnly={surroundings.readOnly}
@@ -36,7 +37,7 @@ export function MediaControl({ field, value, id, surroundings }: ControlProps) {
 }
 
 /** Whether a field takes nothing but pictures. */
-function isOfPictures(mimes: string[] = []): boolean {
+function isOfPictures(mimes: readonly string[]): boolean {
   return mimes.every((mime) => mime.startsWith("image/"));
 }
 

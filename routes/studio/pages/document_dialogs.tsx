@@ -95,20 +95,32 @@ export function PickerDialogs({ visit }: { visit: Visit }) {
           )}
         </div>
         <p class="muted small" data-picker-message aria-live="polite"></p>
-        <div class="media-grid" data-picker-results></div>
+        <PickerResults class="media-grid" />
         <PickerDone />
       </Dialog>
       <Dialog id="pick-document" title="Choose a document">
         <EmbeddedJson name="collections" of={Object.fromEntries(collections)} />
         <input type="search" aria-label="Search documents" placeholder="Part of the title" />
         <p class="muted small" data-picker-message aria-live="polite"></p>
-        <div data-picker-results class="picker-list"></div>
+        <PickerResults class="picker-list" />
         <Button variant="quiet" class="picker-create" data-picker-create icon="plus" hidden>
           <span></span>
         </Button>
         <PickerDone />
       </Dialog>
     </>
+  );
+}
+
+/** Where what was found comes; its end fetches more when it comes into sight, or is pressed. */
+function PickerResults(looks: { class: string }) {
+  return (
+    <div class="picker-scroll">
+      <div {...looks} data-picker-results></div>
+      <Button variant="quiet" size="small" class="picker-more" data-picker-more hidden>
+        Show more
+      </Button>
+    </div>
   );
 }
 

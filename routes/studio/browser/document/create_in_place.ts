@@ -7,7 +7,7 @@
 import { call } from "../call.ts";
 import { embedded, get } from "../elements.ts";
 import { toast } from "../toast.ts";
-import type { Choice } from "./pickers.ts";
+import type { Choice } from "./found_choices.ts";
 
 /** What the page says of a collection. */
 interface PickedCollection {

@@ -5,19 +5,19 @@
  */
 import { openDialog } from "../actions.ts";
 import { call } from "../call.ts";
-import { all, get, make } from "../elements.ts";
+import { get, make } from "../elements.ts";
 import { toast } from "../toast.ts";
 import { ownRows } from "./control_values.ts";
-import { nameOf, offerToCreate } from "./create_in_place.ts";
+import { offerToCreate } from "./create_in_place.ts";
+import {
+  type Choice,
+  documentChoice,
+  documentsWith,
+  mediaWith,
+  mediumChoice,
+} from "./found_choices.ts";
+import { PickerResults } from "./picker_results.ts";
 import { newRow } from "./rows.ts";
-
-/** A thing that can be chosen. */
-export interface Choice {
-  id: string;
-  title: string;
-  note: string;
-  image?: string;
-}
 
 /** How a dialog is used. */
 interface Picking {
@@ -29,6 +29,13 @@ interface Picking {
 }
 
 const PAUSE_MS = 150;
+
+/** What one of the things that are chosen is called, and several. */
+const NOUNS = {
+  document: ["document", "documents"],
+  image: ["image", "images"],
+  file: ["file", "files"],
+} as const;
 
 /** Makes all references of a form work, also those of rows to come. */
 export function startPickers(form: HTMLElement, changed: () => void): void {
@@ -114,51 +121,57 @@ function titleOf({ dataset }: HTMLElement, choice: Choice | null): Node | string
 }
 
 function openPicker({ asked, pick, listed }: Picking): void {
-  const { reference: kind, collection, mimes } = asked;
+  const { reference: kind, collection, mimes = "" } = asked;
   const dialog = get<HTMLDialogElement>(document, `#pick-${kind}`);
   const search = get<HTMLInputElement>(dialog, "input[type=search]");
-  const find = kind === "media"
-    ? () => findMedia(search.value, mimes?.split(",") ?? [])
-    : () => findDocuments(search.value, collection);
   const picked = (choice: Choice) => {
     if (listed === undefined) dialog.close();
     pick(choice);
-    markListed(dialog, listed);
+    results.markListed();
   };
+  const nouns = NOUNS[kind === "media" ? mediaKind(mimes) : "document"];
+  const results = new PickerResults(dialog, { pick: picked, listed, nouns });
+  const refresh = () =>
+    void results.show(
+      kind === "media"
+        ? mediaWith(search.value, mimes.split(","))
+        : documentsWith(search.value, collection),
+    );
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const refresh = async () => {
-    showChoices(dialog, await find(), picked);
-    markListed(dialog, listed);
-  };
   search.oninput = () => {
     offerToCreate(dialog, collection, picked);
     clearTimeout(timer);
-    timer = setTimeout(() => void refresh(), PAUSE_MS);
+    timer = setTimeout(refresh, PAUSE_MS);
   };
-  dialog.onkeydown = (event) => moveChoice(event, dialog);
+  dialog.onkeydown = (event) => void moveChoice(event, dialog, results);
   const upload = dialog.querySelector<HTMLInputElement>("[data-upload]");
-  if (upload !== null && mimes) upload.accept = mimes;
-  if (upload !== null) upload.onchange = () => void uploadInto(upload, picked);
+  if (upload !== null) {
+    upload.accept = mimes;
+    upload.onchange = async () => {
+      await uploadInto(upload, picked);
+      if (dialog.open) refresh();
+    };
+  }
   get(dialog, "[data-picker-done]").hidden = listed === undefined;
   search.value = "";
   offerToCreate(dialog, collection, picked);
   openDialog(dialog.id);
   search.focus();
-  void refresh();
+  refresh();
 }
 
-/** Says of what was found whether it stands in the list already. */
-function markListed(dialog: HTMLElement, listed: Picking["listed"]): void {
-  const ids = listed?.();
-  for (const button of all(dialog, ".choice")) {
-    if (ids === undefined) button.removeAttribute("aria-pressed");
-    else button.setAttribute("aria-pressed", String(ids.includes(button.dataset.id!)));
-  }
+/** What media of some types are called. */
+function mediaKind(mimes: string): "image" | "file" {
+  return mimes.split(",").every((mime) => mime.startsWith("image/")) ? "image" : "file";
 }
 
-/** Arrows move through what was found; Enter in the search field takes the first of it. */
-function moveChoice(event: KeyboardEvent, dialog: HTMLElement): void {
-  const choices = [...dialog.querySelectorAll<HTMLElement>(".choice")];
+/** Arrows move through what was found, and on to more of it; Enter in the search field takes the first. */
+async function moveChoice(
+  event: KeyboardEvent,
+  dialog: HTMLElement,
+  results: PickerResults,
+): Promise<void> {
+  const { choices } = results;
   const at = choices.indexOf(document.activeElement as HTMLElement);
   const inSearch = event.target instanceof HTMLInputElement;
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -168,60 +181,9 @@ function moveChoice(event: KeyboardEvent, dialog: HTMLElement): void {
   } else if (step !== undefined && choices.length > 0) {
     event.preventDefault();
     if (at + step < 0) get(dialog, "input[type=search]").focus();
-    else choices[Math.min(at + step, choices.length - 1)]!.focus();
+    else if (at + step < choices.length) choices[at + step]!.focus();
+    else await results.showMore({ leads: true });
   }
-}
-
-async function findDocuments(text: string, collection: string | undefined): Promise<Choice[]> {
-  const query = new URLSearchParams({ q: text.trim(), sort: "-updatedAt", perPage: "20" });
-  if (collection) query.set("collection", collection);
-  const reply = await call("GET", `/api/admin/documents?${query}`);
-  const documents: Record<string, string>[] = reply.body?.data ?? [];
-  return documents.map(documentChoice);
-}
-
-/** A document of the API as what can be chosen. */
-function documentChoice({ id, title, collection, status }: Record<string, string>): Choice {
-  const name = nameOf(collection!) ?? collection;
-  return { id: id!, title: title || "Untitled", note: `${name} · ${status}` };
-}
-
-async function findMedia(text: string, mimes: string[]): Promise<Choice[]> {
-  const query = new URLSearchParams({ q: text.trim(), perPage: "60" });
-  if (mimes.length === 1) query.set("mime", mimes[0]!);
-  const reply = await call("GET", `/api/admin/media?${query}`);
-  const media: Record<string, string>[] = reply.body?.data ?? [];
-  const fits = ({ mime = "" }) => mimes.length === 0 ? isImage(mime) : mimes.includes(mime);
-  return media.filter(fits).map(mediumChoice);
-}
-
-/** A medium of the API as what can be chosen. */
-function mediumChoice(medium: Record<string, string>): Choice {
-  const { id = "", filename = "", mime = "", alt = "", url = "" } = medium;
-  const choice: Choice = { id, title: filename, note: alt || "No alternative text yet" };
-  return isImage(mime) ? { ...choice, image: url } : { ...choice, note: alt || mime };
-}
-
-/** Whether it can be shown in an `img` element. */
-function isImage(mime: string): boolean {
-  return mime.startsWith("image/");
-}
-
-function showChoices(dialog: HTMLElement, choices: Choice[], pick: (choice: Choice) => void): void {
-  const buttons = choices.map((choice) => {
-    const text = make("span", {}, choice.title);
-    const note = make("span", { class: "muted small" }, choice.note);
-    const button = make("button", { type: "button", class: "choice", onclick: () => pick(choice) });
-    button.dataset.id = choice.id;
-    if (choice.image !== undefined) {
-      button.append(make("img", { src: choice.image, alt: "", loading: "lazy" }));
-    }
-    button.append(text, note);
-    return button;
-  });
-  get(dialog, "[data-picker-results]").replaceChildren(...buttons);
-  const message = choices.length === 0 ? "Nothing found." : "";
-  get(dialog, "[data-picker-message]").textContent = message;
 }
 
 async function uploadInto(input: HTMLInputElement, pick: (choice: Choice) => void): Promise<void> {

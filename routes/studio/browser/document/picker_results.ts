@@ -1,0 +1,138 @@
+/**
+ * Runs in the browser. What the dialog of a picker has found: how many there are, and more of them as one
+ * scrolls, presses the button at the end, or goes on with the arrow keys.
+ *
+ * @module
+ */
+import { all, get, make } from "../elements.ts";
+import type { Choice, Find } from "./found_choices.ts";
+
+/** How far below what is seen more is fetched, pixels. */
+const AHEAD_PX = 200;
+
+/** How results are shown. */
+interface ResultsOptions {
+  pick: (choice: Choice) => void;
+  /** Ids that stand in the list already; undefined where only one is chosen. */
+  listed: (() => string[]) | undefined;
+  /** What one of them, and several, are called. */
+  nouns: readonly [one: string, several: string];
+}
+
+/** What was found, for as long as a dialog is open. */
+export class PickerResults {
+  readonly #dialog: HTMLDialogElement;
+  readonly #options: ResultsOptions;
+  readonly #more: HTMLButtonElement;
+  readonly #seen: IntersectionObserver;
+  #find: Find | null = null;
+  #asking = new AbortController();
+  #next: string | null = null;
+  #total = 0;
+  #isLoading = false;
+
+  constructor(dialog: HTMLDialogElement, options: ResultsOptions) {
+    this.#dialog = dialog;
+    this.#options = options;
+    this.#more = get(dialog, "[data-picker-more]");
+    this.#more.onclick = () => void this.showMore({ leads: true });
+    this.#seen = new IntersectionObserver(
+      ([entry]) => entry!.isIntersecting && void this.showMore(),
+      { root: get(dialog, ".picker-scroll"), rootMargin: `${AHEAD_PX}px` },
+    );
+    dialog.addEventListener("close", () => this.#end(), { once: true });
+  }
+
+  /** Begins anew with what another question finds. */
+  async show(find: Find): Promise<void> {
+    this.#asking.abort();
+    this.#asking = new AbortController();
+    this.#isLoading = false;
+    this.#find = find;
+    await this.#load(null);
+  }
+
+  /** Fetches the next part; with `leads`, its first choice gets the focus. Answers whether there was one. */
+  async showMore({ leads = false } = {}): Promise<boolean> {
+    if (this.#next === null || this.#isLoading) return false;
+    const had = this.choices.length;
+    await this.#load(this.#next);
+    const first = this.choices[had];
+    if (leads) first?.focus();
+    return first !== undefined;
+  }
+
+  /** The buttons of what was found so far. */
+  get choices(): HTMLElement[] {
+    return all(this.#dialog, ".choice");
+  }
+
+  /** Says of what was found whether it stands in the list already. */
+  markListed(): void {
+    const ids = this.#options.listed?.();
+    for (const button of this.choices) {
+      if (ids === undefined) button.removeAttribute("aria-pressed");
+      else button.setAttribute("aria-pressed", String(ids.includes(button.dataset.id!)));
+    }
+  }
+
+  async #load(from: string | null): Promise<void> {
+    const { signal } = this.#asking;
+    this.#isLoading = true;
+    const page = await this.#find!(from, signal).catch(() => null);
+    // Another question has been asked meanwhile, or the dialog is closed.
+    if (page === null || signal.aborted) return;
+    this.#isLoading = false;
+    this.#say(page.failure);
+    if (page.failure !== "" && from !== null) return;
+    const list = get(this.#dialog, "[data-picker-results]");
+    if (from === null) list.replaceChildren();
+    const known = new Set(this.choices.map(({ dataset }) => dataset.id));
+    // What was changed between two questions may be found twice.
+    const fresh = page.choices.filter(({ id }) => !known.has(id));
+    list.append(...fresh.map((choice) => this.#button(choice)));
+    this.#next = page.next;
+    this.#total = page.total;
+    if (page.failure === "") this.#say(this.#countText());
+    this.markListed();
+    this.#watch();
+  }
+
+  /** Looks anew whether the end is in sight: a part may be shorter than the list is high. */
+  #watch(): void {
+    this.#more.hidden = this.#next === null;
+    this.#seen.disconnect();
+    if (this.#next !== null) this.#seen.observe(this.#more);
+  }
+
+  #countText(): string {
+    const { length } = this.choices;
+    const noun = this.#options.nouns[this.#total === 1 ? 0 : 1];
+    const total = `${this.#total.toLocaleString("en")} ${noun}`;
+    if (length === 0) return "Nothing found.";
+    return this.#next === null ? total : `${length.toLocaleString("en")} of ${total}`;
+  }
+
+  #say(text: string): void {
+    get(this.#dialog, "[data-picker-message]").textContent = text;
+  }
+
+  #button(choice: Choice): HTMLElement {
+    const onclick = () => this.#options.pick(choice);
+    const button = make("button", { type: "button", class: "choice", onclick });
+    button.dataset.id = choice.id;
+    if (choice.image !== undefined) {
+      button.append(make("img", { src: choice.image, alt: "", loading: "lazy" }));
+    }
+    button.append(
+      make("span", {}, choice.title),
+      make("span", { class: "muted small" }, choice.note),
+    );
+    return button;
+  }
+
+  #end(): void {
+    this.#asking.abort();
+    this.#seen.disconnect();
+  }
+}
