@@ -63,7 +63,7 @@ browserTest(
     await page.getByLabel("Name", { exact: true }).fill("Ada");
     await page.getByRole("button", { name: "Add to Gallery" }).click();
     await page.getByLabel("Caption").nth(1).fill("The stairs");
-    await page.getByRole("button", { name: "Move Gallery up" }).click();
+    await page.getByRole("button", { name: "Move row 2 of Gallery up" }).click();
     await page.getByLabel("Title there").fill("Lighthouse by night");
     await page.getByRole("group", { name: "Sections" }).getByRole("button", { name: "Add a block" })
       .click();

@@ -33,7 +33,7 @@ browserTest(
     const own = await save();
     await open("/admin/settings");
     assertEquals(await card.getByLabel("Label").inputValue(), "Reads");
-    await card.getByRole("button", { name: "Remove Menu" }).click();
+    await card.getByRole("button", { name: "Remove row 1 of Menu" }).click();
     await card.getByLabel("Accent colour").fill("");
     await card.getByLabel("Typeface").selectOption("");
     const plain = await save();

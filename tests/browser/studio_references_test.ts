@@ -52,15 +52,16 @@ browserTest("studio keeps several documents in one field, in an order", async (b
   await drag(page, rows.nth(0), rows.nth(2), { giveUp: true });
   assertEquals(await shown(), ["Mary Somerville", "Ada Lovelace", "Katherine Johnson"]);
 
-  await rows.nth(1).getByRole("button", { name: "Move Written by up" }).focus();
+  await rows.nth(1).getByRole("button", { name: "Move row 2 of Written by up" }).focus();
   await page.keyboard.press("Enter");
   assertEquals(await shown(), ["Ada Lovelace", "Mary Somerville", "Katherine Johnson"]);
   // The first row cannot go up: whoever moved it there goes on at its other button.
-  const down = rows.nth(0).getByRole("button", { name: "Move Written by down" });
+  const down = rows.nth(0).getByRole("button", { name: "Move row 1 of Written by down" });
   assertEquals(await down.evaluate((button) => button === document.activeElement), true);
   await page.keyboard.press("Enter");
   await page.keyboard.press("Enter");
-  await rows.nth(0).getByRole("button", { name: "Remove Written by" }).click();
+  await rows.nth(0).getByRole("button", { name: "Remove row 1 of Written by" }).click();
+  await page.getByText("Removed row 1 of Written by").waitFor();
   await keeps(visit, id, [authors[2]!, authors[0]!]);
 
   await page.reload();
@@ -80,7 +81,7 @@ browserTest("studio lets a finger drag rows on a phone", async (browser) => {
   const rows = page.getByRole("group", { name: "Written by" }).locator("[data-row]");
   await rows.nth(2).scrollIntoViewIfNeeded();
   const [change, up] = await Promise.all(
-    ["Change", "Move Written by up"].map((name) =>
+    ["Change", "Move row 3 of Written by up"].map((name) =>
       rows.nth(2).getByRole("button", { name }).boundingBox()
     ),
   );
@@ -154,6 +155,110 @@ browserTest("studio copies a document with what was typed last", async (browser)
   assertEquals([original.status, original.code], ["published", "LH-1"]);
   assertEquals(complaints, []);
 });
+
+browserTest("studio copies the documents that are selected in a list", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, open, ask, complaints } = visit;
+  const { id } = await article(visit);
+  await ask("POST", "/collections", { slug: "imprint", name: "Imprint", singleton: true });
+  await ask("POST", "/documents", { collection: "imprint", title: "Imprint" });
+  const titles = async (query: string) =>
+    (await ask("GET", `/documents?sort=title&${query}`)).json.data
+      .map(({ title }: { title: string }) => title);
+  const bar = page.getByRole("toolbar", { name: "With the selected documents" });
+  const duplicate = bar.getByRole("button", { name: "Duplicate" });
+
+  await open("/admin/content");
+  await page.getByLabel("Select Imprint").check();
+  assertEquals(await duplicate.isVisible(), false);
+  await page.getByLabel("Select The lighthouse").check();
+  await duplicate.click();
+  await page.getByText("Duplicated as drafts: 1 document").waitFor();
+  assertEquals(await titles("collection=articles"), ["Copy of The lighthouse", "The lighthouse"]);
+  const [copy] = (await ask("GET", "/documents?q=Copy&collection=articles")).json.data;
+  assertEquals([copy.status, copy.code, copy.id === id], ["draft", null, false]);
+
+  await page.locator("html[data-ready]").waitFor();
+  for (const name of AUTHORS.slice(0, 2)) await page.getByLabel(`Select ${name}`).check();
+  await duplicate.click();
+  const dialog = page.getByRole("dialog", { name: "Duplicate 2 documents?" });
+  await dialog.getByRole("button", { name: "Duplicate" }).click();
+  await page.getByText("Duplicated as drafts: 2 documents").waitFor();
+  assertEquals(
+    await titles("collection=authors&q=Copy"),
+    ["Copy of Ada Lovelace", "Copy of Grace Hopper"],
+  );
+  assertEquals(complaints, []);
+});
+
+browserTest(
+  "studio shows more of what can be chosen, by keys and by scrolling",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, open, ask, complaints } = visit;
+    const { id } = await article(visit);
+    for (let n = 1; n <= 62; n++) {
+      await ask("POST", "/documents", { collection: "authors", title: `Author ${n}` });
+    }
+    await open(`/admin/documents/${id}`);
+    const field = page.getByRole("group", { name: "Written by" });
+    await field.getByRole("button", { name: "Add to Written by" }).click();
+    const dialog = page.getByRole("dialog", { name: "Choose a document" });
+    const choices = dialog.locator(".choice");
+    await dialog.getByText("20 of 65 documents").waitFor();
+    await inspect(page, "picker-more");
+
+    await dialog.getByRole("button", { name: "Author 43" }).focus();
+    await page.keyboard.press("ArrowDown");
+    await dialog.getByText("40 of 65 documents").waitFor();
+    await choices.nth(39).scrollIntoViewIfNeeded();
+    await dialog.getByText("60 of 65 documents").waitFor();
+    await choices.nth(59).scrollIntoViewIfNeeded();
+    await dialog.getByText("65 documents", { exact: true }).waitFor();
+    assertEquals(await choices.count(), 65);
+    assertEquals(await dialog.getByRole("button", { name: "Show more" }).isVisible(), false);
+    await dialog.getByRole("button", { name: AUTHORS[0]! }).click();
+    await dialog.getByRole("button", { name: AUTHORS[0]!, pressed: true }).waitFor();
+    assertEquals(await choices.count(), 65);
+
+    await dialog.getByRole("searchbox").fill("Author 6");
+    await dialog.getByText("4 documents", { exact: true }).waitFor();
+    await dialog.getByRole("searchbox").fill("Author 62");
+    await dialog.getByText("1 document", { exact: true }).waitFor();
+    await dialog.getByRole("searchbox").fill("Nobody");
+    await dialog.getByText("Nothing found.").waitFor();
+    assertEquals(complaints, []);
+  },
+);
+
+browserTest(
+  "studio begins a singleton with its form, under a title that can be changed",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, open, ask, complaints } = visit;
+    await ask("POST", "/collections", {
+      slug: "front-page",
+      name: "Front page",
+      singleton: true,
+      fields: [{ name: "slogan", label: "Slogan", type: "text" }],
+    });
+    await open("/admin/content/front-page");
+    await page.getByLabel("Slogan").fill("Light for all");
+    await page.locator("[data-save-state]", { hasText: /^Saved/ }).waitFor();
+    const [only] = (await ask("GET", "/documents?collection=front-page")).json.data;
+    assertEquals([only.title, only.slug, only.slogan], [
+      "Front page",
+      "front-page",
+      "Light for all",
+    ]);
+    await page.getByLabel("Title", { exact: true }).fill("Welcome");
+    await eventually("kept with the title", async () => {
+      const { title, slug } = (await ask("GET", `/documents/${only.id}`)).json;
+      return title === "Welcome" && slug === "welcome";
+    });
+    assertEquals(complaints, []);
+  },
+);
 
 /** An article with fields of these kinds, and authors. */
 async function article({ ask }: StudioVisit, by: number[] = []) {

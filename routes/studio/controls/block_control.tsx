@@ -19,7 +19,7 @@ export function BlockControl({ field, value, id, surroundings }: ControlProps) {
   const blocks = Array.isArray(value) ? value : [];
   const kinds = surroundings.blocks.filter(({ name }) => allowed?.includes(name) ?? true);
   return (
-    <div class="rows-control" data-rows>
+    <div class="rows-control" data-rows={field.label}>
       <ol class="row-list" data-row-list>
         {blocks.map((block, index) => (
           <BlockRow block={block} id={`${id}-${index}`} surroundings={surroundings} />
@@ -29,7 +29,13 @@ export function BlockControl({ field, value, id, surroundings }: ControlProps) {
         ? <p class="help">There are no kinds of blocks yet. Define one under Structure, Blocks.</p>
         : (
           <div class="row">
-            <Button size="small" id={id} popovertarget={`${id}-kinds`} icon="plus">
+            <Button
+              size="small"
+              id={id}
+              popovertarget={`${id}-kinds`}
+              icon="plus"
+              data-add-some
+            >
               Add a block
             </Button>
             <Menu id={`${id}-kinds`} side="start">

@@ -32,7 +32,7 @@ export function RepeaterControl({ field, value, id, surroundings }: ControlProps
   );
   const adds = isOfReferences ? { "data-add-chosen": "" } : { "data-add-row": "" };
   return (
-    <div class="rows-control" data-rows data-max={maxItems}>
+    <div class="rows-control" data-rows={field.label} data-max={maxItems}>
       <ol class="row-list" data-row-list>{rows.map((values, index) => row(values, index))}</ol>
       {!surroundings.readOnly && (
         <>
@@ -47,7 +47,10 @@ export function RepeaterControl({ field, value, id, surroundings }: ControlProps
   );
 }
 
-/** A row of a list, with what moves and removes it. */
+/**
+ * A row of a list, with what moves and removes it. The browser's code names these buttons by the place that
+ * the row has.
+ */
 export function Row(
   { title, type, blockId, raw, readOnly, isLine = false, children }: {
     title: string;

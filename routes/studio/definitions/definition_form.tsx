@@ -319,7 +319,7 @@ export function NestedDefinitions(
   { fields, id, scope }: { fields: NestedField[]; id: string; scope: DefinitionScope },
 ) {
   return (
-    <div class="rows-control" data-rows>
+    <div class="rows-control" data-rows="Fields">
       <ol class="row-list" data-row-list>
         {fields.map((field, index) => (
           <Row title="Field" readOnly={false}>

@@ -9,6 +9,7 @@ import { toast } from "../toast.ts";
 import type { Value } from "./control_values.ts";
 import { fillDates } from "./dates.ts";
 import { moveRow, startDragging } from "../row_order.ts";
+import { placeOf, startRowNames } from "./row_names.ts";
 
 /** Attributes that name ids of the same row. */
 const ID_ATTRIBUTES = ["id", "for", "aria-describedby", "popovertarget"];
@@ -19,6 +20,7 @@ export function startRows(
   { changed, added = () => {} }: { changed: () => void; added?: (row: HTMLElement) => void },
 ): void {
   startDragging(form, changed);
+  startRowNames(form);
   form.addEventListener("click", (event) => {
     const button = (event.target as Element).closest<HTMLElement>("button");
     if (button === null) return;
@@ -112,6 +114,7 @@ function rename(root: Element | DocumentFragment, suffix: string): void {
 function takeAway(button: HTMLElement, changed: () => void): void {
   const row = button.closest<HTMLElement>("li[data-row]")!;
   const marker = make("template");
+  const place = placeOf(row);
   row.replaceWith(marker);
   marker.parentElement?.closest<HTMLElement>("[data-rows]")
     ?.querySelector<HTMLElement>(":scope > .row button")?.focus();
@@ -119,7 +122,7 @@ function takeAway(button: HTMLElement, changed: () => void): void {
     marker.replaceWith(row);
     changed();
   };
-  toast("Removed", { action: { label: "Undo", run: undo } });
+  toast(`Removed ${place}`, { action: { label: "Undo", run: undo } });
 }
 
 /** The first text in a row that collapses, to know it by then. */
