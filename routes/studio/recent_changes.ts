@@ -153,7 +153,7 @@ async function described(
     ]);
     const by = row?.by ?? null;
     const note = row === null ? "pruned since" : row.summary && versionNote(row.summary);
-    const known = note === null ? undefined : VERBS[note];
+    const told = toldNote(note);
     // What is gone is called as it was before.
     const shown = event.gone ? before : state;
     const isFirstAccount = type === "user" && event.n === 1 && by === id;
@@ -165,12 +165,21 @@ async function described(
         ? "set up"
         : event.gone
         ? "deleted"
-        : known ?? verbOf(event, before, state, schema),
-      note: known !== undefined || SAID_ALREADY.has(note ?? "") ? null : note,
+        : told.verb ?? verbOf(event, before, state, schema),
+      note: told.rest,
       byId: by,
       by: by === null ? "The service" : users.get(by)?.displayName ?? "Somebody who is gone",
     };
   }));
+}
+
+/** What of a note is the verb of a sentence, and what is left: the program that did it, or what was said. */
+export function toldNote(note: string | null): { verb: string | undefined; rest: string | null } {
+  if (note === null || SAID_ALREADY.has(note)) return { verb: undefined, rest: null };
+  const colon = note.lastIndexOf(": ");
+  const verb = VERBS[note] ?? VERBS[note.slice(colon + 2)];
+  if (verb === undefined) return { verb, rest: note };
+  return { verb, rest: note in VERBS ? null : note.slice(0, colon) };
 }
 
 /** What a sentence calls it: settings have names beside their keys. */

@@ -1,5 +1,6 @@
 import { ADA, testApp } from "../../support/app.ts";
 import { versionNote } from "../../../routes/studio/job_words.ts";
+import { toldNote } from "../../../routes/studio/recent_changes.ts";
 import { assert, assertEquals } from "../../support/assert.ts";
 
 Deno.test("recent changes are sentences that say what was changed", async () => {
@@ -56,6 +57,14 @@ Deno.test("versionNote() names jobs as people do", () => {
   assertEquals(versionNote("INSTALL"), "Install a package");
   assertEquals(versionNote("Front end: Published"), "Front end: Published");
   assertEquals(versionNote("A TITLE"), "A TITLE");
+});
+
+Deno.test("toldNote() takes the verb out of a note, and leaves the program that did it", () => {
+  assertEquals(toldNote("Published"), { verb: "published", rest: null });
+  assertEquals(toldNote("Front end: Published"), { verb: "published", rest: "Front end" });
+  assertEquals(toldNote("Front end"), { verb: undefined, rest: "Front end" });
+  assertEquals(toldNote("Edited live"), { verb: undefined, rest: null });
+  assertEquals(toldNote(null), { verb: undefined, rest: null });
 });
 
 Deno.test("recent changes tell on the overview of documents, not of single fields", async () => {
