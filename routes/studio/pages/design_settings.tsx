@@ -37,7 +37,9 @@ const FIELDS: readonly NestedField[] = [
     "text",
     "Such as #9a3412. Links are drawn in it, lighter or darker where it could not be read.",
   ),
-  setting("site.font", "Typeface", "select", "", { choices: [...SITE_FONTS] }),
+  setting("site.font", "Typeface", "select", "None: the one of the theme.", {
+    choices: [...SITE_FONTS],
+  }),
   setting("site.menu", "Menu", "repeater", "Without entries it lists the collections.", {
     fields: [
       setting("label", "Label", "text"),
