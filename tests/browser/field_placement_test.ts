@@ -69,7 +69,7 @@ browserTest(
     await page.getByRole("link", { name: "Canonical" }).first().click();
     await page.locator("html[data-ready]").waitFor();
     assertEquals(
-      await page.getByLabel("Group in the form (its heading)").inputValue(),
+      await page.getByLabel("Group", { exact: true }).inputValue(),
       "Search engines",
     );
     await page.getByLabel("In the column beside the others").check();

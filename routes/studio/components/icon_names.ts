@@ -105,6 +105,15 @@ export const ICON_NAMES = {
   tool: "wrench",
   globe: "globe",
   link: "link",
+  text: "type",
+  rich_text: "letter-text",
+  number: "hash",
+  switch: "toggle-left",
+  choice: "circle-dot",
+  json: "braces",
+  reference: "file-symlink",
+  rows: "rows-3",
+  group: "group",
 } as const satisfies Record<CollectionIcon, string> & Record<string, string>;
 
 /** The name of an icon. */

@@ -8,6 +8,7 @@ import type { Child } from "@hono/hono/jsx";
 import type { FieldTypeName } from "../../../kv/model/field_definition.ts";
 import { FIELD_TYPE_NAMES } from "../../../kv/model/field_definition.ts";
 import type { ControlProps } from "./control_props.ts";
+import type { IconName } from "../components/icon_names.ts";
 import { BlockControl } from "./block_control.tsx";
 import { ChoiceControl, SelectControl } from "./choice_control.tsx";
 import {
@@ -56,6 +57,7 @@ export type OptionControl =
 /** A field type in the admin application. */
 export interface FieldFacets {
   label: string;
+  icon: IconName;
   /** One line that says what it is for. */
   purpose: string;
   Control: (props: ControlProps) => Child;
@@ -84,6 +86,7 @@ export const FIELD_FACETS: Readonly<Record<FieldTypeName, FieldFacets>> = {
   text: {
     ...LABELLED,
     label: "Text",
+    icon: "text",
     purpose: "A word, a sentence or a few plain paragraphs",
     Control: TextControl,
     options: ["multiline", "minLength", "maxLength", "pattern", "defaultText"],
@@ -91,12 +94,14 @@ export const FIELD_FACETS: Readonly<Record<FieldTypeName, FieldFacets>> = {
   rich_text: {
     ...LONG,
     label: "Rich text",
+    icon: "rich_text",
     purpose: "Headings, lists, links and emphasis",
     Control: RichTextControl,
   },
   number: {
     ...LABELLED,
     label: "Number",
+    icon: "number",
     purpose: "Whole or with decimals, within bounds",
     Control: NumberControl,
     cell: numberCell,
@@ -105,6 +110,7 @@ export const FIELD_FACETS: Readonly<Record<FieldTypeName, FieldFacets>> = {
   },
   boolean: {
     label: "Yes or no",
+    icon: "switch",
     purpose: "A switch",
     Control: BooleanControl,
     named: "itself",
@@ -116,6 +122,7 @@ export const FIELD_FACETS: Readonly<Record<FieldTypeName, FieldFacets>> = {
   datetime: {
     ...LABELLED,
     label: "Date and time",
+    icon: "event",
     purpose: "An instant, kept in UTC",
     Control: DateControl,
     cell: timeCell,
@@ -124,6 +131,7 @@ export const FIELD_FACETS: Readonly<Record<FieldTypeName, FieldFacets>> = {
   select: {
     ...LABELLED,
     label: "Choice",
+    icon: "choice",
     purpose: "One of a list",
     Control: SelectControl,
     filter: "choices",
@@ -131,6 +139,7 @@ export const FIELD_FACETS: Readonly<Record<FieldTypeName, FieldFacets>> = {
   },
   multi_select: {
     label: "Choices",
+    icon: "list",
     purpose: "Several of a list",
     Control: ChoiceControl,
     named: "legend",
@@ -142,19 +151,28 @@ export const FIELD_FACETS: Readonly<Record<FieldTypeName, FieldFacets>> = {
   url: {
     ...LABELLED,
     label: "Web address",
+    icon: "link",
     purpose: "http, https or mailto",
     Control: AddressControl,
   },
-  email: { ...LABELLED, label: "Email", purpose: "One address", Control: MailControl },
+  email: {
+    ...LABELLED,
+    label: "Email",
+    icon: "mail",
+    purpose: "One address",
+    Control: MailControl,
+  },
   json: {
     ...LONG,
     label: "JSON",
+    icon: "json",
     purpose: "Anything else, as it is",
     Control: JsonControl,
     named: "label",
   },
   media: {
     label: "Image",
+    icon: "image",
     purpose: "One image from the media library",
     Control: MediaControl,
     named: "legend",
@@ -165,6 +183,7 @@ export const FIELD_FACETS: Readonly<Record<FieldTypeName, FieldFacets>> = {
   },
   reference: {
     label: "Reference",
+    icon: "reference",
     purpose: "Another document",
     Control: ReferenceControl,
     named: "legend",
@@ -176,6 +195,7 @@ export const FIELD_FACETS: Readonly<Record<FieldTypeName, FieldFacets>> = {
   repeater: {
     ...LONG,
     label: "Repeater",
+    icon: "rows",
     purpose: "A list of rows with the same fields",
     Control: RepeaterControl,
     options: ["minItems", "maxItems", "fields"],
@@ -183,6 +203,7 @@ export const FIELD_FACETS: Readonly<Record<FieldTypeName, FieldFacets>> = {
   group: {
     ...LONG,
     label: "Group",
+    icon: "group",
     purpose: "Some fields under one name",
     Control: GroupControl,
     options: ["fields"],
@@ -190,6 +211,7 @@ export const FIELD_FACETS: Readonly<Record<FieldTypeName, FieldFacets>> = {
   block: {
     ...LONG,
     label: "Blocks",
+    icon: "blocks",
     purpose: "A list of blocks of several kinds",
     Control: BlockControl,
     options: ["allowed"],

@@ -24,6 +24,8 @@ export interface DefinitionScope {
   /** Slugs and names of collections. */
   collections: { slug: string; name: string }[];
   blocks: { name: string; label: string }[];
+  /** The other fields of the collection; left out inside of other fields. */
+  siblings?: { name: string; label: string }[];
 }
 
 /** The flags that only a collection's own fields have. */
@@ -71,6 +73,7 @@ export function Definition({ field, id, scope, flags, isNew }: DefinitionProps) 
         id={`${id}-help`}
         multiline
       />
+      <h3 class="definition-heading">Rules</h3>
       <Switch
         name="required"
         label="Required to publish"
@@ -81,7 +84,13 @@ export function Definition({ field, id, scope, flags, isNew }: DefinitionProps) 
       <div class="control group" data-name="options" data-type="group">
         <div class="definition-options">
           <Options options={field.options} id={`${id}-o`} scope={scope} />
-          {flags && <PlacementOptions options={field.options} id={`${id}-o`} />}
+          {flags && (
+            <PlacementOptions
+              options={field.options}
+              id={`${id}-o`}
+              siblings={scope.siblings ?? []}
+            />
+          )}
         </div>
       </div>
     </div>

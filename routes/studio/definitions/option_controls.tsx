@@ -7,7 +7,7 @@ import type { Child } from "@hono/hono/jsx";
 
 /** Text, on one line or several. */
 export function TextOption(
-  { name, label, value, id, mono, multiline, follows }: {
+  { name, label, value, id, mono, multiline, follows, placeholder }: {
     name: string;
     label: string;
     value: string;
@@ -15,6 +15,7 @@ export function TextOption(
     mono?: boolean;
     multiline?: boolean;
     follows?: boolean;
+    placeholder?: string;
   },
 ) {
   return (
@@ -27,6 +28,7 @@ export function TextOption(
           class={mono ? "mono" : undefined}
           value={value}
           autocomplete="off"
+          placeholder={placeholder}
           data-follows={follows ? "label" : undefined}
         />
       )}

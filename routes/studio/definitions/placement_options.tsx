@@ -7,21 +7,29 @@ import type { FieldPlacement } from "../../../kv/model/field_placement.ts";
 import { Switch, TextOption } from "./option_controls.tsx";
 
 /** The controls of a placement. */
-export function PlacementOptions({ options, id }: { options: FieldPlacement; id: string }) {
-  const text = (name: "tab" | "group" | "showWhen" | "showWhenIs", label: string, mono = false) => (
+export function PlacementOptions(
+  { options, id, siblings }: {
+    options: FieldPlacement;
+    id: string;
+    /** The fields whose values it can depend on. */
+    siblings: readonly { name: string; label: string }[];
+  },
+) {
+  const text = (name: "tab" | "group" | "showWhenIs", label: string, placeholder: string) => (
     <TextOption
       name={name}
       label={label}
       value={options[name] ?? ""}
       id={`${id}-${name}`}
-      mono={mono}
+      placeholder={placeholder}
     />
   );
   return (
     <>
+      <h3 class="definition-heading">In the form</h3>
       <div class="pair">
-        {text("tab", "Tab in the form (its name)")}
-        {text("group", "Group in the form (its heading)")}
+        {text("tab", "Tab", "The first one")}
+        {text("group", "Group", "None")}
       </div>
       <Switch
         name="side"
@@ -30,9 +38,32 @@ export function PlacementOptions({ options, id }: { options: FieldPlacement; id:
         id={`${id}-side`}
       />
       <div class="pair">
-        {text("showWhen", "Shown only while this field has a value (its name)", true)}
-        {text("showWhenIs", "… and the value is (left out: any)")}
+        <ShowWhen given={options.showWhen ?? ""} id={`${id}-showWhen`} siblings={siblings} />
+        {text("showWhenIs", "… which is", "Any")}
       </div>
     </>
+  );
+}
+
+function ShowWhen(
+  { given, id, siblings }: {
+    given: string;
+    id: string;
+    siblings: readonly { name: string; label: string }[];
+  },
+) {
+  // A field that is not there any more stays chosen until somebody chooses another one.
+  const isKnown = given === "" || siblings.some(({ name }) => name === given);
+  const choices = isKnown ? siblings : [...siblings, { name: given, label: given }];
+  return (
+    <div class="control" data-name="showWhen" data-type="text">
+      <label for={id}>Shown</label>
+      <select id={id}>
+        <option value="">Always</option>
+        {choices.map(({ name, label }) => (
+          <option value={name} selected={name === given}>{`If “${label}” has a value`}</option>
+        ))}
+      </select>
+    </div>
   );
 }

@@ -98,7 +98,10 @@ function FieldList({ visit, collection, mayWrite }: CollectionProps & { mayWrite
             <code class="muted">{field.name}</code>
           </div>
           <div class="row">
-            <span class="badge">{FIELD_FACETS[field.type].label}</span>
+            <span class="badge">
+              <Icon name={FIELD_FACETS[field.type].icon} />
+              {FIELD_FACETS[field.type].label}
+            </span>
             {flagsOf(field).map((flag) => <span class="muted small">{flag}</span>)}
             {field.migrating && <Converting job={field.migrating.jobId} visit={visit} />}
           </div>

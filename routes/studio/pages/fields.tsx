@@ -28,6 +28,7 @@ import { readJsonObject } from "../../input/body.ts";
 import { page } from "../page.tsx";
 import type { StudioContext, Visit } from "../studio_env.ts";
 import { Button, ButtonLink } from "../components/button.tsx";
+import { Icon } from "../components/icon.tsx";
 import { EmptyState } from "../components/empty_state.tsx";
 import type { Handlers } from "../screens.ts";
 import { PickerDialogs } from "./document_dialogs.tsx";
@@ -64,11 +65,16 @@ function newField(c: StudioContext): Promise<Response> {
   const type = FIELD_TYPE_NAMES.find((name) => name === c.req.query("type"));
   const title = type === undefined
     ? "Which kind of field?"
-    : `New ${FIELD_FACETS[type].label.toLowerCase()}`;
+    : `New ${inSentence(FIELD_FACETS[type].label)} field`;
   const body = type === undefined
     ? <TypeChoice />
     : <FieldForm visit={visit} collection={collection} type={type} />;
   return page(c, { title, crumbs: crumbs(collection) }, body);
+}
+
+/** A name inside of a sentence; an abbreviation stays as it is. */
+function inSentence(name: string): string {
+  return name === name.toUpperCase() ? name : name.toLowerCase();
 }
 
 function crumbs({ name, slug }: Collection) {
@@ -84,6 +90,7 @@ function TypeChoice() {
       {FIELD_TYPE_NAMES.map((type) => (
         <li>
           <a class="tile" href={`?type=${type}`}>
+            <Icon name={FIELD_FACETS[type].icon} />
             <b>{FIELD_FACETS[type].label}</b>
             <span class="small">{FIELD_FACETS[type].purpose}</span>
           </a>
@@ -101,7 +108,8 @@ function FieldForm(
     type?: FieldTypeName;
   },
 ) {
-  const scope = scopeOf(visit);
+  const fields = collection.fields.filter(({ name }) => name !== field?.name);
+  const scope = { ...scopeOf(visit), siblings: fields.map(({ name, label }) => ({ name, label })) };
   const base = `/api/admin/collections/${collection.slug}/fields`;
   const flags = field ?? { unique: false, indexed: false, sortable: false };
   const definition = field ?? { ...EMPTY_FIELD, type };
