@@ -73,11 +73,15 @@ browserTest(
       "Search engines",
     );
     await page.getByLabel("In the column beside the others").check();
+    await page.getByLabel("Shown", { exact: true }).selectOption("If “Online” has a value");
     await page.getByRole("button", { name: /^Save/ }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
     const { fields } = (await ask("GET", "/collections/events")).json;
     const { options } = fields.find(({ name }: { name: string }) => name === "canonical");
-    assertEquals([options.group, options.side], ["Search engines", true]);
+    assertEquals(
+      [options.group, options.side, options.showWhen],
+      ["Search engines", true, "online"],
+    );
     assertEquals(complaints, []);
   },
 );
