@@ -73,7 +73,7 @@ export function Definition({ field, id, scope, flags, isNew }: DefinitionProps) 
         id={`${id}-help`}
         multiline
       />
-      <h3 class="definition-heading">Rules</h3>
+      {flags && <h2 class="definition-heading">Rules</h2>}
       <Switch
         name="required"
         label="Required to publish"

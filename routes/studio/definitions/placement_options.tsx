@@ -26,7 +26,7 @@ export function PlacementOptions(
   );
   return (
     <>
-      <h3 class="definition-heading">In the form</h3>
+      <h2 class="definition-heading">In the form</h2>
       <div class="pair">
         {text("tab", "Tab", "The first one")}
         {text("group", "Group", "None")}
