@@ -91,6 +91,13 @@ browserTest(
     await open(`/admin/documents/${json.id}`);
     const text = page.getByRole("textbox", { name: "Body" });
     const outline = page.getByLabel("Outline");
+    // One line of tools at this width, with the outline: they do not move the text when they come.
+    await outline.waitFor();
+    const bar = (await page.locator(".pt-menu").boundingBox())!;
+    const [last, words] = await Promise.all([outline, text].map((one) => one.boundingBox()));
+    assertEquals(last!.y < bar.y + 12, true, "the tools break into two lines");
+    const left = (await page.getByLabel("Title", { exact: true }).boundingBox())!.x;
+    assertEquals(words!.x, left, "the text begins where its title does");
     await outline.selectOption({ label: "\u2003Wind" });
     await page.waitForFunction(() => document.activeElement?.classList.contains("pt-text"));
     await page.keyboard.type("North ");
