@@ -111,6 +111,7 @@ const openedObjects = await opening.catch(exitUnusable);
 const objects = tracing ? new TracedObjects(openedObjects) : openedObjects;
 
 const context: Context = { store, objects, now, newId: ulidSource(), log };
+const traffic = new Traffic();
 const deps = createDeps(context, {
   trustProxy: config.TRUST_PROXY,
   development: mode === "dev",
@@ -126,11 +127,11 @@ const deps = createDeps(context, {
     outbox: config.onDeploy ? null : `${config.DATA_DIR}/outbox`,
     log,
   }),
+  traffic,
   guard: { allowLocal: config.PACKAGES_ALLOW_LOCAL === "1" },
   purge: config.onDeploy ? httpPurge(PLATFORM_PURGE_ADDRESS, fetch) : recordedPurge(),
 });
 
-const traffic = new Traffic();
 const runner = createRunner(deps, {
   traffic,
   wakeOthers: () => queueWakeUp?.wakeOthers(),
@@ -190,7 +191,7 @@ const server = await opened(listenVariable, () =>
     onListen: (address) => void printWelcome(deps, config, { address, print: console.log, json }),
   }, drain.counted(traffic.counted(app.fetch)))).catch(exitUnusable);
 
-dueNotifier.listen((dueAt) => runner.notify(dueAt));
+dueNotifier.listen((dueAt, lane) => runner.notify(dueAt, lane));
 context.onEvent = fanOutSoon(deps.content);
 queueWakeUp?.listen(() => runner.look());
 runner.start();

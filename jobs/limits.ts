@@ -52,7 +52,7 @@ export const RUNNING_MAX = 8;
 export const OUTBOUND_MAX = 160;
 /** Mails that one process hands over at a time: a mail server that stalls leaves slots to the others. */
 export const MAILS_AT_ONCE_MAX = 8;
-/** The longest rest of publishes beside requests, milliseconds. */
+/** The longest rest of what publishing computes beside requests, milliseconds. */
 export const REST_MS_MAX = 200;
 /** Due entries of kinds that run as often as they may that one look passes over in a lane; the next goes on after them. */
 export const PASSED_OVER_MAX = 480;

@@ -14,6 +14,7 @@ import {
 import { PackageArchives } from "../jobs/packages/package_store.ts";
 import { notifyInstalled } from "../jobs/plugins/notify.ts";
 import { Sandbox } from "../jobs/plugins/sandbox.ts";
+import type { Traffic } from "../jobs/runner/traffic.ts";
 import { createPublishing } from "../jobs/publishing/publishing.ts";
 import { PurgeCollector } from "../jobs/publishing/purge_collector.ts";
 import { type Purge, recordedPurge } from "../jobs/publishing/purge.ts";
@@ -63,6 +64,8 @@ export interface WiringOptions {
   purge?: Purge;
   /** Milliseconds by a clock that nobody sets; the context's `now` when left out. */
   monotonic?: () => number;
+  /** The requests of this process, which bulk work lets go first. */
+  traffic?: Traffic;
   /** Which addresses packages and plugins may reach; the public internet alone when left out. */
   guard?: GuardOptions;
 }
@@ -85,7 +88,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     rendering: () => renderings.current(),
     purge: purges.purge,
     notifyPlugins: notifyInstalled(context),
-  });
+  }, options.traffic);
   const [mediaList, releases] = [new MediaList(context), new ReleaseSource(context)];
   const limited = { store, now, monotonic: options.monotonic ?? now };
   return {

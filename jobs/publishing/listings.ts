@@ -47,7 +47,7 @@ import { Fingerprints } from "./listing_fingerprints.ts";
 import { findListing, listingName, type ListingTarget, seriesName } from "./listing_target.ts";
 import { lookOf } from "./site_pages.ts";
 import { lookUpRegisteredCovers } from "./registered_covers.ts";
-import type { TurnTaking } from "./turn_taking.ts";
+import type { Turns } from "./turn_taking.ts";
 import { publishedOf } from "./newest_documents.ts";
 
 /** Pages rendered for one commit. */
@@ -65,7 +65,7 @@ export interface ListingsOptions {
   content: Content;
   reader: DocumentReader;
   rendering: () => Promise<Rendering>;
-  turns: TurnTaking;
+  turns: Turns;
 }
 
 /** How far a comparison has come. */

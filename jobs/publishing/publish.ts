@@ -32,6 +32,7 @@ import { rowAt } from "./listing_changes.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
 import {
   type Publishing,
+  publishingFor,
   putRenderedPage,
   type ReadPage,
   readPage,
@@ -64,16 +65,17 @@ export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
       verified.set(operation, read);
       return join({ version: read.n });
     },
-    render: async ({ payload, operation }) => {
+    render: async (work) => {
+      const { payload, operation } = work;
       const read = verified.get(operation) ??
         await readPage(publishing, payload.documentId, payload);
       if (read === null) return finish(GONE);
-      const changed = await putRenderedPage(publishing, operation, read);
+      const changed = await putRenderedPage(publishingFor(work, publishing), operation, read);
       noteChange(operation, publishing.content.context, payload);
       return next({ changed });
     },
     listings: ({ payload }) => bringListings(publishing, payload),
-    search: (work) => search(publishing, work),
+    search: (work) => search(publishingFor(work, publishing), work),
     plugins: (work) => tellPlugins(publishing, "document.published", work),
     purge: async ({ payload }) => await purgeDocument(publishing, payload),
     aggregates: ({ operation }) =>

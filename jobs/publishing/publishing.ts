@@ -31,7 +31,8 @@ import { renderDocument } from "../render/document_page.ts";
 import { documentPath } from "../render/site_facts.ts";
 import { mayShowCovers, relatedCovers } from "../render/related_view.ts";
 import type { Lookup, Rendering } from "../render/view.ts";
-import { TurnTaking } from "./turn_taking.ts";
+import type { Traffic } from "../runner/traffic.ts";
+import { type Turns, TurnTaking } from "./turn_taking.ts";
 
 const CONFLICT_DELAY_MS = 5;
 
@@ -43,17 +44,26 @@ export interface Publishing {
   rendering: () => Promise<Rendering>;
   listings: Listings;
   /** Keeps what computes long from standing in the way of requests. */
-  turns: TurnTaking;
+  turns: Turns;
+  /** The same for what somebody waits for. */
+  urgentTurns: Turns;
   purge: Purge;
   notifyPlugins: NotifyPlugins;
 }
 
-/** Completes what publishing needs with what is made of it. */
+/** Completes what publishing needs with what is made of it; `traffic` is what it gives way to. */
 export function createPublishing(
-  parts: Omit<Publishing, "listings" | "turns">,
+  parts: Omit<Publishing, "listings" | "turns" | "urgentTurns">,
+  traffic?: Traffic,
 ): Publishing {
-  const turns = new TurnTaking(parts.content.context.store);
-  return { ...parts, turns, listings: new Listings({ ...parts, turns }) };
+  const turns = new TurnTaking(parts.content.context.store, traffic);
+  const listings = new Listings({ ...parts, turns });
+  return { ...parts, turns, urgentTurns: turns.urgent, listings };
+}
+
+/** Publishing for a job: what somebody waits for takes its turn before all others. */
+export function publishingFor({ urgent }: { urgent: boolean }, publishing: Publishing): Publishing {
+  return urgent ? { ...publishing, turns: publishing.urgentTurns } : publishing;
 }
 
 /** A published document as it was read together with its page, and what it is rendered with. */

@@ -14,7 +14,7 @@ import { traced } from "../../kv/tracing.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { JobFailure, type JobKind, type Outcome, type Work } from "./job_kind.ts";
 import { commitFenced, isSuccessor } from "./fenced_commit.ts";
-import type { Company, StepGate } from "./traffic.ts";
+import type { Company, StepGate } from "./step_gate.ts";
 import type { RunnerClock } from "./runner_clock.ts";
 import {
   advanced,
@@ -48,6 +48,7 @@ export class Execution {
   /** Steps that are done and not committed: their effect, and the record before them. */
   #joined: { operation: Operation; before: Entry<JobRecord> } | null = null;
   #staleRuns = 0;
+  #parsed: { of: unknown; payload: unknown } | null = null;
   #heartbeat: Heartbeat | null = null;
 
   /** `entry` is the record as the taking of the lease left it. */
@@ -131,19 +132,18 @@ export class Execution {
     }
     const operation = this.#joined?.operation ?? new Operation();
     const leave = await this.#executor.gate.enter(this.#record.class, this.#company(name));
-    let outcome: Outcome;
     try {
-      outcome = await this.#traced(name, () => step(this.#work(name, operation)));
+      const outcome = await this.#traced(name, () => step(this.#work(name, operation)));
+      if (this.#over) return true;
+      if (outcome.kind === "sealed") return await this.#adopt(outcome);
+      if (this.#isLight(outcome, operation)) return true;
+      return await this.#commit(operation, outcome);
     } catch (error) {
       if (error instanceof StaleRead) return false;
       throw error;
     } finally {
       leave();
     }
-    if (this.#over) return true;
-    if (outcome.kind === "sealed") return await this.#adopt(outcome);
-    if (this.#isLight(outcome, operation)) return true;
-    return await this.#commit(operation, outcome);
   }
 
   /** What this step goes together with in other jobs; null when it goes alone. */
@@ -183,14 +183,15 @@ export class Execution {
   }
 
   #work(name: string, operation: Operation): Work<JobType> {
-    const { payload, results, cursor, attempts, id, fence } = this.#record;
+    const { results, cursor, attempts, id, fence, class: urgency } = this.#record;
     return {
       context: this.#executor.context,
       jobId: id,
-      payload: this.#kind.payload.parse(payload) as JobPayload<JobType>,
+      payload: this.#payload(),
       cursor,
       results,
       attempt: attempts + 1,
+      urgent: urgency === "interactive",
       // A named job's record begins anew with every run, so its id alone would not tell runs apart.
       key: `${id}-${this.#record.createdAt}-${name}`,
       operation,
@@ -202,6 +203,15 @@ export class Execution {
         return { kind: "sealed", outcome };
       },
     };
+  }
+
+  /** Parsed once for all steps; one that has become unreadable is a failure of the step. */
+  #payload(): JobPayload<JobType> {
+    const { payload } = this.#record;
+    if (this.#parsed?.of !== payload) {
+      this.#parsed = { of: payload, payload: this.#kind.payload.parse(payload) };
+    }
+    return this.#parsed!.payload as JobPayload<JobType>;
   }
 
   /** Adds the fence and the record after `outcome` to a commit. */

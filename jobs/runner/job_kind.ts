@@ -84,6 +84,8 @@ export interface Work<T extends JobType> {
   results: JobResults<T>;
   /** Which attempt this is, from 1. */
   attempt: number;
+  /** Whether somebody waits for the job. */
+  urgent: boolean;
   /** The same for every run of this step: names an effect outside of the store. */
   key: string;
   /** The step's effect, after those of steps that join it. One of the nine checks of a commit is the runner's. */

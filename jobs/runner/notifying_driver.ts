@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { readDueKey } from "../../kv/jobs/due.ts";
+import { type Lane, readDueKey } from "../../kv/jobs/due.ts";
 import { isDueKey, type Key } from "../../kv/keys.ts";
 import type { CommitResult, Driver, ListOptions, Range } from "../../kv/store/driver.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
@@ -37,8 +37,7 @@ export class NotifyingDriver implements Driver {
       return await this.inner.commit(operation);
     } finally {
       // Also after a failure: its outcome may be unknown, and a needless look costs little.
-      const dueAt = earliestDue(operation);
-      if (dueAt !== null) this.#dueNotifier.notify(dueAt);
+      for (const [lane, dueAt] of earliestDue(operation)) this.#dueNotifier.notify(dueAt, lane);
     }
   }
 
@@ -47,10 +46,13 @@ export class NotifyingDriver implements Driver {
   }
 }
 
-function earliestDue(operation: Operation): number | null {
-  let earliest: number | null = null;
+/** The earliest time at which something is due, by its lane. */
+function earliestDue(operation: Operation): Map<Lane, number> {
+  const earliest = new Map<Lane, number>();
   for (const { key } of operation.sets) {
-    if (isDueKey(key)) earliest = Math.min(earliest ?? Infinity, readDueKey(key).at);
+    if (!isDueKey(key)) continue;
+    const { lane, at } = readDueKey(key);
+    earliest.set(lane, Math.min(earliest.get(lane) ?? Infinity, at));
   }
   return earliest;
 }

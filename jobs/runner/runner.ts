@@ -8,7 +8,7 @@ import { PASSED_OVER_MAX, RUNNING_MAX, SWEEP_MS_MAX } from "../limits.ts";
 import type { Context } from "../../kv/context.ts";
 import { type JobRates, putRates } from "../../kv/jobs/job_rates.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
-import { type Lane, laneOf, readDueKey } from "../../kv/jobs/due.ts";
+import { type Lane, laneOf, LANES, readDueKey } from "../../kv/jobs/due.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import { claimDue, type JobClaimer } from "./claim_due.ts";
 import { DUE_BATCH, readDue } from "./due_lane.ts";
@@ -19,7 +19,8 @@ import { LEASE_MS, LeaseWatch } from "./lease.ts";
 import { RateMeter } from "./rate_meter.ts";
 import { type RunnerClock, systemClock } from "./runner_clock.ts";
 import { Slots } from "./slots.ts";
-import { StepGate, Traffic } from "./traffic.ts";
+import { StepGate } from "./step_gate.ts";
+import { Traffic } from "./traffic.ts";
 
 /** The longest time without a look, milliseconds: finds what other processes left behind. */
 export const LOOK_MS = 60_000;
@@ -78,8 +79,11 @@ export class Runner {
   readonly #running = new Map<string, { execution: Execution; end: Promise<void> }>();
   /** Where the next look into a lane goes on, after its first entries. */
   readonly #goOnAfter = new Map<Lane, Entry>();
+  /** Lanes in which the last look has left jobs to wait for a slot. */
+  readonly #leftWaiting = new Set<Lane>();
   #looking: Promise<void> | null = null;
-  #lookAgain = false;
+  /** Lanes for the next look. */
+  #asked = new Set<Lane>();
   #lookedAt: number | null = null;
   #started = false;
   #stopping = false;
@@ -113,17 +117,18 @@ export class Runner {
     this.look();
   }
 
-  /** Something is due at `dueAt` (milliseconds): a due notifier calls it. */
-  notify(dueAt: number): void {
+  /** Something in a lane is due at `dueAt` (milliseconds): a due notifier calls it. */
+  notify(dueAt: number, lane: Lane): void {
     const ms = dueAt - this.#context.now();
-    if (ms <= 0) this.look();
-    else this.#lookIn(ms);
+    if (ms > 0) this.#lookIn(ms);
+    // Where some wait for a slot already, the job whose end makes it free looks.
+    else if (!this.#leftWaiting.has(lane)) this.look([lane]);
   }
 
-  /** Looks for due jobs now, or once more after the look that is under way. */
-  look(): void {
+  /** Looks for due jobs of some lanes now, or once more after the look that is under way. */
+  look(lanes: readonly Lane[] = LANES): void {
     if (!this.#started || this.#stopping) return;
-    this.#lookAgain = true;
+    for (const lane of lanes) this.#asked.add(lane);
     this.#looking ??= this.#lookWhileAsked().finally(() => this.#looking = null);
   }
 
@@ -183,11 +188,12 @@ export class Runner {
   }
 
   async #lookWhileAsked(): Promise<void> {
-    while (this.#lookAgain && !this.#stopping) {
+    while (this.#asked.size > 0 && !this.#stopping) {
       await this.#leaveApart();
-      this.#lookAgain = false;
+      const asked = this.#asked;
+      this.#asked = new Set();
       try {
-        await this.#lookOnce();
+        await this.#lookOnce(asked);
       } catch (error) {
         this.#context.log.warn("jobs not looked for", { error: `${error}` });
         this.#lookIn(LOOK_AFTER_FAILURE_MS);
@@ -202,11 +208,14 @@ export class Runner {
     if (leftMs > 0) await this.#pause(leftMs);
   }
 
-  /** Claims what is due, as far as slots are free; answers whether anything was claimed. */
-  async #lookOnce(): Promise<boolean> {
+  /** Claims what is due in some lanes, as far as slots are free; answers whether anything was claimed. */
+  async #lookOnce(asked: ReadonlySet<Lane> = new Set(LANES)): Promise<boolean> {
     const { store } = this.#context;
     const seen: Seen = { claimed: false, laterMs: this.#lookMs };
-    const lanes = this.#slots.order().filter((lane) => this.#free(lane) > 0);
+    // A lane has its turn when all are looked at.
+    const order = asked.size === LANES.length ? this.#slots.order() : LANES;
+    const lanes = order.filter((lane) => asked.has(lane) && this.#free(lane) > 0);
+    for (const lane of asked) this.#leftWaiting.delete(lane);
     const firsts = await Promise.all(lanes.map((lane) => readDue(store, lane, null)));
     for (const [n, lane] of lanes.entries()) await this.#claimLane(lane, firsts[n]!, seen);
     this.#lookedAt = this.#clock.monotonic();
@@ -241,7 +250,10 @@ export class Runner {
           batch = [];
           // What others have claimed already has left its slots.
           leave = this.#stopping ? null : admit(due.value);
-          if (leave === null) return this.#wakeOthers();
+          if (leave === null) {
+            this.#leftWaiting.add(lane);
+            return this.#wakeOthers();
+          }
         }
         batch.push({ due, leave });
       }

@@ -52,6 +52,6 @@ export function requestDueKey(name: string, urgency: JobClass, dueAt: number | u
 }
 
 /** The parts of a due entry's key. */
-export function readDueKey(key: Key): { at: number; idOrName: string } {
-  return { at: key[2] as number, idOrName: key[3] as string };
+export function readDueKey(key: Key): { lane: Lane; at: number; idOrName: string } {
+  return { lane: LANES[key[1] as number]!, at: key[2] as number, idOrName: key[3] as string };
 }

@@ -88,7 +88,7 @@ const context: Context = {
 const deps = createDeps(context, { trustProxy: 0, setupCode: "code" });
 const app = createApp(deps);
 const runner = createRunner(deps);
-dueNotifier.listen((dueAt) => runner.notify(dueAt));
+dueNotifier.listen((dueAt, lane) => runner.notify(dueAt, lane));
 runner.start();
 try {
   const fields = [{ name: "body", type: "text", options: { multiline: true } }];

@@ -208,7 +208,7 @@ async function backlog(count: number): Promise<void> {
 }
 
 const rows = [];
-for (const size of SIZES) rows.push(await growth(size));
+for (const size of SIZES) if (size > 0) rows.push(await growth(size));
 console.table(rows);
 await backlog(BACKLOG);
 Deno.exit(0);

@@ -87,10 +87,10 @@ export async function openBenchSite(clock: BenchClock = SYSTEM_CLOCK): Promise<B
   const outside = new Outside();
   const traffic = new Traffic();
   const runner = new Runner(context, {
-    kinds: jobKinds({ publishing: publishingOf(content, outside) }),
+    kinds: jobKinds({ publishing: publishingOf(content, outside, traffic) }),
     traffic,
   });
-  notifier.listen((dueAt) => runner.notify(dueAt));
+  notifier.listen((dueAt, lane) => runner.notify(dueAt, lane));
   const fields = [
     { name: "body", type: "rich_text", label: "Body" },
     { name: "lead", type: "text", label: "Lead" },

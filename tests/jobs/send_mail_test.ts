@@ -29,6 +29,7 @@ async function site(context: Awaited<ReturnType<typeof testContext>>) {
       cursor,
       results: {},
       attempt: 1,
+      urgent: false,
       key: "j.send",
       operation: new Operation(),
       signal: new AbortController().signal,

@@ -53,7 +53,7 @@ export function simulated(
       const clock = { setTimer, monotonic, random };
       const some = runningMax === undefined ? {} : { runningMax };
       const runner = new Runner(context, { kinds, clock, ...some });
-      dueNotifier.listen((dueAt) => runner.notify(dueAt));
+      dueNotifier.listen((dueAt, lane) => runner.notify(dueAt, lane));
       return runner;
     },
   };

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Traffic } from "../../jobs/runner/traffic.ts";
 import { PendingSlugs } from "../../kv/documents/pending_slugs.ts";
 import { jobKinds } from "../../jobs/kinds.ts";
 import type { PluginEvent } from "../../jobs/plugin_events.ts";
@@ -54,7 +55,7 @@ export function contentOf(context: Context): Content {
 }
 
 /** What publishing needs, with an outside that only records. */
-export function publishingOf(content: Content, outside: Outside): Publishing {
+export function publishingOf(content: Content, outside: Outside, traffic?: Traffic): Publishing {
   const settings = new Settings(content.context);
   const renderings = new RenderingSource({
     settings: () => settings.all(),
@@ -74,7 +75,7 @@ export function publishingOf(content: Content, outside: Outside): Publishing {
       outside.told.push(event);
       return Promise.resolve([]);
     },
-  });
+  }, traffic);
 }
 
 /** Starts a site's process in a harness. */

@@ -1,6 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import { CombiningQueue } from "../../../jobs/publishing/combining_queue.ts";
-import { TurnTaking } from "../../../jobs/publishing/turn_taking.ts";
+import {
+  REST_PER_OVERDUE_TURN,
+  REST_PER_TURN,
+  TurnTaking,
+} from "../../../jobs/publishing/turn_taking.ts";
+import { REST_MS_MAX } from "../../../jobs/limits.ts";
+import { Traffic } from "../../../jobs/runner/traffic.ts";
 
 const turn = () => new Promise<void>((done) => setTimeout(done, 0));
 
@@ -39,6 +45,131 @@ Deno.test("TurnTaking goes on after a piece that fails", async () => {
 
   assertEquals(await turns.take(() => "next"), "next");
   assertEquals(await failing.catch(({ message }) => message), "no");
+});
+
+/** Turns beside a request that has been under way for long; rests do not end by themselves. */
+function besideRequest() {
+  let now = 0;
+  const traffic = new Traffic(() => now);
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const answered = traffic.counted(() => promise)();
+  now += LONG_MS;
+  const rests: number[] = [];
+  const turns = new TurnTaking({
+    sleep: (ms) => {
+      rests.push(ms);
+      return ms === 0 ? turn() : new Promise(() => {});
+    },
+  }, traffic);
+  const answer = async () => {
+    resolve(new Response());
+    await answered;
+    now += LONG_MS;
+  };
+  return { traffic, turns, rests, answer };
+}
+
+const LONG_MS = 1_000_000;
+
+Deno.test("Traffic.load is the part of the last moments in which requests waited", async () => {
+  let now = 0;
+  const traffic = new Traffic(() => now);
+  const loadAfter = async (pauseMs: number, requestMs: number) => {
+    for (let n = 0; n < 100; n++) {
+      now += pauseMs;
+      await traffic.counted(() => {
+        now += requestMs;
+        return new Response();
+      })();
+    }
+    return Math.round(traffic.load * 10) / 10;
+  };
+
+  assertEquals(traffic.load, 0);
+  assertEquals(await loadAfter(0, 5), 1);
+  assertEquals(await loadAfter(5, 5), 0.5);
+  assertEquals(await loadAfter(9, 1), 0.1);
+  now += LONG_MS;
+  assertEquals([traffic.load, traffic.busy], [0, false]);
+});
+
+Deno.test("TurnTaking rests beside requests, as much longer as a turn has taken", async () => {
+  for (const [isOverdue, ms] of [[false, 2], [true, 2], [false, REST_MS_MAX]] as const) {
+    const { traffic, turns, rests } = besideRequest();
+    traffic.isOverdue = isOverdue;
+    let tookMs = 0;
+    void turns.take(() => {
+      const begun = performance.now();
+      compute(ms);
+      tookMs = performance.now() - begun;
+    });
+    let isNext = false;
+    void turns.take(() => isNext = true);
+    await turn();
+    await turn();
+
+    assertEquals(isNext, false);
+    assertEquals([rests.length, rests[0]], [2, 0]);
+    const rest = rests[1]!;
+    const times = isOverdue ? REST_PER_OVERDUE_TURN : REST_PER_TURN;
+    assert(rest >= Math.min(REST_MS_MAX, times * tookMs), `${rest} ms after ${tookMs} ms`);
+    assert(rest <= Math.min(REST_MS_MAX, times * (tookMs + 5)), `${rest} ms after ${tookMs} ms`);
+  }
+});
+
+Deno.test("TurnTaking does not rest where no request has been for a while", async () => {
+  const { turns, rests, answer } = besideRequest();
+  await answer();
+
+  for (let n = 0; n < 3; n++) await turns.take(() => compute(3));
+
+  assertEquals(rests, [0, 0]);
+});
+
+Deno.test("TurnTaking lets what somebody waits for go first, and ends its rest", async () => {
+  const { turns, rests } = besideRequest();
+  const order: string[] = [];
+  void turns.take(() => {
+    compute(3);
+    order.push("first");
+  });
+  for (const n of [1, 2]) void turns.take(() => order.push(`other ${n}`));
+  await turn();
+  await turn();
+  assertEquals([order, rests.length], [["first"], 2]);
+
+  await turns.urgent.take(() => {
+    compute(3);
+    order.push("urgent");
+  });
+
+  assertEquals(order, ["first", "urgent"]);
+  await turn();
+});
+
+Deno.test("TurnTaking hands over together what pieces that wait together have made", async () => {
+  for (const [pieces, isBeside, together] of [[20, false, [16, 4]], [5, true, [3, 2]]] as const) {
+    let now = 0;
+    const traffic = new Traffic(() => now);
+    if (isBeside) void traffic.counted(() => new Promise<Response>(() => {}))();
+    now += LONG_MS;
+    const turns = new TurnTaking({ sleep: turn }, traffic);
+    const counts: number[] = [];
+    let made = 0, handedOver = 0;
+    const piece = () => {
+      compute(2);
+      made += 1;
+    };
+
+    await Promise.all(Array.from({ length: pieces }, async () => {
+      await turns.take(piece);
+      if (handedOver < made) counts.push(made - handedOver);
+      handedOver = made;
+    }));
+
+    assertEquals(counts, [...together]);
+  }
+  await turn();
 });
 
 Deno.test("CombiningQueue serves together who asks meanwhile, and one piece at a time", async () => {

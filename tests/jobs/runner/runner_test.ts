@@ -64,7 +64,7 @@ Deno.test("Runner starts a due job within 100 ms of its commit", async () => {
   const runner = new Runner(own, {
     kinds: [anyKind({ only: () => (started.resolve(performance.now()), next()) })],
   });
-  dueNotifier.listen((dueAt) => runner.notify(dueAt));
+  dueNotifier.listen((dueAt, lane) => runner.notify(dueAt, lane));
   runner.start();
 
   const addedAt = performance.now();

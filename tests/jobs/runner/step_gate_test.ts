@@ -1,15 +1,16 @@
 import { assert, assertEquals } from "@std/assert";
-import { REST_MS_MAX } from "../../../jobs/limits.ts";
 import { finish } from "../../../jobs/runner/job_kind.ts";
 import { LOOKS_APART_MS, Runner } from "../../../jobs/runner/runner.ts";
 import {
   type Company,
+  COMPANY_APART_MS,
   PATIENCE_MS,
-  REST_PER_TURN,
   STEP_APART_MS,
   StepGate,
-  Traffic,
-} from "../../../jobs/runner/traffic.ts";
+} from "../../../jobs/runner/step_gate.ts";
+import { Traffic } from "../../../jobs/runner/traffic.ts";
+import { LANES } from "../../../kv/jobs/due.ts";
+import { duePrefix } from "../../../kv/keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { addAnyJob, anyKind } from "../../support/any_job.ts";
 import { testContext } from "../../support/context.ts";
@@ -84,54 +85,51 @@ Deno.test("StepGate lets everything begin once the requests are answered", async
   assertEquals(begun.length, 2);
 });
 
-Deno.test("StepGate lets steps in company begin at once, and gives what follows a rest", async () => {
+Deno.test("StepGate lets steps in company begin at once, and those that follow when all have ended", async () => {
   const { harness, request, step, begun } = fixture();
   request();
   const [render, index] = ["render", "index"].map((name) => ({ name, waitedMs: 0 }));
 
-  for (const name of ["one", "two", "three"]) void step(name, "bulk", 20, render);
+  for (const name of ["one", "two", "three"]) void step(name, "bulk", 200, render);
   void step("four", "bulk", 5, index);
   void step("alone", "bulk", 5);
   void step("asked for", "interactive", 5, index);
-  await harness.pass(1_000);
+  await harness.pass(2_000);
 
-  const restEnd = 20 + 20 * REST_PER_TURN;
   assertEquals(begun, [
     { step: "asked for", at: 0 },
     { step: "one", at: 0 },
     { step: "two", at: 0 },
     { step: "three", at: 0 },
-    { step: "alone", at: 20 },
-    { step: "four", at: restEnd },
+    { step: "alone", at: STEP_APART_MS },
+    { step: "four", at: 200 },
   ]);
 });
 
-Deno.test("StepGate rests for a bounded time, and hardly after jobs that have waited long", async () => {
-  for (const [waitedMs, restMs] of [[0, REST_MS_MAX], [PATIENCE_MS, 90]] as const) {
-    const { harness, request, step, begun } = fixture();
-    request();
+Deno.test("StepGate does not let steps in company wait for ever for one that hangs", async () => {
+  const { harness, request, step, begun } = fixture();
+  request();
 
-    void step("one", "bulk", 90, { name: "render", waitedMs });
-    await harness.pass(91);
-    void step("two", "bulk", 10, { name: "render", waitedMs });
-    await harness.pass(1_000);
+  void step("one", "bulk", 100_000, { name: "render", waitedMs: 0 });
+  await harness.pass(1);
+  void step("two", "bulk", 10, { name: "render", waitedMs: 0 });
+  await harness.pass(2 * COMPANY_APART_MS);
 
-    assertEquals(begun, [{ step: "one", at: 0 }, { step: "two", at: 90 + restMs }]);
-  }
+  assertEquals(begun, [{ step: "one", at: 0 }, { step: "two", at: COMPANY_APART_MS }]);
 });
 
-Deno.test("StepGate has no rest once all requests are answered", async () => {
-  const { harness, request, answer, step, begun } = fixture();
+Deno.test("StepGate says whether steps in company are overdue", async () => {
+  const { harness, traffic, request, step } = fixture();
   request();
-  void step("one", "bulk", 90, { name: "render", waitedMs: 0 });
-  await harness.pass(95);
 
-  answer();
-  await harness.pass(0);
-  void step("two", "bulk", 10, { name: "render", waitedMs: 0 });
+  void step("late", "bulk", 10, { name: "render", waitedMs: PATIENCE_MS });
+  void step("not late", "bulk", 10, { name: "render", waitedMs: 0 });
   await harness.pass(5);
+  assert(traffic.isOverdue);
+  void step("next", "bulk", 10, { name: "render", waitedMs: PATIENCE_MS - 1 });
+  await harness.pass(100);
 
-  assertEquals(begun.map(({ step }) => step), ["one", "two"]);
+  assertEquals(traffic.isOverdue, false);
 });
 
 Deno.test("Runner does bulk jobs one by one beside requests", async () => {
@@ -208,7 +206,7 @@ Deno.test("Runner looks once for what many requests make due", async () => {
   const begunAt = performance.now();
   runner.start();
   for (let asked = 0; asked < 50; asked++) {
-    runner.notify(context.now());
+    runner.notify(context.now(), "bulk");
     await new Promise((done) => setTimeout(done, 1));
   }
   await runner.stop();
@@ -217,4 +215,51 @@ Deno.test("Runner looks once for what many requests make due", async () => {
   assert(reads / readsPerLook <= most, `${reads / readsPerLook} looks, at most ${most}`);
   resolve(new Response());
   await request;
+});
+
+Deno.test("Runner looks only into the lane in which something is due, and not where jobs wait for a slot", async () => {
+  await using context = await testContext();
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  const kind = anyKind({
+    only: async () => {
+      await end;
+      return finish();
+    },
+  }, { type: "PUBLISH" });
+  const runner = new Runner(context, { kinds: [kind], runningMax: 4 });
+  const lanes: unknown[] = [];
+  const { list } = context.store;
+  context.store.list = function <T>(...args: Parameters<typeof list>) {
+    const [range] = args;
+    if ("prefix" in range && range.prefix[0] === duePrefix[0]) lanes.push(range.prefix[1]);
+    return list.apply(this, args) as ReturnType<typeof list<T>>;
+  };
+  const looked = async () => {
+    for (let turn = 0; turn < 20; turn++) await new Promise((done) => setTimeout(done, 1));
+    return lanes.splice(0);
+  };
+  const addMany = async (count: number) => {
+    const operation = new Operation();
+    for (let n = 0; n < count; n++) {
+      addAnyJob(operation, context, { type: "PUBLISH", payload: {} });
+    }
+    await context.store.commit(operation);
+  };
+  runner.start();
+  assertEquals((await looked()).length, LANES.length);
+
+  await addMany(1);
+  runner.notify(0, "bulk");
+  assertEquals(await looked(), [LANES.indexOf("bulk")]);
+  await addMany(9);
+  runner.notify(0, "bulk");
+  assertEquals(await looked(), [LANES.indexOf("bulk")]);
+  await addMany(1);
+  runner.notify(0, "bulk");
+  assertEquals(await looked(), []);
+  runner.notify(0, "interactive");
+  assertEquals(await looked(), [LANES.indexOf("interactive")]);
+  resolve();
+  while ((await context.store.listAll({ prefix: duePrefix })).length > 0) await looked();
+  await runner.stop();
 });
