@@ -54,6 +54,10 @@ export const OUTBOUND_MAX = 160;
 export const MAILS_AT_ONCE_MAX = 8;
 /** The longest rest of what publishing computes beside requests, milliseconds. */
 export const REST_MS_MAX = 200;
+/** Pieces of publishing whose results are handed over, and committed, together. */
+export const PIECES_TOGETHER_MAX = 16;
+/** The same beside requests, whose commits wait for theirs. */
+export const PIECES_BESIDE_REQUESTS_MAX = 3;
 /** Due entries of kinds that run as often as they may that one look passes over in a lane; the next goes on after them. */
 export const PASSED_OVER_MAX = 480;
 /** Characters of all results of a job as JSON: they lie in its record. */

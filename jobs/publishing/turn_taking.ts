@@ -11,7 +11,7 @@
  * @module
  */
 import type { Store } from "../../kv/store/store.ts";
-import { REST_MS_MAX } from "../limits.ts";
+import { PIECES_BESIDE_REQUESTS_MAX, PIECES_TOGETHER_MAX, REST_MS_MAX } from "../limits.ts";
 import { Traffic } from "../runner/traffic.ts";
 
 /** How long pieces may follow one another before others have their turn, milliseconds. */
@@ -26,10 +26,6 @@ export const REST_PER_TURN = 30;
 export const REST_PER_OVERDUE_TURN = 6;
 /** A shorter rest is none, milliseconds: timers are not as exact. */
 const REST_MS_MIN = 0.5;
-/** Pieces whose results are handed over together, at the most. */
-const TOGETHER_MAX = 16;
-/** The same beside requests, whose commits wait for theirs. */
-const TOGETHER_BESIDE_REQUESTS_MAX = 3;
 /** Less load than this is none. */
 const LOAD_MIN = 0.05;
 
@@ -96,7 +92,7 @@ export class TurnTaking implements Turns {
   }
 
   #handOver(isUrgent: boolean): void {
-    const most = this.#traffic.load > LOAD_MIN ? TOGETHER_BESIDE_REQUESTS_MAX : TOGETHER_MAX;
+    const most = this.#traffic.load > LOAD_MIN ? PIECES_BESIDE_REQUESTS_MAX : PIECES_TOGETHER_MAX;
     const isEnough = this.#others.length === 0 || this.#finished.length >= most;
     if (!isUrgent && !isEnough) return;
     for (const hand of this.#finished) hand();
