@@ -25,9 +25,9 @@ export const REST_PER_TURN = 30;
 /** The same once work is overdue: what waits must become less. */
 export const REST_PER_OVERDUE_TURN = 6;
 /** A shorter rest is none, milliseconds: timers are not as exact. */
-const REST_MS_MIN = 0.5;
+const SHORTEST_REST_MS = 0.5;
 /** Less load than this is none. */
-const LOAD_MIN = 0.05;
+const NO_LOAD = 0.05;
 
 /** Where pieces of work wait for their turn. */
 export interface Turns {
@@ -92,7 +92,7 @@ export class TurnTaking implements Turns {
   }
 
   #handOver(isUrgent: boolean): void {
-    const most = this.#traffic.load > LOAD_MIN ? PIECES_BESIDE_REQUESTS_MAX : PIECES_TOGETHER_MAX;
+    const most = this.#traffic.load > NO_LOAD ? PIECES_BESIDE_REQUESTS_MAX : PIECES_TOGETHER_MAX;
     const isEnough = this.#others.length === 0 || this.#finished.length >= most;
     if (!isUrgent && !isEnough) return;
     for (const hand of this.#finished) hand();
@@ -105,7 +105,7 @@ export class TurnTaking implements Turns {
     const ms = this.#usedMs * load ** 2 * (isOverdue ? REST_PER_OVERDUE_TURN : REST_PER_TURN);
     this.#usedMs = 0;
     await this.#store.sleep(0);
-    if (ms < REST_MS_MIN || this.#urgent.length > 0) return;
+    if (ms < SHORTEST_REST_MS || this.#urgent.length > 0) return;
     this.#called = Promise.withResolvers();
     await Promise.race([this.#store.sleep(Math.min(REST_MS_MAX, ms)), this.#called.promise]);
   }
