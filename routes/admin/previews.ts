@@ -21,7 +21,8 @@ import { Settings } from "../../kv/site/settings.ts";
 import type { Deps } from "../deps.ts";
 import { readOptionalObject } from "../input/body.ts";
 import { ownOrigin } from "../own_origin.ts";
-import { actorOf, type AdminEnv } from "./admin_env.ts";
+import { oneParameter } from "../query/parameters.ts";
+import { actorOf, type AdminEnv, pageOf } from "./admin_env.ts";
 import { maySomewhere, refuseOnDocument } from "./document_access.ts";
 
 const PreviewBody = z.strictObject({
@@ -34,8 +35,11 @@ export function previewAdminRoutes(deps: Deps): Hono<AdminEnv> {
   return new Hono<AdminEnv>()
     .get("/", maySomewhere("read"), async (c) => {
       const { documents } = c.get("session");
-      const previews = await listPreviews(context);
-      if (documents.everywhere("read")) return c.json({ data: previews });
+      const of = oneParameter(c.req.query(), "documentId");
+      const previews = (await listPreviews(context)).filter((one) =>
+        of === undefined || ("documentId" in one && one.documentId === of)
+      );
+      if (documents.everywhere("read")) return c.json(pageOf(c, previews));
       // A release may hold documents of any collection.
       const found = await Promise.all(
         previews.map((one) => "documentId" in one ? deps.reader.find(one.documentId) : null),
@@ -44,7 +48,7 @@ export function previewAdminRoutes(deps: Deps): Hono<AdminEnv> {
         const stored = found[position];
         return stored !== null && stored !== undefined && documents.on("read", stored.state);
       });
-      return c.json({ data });
+      return c.json(pageOf(c, data));
     })
     .delete("/:id", maySomewhere("editOwn"), async (c) => {
       const { documents } = c.get("session");

@@ -14,7 +14,7 @@ import {
 } from "../../kv/limits.ts";
 import { BULK_BYTES_AT_ONCE, BULK_LINES_AT_ONCE } from "../../kv/tuning.ts";
 import { schemaKey } from "../../kv/keys.ts";
-import { Refusal } from "../../kv/refusals.ts";
+import { Refusal, type RefusalCode } from "../../kv/refusals.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
 import { refuseDryRun } from "../input/dry_run.ts";
@@ -33,6 +33,8 @@ import { actorOf, exposedCollection, requireScope } from "./collection_call.ts";
 import { idempotencyKeyOf } from "./idempotency.ts";
 
 const NDJSON = "application/x-ndjson";
+/** Refusals for what another document has. */
+const TAKEN: ReadonlySet<string> = new Set<RefusalCode>(["CONFLICT", "SLUG_CONFLICT"]);
 /** The part of the lines that may be under way to which they go down before others begin. */
 const REFILLED = 0.75;
 
@@ -92,6 +94,10 @@ class BulkRun {
   readonly #targets = new Map<string, Promise<unknown>>();
   /** Lines under way that name a document by its id, and by its slug. */
   readonly #naming = { id: new Set<Promise<unknown>>(), slug: new Set<Promise<unknown>>() };
+  /** When every line so far is done. */
+  #before: Promise<void> = Promise.resolve();
+  /** How many lines under way may free what another wants, and make what another names. */
+  readonly #others = { free: 0, make: 0 };
   /** Read for the lines that begin together: none of them waits for another. */
   #schema: Promise<Entry[]> | null = null;
   #lines = 0;
@@ -179,6 +185,7 @@ class BulkRun {
     this.#bytes += bytes;
     const one: UnderWay = { bytes, answer: null, done: Promise.resolve() };
     one.done = this.#answer(number, line).then((answer) => void (one.answer = answer));
+    this.#before = this.#before.then(() => one.done);
     this.#underWay.push(one);
   }
 
@@ -187,11 +194,10 @@ class BulkRun {
     try {
       if (bytes === null) throw new Refusal("PAYLOAD_TOO_LARGE");
       const line = parseBulkLine(bytes);
-      outcome = {
-        ...await this.#inOrder(targetsOf(line), () => {
-          return runBulkLine(this.#around, line, { number, bytes, schema: this.#readSchema });
-        }),
-      };
+      const targets = targetsOf(line, this.#around.collection);
+      const run = () =>
+        runBulkLine(this.#around, line, { number, bytes, schema: this.#readSchema });
+      outcome = { ...await this.#inOrder(targets, this.#afterOthers(targets, run)) };
       this.#ok += 1;
     } catch (error) {
       const refusal = asRefusal(error);
@@ -200,6 +206,34 @@ class BulkRun {
       outcome = { status: statusOf(refusal), id: null, slug: null, error: errorOf(refusal) };
     }
     return `${JSON.stringify({ line: number, ...outcome })}\n`;
+  }
+
+  /**
+   * The work of a line, done again after the lines before it where one of those that are under way now may free
+   * what it wants, or make what it names, and it was refused for that.
+   */
+  #afterOthers<T>({ by, frees, makes }: BulkTargets, work: () => Promise<T>): () => Promise<T> {
+    const before = this.#before;
+    const others = { ...this.#others };
+    if (frees) this.#others.free += 1;
+    if (makes) this.#others.make += 1;
+    const again = ({ code, facts: { details = [] } }: Refusal) => {
+      const isMissing = code === "NOT_FOUND" && by === "slug";
+      const isTaken = TAKEN.has(code) || details.some((one) => one.code === "NOT_UNIQUE");
+      return (isMissing && others.make > 0) || (isTaken && others.free > 0);
+    };
+    return async () => {
+      try {
+        return await work().catch(async (error) => {
+          if (!again(asRefusal(error))) throw error;
+          await before;
+          return await work();
+        });
+      } finally {
+        if (frees) this.#others.free -= 1;
+        if (makes) this.#others.make -= 1;
+      }
+    };
   }
 
   readonly #readSchema = (): Promise<Entry[]> =>

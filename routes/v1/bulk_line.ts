@@ -101,18 +101,25 @@ export interface BulkTargets {
   names: string[];
   /** What names the document; null for a new one. */
   by: "id" | "slug" | null;
+  /** Whether it may free a slug, a unique value, or the place in a collection for one document. */
+  frees: boolean;
+  /** Whether it may make a slug that it does not name: a derived one that is taken gets another. */
+  makes: boolean;
 }
 
-/** The targets of a line; a new document's slug follows from its title. */
-export function targetsOf({ op, id, slug, body }: BulkLine): BulkTargets {
-  const names: string[] = [];
+/** The targets of a line; a new document's slug follows from its title, and a unique value is its own. */
+export function targetsOf({ op, id, slug, body }: BulkLine, { fields }: Collection): BulkTargets {
+  const unique = fields.filter((field) => field.unique && Object.hasOwn(body, field.name));
+  const names = unique.map(({ name }) => `value of ${name} ${JSON.stringify(body[name])}`);
   if (id !== undefined && op !== "create") names.push(`id ${id}`);
   const title = op === "create" && typeof body.title === "string" ? slugify(body.title) : undefined;
   for (const text of [slug, body.slug ?? title]) {
     if (typeof text === "string") names.push(`slug ${text}`);
   }
   const by = op === "create" ? null : op === "upsert" || id === undefined ? "slug" : "id";
-  return { names, by };
+  const frees = op === "trash" ||
+    (op !== "create" && (body.slug !== undefined || unique.length > 0));
+  return { names, by, frees, makes: title !== undefined && body.slug === undefined };
 }
 
 /** A line as it arrived. */

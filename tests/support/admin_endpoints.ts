@@ -67,7 +67,7 @@ const TABLE = `
   POST   /documents/:id/comments                     author         json
   PATCH  /documents/:id/comments/:commentId          author         json
   DELETE /documents/:id/comments/:commentId          author
-  GET    /previews                                   viewer
+  GET    /previews                                   viewer         list
   DELETE /previews/:id                               author
   POST   /documents/:id/unpublish                    editor
   POST   /documents/:id/archive                      editor

@@ -65,6 +65,10 @@ Deno.test("a preview ends, is revoked, and is of a document that is there", asyn
   }
   const listed = (await admin.ask("GET", "/previews")).json.data;
   assertEquals(listed.map((one: { id: string }) => one.id), [long.id, short.id]);
+  const paged = (await admin.ask("GET", `/previews?documentId=${id}&page=2&perPage=1`)).json;
+  assertEquals(paged.data.map((one: { id: string }) => one.id), [short.id]);
+  assertEquals(paged.meta, { page: 2, perPage: 1, total: 2 });
+  assertEquals((await admin.ask("GET", "/previews?documentId=none")).json.data, []);
   assert(!JSON.stringify(listed).includes("hash"));
 
   app.context.advance(60_000);

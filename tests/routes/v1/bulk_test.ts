@@ -223,3 +223,40 @@ Deno.test("lines share their reads and commits", async () => {
   assert(reads <= 10, `${reads} reads`);
   assert(commits <= 6, `${commits} commits`);
 });
+
+Deno.test("a line finds what the lines before it have given up or made, however they are named", async () => {
+  await using test = await headless();
+  const [a, b, c] = [
+    await test.post({ title: "A", slug: "a", code: "X" }),
+    await test.post({ title: "B", slug: "b", code: "Y" }),
+    await test.post({ title: "C", slug: "c" }),
+  ];
+  const filler = Array.from({ length: 20 }, (_, n) => create(`Filler ${n}`));
+  const lines = await bulk(test, [
+    ...filler,
+    { op: "trash", id: a.id },
+    create("A again", { slug: "a", code: "X" }),
+    { op: "update", id: b.id, body: { slug: "elsewhere", code: "Z" } },
+    create("B again", { slug: "b", code: "Y" }),
+    create("C"),
+    { op: "update", slug: "c-2", body: { rating: 4 } },
+    { op: "update", id: c.id, body: { code: "W" } },
+    create("Too late", { code: "W" }),
+  ]);
+  const statuses = lines.slice(20, -1).map(({ status }) => status);
+  assertEquals(statuses, [204, 201, 200, 201, 201, 200, 200, 422]);
+  assertEquals(lines.at(-1), { done: true, ok: 27, failed: 1 });
+});
+
+Deno.test("a collection for one document takes another one after the line that trashes the first", async () => {
+  await using test = await headless();
+  await test.collection({ slug: "home", name: "Home", singleton: true });
+  await test.v1("POST", "/home", { body: { title: "Home" } });
+  const answer = await test.v1("POST", "/home/_bulk", {
+    raw: [create("One more"), { op: "trash", slug: "home" }, create("Another")]
+      .map((line) => JSON.stringify(line)).join("\n"),
+    headers: NDJSON,
+  });
+  const statuses = answer.text.trimEnd().split("\n").map((line) => JSON.parse(line).status);
+  assertEquals(statuses, [409, 204, 201, undefined]);
+});

@@ -36,9 +36,8 @@ export function startShare(): void {
 
 async function showLinks(dialog: HTMLElement, documentId: string): Promise<void> {
   const list = get(dialog, "[data-share-list]");
-  const reply = await call("GET", "/api/admin/previews");
-  const links = ((reply.body?.data ?? []) as OpenLink[])
-    .filter((link) => link.documentId === documentId);
+  const reply = await call("GET", `/api/admin/previews?perPage=100&documentId=${documentId}`);
+  const links = (reply.body?.data ?? []) as OpenLink[];
   const rows = links.map(({ id, expiresAt }) => {
     const end = new Date(expiresAt * 1_000).toLocaleString("en", {
       dateStyle: "medium",
