@@ -15,6 +15,7 @@ import { simulateBackups } from "./simulation/backups.ts";
 import { simulateChanges } from "./simulation/changes.ts";
 import { simulateDocuments } from "./simulation/documents.ts";
 import { simulateHistory } from "./simulation/history.ts";
+import { simulateIdempotency } from "./simulation/idempotency.ts";
 import { simulateImportEdits } from "./simulation/import_edits.ts";
 import { simulateImportSweep } from "./simulation/import_sweep.ts";
 import { simulateLive } from "./simulation/live.ts";
@@ -48,6 +49,7 @@ const SOAKERS: Soaker[] = [
   { name: "history over HTTP", seeds: 4, run: simulateHistory },
   { name: "pages and search of a site", seeds: 3, run: simulateSite },
   { name: "what leaves the public while it is shown", seeds: 10, run: simulateWithdrawals },
+  { name: "writes sent again under their keys", seeds: 20, run: simulateIdempotency },
   { name: "mirrors by the change feed", seeds: 2, run: simulateChanges },
   { name: "requests against the description", seeds: 1, run: fuzzOnce },
   { name: "requests to the admin API", seeds: 1, run: fuzzAdminSoak },

@@ -10,7 +10,7 @@ import { danglingReferences } from "./dangling_references.ts";
 import { settleEdits } from "../live/settle_edits.ts";
 import { schemaOf, stageDocument, type Stored, type Written } from "./write.ts";
 import type { Head } from "../entities.ts";
-import { slugKey } from "../keys.ts";
+import { type Key, liveKey, slugKey } from "../keys.ts";
 import { CREATE_DEADLINE_MS, DETAILS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import { type DocumentState, isForPublic } from "../model/document.ts";
@@ -23,9 +23,11 @@ import { type Detail, Refusal } from "../refusals.ts";
 import { getCollection } from "../schema/schema.ts";
 import { freeSlug } from "./free_slug.ts";
 import type { IdempotentRequest } from "./idempotency.ts";
-import type { Entry } from "../store/operation.ts";
+import { type Entry, keyText } from "../store/operation.ts";
 import { SKIPS_DOUBLED_MAX } from "../tuning.ts";
 import { type Transaction, versionedWrite, type WriteOptions } from "../versioned_write.ts";
+
+const TYPE = "document";
 
 /** A JSON body, as it arrived. */
 export type Body = Record<string, Json>;
@@ -70,8 +72,14 @@ export async function documentWrite<T extends Stored & { created?: boolean }>(
     await idempotent?.begin(transaction);
     const written = await decide(transaction);
     const { state: { id, slug }, n, created = false } = written;
-    // A change of a document that is there takes effect once by the check of its row.
-    if (idempotent !== undefined && !created) transaction.operation.spare(idempotent.key);
+    // The check of a row stands for that of a record which was read with it: whoever left one has changed the
+    // other. A row that was read later may be the one that the same request has made elsewhere.
+    const isReadTogether = (...keys: Key[]) =>
+      transaction.attempt === 0 &&
+      keys.every((key) => known?.some((entry) => keyText(entry.key) === keyText(key)));
+    if (idempotent !== undefined && !created && isReadTogether(idempotent.key, liveKey(TYPE, id))) {
+      transaction.operation.spare(idempotent.key);
+    }
     idempotent?.record(transaction, { id, n, slug, created });
     return written;
   }, { ...(known && { known }), ...(dryRun && { dryRun }), ...(deadlineMs && { deadlineMs }) });
