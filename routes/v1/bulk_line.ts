@@ -108,9 +108,13 @@ export interface BulkTargets {
 }
 
 /** The targets of a line; a new document's slug follows from its title, and a unique value is its own. */
-export function targetsOf({ op, id, slug, body }: BulkLine, { fields }: Collection): BulkTargets {
+export function targetsOf(
+  { op, id, slug, body }: BulkLine,
+  { fields, singleton }: Collection,
+): BulkTargets {
   const unique = fields.filter((field) => field.unique && Object.hasOwn(body, field.name));
   const names = unique.map(({ name }) => `value of ${name} ${JSON.stringify(body[name])}`);
+  if (singleton) names.push("the one document");
   if (id !== undefined && op !== "create") names.push(`id ${id}`);
   const title = op === "create" && typeof body.title === "string" ? slugify(body.title) : undefined;
   for (const text of [slug, body.slug ?? title]) {
