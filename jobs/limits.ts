@@ -119,6 +119,10 @@ export const SPELLED_DAYS_MAX = 1_000;
 export const EXCERPT_CHARS_MAX = 200;
 /** Sections in the site's navigation. */
 export const SITE_SECTIONS_MAX = 12;
+/** Callouts and tables inside of one another, in rich text. */
+export const RICH_TEXT_OBJECT_DEPTH_MAX = 3;
+/** Cells of one table in rich text that are rendered. */
+export const TABLE_CELLS_MAX = 5_000;
 /** Marks on one span that are rendered. */
 export const MARKS_MAX = 16;
 /** Milliseconds one template may take. */

@@ -11,6 +11,7 @@ import { RICH_TEXT_LIST_LEVEL_MAX, RICH_TEXT_NODES_MAX } from "../../kv/limits.t
 import { MARKS_MAX } from "../limits.ts";
 import { safeLink } from "./link.ts";
 import { escapeMarkup, Html, printable } from "./markup.ts";
+import { checkedObject, codeOf, fencedCode, type Node, OBJECT_HTML } from "./rich_text_objects.ts";
 
 const STYLES: ReadonlySet<string> = new Set([
   "normal",
@@ -32,9 +33,6 @@ const DECORATORS: ReadonlySet<string> = new Set([
 ]);
 const ANNOTATIONS: ReadonlySet<string> = new Set(["link"]);
 
-/** A part of a Portable Text value after the check of its shape. */
-type Node = { _type: string; [name: string]: unknown };
-
 /** Renders a block that is not text; null when there is no such kind. */
 export type CustomBlock = (block: Node, isInline: boolean) => Html | null;
 
@@ -43,10 +41,18 @@ export function portableTextHtml(value: unknown, custom: CustomBlock): Html {
   const { blocks, rendered } = checkedBlocks(value, (node, isInline) => {
     return custom(node, isInline)?.markup ?? null;
   });
-  return new Html(toHTML(blocks as never, {
-    components: components(rendered),
-    onMissingComponent: false,
-  }));
+  const parts = components(rendered);
+  const cells = { ...parts, block: { ...parts.block as object, normal: inner } };
+  const render = (blocks: Node[], isCell: boolean): string =>
+    toHTML(blocks as never, {
+      components: isCell && blocks.length === 1 ? cells : parts,
+      onMissingComponent: false,
+    });
+  for (const [name, html] of Object.entries(OBJECT_HTML)) {
+    const show = ({ value }: { value: Node }) => html(value, render);
+    Object.assign(parts.types!, { [name]: show });
+  }
+  return new Html(render(blocks, false));
 }
 
 /** Portable Text as Markdown; `custom` gives the Markdown of what is no text. */
@@ -56,7 +62,10 @@ export function portableTextMarkdown(
 ): string {
   const { blocks, rendered } = checkedBlocks(value, custom);
   return portableTextToMarkdown(blocks as never, {
-    types: { custom: ({ value }: { value: Node }) => rendered.get(value) ?? "" },
+    types: {
+      custom: ({ value }: { value: Node }) => rendered.get(value) ?? "",
+      code: ({ value }: { value: Node }) => fencedCode(value),
+    },
     marks: {
       link: ({ children, value }: { children: string; value?: { href?: unknown } }) => {
         const link = safeLink(value?.href);
@@ -72,25 +81,27 @@ function checkedBlocks(
   custom: (block: Node, isInline: boolean) => string | null,
 ): { blocks: Node[]; rendered: Map<Node, string> } {
   const rendered = new Map<Node, string>();
-  const keep = (node: Node, isInline: boolean): Node | null => {
+  const keep = (node: Node, isInline: boolean, depth: number): Node | null => {
     const text = custom(node, isInline);
-    if (text === null) return null;
+    if (text === null) return isInline ? null : checkedObject(node, depth, checked);
     // The renderer only sees the type "custom": a name such as "constructor" finds nothing of its own.
     const stand: Node = { _type: "custom" };
     rendered.set(stand, text);
     return stand;
   };
-  const blocks = array(value, RICH_TEXT_NODES_MAX).map((block) =>
-    isNode(block) ? block._type === "block" ? textBlock(block, keep) : keep(block, false) : null
-  ).filter((block) => block !== null);
-  return { blocks, rendered };
+  const checked = (value: unknown, depth: number): Node[] =>
+    array(value, RICH_TEXT_NODES_MAX).filter(isNode).map((block) =>
+      block._type === "block"
+        ? textBlock(block, (node) => keep(node, true, depth))
+        : keep(block, false, depth)
+    ).filter((block) => block !== null);
+  return { blocks: checked(value, 0), rendered };
 }
 
 function components(rendered: Map<Node, string>): PortableTextComponents {
   const heading = (level: number) => ({ children }: { children?: string }) =>
     `<h${level}>${children ?? ""}</h${level}>`;
   const nothing = () => "";
-  const children = (part: { children?: string }) => part.children ?? "";
   return {
     block: {
       h1: heading(2),
@@ -106,9 +117,13 @@ function components(rendered: Map<Node, string>): PortableTextComponents {
     },
     types: { custom: ({ value }) => rendered.get(value) ?? "" },
     unknownType: nothing,
-    unknownMark: children,
+    unknownMark: inner,
     escapeHTML: escapeMarkup,
   };
+}
+
+function inner({ children }: { children?: string }): string {
+  return children ?? "";
 }
 
 function linkHtml(href: unknown, children: string): string {
@@ -119,13 +134,13 @@ function linkHtml(href: unknown, children: string): string {
 }
 
 /** A text block with nothing in it that the renderer does not know. */
-function textBlock(block: Node, keep: (node: Node, isInline: boolean) => Node | null): Node {
+function textBlock(block: Node, keep: (node: Node) => Node | null): Node {
   const markDefs = array(block.markDefs, RICH_TEXT_NODES_MAX).filter(isNode)
     .filter((mark) => ANNOTATIONS.has(mark._type) && typeof mark._key === "string")
     .map((mark) => ({ _type: mark._type, _key: `@${mark._key}`, href: mark.href }));
   const keys = new Set(markDefs.map((mark) => mark._key));
   const children = array(block.children, RICH_TEXT_NODES_MAX).filter(isNode).map((child) => {
-    if (child._type !== "span") return keep(child, true);
+    if (child._type !== "span") return keep(child);
     return { _type: "span", text: printable(text(child.text)), marks: marksOf(child, keys) };
   }).filter((child) => child !== null);
   const checked: Node = { _type: "block", style: "normal", markDefs, children };
@@ -134,7 +149,21 @@ function textBlock(block: Node, keep: (node: Node, isInline: boolean) => Node | 
     checked.listItem = block.listItem;
     checked.level = listLevel(block.level);
   }
-  return checked;
+  return codeParagraph(checked, children) ?? checked;
+}
+
+/**
+ * A paragraph of several lines of which every word is code is a block of it: editors without such a block write it
+ * so, with spaces that do not break before its lines.
+ */
+function codeParagraph({ style, listItem }: Node, children: Node[]): Node | null {
+  if (style !== "normal" || listItem !== undefined) return null;
+  const isCode = children.every(({ _type, marks }) =>
+    _type === "span" && (marks as string[]).join() === "code"
+  );
+  const code = children.map(({ text }) => text).join("");
+  if (!isCode || !code.includes("\n")) return null;
+  return codeOf(code.replace(/^\u00a0+/gm, (indent) => " ".repeat(indent.length)));
 }
 
 /** Keys of annotations are marked with `@`, so that none can pass for a decorator. */

@@ -1,14 +1,15 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { Html } from "../../../jobs/render/markup.ts";
-import { portableTextHtml } from "../../../jobs/render/portable_text.ts";
+import { markdownToPortableText } from "@portabletext/markdown";
+import { portableTextHtml, portableTextMarkdown } from "../../../jobs/render/portable_text.ts";
 import { paragraph } from "../../support/site.ts";
 
 const html = (value: unknown) => portableTextHtml(value, () => null).markup;
 
 /** Everything that the renderer may print of text without links: whole tags without attributes. */
 const PLAIN_TAG =
-  /<\/?(?:p|h[2-6]|blockquote|ul|ol|li|strong|em|code|u|del)>|<br\s*\/?>|<a href="(?:https?:|mailto:|tel:|\/)[^"<>]*"(?: rel="noopener")?>|<\/a>/g;
+  /<div class="table" tabindex="0">|<div class="callout \w+" role="note">|<p class="tone">|<th scope="col">|<pre tabindex="0">|<hr>|<\/?(?:div|pre|table|thead|tbody|tr|th|td|p|h[2-6]|blockquote|ul|ol|li|strong|em|code|u|del)>|<br\s*\/?>|<a href="(?:https?:|mailto:|tel:|\/)[^"<>]*"(?: rel="noopener")?>|<\/a>/g;
 
 Deno.test("portableTextHtml() renders styles, lists, decorators and links", () => {
   const value = [
@@ -83,6 +84,7 @@ Deno.test("portableTextHtml() gives blocks that are not text to the theme", () =
 Deno.test("portableTextHtml() prints no markup of its input, whatever the input is", () => {
   const word = fc.oneof(
     fc.constantFrom("block", "span", "link", "bullet", "number", "strong", "m", "h1", "@list"),
+    fc.constantFrom("code", "table", "callout", "horizontal-rule", "note"),
     fc.constantFrom("constructor", "__proto__", '"><img src=x onerror=alert(1)>', "javascript:x"),
     fc.string(),
   );
@@ -104,6 +106,11 @@ Deno.test("portableTextHtml() prints no markup of its input, whatever the input 
         marks: tie("value"),
         text: tie("value"),
         href: word,
+        code: word,
+        tone: word,
+        rows: tie("value"),
+        cells: tie("value"),
+        content: tie("value"),
       }, { requiredKeys: ["_type"] }),
     ),
   }));
@@ -115,4 +122,82 @@ Deno.test("portableTextHtml() prints no markup of its input, whatever the input 
     }),
     { numRuns: 500 },
   );
+});
+
+const MARKDOWN = `Before
+
+\`\`\`ts
+if (a < b) {
+  return "\`\`\`";
+}
+\`\`\`
+
+| Name | Built |
+| --- | --- |
+| **Old** Head | 1871 |
+| a \\| b |  |
+
+> [!WARNING]
+> Mind the *step*.
+
+---
+
+After`;
+
+Deno.test("portableTextHtml() shows code, tables, callouts and rules as Markdown's converter makes them", () => {
+  assertEquals(
+    html(markdownToPortableText(MARKDOWN)),
+    "<p>Before</p>" +
+      '<pre tabindex="0"><code class="language-ts">if (a &lt; b) {\n  return &quot;```&quot;;\n}</code></pre>' +
+      '<div class="table" tabindex="0"><table><thead><tr><th scope="col">Name</th><th scope="col">Built</th></tr></thead>' +
+      "<tbody><tr><td><strong>Old</strong> Head</td><td>1871</td></tr><tr><td>a | b</td><td></td></tr></tbody></table></div>" +
+      '<div class="callout warning" role="note"><p class="tone">Warning</p><p>Mind the <em>step</em>.</p></div>' +
+      "<hr><p>After</p>",
+  );
+});
+
+Deno.test("portableTextMarkdown() writes code, tables, callouts and rules so that they read back", () => {
+  const value = markdownToPortableText(MARKDOWN);
+  const text = portableTextMarkdown(value, () => null);
+
+  assertEquals(portableTextMarkdown(markdownToPortableText(text), () => null), text);
+  assertEquals(html(markdownToPortableText(text)), html(value));
+  assert(text.includes("````ts\n") && text.includes("> [!WARNING]") && text.includes("\n---\n"));
+});
+
+Deno.test("portableTextHtml() takes tables whose cells are text, and leaves out objects too deep or without form", () => {
+  const nested = (depth: number): unknown =>
+    depth === 0 ? paragraph("deep") : { _type: "callout", tone: "x", content: [nested(depth - 1)] };
+
+  assertEquals(
+    html([{ _type: "table", rows: [{ cells: ["<b>", "2"] }] }]),
+    '<div class="table" tabindex="0"><table><tbody><tr><td>&lt;b&gt;</td><td>2</td></tr></tbody></table></div>',
+  );
+  assert(html([nested(4)]).includes("deep"));
+  assert(!html([nested(9)]).includes("deep"));
+  assertEquals(
+    html([{ _type: "table", rows: 7 }, { _type: "code" }, { _type: "html", html: "<b>" }]),
+    "",
+  );
+});
+
+Deno.test("a paragraph of several lines that are code throughout is a block of code", () => {
+  const lines = (text: string, marks = ["code"]) =>
+    paragraph("", { children: [{ _type: "span", text, marks }] });
+
+  assertEquals(
+    html([lines("a {\n\u00a0\u00a0b\n}")]),
+    '<pre tabindex="0"><code>a {\n  b\n}</code></pre>',
+  );
+  assertEquals(html([lines("npm install")]), "<p><code>npm install</code></p>");
+  assertEquals(html([lines("a\nb", ["code", "em"])]).startsWith("<p>"), true);
+});
+
+Deno.test("a kind of block of the site comes before an object of the same name", () => {
+  const { markup } = portableTextHtml(
+    [{ _type: "code", code: "1" }],
+    () => new Html("<b>its own</b>"),
+  );
+
+  assertEquals(markup, "<b>its own</b>");
 });

@@ -1,0 +1,116 @@
+/**
+ * What stands in rich text besides text, in the shapes that `@portabletext/markdown` makes of Markdown: code, tables,
+ * callouts and rules. A kind of block of the same name comes before them. Everything is taken apart and put together
+ * anew, so that nothing of an unknown shape reaches a renderer.
+ *
+ * @module
+ */
+import { isJsonObject } from "../../kv/model/json_object.ts";
+import { RICH_TEXT_OBJECT_DEPTH_MAX, TABLE_CELLS_MAX } from "../limits.ts";
+import { escapeMarkup, printable } from "./markup.ts";
+
+/** A part of a Portable Text value after the check of its shape. */
+export type Node = { _type: string; [name: string]: unknown };
+
+/** Checks the blocks inside of an object, which stand so deep. */
+type CheckBlocks = (value: unknown, depth: number) => Node[];
+/** The markup of blocks: as they are, or the only paragraph of a cell without its element. */
+type RenderBlocks = (blocks: Node[], isCell: boolean) => string;
+
+/** Tones of a callout, with what it is called. */
+const TONES: Readonly<Record<string, string>> = {
+  note: "Note",
+  tip: "Tip",
+  important: "Important",
+  warning: "Warning",
+  caution: "Caution",
+};
+const LANGUAGE = /^[\w+#.-]{1,40}$/;
+
+/** An object as far as it is known, with checked contents; null for any other. */
+export function checkedObject(node: Node, depth: number, check: CheckBlocks): Node | null {
+  if (depth > RICH_TEXT_OBJECT_DEPTH_MAX) return null;
+  switch (node._type) {
+    case "code":
+      return typeof node.code === "string" ? codeOf(node.code, node.language) : null;
+    case "horizontal-rule":
+      return { _type: "horizontal-rule" };
+    case "callout":
+      return calloutOf(node, (value) => check(value, depth + 1));
+    case "table":
+      return tableOf(node, (value) => check(value, depth + 1));
+    default:
+      return null;
+  }
+}
+
+/** A block of code. */
+export function codeOf(code: string, language: unknown = ""): Node {
+  const known = typeof language === "string" && LANGUAGE.test(language) ? language : "";
+  return { _type: "code", code: printable(code).replace(/\n+$/, ""), language: known };
+}
+
+function calloutOf({ tone, content }: Node, check: (value: unknown) => Node[]): Node {
+  const known = typeof tone === "string" && Object.hasOwn(TONES, tone) ? tone : "note";
+  // The converter quotes what stands in it, which the frame says already.
+  const blocks = check(content).map((block) =>
+    block.style === "blockquote" ? { ...block, style: "normal" } : block
+  );
+  return { _type: "callout", tone: known, content: blocks };
+}
+
+function tableOf({ rows, headerRows }: Node, check: (value: unknown) => Node[]): Node | null {
+  let left = TABLE_CELLS_MAX;
+  const checked = listOf(rows).filter(isJsonObject).map(({ cells }) => {
+    const kept = listOf(cells).slice(0, Math.max(0, left));
+    left -= kept.length;
+    return { _type: "row", cells: kept.map((cell) => cellOf(cell, check)) };
+  }).filter(({ cells }) => cells.length > 0);
+  if (checked.length === 0) return null;
+  return { _type: "table", headerRows: headerRows === 1 ? 1 : 0, rows: checked };
+}
+
+/** A cell holds blocks; tables of other editors hold text. */
+function cellOf(cell: unknown, check: (value: unknown) => Node[]): Node {
+  if (typeof cell === "string") {
+    const children = [{ _type: "span", text: cell, marks: [] }];
+    return { _type: "cell", value: check([{ _type: "block", style: "normal", children }]) };
+  }
+  return { _type: "cell", value: isJsonObject(cell) ? check(cell.value) : [] };
+}
+
+/** The markup of each kind. What may be too wide scrolls by itself, also with the keyboard. */
+export const OBJECT_HTML: Readonly<Record<string, (node: Node, render: RenderBlocks) => string>> = {
+  code: ({ code, language }) => {
+    const kind = language === "" ? "" : ` class="language-${escapeMarkup(String(language))}"`;
+    return `<pre tabindex="0"><code${kind}>${escapeMarkup(String(code))}</code></pre>`;
+  },
+  "horizontal-rule": () => "<hr>",
+  callout: ({ tone, content }, render) =>
+    `<div class="callout ${tone}" role="note"><p class="tone">${TONES[String(tone)]}</p>` +
+    `${render(content as Node[], false)}</div>`,
+  table: ({ rows, headerRows }, render) => {
+    const all = rows as { cells: { value: Node[] }[] }[];
+    const row = (tag: string, { cells }: typeof all[number]) =>
+      `<tr>${
+        cells.map(({ value }) => `<${tag}>${render(value, true)}</${tag.slice(0, 2)}>`).join("")
+      }</tr>`;
+    const head = all.slice(0, headerRows as number).map((one) => row('th scope="col"', one));
+    const body = all.slice(headerRows as number).map((one) => row("td", one));
+    return `<div class="table" tabindex="0"><table>` +
+      (head.length === 0 ? "" : `<thead>${head.join("")}</thead>`) +
+      (body.length === 0 ? "" : `<tbody>${body.join("")}</tbody>`) + "</table></div>";
+  },
+};
+
+/** Code in Markdown, between fences that are longer than any in it. */
+export function fencedCode({ code, language }: Node): string {
+  const text = String(code);
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
