@@ -16,6 +16,8 @@ import { excerptOf, findLead, isSummary } from "./excerpt.ts";
 import { articleData } from "./article_data.ts";
 import { collectionView, renderFramed } from "./page_frame.ts";
 import { documentMarkdown } from "./document_markdown.ts";
+import { foreignDirection } from "./direction.ts";
+import { readingTime } from "./reading_time.ts";
 import { documentPath } from "./site_facts.ts";
 import type { MediaView } from "./media_view.ts";
 import { type Near, relatedView } from "./related_view.ts";
@@ -68,6 +70,8 @@ export function renderDocument(
       path: documentPath(collection, document.slug),
       published: viewer.date(document.publishedAt ?? document.createdAt),
       updated: viewer.date(document.updatedAt),
+      reading: readingTime(document, collection, rendering.site.language),
+      direction: foreignDirection(document.title, rendering.site.language),
       lead: lead?.text ?? "",
       image,
       fields: view.fields,

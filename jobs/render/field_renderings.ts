@@ -46,7 +46,7 @@ const SECTION = `<section class="group"><h2>{{ field.label }}</h2>`;
 
 /** A picture; sound and films with their controls; a link to anything else. */
 const MEDIUM = `{% assign kind = field.value.mime | slice: 0, 6 %}{% if kind == "image/" %}` +
-  `<figure><img src="{{ field.value.path }}"{% if field.value.srcset != "" %} srcset="{{ field.value.srcset }}" sizes="(min-width: 46rem) 42rem, 100vw"{% endif %} alt="{{ field.value.alt }}" width="{{ field.value.width }}" height="{{ field.value.height }}" loading="lazy"></figure>` +
+  `<figure{% if field.value.height > field.value.width %} class="tall"{% endif %}><img src="{{ field.value.path }}"{% if field.value.srcset != "" %} srcset="{{ field.value.srcset }}" sizes="(min-width: 46rem) 42rem, 100vw"{% endif %} alt="{{ field.value.alt }}" width="{{ field.value.width }}" height="{{ field.value.height }}" loading="lazy"></figure>` +
   `{% elsif kind == "audio/" %}<audio controls preload="none" src="{{ field.value.path }}"></audio>` +
   `{% elsif kind == "video/" %}<video controls preload="metadata" src="{{ field.value.path }}"></video>` +
   `{% else %}<p class="file"><a href="{{ field.value.path }}">{% if field.value.alt != "" %}{{ field.value.alt }}{% else %}{{ field.value.filename }}{% endif %}</a></p>{% endif %}`;

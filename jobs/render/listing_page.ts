@@ -14,6 +14,7 @@ import { type ListingSlice, olderPages } from "./listing_plan.ts";
 import { collectionView, renderFramed } from "./page_frame.ts";
 import { markdownBytes, markdownLine, markdownLink } from "./markdown.ts";
 import { listingPath, markdownAddress, olderPath } from "./site_facts.ts";
+import { wordsOf } from "./site_words.ts";
 import type { TagView } from "./tag_view.ts";
 import { teaserMarkdown, teaserOf } from "./teaser.ts";
 import type { Lookup, Rendering } from "./view.ts";
@@ -45,7 +46,9 @@ export function renderListing(rendering: Rendering, facts: ListingFacts): Page {
   const documents = facts.documents.toReversed()
     .map((one) => teaserOf(rendering, one, collection, findMedium));
   const label = tag === null ? collection.name : `${tag.label} – ${collection.name}`;
-  const title = number === null ? label : `${label}, archive, page ${number}`;
+  const words = wordsOf(site.language);
+  const part = number === null ? "" : words.archive.replace("{number}", String(number));
+  const title = part === "" ? label : `${label}, ${part}`;
   const description = tag === null ? collection.description : tag.description;
   const link = (text: string, path: string | null) =>
     path === null ? "" : markdownLink(text, markdownAddress(site, path));
@@ -71,6 +74,7 @@ export function renderListing(rendering: Rendering, facts: ListingFacts): Page {
     collection: collectionView(collection),
     ...(tag !== null && { tag }),
     number,
+    part,
     newer,
     older,
     documents,

@@ -6,6 +6,7 @@
 import { AGGREGATES_TAG, MISSING_TAG, type Page } from "../../kv/model/page.ts";
 import { markdownBytes } from "./markdown.ts";
 import { renderFramed } from "./page_frame.ts";
+import { wordsOf } from "./site_words.ts";
 import type { Rendering } from "./view.ts";
 
 /** Where the answer is kept; no request has such a path. */
@@ -16,7 +17,7 @@ export function renderNotFound(rendering: Rendering): Page {
   const page = renderFramed(rendering, {
     kind: "not_found",
     path: null,
-    title: "Page not found",
+    title: wordsOf(rendering.site.language).notFound,
     description: "",
     markdown: markdownBytes(["# Page not found"]),
     tags: [MISSING_TAG, AGGREGATES_TAG],

@@ -9,10 +9,12 @@ import { type Page, SITE_TAG } from "../../kv/model/page.ts";
 import { SITE_SECTIONS_MAX } from "../limits.ts";
 import { SITE_FONTS } from "../../kv/model/setting.ts";
 import { siteData } from "./article_data.ts";
+import { languageDirection } from "./direction.ts";
 import { feedPath, listingPath, type SiteFacts } from "./site_facts.ts";
 import type { Html } from "./markup.ts";
 import { type MediaView, pictureView } from "./media_view.ts";
 import { lookPath } from "./site_look.ts";
+import { wordsOf } from "./site_words.ts";
 import type { Rendering } from "./view.ts";
 
 /** What a page says of itself. */
@@ -92,6 +94,8 @@ function siteView(
       current: entry.url === path ? "page" : entry.url === section ? "true" : null,
     })),
     look: lookPath(site),
+    direction: languageDirection(site.language),
+    words: wordsOf(site.language),
     font: site.look?.font ?? SITE_FONTS[0],
     logo: pictureView(site, site.logo?.medium ?? null),
     image: sharedImage(site),

@@ -12,6 +12,7 @@ import { Html } from "./markup.ts";
 import { markdownBytes } from "./markdown.ts";
 import { renderFramed } from "./page_frame.ts";
 import { foundItem, searchNow, searchSoon, startSearch } from "./search_script.ts";
+import { wordsOf } from "./site_words.ts";
 import type { Rendering } from "./view.ts";
 
 /** Where it is. */
@@ -27,14 +28,14 @@ export const SEARCH_SCRIPT_HASH = `sha256-${createHash("sha256").update(SOURCE).
 
 /** Renders the search page. */
 export function renderSearch(rendering: Rendering): Page {
-  const { schema } = rendering;
+  const { schema, site } = rendering;
   const shown = schema.collections.filter((one) => hasPages(one) && one.exposed);
   // Of more collections than a search may name, all are searched, and the script passes over the rest.
   const named = shown.slice(0, SEARCH_COLLECTIONS_MAX + 1).map(({ slug }) => slug);
   return renderFramed(rendering, {
     kind: "search",
     path: SEARCH_PATH,
-    title: "Search",
+    title: wordsOf(site.language).search,
     description: "",
     markdown: markdownBytes([
       "# Search",

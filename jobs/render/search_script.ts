@@ -67,7 +67,8 @@ export function searchSoon(page: SearchPage, wanted: number, pauseMs: number): v
     const { signal } = page.asked;
     searchNow(page, wanted, signal).catch(() => {
       if (!signal.aborted) {
-        page.status.textContent = "The search does not answer. Try again later.";
+        page.status.textContent = page.form.dataset.silent ??
+          "The search does not answer. Try again later.";
       }
     });
   }, pauseMs);
@@ -80,6 +81,7 @@ export async function searchNow(
   signal: AbortSignal,
 ): Promise<void> {
   const { form, input, status, list, more, names } = page;
+  const words = form.dataset;
   const perPage = 20;
   const q = input.value.trim();
   history.replaceState(null, "", location.pathname + (q && `?${new URLSearchParams({ q })}`));
@@ -95,7 +97,7 @@ export async function searchNow(
   }
   const answer = await fetch(`/api/v1/search?${query}`, { signal });
   if (answer.status === 429) {
-    status.textContent = "Many searches at once: it goes on in a moment.";
+    status.textContent = words.busy ?? "Many searches at once: it goes on in a moment.";
     searchSoon(page, wanted, 1_000 * (Number(answer.headers.get("retry-after")) || 1));
     return;
   }
@@ -108,8 +110,10 @@ export async function searchNow(
   page.shown = wanted;
   more.hidden = wanted * perPage >= meta.total;
   const { total } = meta;
-  if (total === 0) status.textContent = `Nothing is found for “${q}”.`;
-  else status.textContent = total === 1 ? "1 result" : `${total} results`;
+  const none = words.none ?? "Nothing is found for “{words}”.";
+  const [one, many] = [words.one ?? "1 result", words.many ?? "{number} results"];
+  if (total === 0) status.textContent = none.replace("{words}", () => q);
+  else status.textContent = total === 1 ? one : many.replace("{number}", String(total));
 }
 
 /** What was found as an item of the list. */

@@ -7,9 +7,11 @@ import type { Collection } from "../../kv/model/collection.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
 import { coverOf } from "./cover.ts";
 import { type DateView, dateView } from "./date_view.ts";
+import { type Direction, foreignDirection } from "./direction.ts";
 import { excerptOf } from "./excerpt.ts";
 import { markdownLine, markdownLink } from "./markdown.ts";
 import { type MediaView, pictureView } from "./media_view.ts";
+import { type ReadingTime, readingTime } from "./reading_time.ts";
 import { documentPath, markdownAddress, type SiteFacts } from "./site_facts.ts";
 import type { Lookup, Rendering } from "./view.ts";
 
@@ -23,6 +25,10 @@ export interface Teaser {
   image: MediaView | null;
   published: DateView;
   updated: DateView;
+  /** How long it takes to read; null for what is soon read. */
+  reading: ReadingTime | null;
+  /** The direction of its title, where it is not that of the site. */
+  direction: Direction | null;
 }
 
 /** The teaser of a document. */
@@ -42,6 +48,8 @@ export function teaserOf(
     image: pictureView(site, cover),
     published: dateView(document.publishedAt ?? document.createdAt, days),
     updated: dateView(document.updatedAt, days),
+    reading: readingTime(document, collection, site.language),
+    direction: foreignDirection(document.title, site.language),
   };
 }
 

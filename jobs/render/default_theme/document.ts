@@ -6,22 +6,28 @@
 
 /** `document.liquid` */
 export const DOCUMENT = `{% layout "layout" %}{% block main %}
-<article>
+<article{% if document.direction %} dir="{{ document.direction }}"{% endif %}>
 <header class="head">
 <p class="kicker"><a href="{{ collection.path }}">{{ collection.name }}</a></p>
-<h1>{{ document.title }}</h1>
+<h1{% if document.title.size > 70 %} class="long"{% endif %}>{{ document.title }}</h1>
 {%- if document.lead != "" %}
 <p class="lead">{{ document.lead }}</p>
 {%- endif %}
 <p class="byline">
 {%- for field in document.bylines %}
-<span>By {% if field.value.path %}<a rel="author" href="{{ field.value.path }}">{{ field.value.title }}</a>{% else %}{{ field.value.title }}{% endif %}</span>
+{%- assign by = site.words.by | split: "{name}" %}
+<span>{{ by[0] }}{% if field.value.path %}<a rel="author" href="{{ field.value.path }}">{{ field.value.title }}</a>{% else %}<b>{{ field.value.title }}</b>{% endif %}{{ by[1] }}</span>
 {%- endfor %}
 <time datetime="{{ document.published.iso }}">{{ document.published.text }}</time>
+{%- if document.reading %}
+<span>{{ document.reading.text }}</span>
+{%- endif %}
 </p>
 </header>
 {%- if document.image %}
-<figure class="hero"><img src="{{ document.image.path }}"{% if document.image.srcset != "" %} srcset="{{ document.image.srcset }}" sizes="(min-width: 68rem) 64rem, 100vw"{% endif %} alt="{{ document.image.alt }}" width="{{ document.image.width }}" height="{{ document.image.height }}" fetchpriority="high"></figure>
+{%- assign half = document.image.width | times: 0.9 %}
+{%- if document.image.height > half %}{% assign upright = true %}{% endif %}
+<figure class="hero{% if upright or document.image.width < 800 %} upright{% endif %}"><img src="{{ document.image.path }}"{% if document.image.srcset != "" %} srcset="{{ document.image.srcset }}" sizes="(min-width: 68rem) 64rem, 100vw"{% endif %} alt="{{ document.image.alt }}" width="{{ document.image.width }}" height="{{ document.image.height }}" fetchpriority="high"></figure>
 {%- endif %}
 {%- for field in document.body %}
 {% render "field", field: field %}
@@ -46,7 +52,7 @@ export const DOCUMENT = `{% layout "layout" %}{% block main %}
 </article>
 {%- if document.related.size > 0 %}
 <aside class="related" aria-labelledby="related">
-<h2 class="section" id="related">Related</h2>
+<h2 class="section" id="related">{{ site.words.related }}</h2>
 <ul>
 {%- for one in document.related %}
 <li>{% if one.path %}<a href="{{ one.path }}">{{ one.title }}</a>{% else %}<span>{{ one.title }}</span>{% endif %}

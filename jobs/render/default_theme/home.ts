@@ -4,9 +4,12 @@
  * @module
  */
 
-/** `home.liquid` */
+/**
+ * `home.liquid`. The masthead says the name of the site to those who see it; the heading says it to those who do not,
+ * so that the page begins with what is new.
+ */
 export const HOME = `{% layout "layout" %}{% block main %}
-<header class="head">
+<header class="head opening">
 <h1>{{ site.title }}</h1>
 {%- if site.description != "" %}
 <p class="lead">{{ site.description }}</p>
@@ -24,10 +27,10 @@ export const HOME = `{% layout "layout" %}{% block main %}
 {%- endfor %}
 </ul>
 {%- if section.more %}
-<p class="more"><a href="{{ section.path }}">More in {{ section.name }}</a></p>
+<p class="more"><a href="{{ section.path }}">{{ site.words.more | replace: "{name}", section.name }}</a></p>
 {%- endif %}
 </section>
 {%- else %}
-<p class="empty">Nothing has been published yet.</p>
+<p class="empty">{{ site.words.nothing }}</p>
 {%- endfor %}
 {% endblock %}`;

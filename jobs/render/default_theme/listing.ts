@@ -3,11 +3,12 @@
  *
  * @module
  */
+import { PAGES } from "./pages.ts";
 
 /** `listing.liquid` */
 export const LISTING = `{% layout "layout" %}{% block main %}
 <header class="head">
-<h1>{{ collection.name }}{% if number %} <span class="part">archive, page {{ number }}</span>{% endif %}</h1>
+<h1>{{ collection.name }}{% if number %} <span class="part">{{ part }}</span>{% endif %}</h1>
 {%- if collection.description != "" %}
 <p class="lead">{{ collection.description }}</p>
 {%- endif %}
@@ -19,12 +20,7 @@ export const LISTING = `{% layout "layout" %}{% block main %}
 {%- endfor %}
 </ul>
 {%- else %}
-<p class="empty">Nothing has been published here yet.</p>
+<p class="empty">{{ site.words.nothingHere }}</p>
 {%- endif %}
-{%- if newer or older %}
-<nav class="pages" aria-label="Pages">
-{%- if newer %}<a rel="prev" href="{{ newer }}">← Newer</a>{% endif %}
-{%- if older %}<a rel="next" href="{{ older }}">Older →</a>{% endif %}
-</nav>
-{%- endif %}
+${PAGES}
 {% endblock %}`;

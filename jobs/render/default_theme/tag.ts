@@ -3,17 +3,18 @@
  *
  * @module
  */
+import { PAGES } from "./pages.ts";
 
 /** `tag.liquid` */
 export const TAG = `{% layout "layout" %}{% block main %}
 <header class="head">
 <p class="kicker"><a href="{{ collection.path }}">{{ collection.name }}</a></p>
-<h1>{{ tag.label }}{% if number %} <span class="part">archive, page {{ number }}</span>{% endif %}</h1>
+<h1>{{ tag.label }}{% if number %} <span class="part">{{ part }}</span>{% endif %}</h1>
 {%- if tag.description != "" %}
 <p class="lead">{{ tag.description }}</p>
 {%- endif %}
 {%- if tag.about %}
-<p class="more"><a href="{{ tag.about }}">About {{ tag.label }}</a></p>
+<p class="more"><a href="{{ tag.about }}">{{ site.words.about | replace: "{name}", tag.label }}</a></p>
 {%- endif %}
 </header>
 <ul class="teasers">
@@ -21,10 +22,5 @@ export const TAG = `{% layout "layout" %}{% block main %}
 {% render "teaser", document: document, level: 2 %}
 {%- endfor %}
 </ul>
-{%- if newer or older %}
-<nav class="pages" aria-label="Pages">
-{%- if newer %}<a rel="prev" href="{{ newer }}">← Newer</a>{% endif %}
-{%- if older %}<a rel="next" href="{{ older }}">Older →</a>{% endif %}
-</nav>
-{%- endif %}
+${PAGES}
 {% endblock %}`;

@@ -5,7 +5,8 @@
  */
 
 /** `teaser.liquid` */
-export const TEASER = `<li><article class="teaser{% if document.image %} pictured{% endif %}">
+export const TEASER =
+  `<li><article class="teaser{% if document.image %} pictured{% endif %}"{% if document.direction %} dir="{{ document.direction }}"{% endif %}>
 {%- if document.image %}
 <img src="{{ document.image.cuts.photo.path }}"{% if document.image.cuts.photo.srcset != "" %} srcset="{{ document.image.cuts.photo.srcset }}" sizes="{% if first %}(min-width: 60rem) 40rem, 100vw{% else %}(min-width: 60rem) 22rem, (min-width: 40rem) 45vw, 100vw{% endif %}"{% endif %} alt="" width="{{ document.image.cuts.photo.width }}" height="{{ document.image.cuts.photo.height }}"{% if first %} fetchpriority="high"{% else %} loading="lazy"{% endif %}>
 {%- endif %}
@@ -13,5 +14,6 @@ export const TEASER = `<li><article class="teaser{% if document.image %} picture
 {%- if document.excerpt != "" %}
 <p>{{ document.excerpt }}</p>
 {%- endif %}
-<p class="when"><time datetime="{{ document.published.iso }}">{{ document.published.text }}</time></p>
+<p class="when"><time datetime="{{ document.published.iso }}">{{ document.published.text }}</time>
+{%- if document.reading %} <span>{{ document.reading.text }}</span>{% endif %}</p>
 </article></li>`;

@@ -99,7 +99,7 @@ Deno.test("references to documents without pages are named, not linked", () => {
     document: () => published("ada", {}, { collectionId: "people", title: "Ada" }),
   }));
 
-  assert(text.includes("<span>By Ada</span>") && text.includes("<dd>Ada</dd>"));
+  assert(text.includes("<span>By <b>Ada</b></span>") && text.includes("<dd>Ada</dd>"));
   assert(!text.includes("/people"));
 });
 

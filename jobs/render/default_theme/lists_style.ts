@@ -1,0 +1,70 @@
+/**
+ * How documents look in lists: on the first page, in listings, as results, at the end of another one.
+ *
+ * @module
+ */
+
+/** A part of `site.css`. */
+export const LISTS_STYLE = `
+section + section { margin-top: clamp(2.75rem, 7vw, 4.5rem); }
+.section { font: 600 .95rem/1.4 var(--sans); color: var(--accent); padding-bottom: .6rem; }
+.section a { color: inherit; text-decoration: none; }
+.section a:hover { text-decoration: underline; }
+.teasers { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(18rem, 100%), 1fr)); gap: clamp(2rem, 4vw, 3rem) clamp(1.5rem, 3vw, 2.5rem); list-style: none; margin: 0; padding: 0; }
+.section + .teasers { padding-top: .4rem; }
+.leading { grid-template-columns: repeat(auto-fill, minmax(min(13.5rem, 100%), 1fr)); }
+.teasers > li { min-width: 0; }
+.teaser { position: relative; display: grid; gap: .5rem; align-content: start; border-radius: .5rem; }
+.teaser img { width: 100%; aspect-ratio: 3 / 2; object-fit: cover; margin-bottom: .5rem; }
+.teaser h2, .teaser h3 { font-size: clamp(1.3rem, 1.2rem + .4vw, 1.5rem); }
+.teaser a { text-decoration: none; }
+.teaser a::after { content: ""; position: absolute; inset: 0; }
+.teaser:has(a:focus-visible) { outline: .15rem solid var(--accent); outline-offset: .4rem; }
+.teaser a:focus-visible { outline: none; }
+.teaser:hover a { text-decoration: underline; text-decoration-color: var(--accent); }
+.teaser p { color: var(--quiet); }
+.teaser:not(.pictured) { padding-top: 1.25rem; border-top: 1px solid var(--line); border-radius: 0; height: 100%; }
+.teasers:not(:has(.pictured)) { display: block; max-width: 46rem; border-bottom: 1px solid var(--line); }
+.teasers:not(:has(.pictured)) .teaser { padding-block: 1.4rem; }
+.section + .teasers:not(:has(.pictured)) { padding-top: 0; }
+@media (min-width: 56rem) {
+  .leading > li:first-child { grid-column: 1 / -1; }
+  .leading > li:first-child .pictured { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); grid-template-rows: 1fr auto auto auto 1fr; column-gap: clamp(1.5rem, 3vw, 2.5rem); }
+  .leading > li:first-child .pictured h3 { grid-row: 2; }
+  .leading > li:first-child .pictured p { grid-row: 3; }
+  .leading > li:first-child .pictured .when { grid-row: 4; }
+  .leading > li:first-child img { grid-row: 1 / -1; margin: 0; }
+  .leading > li:first-child .pictured > :not(img) { grid-column: 2; }
+  .leading > li:first-child h3 { font-size: clamp(1.9rem, 1.4rem + 1.6vw, 2.6rem); line-height: 1.12; letter-spacing: -.018em; }
+  .leading > li:first-child p { font-size: 1.15rem; max-width: 42rem; }
+  .leading > li:first-child .when { font-size: .9rem; }
+}
+.pages { display: flex; justify-content: space-between; gap: 1rem; margin-top: 2.5rem; font-weight: 600; }
+.pages a { padding-block: .5rem; }
+.pages a[rel="next"] { margin-inline-start: auto; }
+.pages a[rel="prev"]::before { content: "← "; content: "← " / ""; }
+.pages a[rel="next"]::after { content: " →"; content: " →" / ""; }
+.pages a[rel="prev"]:dir(rtl)::before { content: "→ "; content: "→ " / ""; }
+.pages a[rel="next"]:dir(rtl)::after { content: " ←"; content: " ←" / ""; }
+
+form.search { display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; max-width: 46rem; }
+form.search label { font-weight: 600; }
+form.search div { display: flex; gap: .6rem; }
+form.search input { flex: 1; min-width: 0; }
+form.search input, main button { font: inherit; padding: .6rem .9rem; color: var(--ink); background: var(--paper); border: 1px solid var(--quiet); border-radius: .4rem; }
+main button { font-weight: 600; cursor: pointer; }
+main button:hover { border-color: var(--accent); color: var(--accent); }
+.found { color: var(--quiet); min-height: 1.65em; margin-block: 1.25rem .75rem; }
+.results { max-width: 46rem; margin: 0; padding: 0; list-style: none; }
+.results li + li { margin-top: 1.5rem; }
+mark { background: none; color: var(--ink); font-weight: 700; }
+
+.related { margin-top: clamp(2.5rem, 7vw, 4rem); }
+.related ul { margin: 0; padding: 0; list-style: none; border-top: 1px solid var(--line); }
+.related li { position: relative; display: grid; grid-template-columns: minmax(0, 1fr) auto; grid-template-rows: auto 1fr; gap: .25rem 1.25rem; padding-block: .9rem; border-bottom: 1px solid var(--line); font: 560 1.25rem/1.3 var(--serif); }
+.related time { grid-column: 1; color: var(--quiet); font: .9rem/1.5 var(--sans); }
+.related img { grid-column: 2; grid-row: 1 / span 2; width: 7.5rem; aspect-ratio: 3 / 2; object-fit: cover; }
+.related a { text-decoration: none; }
+.related a::after { content: ""; position: absolute; inset: 0; }
+.related li:hover a { text-decoration: underline; text-decoration-color: var(--accent); }
+`;
