@@ -7,24 +7,35 @@ import type { PublishedDocument } from "../../kv/model/page.ts";
 import { HEADLINE_CHARS_MAX } from "../limits.ts";
 import type { SiteFacts } from "./site_facts.ts";
 import { Html } from "./markup.ts";
-import type { MediaView } from "./media_view.ts";
+import { type MediaView, pictureView } from "./media_view.ts";
+import { sharedImage } from "./shared_image.ts";
 import type { FieldView, ReferenceView, Rendering } from "./view.ts";
 
 /** An article as JSON-LD, in which nothing can end the element around it. */
 export function articleData(
   { site }: Rendering,
   document: PublishedDocument,
-  { image, bylines }: { image: MediaView | null; bylines: FieldView[] },
+  { path, description, image, topics, bylines }: {
+    path: string;
+    description: string;
+    image: MediaView | null;
+    topics: string[];
+    bylines: FieldView[];
+  },
 ): Html {
   const makers = bylines.map(({ value }) => value as ReferenceView);
   const data = {
     "@context": "https://schema.org",
     "@type": "Article",
+    mainEntityOfPage: { "@type": "WebPage", "@id": site.url + path },
+    inLanguage: site.language,
     headline: [...document.title].slice(0, HEADLINE_CHARS_MAX).join(""),
     datePublished: isoOf(document.publishedAt ?? document.createdAt),
     dateModified: isoOf(document.updatedAt),
-    publisher: { "@type": "Organization", name: site.title, url: site.url },
-    ...(image !== null && { image: [image.url] }),
+    ...(description !== "" && { description }),
+    ...(topics.length > 0 && { keywords: topics }),
+    publisher: publisherOf(site),
+    ...(image !== null && { image: [sharedImage(site, image).url, image.url] }),
     ...(makers.length > 0 && {
       author: makers.map(({ title, path }) => ({
         "@type": "Person",
@@ -34,6 +45,14 @@ export function articleData(
     }),
   };
   return jsonLd(data);
+}
+
+function publisherOf(site: SiteFacts): object {
+  const logo = pictureView(site, site.logo?.medium ?? null);
+  const organization = { "@type": "Organization", name: site.title, url: site.url };
+  if (logo === null) return organization;
+  const { url, width, height } = logo;
+  return { ...organization, logo: { "@type": "ImageObject", url, width, height } };
 }
 
 /** A page that is no article: the site itself, or a collection of its pages. */
@@ -54,6 +73,7 @@ export function siteData(
     "@type": isHome ? "WebSite" : "CollectionPage",
     name: title,
     url: site.url + path,
+    inLanguage: site.language,
     ...(about !== "" && { description: about }),
     ...(!isHome && { isPartOf: { "@type": "WebSite", name: site.title, url: `${site.url}/` } }),
   });

@@ -51,16 +51,26 @@ export function renderDocument(
   const view = viewer.fields(collection.fields, document.data, (field) => field.key);
   const lead = findLead(document, collection);
   const image = heroOf(view);
+  const tagged = taggedOf(collection, view.tags);
+  const topics = tagged.map(({ label }) => label);
+  const description = excerptOf(document, collection);
   const related = relatedView(rendering, document, collection, near, asking);
   const page = renderFramed(rendering, {
     kind: "document",
     path: documentPath(collection, document.slug),
     title: document.title,
-    description: excerptOf(document, collection),
+    description,
     collection,
     image,
+    topics,
     markdown: documentMarkdown(rendering, document, collection, asking, related),
-    structured: articleData(rendering, document, { image, bylines: view.bylines }),
+    structured: articleData(rendering, document, {
+      path: documentPath(collection, document.slug),
+      description,
+      image,
+      topics,
+      bylines: view.bylines,
+    }),
     tags: [documentTag(document.id), collectionTag(collection.slug)],
   }, {
     collection: collectionView(collection),
@@ -77,7 +87,7 @@ export function renderDocument(
       fields: view.fields,
       bylines: view.bylines,
       tags: view.tags,
-      tagged: taggedOf(collection, view.tags),
+      tagged,
       related,
       body: [...view.covers, ...view.body]
         .filter((field) => field.name !== lead?.name && field.value !== image),

@@ -12,6 +12,7 @@ import {
   type PublishedDocument,
 } from "../../kv/model/page.ts";
 import { excerptOf } from "./excerpt.ts";
+import { fieldRole } from "./field_role.ts";
 import { escapeMarkup, printable } from "./markup.ts";
 import { textPage } from "./page_frame.ts";
 import { documentPath, feedPath, listingPath, type SiteFacts } from "./site_facts.ts";
@@ -26,6 +27,8 @@ interface Entry {
   title: string;
   summary: string;
   html: string;
+  /** Choices that it is tagged with. */
+  topics: string[];
   publishedAt: number;
   updatedAt: number;
 }
@@ -51,17 +54,22 @@ export function renderFeeds(
 function rss(site: SiteFacts, entries: Entry[], collection: Collection | null): string {
   const { title, description, home } = channel(site, collection);
   const self = escapeMarkup(site.url + feedPath(collection, "xml"));
-  const built = Math.max(0, ...entries.map((entry) => entry.updatedAt));
+  const lines = [
+    element("title", title),
+    element("link", home),
+    element("description", description || title),
+    element("language", site.language),
+    // An empty feed was never built.
+    ...entries.length === 0
+      ? []
+      : [element("lastBuildDate", rfc822(Math.max(...entries.map((one) => one.updatedAt))))],
+    `<atom:link href="${self}" rel="self" type="application/rss+xml"/>`,
+    ...entries.map(rssEntry),
+  ];
   return `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:atom="http://www.w3.org/2005/Atom">
 <channel>
-${element("title", title)}
-${element("link", home)}
-${element("description", description || title)}
-${element("language", site.language)}
-${element("lastBuildDate", rfc822(built))}
-<atom:link href="${self}" rel="self" type="application/rss+xml"/>
-${entries.map(rssEntry).join("\n")}
+${lines.join("\n")}
 </channel>
 </rss>
 `;
@@ -74,6 +82,7 @@ function rssEntry(entry: Entry): string {
     element("link", entry.url),
     `<guid isPermaLink="false">${escapeMarkup(entry.id)}</guid>`,
     element("pubDate", rfc822(entry.publishedAt)),
+    ...entry.topics.map((topic) => element("category", topic)),
     // Readers take these two for markup, so what is text is escaped once more.
     element("description", escapeMarkup(entry.summary)),
     element("content:encoded", entry.html),
@@ -104,6 +113,7 @@ function jsonFeed(site: SiteFacts, entries: Entry[], collection: Collection | nu
       title: entry.title,
       content_html: entry.html,
       ...(entry.summary === "" ? {} : { summary: entry.summary }),
+      ...(entry.topics.length === 0 ? {} : { tags: entry.topics }),
       date_published: new Date(entry.publishedAt * 1000).toISOString(),
       date_modified: new Date(entry.updatedAt * 1000).toISOString(),
     })),
@@ -135,10 +145,18 @@ function entryOf(rendering: Rendering, document: PublishedDocument): Entry | nul
     url: rendering.site.url + documentPath(collection, document.slug),
     title: printable(document.title),
     summary,
+    topics: topicsOf(document, collection),
     html: printable(bodyOf(rendering, document, collection)),
     publishedAt: document.publishedAt ?? document.createdAt,
     updatedAt: document.updatedAt,
   };
+}
+
+/** What a document is tagged with by choices: other documents are not looked up for a feed. */
+function topicsOf(document: PublishedDocument, { fields }: Collection): string[] {
+  return fields.filter((field) => field.options.choices && fieldRole(field) === "tags")
+    .flatMap(({ key }) => document.data[key] ?? [])
+    .filter((choice) => typeof choice === "string").map(printable);
 }
 
 /** The rich text of a document, with absolute links: a feed reader has no address to start from. */

@@ -10,7 +10,8 @@ import { SITE_SECTIONS_MAX } from "../limits.ts";
 import { SITE_FONTS } from "../../kv/model/setting.ts";
 import { siteData } from "./article_data.ts";
 import { languageDirection } from "./direction.ts";
-import { feedPath, listingPath, type SiteFacts } from "./site_facts.ts";
+import { feedPath, listingPath, markdownAddress, type SiteFacts } from "./site_facts.ts";
+import { type SharedImage, sharedImage, wholeImage } from "./shared_image.ts";
 import type { Html } from "./markup.ts";
 import { type MediaView, pictureView } from "./media_view.ts";
 import { lookPath } from "./site_look.ts";
@@ -27,6 +28,8 @@ export interface PageFacts {
   /** The collection it belongs to. */
   collection?: Collection;
   image?: MediaView | null;
+  /** What it is about, in words. */
+  topics?: string[];
   /** What search engines are told, as JSON-LD. */
   structured?: Html;
   tags: string[];
@@ -98,12 +101,20 @@ function siteView(
     words: wordsOf(site.language),
     font: site.look?.font ?? SITE_FONTS[0],
     logo: pictureView(site, site.logo?.medium ?? null),
-    image: sharedImage(site),
+    image: ownImage(site),
   };
 }
 
+/** The picture that stands for a page where it is shared. */
+function shareOf(site: SiteFacts, image: MediaView | null): SharedImage | null {
+  const own = image ?? pictureView(site, site.image?.medium ?? null);
+  if (own !== null) return sharedImage(site, own);
+  const logo = pictureView(site, site.logo?.medium ?? null);
+  return logo && wholeImage(logo);
+}
+
 /** The image for pages that have none of their own. */
-function sharedImage(site: SiteFacts): MediaView | null {
+function ownImage(site: SiteFacts): MediaView | null {
   const medium = site.image?.medium ?? site.logo?.medium;
   return pictureView(site, medium ?? null);
 }
@@ -117,7 +128,10 @@ function pageView({ site }: Rendering, facts: PageFacts): Record<string, unknown
     description,
     canonical: facts.path === null ? null : site.url + facts.path,
     section: collection === undefined ? null : listingPath(collection),
-    image: facts.image ?? sharedImage(site),
+    image: facts.image ?? ownImage(site),
+    share: shareOf(site, facts.image ?? null),
+    markdown: facts.path === null ? null : markdownAddress(site, facts.path),
+    topics: facts.topics ?? [],
     structured: facts.structured ?? siteData(site, facts),
     feeds: [...feedLinks(site.title, null)].concat(
       collection === undefined ? [] : feedLinks(`${site.title}: ${collection.name}`, collection),

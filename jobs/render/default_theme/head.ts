@@ -13,8 +13,12 @@ export const HEAD = `<meta charset="utf-8">
 {%- endif %}
 {%- if page.canonical %}
 <link rel="canonical" href="{{ page.canonical }}">
+<meta name="robots" content="max-image-preview:large">
 {%- else %}
 <meta name="robots" content="noindex">
+{%- endif %}
+{%- if page.markdown %}
+<link rel="alternate" type="text/markdown" href="{{ page.markdown }}">
 {%- endif %}
 {%- for feed in page.feeds %}
 <link rel="alternate" type="{{ feed.type }}" title="{{ feed.title }}" href="{{ feed.path }}">
@@ -28,16 +32,21 @@ export const HEAD = `<meta charset="utf-8">
 {%- if page.description != "" %}
 <meta property="og:description" content="{{ page.description }}">
 {%- endif %}
-{%- if page.image %}
-<meta property="og:image" content="{{ page.image.url }}">
-<meta property="og:image:width" content="{{ page.image.width }}">
-<meta property="og:image:height" content="{{ page.image.height }}">
-<meta property="og:image:alt" content="{{ page.image.alt }}">
-<meta name="twitter:card" content="summary_large_image">
+{%- if page.share %}
+<meta property="og:image" content="{{ page.share.url }}">
+<meta property="og:image:width" content="{{ page.share.width }}">
+<meta property="og:image:height" content="{{ page.share.height }}">
+{%- if page.share.alt != "" %}
+<meta property="og:image:alt" content="{{ page.share.alt }}">
 {%- endif %}
+{%- endif %}
+<meta name="twitter:card" content="{% if page.share.width >= 600 %}summary_large_image{% else %}summary{% endif %}">
 {%- if document %}
 <meta property="article:published_time" content="{{ document.published.iso }}">
 <meta property="article:modified_time" content="{{ document.updated.iso }}">
+{%- for topic in page.topics %}
+<meta property="article:tag" content="{{ topic }}">
+{%- endfor %}
 {%- endif %}
 {%- if page.structured %}
 <script type="application/ld+json">{{ page.structured }}</script>

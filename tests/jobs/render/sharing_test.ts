@@ -1,0 +1,104 @@
+/** What a page says of itself where it is shared, searched and read by programs. */
+import { renderDocument } from "../../../jobs/render/document_page.ts";
+import { renderFeeds } from "../../../jobs/render/feeds.ts";
+import { renderHome } from "../../../jobs/render/home_page.ts";
+import { renderNotFound } from "../../../jobs/render/not_found_page.ts";
+import { assert, assertEquals, assertStringIncludes } from "../../support/assert.ts";
+import {
+  bodyText,
+  collection,
+  field,
+  NOTHING,
+  paragraph,
+  published,
+  rendering,
+} from "../../support/site.ts";
+import { childrenOf, parseXml } from "../../support/xml.ts";
+
+const posts = collection("posts", [
+  field("summary", "text"),
+  field("topics", "multi_select", { choices: ["light", "storms"] }),
+  field("cover", "media"),
+  field("body", "rich_text"),
+]);
+const COVER = { id: "M", mime: "image/jpeg" as const, filename: "a.jpg", alt: "A lamp" };
+const document = published("fog", {
+  summary: "Grey",
+  topics: ["light", "storms"],
+  cover: "M",
+  body: [paragraph("Words")],
+}, { title: "Fog" });
+
+function pageWith(size: { width: number; height: number }, imageTransforms: boolean): string {
+  const plain = rendering([posts]);
+  const site = { ...plain.site, imageTransforms };
+  const lookup = { ...NOTHING, medium: () => ({ ...COVER, ...size }) };
+  return bodyText(renderDocument({ ...plain, site }, document, posts, lookup));
+}
+
+function contentOf(page: string, property: string): string[] {
+  return [...page.matchAll(new RegExp(`="${property}" content="([^"]*)"`, "g"))]
+    .map(([, content]) => content!.replaceAll("&amp;", "&"));
+}
+
+Deno.test("a cover is shared as a JPEG in the shape and size that networks take", () => {
+  const large = pageWith({ width: 3000, height: 2000 }, true);
+  const small = pageWith({ width: 700, height: 900 }, true);
+  const whole = pageWith({ width: 3000, height: 2000 }, false);
+
+  const url = "https://lantern.example/media/M/a.jpg";
+  assertEquals(contentOf(large, "og:image"), [`${url}?w=1280&h=720&format=jpeg`]);
+  assertEquals(contentOf(large, "og:image:width"), ["1280"]);
+  assertEquals(contentOf(large, "og:image:height"), ["720"]);
+  assertEquals(contentOf(large, "twitter:card"), ["summary_large_image"]);
+  assertEquals(contentOf(small, "og:image"), [`${url}?w=640&h=360&format=jpeg`]);
+  assertEquals(contentOf(whole, "og:image"), [url]);
+});
+
+Deno.test("a logo that stands for a page is shared whole, and a page without any picture as a summary", () => {
+  const plain = rendering([posts]);
+  const medium = { ...COVER, width: 400, height: 1000, alt: "" };
+  const site = { ...plain.site, imageTransforms: true, logo: { id: "M", medium } };
+
+  const home = bodyText(renderHome({ ...plain, site }, []));
+  const bare = bodyText(renderHome(plain, []));
+
+  assertEquals(contentOf(home, "og:image"), ["https://lantern.example/media/M/a.jpg"]);
+  assertEquals(contentOf(home, "og:image:alt"), []);
+  assertEquals(contentOf(home, "twitter:card"), ["summary"]);
+  assertEquals(contentOf(bare, "og:image"), []);
+  assertEquals(contentOf(bare, "twitter:card"), ["summary"]);
+});
+
+Deno.test("a document tells machines its topics, its language, its Markdown and where it stands", () => {
+  const page = pageWith({ width: 3000, height: 2000 }, true);
+
+  assertEquals(contentOf(page, "article:tag"), ["light", "storms"]);
+  assertStringIncludes(
+    page,
+    '<link rel="alternate" type="text/markdown" href="https://lantern.example/posts/fog.md">',
+  );
+  const json = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(page)![1]!;
+  const { description, keywords, inLanguage, mainEntityOfPage, image } = JSON.parse(json);
+  assertEquals({ description, keywords, inLanguage, mainEntityOfPage }, {
+    description: "Grey",
+    keywords: ["light", "storms"],
+    inLanguage: "en",
+    mainEntityOfPage: { "@type": "WebPage", "@id": "https://lantern.example/posts/fog" },
+  });
+  assertEquals(image[0], "https://lantern.example/media/M/a.jpg?w=1280&h=720&format=jpeg");
+  assert(!bodyText(renderNotFound(rendering([posts]))).includes("text/markdown"));
+});
+
+Deno.test("feeds name the topics of a document; an empty one was never built", () => {
+  const [rss, json] = renderFeeds(rendering([posts]), [document], null);
+  const [empty] = renderFeeds(rendering([posts]), [], null);
+
+  const channel = childrenOf(parseXml(bodyText(rss!)), "channel")[0]!;
+  const [item] = childrenOf(channel, "item");
+  assertEquals(childrenOf(item!, "category").length, 2);
+  assertEquals(JSON.parse(bodyText(json!)).items[0].tags, ["light", "storms"]);
+  assertEquals(childrenOf(channel, "lastBuildDate").length, 1);
+  const none = childrenOf(parseXml(bodyText(empty!)), "channel")[0]!;
+  assertEquals(childrenOf(none, "lastBuildDate").length, 0);
+});
