@@ -274,7 +274,8 @@ function putRow(operation: Operation, part: Part, shown: boolean): void {
 function commonLines({ schema }: Rendering): SitemapEntry[] {
   return [
     { path: "/" },
-    ...schema.collections.filter(hasPages).map((one) => ({ path: listingPath(one) })),
+    ...schema.collections.filter((one) => hasPages(one) && !one.singleton)
+      .map((one) => ({ path: listingPath(one) })),
   ];
 }
 

@@ -21,14 +21,16 @@ export interface HomeSection {
   total: number;
 }
 
-/** Renders the first page; collections without documents are left out. `findMedium` knows the covers. */
+/** Renders the first page; collections without documents, or of one alone, are left out. `findMedium` knows the covers. */
 export function renderHome(
   rendering: Rendering,
   sections: HomeSection[],
   findMedium?: Lookup["medium"],
 ): Page {
   const { site } = rendering;
-  const shown = sections.filter(({ documents }) => documents.length > 0).map((section) => ({
+  const shown = sections.filter(({ collection, documents }) =>
+    documents.length > 0 && !collection.singleton
+  ).map((section) => ({
     ...collectionView(section.collection),
     documents: section.documents.slice(0, HOME_DOCUMENTS)
       .map((document) => teaserOf(rendering, document, section.collection, findMedium)),

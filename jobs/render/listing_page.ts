@@ -52,7 +52,7 @@ export function renderListing(rendering: Rendering, facts: ListingFacts): Page {
   const description = tag === null ? collection.description : tag.description;
   const link = (text: string, path: string | null) =>
     path === null ? "" : markdownLink(text, markdownAddress(site, path));
-  return renderFramed(rendering, {
+  const page = renderFramed(rendering, {
     kind: tag === null ? "listing" : "tag",
     path: number === null ? newest : olderPath(newest, number),
     title,
@@ -79,6 +79,9 @@ export function renderListing(rendering: Rendering, facts: ListingFacts): Page {
     older,
     documents,
   });
+  // A list of one that can never be more is a step that nobody needs.
+  const only = collection.singleton && tag === null ? documents[0] : undefined;
+  return only === undefined ? page : { ...page, leadsTo: only.path };
 }
 
 /** On the pages of a tag alone. */

@@ -76,9 +76,9 @@ export function textPage(
 /** A collection as templates see it. */
 export function collectionView(
   collection: Collection,
-): Record<"slug" | "name" | "description" | "path", string> {
-  const { slug, name, description } = collection;
-  return { slug, name, description, path: listingPath(collection) };
+): { slug: string; name: string; description: string; path: string; single: boolean } {
+  const { slug, name, description, singleton = false } = collection;
+  return { slug, name, description, path: listingPath(collection), single: singleton };
 }
 
 function siteView(

@@ -18,6 +18,8 @@ export interface Page {
   tags: string[];
   /** The document whose own page this is. */
   documentId?: string;
+  /** Where visitors are led instead: a list of one leads to what it lists. */
+  leadsTo?: string;
 }
 
 /** A document's own page. */

@@ -26,6 +26,8 @@ export interface PageRow {
   bytes: number;
   tags: string[];
   documentId?: string;
+  /** The path that visitors are led to instead. */
+  leadsTo?: string;
   /** SHA-256 of the page's Markdown, where it has one: that is a row of its own. */
   markdown?: string;
   /** Set when the stored body is compressed; `hash` and `bytes` are those of the body itself. */
@@ -82,6 +84,7 @@ export async function putPage(
   const key = markdownPath(page.path);
   const markdown = page.markdown && rowOf(page, MARKDOWN_TYPE, page.markdown);
   if (markdown !== undefined) row.markdown = markdown.hash;
+  if (page.leadsTo !== undefined) row.leadsTo = page.leadsTo;
   if (before !== null && isSame(before, row)) return false;
   await setRow(context, operation, page.path, row, page.body);
   if (markdown !== undefined) await setRow(context, operation, key, markdown, page.markdown!);
@@ -180,5 +183,5 @@ async function putBody(
 
 function isSame(a: PageRow, b: PageRow): boolean {
   return a.hash === b.hash && a.contentType === b.contentType && a.documentId === b.documentId &&
-    a.markdown === b.markdown && a.tags.join() === b.tags.join();
+    a.markdown === b.markdown && a.leadsTo === b.leadsTo && a.tags.join() === b.tags.join();
 }

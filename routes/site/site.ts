@@ -54,6 +54,8 @@ export function siteRoutes({ content, rendering }: SiteRoutesOptions): Hono {
     const found = markdownOf === null
       ? await findPreferred(request, path)
       : await findRow(context, markdownPath(markdownOf));
+    const leadsTo = found?.row.leadsTo;
+    if (leadsTo !== undefined) return redirect(leadsTo, found!.row.tags);
     if (found !== null) return await answer(request, found);
 
     if (SLASHED.test(path)) return redirect(path.replace(/\/+$/, ""), []);

@@ -8,11 +8,14 @@
 export const DOCUMENT = `{% layout "layout" %}{% block main %}
 <article{% if document.direction %} dir="{{ document.direction }}"{% endif %}>
 <header class="head">
+{%- unless collection.single %}
 <p class="kicker"><a href="{{ collection.path }}">{{ collection.name }}</a></p>
+{%- endunless %}
 <h1{% if document.title.size > 70 %} class="long"{% endif %}>{{ document.title }}</h1>
 {%- if document.lead != "" %}
 <p class="lead">{{ document.lead }}</p>
 {%- endif %}
+{%- unless collection.single %}
 <p class="byline">
 {%- for field in document.bylines %}
 {%- assign by = site.words.by | split: "{name}" %}
@@ -23,6 +26,7 @@ export const DOCUMENT = `{% layout "layout" %}{% block main %}
 <span>{{ document.reading.text }}</span>
 {%- endif %}
 </p>
+{%- endunless %}
 </header>
 {%- if document.image %}
 {%- assign half = document.image.width | times: 0.9 %}
