@@ -30,8 +30,7 @@ async function listed(site: Headless, path: string): Promise<string> {
 /** What a document leads on to. */
 async function related(site: Headless, path: string): Promise<string> {
   const { text } = await site.call("GET", path, { headers: { accept: "text/html" } });
-  const aside = text.slice(text.indexOf('<aside class="related"'));
-  if (aside === text.slice(-1)) return "";
+  const [, aside = ""] = /<aside class="related"(.*?)<\/aside>/s.exec(text) ?? [];
   return [...aside.matchAll(/<li><a href="[^"]*">([^<]*)</g)].map(([, title]) => title).join(" ");
 }
 
