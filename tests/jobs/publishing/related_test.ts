@@ -32,7 +32,8 @@ async function relatedTo(site: Site, path: string): Promise<string[]> {
   const page = (await site.page(path))!;
   const start = page.indexOf('<aside class="related"');
   if (start === -1) return [];
-  return [...page.slice(start).matchAll(/<li><a [^>]*>([^<]*)</g)].map(([, title]) => title!);
+  const related = page.slice(start, page.indexOf("</aside>"));
+  return [...related.matchAll(/<li><a [^>]*>([^<]*)</g)].map(([, title]) => title!);
 }
 
 Deno.test("documents that share a tag lead on to one another, even when the document for the tag is not public", async () => {
