@@ -8,7 +8,8 @@
 import { Liquid, type Template } from "liquidjs";
 
 const SITE = ["title", "description", "url", "language", "timezone", "collections"]
-  .concat("imageTransforms", "menu", "look", "font", "logo", "image");
+  .concat("imageTransforms", "menu", "look", "font", "logo", "image")
+  .concat("direction", "words");
 const PAGE = [
   "kind",
   "title",
@@ -18,10 +19,14 @@ const PAGE = [
   "image",
   "feeds",
   "structured",
+  "share",
+  "markdown",
+  "topics",
 ];
-const COLLECTION = ["slug", "name", "description", "path"];
+const COLLECTION = ["slug", "name", "description", "path", "single"];
 const DOCUMENT = ["id", "title", "path", "published", "updated", "lead", "image"]
-  .concat(["fields", "body", "facts", "blocks", "bylines", "tags", "tagged", "related"]);
+  .concat(["fields", "body", "facts", "blocks", "bylines", "tags", "tagged", "related"])
+  .concat("reading", "direction");
 const TAG = ["label", "path", "description", "about"];
 const BLOCK = ["name", "label", "fields", "body", "facts"];
 
@@ -33,6 +38,7 @@ const LISTING: Known = {
   ...FRAME,
   collection: COLLECTION,
   number: null,
+  part: null,
   newer: null,
   older: null,
   documents: null,
