@@ -32,9 +32,9 @@ browserTest("the site beside the form of its design follows, without a save", as
   await page.getByRole("button", { name: /^Add/ }).first().click();
   await page.getByLabel("Label", { exact: true }).fill("About us");
   await page.getByLabel("Address", { exact: true }).fill("/stories");
-  await site.getByRole("link", { name: "About us" }).click();
+  await site.getByRole("link", { name: "About us" }).first().click();
   await site.getByRole("heading", { name: "Stories", level: 1 }).waitFor();
-  await site.getByRole("link", { name: "About us" }).waitFor();
+  await site.getByRole("link", { name: "About us" }).first().waitFor();
   await inspect(page, "design-preview");
 
   assertEquals((await ask("GET", "/settings")).text, before);

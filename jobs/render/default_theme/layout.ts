@@ -53,7 +53,6 @@ export const LAYOUT = `<!doctype html>
 {%- for entry in site.menu %}
 <li><a href="{{ entry.url }}">{{ entry.label }}</a></li>
 {%- endfor %}
-<li><a href="/search">{{ site.words.search }}</a></li>
 <li><a href="/feed.xml">RSS</a></li>
 <li><a href="/feed.json">JSON Feed</a></li>
 </ul></nav>
