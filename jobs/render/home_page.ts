@@ -7,7 +7,7 @@ import type { Collection } from "../../kv/model/collection.ts";
 import { AGGREGATES_TAG, type Page, type PublishedDocument } from "../../kv/model/page.ts";
 import { collectionView, renderFramed } from "./page_frame.ts";
 import { markdownBytes, markdownLine, markdownLink } from "./markdown.ts";
-import { markdownAddress } from "./site_facts.ts";
+import { listingPath, markdownAddress, type MenuEntry } from "./site_facts.ts";
 import { teaserMarkdown, teaserOf } from "./teaser.ts";
 import type { Lookup, Rendering } from "./view.ts";
 
@@ -28,7 +28,7 @@ export function renderHome(
   findMedium?: Lookup["medium"],
 ): Page {
   const { site } = rendering;
-  const shown = sections.filter(({ collection, documents }) =>
+  const shown = inMenuOrder(sections, site.menu).filter(({ collection, documents }) =>
     documents.length > 0 && !collection.singleton
   ).map((section) => ({
     ...collectionView(section.collection),
@@ -51,4 +51,12 @@ export function renderHome(
     ]),
     tags: [AGGREGATES_TAG],
   }, { sections: shown });
+}
+
+/** The collections that the menu of the owner names come first, as they stand there; the first of them leads. */
+function inMenuOrder(sections: HomeSection[], menu: MenuEntry[] = []): HomeSection[] {
+  const places = new Map(menu.map(({ url }, place) => [url, place] as const).toReversed());
+  const placeOf = ({ collection }: HomeSection) => places.get(listingPath(collection)) ?? Infinity;
+  // Those that are not in it stay as they were.
+  return sections.toSorted((a, b) => placeOf(a) === placeOf(b) ? 0 : placeOf(a) - placeOf(b));
 }

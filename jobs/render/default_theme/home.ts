@@ -6,7 +6,8 @@
 
 /**
  * `home.liquid`. The masthead says the name of the site to those who see it; the heading says it to those who do not,
- * so that the page begins with what is new.
+ * so that the page begins with what is new. Rows of documents are full: the first of all stands alone, others as halves,
+ * thirds and quarters of their row.
  */
 export const HOME = `{% layout "layout" %}{% block main %}
 <header class="head opening">
@@ -21,9 +22,14 @@ export const HOME = `{% layout "layout" %}{% block main %}
 <ul class="teasers{% if forloop.first %} leading{% endif %}">
 {%- assign leads = forloop.first %}
 {%- for document in section.documents %}
-{%- assign first = false %}
-{%- if leads and forloop.first %}{% assign first = true %}{% endif %}
-{% render "teaser", document: document, level: 3, first: first %}
+{%- if leads %}
+{%- if forloop.first %}{% assign span = "whole" %}
+{%- elsif forloop.length == 5 %}{% assign span = "quarter" %}
+{%- elsif forloop.length == 4 %}{% assign span = "third" %}
+{%- else %}{% assign span = "half" %}{% endif %}
+{%- elsif forloop.length == 3 or forloop.length == 5 and forloop.index > 2 %}{% assign span = "third" %}
+{%- else %}{% assign span = "half" %}{% endif %}
+{% render "teaser", document: document, level: 3, span: span %}
 {%- endfor %}
 </ul>
 {%- if section.more %}

@@ -12,9 +12,8 @@ section + section { margin-top: clamp(2.75rem, 7vw, 4.5rem); }
 .section a:hover { text-decoration: underline; }
 .teasers { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(18rem, 100%), 1fr)); gap: clamp(2rem, 4vw, 3rem) clamp(1.5rem, 3vw, 2.5rem); list-style: none; margin: 0; padding: 0; }
 .section + .teasers { padding-top: .4rem; }
-.leading { grid-template-columns: repeat(auto-fill, minmax(min(13.5rem, 100%), 1fr)); }
 .teasers > li { min-width: 0; }
-.teaser { position: relative; display: grid; gap: .5rem; align-content: start; border-radius: .5rem; }
+.teaser { position: relative; display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; align-content: start; border-radius: .5rem; }
 .teaser img { width: 100%; aspect-ratio: 3 / 2; object-fit: cover; margin-bottom: .5rem; }
 .teaser h2, .teaser h3 { font-size: clamp(1.3rem, 1.2rem + .4vw, 1.5rem); }
 .teaser a { text-decoration: none; }
@@ -23,21 +22,37 @@ section + section { margin-top: clamp(2.75rem, 7vw, 4.5rem); }
 .teaser a:focus-visible { outline: none; }
 .teaser:hover a { text-decoration: underline; text-decoration-color: var(--accent); }
 .teaser p { color: var(--quiet); }
+.teaser p:not(.when) { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 4; overflow: hidden; }
 .teaser:not(.pictured) { padding-top: 1.25rem; border-top: 1px solid var(--line); border-radius: 0; height: 100%; }
 .teasers:not(:has(.pictured)) { display: block; max-width: 46rem; border-bottom: 1px solid var(--line); }
 .teasers:not(:has(.pictured)) .teaser { padding-block: 1.4rem; }
 .section + .teasers:not(:has(.pictured)) { padding-top: 0; }
+@media (min-width: 40rem) {
+  .home .teasers { grid-template-columns: repeat(12, minmax(0, 1fr)); }
+  .home .teasers > li { grid-column: span 6; }
+  .home .teasers > .third { grid-column: span 4; }
+  .home .teasers > .whole { grid-column: 1 / -1; }
+}
+@media (max-width: 39.99rem) {
+  .home .teasers { gap: 1.25rem; }
+  .home li:not(.whole) > .pictured { grid-template-columns: minmax(0, 1fr) 7rem; grid-template-rows: auto 1fr; column-gap: 1.25rem; }
+  .home li:not(.whole) > .pictured > :not(img) { grid-column: 1; }
+  .home li:not(.whole) > .pictured > img { grid-column: 2; grid-row: 1 / -1; margin: 0; }
+  .home li:not(.whole) > .pictured > p:not(.when) { display: none; }
+  .home li:not(.whole) > .pictured h3 { font-size: 1.2rem; }
+}
 @media (min-width: 56rem) {
-  .leading > li:first-child { grid-column: 1 / -1; }
-  .leading > li:first-child .pictured { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); grid-template-rows: 1fr auto auto auto 1fr; column-gap: clamp(1.5rem, 3vw, 2.5rem); }
-  .leading > li:first-child .pictured h3 { grid-row: 2; }
-  .leading > li:first-child .pictured p { grid-row: 3; }
-  .leading > li:first-child .pictured .when { grid-row: 4; }
-  .leading > li:first-child img { grid-row: 1 / -1; margin: 0; }
-  .leading > li:first-child .pictured > :not(img) { grid-column: 2; }
-  .leading > li:first-child h3 { font-size: clamp(1.9rem, 1.4rem + 1.6vw, 2.6rem); line-height: 1.12; letter-spacing: -.018em; }
-  .leading > li:first-child p { font-size: 1.15rem; max-width: 42rem; }
-  .leading > li:first-child .when { font-size: .9rem; }
+  .home .teasers > .quarter { grid-column: span 3; }
+  .quarter .teaser h3 { font-size: 1.3rem; }
+  .leading > .whole .pictured { grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); grid-template-rows: 1fr auto auto auto 1fr; column-gap: clamp(1.5rem, 3vw, 2.5rem); }
+  .leading > .whole .pictured h3 { grid-row: 2; }
+  .leading > .whole .pictured p { grid-row: 3; }
+  .leading > .whole .pictured .when { grid-row: 4; }
+  .leading > .whole img { grid-row: 1 / -1; margin: 0; }
+  .leading > .whole .pictured > :not(img) { grid-column: 2; }
+  .leading > .whole h3 { font-size: clamp(1.9rem, 1.4rem + 1.6vw, 2.6rem); line-height: 1.12; letter-spacing: -.018em; }
+  .leading > .whole p { font-size: 1.15rem; max-width: 42rem; }
+  .leading > .whole .when { font-size: .9rem; }
 }
 .pages { display: flex; justify-content: space-between; gap: 1rem; margin-top: 2.5rem; font-weight: 600; }
 .pages a { padding-block: .5rem; }

@@ -51,7 +51,7 @@ a:hover { color: var(--accent); }
 :focus-visible { outline: .15rem solid var(--accent); outline-offset: .2rem; border-radius: .15rem; }
 main:focus { outline: none; }
 img { display: block; max-width: 100%; height: auto; border-radius: .5rem; background: var(--wash); }
-h1, h2, h3, h4, h5, h6 { font-family: var(--serif); font-weight: 560; line-height: 1.2; text-wrap: balance; margin: 0; }
+h1, h2, h3, h4, h5, h6 { font-family: var(--serif); font-weight: 560; line-height: 1.2; text-wrap: balance; overflow-wrap: anywhere; margin: 0; }
 p { margin: 0; text-wrap: pretty; }
 ul, ol { padding-inline-start: 1.4em; }
 .wide { width: 100%; max-width: 68rem; margin-inline: auto; padding-inline: var(--side); }
@@ -64,7 +64,7 @@ ul, ol { padding-inline-start: 1.4em; }
 .name { font: 600 1.375rem/1.3 var(--serif); letter-spacing: -.012em; }
 .name img { width: auto; height: 2.25rem; max-width: 60vw; object-fit: contain; border-radius: 0; background: none; }
 .masthead .name { margin-inline-end: auto; padding-block: .3rem; }
-.masthead nav { min-width: 0; max-width: 100%; }
+.masthead nav { flex: 1; min-width: 0; }
 .masthead nav ul { display: flex; flex-wrap: wrap; justify-content: end; gap: 0 1.4rem; margin: 0; padding: 0; list-style: none; }
 .masthead nav a { display: block; padding-block: .55rem; color: var(--quiet); font-size: .95rem; line-height: 1.5; }
 .masthead nav a:hover, .masthead nav a[aria-current] { color: var(--ink); }
@@ -83,7 +83,7 @@ ul, ol { padding-inline-start: 1.4em; }
 main { flex: 1; padding-block: clamp(2.25rem, 6vw, 4rem); }
 main.home { padding-top: clamp(1.75rem, 4vw, 2.75rem); }
 main.document, main.not_found { max-width: 44rem; }
-.head { display: grid; gap: .9rem; margin-bottom: clamp(2rem, 5vw, 3rem); }
+.head { display: grid; grid-template-columns: minmax(0, 1fr); gap: .9rem; margin-bottom: clamp(2rem, 5vw, 3rem); }
 .head h1 { font-size: clamp(2.1rem, 1.5rem + 3.4vw, 3.5rem); line-height: 1.1; letter-spacing: -.022em; }
 .head h1.long { font-size: clamp(1.75rem, 1.35rem + 2vw, 2.5rem); line-height: 1.15; }
 .lead { font: clamp(1.2rem, 1.1rem + .5vw, 1.4rem)/1.5 var(--serif); color: var(--quiet); max-width: 42rem; }

@@ -98,3 +98,28 @@ Deno.test("renderNotFound() has no address and is not to be indexed", () => {
   assertStringIncludes(text, '<meta name="robots" content="noindex">');
   assert(!text.includes("canonical"));
 });
+
+Deno.test("renderHome() shows collections in the order of the menu, those that it names first", () => {
+  const plain = rendering([posts]);
+  const sections = ["a", "b", "c", "d"].map((slug) => ({
+    collection: collection(slug, []),
+    documents: [published(`in-${slug}`)],
+    total: 1,
+  }));
+  const orderOf = (menu?: { label: string; url: string }[]) => {
+    const site = { ...plain.site, ...(menu && { menu }) };
+    const text = bodyText(renderHome({ ...plain, site }, sections));
+    return [...text.matchAll(/id="section-(\w)"/g)].map(([, slug]) => slug).join("");
+  };
+
+  assertEquals(orderOf(), "abcd");
+  assertEquals(
+    orderOf([
+      { label: "Third", url: "/c" },
+      { label: "Elsewhere", url: "https://example.org" },
+      { label: "First", url: "/a" },
+      { label: "Third again", url: "/c" },
+    ]),
+    "cabd",
+  );
+});
