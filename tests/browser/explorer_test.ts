@@ -316,6 +316,28 @@ browserTest("explorer collapses trees and copies requests without the token", as
   assert(!(await clipboard()).includes(token));
 });
 
+browserTest(
+  "explorer brings an answer below the window into it, and a form stays beside one",
+  async (browser) => {
+    await using visited = await visit(browser, { viewport: { width: 390, height: 800 } });
+    const { page, test } = visited;
+    const topOf = (selector: string) =>
+      page.evaluate(`document.querySelector("${selector}").getBoundingClientRect().top`);
+
+    await enterToken(page, await test.token());
+    await page.getByRole("link", { name: "List documents of posts" }).click();
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("200 OK").waitFor();
+    const top = await topOf("#answer") as number;
+    assert(top >= 0 && top < 400, `on a phone the answer is at ${top}`);
+
+    await page.setViewportSize({ width: 1300, height: 800 });
+    await page.evaluate("scrollTo(0, 600)");
+    const beside = await topOf("#answer") as number;
+    assert(beside >= 0 && beside < 400, `beside the form it is at ${beside}`);
+  },
+);
+
 for (const colorScheme of ["light", "dark"] as const) {
   browserTest(`explorer is legible and accessible when it is ${colorScheme}`, async (browser) => {
     const viewport = { width: 1200, height: 900 };

@@ -9,7 +9,9 @@ import { conditionBuilder, conditionRow, filterParts } from "./browser/condition
 import { button, byId, element } from "./browser/elements.ts";
 import {
   borrow,
+  bringIntoView,
   copyText,
+  linkTitle,
   load,
   operationView,
   parameterGrid,
@@ -39,7 +41,7 @@ import {
   valueControl,
 } from "./browser/request_form.ts";
 import { asCurl, asFetch } from "./browser/snippets.ts";
-import { lentToken, overview, showReader } from "./browser/start.ts";
+import { breakable, lentToken, overview, showReader } from "./browser/start.ts";
 
 const FUNCTIONS = [
   ...[element, byId, button],
@@ -51,8 +53,8 @@ const FUNCTIONS = [
   ...[send, parsedBody, answerView, bodyView],
   ...[showRefusal, refusedParameter, markControl],
   ...[tokenOf, say, load, showOperations, showOperation],
-  ...[lentToken, showReader, overview, borrow, sendAs],
-  ...[operationView, parameterGrid, copyText, startExplorer],
+  ...[lentToken, showReader, breakable, overview, borrow, sendAs],
+  ...[operationView, bringIntoView, linkTitle, parameterGrid, copyText, startExplorer],
 ];
 
 /** A module script that starts the page. */

@@ -46,9 +46,12 @@ main { flex: 1; display: grid; min-height: 0;
   grid-template-columns: minmax(13rem, 17rem) minmax(0, 1fr) minmax(0, 1fr); }
 nav { border-right: 1px solid var(--line); padding: 1rem; overflow-wrap: anywhere;
   background: var(--canvas); }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+  white-space: nowrap; }
 nav h2 { font-size: .85rem; color: var(--soft); font-weight: 600; margin: 1.25rem .5rem .15rem; }
 nav .about { margin: 0 .5rem .2rem; }
 nav ul { list-style: none; margin: 0; padding: 0; }
+nav li { position: relative; }
 nav a { display: block; padding: .3rem .5rem; border-radius: 7px; color: var(--text);
   text-decoration: none; }
 nav a:hover { background: var(--hover); }
@@ -123,6 +126,12 @@ summary { cursor: pointer; min-height: 24px; }
 .value.string { color: var(--string); white-space: pre-wrap; }
 .value.number, .value.boolean { color: var(--number); }
 .value.null { color: var(--soft); }
+@media (min-width: 45.01rem) {
+  nav { position: sticky; top: 0; align-self: start; height: 100vh; overflow-y: auto; }
+}
+@media (min-width: 70.01rem) {
+  #result { position: sticky; top: 0; align-self: start; height: 100vh; overflow-y: auto; }
+}
 @media (max-width: 70rem) {
   main { grid-template-columns: minmax(13rem, 17rem) minmax(0, 1fr); align-content: start; }
   nav { grid-row: 1 / 3; }

@@ -128,7 +128,7 @@ export function showOperations({ operations }: Explorer): void {
         element("a", {
           href: `#op=${operation.id}`,
           ...(operation.id === current ? { "aria-current": "page" } : {}),
-        }, operation.title),
+        }, ...linkTitle(operation)),
       )
     );
     const about = members[0]!.groupAbout;
@@ -190,6 +190,7 @@ export function operationView(
       const answer = await sendAs(explorer, address(), operation.open);
       output.replaceChildren(answerView(answer, copy));
       showRefusal(form, controls(), answer);
+      if (answer.status < 400) bringIntoView(output);
       say("");
     } catch (error) {
       say(`The request failed: ${error instanceof Error ? error.message : error}`);
@@ -228,6 +229,20 @@ export async function sendAs(explorer: Explorer, address: string, open: boolean)
   await borrow(explorer);
   showReader(explorer);
   return await send(address, open ? "" : tokenOf(explorer));
+}
+
+/** Moves the window to an answer that stands below it: on a phone the form fills more than one. */
+export function bringIntoView(answer: HTMLElement): void {
+  if (answer.getBoundingClientRect().top > innerHeight - 96) {
+    byId("result").scrollIntoView({ block: "start" });
+  }
+}
+
+/** The title of a request in the list of its collection, whose name is read and not shown again. */
+export function linkTitle({ title, group }: Operation): (Node | string)[] {
+  const [before, after] = title.split(` of ${group}`);
+  if (after === undefined) return [title];
+  return [before!, element("span", { class: "unseen" }, ` of ${group}`), after];
 }
 
 /** The controls that every request of this kind has. */

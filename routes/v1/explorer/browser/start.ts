@@ -36,6 +36,13 @@ export function showReader({ token, builtIn, isSignedIn }: Explorer): void {
   if (token === "" && builtIn === "") (byId("access") as HTMLDetailsElement).open = true;
 }
 
+/** An address that may go on in the next line behind a slash. */
+export function breakable(path: string): (Node | string)[] {
+  return path.split(/(?<=\/)(?=.)/).flatMap((part, index) =>
+    index === 0 ? [part] : [element("wbr"), part]
+  );
+}
+
 /** The first page: where to begin, and the requests of each collection. */
 export function overview({ operations }: Explorer): HTMLElement[] {
   const cards = groupsOf(operations).map(([group, members]) =>
@@ -51,7 +58,7 @@ export function overview({ operations }: Explorer): HTMLElement[] {
           element(
             "li",
             {},
-            element("a", { href: `#op=${id}`, title }, path),
+            element("a", { href: `#op=${id}`, title }, ...breakable(path)),
           )
         ),
       ),
