@@ -119,6 +119,8 @@ export const SPELLED_DAYS_MAX = 1_000;
 export const EXCERPT_CHARS_MAX = 200;
 /** Sections in the site's navigation. */
 export const SITE_SECTIONS_MAX = 12;
+/** Width of a picture that is shared: networks show no more, pixels. */
+export const SHARED_WIDTH_MAX = 1_280;
 /** Callouts and tables inside of one another, in rich text. */
 export const RICH_TEXT_OBJECT_DEPTH_MAX = 3;
 /** Cells of one table in rich text that are rendered. */

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { SHARED_WIDTH_MAX } from "../limits.ts";
 import type { MediaView } from "./media_view.ts";
 import type { SiteFacts } from "./site_facts.ts";
 
@@ -15,9 +16,6 @@ export interface SharedImage {
   alt: string;
 }
 
-/** Pixels that networks show at the most. */
-const WIDTH_MAX = 1280;
-
 /** A picture as it is shared: cut to the wide shape where images are resized, else as it is. */
 export function sharedImage({ url }: Pick<SiteFacts, "url">, image: MediaView): SharedImage {
   const { wide } = image.cuts;
@@ -26,7 +24,7 @@ export function sharedImage({ url }: Pick<SiteFacts, "url">, image: MediaView): 
   if (!wide.path.includes("?")) return wholeImage(image);
   const offered = [...wide.srcset.matchAll(/(\S+) (\d+)w/g)]
     .map(([, path, width]) => ({ path: path!, width: Number(width) }))
-    .filter(({ width }) => width <= WIDTH_MAX);
+    .filter(({ width }) => width <= SHARED_WIDTH_MAX);
   const { path, width } = offered.at(-1) ?? wide;
   const height = Math.round(width * wide.height / wide.width);
   return { url: `${url}${path}&format=jpeg`, width, height, alt };
