@@ -9,6 +9,8 @@
 import { crons } from "./jobs/crons.ts";
 import { QueueWakeUp } from "./jobs/runner/queue_wake_up.ts";
 import { createMailer } from "./jobs/mail/mailer.ts";
+import { Theme } from "./jobs/render/theme.ts";
+import { renderAfterUpgrade } from "./jobs/publishing/upgrade.ts";
 import { httpPurge, PLATFORM_PURGE_ADDRESS, recordedPurge } from "./jobs/publishing/purge.ts";
 import { runNow } from "./jobs/run_now.ts";
 import { seedNow } from "./jobs/seed/seed_now.ts";
@@ -195,6 +197,9 @@ dueNotifier.listen((dueAt, lane) => runner.notify(dueAt, lane));
 context.onEvent = fanOutSoon(deps.content);
 queueWakeUp?.listen(() => runner.look());
 runner.start();
+renderAfterUpgrade(context, { version, theme: new Theme().digest }).catch((error) => {
+  log.warn("pages not compared with this release", { error: `${error}` });
+});
 const settling = setInterval(() => void deps.limiter.settle().catch(() => {}), SETTLE_MS);
 
 async function shutDown(): Promise<void> {

@@ -78,3 +78,6 @@ export const pageReferrerPrefix = (targetId: string): Key => ["page_referrer", t
 export const pageObjectKey = (objectId: string): Key => ["page_object", objectId];
 /** How many pages a series has; checked and set by everything that writes one of them. */
 export const pageSeriesKey = (series: string): Key => ["page_series", series];
+
+/** The release that has rendered the pages of the site. */
+export const renderedByKey: Key = ["rendered_by"];

@@ -1,0 +1,35 @@
+import { assertEquals } from "@std/assert";
+import { renderAfterUpgrade, type RenderedBy } from "../../../jobs/publishing/upgrade.ts";
+import type { Context } from "../../../kv/context.ts";
+import { askedJobs } from "../../../kv/jobs/jobs.ts";
+import { pageKey, renderedByKey } from "../../../kv/pages/page_keys.ts";
+import { Operation } from "../../../kv/store/operation.ts";
+import { testContext } from "../../support/context.ts";
+
+const FIRST: RenderedBy = { version: "1.2.0", theme: "a" };
+
+const asked = async ({ store }: Context) =>
+  [...(await askedJobs(store)).values()].map(({ type }) => type);
+
+Deno.test("renderAfterUpgrade() has the pages of an older release, and of another theme, rendered once", async () => {
+  await using context = await testContext();
+  await context.store.commit(new Operation().set(pageKey("/posts/fog"), {}));
+
+  for (const own of [FIRST, { ...FIRST, theme: "b" }, { version: "1.10.0", theme: "b" }]) {
+    assertEquals(await renderAfterUpgrade(context, own), true);
+    assertEquals(await renderAfterUpgrade(context, own), false);
+    assertEquals((await context.store.get(renderedByKey)).value, own);
+  }
+  assertEquals(await asked(context), ["RENDER_SITE"]);
+});
+
+Deno.test("renderAfterUpgrade() leaves the pages of a newer release, and a site without any, as they are", async () => {
+  await using context = await testContext();
+
+  assertEquals(await renderAfterUpgrade(context, FIRST), false);
+  await context.store.commit(new Operation().set(pageKey("/posts/fog"), {}));
+  assertEquals(await renderAfterUpgrade(context, { version: "1.1.9", theme: "z" }), false);
+
+  assertEquals((await context.store.get(renderedByKey)).value, FIRST);
+  assertEquals(await asked(context), []);
+});
