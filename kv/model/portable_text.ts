@@ -5,6 +5,7 @@
  * @module
  */
 import { isJsonObject, type JsonObject } from "./json_object.ts";
+import { RICH_TEXT_DEPTH_MAX } from "../limits.ts";
 import type { Json } from "./entity.ts";
 
 /** A JSON object. */
@@ -35,6 +36,40 @@ export function plainText(value: Json | undefined): string {
     if (line !== "") lines.push(line);
   }
   return lines.join("\n");
+}
+
+/**
+ * The text that search finds a rich text by: that of {@linkcode plainText}, and in its order what stands in code,
+ * tables and callouts, as the public site shows them. `isKind` says of which names there are kinds of blocks, whose
+ * texts are those of their fields.
+ */
+export function searchedText(
+  value: Json | undefined,
+  isKind: (name: string) => boolean = () => false,
+): string {
+  const lines: string[] = [];
+  const visit = (blocks: Json | undefined, depth: number) => {
+    if (!Array.isArray(blocks) || depth > RICH_TEXT_DEPTH_MAX) return;
+    for (const block of blocks) {
+      if (isTextBlock(block)) lines.push(plainText([block]));
+      else if (isJsonObject(block) && !isKind(String(block._type))) visitObject(block, depth + 1);
+    }
+  };
+  const visitObject = ({ _type, code, content, rows }: JsonObject, depth: number) => {
+    if (_type === "code" && typeof code === "string") lines.push(code);
+    else if (_type === "callout") visit(content, depth);
+    else if (_type === "table" && Array.isArray(rows)) {
+      for (const row of rows) {
+        if (!isJsonObject(row) || !Array.isArray(row.cells)) continue;
+        for (const cell of row.cells) {
+          if (typeof cell === "string") lines.push(cell);
+          else if (isJsonObject(cell)) visit(cell.value, depth);
+        }
+      }
+    }
+  };
+  visit(value, 0);
+  return lines.filter((line) => line !== "").join("\n");
 }
 
 /** The texts of the headings of a rich text. */

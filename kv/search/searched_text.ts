@@ -11,7 +11,7 @@ import type { Json } from "../model/entity.ts";
 import type { NestedField } from "../model/field_definition.ts";
 import { FIELD_TYPES } from "../model/field_types/registry.ts";
 import { blockPath } from "../model/nested_values.ts";
-import { headingsOf } from "../model/portable_text.ts";
+import { headingsOf, searchedText } from "../model/portable_text.ts";
 
 /** What search finds a document by. */
 export interface Searchable {
@@ -52,7 +52,9 @@ export function searchable(
   const visit = (path: string, field: NestedField, value: Json | undefined) => {
     if (value === undefined || value === null) return;
     const type = FIELD_TYPES[field.type];
-    const text = type.searchText(value);
+    const text = type.richText
+      ? searchedText(value, (name) => blocks.has(name))
+      : type.searchText(value);
     if (text !== "") {
       (type.richText ? rich : texts).push(text);
       if (type.richText) headings.push(...headingsOf(value));

@@ -1,4 +1,4 @@
-import { isSpan, isTextBlock, plainText } from "../../../kv/model/portable_text.ts";
+import { isSpan, isTextBlock, plainText, searchedText } from "../../../kv/model/portable_text.ts";
 import { assert, assertEquals } from "../../support/assert.ts";
 
 Deno.test("plainText() joins spans, puts blocks on lines of their own and skips what is no text", () => {
@@ -31,4 +31,45 @@ Deno.test("isTextBlock() and isSpan() ask for as much as reading needs", () => {
   assert(!isTextBlock({ _type: "image", children: [] }));
   assert(isSpan({ _type: "span", text: "" }));
   assert(!isSpan({ _type: "span" }));
+});
+
+const line = (text: string) => ({ _type: "block", children: [{ _type: "span", text }] });
+
+Deno.test("searchedText() has what stands in code, tables and callouts, in order", () => {
+  const value = [
+    line("Before"),
+    { _type: "code", code: "const lamp = 1;\nlight();", language: "ts" },
+    {
+      _type: "table",
+      rows: [
+        { cells: ["Wick", { value: [line("Cotton")] }] },
+        { cells: [{ value: [{ _type: "code", code: "inner" }] }] },
+      ],
+    },
+    { _type: "callout", tone: "tip", content: [line("Trim it"), { _type: "code", code: "snip" }] },
+    { _type: "gallery", code: "no", content: [line("no")] },
+    line("After"),
+  ];
+
+  assertEquals(
+    searchedText(value),
+    "Before\nconst lamp = 1;\nlight();\nWick\nCotton\ninner\nTrim it\nsnip\nAfter",
+  );
+  // Of a kind of block the texts are those of its fields.
+  assertEquals(searchedText(value, (name) => name !== "table"), "Before\nWick\nCotton\nAfter");
+});
+
+Deno.test("searchedText() of any other shape is empty or what can be read", () => {
+  const shapes = [
+    undefined,
+    null,
+    "text",
+    {},
+    [{ _type: "code" }, { _type: "code", code: 1 }, { _type: "table", rows: [null, { cells: 1 }] }],
+    [{ _type: "callout", content: "x" }, { _type: "table", rows: { cells: [] } }],
+  ];
+  for (const value of shapes) assertEquals(searchedText(value as never), "");
+  let deep: Record<string, unknown> = { _type: "code", code: "deep" };
+  for (let n = 0; n < 5_000; n++) deep = { _type: "callout", content: [deep] };
+  assertEquals(searchedText([deep] as never), "");
 });

@@ -60,6 +60,28 @@ Deno.test("GET /api/v1/search answers results without a token, cacheable, for an
   assert(typeof took_ms === "number" && took_ms >= 0);
 });
 
+Deno.test("GET /api/v1/search finds words in code, tables and callouts of rich text", async () => {
+  await using site = await searchApp();
+  const line = (text: string) => ({ _type: "block", children: [{ _type: "span", text }] });
+  const story = [
+    { _type: "code", code: "let filament = 3;", language: "ts" },
+    { _type: "table", rows: [{ cells: [{ value: [line("Tungsten wire")] }] }] },
+    { _type: "callout", tone: "note", content: [line("Mind the vacuum")] },
+  ];
+  const id = await site.publish("notes", { title: "Lamp", story } as never);
+
+  for (
+    const [word, snippet] of [["filament", "let <mark>filament</mark>"], [
+      "tungsten",
+      "<mark>Tungsten</mark> wire",
+    ], ["vacuum", "the <mark>vacuum</mark>"]]
+  ) {
+    const { data } = (await site.call("GET", `${SEARCH}?q=${word}&exact=true`)).json;
+    assertEquals(data.map((hit: { documentId: string }) => hit.documentId), [id], word);
+    assert(data[0].snippet.includes(snippet), data[0].snippet);
+  }
+});
+
 Deno.test("GET /api/v1/search has an ETag that only changes with what is found", async () => {
   await using site = await searchApp();
   await site.publish("notes", { title: "Rye bread" });
