@@ -44,8 +44,8 @@ export function createApp(deps: Deps, { process, metrics = null }: Surroundings 
     throw new Refusal("NOT_FOUND");
   });
   app.route("/mcp", closeMethods(mcpRoutes(deps)));
+  app.route("/", faviconRoutes(deps.publishing));
   app.route("/admin", studioRoutes(deps));
-  app.route("/", faviconRoutes());
   app.route("/media", closeMethods(siteMediaRoutes(deps)));
   app.route("/preview", previewScriptRoutes());
   app.route("/preview", previewRoutes(deps));

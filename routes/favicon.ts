@@ -1,9 +1,17 @@
 /**
- * The icon of the site in tabs and bookmarks. Browsers that ask for the `.ico` take the drawing too.
+ * Icons in tabs and bookmarks: the mark of the studio, and where browsers, readers and search engines that ask without
+ * having read a page find that of the site.
  *
  * @module
  */
 import { Hono } from "@hono/hono";
+import { siteIcon } from "../jobs/render/site_icon.ts";
+import type { Rendering } from "../jobs/render/view.ts";
+import { SITE_TAG } from "../kv/model/page.ts";
+import { ICON_HEADERS, SITE_HEADERS } from "./site/page_headers.ts";
+
+/** Where the mark of the studio is. */
+export const STUDIO_ICON = "/admin/icon.svg";
 
 /** A paragraph sign in a square; dark on light tabs, light on dark ones. */
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
@@ -13,16 +21,18 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
 </svg>
 `;
 
-/** `GET /favicon.svg` and `/favicon.ico`. */
-export function faviconRoutes(): Hono {
-  return new Hono().on("GET", ["/favicon.svg", "/favicon.ico"], () => {
-    return new Response(ICON, {
-      headers: {
-        "content-type": "image/svg+xml",
-        "cache-control": "public, max-age=86400",
-        "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-        "x-content-type-options": "nosniff",
-      },
+/** `GET /admin/icon.svg`, `/favicon.svg` and `/favicon.ico`. */
+export function faviconRoutes({ rendering }: { rendering: () => Promise<Rendering> }): Hono {
+  return new Hono()
+    .get(STUDIO_ICON, () => new Response(ICON, { headers: ICON_HEADERS }))
+    .on("GET", ["/favicon.svg", "/favicon.ico"], async function siteFavicon() {
+      const { site } = await rendering();
+      const headers = {
+        ...SITE_HEADERS,
+        location: siteIcon(site).path,
+        "cache-control": "public, max-age=3600",
+        "deno-cache-tag": SITE_TAG,
+      };
+      return new Response(null, { status: 302, headers });
     });
-  });
 }

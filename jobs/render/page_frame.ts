@@ -14,6 +14,7 @@ import { feedPath, listingPath, markdownAddress, type SiteFacts } from "./site_f
 import { type SharedImage, sharedImage, wholeImage } from "./shared_image.ts";
 import type { Html } from "./markup.ts";
 import { type MediaView, pictureView } from "./media_view.ts";
+import { siteIcon } from "./site_icon.ts";
 import { lookPath } from "./site_look.ts";
 import { wordsOf } from "./site_words.ts";
 import type { Rendering } from "./view.ts";
@@ -102,6 +103,7 @@ function siteView(
     font: site.look?.font ?? SITE_FONTS[0],
     logo: pictureView(site, site.logo?.medium ?? null),
     image: ownImage(site),
+    icon: siteIcon(site),
   };
 }
 

@@ -36,7 +36,7 @@ export class RenderingSource {
     const { settings, schema, theme, baseUrl } = this.#options;
     const [values, newSchema, newTheme] = await Promise.all([settings(), schema(), theme()]);
     const site = siteFacts(values, baseUrl);
-    await Promise.all([this.#fill(site.logo), this.#fill(site.image)]);
+    await Promise.all([site.logo, site.image, site.icon].map((one) => this.#fill(one)));
     const facts = JSON.stringify(site);
     const known = this.#newest;
     const isSame = known?.facts === facts && known.rendering.schema === newSchema &&

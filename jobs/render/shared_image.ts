@@ -7,6 +7,7 @@
 import { SHARED_WIDTH_MAX } from "../limits.ts";
 import type { MediaView } from "./media_view.ts";
 import type { SiteFacts } from "./site_facts.ts";
+import { cutUpTo } from "./srcset.ts";
 
 /** A picture for machines. */
 export interface SharedImage {
@@ -14,6 +15,7 @@ export interface SharedImage {
   width: number;
   height: number;
   alt: string;
+  mime: string;
 }
 
 /** A picture as it is shared: cut to the wide shape where images are resized, else as it is. */
@@ -22,15 +24,12 @@ export function sharedImage({ url }: Pick<SiteFacts, "url">, image: MediaView): 
   const { alt } = image;
   // Nothing is cut where the cut is the image itself.
   if (!wide.path.includes("?")) return wholeImage(image);
-  const offered = [...wide.srcset.matchAll(/(\S+) (\d+)w/g)]
-    .map(([, path, width]) => ({ path: path!, width: Number(width) }))
-    .filter(({ width }) => width <= SHARED_WIDTH_MAX);
-  const { path, width } = offered.at(-1) ?? wide;
+  const { path, width } = cutUpTo(wide, SHARED_WIDTH_MAX);
   const height = Math.round(width * wide.height / wide.width);
-  return { url: `${url}${path}&format=jpeg`, width, height, alt };
+  return { url: `${url}${path}&format=jpeg`, width, height, alt, mime: "image/jpeg" };
 }
 
 /** A picture that is shared as it is: a logo. */
-export function wholeImage({ url, width, height, alt }: MediaView): SharedImage {
-  return { url, width, height, alt };
+export function wholeImage({ url, width, height, alt, mime }: MediaView): SharedImage {
+  return { url, width, height, alt, mime };
 }

@@ -28,6 +28,7 @@ export interface SiteFacts {
   /** Media that stand for the site; each absent where there is none. */
   logo?: SiteMedium;
   image?: SiteMedium;
+  icon?: SiteMedium;
 }
 
 /** How a site differs from its theme. */
@@ -62,6 +63,7 @@ export function siteFacts(settings: Record<string, unknown>, baseUrl = ""): Site
   const crops = settings["media.crops"] as CropPreset[] | null | undefined;
   const logo = text("site.logo");
   const image = text("site.image");
+  const icon = text("site.icon");
   return {
     title: text("site.title"),
     description: text("site.description"),
@@ -74,6 +76,7 @@ export function siteFacts(settings: Record<string, unknown>, baseUrl = ""): Site
     ...(menu && { menu }),
     ...(logo && { logo: { id: logo } }),
     ...(image && { image: { id: image } }),
+    ...(icon && { icon: { id: icon } }),
   };
 }
 

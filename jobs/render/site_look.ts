@@ -7,6 +7,9 @@
 import { SITE_FONTS } from "../../kv/model/setting.ts";
 import type { SiteFacts } from "./site_facts.ts";
 
+/** The accent of the default theme. */
+export const DEFAULT_ACCENT = "#9a3412";
+
 /** Papers of the default theme, on which the colour is read. */
 const PAPERS = { light: "#fdfcfa", dark: "#161514" } as const;
 /** WCAG 2.2 AA for text. */
@@ -50,11 +53,13 @@ function isFont(name: string | undefined): name is typeof SITE_FONTS[number] {
 
 /** The colour itself, or the nearest of its mixtures with black or white that can be read on a paper. */
 export function readable(colour: string, paper: string): string {
-  const [from, ground] = [channels(colour), channels(paper)];
-  const to = luminance(ground) > 0.5 ? 0 : 255;
+  const from = channels(colour);
+  const to = luminance(channels(paper)) > 0.5 ? 0 : 255;
   for (let step = 0; step <= STEPS; step++) {
-    const mixed = from.map((channel) => Math.round(channel + (to - channel) * step / STEPS));
-    if (contrast(mixed, ground) >= READABLE_CONTRAST) return hex(mixed);
+    const mixed = hex(
+      from.map((channel) => Math.round(channel + (to - channel) * step / STEPS)),
+    );
+    if (contrast(mixed, paper) >= READABLE_CONTRAST) return mixed;
   }
   return hex([to, to, to]);
 }
@@ -68,8 +73,9 @@ function hex(channels: number[]): string {
 }
 
 /** Contrast of two colours, 1 to 21 (WCAG 2.2). */
-function contrast(one: number[], other: number[]): number {
-  const [dark, light] = [luminance(one), luminance(other)].toSorted((a, b) => a - b);
+export function contrast(one: string, other: string): number {
+  const [dark, light] = [one, other].map((colour) => luminance(channels(colour)))
+    .toSorted((a, b) => a - b);
   return (light! + 0.05) / (dark! + 0.05);
 }
 

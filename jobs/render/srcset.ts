@@ -61,6 +61,13 @@ export function cutsOf(
   return Object.fromEntries(cuts);
 }
 
+/** The widest of the sizes that a cut is offered in, up to a width; the narrowest where all are wider. */
+export function cutUpTo(cut: Cut, widthMax: number): { path: string; width: number } {
+  const offered = [...cut.srcset.matchAll(/(\S+) (\d+)w/g)]
+    .map(([, path, width]) => ({ path: path!, width: Number(width) }));
+  return offered.findLast(({ width }) => width <= widthMax) ?? offered[0] ?? cut;
+}
+
 /** How large the part of an image is that somebody drew for a shape, pixels; or all of it. */
 function shownOf(
   medium: Pick<MediaState, "width" | "height" | "crops">,

@@ -92,6 +92,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   "site.font": optional(z.enum(SITE_FONTS)),
   "site.logo": optional(z.ulid()),
   "site.image": optional(z.ulid()),
+  "site.icon": optional(z.ulid()),
   "site.menu": optional(
     z.array(z.strictObject({ label: line(NAME_CHARS_MAX).min(1), url: menuLink }))
       .max(MENU_ENTRIES_MAX),

@@ -44,6 +44,13 @@ export const LOOK_HEADERS: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",
 };
 
+/** Headers of a drawn icon: it runs nothing, whoever opens it. */
+export const ICON_HEADERS: Readonly<Record<string, string>> = {
+  ...LOOK_HEADERS,
+  "content-type": "image/svg+xml",
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+};
+
 /** Headers of a page, but for those of its body. */
 export function cacheHeaders(
   path: string,

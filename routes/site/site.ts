@@ -26,8 +26,9 @@ import { PAGE_PATH_CHARS_MAX } from "../limits.ts";
 import { isFresh } from "../v1/etag.ts";
 import { prefersMarkdown } from "../prefers_markdown.ts";
 import { findMovedPage } from "./moved_page.ts";
+import { markAt } from "../../jobs/render/site_icon.ts";
 import { lookAt } from "../../jobs/render/site_look.ts";
-import { cacheHeaders, LOOK_HEADERS, SITE_HEADERS } from "./page_headers.ts";
+import { cacheHeaders, ICON_HEADERS, LOOK_HEADERS, SITE_HEADERS } from "./page_headers.ts";
 
 /** What the public site needs. */
 export interface SiteRoutesOptions {
@@ -49,7 +50,9 @@ export function siteRoutes({ content, rendering }: SiteRoutesOptions): Hono {
     const { path } = c.req;
     if (path.length > PAGE_PATH_CHARS_MAX) return await notFound(request);
     const look = lookAt(path);
-    if (look !== null) return lookAnswer(look);
+    if (look !== null) return new Response(look, { headers: LOOK_HEADERS });
+    const mark = markAt(path);
+    if (mark !== null) return new Response(mark, { headers: ICON_HEADERS });
     const markdownOf = pageOfMarkdown(path);
     const found = markdownOf === null
       ? await findPreferred(request, path)
@@ -171,11 +174,6 @@ function send(
   headers["content-type"] = row.contentType;
   headers["content-length"] = String(body.byteLength);
   return new Response(body as Uint8Array<ArrayBuffer>, { status, headers });
-}
-
-/** The style sheet of a look; its address says all of it. */
-function lookAnswer(look: string): Response {
-  return new Response(look, { headers: LOOK_HEADERS });
 }
 
 function redirect(path: string, tags: string[]): Response {

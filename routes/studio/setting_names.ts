@@ -16,6 +16,7 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   "site.font": "Typeface of the site",
   "site.logo": "Logo",
   "site.image": "Image for shared links",
+  "site.icon": "Icon of the site",
   "site.menu": "Menu of the site",
   "search.stemming": "Other forms of a word in searches",
   "preview.url": "Address of previews",

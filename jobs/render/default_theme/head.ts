@@ -17,6 +17,10 @@ export const HEAD = `<meta charset="utf-8">
 {%- else %}
 <meta name="robots" content="noindex">
 {%- endif %}
+<link rel="icon" href="{{ site.icon.path }}" type="{{ site.icon.type }}" sizes="{{ site.icon.sizes }}">
+{%- if site.icon.touch %}
+<link rel="apple-touch-icon" href="{{ site.icon.touch }}">
+{%- endif %}
 {%- if page.markdown %}
 <link rel="alternate" type="text/markdown" href="{{ page.markdown }}">
 {%- endif %}

@@ -12,7 +12,6 @@ export const LAYOUT = `<!doctype html>
 <html lang="{{ site.language }}" dir="{{ site.direction }}">
 <head>
 {% render "head", site: site, page: page, document: document %}
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#fdfcfa" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#161514" media="(prefers-color-scheme: dark)">

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
+import { STUDIO_ICON } from "../../favicon.ts";
 import type { Frame, SidebarState } from "../studio_env.ts";
 
 /** Head and body of a page. */
@@ -26,7 +27,7 @@ export function Document(
         <meta name="robots" content="noindex" />
         <meta name="color-scheme" content="light dark" />
         <title>{`${title} · ${frame.siteTitle}`}</title>
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="icon" href={STUDIO_ICON} type="image/svg+xml" />
         <link
           rel="preload"
           href={frame.assets.font}

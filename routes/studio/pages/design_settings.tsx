@@ -17,7 +17,7 @@ import { PickerDialogs } from "./document_dialogs.tsx";
 export const DESIGN_BASE = "/admin/settings/design";
 
 /** The settings that hold the id of a medium. */
-export const DESIGN_MEDIA = ["site.logo", "site.image"] as const;
+export const DESIGN_MEDIA = ["site.logo", "site.icon", "site.image"] as const;
 
 function setting(
   name: string,
@@ -31,6 +31,12 @@ function setting(
 
 const FIELDS: readonly NestedField[] = [
   setting("site.logo", "Logo", "media", "In place of the title, at the top of every page."),
+  setting(
+    "site.icon",
+    "Icon",
+    "media",
+    "In tabs, bookmarks and on home screens, as a square. None: the initial of the title in the accent colour.",
+  ),
   setting(
     "site.accent",
     "Accent colour",

@@ -54,16 +54,14 @@ Deno.test("GET /admin/login leads to signing in, with what was asked for", async
   assertEquals(headers.get("location"), "/admin/sign-in?next=/admin/media");
 });
 
-Deno.test("GET /favicon.ico and /favicon.svg are the mark, which can run nothing", async () => {
+Deno.test("GET /admin/icon.svg is the mark of the studio, which can run nothing", async () => {
   await using test = await testApp();
 
-  for (const path of ["/favicon.ico", "/favicon.svg"]) {
-    const { status, headers, text } = await callApp(test.app, "GET", path);
-    assertEquals(status, 200);
-    assertEquals(headers.get("content-type"), "image/svg+xml");
-    assertMatch(headers.get("content-security-policy")!, /default-src 'none'.*sandbox/);
-    assertMatch(text, /^<svg /);
-  }
+  const { status, headers, text } = await callApp(test.app, "GET", "/admin/icon.svg");
+
+  assertEquals([status, headers.get("content-type")], [200, "image/svg+xml"]);
+  assertMatch(headers.get("content-security-policy")!, /default-src 'none'.*sandbox/);
+  assertMatch(text, /^<svg /);
 });
 
 Deno.test("every icon is drawn", () => {
