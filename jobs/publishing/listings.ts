@@ -46,7 +46,7 @@ import {
 import { Fingerprints } from "./listing_fingerprints.ts";
 import { findListing, listingName, type ListingTarget, seriesName } from "./listing_target.ts";
 import { lookOf } from "./site_pages.ts";
-import { lookUpRegisteredCovers } from "./registered_covers.ts";
+import { lookUpRegisteredCovers } from "./registered_references.ts";
 import type { Turns } from "./turn_taking.ts";
 import { publishedOf } from "./newest_documents.ts";
 

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { feedChangePrefix, feedFingerprintKey } from "../../kv/pages/page_keys.ts";
+import { feedChangePrefix, feedFingerprintKey, siteCoversKey } from "../../kv/pages/page_keys.ts";
 import { type Collection, hasPages } from "../../kv/model/collection.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
 import { AGGREGATES_TAG } from "../../kv/model/page.ts";
@@ -20,12 +20,12 @@ import {
   pass,
   type Work,
 } from "../runner/job_kind.ts";
-import { FEED_DOCUMENTS, renderFeeds } from "../render/feeds.ts";
+import { FEED_DOCUMENTS } from "../render/feeds.ts";
 import type { Rendering } from "../render/view.ts";
-import { listNewest, publishedOf } from "./newest_documents.ts";
+import { listNewest } from "./newest_documents.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
 import { type Publishing } from "./publishing.ts";
-import { lookOf, putSitePages } from "./site_pages.ts";
+import { feedsOf, lookOf, putSitePages, stampOf } from "./site_pages.ts";
 import { updateSitemap } from "./sitemap.ts";
 
 /** The shortest time between two runs, milliseconds: a hundred publishes in a second cause two. */
@@ -120,13 +120,14 @@ async function putFeeds(
 ): Promise<boolean> {
   const { context } = publishing.content;
   const key = feedFingerprintKey(collection.id);
-  const [before, page] = await Promise.all([
-    context.store.get<string>(key),
+  const [[before, covers], page] = await Promise.all([
+    context.store.getMany([key, siteCoversKey]),
     listNewest(publishing.content, [collection], FEED_DOCUMENTS),
   ]);
-  const fingerprint = sha256(JSON.stringify([lookOf(rendering), page.rows]));
-  if (before.value === fingerprint) return false;
-  const documents = await publishedOf(publishing, page);
+  const stamp = stampOf(covers!);
+  const fingerprint = sha256(JSON.stringify([lookOf(rendering), ...stamp, page.rows]));
+  if (before!.value === fingerprint) return false;
   operation.set(key, fingerprint);
-  return await putPages(context, operation, renderFeeds(rendering, documents, collection)) > 0;
+  const pages = await feedsOf(publishing, rendering, page, collection);
+  return await putPages(context, operation, pages) > 0;
 }

@@ -13,6 +13,9 @@ import { noteTagChange } from "../../kv/pages/tag_changes.ts";
 import { again, type JobKind, jobKind, next } from "../runner/job_kind.ts";
 import type { Operation } from "../../kv/store/operation.ts";
 import { coverOf } from "../render/cover.ts";
+import { fieldRole } from "../render/field_role.ts";
+import { makersOf } from "../render/maker.ts";
+import { noteFeedChange } from "../../kv/pages/site_entries.ts";
 import { requestAggregates, requestSiteRendering } from "../../kv/pages/rendering_requests.ts";
 import { type Publishing, renderPage } from "./publishing.ts";
 
@@ -31,7 +34,7 @@ export function renderReferrersKind(publishing: Publishing): JobKind<"RENDER_REF
       const cursor = work.cursor as Cursor;
       if (cursor === null) {
         await changeMedium(publishing, operation, payload.targetId);
-        await changeTag(publishing, operation, payload.targetId);
+        await changeTagOrMaker(publishing, operation, payload.targetId);
       }
       const changed = cursor?.changed ?? [];
       const id = await nextReferrer(publishing, payload.targetId, cursor?.after ?? "");
@@ -42,7 +45,7 @@ export function renderReferrersKind(publishing: Publishing): JobKind<"RENDER_REF
       }
       const rendered = await renderPage(publishing, operation, id);
       // Its own page may show the medium as it is by now, and lists not.
-      if (rendered !== null) await renewTeasers(publishing, operation, id, payload.targetId);
+      if (rendered !== null) await renewLists(publishing, operation, id, payload.targetId);
       const done = (cursor?.done ?? 0) + 1;
       const now = rendered?.changed ? [...changed, id] : changed;
       return again({ after: id, changed: now, done }, { done, total: done });
@@ -59,14 +62,16 @@ async function changeMedium(
   operation: Operation,
   targetId: string,
 ): Promise<void> {
-  const { logo, image } = (await rendering()).site;
-  if (logo?.id === targetId || image?.id === targetId) requestSiteRendering(operation, context);
+  const { logo, image, icon } = (await rendering()).site;
+  if ([logo, image, icon].some((one) => one?.id === targetId)) {
+    requestSiteRendering(operation, context);
+  }
   const { value } = await context.store.get(liveKey("media_metadata", targetId));
   if (value !== null) await purge([mediaTag(targetId)]);
 }
 
-/** Notes every tag that a document stands for. */
-async function changeTag(
+/** Notes every tag that a document stands for, and whether feeds may name it. */
+async function changeTagOrMaker(
   { content: { context, schema }, reader }: Publishing,
   operation: Operation,
   targetId: string,
@@ -76,9 +81,16 @@ async function changeTag(
     tagFields(collection).filter(({ type }) => type === "reference")
       .map((field) => ({ collection, field }))
   );
-  if (fields.length === 0) return;
+  const makers = collections.flatMap(({ fields }) => fields)
+    .filter((field) => fieldRole(field) === "byline");
+  if (fields.length + makers.length === 0) return;
   const stored = await reader.find(targetId);
   const its = stored && byId.get(stored.state.collectionId);
+  const mayMake = makers.some(({ options }) =>
+    options.collection === undefined || options.collection === its?.slug
+  );
+  // Before any feed is noted: one that is rendered meanwhile is then known to be older.
+  if (its && mayMake) operation.touch(siteCoversKey);
   for (const { collection, field } of fields) {
     if (field.options.collection === its?.slug) {
       const target = { collectionId: collection.id, tagId: tagId({ field, value: targetId }) };
@@ -87,26 +99,30 @@ async function changeTag(
   }
 }
 
-/** Where the medium is the document's cover, lists show it too. */
-async function renewTeasers(
+/** Where the target is the document's cover, lists show it too, and feeds that, and who made it. */
+async function renewLists(
   publishing: Publishing,
   operation: Operation,
   documentId: string,
-  mediumId: string,
+  targetId: string,
 ): Promise<void> {
   const { content, listings, reader } = publishing;
   const stored = await reader.find(documentId);
   if (stored === null || !isPublished(stored.state)) return;
   const { byId } = await content.schema.current();
   const collection = byId.get(stored.state.collectionId);
-  if (collection === undefined || coverOf(stored.state, collection) !== mediumId) return;
+  if (collection === undefined) return;
+  const isCover = coverOf(stored.state, collection) === targetId;
+  if (!isCover && !makersOf(stored.state, collection).includes(targetId)) return;
+  noteFeedChange(operation, content.context, collection.id);
+  requestAggregates(operation, content.context);
+  if (!isCover) return;
   const document = { id: documentId, publishedAt: stored.state.publishedAt };
   await listings.renew({ collectionId: collection.id }, document);
   for (const tag of tagsOf(collection, stored.state)) {
     await listings.renew({ collectionId: collection.id, tagId: tagId(tag) }, document);
   }
   operation.touch(siteCoversKey);
-  requestAggregates(operation, publishing.content.context);
 }
 
 async function nextReferrer(

@@ -20,7 +20,7 @@ import { renderRobots } from "../render/robots.ts";
 import { renderSearch } from "../render/search_page.ts";
 import type { Rendering } from "../render/view.ts";
 import { listNewest, publishedOf } from "./newest_documents.ts";
-import { lookUpRegisteredCovers } from "./registered_covers.ts";
+import { lookUpRegisteredCovers, lookUpRegisteredForFeeds } from "./registered_references.ts";
 import type { Publishing } from "./publishing.ts";
 
 /** What the pages were rendered from. */
@@ -57,13 +57,14 @@ export async function putSitePages(
     })),
   ]);
   const look = lookOf(rendering);
+  const stamp = stampOf(covers);
   const now: SiteFingerprints = {
     look,
     home: fingerprintOf(look, [
-      ...covers.versionstamp === null ? [] : [covers.versionstamp],
+      ...stamp,
       ...sections.map(({ page }) => [page.rows, page.total > HOME_DOCUMENTS]),
     ]),
-    feeds: fingerprintOf(look, newest.rows),
+    feeds: fingerprintOf(look, [...stamp, newest.rows]),
   };
   const pages: Page[] = [];
   if (before?.look !== look) {
@@ -76,7 +77,7 @@ export async function putSitePages(
     pages.push(renderHome(rendering, shown, medium), renderLlms(rendering, shown));
   }
   if (before?.feeds !== now.feeds) {
-    pages.push(...renderFeeds(rendering, await publishedOf(publishing, newest), null));
+    pages.push(...await feedsOf(publishing, rendering, newest, null));
   }
   const restyled = before?.look !== look;
   if (pages.length === 0) return { changed: false, restyled };
@@ -87,6 +88,23 @@ export async function putSitePages(
 /** Stands for everything about pages that is not their documents. */
 export function lookOf({ site, schema, theme }: Rendering): string {
   return sha256(JSON.stringify([site, schema.stamp, theme.digest]));
+}
+
+/** Stands for the covers and makers in lists, which change without the documents. */
+export function stampOf({ versionstamp }: Entry): string[] {
+  return versionstamp === null ? [] : [versionstamp];
+}
+
+/** The feeds of a collection, or (null) of the site, with the documents of a list page. */
+export async function feedsOf(
+  publishing: Publishing,
+  rendering: Rendering,
+  newest: ListPage,
+  collection: Collection | null,
+): Promise<Page[]> {
+  const documents = await publishedOf(publishing, newest);
+  const lookup = await lookUpRegisteredForFeeds(publishing, rendering, documents);
+  return renderFeeds(rendering, documents, collection, lookup);
 }
 
 async function shownOf(publishing: Publishing, sections: Section[]): Promise<HomeSection[]> {

@@ -49,6 +49,10 @@ async function act(fixture: SiteFixture, random: () => number, n: number): Promi
       return patchDocument(content, UNATTENDED, id, tags as never);
     }),
     () => patchDocument(content, UNATTENDED, id, { cover: medium }),
+    () => {
+      const author = subjects[Math.floor(random() * subjects.length)]!;
+      return patchDocument(content, UNATTENDED, id, { author });
+    },
     () => patchMedia(context, UNATTENDED, medium, { filename: `renamed-${n}.png` }),
     ...Array(2).fill(() => {
       const subject = subjects[Math.floor(random() * subjects.length)]!;
@@ -58,7 +62,8 @@ async function act(fixture: SiteFixture, random: () => number, n: number): Promi
   ];
   const isSetting = n === 7;
   const work = isSetting
-    ? () => new Settings(context).patch(UNATTENDED, { "site.title": `Site ${n}` })
+    ? () =>
+      new Settings(context).patch(UNATTENDED, { "site.title": `Site ${n}`, "site.icon": media[0]! })
     : actions[Math.floor(random() * actions.length)]!;
   await harness.run(
     work().catch(ignoreRefusal),
@@ -189,5 +194,9 @@ export async function simulateSite(seed: number): Promise<number> {
     await settle(fixture);
     await assertTrue(fixture, `seed ${seed}, action ${n} alone`);
   }
+  const { client: { context }, media: [icon] } = fixture;
+  await harness.run(patchMedia(context, UNATTENDED, icon!, { filename: "icon.png" }));
+  await settle(fixture);
+  await assertTrue(fixture, `seed ${seed}, icon renamed`);
   return hits;
 }

@@ -33,6 +33,13 @@ const SUBJECT = {
   indexed: true,
   options: { collection: "subjects", role: "tags" },
 };
+/** Who made a document, which its feeds say. */
+const AUTHOR = {
+  name: "author",
+  type: "reference",
+  label: "Author",
+  options: { collection: "subjects", role: "byline" },
+};
 const COVER = { name: "cover", type: "media", label: "Cover" };
 /** Comes and goes. */
 const EXTRA = { name: "extra", type: "text", label: "Extra" };
@@ -72,7 +79,7 @@ export async function openSiteFixture(seed: number): Promise<SiteFixture> {
       const related = { name: "related", type: "reference", label: "Related" };
       const options = { collection: "posts" };
       const tags = slug === "posts" ? [TOPICS, SUBJECT] : [];
-      const fields = [LEAD, EXTRA, COVER, { ...related, options }, ...tags];
+      const fields = [LEAD, EXTRA, COVER, AUTHOR, { ...related, options }, ...tags];
       const collection = { slug, name: slug, fields };
       await createCollection(client.content, UNATTENDED, parseCollection(collection as never));
     }
@@ -87,11 +94,18 @@ export async function openSiteFixture(seed: number): Promise<SiteFixture> {
     const related = n > 3 && n % 4 === 0 ? { related: ids[n - 3]! } : {};
     const slug = n % 7 === 0 ? "notes" : "posts";
     const tags = slug === "posts" ? tagsOf(n, subjects) : {};
+    const author = n % 5 < 3 ? { author: subjects[n % 5]! } : {};
     const write = createDocument(
       client.content,
       UNATTENDED,
       slug,
-      { ...body, ...related, ...tags, cover: n % 3 === 0 ? media[n % 2]! : null } as never,
+      {
+        ...body,
+        ...related,
+        ...tags,
+        ...author,
+        cover: n % 3 === 0 ? media[n % 2]! : null,
+      } as never,
     );
     ids.push(
       (await harness.run(write.catch(() =>

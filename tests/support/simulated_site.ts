@@ -8,6 +8,7 @@ import type { Traffic } from "../../jobs/runner/traffic.ts";
 import { PendingSlugs } from "../../kv/documents/pending_slugs.ts";
 import { jobKinds } from "../../jobs/kinds.ts";
 import type { PluginEvent } from "../../jobs/plugin_events.ts";
+import { findMediumFacts } from "../../jobs/publishing/page_lookup.ts";
 import { createPublishing, type Publishing } from "../../jobs/publishing/publishing.ts";
 import { RenderingSource } from "../../jobs/render/rendering_source.ts";
 import { Theme } from "../../jobs/render/theme.ts";
@@ -61,6 +62,7 @@ export function publishingOf(content: Content, outside: Outside, traffic?: Traff
     settings: () => settings.all(),
     schema: () => content.schema.current(),
     theme: () => THEME,
+    medium: (id) => findMediumFacts(content.context, id),
     baseUrl: "https://site.example",
   });
   return createPublishing({

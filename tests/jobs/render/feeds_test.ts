@@ -61,6 +61,69 @@ Deno.test("renderFeeds() of a collection have their own address and at most twen
   assertEquals(JSON.parse(bodyText(json!)).items.length, 20);
 });
 
+const authored = collection("posts", [
+  field("author", "reference"),
+  field("editor", "reference"),
+  field("cover", "media"),
+]);
+const people = { ...collection("people", []), id: "people" };
+const ADA = published("ada", {}, { id: "ADA", collectionId: "people", title: "Ada <Byron>" });
+const MEDIUM = { id: "M", mime: "image/webp" as const, filename: "a.webp", alt: "A & B" };
+const SHOWN = {
+  document: (id: string) => id === "ADA" ? ADA : null,
+  medium: () => ({ ...MEDIUM, width: 1800, height: 1200 }),
+};
+
+Deno.test("renderFeeds() name who made a document, and its cover as it is shared", () => {
+  const document = published("fog", { author: "ADA", editor: "GONE", cover: "M" });
+  const plain = rendering([authored, people]);
+  const site = { ...plain.site, imageTransforms: true };
+
+  const [rss, json] = renderFeeds({ ...plain, site }, [document], null, SHOWN);
+  const [whole] = renderFeeds(plain, [document], null, SHOWN);
+  const [pageless] = renderFeeds(
+    rendering([authored, { ...people, pageless: true }]),
+    [document],
+    null,
+    SHOWN,
+  ).slice(1);
+
+  const itemOf = (page: typeof rss) => {
+    const channel = childrenOf(parseXml(bodyText(page!)), "channel")[0]!;
+    return childrenOf(channel, "item")[0]!;
+  };
+  const item = itemOf(rss);
+  assertEquals(childrenOf(item, "dc:creator").map(({ text }) => text), ["Ada <Byron>"]);
+  const [image] = childrenOf(item, "media:content");
+  const url = "https://lantern.example/media/M/a.webp";
+  assertEquals(image!.attributes, {
+    url: `${url}?w=1280&h=720&format=jpeg`,
+    medium: "image",
+    type: "image/jpeg",
+    width: "1280",
+    height: "720",
+  });
+  assertEquals(textOf(image!, "media:description"), "A & B");
+  assertEquals(childrenOf(itemOf(whole), "media:content")[0]!.attributes.type, "image/webp");
+  const [entry] = JSON.parse(bodyText(json!)).items;
+  assertEquals(entry.image, `${url}?w=1280&h=720&format=jpeg`);
+  assertEquals(entry.authors, [{
+    name: "Ada <Byron>",
+    url: "https://lantern.example/people/ada",
+  }]);
+  assertEquals(JSON.parse(bodyText(pageless!)).items[0].authors, [{ name: "Ada <Byron>" }]);
+});
+
+Deno.test("renderFeeds() say nothing of makers and covers that are not there", () => {
+  const document = published("fog", { author: "GONE", cover: "M" });
+
+  const [rss, json] = renderFeeds(rendering([authored, people]), [document], null);
+
+  assert(!bodyText(rss!).includes("<dc:creator") && !bodyText(rss!).includes("<media:content"));
+  const [entry] = JSON.parse(bodyText(json!)).items;
+  assertEquals(["image" in entry, "authors" in entry], [false, false]);
+});
+
 Deno.test("renderFeeds() makes links on the site absolute", () => {
   const body = [{
     _type: "block",

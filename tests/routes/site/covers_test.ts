@@ -71,6 +71,61 @@ Deno.test("the logo of the settings is on every page, and follows its medium", a
   assertEquals([look.status, look.headers.get("content-type")], [200, "text/css; charset=utf-8"]);
 });
 
+Deno.test("the icon of the settings is on every page and at /favicon.ico, and follows its medium", async () => {
+  await using site = await headless();
+  await site.setUp();
+  await site.post({ title: "Lit", status: "published" });
+  await settle(site);
+  const where = async (path: string) =>
+    (await site.call("GET", path)).headers.get("location") ?? "";
+  const bare = await where("/favicon.ico");
+  const mark = await site.call("GET", bare);
+  const icon = await upload(site, "mark.png");
+  await site.admin("PATCH", "/settings", { "site.icon": icon });
+  await settle(site);
+  const own = [await where("/favicon.ico"), ...await textsAt(site, "/", "/posts/lit")];
+  await site.admin("PATCH", `/media/${icon}`, { filename: "sign.png" });
+  await settle(site);
+  const renamed = [await where("/favicon.svg"), ...await textsAt(site, "/", "/posts/lit")];
+
+  assertEquals([mark.status, mark.headers.get("content-type")], [200, "image/svg+xml"]);
+  assert(mark.headers.get("content-security-policy")!.includes("sandbox"));
+  for (const text of own) assert(text.includes(`/media/${icon}/mark.png`), text);
+  for (const text of renamed) assert(text.includes("/sign.png") && !text.includes("mark.png"));
+});
+
+Deno.test("feeds follow when a cover or a maker changes, and nothing else", async () => {
+  const author = { name: "author", type: "reference" };
+  await using site = await headless([author, { name: "cover", type: "media" }] as never);
+  await site.setUp();
+  await site.admin("POST", "/collections", { slug: "people", name: "People", fields: [] });
+  const { json: person } = await site.admin("POST", "/documents", {
+    collection: "people",
+    title: "Ada Byron",
+  });
+  await site.admin("POST", `/documents/${person.id}/publish`);
+  const cover = await upload(site, "lamp.png");
+  await site.post({ title: "Lit", cover, author: person.id, status: "published" });
+  await settle(site);
+  const FEEDS = ["/feed.xml", "/feed.json", "/posts/feed.xml", "/posts/feed.json"];
+  const first = await textsAt(site, ...FEEDS);
+  await site.admin("PATCH", `/media/${cover}`, { filename: "lantern.png" });
+  await site.admin("PATCH", `/documents/${person.id}`, { title: "Ada King" });
+  await settle(site);
+  const changed = await textsAt(site, ...FEEDS);
+  await site.admin("DELETE", `/media/${cover}`);
+  await site.admin("POST", `/documents/${person.id}/unpublish`);
+  await settle(site);
+  const gone = await textsAt(site, ...FEEDS);
+
+  for (const text of first) assert(text.includes("Ada Byron") && text.includes("/lamp.png"), text);
+  for (const text of changed) {
+    assert(text.includes("Ada King") && text.includes("/lantern.png"), text);
+    assert(!text.includes("Ada Byron") && !text.includes("/lamp.png"), text);
+  }
+  for (const text of gone) assert(!text.includes("Ada") && !text.includes("lantern.png"), text);
+});
+
 Deno.test("a collection gives up its pages when it is said to have none, and has them again afterwards", async () => {
   await using site = await headless();
   await site.setUp();
