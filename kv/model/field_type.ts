@@ -83,7 +83,7 @@ export interface FieldType {
   indexValues: (value: Json, charsMax?: number) => IndexValue[];
   /** Parses the text of a filter; `undefined` when no value of this field can match it. */
   parseFilter: (text: string, field: NestedField) => IndexValue | undefined;
-  /** The plain text of the value, by which search finds it; empty for none. Of rich text it finds more than this. */
+  /** The plain text of the value, by which search finds it; empty for none. */
   searchText: (value: Json) => string;
   /** The values inside a value, with their definitions; left out where there are none. */
   nested?: (value: Json, field: NestedField, scope: NestedScope) => NestedValue[];

@@ -39,36 +39,35 @@ export function plainText(value: Json | undefined): string {
 }
 
 /**
- * The text that search finds a rich text by: that of {@linkcode plainText}, and in its order what stands in code,
- * tables and callouts, as the public site shows them. `isKind` says of which names there are kinds of blocks, whose
- * texts are those of their fields.
+ * What stands in the code, tables and callouts of a rich text, as the public site shows them; search finds it, too.
+ * `isKind` says of which names there are kinds of blocks, whose texts are those of their fields.
  */
-export function searchedText(
+export function asidesText(
   value: Json | undefined,
   isKind: (name: string) => boolean = () => false,
 ): string {
   const lines: string[] = [];
-  const visit = (blocks: Json | undefined, depth: number) => {
+  const visitBlocks = (blocks: Json | undefined, depth: number) => {
     if (!Array.isArray(blocks) || depth > RICH_TEXT_DEPTH_MAX) return;
     for (const block of blocks) {
-      if (isTextBlock(block)) lines.push(plainText([block]));
+      if (isTextBlock(block) && depth > 0) lines.push(plainText([block]));
       else if (isJsonObject(block) && !isKind(String(block._type))) visitObject(block, depth + 1);
     }
   };
   const visitObject = ({ _type, code, content, rows }: JsonObject, depth: number) => {
     if (_type === "code" && typeof code === "string") lines.push(code);
-    else if (_type === "callout") visit(content, depth);
+    else if (_type === "callout") visitBlocks(content, depth);
     else if (_type === "table" && Array.isArray(rows)) {
       for (const row of rows) {
         if (!isJsonObject(row) || !Array.isArray(row.cells)) continue;
         for (const cell of row.cells) {
           if (typeof cell === "string") lines.push(cell);
-          else if (isJsonObject(cell)) visit(cell.value, depth);
+          else if (isJsonObject(cell)) visitBlocks(cell.value, depth);
         }
       }
     }
   };
-  visit(value, 0);
+  visitBlocks(value, 0);
   return lines.filter((line) => line !== "").join("\n");
 }
 

@@ -20,7 +20,7 @@ import { AlignedForm } from "./aligned_form.ts";
 import { SearchMemory, shownName } from "./search_memory.ts";
 import { type Clause, parseQuery, queryText } from "./search_query.ts";
 import { searchable } from "./searched_text.ts";
-import { Highlighter, type ShownText, shownText } from "./snippet.ts";
+import { Highlighter, type ShownText, shownTexts } from "./snippet.ts";
 import { type Stemmer, stemmerFor } from "./stemmers.ts";
 import { VisibleMatches } from "./visible_matches.ts";
 
@@ -221,9 +221,8 @@ export class SearchIndex {
     clauses: readonly Clause[],
     { state, collection, blocks }: LoadedDocument,
   ): string {
-    const { title, texts, rich } = searchable(collection, state, blocks);
-    const shown = [...texts, rich].map(shownText).filter(({ text }) => text !== "");
-    return new Highlighter(clauses, this.#alignedForm).snippet(title, shown);
+    const found = searchable(collection, state, blocks);
+    return new Highlighter(clauses, this.#alignedForm).snippet(found.title, shownTexts(found));
   }
 
   /** The answer, which is the same until the index changes. */
@@ -303,12 +302,13 @@ export class SearchIndex {
     { state, collection, blocks }: LoadedDocument,
     schema: string | null | undefined,
   ): Shown {
-    const { title, texts, rich } = searchable(collection, state, blocks);
+    const found = searchable(collection, state, blocks);
+    const { title } = found;
     const kept: Shown = {
       documentId: state.id,
       collectionId: collection.id,
       title,
-      texts: [...texts, rich].map(shownText).filter(({ text }) => text !== ""),
+      texts: shownTexts(found),
       schema,
     };
     const bytes = kept.texts.reduce((sum, text) => sum + bytesOf(text), 2 * title.length);

@@ -11,15 +11,18 @@ import type { Json } from "../model/entity.ts";
 import type { NestedField } from "../model/field_definition.ts";
 import { FIELD_TYPES } from "../model/field_types/registry.ts";
 import { blockPath } from "../model/nested_values.ts";
-import { headingsOf, searchedText } from "../model/portable_text.ts";
+import { asidesText, headingsOf } from "../model/portable_text.ts";
 
 /** What search finds a document by. */
 export interface Searchable {
   title: string;
   /** One text per value. */
   texts: string[];
-  /** The plain text of all rich texts. */
+  /** The text of all rich texts: {@linkcode prose}, and behind it {@linkcode asides}. */
   rich: string;
+  prose: string;
+  /** What stands in code, tables and callouts. */
+  asides: string;
   /** The headings in them, which are indexed a second time: a word in a heading weighs two. */
   headings: string[];
   /** Of which definitions the texts are, each once. */
@@ -46,27 +49,34 @@ export function searchable(
   blocks: Blocks = NO_BLOCKS,
 ): Searchable {
   const texts: string[] = [];
-  const rich: string[] = [];
+  const prose: string[] = [];
+  const asides: string[] = [];
   const headings: string[] = [];
   const paths = new Set<string>();
   const visit = (path: string, field: NestedField, value: Json | undefined) => {
     if (value === undefined || value === null) return;
     const type = FIELD_TYPES[field.type];
-    const text = type.richText
-      ? searchedText(value, (name) => blocks.has(name))
-      : type.searchText(value);
-    if (text !== "") {
-      (type.richText ? rich : texts).push(text);
-      if (type.richText) headings.push(...headingsOf(value));
-      paths.add(leafPath(path, field));
-    }
+    const text = type.searchText(value);
+    const aside = type.richText ? asidesText(value, (name) => blocks.has(name)) : "";
+    if (text !== "") (type.richText ? prose : texts).push(text);
+    if (aside !== "") asides.push(aside);
+    if (type.richText) headings.push(...headingsOf(value));
+    if (text !== "" || aside !== "") paths.add(leafPath(path, field));
     for (const inner of type.nested?.(value, field, { path, blocks }) ?? []) {
       visit(inner.path, inner.field, inner.value);
     }
   };
   for (const field of collection.fields) visit(field.key, field, state.data[field.key]);
   if (state.blocks.length > 0) visit(BLOCK_TREE.name, BLOCK_TREE, state.blocks);
-  return { title: state.title, texts, rich: rich.join("\n"), headings, paths: [...paths] };
+  return {
+    title: state.title,
+    texts,
+    rich: [...prose, ...asides].join("\n"),
+    prose: prose.join("\n"),
+    asides: asides.join("\n"),
+    headings,
+    paths: [...paths],
+  };
 }
 
 /** The paths that texts of a collection's documents can have. */

@@ -7,6 +7,7 @@ import { SNIPPET_CHARS_MAX } from "../limits.ts";
 import { SNIPPET_MATCHES_MAX, SNIPPET_TEXT_CHARS_MAX } from "../tuning.ts";
 import type { AlignedForm } from "./aligned_form.ts";
 import type { Clause } from "./search_query.ts";
+import type { Searchable } from "./searched_text.ts";
 import { WordFinder, type WordMatch } from "./word_finder.ts";
 
 const ASCII = /^[\x00-\x7f]*$/;
@@ -28,6 +29,15 @@ export interface ShownText {
   text: string;
   /** Whether its search form is the text in lower case. */
   isAscii: boolean;
+  /** Whether it is code, tables and callouts, which say less than prose when they stand alone. */
+  isAside?: true;
+}
+
+/** The texts of a document that snippets are cut from, in the order of their preference. */
+export function shownTexts({ texts, prose, asides }: Searchable): ShownText[] {
+  const shown: ShownText[] = [...texts, prose].map(shownText);
+  return [...shown, { ...shownText(asides), isAside: true as const }]
+    .filter(({ text }) => text !== "");
 }
 
 /** Makes a text ready for snippets. */
@@ -55,7 +65,10 @@ export class Highlighter {
     let best = { text: "", matches: [] as WordMatch[], score: 0 };
     for (const shown of texts) {
       const window = bestWindow(this.#find(shown));
-      if (window.score > best.score) best = { text: shown.text, ...window };
+      const isBetter = shown.isAside
+        ? wordsOf(window.score) > wordsOf(best.score)
+        : window.score > best.score;
+      if (isBetter) best = { text: shown.text, ...window };
     }
     if (best.score === 0) {
       const beginning = texts[0]?.text.slice(0, SNIPPET_CHARS_MAX) ?? "";
@@ -71,6 +84,14 @@ export class Highlighter {
   }
 }
 
+/** How much more a different word counts than one that is there already. */
+const PER_WORD = 1_000;
+
+/** How many different words a score is of. */
+function wordsOf(score: number): number {
+  return Math.floor(score / PER_WORD);
+}
+
 /** The run of matches that fits into a snippet and has the most different words. */
 function bestWindow(matches: readonly WordMatch[]): { matches: WordMatch[]; score: number } {
   let best = { from: 0, to: 0, score: 0 };
@@ -81,7 +102,7 @@ function bestWindow(matches: readonly WordMatch[]): { matches: WordMatch[]; scor
     for (; to < matches.length && matches[to]!.end <= limit; to++) {
       different += newWords(matches, from, to);
     }
-    const score = different * 1_000 + to - from;
+    const score = different * PER_WORD + to - from;
     if (to > from && score > best.score) best = { from, to, score };
   }
   return { matches: matches.slice(best.from, best.to), score: best.score };

@@ -1,4 +1,4 @@
-import { isSpan, isTextBlock, plainText, searchedText } from "../../../kv/model/portable_text.ts";
+import { asidesText, isSpan, isTextBlock, plainText } from "../../../kv/model/portable_text.ts";
 import { assert, assertEquals } from "../../support/assert.ts";
 
 Deno.test("plainText() joins spans, puts blocks on lines of their own and skips what is no text", () => {
@@ -35,7 +35,7 @@ Deno.test("isTextBlock() and isSpan() ask for as much as reading needs", () => {
 
 const line = (text: string) => ({ _type: "block", children: [{ _type: "span", text }] });
 
-Deno.test("searchedText() has what stands in code, tables and callouts, in order", () => {
+Deno.test("asidesText() has what stands in code, tables and callouts, in order", () => {
   const value = [
     line("Before"),
     { _type: "code", code: "const lamp = 1;\nlight();", language: "ts" },
@@ -52,14 +52,14 @@ Deno.test("searchedText() has what stands in code, tables and callouts, in order
   ];
 
   assertEquals(
-    searchedText(value),
-    "Before\nconst lamp = 1;\nlight();\nWick\nCotton\ninner\nTrim it\nsnip\nAfter",
+    asidesText(value),
+    "const lamp = 1;\nlight();\nWick\nCotton\ninner\nTrim it\nsnip",
   );
   // Of a kind of block the texts are those of its fields.
-  assertEquals(searchedText(value, (name) => name !== "table"), "Before\nWick\nCotton\nAfter");
+  assertEquals(asidesText(value, (name) => name !== "table"), "Wick\nCotton");
 });
 
-Deno.test("searchedText() of any other shape is empty or what can be read", () => {
+Deno.test("asidesText() of any other shape is empty or what can be read", () => {
   const shapes = [
     undefined,
     null,
@@ -68,8 +68,8 @@ Deno.test("searchedText() of any other shape is empty or what can be read", () =
     [{ _type: "code" }, { _type: "code", code: 1 }, { _type: "table", rows: [null, { cells: 1 }] }],
     [{ _type: "callout", content: "x" }, { _type: "table", rows: { cells: [] } }],
   ];
-  for (const value of shapes) assertEquals(searchedText(value as never), "");
+  for (const value of shapes) assertEquals(asidesText(value as never), "");
   let deep: Record<string, unknown> = { _type: "code", code: "deep" };
   for (let n = 0; n < 5_000; n++) deep = { _type: "callout", content: [deep] };
-  assertEquals(searchedText([deep] as never), "");
+  assertEquals(asidesText([deep] as never), "");
 });

@@ -69,6 +69,8 @@ Deno.test("GET /api/v1/search finds words in code, tables and callouts of rich t
     { _type: "callout", tone: "note", content: [line("Mind the vacuum")] },
   ];
   const id = await site.publish("notes", { title: "Lamp", story } as never);
+  const prose = [line("A wick is trimmed."), { _type: "code", code: "wick(); wick(); wick();" }];
+  await site.publish("notes", { title: "Oil", story: prose } as never);
 
   for (
     const [word, snippet] of [["filament", "let <mark>filament</mark>"], [
@@ -80,6 +82,9 @@ Deno.test("GET /api/v1/search finds words in code, tables and callouts of rich t
     assertEquals(data.map((hit: { documentId: string }) => hit.documentId), [id], word);
     assert(data[0].snippet.includes(snippet), data[0].snippet);
   }
+  // What is said is shown before code that says the word more often.
+  const { data } = (await site.call("GET", `${SEARCH}?q=wick`)).json;
+  assertEquals(data[0].snippet, "A <mark>wick</mark> is trimmed.");
 });
 
 Deno.test("GET /api/v1/search has an ETag that only changes with what is found", async () => {
