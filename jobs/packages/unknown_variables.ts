@@ -8,7 +8,7 @@
 import { Liquid, type Template } from "liquidjs";
 
 const SITE = ["title", "description", "url", "language", "timezone", "collections"]
-  .concat("imageTransforms", "menu", "look", "font", "logo", "image")
+  .concat("imageTransforms", "menu", "look", "font", "logo", "image", "icon")
   .concat("direction", "words");
 const PAGE = [
   "kind",

@@ -44,9 +44,17 @@ const HIDDEN = as("hidden");
 const PLAIN = "{{ field.value }}";
 const SECTION = `<section class="group"><h2>{{ field.label }}</h2>`;
 
+/** The Liquid of the picture in a field. */
+export function pictureOf(field: string): string {
+  const value = `${field}.value`;
+  return `<img src="{{ ${value}.path }}"{% if ${value}.srcset != "" %} srcset="{{ ${value}.srcset }}" sizes="(min-width: 46rem) 42rem, 100vw"{% endif %} alt="{{ ${value}.alt }}" width="{{ ${value}.width }}" height="{{ ${value}.height }}" loading="lazy">`;
+}
+
 /** A picture; sound and films with their controls; a link to anything else. */
 const MEDIUM = `{% assign kind = field.value.mime | slice: 0, 6 %}{% if kind == "image/" %}` +
-  `<figure{% if field.value.height > field.value.width %} class="tall"{% endif %}><img src="{{ field.value.path }}"{% if field.value.srcset != "" %} srcset="{{ field.value.srcset }}" sizes="(min-width: 46rem) 42rem, 100vw"{% endif %} alt="{{ field.value.alt }}" width="{{ field.value.width }}" height="{{ field.value.height }}" loading="lazy"></figure>` +
+  `<figure{% if field.value.height > field.value.width %} class="tall"{% endif %}>${
+    pictureOf("field")
+  }</figure>` +
   `{% elsif kind == "audio/" %}<audio controls preload="none" src="{{ field.value.path }}"></audio>` +
   `{% elsif kind == "video/" %}<video controls preload="metadata" src="{{ field.value.path }}"></video>` +
   `{% else %}<p class="file"><a href="{{ field.value.path }}">{% if field.value.alt != "" %}{{ field.value.alt }}{% else %}{{ field.value.filename }}{% endif %}</a></p>{% endif %}`;
@@ -78,8 +86,8 @@ export const FIELD_RENDERINGS: Readonly<Record<FieldTypeName, FieldRendering>> =
   },
   datetime: {
     ...FACT,
-    view: (value, { viewer }) => typeof value === "number" ? viewer.date(value) : null,
-    template: `<time datetime="{{ field.value.iso }}">{{ field.value.text }}</time>`,
+    view: (value, { viewer }) => typeof value === "number" ? viewer.moment(value) : null,
+    template: `<time datetime="{{ field.value.iso }}">{{ field.value.moment }}</time>`,
     markdown: (value, viewer) => typeof value === "number" ? viewer.date(value) : "",
   },
   select: { ...FACT, view: asIs, template: PLAIN, markdown: asText },
@@ -92,7 +100,8 @@ export const FIELD_RENDERINGS: Readonly<Record<FieldTypeName, FieldRendering>> =
   url: {
     ...FACT,
     view: (value) => safeLink(value),
-    template: `<a href="${PLAIN}" rel="noopener">${PLAIN}</a>`,
+    template:
+      `<a href="${PLAIN}" rel="noopener">{{ field.value | replace_first: "https://", "" | replace_first: "http://", "" }}</a>`,
     markdown: (value) => {
       const link = safeLink(value);
       return link === null ? "" : markdownLink(link, link);

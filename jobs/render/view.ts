@@ -11,7 +11,13 @@ import type { FieldTypeName, NestedField } from "../../kv/model/field_definition
 import type { FieldRole } from "../../kv/model/field_role.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
 import { BlockBounds } from "./block_bounds.ts";
-import { type DateView, dateView, type DayFormat } from "./date_view.ts";
+import {
+  type DateView,
+  dateView,
+  type DayFormat,
+  type MomentView,
+  momentView,
+} from "./date_view.ts";
 import { FIELD_RENDERINGS } from "./field_renderings.ts";
 import { fieldRole } from "./field_role.ts";
 import { Html } from "./markup.ts";
@@ -177,6 +183,11 @@ export class Viewer {
   /** A time in the language and zone of the site. */
   date(at: number): DateView {
     return dateView(at, this.#rendering.days);
+  }
+
+  /** The same to the minute. */
+  moment(at: number): MomentView {
+    return momentView(at, this.#rendering.days);
   }
 
   #image({ media, alt }: Record<string, unknown>): Html | null {

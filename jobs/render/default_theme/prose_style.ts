@@ -18,7 +18,7 @@ video { border-radius: .5rem; background: var(--wash); }
 .hero.upright { width: auto; margin-inline: 0; }
 .hero.upright img { max-height: 85vh; margin-inline: auto; object-fit: contain; background: none; }
 .prose { font: clamp(1.1875rem, 1.13rem + .25vw, 1.25rem)/1.65 var(--serif); }
-.prose + .prose, .group { margin-top: 2.5rem; }
+.prose + .prose, .group, .group + :is(.prose, .plain) { margin-top: 2.5rem; }
 .prose > * + * { margin-top: 1.1em; }
 .prose .block { font: 1.0625rem/1.65 var(--sans); }
 .prose > .block { margin-block: 1.5rem; }
@@ -51,7 +51,6 @@ th { color: var(--quiet); font-weight: 600; }
 tr + tr > *, thead + tbody > tr:first-child > * { border-top: 1px solid var(--line); }
 .callout { padding: 1.1rem 1.3rem; border-radius: .5rem; background: var(--wash); border-inline-start: .2rem solid var(--accent); font: 1.0625rem/1.65 var(--sans); }
 .callout > * + * { margin-top: .6em; }
-.callout .tone { color: var(--accent); font-weight: 600; font-size: .9rem; }
 .callout .tone + * { margin-top: .2rem; }
 .callout code, .block code, .callout pre { background: var(--paper); }
 .plain { white-space: pre-line; }
@@ -59,6 +58,13 @@ tr + tr > *, thead + tbody > tr:first-child > * { border-top: 1px solid var(--li
 .block > figure:first-child { margin-top: 0; }
 .block > figure:last-child { margin-bottom: 0; }
 .block p + p, .block .facts { margin-top: .5rem; }
+.block:has(> .bare) { padding: 0; background: none; margin-block: 1.75em; }
+.block > .bare { margin: 0; }
+.block > .tone + .prose { font: 1.0625rem/1.65 var(--sans); }
+.tone { color: var(--accent); font-weight: 600; font-size: .9rem; }
+.quote { padding-inline-start: 1.6rem; border-inline-start: .2rem solid var(--accent); }
+.quote blockquote { margin: 0; padding: 0; border: 0; color: var(--ink); font: italic clamp(1.35rem, 1.2rem + .8vw, 1.7rem)/1.4 var(--serif); text-wrap: pretty; }
+.quote figcaption::before { content: "— "; content: "— " / ""; }
 .facts { display: grid; margin: clamp(2rem, 6vw, 3.5rem) 0 0; border-top: 1px solid var(--line); font-size: .95rem; }
 .facts > div { display: grid; grid-template-columns: minmax(7rem, 1fr) 3fr; gap: 1rem; padding-block: .7rem; border-bottom: 1px solid var(--line); }
 .facts dt { color: var(--quiet); }
@@ -69,6 +75,17 @@ tr + tr > *, thead + tbody > tr:first-child > * { border-top: 1px solid var(--li
 .rows { display: grid; gap: 0; margin: 1rem 0 0; border-top: 1px solid var(--line); }
 .rows > li { padding-block: .6rem; border-bottom: 1px solid var(--line); }
 .rows > li::marker { color: var(--quiet); font-size: .95rem; }
+.rows:has(> li > :is(.pair, h3, figure)) { padding: 0; list-style: none; }
+.rows:has(> li > a) { padding: 0; list-style-position: inside; }
+.rows h3 { font-size: 1.2rem; }
+.rows h3 + * { margin-top: .3rem; }
+.rows .prose { font: inherit; }
+.rows:has(> li > figure) { grid-template-columns: repeat(auto-fill, minmax(min(16rem, 100%), 1fr)); gap: 1.5rem; border: 0; }
+.rows > li:has(> figure) { padding: 0; border: 0; }
+.rows figure { margin: 0; }
+.rows figure img { width: 100%; aspect-ratio: 3 / 2; max-height: none; object-fit: cover; }
+.pair { font-size: .95rem; display: grid; grid-template-columns: minmax(5rem, 1fr) 3fr; gap: 1rem; }
+.pair > :first-child { color: var(--quiet); font-variant-numeric: tabular-nums; }
 .rows .facts { margin-top: 0; }
 .rows .facts > div { padding-block: .1rem; border-bottom: 0; }
 `;
