@@ -19,6 +19,9 @@ interface ValueScope {
   view: FieldView;
 }
 
+/** What a value is to its reader. */
+export type FieldKind = "words" | "prose" | "choice" | "address" | "medium";
+
 /** One field type, rendered. */
 interface FieldRendering {
   /** What templates see of a value that is not null; null when there is nothing to show. */
@@ -27,6 +30,8 @@ interface FieldRendering {
   role: (field: NestedField) => FieldRole;
   /** Whether a value may sum its document up. */
   isSummary: boolean;
+  /** What a value is to its reader, by which templates tell blocks apart; absent where nothing depends on it. */
+  kind?: FieldKind;
   /** Liquid of the default theme, for themes and blocks without a template of their own. */
   template: string;
   /** The Markdown of a value that is not null; empty when there is nothing to show. */
@@ -68,12 +73,14 @@ export const FIELD_RENDERINGS: Readonly<Record<FieldTypeName, FieldRendering>> =
     },
     role: ({ options }) => options.multiline === true ? "body" : "facts",
     isSummary: true,
+    kind: "words",
     template: `{% if field.multiline %}<p class="plain">${PLAIN}</p>{% else %}${PLAIN}{% endif %}`,
     markdown: asText,
   },
   rich_text: {
     ...BODY,
     view: (value, { viewer }) => viewer.richText(value),
+    kind: "prose",
     template: `<div class="prose">${PLAIN}</div>`,
     markdown: (value, viewer) => viewer.richText(value),
   },
@@ -90,7 +97,7 @@ export const FIELD_RENDERINGS: Readonly<Record<FieldTypeName, FieldRendering>> =
     template: `<time datetime="{{ field.value.iso }}">{{ field.value.moment }}</time>`,
     markdown: (value, viewer) => typeof value === "number" ? viewer.date(value) : "",
   },
-  select: { ...FACT, view: asIs, template: PLAIN, markdown: asText },
+  select: { ...FACT, view: asIs, kind: "choice", template: PLAIN, markdown: asText },
   multi_select: {
     ...as("tags"),
     view: asIs,
@@ -100,6 +107,7 @@ export const FIELD_RENDERINGS: Readonly<Record<FieldTypeName, FieldRendering>> =
   url: {
     ...FACT,
     view: (value) => safeLink(value),
+    kind: "address",
     template:
       `<a href="${PLAIN}" rel="noopener">{{ field.value | replace_first: "https://", "" | replace_first: "http://", "" }}</a>`,
     markdown: (value) => {
@@ -117,6 +125,7 @@ export const FIELD_RENDERINGS: Readonly<Record<FieldTypeName, FieldRendering>> =
   media: {
     ...BODY,
     view: (value, { viewer }) => viewer.medium(value),
+    kind: "medium",
     template: MEDIUM,
     markdown: (value, viewer) => viewer.image(value),
   },

@@ -18,7 +18,7 @@ import {
   type MomentView,
   momentView,
 } from "./date_view.ts";
-import { FIELD_RENDERINGS } from "./field_renderings.ts";
+import { FIELD_RENDERINGS, type FieldKind } from "./field_renderings.ts";
 import { fieldRole } from "./field_role.ts";
 import { Html } from "./markup.ts";
 import { type MediaFacts, type MediaView, mediaView } from "./media_view.ts";
@@ -72,6 +72,7 @@ export interface FieldView {
   label: string;
   type: FieldTypeName;
   value: unknown;
+  kind?: FieldKind;
   multiline?: boolean;
   /** A group's fields, as of a block. */
   body?: FieldView[];
@@ -163,7 +164,9 @@ export class Viewer {
 
   #field(field: NestedField, value: Json): FieldView | null {
     const view: FieldView = { name: field.name, label: field.label, type: field.type, value };
-    const shown = FIELD_RENDERINGS[field.type].view(value, { viewer: this, field, view });
+    const { kind, view: viewOf } = FIELD_RENDERINGS[field.type];
+    if (kind !== undefined) view.kind = kind;
+    const shown = viewOf(value, { viewer: this, field, view });
     if (shown === null || shown === "") return null;
     view.value = shown;
     return view;

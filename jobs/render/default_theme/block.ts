@@ -17,15 +17,15 @@ export const BLOCK = `{%- assign one = block.body[0] -%}
 {%- assign bodies = block.body.size -%}
 {%- assign shape = "any" -%}
 {%- if bodies == 1 and block.facts.size == 1 -%}
-{%- assign kind = one.value.mime | default: "" | slice: 0, 6 -%}
-{%- if one.type == "media" and kind == "image/" and fact.type == "text" %}{% assign shape = "picture" %}
-{%- elsif one.type == "rich_text" and fact.type == "select" %}{% assign shape = "notice" %}
-{%- elsif block.name == "quote" and one.type == "text" %}{% assign shape = "quote" %}
-{%- elsif block.name == nil and fact.type == "text" and one.type != "media" %}{% assign shape = "headed" %}
+{%- assign mime = one.value.mime | default: "" | slice: 0, 6 -%}
+{%- if one.kind == "medium" and mime == "image/" and fact.kind == "words" %}{% assign shape = "picture" %}
+{%- elsif one.kind == "prose" and fact.kind == "choice" %}{% assign shape = "notice" %}
+{%- elsif block.name == "quote" and one.kind == "words" %}{% assign shape = "quote" %}
+{%- elsif block.name == nil and fact.kind == "words" and one.kind != "medium" %}{% assign shape = "headed" %}
 {%- endif -%}
-{%- elsif bodies == 1 and block.facts.size == 0 and block.name == "quote" and one.type == "text" -%}
+{%- elsif bodies == 1 and block.facts.size == 0 and block.name == "quote" and one.kind == "words" -%}
 {%- assign shape = "quote" -%}
-{%- elsif bodies == 0 and block.facts.size == 2 and fact.type == "text" and second.type == "url" -%}
+{%- elsif bodies == 0 and block.facts.size == 2 and fact.kind == "words" and second.kind == "address" -%}
 {%- assign shape = "link" -%}
 {%- elsif bodies == 0 and block.facts.size == 2 and block.name == nil -%}
 {%- assign shape = "pair" -%}
