@@ -1,52 +1,64 @@
 /**
  * Runs in the browser. `⌘K`: pages and actions at once, documents by title and text and media as the server
- * finds them; without words, what was changed last.
+ * finds them; without words, what can be done here and what was changed last.
  *
  * @module
  */
 import { PALETTE_PLACES_MAX } from "../../limits.ts";
 import { call } from "./call.ts";
-import { all, embedded, get, make } from "./elements.ts";
-
-interface Entry {
-  label: string;
-  href: string;
-  hint?: string;
-  /** What is done instead of going to the address. */
-  run?: () => void;
-}
-
-interface Known {
-  places: Entry[];
-}
+import { all, embedded, get } from "./elements.ts";
+import { type PaletteEntry, showEntries } from "./palette_results.ts";
 
 /** Pause after the last key before the server is asked, milliseconds. */
 const PAUSE_MS = 60;
+/** What the page itself can do, by its own buttons, and the icons of those that have none. */
+const PAGE_ACTIONS: readonly (readonly [selector: string, icon: string])[] = [
+  ["[data-publish]", "rocket"],
+  ["[data-opens=ask-review]", "document"],
+  ["[data-preview-toggle]", "document"],
+  ["#document-menu > .menu-entry:not(.danger)", "document"],
+];
+/** Headings under which something stands before anything is typed, and how much. */
+const FIRST: Readonly<Record<string, number>> = {
+  "This document": 4,
+  "Actions": PALETTE_PLACES_MAX,
+  "Go to": PALETTE_PLACES_MAX,
+};
 
 /** Makes the palette search while one types. */
 export function startPalette(dialog: HTMLElement): void {
-  const known = embedded<Known>(dialog);
+  const { places } = embedded<{ places: PaletteEntry[] }>(dialog);
   const input = get<HTMLInputElement>(dialog, "input");
   const results = get(dialog, "#palette-results");
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asking = new AbortController();
+  /** What the server found last, with words or without: what still fits stays while it is asked anew. */
+  const last: { recent: PaletteEntry[]; found: PaletteEntry[] } = { recent: [], found: [] };
 
   const search = () => {
     clearTimeout(timer);
     asking.abort();
     asking = new AbortController();
-    const text = input.value.trim();
-    const places = matchingPlaces([...pageActions(dialog), ...known.places], text);
-    show(results, places, text === "" ? "" : "Searching …");
     const { signal } = asking;
+    const text = input.value.trim();
+    const kind = text === "" ? "recent" : "found";
+    const known = [...pageActions(dialog), ...places];
+    const show = (message: string) => {
+      const entries = text === ""
+        ? firstEntries(known, last.recent)
+        : [...matching(known, text).slice(0, PALETTE_PLACES_MAX), ...last.found];
+      showEntries(results, entries, entries.length === 0 || kind === "found" ? message : "");
+      input.setAttribute("aria-activedescendant", entries.length === 0 ? "" : "palette-0");
+    };
+    last.found = matching(last.found, text);
+    show("Searching …");
     timer = setTimeout(async () => {
-      const found = await searchServer(text, signal);
+      const answer = await searchServer(text, signal);
       if (signal.aborted) return;
-      show(
-        results,
-        [...places, ...found],
-        places.length + found.length === 0 ? "Nothing found." : "",
-      );
+      const isSame = JSON.stringify(answer) === JSON.stringify(last[kind]);
+      last[kind] = answer;
+      // What is shown already keeps what was chosen in it.
+      if (!isSame || kind === "found") show(last[kind].length === 0 ? "Nothing else found." : "");
     }, text === "" ? 0 : PAUSE_MS);
   };
 
@@ -59,57 +71,46 @@ export function startPalette(dialog: HTMLElement): void {
   });
 }
 
-function matchingPlaces(places: Entry[], text: string): Entry[] {
-  const wanted = text.toLowerCase();
-  return places.filter(({ label }) => label.toLowerCase().includes(wanted)).slice(
-    0,
-    PALETTE_PLACES_MAX,
-  );
+/** What stands there before anything is typed: what can be done, what was changed last, where one can go. */
+function firstEntries(known: PaletteEntry[], recent: PaletteEntry[]): PaletteEntry[] {
+  const under = (heading: string) =>
+    known.filter(({ group }) => group === heading).slice(0, FIRST[heading]);
+  return [...under("This document"), ...under("Actions"), ...recent, ...under("Go to")];
 }
 
-async function searchServer(text: string, signal: AbortSignal): Promise<Entry[]> {
+/** Entries whose labels have all words; those that begin with them first. */
+function matching(entries: PaletteEntry[], text: string): PaletteEntry[] {
+  const wanted = text.toLowerCase();
+  const words = wanted.split(/\s+/);
+  const begins = ({ label }: PaletteEntry) => Number(label.toLowerCase().startsWith(wanted));
+  return entries
+    .filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
+    .toSorted((a, b) => begins(b) - begins(a));
+}
+
+async function searchServer(text: string, signal: AbortSignal): Promise<PaletteEntry[]> {
   const path = `/admin/find?q=${encodeURIComponent(text)}`;
   const reply = await call("GET", path, { signal }).catch(() => null);
   return reply?.ok ? reply.body.entries : [];
 }
 
 /** What the page itself can do; its own buttons do it. */
-function pageActions(dialog: HTMLElement): Entry[] {
-  const buttons = all<HTMLButtonElement>(document, "[data-publish]");
-  return buttons.filter((button) => !button.disabled).map((button) => ({
+function pageActions(dialog: HTMLElement): PaletteEntry[] {
+  const found = PAGE_ACTIONS.flatMap(([selector, icon]) =>
+    all<HTMLButtonElement>(document, selector)
+      .filter((button) => !button.disabled && !button.hidden)
+      .map((button) => ({ button, icon }))
+  );
+  return found.map(({ button, icon }) => ({
     label: button.textContent!.trim(),
     href: "#",
-    hint: "This document",
+    group: "This document",
+    icon: button.querySelector(".icon") ?? icon,
     run: () => {
       (dialog as HTMLDialogElement).close();
       button.click();
     },
   }));
-}
-
-function show(results: HTMLElement, entries: Entry[], message: string): void {
-  const links = entries.map(({ label, href, hint = "", run }, index) =>
-    make(
-      "a",
-      {
-        class: "palette-entry",
-        role: "option",
-        id: `palette-${index}`,
-        href,
-        tabindex: "-1",
-        "aria-selected": String(index === 0),
-        ...(run !== undefined && {
-          onclick: (event: Event) => {
-            event.preventDefault();
-            run();
-          },
-        }),
-      },
-      make("span", {}, label),
-      make("span", {}, hint),
-    )
-  );
-  results.replaceChildren(...links, ...(message === "" ? [] : [make("p", {}, message)]));
 }
 
 function move(event: KeyboardEvent, results: HTMLElement, input: HTMLInputElement): void {

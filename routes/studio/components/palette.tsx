@@ -3,24 +3,29 @@
  *
  * @module
  */
-import { navigationOf } from "../navigation.ts";
+import { collectionIcon, navigationOf } from "../navigation.ts";
 import { settingName } from "../setting_names.ts";
 import type { Visit } from "../studio_env.ts";
 import { EmbeddedJson } from "./embedded_json.tsx";
 import { Icon } from "./icon.tsx";
+import type { IconName } from "./icon_names.ts";
 
 /** What the palette knows without asking the server. */
 interface KnownEntry {
   label: string;
   href: string;
-  hint: string;
+  icon: IconName;
+  group: "Actions" | "Go to" | "Settings";
+  hint?: string;
 }
+
+/** The icons of what the server finds, and of what a page does, beside those of collections. */
+const FOUND_ICONS: readonly IconName[] = ["document", "image", "rocket"];
 
 /** The dialog, and what it knows at once. */
 export function Palette({ visit }: { visit: Visit }) {
-  const pages: KnownEntry[] = navigationOf(visit).flatMap(({ heading, links }) =>
-    links.map(({ label, href }) => ({ label, href, hint: heading || "Page" }))
-  );
+  const places = [...actionsOf(visit), ...pagesOf(visit), ...settingsOf(visit)];
+  const icons = new Set([...FOUND_ICONS, ...places.map(({ icon }) => icon)]);
   return (
     <dialog id="palette" class="palette" data-island="palette" aria-label="Search or go to">
       <div class="palette-head">
@@ -31,38 +36,74 @@ export function Palette({ visit }: { visit: Visit }) {
           aria-label="Search documents, media and pages"
           aria-controls="palette-results"
           aria-expanded="true"
-          placeholder="Search documents, media, pages …"
+          placeholder="Search or do something …"
           autocomplete="off"
         />
         <kbd>Esc</kbd>
       </div>
       <div id="palette-results" role="listbox" aria-label="Results" tabindex={0}></div>
-      <EmbeddedJson
-        of={{
-          places: [...pages, ...actionsOf(visit), ...settingsOf(visit)],
-        }}
-      />
+      <p class="palette-foot" aria-hidden="true">
+        <span>
+          <kbd>↑</kbd>
+          <kbd>↓</kbd> choose
+        </span>
+        <span>
+          <kbd>Enter</kbd> open
+        </span>
+      </p>
+      <template data-palette-icons>
+        {[...icons].map((name) => (
+          <span data-icon={name}>
+            <Icon name={name} />
+          </span>
+        ))}
+      </template>
+      <EmbeddedJson of={{ places }} />
     </dialog>
   );
 }
 
+function pagesOf(visit: Visit): KnownEntry[] {
+  return navigationOf(visit).flatMap(({ heading, links }) =>
+    links.map(({ label, href, icon }) => ({
+      label,
+      href,
+      icon,
+      group: "Go to" as const,
+      ...(heading !== "" && { hint: heading }),
+    }))
+  );
+}
+
+/** New documents of so many collections stand before other actions, those of the rest behind. */
+const FIRST_COLLECTIONS = 4;
+
+/** What can be begun from anywhere, what is done most often first. */
 function actionsOf(visit: Visit): KnownEntry[] {
-  const actions: [allowed: boolean, label: string, href: string][] = [
-    [visit.can("users.manage"), "Invite somebody", "/admin/users#invite"],
-    [visit.can("tokens.manage"), "New API token", "/admin/tokens/new"],
-    [visit.can("collections.write"), "New collection", "/admin/collections#new-collection"],
-    [true, "Your account", "/admin/account"],
+  const begun = visit.documents.within("create", visit.schema.collections)
+    .filter(({ singleton }) => !singleton)
+    .map((collection): KnownEntry => ({
+      label: `New in ${collection.name}`,
+      href: `/admin/content/${collection.slug}/new`,
+      icon: collectionIcon(collection),
+      group: "Actions",
+    }));
+  const actions: [allowed: boolean, label: string, href: string, icon: IconName][] = [
+    [visit.can("users.manage"), "Invite somebody", "/admin/users#invite", "mail"],
+    [
+      visit.can("collections.write"),
+      "New collection",
+      "/admin/collections#new-collection",
+      "structure",
+    ],
+    [visit.can("tokens.manage"), "New API token", "/admin/tokens/new", "key"],
+    [true, "Your account", "/admin/account", "account"],
   ];
-  const written = visit.documents.within("create", visit.schema.collections)
-    .filter(({ singleton }) => !singleton);
   return [
-    ...written.map(({ name, slug }) => ({
-      label: `New in ${name}`,
-      href: `/admin/content/${slug}/new`,
-      hint: "Action",
-    })),
+    ...begun.slice(0, FIRST_COLLECTIONS),
     ...actions.filter(([allowed]) => allowed)
-      .map(([, label, href]) => ({ label, href, hint: "Action" })),
+      .map(([, label, href, icon]): KnownEntry => ({ label, href, icon, group: "Actions" })),
+    ...begun.slice(FIRST_COLLECTIONS),
   ];
 }
 
@@ -74,12 +115,19 @@ const SETTINGS = [
   "site.language",
   "site.timezone",
 ];
+/** Those of them that stand in the form of the site's design. */
+const DESIGN = ["site.accent", "site.font", "site.logo", "site.menu"];
 
 function settingsOf(visit: Visit): KnownEntry[] {
   if (!visit.can("settings.read")) return [];
-  return SETTINGS.map((name) => ({
+  const controls = [
+    ...SETTINGS.map((name) => [name, `f-${name}`] as const),
+    ...DESIGN.map((name) => [name, `design-${name}`] as const),
+  ];
+  return controls.map(([name, id]) => ({
     label: settingName(name),
-    href: `/admin/settings#f-${name}`,
-    hint: "Setting",
+    href: `/admin/settings#${id}`,
+    icon: "settings",
+    group: "Settings",
   }));
 }

@@ -11,6 +11,8 @@ import type { Deps } from "../../deps.ts";
 import { PALETTE_DOCUMENTS_MAX, PALETTE_MEDIA_MAX } from "../../limits.ts";
 import { parseSearchWords } from "../../query/search_words.ts";
 import { STATUS_LABELS } from "../components/status.tsx";
+import type { IconName } from "../components/icon_names.ts";
+import { collectionIcon } from "../navigation.ts";
 import type { Handlers } from "../screens.ts";
 import type { Visit } from "../studio_env.ts";
 
@@ -19,6 +21,8 @@ interface FoundEntry {
   label: string;
   href: string;
   hint: string;
+  icon: IconName;
+  group: "Documents" | "Recent documents" | "Media";
 }
 
 const LIVING = STATUSES.filter((status) => status !== "trashed");
@@ -53,7 +57,10 @@ async function byTitle({ content, reader }: Deps, visit: Visit, text: string) {
     ...(text !== "" && { where: titleContains(text) }),
   });
   const { documents } = await reader.readableOfPage(listed);
-  return documents.map(({ state }) => entryOf(visit, state, STATUS_LABELS[state.status]));
+  return documents.map(({ state }): FoundEntry => ({
+    ...entryOf(visit, state, STATUS_LABELS[state.status]),
+    ...(text === "" && { group: "Recent documents" }),
+  }));
 }
 
 async function byText({ search }: Deps, visit: Visit, text: string) {
@@ -78,7 +85,9 @@ async function byFilename({ mediaList }: Deps, visit: Visit, text: string): Prom
   return media.map(({ id, filename }) => ({
     label: filename,
     href: `/admin/media/${id}`,
-    hint: "Media",
+    hint: "",
+    icon: "image",
+    group: "Media",
   }));
 }
 
@@ -87,6 +96,12 @@ function entryOf(
   { id, title, collectionId }: { id: string; title: string; collectionId: string },
   note: string,
 ): FoundEntry {
-  const home = schema.byId.get(collectionId)?.name ?? "";
-  return { label: title || "Untitled", href: `/admin/documents/${id}`, hint: `${home} · ${note}` };
+  const home = schema.byId.get(collectionId);
+  return {
+    label: title || "Untitled",
+    href: `/admin/documents/${id}`,
+    hint: `${home?.name ?? ""} · ${note}`,
+    icon: home === undefined ? "document" : collectionIcon(home),
+    group: "Documents",
+  };
 }

@@ -44,6 +44,21 @@ Deno.test("GET /admin/find finds titles, then texts, each document once", async 
   assertEquals((await find("")).length, 3);
 });
 
+Deno.test("GET /admin/find says what each thing is: a heading, and the icon of its collection", async () => {
+  await using test = await testApp();
+  const setUp = await test.setUp();
+  const cookie = setUp.headers.get("set-cookie")!.split(";")[0]!;
+  await test.collection({ slug: "posts", name: "Posts", icon: "camera" });
+  await test.admin("POST", "/documents", { collection: "posts", title: "Lamps" });
+  const find = async (query: string) => {
+    const { json } = await test.call("GET", `/admin/find?q=${query}`, { headers: { cookie } });
+    return json.entries.map(({ icon, group }: Record<string, string>) => [icon, group]);
+  };
+
+  assertEquals(await find(""), [["camera", "Recent documents"]]);
+  assertEquals(await find("lamps"), [["camera", "Documents"]]);
+});
+
 Deno.test("GET /admin/find shows nobody what they may not read", async () => {
   await using test = await testApp();
   const { find } = await site(test);
