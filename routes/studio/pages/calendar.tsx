@@ -25,12 +25,13 @@ export interface CalendarDays {
   after: string;
 }
 
-function hrefOf(view: string, day: string): string {
+/** The address of the calendar at a day. */
+export function hrefOfDays(view: string, day: string): string {
   return `/admin/schedule?view=${view}&day=${day}`;
 }
 
 /** Days as headings, cells and readers of screens have them; made once for a page. */
-class DayFormats {
+export class DayFormats {
   readonly #month = inUtc({ month: "long", year: "numeric" });
   readonly #date = inUtc({ day: "numeric", month: "short", year: "numeric" });
   readonly #long = inUtc({ weekday: "long", day: "numeric", month: "long" });
@@ -65,15 +66,15 @@ export function CalendarNav({ days: { view, day, today, days, before, after } }:
       <h2 aria-live="polite">{title}</h2>
       <div class="row">
         <nav class="row" aria-label="Other days">
-          <ButtonLink size="small" href={hrefOf(view, before)} rel="prev">Previous</ButtonLink>
-          <ButtonLink size="small" href={hrefOf(view, today)}>Today</ButtonLink>
-          <ButtonLink size="small" href={hrefOf(view, after)} rel="next">Next</ButtonLink>
+          <ButtonLink size="small" href={hrefOfDays(view, before)} rel="prev">Previous</ButtonLink>
+          <ButtonLink size="small" href={hrefOfDays(view, today)}>Today</ButtonLink>
+          <ButtonLink size="small" href={hrefOfDays(view, after)} rel="next">Next</ButtonLink>
         </nav>
         <nav class="row" aria-label="View">
           {(["month", "week"] as const).map((name) => (
             <a
               class={name === view ? "button small primary" : "button small"}
-              href={hrefOf(name, day)}
+              href={hrefOfDays(name, day)}
               aria-current={name === view ? "page" : undefined}
             >
               {name === "month" ? "Month" : "Week"}
@@ -186,7 +187,7 @@ function Day(
         </ul>
       )}
       {documents.length > shown.length && (
-        <a class="small" href={hrefOf("week", day)}>
+        <a class="small" href={hrefOfDays("week", day)}>
           {`${documents.length - shown.length} more`}
         </a>
       )}

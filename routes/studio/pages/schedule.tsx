@@ -26,6 +26,7 @@ import {
   CalendarNav,
   Timeless,
 } from "./calendar.tsx";
+import { nearestEvent, NothingShown } from "./next_scheduled.tsx";
 import { ButtonLink } from "../components/button.tsx";
 import { EmptyState } from "../components/empty_state.tsx";
 import type { Handlers } from "../screens.ts";
@@ -43,7 +44,13 @@ async function schedulePage(deps: Deps, c: StudioContext): Promise<Response> {
   const zone = new Zone(visit.timezone);
   const days = daysOf(c, zone.dayAt(visit.now));
   const { entries, timeless, total } = await findScheduled(deps, visit, days, zone);
-  const events = await findEvents(deps, visit, days, zone);
+  const allEvents = await findEvents(deps, visit);
+  const [first, last] = [days.days[0]!, days.days.at(-1)!];
+  const events = allEvents.filter(({ at }) => first <= zone.dayAt(at) && zone.dayAt(at) <= last);
+  const isEmpty = entries.length + events.length === 0;
+  const nearest = isEmpty
+    ? await nearestEvent(deps, visit, { days, zone, events: allEvents })
+    : null;
   const moved = c.req.query("moved");
   const facts = {
     title: "Schedule",
@@ -66,8 +73,9 @@ async function schedulePage(deps: Deps, c: StudioContext): Promise<Response> {
       <Notice c={c} documents={entries} visit={visit} />
       {timeless.length > 0 && <Timeless documents={timeless} days={days} visit={visit} />}
       <CalendarNav days={days} />
+      {nearest !== null && <NothingShown days={days} nearest={nearest} zone={zone} />}
       <Calendar days={days} entries={entries} events={events} visit={visit} zone={zone} />
-      {total + events.length === 0 && (
+      {total + allEvents.length === 0 && (
         <EmptyState
           title="Nothing is scheduled"
           actions={<ButtonLink href="/admin/content?status=draft">Look at the drafts</ButtonLink>}
@@ -130,12 +138,10 @@ async function findScheduled(
   return { entries, timeless, total: rest.total };
 }
 
-/** The releases that have a time on these days, and the ends of publications. */
+/** The releases that have a time, and the ends of publications, the earliest first. */
 async function findEvents(
   { content, reader, releases }: Deps,
   visit: Visit,
-  { days }: CalendarDays,
-  zone: Zone,
 ): Promise<CalendarEvent[]> {
   const events: CalendarEvent[] = [];
   if (visit.can("documents.read")) {
@@ -161,9 +167,7 @@ async function findEvents(
       kind: "Ends",
     });
   }
-  const [first, last] = [days[0]!, days.at(-1)!];
-  const isShown = (day: string) => first <= day && day <= last;
-  return events.filter(({ at }) => isShown(zone.dayAt(at))).sort((a, b) => a.at - b.at);
+  return events.sort((a, b) => a.at - b.at);
 }
 
 /** What has become of the last move. */

@@ -94,3 +94,27 @@ Deno.test("GET /admin/schedule shows the days of a month or a week, whatever the
     assert(!text.includes("<b>"), query);
   }
 });
+
+Deno.test("GET /admin/schedule leads from empty days to what is planned next", async () => {
+  await using test = await testApp();
+  const { id, at, page } = await site(test);
+  const now = Math.floor(test.context.now() / 1_000);
+  const dayOf = (seconds: number) => timeOf(seconds).slice(0, 10);
+  const shown = async (query: string) => (await page(query)).text;
+
+  assert(!(await shown(`view=week&day=${dayOf(at)}`)).includes("Nothing is planned"));
+  const before = await shown(`view=week&day=${dayOf(now - 28 * 86_400)}`);
+  assertStringIncludes(before, "Nothing is planned for this week.");
+  assertStringIncludes(before, `Next: <a href="/admin/documents/${id}">Later</a> (Posts)`);
+  assertStringIncludes(before, `/admin/schedule?view=week&amp;day=${dayOf(at)}`);
+  const year = Number(dayOf(at).slice(0, 4)) + 3;
+  assertStringIncludes(await shown(`view=month&day=${year}-03-01`), "Before: <a ");
+
+  const release = at + 14 * 86_400;
+  await test.admin("POST", "/releases", { name: "Spring", publishAt: release });
+  const between = await shown(`view=week&day=${dayOf(at + 7 * 86_400)}`);
+  assertStringIncludes(between, "Spring</a> (Release)");
+  await test.admin("DELETE", `/documents/${id}`);
+  assertStringIncludes(await shown(`day=${dayOf(release)}`), "Spring");
+  assert(!(await shown("")).includes("Nothing is scheduled"));
+});
