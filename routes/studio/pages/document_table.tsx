@@ -65,7 +65,9 @@ export function DocumentTable(props: TableProps) {
         head={
           <>
             <th class="pick">
-              <input type="checkbox" data-select-all aria-label="Select all on this page" />
+              <label>
+                <input type="checkbox" data-select-all aria-label="Select all on this page" />
+              </label>
             </th>
             {["title", ...columns].map((name, index) => (
               <Head
@@ -142,6 +144,8 @@ function BulkBar(
     ["archive", "Archive", may("publish")],
     ["duplicate", "Duplicate", copied.length > 0],
     ["untrash", "Restore", may("delete")],
+  ];
+  const removals: typeof acts = [
     ["trash", "Move to trash", may("delete")],
     ["remove", "Remove", may("delete")],
   ];
@@ -153,26 +157,29 @@ function BulkBar(
       />
       <div class="bulk-bar" role="toolbar" aria-label="With the selected documents">
         <span data-bulk-count role="status"></span>
+        <Button variant="quiet" size="small" data-bulk-none>Select none</Button>
         <Button variant="quiet" size="small" data-bulk-matching hidden>
           {`Select all ${total.toLocaleString("en")} that match`}
         </Button>
-        {acts.filter(([, , allowed]) => allowed).map(([verb, label]) => (
-          <Button variant={verb === "trash" ? "danger" : "plain"} size="small" data-bulk-act={verb}>
-            {label}
-          </Button>
-        ))}
-        {isEditable({ visit, collection, state }) && (
-          <Button variant="plain" size="small" data-bulk-edit>Set a field …</Button>
-        )}
-        {releases.length > 0 && (
-          <div class="bulk-choice">
-            <select data-bulk-release aria-label="Release">
-              {releases.map(({ id, name }) => <option value={id}>{name}</option>)}
-            </select>
-            <Button variant="plain" size="small" data-bulk-act="release">Add to release</Button>
-          </div>
-        )}
-        <Button variant="quiet" size="small" data-bulk-none>Select none</Button>
+        <div class="bulk-actions">
+          {acts.filter(([, , allowed]) => allowed).map(([verb, label]) => (
+            <Button size="small" data-bulk-act={verb}>{label}</Button>
+          ))}
+          {isEditable({ visit, collection, state }) && (
+            <Button variant="plain" size="small" data-bulk-edit>Set a field …</Button>
+          )}
+          {releases.length > 0 && (
+            <div class="bulk-choice">
+              <select data-bulk-release aria-label="Release">
+                {releases.map(({ id, name }) => <option value={id}>{name}</option>)}
+              </select>
+              <Button variant="plain" size="small" data-bulk-act="release">Add to release</Button>
+            </div>
+          )}
+          {removals.filter(([, , allowed]) => allowed).map(([verb, label]) => (
+            <Button variant="danger" size="small" data-bulk-act={verb}>{label}</Button>
+          ))}
+        </div>
       </div>
     </div>
   );
@@ -241,7 +248,9 @@ function TableRow({ row, columns, ...props }: TableProps & { row: ListedRow; col
       data-collection={row.collection.slug}
     >
       <td class="pick">
-        <input type="checkbox" data-select aria-label={`Select ${title}`} />
+        <label>
+          <input type="checkbox" data-select aria-label={`Select ${title}`} />
+        </label>
       </td>
       <th scope="row">
         <div class="title-cell">
@@ -261,14 +270,14 @@ function DataCell({ row, name, ...props }: TableProps & { row: ListedRow; name: 
   const field = findField(props.collection, name);
   const shown = cell(row, name, props);
   if (field === undefined || !row.mayEdit || !isQuick(field)) {
-    return <td class={`cell-${name}`}>{shown}</td>;
+    return <td class={`cell-${name}`} data-label={field?.label}>{shown}</td>;
   }
   const value = row.wire[name];
   const title = fieldType(field.type).referenceTo === "document" && typeof value === "string"
     ? props.referenced.documents.get(value)?.title
     : undefined;
   return (
-    <td class={`cell-${name}`} data-field={name}>
+    <td class={`cell-${name}`} data-field={name} data-label={field.label}>
       <CellButton label={field.label} shown={title}>{shown}</CellButton>
     </td>
   );
