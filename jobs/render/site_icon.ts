@@ -6,7 +6,8 @@
  */
 import { type MediaView, pictureView } from "./media_view.ts";
 import type { SiteFacts } from "./site_facts.ts";
-import { contrast, DEFAULT_ACCENT } from "./site_look.ts";
+import { contrast } from "./readable_colour.ts";
+import { DEFAULT_ACCENT } from "./site_look.ts";
 import { cutUpTo } from "./srcset.ts";
 
 /** An icon as templates see it. */

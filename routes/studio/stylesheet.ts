@@ -16,6 +16,7 @@ export const STYLE_SHEETS: readonly string[] = [
   "components/button.css",
   "components/field.css",
   "components/date_input.css",
+  "components/colour_field.css",
   "components/choice_list.css",
   "components/segments.css",
   "components/alert.css",

@@ -8,6 +8,7 @@ import { startActions } from "./actions.ts";
 import { replaceBySentence, startApiForms, takeTokenFromAddress } from "./api_form.ts";
 import { startBoard } from "./board.ts";
 import { startComboboxes } from "./combobox.ts";
+import { startColourField } from "./colour_field.ts";
 import { startDatePickers } from "./date_picker.ts";
 import { startDefinitionForm } from "./definition/definition_form.ts";
 import { startRemovals } from "./definition/removal.ts";
@@ -51,6 +52,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "document-editor": startDocumentEditor,
   "document-list": startDocumentList,
   "board": startBoard,
+  "colour": startColourField,
   "dates": fillDates,
   "job": startJob,
   "job-list": startJobList,

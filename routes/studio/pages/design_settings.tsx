@@ -8,6 +8,7 @@ import type { FieldTypeName, NestedField } from "../../../kv/model/field_definit
 import { SITE_FONTS } from "../../../kv/model/setting.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Button } from "../components/button.tsx";
+import { ColourField } from "../components/colour_field.tsx";
 import { drawFields } from "../controls/control.tsx";
 import type { Referenced } from "../controls/referenced.ts";
 import type { Visit } from "../studio_env.ts";
@@ -29,7 +30,7 @@ function setting(
   return { name, label, type, required: false, help, options };
 }
 
-const FIELDS: readonly NestedField[] = [
+const LOGO = [
   setting("site.logo", "Logo", "media", "In place of the title, at the top of every page."),
   setting(
     "site.icon",
@@ -37,12 +38,16 @@ const FIELDS: readonly NestedField[] = [
     "media",
     "In tabs, bookmarks and on home screens, as a square. None: the initial of the title in the accent colour.",
   ),
-  setting(
-    "site.accent",
-    "Accent colour",
-    "text",
-    "Such as #9a3412. Links are drawn in it, lighter or darker where it could not be read.",
-  ),
+];
+const ACCENT = setting(
+  "site.accent",
+  "Accent colour",
+  "text",
+  "Links are drawn in it, lighter or darker where it could not be read.",
+);
+
+/** What stands below the colour. */
+const FIELDS: readonly NestedField[] = [
   setting("site.font", "Typeface", "select", "None: the one of the theme.", {
     choices: [...SITE_FONTS],
   }),
@@ -95,6 +100,13 @@ export function DesignSettings(
           island="design"
           guard
         >
+          {drawFields(LOGO, values, "design", surroundings)}
+          <ColourField
+            field={ACCENT}
+            id={`design-${ACCENT.name}`}
+            value={values[ACCENT.name]}
+            readOnly={readOnly}
+          />
           {drawFields(FIELDS, values, "design", surroundings)}
           {!readOnly && <Button type="submit" variant="primary">Save</Button>}
         </ApiForm>

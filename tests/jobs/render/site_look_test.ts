@@ -1,4 +1,5 @@
-import { lookAt, lookPath, readable } from "../../../jobs/render/site_look.ts";
+import { readable } from "../../../jobs/render/readable_colour.ts";
+import { lookAt, lookPath } from "../../../jobs/render/site_look.ts";
 import { renderHome } from "../../../jobs/render/home_page.ts";
 import { siteFacts } from "../../../jobs/render/site_facts.ts";
 import { SITE_FONTS } from "../../../kv/model/setting.ts";

@@ -1,0 +1,43 @@
+/** A colour of the site's design: chosen in the browser's own way, or spelled. */
+import { assertEquals } from "../support/assert.ts";
+import { browserTest } from "../support/chromium.ts";
+import { inspect, studioVisit } from "../support/studio_visit.ts";
+
+browserTest(
+  "a colour and its spelling follow one another, and what is none is said there",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, open, ask, complaints } = visit;
+    await open("/admin/settings");
+    const text = page.getByLabel("Accent colour");
+    const choice = page.getByLabel("Choose a colour");
+    const field = page.locator("[data-island=colour]");
+    const samples = () => field.locator("[data-paper] > span").allInnerTexts();
+
+    await choice.fill("#0055aa");
+    assertEquals(await text.inputValue(), "#0055aa");
+    assertEquals(await samples(), ["7.1 : 1 on light", "4.6 : 1 on dark, lightened"]);
+    await inspect(page, "colour-field");
+    await text.fill("9C3");
+    await text.blur();
+    assertEquals([await text.inputValue(), await choice.inputValue()], ["#99cc33", "#99cc33"]);
+
+    await text.fill("reddish");
+    await text.blur();
+    await field.getByText("Must be a colour such as #9a3412").waitFor();
+    assertEquals(await text.getAttribute("aria-invalid"), "true");
+    assertEquals(await field.locator("[data-colour-samples]").isVisible(), false);
+    await choice.fill("#9a3412");
+    assertEquals(await field.locator(".error").count(), 0);
+    await page.locator("section.design").getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved. The pages are drawn anew.").waitFor();
+    assertEquals((await ask("GET", "/settings")).json["site.accent"], "#9a3412");
+
+    await field.getByRole("button", { name: "Clear" }).click();
+    assertEquals(await text.inputValue(), "");
+    await page.locator("section.design").getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved. The pages are drawn anew.").waitFor();
+    assertEquals((await ask("GET", "/settings")).json["site.accent"] ?? null, null);
+    assertEquals(complaints, []);
+  },
+);
