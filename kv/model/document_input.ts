@@ -105,12 +105,34 @@ export function readDocumentBody(
     else readFraming(key, body[key]!, scope, options, input);
   }
   if (isCreate) {
-    if (!Object.hasOwn(body, "title")) add(scope, "title", "REQUIRED", "Required");
+    requireTitle(body, scope);
     fillDefaults(input.values, collection);
   }
   const given = [...scope.details];
   if (scope.complete) requireAll(input, collection, options.current, scope);
   return { input, details: scope.details, given };
+}
+
+/** What is wrong with the title, slug and status of a new document, whatever its fields are. */
+export function framingDetails(body: Record<string, Json>): Detail[] {
+  const keys = ["title", "slug", "status"].filter((key) => Object.hasOwn(body, key));
+  const scope: CheckScope = {
+    path: "",
+    complete: false,
+    fill: true,
+    blocks: new Map(),
+    details: [],
+    references: [],
+  };
+  const input: DocumentInput = { values: {}, references: scope.references };
+  const options: DocumentInputOptions = { mode: "create", blocks: "ignore" };
+  for (const key of keys) readFraming(key, body[key]!, scope, options, input);
+  requireTitle(body, scope);
+  return scope.details;
+}
+
+function requireTitle(body: Record<string, Json>, scope: CheckScope): void {
+  if (!Object.hasOwn(body, "title")) add(scope, "title", "REQUIRED", "Required");
 }
 
 function add(scope: CheckScope, key: string, code: DetailCode, message: string): void {

@@ -85,6 +85,25 @@ export function parseScopes(value: Json, details: Detail[], field = "scopes"): s
   return [...scopes];
 }
 
+/**
+ * The failures of scopes, as a body gives them, that are about no collection. Those that a token holds
+ * already may stay.
+ */
+export function unknownScopes(
+  given: Json | undefined,
+  bySlug: ReadonlyMap<string, unknown>,
+  held: readonly string[] = [],
+): Detail[] {
+  if (!Array.isArray(given) || given.length > TOKEN_SCOPES_MAX) return [];
+  return given.flatMap((scope, index) => {
+    if (typeof scope !== "string" || !isScope(scope) || held.includes(scope)) return [];
+    const slug = slugOfScope(scope);
+    if (slug === null || bySlug.has(slug)) return [];
+    const message = `There is no collection with the slug ${slug}`;
+    return [{ field: `scopes.${index}`, code: "INVALID_SCOPE" as const, message }];
+  });
+}
+
 /** Whether scopes allow an action on a collection. */
 export function allows(scopes: readonly string[], slug: string, action: Action): boolean {
   return scopes.includes(FULL_ACCESS) || scopes.includes(`*:${action}`) ||

@@ -53,8 +53,12 @@ const attributes = (at: number) => ({
 /** A token's attributes. */
 export type TokenInput = z.infer<z.ZodObject<ReturnType<typeof attributes>>>;
 
-/** Parses the body of a new token. */
-export function parseToken(body: Record<string, Json>, at: number): TokenInput {
+/** Parses the body of a new token; `found` are failures of its scopes that only the schema shows. */
+export function parseToken(
+  body: Record<string, Json>,
+  at: number,
+  found: readonly Detail[] = [],
+): TokenInput {
   const shape = attributes(at);
   const NewToken = z.strictObject({
     ...shape,
@@ -62,11 +66,15 @@ export function parseToken(body: Record<string, Json>, at: number): TokenInput {
     allowedOrigins: shape.allowedOrigins.default([]),
     expiresAt: shape.expiresAt.default(null),
   });
-  return parseBody(NewToken, body);
+  return parseBody(NewToken, body, found);
 }
 
-/** Parses a partial body. */
-export function parseTokenPatch(body: Record<string, Json>, at: number): Partial<TokenInput> {
-  const patch = parseBody(z.strictObject(attributes(at)).partial(), body);
+/** Parses a partial body; `found` as above. */
+export function parseTokenPatch(
+  body: Record<string, Json>,
+  at: number,
+  found: readonly Detail[] = [],
+): Partial<TokenInput> {
+  const patch = parseBody(z.strictObject(attributes(at)).partial(), body, found);
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
 }

@@ -9,11 +9,21 @@ import { DETAILS_MAX } from "../limits.ts";
 import { type Detail, type DetailCode, Refusal } from "../refusals.ts";
 import { shownKey } from "./text_check.ts";
 
-/** Parses a body; all its failures together are one VALIDATION_FAILED. */
-export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
+/**
+ * Parses a body; all its failures together are one VALIDATION_FAILED. `found` are failures that only the
+ * caller can see, such as a name that nobody has; of a value that is wrong in itself they are left out.
+ */
+export function parseBody<T>(
+  schema: z.ZodType<T>,
+  body: unknown,
+  found: readonly Detail[] = [],
+): T {
   const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  throw new Refusal("VALIDATION_FAILED", { details: zodDetails(parsed.error, "", body) });
+  if (parsed.success && found.length === 0) return parsed.data;
+  const details = parsed.success ? [] : zodDetails(parsed.error, "", body);
+  const refused = new Set(details.map(({ field }) => field));
+  details.push(...found.filter(({ field }) => !refused.has(field)));
+  throw new Refusal("VALIDATION_FAILED", { details: details.slice(0, DETAILS_MAX) });
 }
 
 /** A zod issue that carries its own detail code. */

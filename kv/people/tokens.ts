@@ -12,7 +12,7 @@ import { DETAILS_MAX } from "../limits.ts";
 import { lastUsedKey, liveKey, schemaKey, tokensKey } from "../keys.ts";
 import type { Actor } from "../model/entity.ts";
 import type { TokenState } from "../model/token.ts";
-import { renamedScopes, slugOfScope } from "../model/scope.ts";
+import { renamedScopes, slugOfScope, unknownScopes } from "../model/scope.ts";
 import type { TokenInput } from "../model/token_input.ts";
 import {
   mintToken as mintTokenText,
@@ -40,7 +40,7 @@ export async function mintToken(
   return await versionedWrite(context, actor, async (transaction) => {
     await refuseHeldKey(transaction, await transaction.get(tokensKey));
     const { scopes } = input;
-    if (schema !== null) await refuseUnknownScopes(transaction, schema, scopes, scopes);
+    if (schema !== null) await refuseUnknownScopes(transaction, schema, scopes, []);
     const id = transaction.newId();
     const text = mintTokenText(id);
     const at = transaction.at;
@@ -69,30 +69,23 @@ export function patchToken(
   schema: SchemaSource | null,
 ): Promise<TokenView> {
   return changeToken(context, actor, id, async (state, transaction) => {
-    const added = (patch.scopes ?? []).filter((scope) => !state.scopes.includes(scope));
-    if (schema !== null && added.length > 0) {
-      await refuseUnknownScopes(transaction, schema, patch.scopes!, added);
+    if (schema !== null && patch.scopes !== undefined) {
+      await refuseUnknownScopes(transaction, schema, patch.scopes, state.scopes);
     }
     return { ...state, ...patch };
   });
 }
 
-/** Refuses added scopes that are about no collection; the commit fails when one goes by then. */
+/** Refuses scopes that are about no collection, but for `held` ones; the commit fails when one goes by then. */
 async function refuseUnknownScopes(
   transaction: Transaction,
   schema: SchemaSource,
-  scopes: readonly string[],
-  added: readonly string[],
+  scopes: string[],
+  held: readonly string[],
 ): Promise<void> {
-  const slugs = added.map(slugOfScope).filter((slug) => slug !== null);
-  if (slugs.length === 0) return;
+  if (scopes.every((scope) => held.includes(scope) || slugOfScope(scope) === null)) return;
   const { bySlug } = await schema.at(await transaction.get(schemaKey));
-  const details = scopes.flatMap((scope, index) => {
-    const slug = added.includes(scope) ? slugOfScope(scope) : null;
-    if (slug === null || bySlug.has(slug)) return [];
-    const message = `There is no collection with the slug ${slug}`;
-    return [{ field: `scopes.${index}`, code: "INVALID_SCOPE" as const, message }];
-  });
+  const details = unknownScopes(scopes, bySlug, held);
   if (details.length === 0) return;
   throw new Refusal("VALIDATION_FAILED", { details: details.slice(0, DETAILS_MAX) });
 }

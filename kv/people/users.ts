@@ -16,6 +16,7 @@ import {
   type Role,
   type User,
 } from "../model/access.ts";
+import type { Json } from "../model/entity.ts";
 import type { NewUser, UserPatch } from "../model/user_input.ts";
 import type { People } from "./people.ts";
 import { type Detail, Refusal } from "../refusals.ts";
@@ -161,20 +162,21 @@ function refuseUnlessMayChange(authority: Authority, id: string, patch: UserPatc
   if (id !== authority.userId || patch.roles !== undefined) throw new Refusal("FORBIDDEN");
 }
 
+/** The failures of names, as a body gives them, that no role has. */
+export function unknownRoles(access: Access, given: Json | undefined): Detail[] {
+  if (!Array.isArray(given)) return [];
+  return given.flatMap((name, index) => {
+    if (typeof name !== "string" || access.roleByName(name.trim()) !== undefined) return [];
+    const message = "There is no such role";
+    return [{ field: `roles.${index}`, code: "INVALID_CHOICE" as const, message }];
+  });
+}
+
 /** Roles by their names; all unknown names are refused together. */
 function rolesByName(access: Access, names: readonly string[]): Role[] {
-  const details: Detail[] = [];
-  const roles = new Set<Role>();
-  names.forEach((name, index) => {
-    const role = access.roleByName(name);
-    if (role !== undefined) roles.add(role);
-    else {
-      const message = "There is no such role";
-      details.push({ field: `roles.${index}`, code: "INVALID_CHOICE", message });
-    }
-  });
+  const details = unknownRoles(access, [...names]);
   if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
-  return [...roles];
+  return [...new Set(names.map((name) => access.roleByName(name)!))];
 }
 
 /** The grants that change when a user is to have the roles of these names. */

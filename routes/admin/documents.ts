@@ -5,6 +5,8 @@
  */
 import { type Context as HttpContext, Hono, type MiddlewareHandler } from "@hono/hono";
 import { z } from "zod";
+import { seconds } from "../../kv/context.ts";
+import { INSTANT_SECONDS_MAX } from "../../kv/limits.ts";
 import {
   archiveDocument,
   endPublication,
@@ -20,6 +22,7 @@ import {
   patchDocument,
   trashDocument,
 } from "../../kv/documents/documents.ts";
+import { framingDetails } from "../../kv/model/document_input.ts";
 import { listMarked } from "../../kv/documents/marked_list.ts";
 import { discardWorkingCopy, patchWorkingCopy } from "../../kv/documents/working_copy.ts";
 import { workingWire } from "../../kv/model/document_wire.ts";
@@ -28,7 +31,7 @@ import type { DocumentAction } from "../../kv/model/document_rights.ts";
 import { getCollection } from "../../kv/schema/schema.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
-import { invalid, Refusal } from "../../kv/refusals.ts";
+import { type Detail, Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { listMeta } from "../query/list_meta.ts";
 import { readJsonObject } from "../input/body.ts";
@@ -45,10 +48,12 @@ import { answer, idOf, surroundings, view, type WireOf, withRelease } from "./do
 import { postPreview } from "./previews.ts";
 import { AdminSight, parseDocumentList } from "./document_list_query.ts";
 
-const Schedule = z.strictObject({
-  publishAt: z.int().nullable().optional(),
-  unpublishAt: z.int().nullable().optional(),
-});
+/** `at` is the time in seconds: what is planned must lie after it. */
+function schedule(at: number) {
+  const instant = z.int().min(at + 1, "The time has passed already")
+    .max(INSTANT_SECONDS_MAX, "Must be seconds, not milliseconds").nullable().optional();
+  return z.strictObject({ publishAt: instant, unpublishAt: instant });
+}
 
 /** Documents: list, create, read, change, trash, and the moves between their states. */
 export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
@@ -58,7 +63,7 @@ export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
     .get("/", maySomewhere("read"), (c) => listDocuments(deps, c))
     .post("/", maySomewhere("create"), async (c) => {
       const { collection, ...body } = await readJsonObject(c.req.raw);
-      if (typeof collection !== "string") throw missingCollection(collection);
+      if (typeof collection !== "string") throw missingCollection(collection, body);
       await refuseToCreate(deps, c, collection, body.status);
       const options = await optionsOf(deps, c);
       const written = await createDocument(content, actorOf(c), collection, body, options);
@@ -129,10 +134,13 @@ function statusRoutes(deps: Deps): Hono<AdminEnv> {
       return await answer(deps, c, await untrashDocument(content, actorOf(c), idOf(c)));
     })
     .post("/:id/schedule", mayDocument(deps, "publish"), async (c) => {
-      const { publishAt, unpublishAt } = parseBody(Schedule, await readJsonObject(c.req.raw));
-      if (publishAt === undefined && unpublishAt === undefined) {
-        throw invalid("publishAt", "REQUIRED", "When it is to be published, or null");
-      }
+      const body = await readJsonObject(c.req.raw);
+      const isEmpty = body.publishAt === undefined && body.unpublishAt === undefined;
+      const { publishAt, unpublishAt } = parseBody(
+        schedule(seconds(content.context)),
+        body,
+        isEmpty ? [missing("publishAt", "When it is to be published, or null")] : [],
+      );
       const [actor, id] = [actorOf(c), idOf(c)];
       const written = publishAt === undefined
         ? await endPublication(content, actor, id, unpublishAt ?? null)
@@ -199,8 +207,14 @@ async function refuseToCreate(
   }
 }
 
-function missingCollection(given: Json | undefined): Refusal {
-  return given === undefined
-    ? invalid("collection", "REQUIRED", "Which collection the document goes into")
-    : invalid("collection", "INVALID_TYPE", "Must be the slug of a collection");
+function missing(field: string, message: string): Detail {
+  return { field, code: "REQUIRED", message };
+}
+
+/** Without a collection there are no fields to check values by; the framing is checked all the same. */
+function missingCollection(given: Json | undefined, body: Record<string, Json>): Refusal {
+  const detail: Detail = given === undefined
+    ? missing("collection", "Which collection the document goes into")
+    : { field: "collection", code: "INVALID_TYPE", message: "Must be the slug of a collection" };
+  return new Refusal("VALIDATION_FAILED", { details: [detail, ...framingDetails(body)] });
 }

@@ -5,6 +5,7 @@
  */
 import { Hono } from "@hono/hono";
 import { z } from "zod";
+import { seconds } from "../../kv/context.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { settleAllEdits } from "../../kv/live/settle_edits.ts";
 import { requestSiteRestore } from "../../kv/history/site_restore/request.ts";
@@ -12,12 +13,17 @@ import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
 import { actorOf, type AdminEnv, administratorOnly } from "./admin_env.ts";
 
-const Request = z.strictObject({ timestamp: z.int().min(0) });
+/** `at` is the time in seconds. */
+const request = (at: number) =>
+  z.strictObject({ timestamp: z.int().min(0).max(at, "Must not be in the future") });
 
 /** Starts a restore of the site. */
 export function siteRestoreRoutes({ content }: Deps): Hono<AdminEnv> {
   return new Hono<AdminEnv>().post("/", administratorOnly, async (c) => {
-    const { timestamp } = parseBody(Request, await readJsonObject(c.req.raw));
+    const { timestamp } = parseBody(
+      request(seconds(content.context)),
+      await readJsonObject(c.req.raw),
+    );
     await settleAllEdits(content);
     return c.json({ jobId: await requestSiteRestore(content.context, actorOf(c), timestamp) }, 202);
   });

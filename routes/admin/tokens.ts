@@ -7,6 +7,7 @@ import { Hono } from "@hono/hono";
 import { z } from "zod";
 import { seconds } from "../../kv/context.ts";
 import { TOKEN_OVERLAP_SECONDS_MAX } from "../../kv/limits.ts";
+import { unknownScopes } from "../../kv/model/scope.ts";
 import { parseToken, parseTokenPatch } from "../../kv/model/token_input.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import {
@@ -31,7 +32,9 @@ export function tokenRoutes({ content: { context, schema } }: Deps): Hono<AdminE
   return new Hono<AdminEnv>()
     .get("/", may("tokens.manage"), async (c) => c.json(pageOf(c, await listTokens(context))))
     .post("/", may("tokens.manage"), async (c) => {
-      const input = parseToken(await readJsonObject(c.req.raw), seconds(context));
+      const body = await readJsonObject(c.req.raw);
+      const unknown = unknownScopes(body.scopes, (await schema.current()).bySlug);
+      const input = parseToken(body, seconds(context), unknown);
       const { view, text } = await mintToken(context, actorOf(c), input, schema);
       const location = `/api/admin/tokens/${view.id}`;
       return c.json({ ...view, token: text }, 201, { location, "cache-control": "no-store" });
@@ -40,8 +43,12 @@ export function tokenRoutes({ content: { context, schema } }: Deps): Hono<AdminE
       return c.json(await getToken(context, c.req.param("id")));
     })
     .patch("/:id", may("tokens.manage"), async (c) => {
-      const patch = parseTokenPatch(await readJsonObject(c.req.raw), seconds(context));
-      return c.json(await patchToken(context, actorOf(c), c.req.param("id"), patch, schema));
+      const body = await readJsonObject(c.req.raw);
+      const id = c.req.param("id");
+      const { scopes } = await getToken(context, id);
+      const unknown = unknownScopes(body.scopes, (await schema.current()).bySlug, scopes);
+      const patch = parseTokenPatch(body, seconds(context), unknown);
+      return c.json(await patchToken(context, actorOf(c), id, patch, schema));
     })
     .post("/:id/rotate", may("tokens.manage"), async (c) => {
       const bytes = await readJsonBytes(c.req.raw);

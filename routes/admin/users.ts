@@ -20,6 +20,7 @@ import {
   listUsers,
   patchUser,
   removeUser,
+  unknownRoles,
   userView,
 } from "../../kv/people/users.ts";
 import { issueInvitation } from "../../kv/people/resets.ts";
@@ -39,7 +40,9 @@ export function userRoutes(
       return c.json(pageOf(c, listUsers(await people.access.current())));
     })
     .post("/", may("users.manage"), async (c) => {
-      const input = parseBody(NewUser, await readJsonObject(c.req.raw));
+      const body = await readJsonObject(c.req.raw);
+      const unknown = unknownRoles(await people.access.current(), body.roles);
+      const input = parseBody(NewUser, body, unknown);
       const user = await createUser(people, c.get("session"), input);
       return c.json(user, 201, { location: `/api/admin/users/${user.id}` });
     })
@@ -53,7 +56,12 @@ export function userRoutes(
       const id = c.req.param("id");
       const session = c.get("session");
       refuseOthers(session, id, "users.manage");
-      const patch = parseBody(UserPatch, await readJsonObject(c.req.raw));
+      const body = await readJsonObject(c.req.raw);
+      // Who may not give roles is not told either which there are.
+      const unknown = session.permissions.has("users.manage")
+        ? unknownRoles(await people.access.current(), body.roles)
+        : [];
+      const patch = parseBody(UserPatch, body, unknown);
       const { currentPassword, ...changes } = patch;
       if (id !== session.userId) return c.json(await patchUser(people, session, id, changes));
       if (changes.password !== undefined) {

@@ -12,11 +12,13 @@ import { AltText, type MediaMime } from "../../kv/model/media.ts";
 import { MediaFolder } from "../../kv/model/media_folder.ts";
 import { mediaFilename } from "../../kv/model/media_name.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
-import { invalid, Refusal } from "../../kv/refusals.ts";
+import { type Detail, invalid, Refusal } from "../../kv/refusals.ts";
 import { type MultipartField, readMultipart } from "./multipart.ts";
 
 const UploadFields = z.strictObject({ alt: AltText.default("") });
 const PlacedFields = UploadFields.extend({ folder: MediaFolder.optional() });
+
+const FILE_MISSING: Detail = { field: "file", code: "REQUIRED", message: "A file is required" };
 
 /** What a form with a file brought. */
 export interface Received {
@@ -47,19 +49,28 @@ export async function receiveMedia(
       fieldsMax: 10,
       now: context.now,
       onFile: async ({ name, filename, stream }) => {
-        if (name !== "file") throw invalid(name, "UNKNOWN_KEY", "Unknown part");
+        if (name !== "file") throw wrongPart(name);
         const kept = mediaFilename(filename);
         received = { upload: await storeUpload(context, stream, types), filename: kept };
       },
     });
-    fields = parseBody(placed ? PlacedFields : UploadFields, fieldsOf(parts));
+    fields = parseBody(
+      placed ? PlacedFields : UploadFields,
+      fieldsOf(parts),
+      received === undefined ? [FILE_MISSING] : [],
+    );
   } catch (error) {
     if (received !== undefined) await discard(context, received.upload);
     throw error;
   }
-  if (received === undefined) throw invalid("file", "REQUIRED", "A file is required");
   const { alt, folder = "" } = fields;
-  return { ...received, alt, ...(folder !== "" && { folder }) };
+  return { ...received!, alt, ...(folder !== "" && { folder }) };
+}
+
+/** A form has one file, so there is no right one where this is wrong. */
+function wrongPart(field: string): Refusal {
+  const unknown: Detail = { field, code: "UNKNOWN_KEY", message: "Unknown part" };
+  return new Refusal("VALIDATION_FAILED", { details: [unknown, FILE_MISSING] });
 }
 
 function fieldsOf(parts: MultipartField[]): Record<string, string> {

@@ -46,7 +46,7 @@ function check(value: Json, field: NestedField, scope: CheckScope): Json {
       report(within(scope, position), "INVALID_CHOICE", "Not one of the choices");
     } else report(within(scope, position), "INVALID_TYPE", "Must be text");
   }
-  checkCount(chosen.size, field.options, CHOICES_MAX, scope);
+  checkCount(new Set(value).size, field.options, CHOICES_MAX, scope);
   return [...chosen];
 }
 
