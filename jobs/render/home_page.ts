@@ -21,7 +21,7 @@ export interface HomeSection {
   total: number;
 }
 
-/** Renders the first page; collections without documents, or of one alone, are left out. `findMedium` knows the covers. */
+/** Renders the first page; collections without documents, of one alone, or outside of the menu are left out. `findMedium` knows the covers. */
 export function renderHome(
   rendering: Rendering,
   sections: HomeSection[],
@@ -29,7 +29,7 @@ export function renderHome(
 ): Page {
   const { site } = rendering;
   const shown = inMenuOrder(sections, site.menu).filter(({ collection, documents }) =>
-    documents.length > 0 && !collection.singleton
+    documents.length > 0 && !collection.singleton && isListed(collection, site.menu)
   ).map((section) => ({
     ...collectionView(section.collection),
     documents: section.documents.slice(0, HOME_DOCUMENTS)
@@ -51,6 +51,11 @@ export function renderHome(
     ]),
     tags: [AGGREGATES_TAG],
   }, { sections: shown });
+}
+
+/** A collection outside of the menu of all is on the first page when its owner's own menu names it. */
+function isListed(collection: Collection, menu: MenuEntry[] = []): boolean {
+  return !collection.unlisted || menu.some(({ url }) => url === listingPath(collection));
 }
 
 /** The collections that the menu of the owner names come first, as they stand there; the first of them leads. */

@@ -103,7 +103,8 @@ const ARTICLES: Definition[] = [
     type: "number",
     indexed: true,
     sortable: true,
-    options: { min: 1, max: 120, integer: true },
+    // Pages tell it by themselves.
+    options: { min: 1, max: 120, integer: true, role: "hidden" },
   }),
   beside({
     name: "featured",

@@ -4,7 +4,7 @@ import { renderHome } from "../../../jobs/render/home_page.ts";
 import { siteFacts } from "../../../jobs/render/site_facts.ts";
 import { SITE_FONTS } from "../../../kv/model/setting.ts";
 import { assert, assertEquals, assertMatch } from "../../support/assert.ts";
-import { bodyText, collection, rendering, SITE } from "../../support/site.ts";
+import { bodyText, collection, published, rendering, SITE } from "../../support/site.ts";
 
 Deno.test("readable() keeps a colour that can be read, and moves others until they can", () => {
   assertEquals(readable("#9a3412", "#fdfcfa"), "#9a3412");
@@ -57,6 +57,18 @@ Deno.test("menu, logo and shared image of the settings stand on every page, coll
     own,
     /<script type="application\/ld\+json">\{"@context":"https:\/\/schema.org","@type":"WebSite"/,
   );
+});
+
+Deno.test("a collection outside of the menu is on the first page when the owner's menu names it", () => {
+  const hidden = { ...collection("imprint", []), unlisted: true as const };
+  const site = rendering([hidden]);
+  const sections = [{ collection: hidden, documents: [published("law")], total: 1 }];
+  const named = { ...SITE, menu: [{ label: "Imprint", url: "/imprint" }] };
+
+  const plain = bodyText(renderHome(site, sections));
+  const own = bodyText(renderHome({ ...site, site: named }, sections));
+
+  assertEquals([plain.includes("/law"), own.includes('id="section-imprint"')], [false, true]);
 });
 
 function contrast(one: string, other: string): number {
