@@ -23,13 +23,13 @@ section + section { margin-top: clamp(2.75rem, 7vw, 4.5rem); }
 .teaser:hover a { text-decoration: underline; text-decoration-color: var(--accent); }
 .teaser p { color: var(--quiet); }
 .teaser p:not(.when) { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 4; overflow: hidden; }
-.teaser:not(.pictured) { grid-template-rows: auto 1fr auto; height: 100%; padding: clamp(1.25rem, 2vw, 1.6rem); background: var(--wash); }
-:has(.pictured) > li > .teaser:not(.pictured) :is(h2, h3) { font-size: clamp(1.5rem, 1.3rem + .7vw, 1.85rem); line-height: 1.15; letter-spacing: -.012em; }
-.teaser:not(.pictured) p:not(.when) { -webkit-line-clamp: 7; }
-.teaser:not(.pictured) .when { grid-row: 3; }
-.teasers:not(:has(.pictured)) { display: block; max-width: 46rem; border-block: 1px solid var(--line); }
-.teasers:not(:has(.pictured)) > li + li { border-top: 1px solid var(--line); }
-.teasers:not(:has(.pictured)) .teaser { padding: 1.4rem 0; background: none; border-radius: 0; }
+.teaser:not(.pictured) { padding-top: 1.25rem; border-top: 1px solid var(--line); border-radius: 0; }
+.teasers:has(.pictured) .teaser:not(.pictured) { grid-template-rows: auto 1fr auto; height: 100%; padding: clamp(1.25rem, 2vw, 1.6rem); border: 0; border-radius: .5rem; background: var(--wash); }
+.teasers:has(.pictured) .teaser:not(.pictured) p:not(.when) { -webkit-line-clamp: 7; }
+.teasers:has(.pictured) .teaser:not(.pictured) .when { grid-row: 3; }
+.teasers:has(.pictured) > :not(.quarter) > .teaser:not(.pictured) :is(h2, h3) { font-size: clamp(1.5rem, 1.3rem + .7vw, 1.85rem); line-height: 1.15; letter-spacing: -.012em; }
+.teasers:not(:has(.pictured)) { display: block; max-width: 46rem; border-bottom: 1px solid var(--line); }
+.teasers:not(:has(.pictured)) .teaser { padding-block: 1.4rem; }
 .section + .teasers:not(:has(.pictured)) { padding-top: 0; }
 @media (min-width: 40rem) {
   .home .teasers { grid-template-columns: repeat(12, minmax(0, 1fr)); }
@@ -43,8 +43,8 @@ section + section { margin-top: clamp(2.75rem, 7vw, 4.5rem); }
   .home li:not(.whole) > .pictured > :not(img) { grid-column: 1; }
   .home li:not(.whole) > .pictured > img { grid-column: 2; grid-row: 1 / -1; margin: 0; }
   .home :has(.pictured) > li:not(.whole) p:not(.when) { display: none; }
-  .home :has(.pictured) > li:not(.whole) > .teaser h3 { font-size: 1.2rem; line-height: 1.2; letter-spacing: 0; }
-  .home :has(.pictured) > li:not(.whole) > .teaser:not(.pictured) { padding: 0; background: none; }
+  .home .teasers:has(.pictured) > li:not(.whole) > .teaser h3 { font-size: 1.2rem; line-height: 1.2; letter-spacing: 0; }
+  .home .teasers:has(.pictured) > li:not(.whole) > .teaser:not(.pictured) { padding: 0; background: none; }
 }
 @media (min-width: 56rem) {
   .home .teasers > .quarter { grid-column: span 3; }
