@@ -20,8 +20,7 @@ export function frame(context: Context, metrics: Metrics | null = null): Middlew
     c.set("requestId", requestId);
     const startedAt = performance.now();
     await next();
-    // The answer that makes a WebSocket cannot be changed.
-    if (c.res.status !== 101) c.res.headers.set("x-request-id", requestId);
+    c.res.headers.set("x-request-id", requestId);
     if (c.req.method === "HEAD") await tellLength(c.res);
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     const { method } = c.req;

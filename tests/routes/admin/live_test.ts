@@ -1,7 +1,7 @@
 /**
  * `GET /api/admin/documents/{id}/live` over real WebSockets.
  */
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import type { Json } from "../../../kv/model/entity.ts";
 import { LiveClient } from "../../support/live_client.ts";
 import { liveSite } from "../../support/live_site.ts";
@@ -228,6 +228,29 @@ Deno.test("live: only for those who may write, from here, over a WebSocket", asy
   assertEquals(await code(upgrade), "PARAMETER_INVALID", "no key: half a handshake");
   assertEquals((await site.test.call("POST", path, { headers: upgrade })).status, 405);
   assert((await site.connect()) instanceof LiveClient);
+});
+
+Deno.test("live: the answer that makes a WebSocket has its request's id", async () => {
+  await using site = await liveSite();
+  const { hostname, port, host } = new URL(site.origin);
+  // A WebSocket does not show its handshake.
+  using connection = await Deno.connect({ hostname, port: Number(port) });
+  const lines = [
+    `GET /api/admin/documents/${site.id}/live HTTP/1.1`,
+    `Host: ${host}`,
+    `Cookie: ${site.cookie}`,
+    "Upgrade: websocket",
+    "Connection: Upgrade",
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    "Sec-WebSocket-Version: 13",
+  ];
+  await connection.write(new TextEncoder().encode(`${lines.join("\r\n")}\r\n\r\n`));
+
+  const bytes = new Uint8Array(4096);
+  const read = await connection.read(bytes);
+  const [head] = new TextDecoder().decode(bytes.subarray(0, read!)).split("\r\n\r\n");
+  assertMatch(head!, /^HTTP\/1\.1 101 /);
+  assertMatch(head!, /^x-request-id: [0-9A-Z]{18}-[0-9a-z]+\r?$/im);
 });
 
 Deno.test("live: an operation that says what it has seen never writes over what it has not", async () => {
