@@ -11,7 +11,15 @@ import { RICH_TEXT_LIST_LEVEL_MAX, RICH_TEXT_NODES_MAX } from "../../kv/limits.t
 import { MARKS_MAX } from "../limits.ts";
 import { safeLink } from "./link.ts";
 import { escapeMarkup, Html, printable } from "./markup.ts";
-import { checkedObject, codeOf, fencedCode, type Node, OBJECT_HTML } from "./rich_text_objects.ts";
+import {
+  checkedObject,
+  codeOf,
+  fencedCode,
+  type Node,
+  OBJECT_HTML,
+  type ToneWords,
+} from "./rich_text_objects.ts";
+import { ENGLISH } from "./words/english.ts";
 
 const STYLES: ReadonlySet<string> = new Set([
   "normal",
@@ -36,8 +44,15 @@ const ANNOTATIONS: ReadonlySet<string> = new Set(["link"]);
 /** Renders a block that is not text; null when there is no such kind. */
 export type CustomBlock = (block: Node, isInline: boolean) => Html | null;
 
-/** Portable Text as HTML; headings begin at `<h2>`, because the page's title is its `<h1>`. */
-export function portableTextHtml(value: unknown, custom: CustomBlock): Html {
+/**
+ * Portable Text as HTML; headings begin at `<h2>`, because the page's title is its `<h1>`. `words` name the tones of
+ * callouts: programs get those of English.
+ */
+export function portableTextHtml(
+  value: unknown,
+  custom: CustomBlock,
+  words: ToneWords = ENGLISH,
+): Html {
   const { blocks, rendered } = checkedBlocks(value, (node, isInline) => {
     return custom(node, isInline)?.markup ?? null;
   });
@@ -49,7 +64,7 @@ export function portableTextHtml(value: unknown, custom: CustomBlock): Html {
       onMissingComponent: false,
     });
   for (const [name, html] of Object.entries(OBJECT_HTML)) {
-    const show = ({ value }: { value: Node }) => html(value, render);
+    const show = ({ value }: { value: Node }) => html(value, render, words);
     Object.assign(parts.types!, { [name]: show });
   }
   return new Html(render(blocks, false));

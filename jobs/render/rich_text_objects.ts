@@ -17,14 +17,11 @@ type CheckBlocks = (value: unknown, depth: number) => Node[];
 /** The markup of blocks: as they are, or the only paragraph of a cell without its element. */
 type RenderBlocks = (blocks: Node[], isCell: boolean) => string;
 
-/** Tones of a callout, with what it is called. */
-const TONES: Readonly<Record<string, string>> = {
-  note: "Note",
-  tip: "Tip",
-  important: "Important",
-  warning: "Warning",
-  caution: "Caution",
-};
+/** Tones of a callout, which are also the names of the words for them. */
+const TONES = ["note", "tip", "important", "warning", "caution"] as const;
+type Tone = typeof TONES[number];
+/** What the tones are called in some language. */
+export type ToneWords = Readonly<Record<Tone, string>>;
 const LANGUAGE = /^[\w+#.-]{1,40}$/;
 
 /** An object as far as it is known, with checked contents; null for any other. */
@@ -51,7 +48,7 @@ export function codeOf(code: string, language: unknown = ""): Node {
 }
 
 function calloutOf({ tone, content }: Node, check: (value: unknown) => Node[]): Node {
-  const known = typeof tone === "string" && Object.hasOwn(TONES, tone) ? tone : "note";
+  const known = TONES.find((one) => one === tone) ?? "note";
   // The converter quotes what stands in it, which the frame says already.
   const blocks = check(content).map((block) =>
     block.style === "blockquote" ? { ...block, style: "normal" } : block
@@ -80,14 +77,16 @@ function cellOf(cell: unknown, check: (value: unknown) => Node[]): Node {
 }
 
 /** The markup of each kind. What may be too wide scrolls by itself, also with the keyboard. */
-export const OBJECT_HTML: Readonly<Record<string, (node: Node, render: RenderBlocks) => string>> = {
+export const OBJECT_HTML: Readonly<
+  Record<string, (node: Node, render: RenderBlocks, words: ToneWords) => string>
+> = {
   code: ({ code, language }) => {
     const kind = language === "" ? "" : ` class="language-${escapeMarkup(String(language))}"`;
     return `<pre tabindex="0"><code${kind}>${escapeMarkup(String(code))}</code></pre>`;
   },
   "horizontal-rule": () => "<hr>",
-  callout: ({ tone, content }, render) =>
-    `<div class="callout ${tone}" role="note"><p class="tone">${TONES[String(tone)]}</p>` +
+  callout: ({ tone, content }, render, words) =>
+    `<div class="callout ${tone}" role="note"><p class="tone">${words[tone as Tone]}</p>` +
     `${render(content as Node[], false)}</div>`,
   table: ({ rows, headerRows }, render) => {
     const all = rows as { cells: { value: Node[] }[] }[];

@@ -24,6 +24,7 @@ import { Html } from "./markup.ts";
 import { type MediaFacts, type MediaView, mediaView } from "./media_view.ts";
 import { portableTextHtml } from "./portable_text.ts";
 import { documentPath, type SiteFacts } from "./site_facts.ts";
+import { wordsOf } from "./site_words.ts";
 import type { Theme } from "./theme.ts";
 
 /** What every page is rendered from, besides its documents. */
@@ -180,7 +181,7 @@ export class Viewer {
       return this.#bounds.isImage(_type)
         ? this.#image(values)
         : this.#block(_type, values as Record<string, Json>);
-    });
+    }, wordsOf(this.#rendering.site.language));
   }
 
   /** A time in the language and zone of the site. */

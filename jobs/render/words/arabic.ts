@@ -32,4 +32,9 @@ export const ARABIC: SiteWords = {
   noneFound: "لا نتائج لـ «{words}».",
   searchBusy: "عمليات بحث كثيرة في آن واحد: سيتابع بعد لحظة.",
   searchSilent: "البحث لا يستجيب. حاول لاحقًا.",
+  note: "ملاحظة",
+  tip: "نصيحة",
+  important: "مهم",
+  warning: "تحذير",
+  caution: "تنبيه",
 };

@@ -32,4 +32,9 @@ export const CHINESE: SiteWords = {
   noneFound: "没有找到“{words}”。",
   searchBusy: "搜索的人很多，稍后继续。",
   searchSilent: "搜索没有响应，请稍后再试。",
+  note: "注意",
+  tip: "提示",
+  important: "重要",
+  warning: "警告",
+  caution: "小心",
 };

@@ -32,4 +32,9 @@ export const DUTCH: SiteWords = {
   noneFound: "Niets gevonden voor ‘{words}’.",
   searchBusy: "Veel zoekopdrachten tegelijk: het gaat zo verder.",
   searchSilent: "Het zoeken antwoordt niet. Probeer het later nog eens.",
+  note: "Opmerking",
+  tip: "Tip",
+  important: "Belangrijk",
+  warning: "Waarschuwing",
+  caution: "Voorzichtig",
 };

@@ -31,4 +31,9 @@ export const ENGLISH = {
   noneFound: "Nothing is found for “{words}”.",
   searchBusy: "Many searches at once: it goes on in a moment.",
   searchSilent: "The search does not answer. Try again later.",
+  note: "Note",
+  tip: "Tip",
+  important: "Important",
+  warning: "Warning",
+  caution: "Caution",
 };

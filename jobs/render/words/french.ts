@@ -33,4 +33,9 @@ export const FRENCH: SiteWords = {
   noneFound: "Aucun résultat pour « {words} ».",
   searchBusy: "Beaucoup de recherches à la fois : cela reprend dans un instant.",
   searchSilent: "La recherche ne répond pas. Réessayez plus tard.",
+  note: "Remarque",
+  tip: "Astuce",
+  important: "Important",
+  warning: "Avertissement",
+  caution: "Attention",
 };

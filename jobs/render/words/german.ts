@@ -33,4 +33,9 @@ export const GERMAN: SiteWords = {
   noneFound: "Nichts gefunden für „{words}“.",
   searchBusy: "Viele Suchen auf einmal: gleich geht es weiter.",
   searchSilent: "Die Suche antwortet nicht. Versuchen Sie es später noch einmal.",
+  note: "Hinweis",
+  tip: "Tipp",
+  important: "Wichtig",
+  warning: "Warnung",
+  caution: "Vorsicht",
 };

@@ -32,4 +32,9 @@ export const ITALIAN: SiteWords = {
   noneFound: "Nessun risultato per «{words}».",
   searchBusy: "Molte ricerche insieme: si riprende tra un attimo.",
   searchSilent: "La ricerca non risponde. Riprova più tardi.",
+  note: "Nota",
+  tip: "Suggerimento",
+  important: "Importante",
+  warning: "Avvertenza",
+  caution: "Attenzione",
 };

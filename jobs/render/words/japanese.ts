@@ -32,4 +32,9 @@ export const JAPANESE: SiteWords = {
   noneFound: "「{words}」は見つかりませんでした。",
   searchBusy: "検索が混み合っています。まもなく続けます。",
   searchSilent: "検索が応答しません。後でもう一度お試しください。",
+  note: "注記",
+  tip: "ヒント",
+  important: "重要",
+  warning: "警告",
+  caution: "注意",
 };

@@ -33,4 +33,9 @@ export const PORTUGUESE: SiteWords = {
   noneFound: "Nenhum resultado para “{words}”.",
   searchBusy: "Muitas buscas ao mesmo tempo: continua em um instante.",
   searchSilent: "A busca não responde. Tente mais tarde.",
+  note: "Nota",
+  tip: "Dica",
+  important: "Importante",
+  warning: "Aviso",
+  caution: "Cuidado",
 };

@@ -32,4 +32,9 @@ export const SPANISH: SiteWords = {
   noneFound: "No hay resultados para «{words}».",
   searchBusy: "Muchas búsquedas a la vez: seguirá en un momento.",
   searchSilent: "La búsqueda no responde. Inténtelo más tarde.",
+  note: "Nota",
+  tip: "Consejo",
+  important: "Importante",
+  warning: "Advertencia",
+  caution: "Precaución",
 };

@@ -56,6 +56,12 @@ Deno.test("every page speaks the language of the site", () => {
     bodyText(renderDocument(german, story, posts, lookup)),
     '<span>Von <a rel="author" href="/posts/ada">Ada</a></span>',
   );
+  const callout = { _type: "callout", tone: "warning", content: [paragraph("Heiß")] };
+  const warned = published("p", { body: [callout] } as never);
+  assertStringIncludes(
+    bodyText(renderDocument(german, warned, posts, NOTHING)),
+    '<p class="tone">Warnung</p><p>Heiß</p>',
+  );
   assertStringIncludes(bodyText(renderHome(german, [])), "Hier ist noch nichts erschienen.");
   assertStringIncludes(
     bodyText(renderHome(german, [{ collection: posts, documents: [story], total: 9 }])),
