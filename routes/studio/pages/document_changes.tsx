@@ -77,13 +77,12 @@ function contentChanges(
     for (const key of NOT_COMPARED) delete content[key];
     return content;
   };
-  const empty = { ...contentOf(after), title: "", slug: "", data: {}, blocks: [] };
-  return fieldChanges(
-    "document",
-    before === null ? empty : contentOf(before),
-    contentOf(after),
-    visit,
-  );
+  if (before !== null) return fieldChanges("document", contentOf(before), contentOf(after), visit);
+  // A switch that was never turned on is nothing that somebody wrote.
+  const written = Object.entries(after.data).filter(([, value]) => value !== false);
+  const whole = { ...contentOf(after), data: Object.fromEntries(written) };
+  const empty = { ...whole, title: "", slug: "", data: {}, blocks: [] };
+  return fieldChanges("document", empty, whole, visit);
 }
 
 function sentenceOf(count: number): string {

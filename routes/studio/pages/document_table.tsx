@@ -8,6 +8,8 @@ import type { DocumentAction } from "../../../kv/model/document_rights.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
 import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
 import { fieldType } from "../../../kv/model/field_types/registry.ts";
+import type { Json } from "../../../kv/model/entity.ts";
+import { isJsonObject } from "../../../kv/model/json_object.ts";
 import type { ReleaseState } from "../../../kv/model/release.ts";
 import type { Status } from "../../../kv/model/document.ts";
 import { Pagination } from "../components/pagination.tsx";
@@ -256,13 +258,21 @@ function TableRow({ row, columns, ...props }: TableProps & { row: ListedRow; col
         <div class="title-cell">
           <Thumbnail row={row} {...props} />
           <a href={`/admin/documents/${wire.id}`}>{title}</a>
-          {wire._review !== undefined && <span class="badge">In review</span>}
+          <ReviewBadge review={wire._review} />
           {wire.hasWorkingCopy === true && <span class="badge scheduled">Has changes</span>}
         </div>
       </th>
       {columns.map((name) => <DataCell row={row} name={name} {...props} />)}
     </tr>
   );
+}
+
+/** Whether a document waits for a reviewer, or came back from one. */
+function ReviewBadge({ review }: { review: Json | undefined }) {
+  if (!isJsonObject(review)) return null;
+  return review.state === "returned"
+    ? <span class="badge warn">Returned</span>
+    : <span class="badge">In review</span>;
 }
 
 /** A value, which is a button where it can be changed in its place. */

@@ -50,8 +50,10 @@ export function thumbnailId(
 /** What was begun, one's own before others', newest first, as pages to go on with. */
 export function DraftCards({ overview, visit }: DocumentsProps) {
   const { drafts, counts } = overview;
-  const isOwn = ({ state }: Stored) => state.createdBy === visit.user.id;
-  const shown = [...drafts.filter(isOwn), ...drafts.filter((draft) => !isOwn(draft))];
+  // One's own before others', and of those what a reviewer has returned.
+  const rank = ({ state }: Stored) =>
+    state.createdBy !== visit.user.id ? 2 : state.review?.state === "returned" ? 0 : 1;
+  const shown = drafts.toSorted((a, b) => rank(a) - rank(b));
   return (
     <section>
       <Heading text="Go on writing" more={["/admin/content?status=draft", counts.draft]} />
@@ -80,11 +82,23 @@ export function DraftCards({ overview, visit }: DocumentsProps) {
                   <Time at={stored.state.updatedAt} clock={visit} />
                 </span>
               </p>
+              <Returned stored={stored} people={overview.people} />
             </div>
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+/** That a reviewer has returned it, and why. */
+function Returned({ stored: { state: { review } }, people }: { stored: Stored; people: Names }) {
+  if (review?.state !== "returned") return null;
+  return (
+    <p class="small returned">
+      <span class="badge warn">Returned</span>{" "}
+      {review.answer ? `${nameOf(people, review.returnedBy)}: ${review.answer}` : ""}
+    </p>
   );
 }
 

@@ -6,7 +6,8 @@
 import { SEARCH_CHARS_MAX } from "../../../kv/limits.ts";
 import type { Status } from "../../../kv/model/document.ts";
 import type { ReleaseAction, ReleaseState } from "../../../kv/model/release.ts";
-import type { CheckedDocument } from "../../../kv/releases/release_check.ts";
+import type { Collection } from "../../../kv/model/collection.ts";
+import type { CheckedDocument, ReleaseError } from "../../../kv/releases/release_check.ts";
 import type { ReleaseDocumentView, ReleaseView } from "../../../kv/releases/release_view.ts";
 import { Button, IconButton } from "../components/button.tsx";
 import { StatusBadge } from "../components/status.tsx";
@@ -121,8 +122,8 @@ function DocumentRow(
         {isPast && left === undefined && <span class="muted">Done</span>}
         {errors?.length === 0 && <span class="muted">Ready</span>}
         {errors !== undefined && errors.length > 0 && (
-          <ul class="small">
-            {errors.map(({ field, message }) => <li>{`${field}: ${message}`}</li>)}
+          <ul class="small release-reasons">
+            {errors.map((error) => <li>{reasonOf(error, home)}</li>)}
           </ul>
         )}
       </td>
@@ -149,6 +150,14 @@ function DocumentRow(
       )}
     </tr>
   );
+}
+
+/** What keeps a document back, by the name that its field has in the form. */
+function reasonOf({ field, message }: ReleaseError, home: Collection | undefined): string {
+  const [name] = field.split(".");
+  const label = home?.fields.find((one) => one.name === name)?.label ??
+    { title: "Title", slug: "Address" }[name!] ?? name!;
+  return message === "Required" ? `${label} is missing` : `${label}: ${message}`;
 }
 
 function Candidates({ release, candidates, words }: DocumentsProps) {

@@ -1,0 +1,24 @@
+/** Dialogs open in the middle of the window, and on a phone at its lower edge, wherever they stand in a page. */
+import { assertEquals } from "../support/assert.ts";
+import { browserTest } from "../support/chromium.ts";
+import { studioVisit } from "../support/studio_visit.ts";
+
+browserTest(
+  "a dialog in the middle of a page opens in the middle of the window",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, open } = visit;
+    const gaps = async () => {
+      const { y, height } = (await page.locator("dialog[open]").boundingBox())!;
+      const { height: window } = page.viewportSize()!;
+      return [Math.round(y), Math.round(window - y - height)];
+    };
+
+    await open("/admin/releases");
+    await page.getByRole("button", { name: "New release" }).first().click();
+    const [above, below] = await gaps();
+    assertEquals(Math.abs(above! - below!) <= 1, true, `${above} above, ${below} below`);
+    await page.setViewportSize({ width: 375, height: 812 });
+    assertEquals((await gaps())[1], 0);
+  },
+);
