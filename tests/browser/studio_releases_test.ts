@@ -27,7 +27,7 @@ browserTest("a release is made, filled, scheduled, published and reverted", asyn
     await page.getByRole("button", { name: `Add ${title}` }).click();
     await page.getByRole("button", { name: `Take ${title} out of the release` }).waitFor();
   }
-  assert(await page.getByText("Body is missing").isVisible());
+  assert(await page.getByText("body is missing").isVisible());
   assert(await page.getByRole("button", { name: "Publish now" }).isDisabled());
   await inspect(page, "release_refused");
   await page.getByRole("button", { name: "Take Not ready out of the release" }).click();

@@ -22,7 +22,7 @@ Deno.test("the screens of releases show what is in them, what keeps them back, a
   const id = await site.release("Spring", { [good]: "publish", [bad]: "publish" });
   assert((await get("/admin/releases")).includes("Spring"));
   const shown = await get(`/admin/releases/${id}`);
-  for (const text of ["Good one", "Bad one", "Body is missing", "Not in it", "Publish now"]) {
+  for (const text of ["Good one", "Bad one", "body is missing", "Not in it", "Publish now"]) {
     assert(shown.includes(text), text);
   }
   assert((await get(`/admin/documents/${good}`)).includes(`/admin/releases/${id}`));
