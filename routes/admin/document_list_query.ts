@@ -16,7 +16,8 @@ import { getCollection } from "../../kv/schema/schema.ts";
 import { allOf, titleContains } from "../../kv/index/condition.ts";
 import type { Sight } from "../query/filter_budget.ts";
 import { FILTERED_FRAMING } from "../query/filter_target.ts";
-import { type ListRequest, parseListRequest } from "../query/list_request.ts";
+import { type ListRequest, type ListScope, parseListRequest } from "../query/list_request.ts";
+import { readTogether } from "../query/read_together.ts";
 import { parameterInvalid, Parameters } from "../query/parameters.ts";
 import { DOCUMENT_KEYS, parseProjection, type Projection } from "../query/projection.ts";
 import type { Paging } from "../query/paging.ts";
@@ -72,19 +73,21 @@ export function parseDocumentList(
   if (collections.some((one) => !sight.collections.includes(one))) throw new Refusal("FORBIDDEN");
   const shared: Collection = collections.length === 1 ? collections[0]! : NO_FIELDS;
   const title = params.get("q")?.trim() ?? "";
-  if ([...title].length > SEARCH_CHARS_MAX) {
-    throw invalid("q", "TOO_LONG", `Must have at most ${SEARCH_CHARS_MAX} characters`);
-  }
-  const request = parseListRequest(parameters, {
+  const scope: ListScope = {
     collection: shared,
     framing: [...FILTERED_FRAMING, "publishAt"],
     sight,
     hasEnds: true,
     ranksByQuery: false,
-  });
+  };
+  const [request, statuses] = readTogether(
+    () => parseListRequest(parameters, scope),
+    () => parseStatuses(params),
+    () => refuseLong(title),
+  );
   const conditions = request.query.where === undefined ? [] : [request.query.where];
   if (title !== "") conditions.push(titleContains(title));
-  const query: ListQuery = { ...request.query, collections, statuses: parseStatuses(params) };
+  const query: ListQuery = { ...request.query, collections, statuses };
   if (conditions.length > 0) query.where = allOf(...conditions);
   const projection = parseProjection(parameters, {
     collection: shared,
@@ -155,6 +158,11 @@ const NO_FIELDS: Collection = {
   updatedAt: 0,
   fields: [],
 };
+
+function refuseLong(title: string): void {
+  if ([...title].length <= SEARCH_CHARS_MAX) return;
+  throw invalid("q", "TOO_LONG", `Must have at most ${SEARCH_CHARS_MAX} characters`);
+}
 
 function parseStatuses(params: URLSearchParams): readonly Status[] {
   const given = params.getAll("status").flatMap((text) => text.split(","));

@@ -16,6 +16,7 @@ import { listLostValues } from "../../kv/schema/lost_values.ts";
 import { invalid } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { refuseMisspelled } from "../query/parameters.ts";
+import { readTogether } from "../query/read_together.ts";
 import { parsePaging } from "../query/paging.ts";
 import { type AdminEnv, may } from "./admin_env.ts";
 
@@ -62,13 +63,20 @@ export function jobRoutes({ content: { context }, people }: JobDeps): Hono<Admin
 
 function parseFilters(params: URLSearchParams) {
   refuseMisspelled(params.keys(), ["type", "state"]);
-  const type = params.get("type");
-  const state = params.get("state");
-  if (type !== null && !isJobType(type)) throw unknown("type", JOB_TYPES);
-  if (state !== null && !isJobState(state)) throw unknown("state", JOB_STATES);
+  const [type, state] = readTogether(
+    () => known(params, "type", JOB_TYPES, isJobType),
+    () => known(params, "state", JOB_STATES, isJobState),
+  );
   return { ...(type !== null && { type }), ...(state !== null && { state }) };
 }
 
-function unknown(field: string, known: readonly string[]) {
-  return invalid(field, "INVALID_FILTER_VALUE", `Must be one of ${known.join(", ")}`);
+function known<T extends string>(
+  params: URLSearchParams,
+  field: string,
+  choices: readonly T[],
+  isOne: (text: string) => text is T,
+): T | null {
+  const text = params.get(field);
+  if (text === null || isOne(text)) return text;
+  throw invalid(field, "INVALID_FILTER_VALUE", `Must be one of ${choices.join(", ")}`);
 }

@@ -20,7 +20,7 @@ import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { listMeta } from "../query/list_meta.ts";
 import { FILTERED_FRAMING } from "../query/filter_target.ts";
-import { type ListRequest, parseListRequest } from "../query/list_request.ts";
+import { type ListRequest, type ListScope, parseListRequest } from "../query/list_request.ts";
 import { parameterInvalid, Parameters } from "../query/parameters.ts";
 import {
   DOCUMENT_KEYS,
@@ -29,6 +29,7 @@ import {
   type Projection,
   RANK_KEYS,
 } from "../query/projection.ts";
+import { readTogether } from "../query/read_together.ts";
 import { parseStatus } from "../query/status.ts";
 import { asRefusal } from "../refusal_response.ts";
 import { logFault } from "../request_log.ts";
@@ -135,14 +136,17 @@ async function parseAsked(
   const isPublic = draft.release !== null;
   const sight = new TokenSight(token.scopes, schema, { isPast: at !== null, isPublic });
   if (at !== null && !sight.showsHistory(collection)) throw new Refusal("FORBIDDEN");
-  const request = parseListRequest(parameters, {
+  const scope: ListScope = {
     collection,
     framing: FILTERED_FRAMING,
     sight,
     hasEnds: false,
     ranksByQuery: true,
-  });
-  const statuses = parseStatus(parameters.values("status"), sight.statuses(collection) ?? []);
+  };
+  const [request, statuses] = readTogether(
+    () => parseListRequest(parameters, scope),
+    () => parseStatus(parameters.values("status"), sight.statuses(collection) ?? []),
+  );
   const projection = parseProjection(parameters, {
     collection,
     find: (slug) => sight.collection(slug),

@@ -14,6 +14,7 @@ async function site(): Promise<TestApp> {
       name: "tags",
       type: "multi_select",
       options: { choices: ["a", "b"], maxItems: 2 },
+      indexed: true,
     }],
   });
   return test;
@@ -122,6 +123,33 @@ Deno.test("POST /api/admin/media names a missing file together with what else is
     const details = ["file REQUIRED", "picture UNKNOWN_KEY"];
     assertRefusal(answer, 422, "VALIDATION_FAILED", details);
   }
+});
+
+Deno.test("GET /api/admin/jobs and documents name everything that is wrong with their filters", async () => {
+  await using test = await site();
+  const wrong = async (path: string, details: string[]) =>
+    assertRefusal(await test.admin("GET", path), 422, "VALIDATION_FAILED", details);
+  await wrong("/jobs?type=none&state=none", [
+    "state INVALID_FILTER_VALUE",
+    "type INVALID_FILTER_VALUE",
+  ]);
+  const query = `collection=posts&status=none&field.tags=none&q=${"x".repeat(101)}`;
+  await wrong(`/documents?${query}`, [
+    "field.tags INVALID_FILTER_VALUE",
+    "q TOO_LONG",
+    "status INVALID_FILTER_VALUE",
+  ]);
+});
+
+Deno.test("GET /api/v1/{collection} names a wrong status together with other wrong filters", async () => {
+  await using test = await site();
+  const token = await test.token();
+  const ask = (query: string) => test.call("GET", `/api/v1/posts?${query}`, { token });
+  assertRefusal(await ask("status=none&field.tags=none"), 422, "VALIDATION_FAILED", [
+    "field.tags INVALID_FILTER_VALUE",
+    "status INVALID_FILTER_VALUE",
+  ]);
+  assertRefusal(await ask("status=none&field.none=1"), 400, "FILTER_FIELD_INVALID");
 });
 
 Deno.test("a multi_select value is too long by what it was given, whatever of that is a choice", async () => {

@@ -1,0 +1,28 @@
+/**
+ * Parts of a query that are read one after another, and whose failures are told in one answer.
+ *
+ * @module
+ */
+import { DETAILS_MAX } from "../../kv/limits.ts";
+import { type Detail, Refusal } from "../../kv/refusals.ts";
+
+/** Reads all parts; what is invalid in any of them is refused together, everything else at once. */
+export function readTogether<Parts extends readonly unknown[]>(
+  ...parts: { [part in keyof Parts]: () => Parts[part] }
+): Parts {
+  let isInvalid = false;
+  const details: Detail[] = [];
+  const read = parts.map((part) => {
+    try {
+      return part();
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== "VALIDATION_FAILED") throw error;
+      isInvalid = true;
+      details.push(...error.facts.details ?? []);
+    }
+  });
+  if (isInvalid) {
+    throw new Refusal("VALIDATION_FAILED", { details: details.slice(0, DETAILS_MAX) });
+  }
+  return read as unknown as Parts;
+}
