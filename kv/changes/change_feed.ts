@@ -199,7 +199,6 @@ export class ChangeFeed {
   }
 
   #read(after: ChangeCursor["position"], upTo: string, limit: number) {
-    if (after.stamp >= upTo) return { changes: [], open: 0 };
     const name = JSON.stringify([after, upTo, limit]);
     const underWay = this.#reads.get(name) ??
       readChanges(this.#content.context.store, { after, upTo, limit })

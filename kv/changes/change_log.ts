@@ -76,6 +76,8 @@ export async function readChanges(
   store: Store,
   { after, upTo, limit }: { after: ChangePosition; upTo: string; limit: number },
 ): Promise<{ changes: Change[]; open: number }> {
+  // Nothing is between, and the store refuses a range that ends before it begins.
+  if (comparePositions(after, behind(upTo)) >= 0) return { changes: [], open: 0 };
   // The open part first: what is moved meanwhile is found in the ordered part.
   const open = await readOpenChanges(store, upTo);
   const found = new Map<string, Change>();

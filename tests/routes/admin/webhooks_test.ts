@@ -2,9 +2,10 @@
 import { Webhook } from "standardwebhooks";
 import { assert, assertEquals, assertMatch } from "../../support/assert.ts";
 import { crons } from "../../../jobs/crons.ts";
-import { fanOutSoon } from "../../../kv/webhooks/fan_out_request.ts";
+import { fanOutSoon, requestFanOut } from "../../../kv/webhooks/fan_out_request.ts";
 import { testApp } from "../../support/app.ts";
 import type { Json } from "../../../kv/model/entity.ts";
+import { Operation } from "../../../kv/store/operation.ts";
 import { WEBHOOK_EVENTS } from "../../../kv/model/webhook.ts";
 import { compileIn } from "../../contract/schema_check.ts";
 import {
@@ -111,6 +112,24 @@ Deno.test("only the events, collections and times of a webhook are its own", asy
   await test.admin("PATCH", `/webhooks/${id}`, { enabled: true, name: "Again" });
   await publish("posts", "After");
   await test.runner.drain();
+  assertEquals(there.received.length, 2);
+});
+
+Deno.test("asking when nothing has changed is no failure that what comes next must wait for", async () => {
+  await using test = await webhookSite();
+  await using there = receiver();
+  const token = await test.token();
+  await hook(test, there.url);
+  for (const title of ["One", "Two"]) {
+    await test.call("POST", "/api/v1/posts", { token, body: { title, status: "published" } });
+    await test.runner.drain();
+    for (let asked = 0; asked < 2; asked++) {
+      const operation = new Operation();
+      requestFanOut(operation, test.context);
+      await test.context.store.commit(operation);
+      await test.runner.drain();
+    }
+  }
   assertEquals(there.received.length, 2);
 });
 
