@@ -15,11 +15,14 @@ export const PRINT_STYLE = `
   .teasers { display: block; }
   .teasers > li { margin-bottom: 1em; break-inside: avoid; }
   .teaser img { display: none; }
+  .teasers:has(.pictured) .teaser:not(.pictured) { height: auto; padding: 0; }
+  .teasers .teaser :is(h2, h3) { font-size: 1.3rem !important; }
+  .teaser { gap: .15rem; }
   .prose { font-size: 11.5pt; line-height: 1.5; }
   .hero { width: 100%; margin-inline-start: 0; }
   .hero img { max-height: 45vh; }
   pre { white-space: pre-wrap; border: 1px solid var(--line); }
-  .block, .callout { border: 1px solid var(--line); }
+  .block:not(:has(> .bare)), .callout { border: 1px solid var(--line); }
   figure, blockquote, pre, tr, .block, .callout, .facts > div { break-inside: avoid; }
   h2, h3, h4 { break-after: avoid; }
   p { orphans: 3; widows: 3; }
