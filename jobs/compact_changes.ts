@@ -13,9 +13,9 @@ const GAP_MS = 1_000;
 export function compactChangesKind(): JobKind<"COMPACT_CHANGES"> {
   return jobKind("COMPACT_CHANGES", {
     compact: async ({ context, cursor }) => {
-      const pieces = cursor as number | null ?? 0;
-      if (await compactChanges(context) === 0) return next({ pieces });
-      return again(pieces + 1, { done: pieces + 1, total: pieces + 1 });
+      const pieces = (cursor as number | null ?? 0) + 1;
+      if (!await compactChanges(context)) return next({ pieces });
+      return again(pieces, { done: pieces, total: pieces });
     },
     trim: async ({ context, cursor }) => {
       const removed = cursor as number | null ?? 0;
