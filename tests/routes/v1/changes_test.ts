@@ -106,7 +106,7 @@ Deno.test("changes come in commit order, each once, before and after the log is 
   }
   const read = async () => (await page(test, `since=${meta.cursor}&limit=1000`)).data;
   assertEquals((await read()).map(({ id }) => id), ids);
-  while (await compactChanges(test.context) > 0);
+  while (await compactChanges(test.context));
   assertEquals((await read()).map(({ id }) => id), ids);
   const mirror = new Mirror(test, test.full);
   await mirror.assertExact();
@@ -225,7 +225,7 @@ Deno.test("a cursor that is none is refused, one that is too old has ended", asy
     assertRefused(await test.v1("GET", `/_changes?${query}`), 400, "PARAMETER_INVALID");
   }
   await test.post({ title: "Two" });
-  while (await compactChanges(test.context) > 0);
+  while (await compactChanges(test.context));
   test.context.advance(30 * DAY_MS);
   assertEquals(await trimChanges(test.context), 0);
   assertEquals((await page(test, `since=${meta.cursor}`)).data.length, 1);
