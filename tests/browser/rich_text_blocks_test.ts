@@ -74,8 +74,18 @@ browserTest(
     const id = await writing(visit);
 
     await page.getByRole("textbox", { name: "Body" }).click();
-    await page.keyboard.type("Before\n/ima");
-    await page.locator(".pt-choice", { hasText: "Image" }).waitFor();
+    await page.keyboard.type("Before\n/");
+    const menu = page.getByRole("listbox", { name: "Turn into, or insert" });
+    await menu.getByRole("group", { name: "Insert" }).waitFor();
+    assertEquals(await menu.getByRole("group").count(), 2);
+    // Every choice has a sign: letters, or a drawing.
+    const marks = await menu.locator(".pt-choice-mark").evaluateAll((all) =>
+      all.map((mark) => mark.textContent !== "" || mark.querySelector("path") !== null)
+    );
+    assertEquals(marks.length > 7 && marks.every((isThere) => isThere), true);
+    await inspect(page, "rich-text-slash-all");
+    await page.keyboard.type("ima");
+    await menu.getByRole("option", { name: "Image" }).waitFor();
     await inspect(page, "rich-text-slash-blocks");
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Insert Image" });
@@ -97,7 +107,13 @@ browserTest(
     assertEquals(rest, { _type: "image", alt: "A lamp at night" });
     const found = await visit.ask("GET", `/media/${media}`);
     assertEquals(found.json.filename, "lamp.png");
-    await page.locator(".pt-object img").waitFor();
+    const picture = page.locator(".pt-picture img");
+    await picture.waitFor();
+    const [shown, text] = await Promise.all([
+      picture.boundingBox(),
+      page.locator(".pt-text").boundingBox(),
+    ]);
+    assertEquals(shown!.width > text!.width * 0.95, true, "the picture is as wide as the text");
     await page.locator(".pt-object", { hasText: "A lamp at night" }).waitFor();
     await inspect(page, "rich-text-image");
     const rendered = await (await page.request.get(`${visit.origin}/admin/documents/${id}/preview`))

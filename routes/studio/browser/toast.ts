@@ -15,7 +15,17 @@ export interface ToastOptions {
 }
 
 /** Shows a message for a while; a failure stays a bit longer. */
-export function toast(text: string, { bad = false, action }: ToastOptions = {}): void {
+export function toast(text: string, options: ToastOptions = {}): void {
+  show(text, options);
+}
+
+/** Says that something is under way; answers what takes the message away when it is done. */
+export function toastUntil(text: string): () => void {
+  const shown = show(text);
+  return () => shown.remove();
+}
+
+function show(text: string, { bad = false, action }: ToastOptions = {}): HTMLElement {
   const shown = make("div", { class: bad ? "toast bad" : "toast" }, make("span", {}, text));
   if (action !== undefined) {
     const onclick = () => {
@@ -26,6 +36,7 @@ export function toast(text: string, { bad = false, action }: ToastOptions = {}):
   }
   document.getElementById("toasts")?.append(shown);
   setTimeout(() => shown.remove(), bad || action ? 2 * SHOWN_MS : SHOWN_MS);
+  return shown;
 }
 
 /** Shows a message on the page that comes next. */

@@ -9,7 +9,7 @@ import type { EditorView } from "prosemirror-view";
 import { TextSelection } from "prosemirror-state";
 import { PASTED_IMAGES_MAX } from "../../limits.ts";
 import { call } from "../browser/call.ts";
-import { toast } from "../browser/toast.ts";
+import { toast, toastUntil } from "../browser/toast.ts";
 import { insertObject } from "./object_commands.ts";
 
 /** The images of a clipboard or a drop; none where words come with them, which then are meant. */
@@ -24,10 +24,11 @@ export function imagesOf(transfer: DataTransfer | null): File[] {
 /** Uploads images one after the other and puts each where the cursor then is. */
 export async function insertImages(view: EditorView, files: readonly File[]): Promise<void> {
   for (const file of files) {
-    toast(`Uploading ${file.name} …`);
+    const uploaded = toastUntil(`Uploading ${file.name} …`);
     const body = new FormData();
     body.append("file", file);
     const reply = await call("POST", "/api/admin/media?ifNew=true", { body });
+    uploaded();
     if (view.isDestroyed) return;
     if (!reply.ok) {
       toast(`${file.name}: ${reply.message}`, { bad: true });

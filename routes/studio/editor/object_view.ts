@@ -75,7 +75,9 @@ export class ObjectView implements NodeView {
     const kind = this.#facts.kinds.get(String(raw._type));
     const label = kind?.label ?? String(raw._type);
     this.dom.setAttribute("aria-label", label);
-    const card = kind === undefined ? unknownCard(raw) : knownCard(kind, raw);
+    const isPicture = kind?.name === "image" && kind.isBuiltIn;
+    this.dom.classList.toggle("pt-picture", isPicture);
+    const card = kind === undefined ? unknownCard(raw) : knownCard(kind, raw, isPicture);
     const tools = this.#view.editable ? [this.#tools(label, kind !== undefined)] : [];
     this.dom.replaceChildren(card, ...tools);
   }
@@ -120,7 +122,7 @@ function button(label: string, drawing: string, run: () => void): HTMLButtonElem
   return made;
 }
 
-function knownCard(kind: BlockKind, raw: JsonObject): HTMLElement {
+function knownCard(kind: BlockKind, raw: JsonObject, isPicture: boolean): HTMLElement {
   const words = firstWords(kind, raw);
   const shown = words.length > OBJECT_WORDS_CHARS_MAX
     ? `${words.slice(0, OBJECT_WORDS_CHARS_MAX)}…`
@@ -132,6 +134,8 @@ function knownCard(kind: BlockKind, raw: JsonObject): HTMLElement {
     make("span", { class: "pt-object-text" }, make("strong", {}, kind.label), note),
   );
   const medium = firstMedium(kind, raw);
+  // The place of a picture is kept until it is there: the text below stays where it is.
+  if (isPicture && medium !== null) card.prepend(make("img", { alt: "" }));
   if (medium !== null) void showMedium(card, note, medium, shown === "");
   return card;
 }
@@ -149,6 +153,7 @@ async function showMedium(
     return;
   }
   const { url, alt, filename } = reply.body;
+  card.querySelector("img")?.remove();
   card.prepend(make("img", { src: url, alt: "", loading: "lazy" }));
   if (wantsWords) note.textContent = alt || `${filename}, without alternative text`;
 }

@@ -31,6 +31,7 @@ import { toast } from "../browser/toast.ts";
 import { linkOver, readPlainText } from "./paste_text.ts";
 import { withoutForbidden } from "./pasted_html.ts";
 import { isBlank, type Json, type JsonObject } from "./schema.ts";
+import { blockDrawing } from "./block_drawings.ts";
 import { slashPlugin } from "./slash_menu.ts";
 import { FullScreen } from "./full_screen.ts";
 import { replaceDoc } from "./replace_doc.ts";
@@ -181,6 +182,7 @@ class PortableTextEditor {
     const kinds = [...this.#kinds.values()].map(({ name, label }) => ({
       label,
       words: `${label} ${name} insert`,
+      drawing: blockDrawing(name),
       run: () => this.#ask(name, null, (raw) => insertObject(raw)),
     }));
     return [

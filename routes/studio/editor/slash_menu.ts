@@ -6,7 +6,7 @@
 /// <reference lib="dom" />
 import { type Command, type EditorState, Plugin, PluginKey } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { make } from "../browser/elements.ts";
+import { icon, make } from "../browser/elements.ts";
 import { setStyle, toggleList } from "./commands.ts";
 import { STYLES } from "./schema.ts";
 
@@ -16,12 +16,22 @@ export interface SlashChoice {
   /** What it is found by. */
   words: string;
   run: Command;
+  /** What stands before it: a path, or a sign as short as `H2`. */
+  drawing?: string;
+  sign?: string;
 }
 
+const SIGNS: Readonly<Record<string, string>> = { normal: "T", blockquote: "”" };
+
 const TEXT_CHOICES: readonly SlashChoice[] = [
-  ...STYLES.map(([style, label]) => ({ label, words: `${label} ${style}`, run: setStyle(style) })),
-  { label: "Bulleted list", words: "bulleted list points", run: toggleList("bullet") },
-  { label: "Numbered list", words: "numbered list ordered", run: toggleList("number") },
+  ...STYLES.map(([style, label]) => ({
+    label,
+    words: `${label} ${style}`,
+    run: setStyle(style),
+    sign: SIGNS[style] ?? style.toUpperCase(),
+  })),
+  { label: "Bulleted list", words: "bulleted list points", run: toggleList("bullet"), sign: "•" },
+  { label: "Numbered list", words: "numbered list ordered", run: toggleList("number"), sign: "1." },
 ];
 
 interface Slash {
@@ -78,6 +88,20 @@ function slashIn(state: EditorState): Slash | null {
   return query === undefined || key.getState(state)?.closedAt === from ? null : { from, query };
 }
 
+/** The sign before a choice. */
+function markOf({ drawing, sign = "" }: SlashChoice): HTMLElement {
+  const mark = make("span", { class: "pt-choice-mark", "aria-hidden": "true" }, sign);
+  if (drawing !== undefined) mark.append(icon(drawing));
+  return mark;
+}
+
+/** Choices under their heading; nothing where there are none. */
+function groupOf(heading: string, options: HTMLElement[]): HTMLElement[] {
+  if (options.length === 0) return [];
+  const title = make("p", { class: "pt-choice-heading", "aria-hidden": "true" }, heading);
+  return [make("div", { role: "group", "aria-label": heading }, title, ...options)];
+}
+
 /** Between the menu and what is typed, and between the menu and the window's edge: CSS pixels. */
 const GAP = 4;
 const EDGE = 8;
@@ -101,6 +125,9 @@ class SlashMenu {
       role: "listbox",
       "aria-label": "Turn into, or insert",
       popover: "manual",
+      tabindex: "0",
+      // The text keeps the focus, wherever the menu is pressed.
+      onmousedown: (event) => event.preventDefault(),
     });
     view.dom.parentElement!.append(this.#element);
     // Whatever scrolls around the text, the window or a part of it.
@@ -169,18 +196,27 @@ class SlashMenu {
       return;
     }
     const options = this.#choices.map((choice, index) =>
-      make("div", {
-        role: "option",
-        id: `${this.#element.id}-${index}`,
-        class: "pt-choice",
-        "aria-selected": String(index === this.#at),
-        onmousedown: (event) => {
-          event.preventDefault();
-          this.#choose(choice);
+      make(
+        "div",
+        {
+          role: "option",
+          id: `${this.#element.id}-${index}`,
+          class: "pt-choice",
+          "aria-selected": String(index === this.#at),
+          onmousedown: (event) => {
+            event.preventDefault();
+            this.#choose(choice);
+          },
         },
-      }, choice.label)
+        markOf(choice),
+        choice.label,
+      )
     );
-    this.#element.replaceChildren(...options);
+    const isText = (index: number) => TEXT_CHOICES.includes(this.#choices[index]!);
+    this.#element.replaceChildren(
+      ...groupOf("Turn into", options.filter((_, index) => isText(index))),
+      ...groupOf("Insert", options.filter((_, index) => !isText(index))),
+    );
     dom.setAttribute("aria-controls", this.#element.id);
     dom.setAttribute("aria-activedescendant", options[this.#at]!.id);
     if (!this.#element.matches(":popover-open")) this.#element.showPopover();

@@ -8,7 +8,7 @@ import { openDialog } from "../actions.ts";
 import { call, type Reply } from "../call.ts";
 import { get, make } from "../elements.ts";
 import { leadTo } from "../lead_to.ts";
-import { toast, toastLater } from "../toast.ts";
+import { toast, toastLater, toastUntil } from "../toast.ts";
 import { controlAt } from "./control_values.ts";
 import { fillDates, localText, ownZone, zonedText } from "./dates.ts";
 import type { DocumentFacts } from "./editor.ts";
@@ -198,16 +198,18 @@ async function scheduleChanges(
 /** Says when what was published is really there. */
 async function watchJob(id: string): Promise<void> {
   history.replaceState(null, "", location.pathname);
-  toast("Published. The pages are being made …");
+  const made = toastUntil("Published. The pages are being made …");
   for (let look = 0; look < PUBLISH_LOOKS_MAX; look++) {
     await new Promise((done) => setTimeout(done, LOOK_MS));
     const reply = await call("GET", `/api/admin/jobs/${id}`);
     if (!reply.ok) return;
     if (reply.body.state === "failed") {
+      made();
       toast(`The pages could not be made: ${reply.body.error}`, { bad: true });
       return;
     }
     if (reply.body.state === "done") {
+      made();
       const address = document.querySelector<HTMLAnchorElement>("#document-menu a[target]")?.href;
       toast("It is public now.", {
         ...(address && { action: { label: "View", run: () => void open(address) } }),
