@@ -83,6 +83,11 @@ browserTest(
       all.map((mark) => mark.textContent !== "" || mark.querySelector("path") !== null)
     );
     assertEquals(marks.length > 7 && marks.every((isThere) => isThere), true);
+    // A window that has become narrower, as when a phone is turned, has the menu in sight.
+    await page.setViewportSize({ width: 375, height: 812 });
+    await page.evaluate("new Promise((drawn) => requestAnimationFrame(drawn))");
+    const { x, width } = (await menu.boundingBox())!;
+    assertEquals(x >= 0 && x + width <= 375, true, `the menu is from ${x} to ${x + width}`);
     await inspect(page, "rich-text-slash-all");
     await page.keyboard.type("ima");
     await menu.getByRole("option", { name: "Image" }).waitFor();

@@ -113,7 +113,7 @@ class SlashMenu {
   readonly #all: readonly SlashChoice[];
   #choices: SlashChoice[] = [];
   #at = 0;
-  readonly #onScroll = () => this.#place();
+  readonly #onMove = () => this.#place();
 
   constructor(view: EditorView, all: readonly SlashChoice[]) {
     this.#view = view;
@@ -131,7 +131,8 @@ class SlashMenu {
     });
     view.dom.parentElement!.append(this.#element);
     // Whatever scrolls around the text, the window or a part of it.
-    addEventListener("scroll", this.#onScroll, { capture: true, passive: true });
+    addEventListener("scroll", this.#onMove, { capture: true, passive: true });
+    addEventListener("resize", this.#onMove);
   }
 
   update(view: EditorView): void {
@@ -148,7 +149,8 @@ class SlashMenu {
   }
 
   destroy(): void {
-    removeEventListener("scroll", this.#onScroll, { capture: true });
+    removeEventListener("scroll", this.#onMove, { capture: true });
+    removeEventListener("resize", this.#onMove);
     this.#element.remove();
   }
 
