@@ -91,7 +91,7 @@ export const SEARCH_CHARS_MAX = 100;
 /** Collections that one search may name. */
 export const SEARCH_COLLECTIONS_MAX = 20;
 /** Characters of a query string, without its cursor. */
-export const QUERY_CHARS_MAX = 8_192;
+export const QUERY_CHARS_MAX = 8_000;
 /** Characters of a cursor: 32 sort keys of indexed text are longer than a query. */
 export const CURSOR_CHARS_MAX = 64_000;
 /** `unique` fields of one collection: each may cost a check of the nine that a commit has. */
