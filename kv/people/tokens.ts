@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { changeStampKey } from "../changes/change_keys.ts";
 import { sameJson } from "../model/same_json.ts";
 import type { Context } from "../context.ts";
 import { liveEntities, type LiveRow } from "../entities.ts";
@@ -152,6 +153,8 @@ async function changeToken(
     if (!sameJson(next, state)) {
       next.updatedAt = Math.max(transaction.at, head.row!.at);
       transaction.save("api_token", id, head, next);
+      // Streams of the feed look at their token when there is something new: this is.
+      transaction.operation.touch(changeStampKey);
     }
     return tokenView(next, await lastUsed(context, id));
   });

@@ -65,7 +65,7 @@ async function* eventTexts(
   let end = yield* pageTexts(source, schema, first, query.since);
   for (;;) {
     const { hasMore, cursor } = end;
-    while (!hasMore && !(await changeSignal.wait(end.stamp, COMMENT_MS, ended))) {
+    while (!hasMore && !(await changeSignal.wait(end.stamp, quietMs(source, token), ended))) {
       if (changeSignal.closing.aborted || ended.aborted || !(await isValid(source))) return;
       yield ": \n\n";
     }
@@ -80,6 +80,13 @@ async function* eventTexts(
     if (batch.bytes.length > 0) yield batch.bytes;
     end = batch.end;
   }
+}
+
+/** How long a stream may be quiet: until its next comment, or until its token expires. */
+function quietMs({ deps }: ChangeSource, { expiresAt }: TokenState): number {
+  if (expiresAt === null) return COMMENT_MS;
+  const leftMs = expiresAt * 1000 - deps.content.context.now();
+  return Math.min(COMMENT_MS, Math.max(1, leftMs));
 }
 
 /** The events of a page, one by one. */

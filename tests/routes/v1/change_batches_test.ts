@@ -3,7 +3,7 @@ import { assert, assertEquals } from "../../support/assert.ts";
 import { type Headless, headless } from "../../support/headless.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import { tokenIdOf } from "../../../kv/model/token_text.ts";
-import { patchToken } from "../../../kv/people/tokens.ts";
+import { patchToken, revokeToken } from "../../../kv/people/tokens.ts";
 
 /** A stream that is read as it comes. */
 class Told {
@@ -133,4 +133,20 @@ Deno.test("a token whose scopes are taken is told no more than it sees, whoever 
   }
   test.deps.changeSignal.close();
   await Promise.all(streams.map((one) => one.ended()));
+});
+
+Deno.test("a stream ends within seconds when its token is revoked or expires, without a change", async () => {
+  await using test = await headless();
+  const revoked = await test.token();
+  const expiresAt = Math.floor(test.context.now() / 1000) + 1;
+  const expiring = await test.token({ expiresAt });
+  const streams = await Promise.all([revoked, expiring].map((token) => Told.open(test, token)));
+  await revokeToken(test.context, UNATTENDED, tokenIdOf(revoked)!);
+  test.context.advance(2_000);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const timer = setTimeout(() => resolve("late"), 5_000);
+  const ended = Promise.all(streams.map((stream) => stream.ended())).then(() => "ended");
+  assertEquals(await Promise.race([ended, promise]), "ended");
+  clearTimeout(timer);
+  test.deps.changeSignal.close();
 });
