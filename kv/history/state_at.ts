@@ -44,8 +44,8 @@ export type TypeAt = Counted & { complete?: false };
 /** The whole site at an instant. */
 export interface SiteAt {
   timestamp: number;
-  /** Whether every entity's state at the instant is still known. */
-  complete: boolean;
+  /** There and false where the state of some entity at the instant is known no longer. */
+  complete?: false;
   entities: Record<SiteType, TypeAt>;
 }
 
@@ -61,7 +61,7 @@ export interface TypeDiff {
 export interface SiteDiff {
   from: number;
   to: number;
-  complete: boolean;
+  complete?: false;
   entities: Record<SiteType, TypeDiff>;
 }
 
@@ -87,8 +87,7 @@ export async function siteAt(
     });
     return { ...await counted(context, type, there), ...there.warning };
   });
-  const complete = Object.values(entities).every((type) => type.complete !== false);
-  return { timestamp, complete, entities };
+  return { timestamp, ...doubtOf(entities), entities };
 }
 
 /**
@@ -113,8 +112,14 @@ export async function siteDiff(
       ...removed.warning,
     };
   });
-  const complete = Object.values(entities).every((type) => type.complete !== false);
-  return { from, to, complete, entities };
+  return { from, to, ...doubtOf(entities), entities };
+}
+
+/** A picture with a type that is not complete is not complete itself. */
+function doubtOf(entities: Record<string, { complete?: false }>): { complete?: false } {
+  return Object.values(entities).some(({ complete }) => complete === false)
+    ? { complete: false }
+    : {};
 }
 
 async function countChanges(reader: TimelineReader, from: number, to: number) {

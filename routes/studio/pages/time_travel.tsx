@@ -130,7 +130,7 @@ function SiteThen({ at, site, visit }: { at: number; site: SiteAt; visit: Visit 
   return (
     <section class="card">
       <h2>{`The site at ${exactTime(at, visit)}`}</h2>
-      {!site.complete && (
+      {site.complete === false && (
         <div class="alert warn with-icon">
           <Icon name="warning" />
           <div>
