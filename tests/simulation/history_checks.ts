@@ -48,7 +48,7 @@ export async function checkInstant(fixture: HistoryFixture, instant: number): Pr
     if (type !== "setting") assertEquals(found.sample.length, Math.min(5, shown.length), type);
     for (const sample of found.sample) checkSample(fixture, type, sample, shown, instant);
   }
-  assertEquals(json.complete, complete);
+  assertEquals(json.complete ?? true, complete);
 }
 
 function checkSample(

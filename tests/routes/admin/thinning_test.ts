@@ -112,7 +112,8 @@ async function seenAt(test: Headless, id: string, at: number): Promise<Json> {
   const { json } = await ask(test, "GET", `/state-at?timestamp=${at}`);
   const { count, complete = true } = json.entities.document;
   const one = single.status === 200 ? single.json.title : single.json.error.code;
-  return [one, titles(list), list.json.meta.incomplete ?? false, count, complete, json.complete];
+  const incomplete = list.json.meta.incomplete ?? false;
+  return [one, titles(list), incomplete, count, complete, json.complete ?? true];
 }
 
 Deno.test("every second before and behind what was thinned is exact, and those between say that they are not", async () => {
