@@ -97,6 +97,17 @@ browserTest("studio shows a collection's API with examples that run", async (bro
   const code = await page.locator("#example-fetch").textContent() ?? "";
   const run = new Function(`return (async () => { ${code}; return data; })()`);
   assertEquals((await run()).length, 2);
+  // What is copied is what stands there, with the token in it.
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  for (const id of ["curl", "fetch", "types"]) {
+    // Of the example before, the message may still be there.
+    await page.evaluate(() => document.querySelector("#toasts")?.replaceChildren());
+    await page.locator(`[data-copy=example-${id}]`).click();
+    const shown = await page.locator(`#example-${id}`).textContent();
+    await page.getByText("Copied", { exact: true }).waitFor();
+    assertEquals(await page.evaluate(() => navigator.clipboard.readText()), shown!.trim());
+    assertStringIncludes(shown!, id === "types" ? "posts" : token!);
+  }
   const typed = await page.locator("#example-types").textContent() ?? "";
   assert(typed.includes('client.collection("posts").list') && typed.includes(token!));
   assertEquals(complaints, []);
