@@ -7,6 +7,7 @@ import type { Collection } from "../../kv/model/collection.ts";
 import type { FieldDefinition, NestedField } from "../../kv/model/field_definition.ts";
 import { fieldType } from "../../kv/model/field_types/registry.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
+import { proseOf } from "../../kv/model/portable_text.ts";
 import { EXCERPT_CHARS_MAX } from "../limits.ts";
 import { FIELD_RENDERINGS } from "./field_renderings.ts";
 
@@ -49,8 +50,11 @@ export function excerptOf(document: PublishedDocument, collection: Collection): 
   if (lead !== null) return shorten(lead.text);
   for (const field of collection.fields) {
     if (field.options.role === "hidden") continue;
-    const reads = fieldType(field.type).richText || field.options.multiline === true;
-    const text = reads ? textOf(document, field) : "";
+    const { richText } = fieldType(field.type);
+    if (!richText && field.options.multiline !== true) continue;
+    // A heading or a list run together with what follows is no sentence.
+    const prose = richText ? proseOf(document.data[field.key]).trim() : "";
+    const text = prose || textOf(document, field);
     if (text !== "") return shorten(text);
   }
   return "";

@@ -79,6 +79,16 @@ export function headingsOf(value: Json | undefined): string[] {
   ).map((block) => plainText([block])).filter((text) => text !== "");
 }
 
+/** The paragraphs of a rich text: what reads on without headings, lists and quotations. */
+export function proseOf(value: Json | undefined): string {
+  if (!Array.isArray(value)) return "";
+  return plainText(
+    value.filter((block) =>
+      isTextBlock(block) && (block.style ?? "normal") === "normal" && block.listItem === undefined
+    ),
+  );
+}
+
 /** Whether a link may be followed by a visitor: an address on this site, or of a harmless scheme. */
 export function isSafeHref(href: string): boolean {
   // Browsers drop these characters before they look for a scheme.

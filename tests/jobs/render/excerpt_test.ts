@@ -21,3 +21,16 @@ Deno.test("excerptOf() prefers a summary, then the beginning of the text", () =>
   assertEquals(excerptOf(published("b", { note: "A label", body }), posts), "First. Second.");
   assertEquals(excerptOf(published("c", { note: "A label", summary: 7 }), posts), "");
 });
+
+Deno.test("excerptOf() reads the paragraphs of a rich text, and the rest where there are none", () => {
+  const posts = collection("posts", [field("body", "rich_text")]);
+  const heading = paragraph("A heading", { style: "h2" });
+  const item = paragraph("An item", { listItem: "bullet" });
+  const quote = paragraph("A quotation", { style: "blockquote" });
+
+  const mixed = published("a", {
+    body: [heading, paragraph("One."), item, quote, paragraph("Two.")],
+  });
+  assertEquals(excerptOf(mixed, posts), "One. Two.");
+  assertEquals(excerptOf(published("b", { body: [heading, item] }), posts), "A heading An item");
+});
