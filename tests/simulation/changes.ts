@@ -118,7 +118,23 @@ class Site {
     else if (kind < 0.71) await this.#restoreSite();
     else if (kind < 0.75) await this.#changeSight();
     else if (kind < 0.77) await this.#compact();
+    else if (kind < 0.81) await this.#writeTogether(step);
     else await this.consumer.apply(1 + this.#below(4), 1 + this.#below(7));
+  }
+
+  /** Writes that come at once share a commit, and the pages of who had come to the end before end within it. */
+  async #writeTogether(step: number): Promise<void> {
+    await this.consumer.apply(Infinity, 50);
+    const app = this.app();
+    const { full: token } = this.test;
+    const answers = await Promise.all(
+      Array.from({ length: 2 + this.#below(7) }, (_, n) => {
+        const body = { title: `Together ${step} ${n}`, status: "published" };
+        return callApp(app, "POST", "/api/v1/posts", { token, body });
+      }),
+    );
+    this.#documents.push(...answers.map(({ json: { id } }) => ({ slug: "posts", id })));
+    await this.consumer.apply(1 + this.#below(3), 1 + this.#below(7));
   }
 
   /** Several times, perhaps, with a page or two in between: before the documents of one sight are told. */
