@@ -115,8 +115,7 @@ class BulkRun {
   async *answers(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
     let stopped: Refusal | undefined;
     try {
-      const limits = { lineBytesMax: BODY_BYTES_MAX, bytesMax: BULK_BYTES_MAX };
-      for await (const lines of linesOf(body, limits)) yield* this.#begin(lines);
+      yield* this.#beginAll(body);
     } catch (error) {
       stopped = asRefusal(error);
       logFault(this.#deps.content.context.log, this.#call.http, stopped);
@@ -130,6 +129,33 @@ class BulkRun {
         ...(stopped && { status: statusOf(stopped), error: errorOf(stopped) }),
       })
     }\n`;
+  }
+
+  /** Begins all lines as they come, and answers what is done while they are waited for. */
+  async *#beginAll(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+    const limits = { lineBytesMax: BODY_BYTES_MAX, bytesMax: BULK_BYTES_MAX };
+    const arriving = linesOf(body, limits);
+    try {
+      for (;;) {
+        const next = arriving.next();
+        yield* this.#answersUntil(next);
+        const { value, done } = await next;
+        if (done) return;
+        yield* this.#begin(value);
+      }
+    } finally {
+      await arriving.return(undefined);
+    }
+  }
+
+  /** The answers that are there before something else is: the sender of a line may wait for its answer. */
+  async *#answersUntil(other: Promise<unknown>): AsyncGenerator<string> {
+    let waits = true;
+    const over = other.then(() => {}, () => {}).finally(() => waits = false);
+    while (waits && this.#underWay.length > 0) {
+      await Promise.race([over, this.#underWay[0]!.done]);
+      if (waits) yield await this.#answered();
+    }
   }
 
   /** Begins lines as soon as there is room for them; those that begin together share reads and commits. */
@@ -147,10 +173,8 @@ class BulkRun {
 
   /** Waits until the next lines are counted, and answers what is done meanwhile. */
   async *#admitted(): AsyncGenerator<string> {
-    let waits = true;
-    const counted = this.#count().finally(() => waits = false);
-    counted.catch(() => {});
-    while (waits && this.#underWay.length > 0) yield await this.#answered();
+    const counted = this.#count();
+    yield* this.#answersUntil(counted);
     await counted;
     this.#schema = null;
   }

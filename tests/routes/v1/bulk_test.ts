@@ -138,6 +138,39 @@ Deno.test("each hundred lines count as one request; a full quota is waited for",
   assert(waits.length > 0 && waits.reduce((sum, ms) => sum + ms, 0) >= 59_000, `${waits}`);
 });
 
+Deno.test("a sender that waits for its answers gets them, while its body goes on", async () => {
+  await using test = await headless();
+  let controller!: ReadableStreamDefaultController<Uint8Array>;
+  const body = new ReadableStream<Uint8Array>({ start: (own) => void (controller = own) });
+  const request = new Request("http://localhost/api/v1/posts/_bulk", {
+    method: "POST",
+    headers: { ...NDJSON, authorization: `Bearer ${test.full}` },
+    body,
+  });
+  const remoteAddr = { transport: "tcp", hostname: "192.0.2.1", port: 1 };
+  const response = await test.app.fetch(request, { remoteAddr });
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const answers = Array.from({ length: 3 }, (_, n) => [`Title ${n}a`, `Title ${n}b`]);
+  for (const [n, titles] of answers.entries()) {
+    const lines = titles.map((title) => `${JSON.stringify(create(title))}\n`).join("");
+    // The beginning of a line that is not whole yet keeps nobody from an answer.
+    controller.enqueue(new TextEncoder().encode(`${lines} `));
+    let text = "";
+    while (text.split("\n").length < 3) text += (await reader.read()).value;
+    const numbers = text.trimEnd().split("\n").map((line) => JSON.parse(line).line);
+    assertEquals(numbers, [2 * n + 1, 2 * n + 2]);
+  }
+  controller.close();
+  let rest = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) break;
+    rest += value;
+  }
+  assertEquals(rest.trimEnd().split("\n").length, 2);
+  assertEquals(JSON.parse(rest.trimEnd().split("\n")[1]!).ok, 6);
+});
+
 Deno.test("a token that is revoked meanwhile writes nothing more", async () => {
   await using test = await headless();
   const token = await test.token({ name: "short" });
