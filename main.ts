@@ -8,10 +8,8 @@
  */
 import { crons } from "./jobs/crons.ts";
 import { QueueWakeUp } from "./jobs/runner/queue_wake_up.ts";
-import { createMailer } from "./jobs/mail/mailer.ts";
 import { Theme } from "./jobs/render/theme.ts";
 import { renderAfterUpgrade } from "./jobs/publishing/upgrade.ts";
-import { httpPurge, PLATFORM_PURGE_ADDRESS, recordedPurge } from "./jobs/publishing/purge.ts";
 import { runNow } from "./jobs/run_now.ts";
 import { seedNow } from "./jobs/seed/seed_now.ts";
 import { DueNotifier } from "./jobs/runner/due_notifier.ts";
@@ -19,7 +17,6 @@ import { LOOK_MS, LOOK_OFTEN_MS } from "./jobs/runner/runner.ts";
 import { Traffic } from "./jobs/runner/traffic.ts";
 import { NotifyingDriver } from "./jobs/runner/notifying_driver.ts";
 import { type Context, ulidSource } from "./kv/context.ts";
-import { createLog } from "./kv/log.ts";
 import { openObjects } from "./kv/objects/open.ts";
 import { TracedObjects } from "./kv/objects/traced.ts";
 import { setupCodeOf } from "./kv/people/setup_code.ts";
@@ -35,6 +32,8 @@ import { printWelcome } from "./routes/welcome.ts";
 import { EventLoopLag } from "./routes/probes/event_loop_lag.ts";
 import { Metrics } from "./routes/probes/metrics.ts";
 import { Drain } from "./routes/drain.ts";
+import { hasJobsThread, type Jobs, JobsThread } from "./routes/jobs_thread.ts";
+import { logOf, storeLocationOf, wiringOptionsOf } from "./routes/surroundings.ts";
 import { createDeps, createRunner } from "./routes/wiring.ts";
 import manifest from "./deno.json" with { type: "json" };
 
@@ -80,25 +79,14 @@ if (config.KV_ACCESS_TOKEN !== "") {
 }
 const now = () => Date.now();
 const json = !Deno.stdout.isTerminal();
-const log = createLog({
-  level: config.LOG_LEVEL,
-  json,
-  now,
-  write: (line, serious) => serious ? console.error(line) : console.log(line),
-});
+const log = logOf(config, { json, now, out: console });
 
 const dueNotifier = new DueNotifier();
-const location = {
-  kvUrl: config.KV_URL,
-  dataDir: config.DATA_DIR,
-  onDeploy: config.onDeploy,
-  inMemory: config.DENO_KV_DB_MODE === "memory",
-};
 let queueWakeUp: QueueWakeUp | undefined;
 const watchdog = new Watchdog(log);
 const tracing = /^(true|1)$/.test(Deno.env.get("OTEL_DENO") ?? "");
 const store = await opened(storeVariable(config), () =>
-  openStore(location, {
+  openStore(storeLocationOf(config), {
     watchdog,
     traced: tracing,
     wrap: (driver, native) => {
@@ -114,29 +102,15 @@ const objects = tracing ? new TracedObjects(openedObjects) : openedObjects;
 
 const context: Context = { store, objects, now, newId: ulidSource(), log };
 const traffic = new Traffic();
+const setupCode = config.SETUP_CODE || await setupCodeOf(store);
 const deps = createDeps(context, {
-  trustProxy: config.TRUST_PROXY,
-  development: mode === "dev",
-  setupCode: config.SETUP_CODE || await setupCodeOf(store),
-  version,
-  monotonic: () => performance.now(),
-  metricsToken: config.METRICS_TOKEN,
-  explorerPublicToken: config.EXPLORER_PUBLIC_TOKEN,
-  baseUrl: config.BASE_URL,
-  sendMail: createMailer({
-    smtpUrl: config.SMTP_URL,
-    emailDomain: config.EMAIL_DOMAIN,
-    outbox: config.onDeploy ? null : `${config.DATA_DIR}/outbox`,
-    log,
-  }),
+  ...wiringOptionsOf(config, { log, version, setupCode }),
   traffic,
-  guard: { allowLocal: config.PACKAGES_ALLOW_LOCAL === "1" },
-  purge: config.onDeploy ? httpPurge(PLATFORM_PURGE_ADDRESS, fetch) : recordedPurge(),
 });
-
+const wakeOthers = () => queueWakeUp?.wakeOthers();
 const runner = createRunner(deps, {
   traffic,
-  wakeOthers: () => queueWakeUp?.wakeOthers(),
+  wakeOthers,
   // Deno Deploy counts every read; elsewhere what a dead process has left is found soon.
   lookMs: config.onDeploy ? LOOK_MS : LOOK_OFTEN_MS,
 });
@@ -161,8 +135,23 @@ if (Deno.args[0] === "cms") {
   Deno.exit(code);
 }
 
+const jobs: Jobs = hasJobsThread(config, navigator.hardwareConcurrency)
+  ? new JobsThread({
+    config,
+    version,
+    json,
+    traced: tracing,
+    store,
+    traffic,
+    changeSignal: deps.changeSignal,
+    log,
+    wakeOthers,
+    instead: runner,
+  })
+  : runner;
+
 // Deno Deploy picks up only what is registered before a server starts.
-for (const cron of crons(deps.content, runner, deps.purges)) {
+for (const cron of crons(deps.content, jobs, deps.purges)) {
   Deno.cron(cron.name, cron.schedule, cron.run);
 }
 
@@ -175,7 +164,7 @@ const metrics = config.METRICS_TOKEN === "" ? null : await Metrics.open({
   limiter: deps.limiter,
   collectionIds: async () => [...(await deps.content.schema.latest()).byId.keys()],
   now,
-  running: () => runner.running,
+  running: () => jobs.running,
   lagSeconds: () => lag.take(),
 });
 const app = createApp(deps, {
@@ -183,7 +172,7 @@ const app = createApp(deps, {
   process: {
     startedAt: now(),
     stopping: () => drain.begun,
-    lookAgeMs: () => runner.lookAgeMs,
+    lookAgeMs: () => jobs.lookAgeMs,
   },
 });
 const server = await opened(listenVariable, () =>
@@ -193,10 +182,10 @@ const server = await opened(listenVariable, () =>
     onListen: (address) => void printWelcome(deps, config, { address, print: console.log, json }),
   }, drain.counted(traffic.counted(app.fetch)))).catch(exitUnusable);
 
-dueNotifier.listen((dueAt, lane) => runner.notify(dueAt, lane));
+dueNotifier.listen((dueAt, lane) => jobs.notify(dueAt, lane));
 context.onEvent = fanOutSoon(deps.content);
-queueWakeUp?.listen(() => runner.look());
-runner.start();
+queueWakeUp?.listen(() => jobs.look());
+jobs.start();
 renderAfterUpgrade(context, { version, theme: new Theme().digest }).catch((error) => {
   log.warn("pages not compared with this release", { error: `${error}` });
 });
@@ -209,7 +198,7 @@ async function shutDown(): Promise<void> {
   const late = new Promise((done) => setTimeout(done, STOP_MS));
   const answered = drain.wait(config.onDeploy ? STOP_MS : DRAIN_MS);
   await Promise.race([deps.live.stop(), late]);
-  await Promise.all([answered, runner.stop(STOP_MS)]);
+  await Promise.all([answered, jobs.stop(STOP_MS)]);
   await Promise.race([server.shutdown(), late]);
   await deps.limiter.settle({ force: true });
   store.close();

@@ -47,7 +47,7 @@ const OVERLAP_MS = HOUR_MS;
 /** The crons, to be registered at the top level of the entry point. */
 export function crons(
   content: Content,
-  runner: Runner,
+  runner: Pick<Runner, "sweep">,
   purges: Pick<PurgeCollector, "flush">,
 ): Cron[] {
   const everyMinuteOfAll = async () => {

@@ -49,6 +49,10 @@ export const DESCRIBED_ORIGINS_MAX = 4;
 export const FAILED_COUNTED_MAX = 100;
 /** A runner looks once a minute at least; after so many milliseconds something holds it. */
 export const LOOK_AGE_MS_MAX = 180_000;
+/** Threads of jobs that end before they are ready, after which no more are tried. */
+export const JOBS_THREAD_FAILURES_MAX = 3;
+/** Processors without which a thread of jobs would only take from the requests. */
+export const JOBS_THREAD_PROCESSORS_MIN = 2;
 /** A due job that waits longer says that nobody runs it, milliseconds. */
 export const DUE_AGE_MS_MAX = 900_000;
 /** Smaller pages fit into one packet anyway, bytes. */

@@ -22,6 +22,8 @@ const TURN_MS = 1;
  * process that has time publishes.
  */
 export const REST_PER_TURN = 30;
+/** The same where requests have a thread of their own: they share processors and commits with it, nothing else. */
+export const REST_PER_TURN_ELSEWHERE = 2;
 /** The same once work is overdue: what waits must become less. */
 export const REST_PER_OVERDUE_TURN = 6;
 /** A shorter rest is none, milliseconds: timers are not as exact. */
@@ -99,10 +101,16 @@ export class TurnTaking implements Turns {
     this.#finished = [];
   }
 
+  #restPerTurn(): number {
+    const { isElsewhere, isOverdue } = this.#traffic;
+    if (isElsewhere) return REST_PER_TURN_ELSEWHERE;
+    return isOverdue ? REST_PER_OVERDUE_TURN : REST_PER_TURN;
+  }
+
   /** Ends at the latest when somebody waits. */
   async #rest(): Promise<void> {
-    const { load, isOverdue } = this.#traffic;
-    const ms = this.#usedMs * load ** 2 * (isOverdue ? REST_PER_OVERDUE_TURN : REST_PER_TURN);
+    const { load } = this.#traffic;
+    const ms = this.#usedMs * load ** 2 * this.#restPerTurn();
     this.#usedMs = 0;
     await this.#store.sleep(0);
     if (ms < SHORTEST_REST_MS || this.#urgent.length > 0) return;

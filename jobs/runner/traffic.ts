@@ -1,5 +1,6 @@
 /**
- * The requests of a process: bulk work gives way to them.
+ * The requests of a process: bulk work gives way to them, also where it has a thread of its own, which reads
+ * the same numbers.
  *
  * @module
  */
@@ -7,29 +8,46 @@
 /** For how long the past counts in the load, milliseconds: it fades by 63 % in this time. */
 const MEMORY_MS = 100;
 
+/** Places of the numbers. */
+const UNDER_WAY = 0;
+const LOAD = 1;
+const CHANGED_AT = 2;
+const NUMBERS = 3;
+
 /** Counts the requests of a process. */
 export class Traffic {
   /** Whether bulk work has waited for so long that it must become less, although requests are under way. */
   isOverdue = false;
+  /** Memory that another thread's traffic may be made of. */
+  readonly memory: SharedArrayBuffer;
+  /** Whether the requests are another thread's. */
+  readonly isElsewhere: boolean;
   readonly #monotonic: () => number;
-  #underWay = 0;
-  #load = 0;
-  #changedAt = -Infinity;
+  readonly #numbers: Float64Array;
 
-  /** `monotonic` is a clock in milliseconds that only goes forward. */
-  constructor(monotonic: () => number = () => performance.now()) {
+  /**
+   * `monotonic` is a clock in milliseconds that only goes forward; those who share `memory` share the clock,
+   * and one of them counts.
+   */
+  constructor(monotonic: () => number = () => performance.now(), memory?: SharedArrayBuffer) {
     this.#monotonic = monotonic;
+    this.memory = memory ?? new SharedArrayBuffer(NUMBERS * Float64Array.BYTES_PER_ELEMENT);
+    this.#numbers = new Float64Array(this.memory);
+    this.isElsewhere = memory !== undefined;
+    if (!this.isElsewhere) this.#numbers[CHANGED_AT] = -Infinity;
   }
 
   /** Whether a request waits for its answer. */
   get busy(): boolean {
-    return this.#underWay > 0;
+    return this.#numbers[UNDER_WAY]! > 0;
   }
 
   /** For which part of the last moments requests waited for their answers, from 0 to 1. */
   get load(): number {
-    const past = Math.exp((this.#changedAt - this.#monotonic()) / MEMORY_MS);
-    return this.#load * past + (this.busy ? 1 - past : 0);
+    // What another thread is about to change may be of this moment, not of the past.
+    const ageMs = Math.max(0, this.#monotonic() - this.#numbers[CHANGED_AT]!);
+    const past = Math.exp(-ageMs / MEMORY_MS);
+    return this.#numbers[LOAD]! * past + (this.busy ? 1 - past : 0);
   }
 
   /** The same handler, whose requests count until they are answered. */
@@ -47,8 +65,8 @@ export class Traffic {
   }
 
   #change(by: number): void {
-    this.#load = this.load;
-    this.#changedAt = this.#monotonic();
-    this.#underWay += by;
+    this.#numbers[LOAD] = this.load;
+    this.#numbers[CHANGED_AT] = this.#monotonic();
+    this.#numbers[UNDER_WAY]! += by;
   }
 }

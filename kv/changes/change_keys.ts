@@ -4,9 +4,12 @@
  * @module
  */
 import type { Key } from "../keys.ts";
+import { isSameKey } from "../store/operation.ts";
 
 /** Touched by every change of a document: up to its versionstamp the log is complete. */
 export const changeStampKey: Key = ["change", "stamp"];
+/** Whether a key is that one. */
+export const isChangeStamp = (key: Key): boolean => isSameKey(key, changeStampKey);
 /** A change whose place in the order is not written down yet: that is its versionstamp. */
 export const changeOpenKey = (id: string, n: number): Key => ["change", "open", id, n];
 /** All of them. */

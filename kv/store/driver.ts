@@ -106,3 +106,33 @@ export class DenoKvDriver implements Driver {
     if (this.#reader !== this.native) this.#reader.close();
   }
 }
+
+/** Deno KV in a thread that has no write handle: it reads by one of its own, and commits go elsewhere. */
+export class ReadingDriver implements Driver {
+  readonly groupChecksMax = EMBEDDED_CHECKS_MAX;
+  readonly inFlightMax = 1;
+  readonly #reader: DenoKvDriver;
+  readonly #commits: Pick<Driver, "commit" | "close">;
+
+  constructor(reader: Deno.Kv, commits: Pick<Driver, "commit" | "close">) {
+    this.#reader = new DenoKvDriver(reader);
+    this.#commits = commits;
+  }
+
+  getMany(keys: Key[]): Promise<Entry[]> {
+    return this.#reader.getMany(keys);
+  }
+
+  list(range: Range, options: ListOptions): AsyncIterable<Entry> {
+    return this.#reader.list(range, options);
+  }
+
+  commit(operation: Operation): Promise<CommitResult> {
+    return this.#commits.commit(operation);
+  }
+
+  close(): void {
+    this.#reader.close();
+    this.#commits.close();
+  }
+}

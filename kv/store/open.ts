@@ -5,7 +5,8 @@
  */
 import { dirname } from "node:path";
 import { OPEN_ATTEMPTS_MAX } from "../tuning.ts";
-import { DenoKvDriver, type Driver } from "./driver.ts";
+import { CommitPort } from "./commit_port.ts";
+import { DenoKvDriver, type Driver, ReadingDriver } from "./driver.ts";
 import { KvThread } from "./kv_thread.ts";
 import { RemoteDriver } from "./remote_driver.ts";
 import { Store } from "./store.ts";
@@ -45,16 +46,43 @@ export async function openStore(
   return new StoreOf(wrap(watched, driver instanceof DenoKvDriver ? driver.native : null));
 }
 
-async function openDriver(
+/**
+ * Opens the store of a thread beside the one that has opened it for the process: a file, read by a handle of its
+ * own; its commits go through `commits`.
+ */
+export async function openStoreBeside(
+  location: StoreLocation,
+  commits: MessagePort,
+  options: Pick<OpenOptions, "watchdog" | "traced"> = {},
+): Promise<Store> {
+  const { watchdog, traced = false } = options;
+  const { kind, path } = placeOf(location);
+  if (kind !== "file") throw new RangeError("Only a file is shared by threads");
+  const driver = new ReadingDriver(await openPatiently(path), new CommitPort(commits));
+  const StoreOf = traced ? TracedStore : Store;
+  return new StoreOf(watchdog === undefined ? driver : new WatchedDriver(driver, watchdog));
+}
+
+/** Where a store is, and of which kind. */
+export function placeOf(
   { kvUrl, dataDir, onDeploy, inMemory = false }: StoreLocation,
+): { kind: "attached" | "remote" | "memory" | "file"; path: string } {
+  if (kvUrl === "" && onDeploy) return { kind: "attached", path: "" };
+  const path = kvUrl === "" ? `${dataDir}/kv.sqlite3` : kvUrl;
+  if (/^https?:\/\//.test(path)) return { kind: "remote", path };
+  return { kind: inMemory || path === ":memory:" ? "memory" : "file", path };
+}
+
+async function openDriver(
+  location: StoreLocation,
 ): Promise<{ driver: Driver; isRemote: boolean }> {
-  if (kvUrl === "" && onDeploy) {
+  const { kind, path } = placeOf(location);
+  if (kind === "attached") {
     return { driver: new DenoKvDriver(await Deno.openKv()), isRemote: true };
   }
-  const path = kvUrl === "" ? `${dataDir}/kv.sqlite3` : kvUrl;
-  if (/^https?:\/\//.test(path)) return { driver: await KvThread.open(path), isRemote: true };
+  if (kind === "remote") return { driver: await KvThread.open(path), isRemote: true };
   // Two handles on a database in memory would be two databases.
-  if (inMemory || path === ":memory:") {
+  if (kind === "memory") {
     return { driver: new DenoKvDriver(await openPatiently(path)), isRemote: false };
   }
   await Deno.mkdir(dirname(path), { recursive: true });

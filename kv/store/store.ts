@@ -38,6 +38,7 @@ export class Store {
   readonly turns = new WriteTurns();
   readonly #reads: ReadCombiner;
   readonly #commits: CommitQueue;
+  #conflictsBeside = 0;
 
   constructor(driver: Driver, options: StoreOptions = {}) {
     this.driver = driver;
@@ -89,7 +90,15 @@ export class Store {
 
   /** Commits whose checks have failed. */
   get conflicts(): number {
-    return this.#commits.conflicts;
+    return this.#commits.conflicts + this.#conflictsBeside;
+  }
+
+  /** Counts what another thread of the process has done since it last told. */
+  countBeside({ reads, lists, commits, conflicts }: StoreCounts & { conflicts: number }): void {
+    this.counts.reads += reads;
+    this.counts.lists += lists;
+    this.counts.commits += commits;
+    this.#conflictsBeside += conflicts;
   }
 
   close(): void {

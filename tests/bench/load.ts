@@ -2,7 +2,7 @@
  * A load generator: keep-alive connections that send one request after another and count what comes
  * back. Runs as a process of its own, so that it does not share the event loop with what it measures.
  *
- *     deno run -A tests/bench/load.ts <port> <connections> <seconds> < requests.json
+ *     deno run -A tests/bench/load.ts <port> <connections> <seconds> [pause, ms] < requests.json
  *
  * Standard input is a JSON array of raw HTTP/1.1 requests, sent in turn; standard output one JSON line.
  *
@@ -19,12 +19,13 @@ export interface LoadResult {
   statuses: Record<string, number>;
 }
 
-/** Sends requests from a process of its own. */
+/** Sends requests from a process of its own, each connection with a pause after every answer. */
 export async function sendLoad(
   port: number,
   connections: number,
   seconds: number,
   requests: string[],
+  pauseMs = 0,
 ): Promise<LoadResult> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [
@@ -32,7 +33,7 @@ export async function sendLoad(
       "-A",
       "--no-check",
       import.meta.filename!,
-      ...[port, connections, seconds].map(String),
+      ...[port, connections, seconds, pauseMs].map(String),
     ],
     stdin: "piped",
     stdout: "piped",
@@ -75,7 +76,12 @@ async function readAnswer(connection: Deno.TcpConn, buffer: Uint8Array): Promise
 }
 
 async function main(): Promise<void> {
-  const [port, connections, seconds] = Deno.args.map(Number) as [number, number, number];
+  const [port, connections, seconds, pauseMs = 0] = Deno.args.map(Number) as [
+    number,
+    number,
+    number,
+    number?,
+  ];
   const texts = JSON.parse(await new Response(Deno.stdin.readable).text()) as string[];
   const requests = texts.map((text) => encoder.encode(text));
   const times: number[] = [];
@@ -92,6 +98,7 @@ async function main(): Promise<void> {
       const status = await readAnswer(connection, buffer);
       times.push(performance.now() - sentAt);
       statuses[status] = (statuses[status] ?? 0) + 1;
+      if (pauseMs > 0) await new Promise((done) => setTimeout(done, pauseMs));
     }
     connection.close();
   }));

@@ -16,19 +16,33 @@ export interface StartedService {
   folder: string;
   /** What it holds in memory, megabytes. */
   memory(): Promise<number>;
+  /** The longest delay of its event loop since this was last asked, milliseconds. */
+  lagMs(): Promise<number>;
   /** Processor time that it has taken, seconds; the kernel counts in hundredths. */
   processorSeconds(): Promise<number>;
   stop(): Promise<void>;
 }
 
-/** Starts a service over a new data folder. */
-export async function startService(): Promise<StartedService> {
+/** What `/metrics` is read with. */
+const METRICS_TOKEN = "bench";
+
+/** Starts a service over a new data folder; `variables` are added to its environment. */
+export async function startService(
+  variables: Record<string, string> = {},
+): Promise<StartedService> {
   const port = 18_000 + Math.floor(Math.random() * 10_000);
   const origin = `http://127.0.0.1:${port}`;
   const folder = await Deno.makeTempDir({ prefix: "bench-service-" });
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", ...SERVICE_FLAGS, "main.ts"],
-    env: { DATA_DIR: folder, PORT: String(port), HOST: "127.0.0.1", LOG_LEVEL: "error" },
+    env: {
+      DATA_DIR: folder,
+      PORT: String(port),
+      HOST: "127.0.0.1",
+      LOG_LEVEL: "error",
+      METRICS_TOKEN,
+      ...variables,
+    },
     stdout: "piped",
     stderr: "null",
   }).spawn();
@@ -45,6 +59,7 @@ export async function startService(): Promise<StartedService> {
       token,
       folder,
       memory: () => memoryOf(child.pid),
+      lagMs: () => lagMsOf(origin),
       processorSeconds: () => processorSecondsOf(child.pid),
       stop,
     };
@@ -99,4 +114,10 @@ async function processorSecondsOf(pid: number): Promise<number> {
   const text = await Deno.readTextFile(`/proc/${pid}/stat`);
   const [user, system] = text.slice(text.lastIndexOf(")")).split(" ").slice(12, 14).map(Number);
   return (user! + system!) / 100;
+}
+
+async function lagMsOf(origin: string): Promise<number> {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  const text = await (await fetch(`${origin}/metrics`, { headers })).text();
+  return Number(/^cms_event_loop_lag_seconds (\S+)/m.exec(text)?.[1]) * 1000;
 }

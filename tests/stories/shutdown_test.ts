@@ -101,9 +101,9 @@ Deno.test("connections that are in use when the service stops end with an answer
     }
   };
   const clients = Array.from({ length: 16 }, client);
-  await pause(300);
+  // All of them are in the midst of it then, however fast the machine is.
+  while (seen.answered! <= 100) await pause(10);
   service.kill("SIGTERM");
   await Promise.all(clients);
-  assert(seen.answered! > 100, JSON.stringify(seen));
   assertEquals(seen.closed, 16);
 });

@@ -3,6 +3,7 @@ import { CombiningQueue } from "../../../jobs/publishing/combining_queue.ts";
 import {
   REST_PER_OVERDUE_TURN,
   REST_PER_TURN,
+  REST_PER_TURN_ELSEWHERE,
   TurnTaking,
 } from "../../../jobs/publishing/turn_taking.ts";
 import { REST_MS_MAX } from "../../../jobs/limits.ts";
@@ -91,6 +92,43 @@ Deno.test("Traffic.load is the part of the last moments in which requests waited
   assertEquals(await loadAfter(9, 1), 0.1);
   now += LONG_MS;
   assertEquals([traffic.load, traffic.busy], [0, false]);
+});
+
+Deno.test("Traffic tells another thread what it tells its own", async () => {
+  let now = 1_000;
+  const own = new Traffic(() => now);
+  const other = new Traffic(() => now, own.memory);
+  assertEquals([other.busy, other.load], [false, 0]);
+
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const answered = own.counted(() => promise)();
+  now += LONG_MS;
+  assertEquals([other.busy, other.load], [true, 1]);
+  // The other thread's clock may be read a moment before this one's.
+  now -= LONG_MS + 1;
+  assert(other.load <= 1);
+  now += 1;
+  resolve(new Response());
+  await answered;
+  assertEquals([own.isElsewhere, other.isElsewhere, other.busy], [false, true, false]);
+});
+
+Deno.test("TurnTaking rests little where requests have a thread of their own", async () => {
+  const { traffic, rests } = besideRequest();
+  const turns = new TurnTaking({
+    sleep: (ms) => (rests.push(ms), turn()),
+  }, new Traffic(() => LONG_MS, traffic.memory));
+  let tookMs = 0;
+  void turns.take(() => {
+    const begun = performance.now();
+    compute(3);
+    tookMs = performance.now() - begun;
+  });
+  await turns.take(() => {});
+
+  const rest = rests[1]!;
+  assert(rest >= REST_PER_TURN_ELSEWHERE * tookMs, `${rest} ms after ${tookMs} ms`);
+  assert(rest <= REST_PER_TURN_ELSEWHERE * (tookMs + 5), `${rest} ms after ${tookMs} ms`);
 });
 
 Deno.test("TurnTaking rests beside requests, as much longer as a turn has taken", async () => {
