@@ -20,6 +20,7 @@ import { parseCollection } from "../../kv/model/collection_input.ts";
 import type { Actor, Json } from "../../kv/model/entity.ts";
 import type { EntityType } from "../../kv/model/entity_kinds.ts";
 import { isJsonObject } from "../../kv/model/json_object.ts";
+import { Refusal } from "../../kv/refusals.ts";
 import {
   again,
   type JobKind,
@@ -110,7 +111,11 @@ async function seedSome(
   return again({ place: done, made: count }, progress);
 }
 
-/** Makes a document unless it was ever made, or its collection is not the example's. */
+/**
+ * Makes a document unless it was ever made, or its collection is not the example's. What the owner's own
+ * definitions refuse is left out: a block that has the name of one of the example's, a field that was
+ * narrowed.
+ */
 async function seedDocument(
   content: Content,
   actor: Actor,
@@ -122,14 +127,32 @@ async function seedDocument(
   if (collection === undefined) return false;
   const made = await versionOf(content, "document", id);
   if (made === null) {
-    await createDocument(content, actor, collection.slug, bodyOf(one, collection), {
-      blocks: "accept",
-      id,
+    await createAsFits(bodyOf(one, collection), async (body) => {
+      await createDocument(content, actor, collection.slug, body, { blocks: "accept", id });
     });
   }
   // A second version is somebody's own, or the status that was to be.
   if (made === null || made === 1) await giveStatus(content, actor, id, one);
   return made === null;
+}
+
+/** Creates a document; without the values that are refused, and as a draft where others are missing. */
+async function createAsFits(body: Body, create: (body: Body) => Promise<void>): Promise<void> {
+  try {
+    await create(body);
+  } catch (error) {
+    const details = error instanceof Refusal ? error.facts.details ?? [] : [];
+    const roots = new Set(details.map(({ field }) => field.split(".", 1)[0]!));
+    const kept = Object.entries(body).filter(([key]) =>
+      key === "title" || key === "status" || !roots.has(key)
+    );
+    const isShorter = kept.length < Object.keys(body).length;
+    // Without values to leave out it is others that are missing, which only what is published needs.
+    const isIncomplete = details.length > 0 && !isShorter && body.status === "published";
+    if (!isShorter && !isIncomplete) throw error;
+    const next = Object.fromEntries(kept);
+    await createAsFits(isIncomplete ? { ...next, status: "draft" } : next, create);
+  }
 }
 
 /** A body without the fields that the owner has removed since. */

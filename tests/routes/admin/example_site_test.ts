@@ -64,3 +64,27 @@ Deno.test("POST /api/admin/example-site/seed leaves an owner's collection alone"
   assertEquals((await admin.ask("GET", "/documents?collection=articles")).json.meta.total, 0);
   assertEquals((await admin.ask("GET", "/documents?collection=authors")).json.meta.total, 6);
 });
+
+Deno.test("POST /api/admin/example-site/seed leaves out what an owner's definitions refuse", async () => {
+  await using app = await testApp();
+  const admin = await setUpAdmin(app);
+  const fields = [{ name: "text", type: "text", required: true }];
+  for (const name of ["quote", "picture"]) {
+    await admin.ask("POST", "/blocks", { name, label: "Mine", fields });
+  }
+  const seed = async () => {
+    const { json } = await admin.ask("POST", "/example-site/seed");
+    return (await finishJob(app, json.jobId)).error;
+  };
+  assertEquals(await seed(), null);
+  const { json: documents } = await admin.ask("GET", "/documents?perPage=100");
+  assert(documents.meta.total >= 36, `${documents.meta.total} documents`);
+  const { json: articles } = await admin.ask(
+    "GET",
+    "/documents?collection=articles&sort=createdAt",
+  );
+  assert(articles.data.some(({ status }: { status: string }) => status === "published"));
+  assertEquals((await admin.ask("GET", "/blocks")).json.data.length, 3);
+  assertEquals(await seed(), null);
+  assertEquals((await admin.ask("GET", "/documents")).json.meta.total, documents.meta.total);
+});
