@@ -173,6 +173,8 @@ export const RELEASES_MAX = 1_000;
 export const RELEASES_OPEN_MAX = 100;
 /** Documents of one release: what is planned for them is one commit, and what came of it is another. */
 export const RELEASE_DOCUMENTS_MAX = 400;
+/** Working copies of a site up to which `draft=true` finds documents by what they hold. */
+export const WORKING_COPIES_LAID_MAX = 20_000;
 
 /** Documents that an agent is given when it asks for no number: more is much to read. */
 export const MCP_PER_PAGE_DEFAULT = 20;

@@ -7,6 +7,7 @@ import type { Content } from "../kv/documents/content.ts";
 import type { Publishing } from "../jobs/publishing/publishing.ts";
 import type { PurgeCollector } from "../jobs/publishing/purge_collector.ts";
 import type { SendMail } from "../jobs/send_mail.ts";
+import type { DraftOverlays } from "../kv/documents/draft_overlay.ts";
 import type { DocumentReader } from "../kv/documents/reader.ts";
 import type { ActiveTheme } from "../jobs/packages/active_theme.ts";
 import type { PluginReceiverDeps } from "../jobs/deliveries/plugin_receiver.ts";
@@ -24,6 +25,7 @@ import type { PeopleDeps } from "./admin/people_deps.ts";
 export interface Deps extends PeopleDeps {
   content: Content;
   reader: DocumentReader;
+  drafts: DraftOverlays;
   mediaList: MediaList;
   search: SearchIndex;
   publishing: Publishing;

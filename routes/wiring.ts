@@ -26,6 +26,7 @@ import { AccessSource } from "../kv/people/access.ts";
 import { Attempts } from "../kv/people/attempts.ts";
 import type { Content } from "../kv/documents/content.ts";
 import type { Context } from "../kv/context.ts";
+import { DraftOverlays } from "../kv/documents/draft_overlay.ts";
 import { DocumentReader } from "../kv/documents/reader.ts";
 import { readIndexRows, readWholeRows } from "../kv/documents/rows.ts";
 import { ListIndex } from "../kv/index/list_index.ts";
@@ -94,6 +95,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
   return {
     content,
     reader,
+    drafts: new DraftOverlays(content, reader),
     mediaList,
     settings,
     publishing,

@@ -135,13 +135,35 @@ async function readBySlug(deps: Deps, past: PastReader, call: BearerCall): Promi
     const stored = row === undefined ? null : await documentAt(deps, past, row.id, at);
     return answerDocument(deps, call, read, stored);
   }
-  const renamed = release?.findBySlug(collection.id, slug) ?? null;
-  if (renamed !== null) return answerDocument(deps, call, read, renamed);
   const entry = await entryOf<string>(deps, call, slugKey(collection.id, slug));
   const stored = await deps.reader.findBySlug(collection.id, slug, entry);
-  const isTakenAway = stored !== null && release !== null &&
-    release.seen(stored).state.slug !== slug;
-  return answerDocument(deps, call, read, isTakenAway ? null : stored);
+  const found = release === null
+    ? await asDraft(deps, call, read, slug, stored)
+    : release.findBySlug(collection.id, slug) ?? hasStill(slug, release.seen(stored));
+  return answerDocument(deps, call, read, found);
+}
+
+/** The document that has a slug where drafts are shown; its public address leads to it, too. */
+async function asDraft(
+  { drafts, reader }: Deps,
+  { schema }: BearerCall,
+  { collection, draft }: Read,
+  slug: string,
+  stored: Stored | null,
+): Promise<Stored | null> {
+  if (!draft.draft) return stored;
+  const isHere = (one: Stored | null) => one !== null && seen(draft, one).state.slug === slug;
+  if (draft.only !== null) {
+    const only = await reader.find(draft.only);
+    return isHere(only) ? only : stored;
+  }
+  if (isHere(stored)) return stored;
+  return await drafts.findBySlug(schema, collection, slug) ?? stored;
+}
+
+/** A document unless its slug is another one. */
+function hasStill(slug: string, stored: Stored | null): Stored | null {
+  return stored?.state.slug === slug ? stored : null;
 }
 
 /** A single read, as it was asked for. */

@@ -7,7 +7,7 @@ import { readWholeRows } from "../../kv/documents/rows.ts";
 import type { Stored } from "../../kv/documents/write.ts";
 import { targetCollections, targetsOf } from "../../kv/index/condition.ts";
 import type { ListPage, ListQuery } from "../../kv/index/list_query.ts";
-import type { Collection } from "../../kv/model/collection.ts";
+import type { Collection, Schema } from "../../kv/model/collection.ts";
 import { toWire } from "../../kv/model/document_wire.ts";
 import type { DocumentState } from "../../kv/model/document.ts";
 import type { Json } from "../../kv/model/entity.ts";
@@ -181,10 +181,12 @@ function reached({ collections, where }: ListQuery): Collection[] {
 async function select(
   deps: Deps,
   { schema }: BearerCall,
-  { collection, request: { text, isRanked }, query, at }: Asked,
+  asked: Asked,
   past: PastReader,
   version: Entry,
 ): Promise<{ page: ListPage; words: FoundWords | null; incomplete?: true }> {
+  const { collection, request: { text, isRanked }, at } = asked;
+  const query = await withDrafts(deps, schema, asked, version);
   if (at !== null) {
     const { rows, incomplete } = await past.at(schema, at, reached(query));
     const { context } = deps.content;
@@ -197,6 +199,18 @@ async function select(
   }
   if (text === null) return { page: await deps.content.index.list(query, [version]), words: null };
   return await searchWithin(deps, { schema, collection, query, text, isRanked }, version);
+}
+
+/** The query, decided by what the working copies hold that the request is shown. */
+async function withDrafts(
+  { drafts }: Deps,
+  schema: Schema,
+  { query, sight, draft: { draft, release }, at }: Asked,
+  version: Entry,
+): Promise<ListQuery> {
+  if (!draft || release !== null || at !== null) return query;
+  const shown = reached(query).filter(({ id }) => sight.showsDraftsOf({ collectionId: id }));
+  return { ...query, overlay: await drafts.of(schema, shown, [version]) };
 }
 
 function variantTag(parts: readonly unknown[]): string {

@@ -49,7 +49,7 @@ export class TokenSight implements Sight {
   }
 
   /** Whether what is not public yet of a document may be seen. */
-  showsDraftsOf({ collectionId }: DocumentState): boolean {
+  showsDraftsOf({ collectionId }: Pick<DocumentState, "collectionId">): boolean {
     const collection = this.#schema.byId.get(collectionId);
     return collection !== undefined && allows(this.#scopes, collection.slug, "read-drafts");
   }

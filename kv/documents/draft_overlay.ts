@@ -1,0 +1,137 @@
+/**
+ * Documents as their editors see them: lists and slugs by what the working copies of published documents
+ * hold. What is kept of them is good for as long as nothing of their collection changes.
+ *
+ * @module
+ */
+import { type IndexRow, indexRow, wholeRow } from "../index/index_row.ts";
+import { indexStamps } from "../index/index_versions.ts";
+import type { IndexOverlay } from "../index/list_query.ts";
+import { WORKING_COPIES_LAID_MAX } from "../limits.ts";
+import type { Collection, Schema } from "../model/collection.ts";
+import type { DocumentState } from "../model/document.ts";
+import { sameJson } from "../model/same_json.ts";
+import { sha256 } from "../model/sha256.ts";
+import { hasWorkingCopy, laidOver } from "../model/working_copy.ts";
+import { Refusal } from "../refusals.ts";
+import type { Entry } from "../store/operation.ts";
+import type { Content } from "./content.ts";
+import type { DocumentReader } from "./reader.ts";
+import { markedDocuments } from "./reference_rows.ts";
+import type { Stored } from "./write.ts";
+
+/** Documents that are read at once. */
+const READ_AT_ONCE = 500;
+
+/** A row of a working copy that is laid over, and the same with whole texts. */
+interface LaidRow {
+  row: IndexRow;
+  whole: IndexRow;
+}
+
+/** What is known of a collection. */
+interface Known {
+  /** The state of its index. */
+  stamp: string | null;
+  rows: readonly LaidRow[];
+}
+
+/** What the working copies of some collections make of their documents. */
+export class DraftOverlay implements IndexOverlay {
+  readonly name: string;
+  readonly #rows: ReadonlyMap<string, readonly IndexRow[]>;
+  readonly #whole: ReadonlyMap<string, IndexRow>;
+
+  constructor({ stamp: schema }: Schema, known: ReadonlyMap<string, Known>) {
+    const all = [...known];
+    const stamps = all.map(([id, { stamp }]) => `${id} ${stamp}`);
+    this.name = sha256([schema, ...stamps].join("\n")).slice(0, 16);
+    this.#rows = new Map(all.map(([id, { rows }]) => [id, rows.map(({ row }) => row)]));
+    this.#whole = new Map(
+      all.flatMap(([, { rows }]) => rows.map(({ row, whole }) => [row.id, whole] as const)),
+    );
+  }
+
+  rows(collectionId: string): readonly IndexRow[] {
+    return this.#rows.get(collectionId) ?? [];
+  }
+
+  wholeRow(id: string): IndexRow | null {
+    return this.#whole.get(id) ?? null;
+  }
+}
+
+/** Keeps the rows of working copies in memory. */
+export class DraftOverlays {
+  readonly #content: Content;
+  readonly #reader: DocumentReader;
+  readonly #known = new Map<string, Known>();
+  /** The schema that all of it was read by. */
+  #schema: string | null = null;
+
+  constructor(content: Content, reader: DocumentReader) {
+    this.#content = content;
+    this.#reader = reader;
+  }
+
+  /** What working copies make of the documents of collections; `given` are index versions read before. */
+  async of(
+    schema: Schema,
+    collections: readonly Collection[],
+    given: readonly Entry[] = [],
+  ): Promise<DraftOverlay> {
+    // Stamps are read first: what is read behind them is as new or newer, and the next request finds out.
+    const stamps = await indexStamps(this.#content.context.store, collections, given);
+    if (this.#schema !== schema.stamp) this.#known.clear();
+    this.#schema = schema.stamp;
+    const wanted = collections.map((collection, index) => ({ collection, stamp: stamps[index]! }));
+    const known = new Map(
+      wanted.flatMap(({ collection: { id }, stamp }) => {
+        const before = this.#known.get(id);
+        return before?.stamp === stamp ? [[id, before] as const] : [];
+      }),
+    );
+    const missing = wanted.filter(({ collection }) => !known.has(collection.id));
+    for (const [id, rows] of missing.length === 0 ? [] : await this.#load(missing)) {
+      const { stamp } = missing.find(({ collection }) => collection.id === id)!;
+      known.set(id, { stamp, rows });
+      if (this.#schema === schema.stamp) this.#known.set(id, { stamp, rows });
+    }
+    return new DraftOverlay(schema, known);
+  }
+
+  /** The published document whose working copy has a slug. */
+  async findBySlug(schema: Schema, collection: Collection, slug: string): Promise<Stored | null> {
+    const overlay = await this.of(schema, [collection]);
+    const row = overlay.rows(collection.id).find((one) => one.slug === slug);
+    return row === undefined ? null : await this.#reader.find(row.id);
+  }
+
+  async #load(
+    wanted: readonly { collection: Collection }[],
+  ): Promise<Map<string, LaidRow[]>> {
+    const rows = new Map(wanted.map(({ collection }) => [collection.id, [] as LaidRow[]]));
+    const byId = new Map(wanted.map(({ collection }) => [collection.id, collection]));
+    const ids = await markedDocuments(this.#content.context, "changed");
+    if (ids.length > WORKING_COPIES_LAID_MAX) {
+      throw new Refusal("PARAMETER_INVALID", {
+        about: `draft=true finds documents among ${WORKING_COPIES_LAID_MAX} working copies at most`,
+      });
+    }
+    for (let at = 0; at < ids.length; at += READ_AT_ONCE) {
+      for await (const { state, n } of this.#reader.each(ids.slice(at, at + READ_AT_ONCE))) {
+        const collection = byId.get(state.collectionId);
+        if (collection === undefined || !hasWorkingCopy(state)) continue;
+        rows.get(collection.id)!.push(laidRow(collection, laidOver(state), n));
+      }
+    }
+    return rows;
+  }
+}
+
+/** The rows of a document; most texts are short, and both the same. */
+function laidRow(collection: Collection, state: DocumentState, n: number): LaidRow {
+  const row = indexRow(collection, state, n);
+  const whole = wholeRow(collection, state, n);
+  return { row, whole: sameJson(row.values, whole.values) ? row : whole };
+}
