@@ -1,13 +1,19 @@
 import { assert, assertEquals } from "@std/assert";
+import { DueNotifier } from "../../jobs/runner/due_notifier.ts";
+import { NotifyingDriver } from "../../jobs/runner/notifying_driver.ts";
 import { Traffic } from "../../jobs/runner/traffic.ts";
+import { ulidSource } from "../../kv/context.ts";
+import { addJob, findJob } from "../../kv/jobs/jobs.ts";
 import { changeStampKey } from "../../kv/changes/change_keys.ts";
 import { SILENT } from "../../kv/log.ts";
 import { CommitPort } from "../../kv/store/commit_port.ts";
 import { DenoKvDriver } from "../../kv/store/driver.ts";
+import { openStore } from "../../kv/store/open.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";
 import { readConfig } from "../../routes/config.ts";
 import { hasJobsThread, type Jobs, JobsThread } from "../../routes/jobs_thread.ts";
+import { storeLocationOf } from "../../routes/surroundings.ts";
 import type { JobsOrder, JobsReport } from "../../routes/jobs_thread_worker.ts";
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
@@ -184,6 +190,52 @@ Deno.test("JobsThread.stop waits for the thread, and no other is started", async
   threads[0]!.fail();
   await pause(20);
   assertEquals(threads.length, 1);
+});
+
+Deno.test("a real thread runs jobs of a store in a file, and goes on after one that has broken down", async () => {
+  const folder = await Deno.makeTempDir();
+  const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: "silent" }, "start");
+  const notifier = new DueNotifier();
+  const store = await openStore(storeLocationOf(config), {
+    wrap: (driver) => new NotifyingDriver(driver, notifier),
+  });
+  const threads: Worker[] = [];
+  const jobs = new JobsThread({
+    config,
+    version: "1",
+    json: true,
+    traced: false,
+    store,
+    traffic: new Traffic(),
+    changeSignal: { notify() {} },
+    log: SILENT,
+    wakeOthers() {},
+    instead: { start: () => assert(false, "no thread comes to work") } as unknown as Jobs,
+    restartMs: 1,
+    startThread: () => {
+      const path = "../../routes/jobs_thread_worker.ts";
+      threads.push(new Worker(import.meta.resolve(path), { type: "module" }));
+      return threads.at(-1)!;
+    },
+  });
+  jobs.start();
+  notifier.listen((dueAt, lane) => jobs.notify(dueAt, lane));
+  const context = { now: Date.now, newId: ulidSource() };
+  const runOne = async () => {
+    const operation = new Operation();
+    const id = addJob(operation, context, { type: "TIDY_JOBS", payload: {} });
+    await store.commit(operation);
+    while ((await findJob(store, id))?.state !== "done") await pause(20);
+  };
+
+  await runOne();
+  threads[0]!.postMessage({ kind: "start" });
+  while (threads.length < 2) await pause(5);
+  await runOne();
+
+  await jobs.stop(1_000);
+  store.close();
+  await Deno.remove(folder, { recursive: true });
 });
 
 Deno.test("hasJobsThread: a store in a file and two processors, unless the configuration says so", () => {
