@@ -60,6 +60,7 @@ export class JobsThread implements Jobs {
   readonly #options: JobsThreadOptions;
   readonly #sweeps = new Map<number, () => void>();
   #thread: Worker | null = null;
+  #port: MessagePort | null = null;
   #isReady = false;
   #startsFailed = 0;
   #stopping = false;
@@ -85,12 +86,12 @@ export class JobsThread implements Jobs {
     }
     this.#thread = thread;
     const { port1, port2: commits } = new MessageChannel();
+    this.#port = port1;
     serveCommits(port1, store.driver, (operation) => this.#committed(operation));
     thread.onmessage = ({ data }: MessageEvent<JobsReport>) => this.#told(data);
     thread.onerror = (event) => {
       event.preventDefault();
-      port1.close();
-      thread.terminate();
+      this.#end();
       this.#ended(event.message);
     };
     const start: JobsStart = {
@@ -133,7 +134,7 @@ export class JobsThread implements Jobs {
     this.#stopped = resolve;
     this.#order({ kind: "stop", ...(graceMs !== undefined && { graceMs }) });
     await promise;
-    this.#thread?.terminate();
+    this.#end();
   }
 
   get running(): number {
@@ -144,6 +145,12 @@ export class JobsThread implements Jobs {
     if (this.#instead !== null) return this.#instead.lookAgeMs;
     const { lookAgeMs } = this.#status;
     return lookAgeMs === null ? null : lookAgeMs + performance.now() - this.#toldAt;
+  }
+
+  #end(): void {
+    this.#port?.close();
+    this.#thread?.terminate();
+    this.#port = this.#thread = null;
   }
 
   #order(order: JobsOrder): void {
@@ -175,7 +182,6 @@ export class JobsThread implements Jobs {
 
   #ended(cause: unknown): void {
     const { log, instead, restartMs = RESTART_MS } = this.#options;
-    this.#thread = null;
     for (const end of this.#sweeps.values()) end();
     this.#sweeps.clear();
     this.#stopped?.();

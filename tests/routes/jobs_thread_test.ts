@@ -86,15 +86,21 @@ async function jobsInThread() {
     store,
     threads,
     heard,
-    [Symbol.dispose]: () => {
-      for (const thread of threads) thread.commits.close();
+    [Symbol.asyncDispose]: async () => {
+      void jobs.stop();
+      for (const thread of threads) {
+        thread.say({ kind: "stopped" });
+        thread.commits.close();
+      }
+      // What the answer to the order to stop is followed by.
+      await pause(0);
       store.close();
     },
   };
 }
 
 Deno.test("JobsThread passes on what is due, and answers sweeps when the thread has done them", async () => {
-  using all = await jobsInThread();
+  await using all = await jobsInThread();
   const { jobs, threads: [thread] } = (all.jobs.start(), all);
   jobs.notify(5, "bulk");
   jobs.look();
@@ -115,7 +121,7 @@ Deno.test("JobsThread passes on what is due, and answers sweeps when the thread 
 });
 
 Deno.test("JobsThread says how many run, how old the last look is, and what the thread's store did", async () => {
-  using all = await jobsInThread();
+  await using all = await jobsInThread();
   const { jobs, store, threads: [thread] } = (all.jobs.start(), all);
   assertEquals(jobs.lookAgeMs, null);
   const counts = { reads: 2, lists: 3, commits: 4, conflicts: 1 };
@@ -134,7 +140,7 @@ Deno.test("JobsThread says how many run, how old the last look is, and what the 
 });
 
 Deno.test("JobsThread commits for the thread, and tells of changes of documents", async () => {
-  using all = await jobsInThread();
+  await using all = await jobsInThread();
   const { store, threads: [thread] } = (all.jobs.start(), all);
   const port = new CommitPort(thread!.commits);
 
@@ -147,7 +153,7 @@ Deno.test("JobsThread commits for the thread, and tells of changes of documents"
 });
 
 Deno.test("JobsThread starts another thread after one that has ended, and lets nobody wait for it", async () => {
-  using all = await jobsInThread();
+  await using all = await jobsInThread();
   const { jobs, threads } = (all.jobs.start(), all);
   threads[0]!.say({ kind: "ready" });
   const sweep = jobs.sweep();
@@ -162,7 +168,7 @@ Deno.test("JobsThread starts another thread after one that has ended, and lets n
 });
 
 Deno.test("JobsThread runs jobs beside the requests where no thread comes to work", async () => {
-  using all = await jobsInThread();
+  await using all = await jobsInThread();
   const { jobs, threads, heard } = (all.jobs.start(), all);
   for (let n = 0; n < 3; n++) {
     threads[n]!.fail();
@@ -177,7 +183,7 @@ Deno.test("JobsThread runs jobs beside the requests where no thread comes to wor
 });
 
 Deno.test("JobsThread.stop waits for the thread, and no other is started", async () => {
-  using all = await jobsInThread();
+  await using all = await jobsInThread();
   const { jobs, threads } = (all.jobs.start(), all);
   let isStopped = false;
   const stop = jobs.stop(100).then(() => isStopped = true);
