@@ -129,5 +129,9 @@ export const PASTED_IMAGES_MAX = 10;
 export const OBJECT_SHOWN_CHARS_MAX = 2_000;
 /** Characters of the words by which it is known. */
 export const OBJECT_WORDS_CHARS_MAX = 120;
+/** Names in one `include`: references, and repeaters and groups on the way to them. */
+export const INCLUDE_STEPS_MAX = 20;
+/** Documents and media that one answer includes; a repeater can hold many references. */
+export const INCLUDED_MAX = 5_000;
 /** Paths of one `include` that the description lists one by one. */
 export const INCLUDE_PATHS_MAX = 200;

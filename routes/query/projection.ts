@@ -6,10 +6,11 @@
  */
 import { INCLUDE_LEVELS_MAX, INCLUDES_MAX } from "../../kv/limits.ts";
 import type { Collection } from "../../kv/model/collection.ts";
-import type { FieldDefinition } from "../../kv/model/field_definition.ts";
+import type { NestedField } from "../../kv/model/field_definition.ts";
 import { FRAMING_KEYS } from "../../kv/model/document.ts";
 import { fieldType } from "../../kv/model/field_types/registry.ts";
 import { Refusal } from "../../kv/refusals.ts";
+import { INCLUDE_STEPS_MAX } from "../limits.ts";
 import { parameterInvalid, type Parameters } from "./parameters.ts";
 
 /** Keys that every document has. */
@@ -24,11 +25,11 @@ export const RICH_TEXT_FORMS = ["html", "markdown"] as const;
 /** A form of rich text. */
 export type RichTextForm = typeof RICH_TEXT_FORMS[number];
 
-/** A field whose ids are replaced, and what is replaced inside of what takes their place. */
+/** A field whose ids are replaced, or whose rows hold such fields, and what is replaced inside of it. */
 export interface Include {
-  field: FieldDefinition;
-  /** What the ids belong to. */
-  kind: "media" | "document";
+  field: NestedField & { key?: string };
+  /** What the ids belong to; `rows` for a repeater or a group. */
+  kind: "media" | "document" | "rows";
   inner: Include[];
 }
 
@@ -86,20 +87,27 @@ function parseIncludes(names: string[] | undefined, { collection, find }: Projec
     throw new Refusal("INCLUDE_INVALID", { about: `at most ${INCLUDES_MAX} includes` });
   }
   for (const path of names) {
-    const steps = path.split(".");
-    if (steps.length > INCLUDE_LEVELS_MAX) {
-      throw new Refusal("INCLUDE_INVALID", {
-        about: `${path.slice(0, 100)} has over ${INCLUDE_LEVELS_MAX} levels`,
-      });
-    }
-    let home: Collection | undefined = collection;
+    let fields: readonly NestedField[] = collection.fields;
     let siblings = roots;
-    for (const name of steps) {
-      const include: Include = findInclude(siblings, home, name, path);
-      siblings = include.inner;
-      const { collection: target } = include.field.options;
-      home = target === undefined ? undefined : find(target);
+    let levels = 0;
+    let kind: Include["kind"] = "rows";
+    for (const name of path.split(".")) {
+      const include: Include = findInclude(siblings, fields, name, path);
+      ({ inner: siblings, kind } = include);
+      const { options } = include.field;
+      if (kind === "rows") {
+        fields = options.fields!;
+        continue;
+      }
+      levels += 1;
+      if (levels > INCLUDE_LEVELS_MAX) {
+        const about = `${path.slice(0, 100)} has over ${INCLUDE_LEVELS_MAX} levels`;
+        throw new Refusal("INCLUDE_INVALID", { about });
+      }
+      fields = (options.collection === undefined ? undefined : find(options.collection))?.fields ??
+        [];
     }
+    if (kind === "rows") throw includeInvalid(path, path, fields);
   }
   return roots;
 }
@@ -112,40 +120,51 @@ export function includedCollections(
 ): Set<Collection> {
   const found = new Set<Collection>();
   for (const path of names.slice(0, INCLUDES_MAX)) {
-    let home: Collection | undefined = collection;
-    for (const name of path.split(".", INCLUDE_LEVELS_MAX)) {
-      const fields: readonly FieldDefinition[] = home.fields;
-      const target = fields.find((field) => field.name === name)?.options.collection;
-      home = target === undefined ? undefined : find(target);
-      if (home === undefined) break;
-      found.add(home);
+    let fields: readonly NestedField[] = collection.fields;
+    for (const name of path.split(".", INCLUDE_STEPS_MAX)) {
+      const options = fields.find((field) => field.name === name)?.options;
+      const target = options?.collection === undefined ? undefined : find(options.collection);
+      if (target !== undefined) found.add(target);
+      fields = target?.fields ?? options?.fields ?? [];
     }
   }
   return found;
 }
 
+/** The names of references, those inside of repeaters and groups behind a dot. */
+export function* referenceNames(fields: readonly NestedField[]): Generator<[string, NestedField]> {
+  for (const field of fields) {
+    if (fieldType(field.type).referenceTo !== null) yield [field.name, field];
+    for (const [name, inner] of referenceNames(field.options.fields ?? [])) {
+      yield [`${field.name}.${name}`, inner];
+    }
+  }
+}
+
 /** The include of a field; a field that two paths begin with is included once. */
 function findInclude(
   siblings: Include[],
-  home: Collection | undefined,
+  fields: readonly NestedField[],
   name: string,
   path: string,
 ): Include {
   const known = siblings.find(({ field }) => field.name === name);
   if (known !== undefined) return known;
-  const field = home?.fields.find((one) => one.name === name);
-  const kind = field === undefined ? null : fieldType(field.type).referenceTo;
-  if (field === undefined || kind === null) {
-    const fitting = (home?.fields ?? []).filter(({ type }) => fieldType(type).referenceTo !== null)
-      .map((one) => one.name);
-    throw new Refusal("INCLUDE_INVALID", {
-      about: `${path.slice(0, 100)}: ${name.slice(0, 100) || "an empty name"} is none of the ` +
-        `references here (${fitting.slice(0, 20).join(", ") || "there are none"})`,
-    });
-  }
+  const field = fields.find((one) => one.name === name);
+  const holds = field?.options.fields === undefined ? null : "rows";
+  const kind = field === undefined ? null : fieldType(field.type).referenceTo ?? holds;
+  if (field === undefined || kind === null) throw includeInvalid(path, name, fields);
   const include: Include = { field, kind, inner: [] };
   siblings.push(include);
   return include;
+}
+
+function includeInvalid(path: string, name: string, fields: readonly NestedField[]): Refusal {
+  const fitting = [...referenceNames(fields).take(20)].map(([one]) => one);
+  return new Refusal("INCLUDE_INVALID", {
+    about: `${path.slice(0, 100)}: ${name.slice(0, 100) || "an empty name"} is none of the ` +
+      `references here (${fitting.join(", ") || "there are none"})`,
+  });
 }
 
 function parseRichText(text: string | undefined): RichTextForm | null {

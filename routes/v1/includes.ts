@@ -6,10 +6,14 @@
  */
 import type { Collection } from "../../kv/model/collection.ts";
 import type { DocumentState } from "../../kv/model/document.ts";
+import type { Json } from "../../kv/model/entity.ts";
+import { isJsonObject } from "../../kv/model/json_object.ts";
 import type { MediaState } from "../../kv/model/media.ts";
 import { isUlid } from "../../kv/model/ulid.ts";
 import { type Listed, readAhead } from "../../kv/documents/read_ahead.ts";
 import type { Stored } from "../../kv/documents/write.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import { INCLUDED_MAX } from "../limits.ts";
 import type { Include } from "../query/projection.ts";
 import type { Viewpoint, Wanted } from "./viewpoint.ts";
 
@@ -53,7 +57,7 @@ export async function loadIncludesOfPage(
   shown: (stored: Stored) => Stored = (stored) => stored,
 ): Promise<Included> {
   if (includes.length === 0) return NOTHING_INCLUDED;
-  const keys = includes.map(({ field }) => field.key);
+  const keys = includes.map(({ field }) => keyOf(field));
   const states: DocumentState[] = [];
   for await (const taken of readAhead(listed)) {
     if ("unavailable" in taken) continue;
@@ -79,6 +83,10 @@ export async function loadIncludes(
   while (levels.length > 0) {
     const wanted = wantedOf(levels, sight).filter(({ id }) => !asked.has(id));
     for (const { id } of wanted) asked.add(id);
+    if (asked.size > INCLUDED_MAX) {
+      const about = `over ${INCLUDED_MAX} documents and media; ask for fewer documents a page`;
+      throw new Refusal("INCLUDE_INVALID", { about });
+    }
     const seen = await view(wanted);
     for (const [index, { id }] of wanted.entries()) {
       const { version, document: stored, medium } = seen[index]!;
@@ -98,12 +106,10 @@ export async function loadIncludes(
 function wantedOf(levels: readonly Level[], { showsMedia }: IncludeSight): Wanted[] {
   const wanted = new Map<string, Wanted>();
   for (const { includes, states } of levels) {
-    for (const { field, kind } of includes) {
-      if (kind === "media" && !showsMedia) continue;
-      const type = kind === "media" ? "media_metadata" : "document";
-      for (const { data } of states) {
-        const id = data[field.key];
-        if (isUlid(id)) wanted.set(id, { id, type });
+    for (const { data } of states) {
+      for (const { include: { kind }, id } of leads(includes, data)) {
+        if (kind === "media" && !showsMedia) continue;
+        wanted.set(id, { id, type: kind === "media" ? "media_metadata" : "document" });
       }
     }
   }
@@ -114,11 +120,38 @@ function nextLevels(
   { includes, states }: Level,
   documents: ReadonlyMap<string, IncludedDocument>,
 ): Level[] {
-  return includes.filter(({ inner }) => inner.length > 0).map(({ field, inner }) => ({
-    includes: inner,
-    states: states.flatMap(({ data }) => {
-      const found = documents.get(String(data[field.key]));
-      return found === undefined ? [] : [found.stored.state];
-    }),
-  }));
+  const next = new Map<Include, DocumentState[]>();
+  for (const { data } of states) {
+    for (const { include, id } of leads(includes, data)) {
+      const found = documents.get(id);
+      if (include.inner.length === 0 || found === undefined) continue;
+      const known = next.get(include) ?? [];
+      known.push(found.stored.state);
+      next.set(include, known);
+    }
+  }
+  return [...next].map(([{ inner }, found]) => ({ includes: inner, states: found }));
+}
+
+/** The ids that includes are about, in the values of a document or of a row in it. */
+function* leads(
+  includes: readonly Include[],
+  values: Readonly<Record<string, Json>>,
+): Generator<{ include: Include; id: string }> {
+  for (const include of includes) {
+    const key = keyOf(include.field);
+    const value = Object.hasOwn(values, key) ? values[key]! : null;
+    if (include.kind !== "rows") {
+      if (isUlid(value)) yield { include, id: value };
+      continue;
+    }
+    for (const row of Array.isArray(value) ? value : [value]) {
+      if (isJsonObject(row)) yield* leads(include.inner, row);
+    }
+  }
+}
+
+/** Under which key a field's value is kept: rows have names. */
+function keyOf({ key, name }: Include["field"]): string {
+  return key ?? name;
 }

@@ -8,6 +8,7 @@ import { toWire } from "../../kv/model/document_wire.ts";
 import type { BlockDefinition, Collection } from "../../kv/model/collection.ts";
 import type { DocumentState } from "../../kv/model/document.ts";
 import type { Json } from "../../kv/model/entity.ts";
+import { isJsonObject } from "../../kv/model/json_object.ts";
 import type { Include, Projection } from "../query/projection.ts";
 import type { Included } from "./includes.ts";
 import { headlessMedium } from "./media_view.ts";
@@ -59,6 +60,10 @@ function replaceIds(
   const { included } = parts;
   for (const { field, kind, inner } of includes) {
     const id = wire[field.name];
+    if (kind === "rows") {
+      if (id !== undefined) wire[field.name] = rowsWithIncluded(id, inner, parts);
+      continue;
+    }
     if (typeof id !== "string") continue;
     if (kind === "media") {
       const medium = included.media.get(id);
@@ -73,4 +78,17 @@ function replaceIds(
     replaceIds(other, isHome ? inner : [], parts);
     wire[field.name] = other;
   }
+}
+
+/** The rows of a repeater, or a group, with what stands in the place of their ids; what was stored stays as it is. */
+function rowsWithIncluded(
+  value: Json,
+  includes: readonly Include[],
+  parts: ProjectionParts,
+): Json {
+  if (Array.isArray(value)) return value.map((row) => rowsWithIncluded(row, includes, parts));
+  if (!isJsonObject(value)) return value;
+  const row = { ...value };
+  replaceIds(row, includes, parts);
+  return row;
 }

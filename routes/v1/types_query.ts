@@ -18,7 +18,7 @@ import {
 } from "../../kv/model/filter_operator.ts";
 import { hasFacet } from "../query/facet_keys.ts";
 import { FILTERED_FRAMING, framingOperators } from "../query/filter_target.ts";
-import { RANK_KEYS, RICH_TEXT_FORMS } from "../query/projection.ts";
+import { RANK_KEYS, referenceNames, RICH_TEXT_FORMS } from "../query/projection.ts";
 import type { HeadlessMedium } from "./media_view.ts";
 import { MEDIUM_PROPERTIES } from "./openapi/media_paths.ts";
 
@@ -64,10 +64,8 @@ export function referenceTargets(
   { fields }: Collection,
   isExposed: (slug: string) => boolean,
 ): string {
-  return objectOf(fields.flatMap(({ name, type, options }) => {
-    const { referenceTo } = fieldType(type);
-    if (referenceTo === null) return [];
-    if (referenceTo === "media") return [[name, MEDIA_TARGET]];
+  return objectOf([...referenceNames(fields)].flatMap(([name, { type, options }]) => {
+    if (fieldType(type).referenceTo === "media") return [[name, MEDIA_TARGET]];
     if (options.collection === undefined) return [[name, ANY_TARGET]];
     return isExposed(options.collection) ? [[name, options.collection]] : [];
   }));
@@ -79,7 +77,9 @@ export function facetKinds({ fields }: Collection): string {
 }
 
 function objectOf(members: string[][]): string {
-  const texts = members.map(([name, text]) => `${name}: ${JSON.stringify(text)}`);
+  const texts = members.map(([name, text]) =>
+    `${name!.includes(".") ? JSON.stringify(name) : name}: ${JSON.stringify(text)}`
+  );
   return texts.length === 0 ? "{}" : `{ ${texts.join("; ")} }`;
 }
 

@@ -28,8 +28,13 @@ import { hasFacet } from "../../query/facet_keys.ts";
 import { takesList } from "../../query/filter_condition.ts";
 import { FILTERED_FRAMING, framingOperators } from "../../query/filter_target.ts";
 import { SORTED_FRAMING } from "../../query/paging.ts";
-import { DOCUMENT_KEYS, RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
-import { INCLUDE_PATHS_MAX } from "../../limits.ts";
+import {
+  DOCUMENT_KEYS,
+  RANK_KEYS,
+  referenceNames,
+  RICH_TEXT_FORMS,
+} from "../../query/projection.ts";
+import { INCLUDE_PATHS_MAX, INCLUDE_STEPS_MAX } from "../../limits.ts";
 import type { Part } from "./answers.ts";
 import { filterSchema, isFilterable, isSortable } from "./field_schema.ts";
 import { ULID } from "./shared_schemas.ts";
@@ -185,8 +190,7 @@ function* includePaths(
   find: FindCollection,
   levels = INCLUDE_LEVELS_MAX,
 ): Generator<string> {
-  for (const { name, type, options } of fields) {
-    if (fieldType(type).referenceTo === null) continue;
+  for (const [name, { options }] of referenceNames(fields)) {
     yield name;
     const target = options.collection === undefined ? undefined : find(options.collection);
     if (target === undefined || levels === 1) continue;
@@ -198,10 +202,10 @@ function* includePaths(
 function includeSchema(collection: Collection, find: FindCollection): JsonSchema {
   const paths = [...includePaths(collection, find).take(INCLUDE_PATHS_MAX + 1)];
   if (paths.length <= INCLUDE_PATHS_MAX) return { type: "string", enum: paths };
-  const first = [...includePaths(collection, find, 1)].join("|");
+  const first = [...includePaths(collection, find, 1)].join("|").replaceAll(".", "\\.");
   return {
     type: "string",
-    pattern: `^(?:${first})(?:\\.[a-zA-Z0-9_]+){0,${INCLUDE_LEVELS_MAX - 1}}$`,
+    pattern: `^(?:${first})(?:\\.[a-zA-Z0-9_]+){0,${INCLUDE_STEPS_MAX - 1}}$`,
   };
 }
 
