@@ -14,6 +14,7 @@ import { escapeMarkup, Html, printable } from "./markup.ts";
 import {
   checkedObject,
   codeOf,
+  embedLink,
   fencedCode,
   type Node,
   OBJECT_HTML,
@@ -80,6 +81,7 @@ export function portableTextMarkdown(
     types: {
       custom: ({ value }: { value: Node }) => rendered.get(value) ?? "",
       code: ({ value }: { value: Node }) => fencedCode(value),
+      embed: ({ value }: { value: Node }) => embedLink(value),
     },
     marks: {
       link: ({ children, value }: { children: string; value?: { href?: unknown } }) => {

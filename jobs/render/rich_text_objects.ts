@@ -1,12 +1,14 @@
 /**
  * What stands in rich text besides text, in the shapes that `@portabletext/markdown` makes of Markdown: code, tables,
- * callouts and rules. A kind of block of the same name comes before them. Everything is taken apart and put together
+ * callouts and rules; and players of other services. A kind of block of the same name comes before them. Everything is taken apart and put together
  * anew, so that nothing of an unknown shape reaches a renderer.
  *
  * @module
  */
+import { embedOf } from "../../kv/model/embed.ts";
 import { isJsonObject } from "../../kv/model/json_object.ts";
 import { RICH_TEXT_OBJECT_DEPTH_MAX, TABLE_CELLS_MAX } from "../limits.ts";
+import { safeLink } from "./link.ts";
 import { escapeMarkup, printable } from "./markup.ts";
 
 /** A part of a Portable Text value after the check of its shape. */
@@ -36,6 +38,8 @@ export function checkedObject(node: Node, depth: number, check: CheckBlocks): No
       return calloutOf(node, (value) => check(value, depth + 1));
     case "table":
       return tableOf(node, (value) => check(value, depth + 1));
+    case "embed":
+      return embedNode(node);
     default:
       return null;
   }
@@ -54,6 +58,28 @@ function calloutOf({ tone, content }: Node, check: (value: unknown) => Node[]): 
     block.style === "blockquote" ? { ...block, style: "normal" } : block
   );
   return { _type: "callout", tone: known, content: blocks };
+}
+
+/** What is embedded, or was to be: an address of no allowed service is shown as a link. */
+function embedNode({ url, title }: Node): Node | null {
+  const link = safeLink(url);
+  if (link === null || !/^https?:/.test(link)) return null;
+  const words = typeof title === "string" ? printable(title).trim() : "";
+  return { _type: "embed", url: link, title: words };
+}
+
+/** A player has the address as a link below it: for print, for feeds, and where frames are off. */
+function embedHtml({ url, title }: Node): string {
+  const embed = embedOf(url);
+  const href = escapeMarkup(String(url));
+  const words = escapeMarkup(String(title || embed?.name || url));
+  const link = `<a href="${href}" rel="noopener">${words}</a>`;
+  if (embed === null) return `<p>${link}</p>`;
+  return `<figure class="embed ${embed.shape}"><iframe src="${escapeMarkup(embed.frame)}" ` +
+    `title="${words}" loading="lazy" allowfullscreen ` +
+    'referrerpolicy="strict-origin-when-cross-origin" ' +
+    'sandbox="allow-scripts allow-same-origin allow-popups allow-presentation"></iframe>' +
+    `<figcaption>${link}</figcaption></figure>`;
 }
 
 function tableOf({ rows, headerRows }: Node, check: (value: unknown) => Node[]): Node | null {
@@ -85,6 +111,7 @@ export const OBJECT_HTML: Readonly<
     return `<pre tabindex="0"><code${kind}>${escapeMarkup(String(code))}</code></pre>`;
   },
   "horizontal-rule": () => "<hr>",
+  embed: embedHtml,
   callout: ({ tone, content }, render, words) =>
     `<div class="callout ${tone}" role="note"><p class="tone">${words[tone as Tone]}</p>` +
     `${render(content as Node[], false)}</div>`,
@@ -101,6 +128,12 @@ export const OBJECT_HTML: Readonly<
       (body.length === 0 ? "" : `<tbody>${body.join("")}</tbody>`) + "</table></div>";
   },
 };
+
+/** An embedded player in Markdown: a link. */
+export function embedLink({ url, title }: Node): string {
+  const words = String(title || embedOf(url)?.name || url).replace(/[\\[\]]/g, "\\$&");
+  return `[${words}](<${String(url).replace(/[<>]/g, encodeURI)}>)`;
+}
 
 /** Code in Markdown, between fences that are longer than any in it. */
 export function fencedCode({ code, language }: Node): string {

@@ -30,6 +30,8 @@ export interface PageRow {
   leadsTo?: string;
   /** SHA-256 of the page's Markdown, where it has one: that is a row of its own. */
   markdown?: string;
+  /** Set when the page frames players of other services, which its headers then allow. */
+  frames?: true;
   /** Set when the stored body is compressed; `hash` and `bytes` are those of the body itself. */
   gzip?: true;
   /** The body, when it fits. */
@@ -95,7 +97,12 @@ export async function putPage(
 function rowOf({ tags, documentId }: Page, contentType: string, body: Uint8Array): PageRow {
   const row: PageRow = { contentType, hash: sha256(body), bytes: body.byteLength, tags };
   if (documentId !== undefined) row.documentId = documentId;
+  if (contentType.startsWith("text/html") && hasFrames(body)) row.frames = true;
   return row;
+}
+
+function hasFrames(body: Uint8Array): boolean {
+  return new TextDecoder("latin1").decode(body).includes("<iframe ");
 }
 
 async function setRow(

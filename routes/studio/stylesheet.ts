@@ -49,6 +49,7 @@ export const STYLE_SHEETS: readonly string[] = [
   "editor/editor_frame.css",
   "editor/text.css",
   "editor/embedded_objects.css",
+  "editor/text_objects.css",
   "editor/waiting_text.css",
   "pages/document_bar.css",
   "pages/document.css",

@@ -9,7 +9,7 @@ export const PRINT_STYLE = `
 @media print {
   :root { --paper: #fff; --ink: #000; --quiet: #444; --line: #bbb; --wash: #fff; --accent: #000; color-scheme: light; }
   body { font-size: 11pt; }
-  .masthead nav, .find, .skip, .pages, .colophon, .tags, .related, form.search, audio, video { display: none; }
+  .masthead nav, .find, .skip, .pages, .colophon, .tags, .related, form.search, audio, video, iframe { display: none; }
   .wide, main.document { max-width: none; padding-inline: 0; }
   main { padding-block: 1.5rem 0; }
   .teasers { display: block; }

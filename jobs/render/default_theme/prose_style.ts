@@ -34,6 +34,9 @@ video { border-radius: .5rem; background: var(--wash); }
 .prose a:hover { color: var(--accent); }
 .prose hr { width: 6rem; margin: 2.4em auto; border: 0; border-top: 1px solid var(--quiet); }
 .prose figure img { margin-inline: auto; }
+.embed iframe { display: block; width: 100%; border: 0; border-radius: .5rem; background: var(--wash); }
+.embed.video iframe { aspect-ratio: 16 / 9; }
+.embed.audio iframe { height: 10rem; }
 .prose > figure, .prose > pre, .prose > .table, .prose > .callout { margin-block: 1.6em; }
 blockquote { margin: 1.6em 0 0; padding-inline-start: 1.2em; border-inline-start: .2rem solid var(--accent); color: var(--quiet); font-style: italic; }
 blockquote + blockquote { margin-top: 0 !important; padding-top: 1.1em; }

@@ -9,6 +9,7 @@ const DRAWINGS: Readonly<Record<string, string>> = {
   code: "M9 7l-5 5 5 5M15 7l5 5-5 5",
   table: "M4 5h16v14H4zM4 10h16M4 15h16M10 5v14",
   divider: "M4 12h16",
+  "horizontal-rule": "M4 12h16",
   callout: "M12 8v5M12 16h.010M12 3a9 9 0 100 18 9 9 0 000-18z",
   embed: "M8 5v14l11-7z",
 };

@@ -128,7 +128,8 @@ function following(node: Node, atEnd: boolean) {
   return { type: node.type, attrs: { ...attributes, style: goesOn ? style : "normal" } };
 }
 
-const lineBreak: Command = ({ tr, selection, storedMarks }, dispatch) => {
+/** A new line within the block. */
+export const lineBreak: Command = ({ tr, selection, storedMarks }, dispatch) => {
   if (selection.$from.parent.type.name !== "textblock") return false;
   const marks = storedMarks ?? selection.$from.marks();
   dispatch?.(

@@ -1,14 +1,18 @@
 /**
- * Markdown as one types it: `## ` begins a heading, `**bold**` is bold, `[text](address)` a link.
+ * Markdown as one types it: `## ` begins a heading, `**bold**` is bold, `[text](address)` a link, ``` begins code,
+ * `---` is a divider.
  *
  * @module
  */
 import { InputRule, inputRules } from "prosemirror-inputrules";
 import type { Mark } from "prosemirror-model";
-import type { Plugin } from "prosemirror-state";
+import type { Command, EditorState, Plugin, Transaction } from "prosemirror-state";
 import { isSafeHref } from "../../../kv/model/portable_text.ts";
+import { languageOf } from "./code_languages.ts";
 import { freshKey } from "./keys.ts";
-import { schema, type TextBlockAttributes } from "./schema.ts";
+import { putObject } from "./object_commands.ts";
+import { type JsonObject, schema, type TextBlockAttributes } from "./schema.ts";
+import { code } from "./text_objects.ts";
 
 /** What the beginning of a line makes of its block. */
 export const LINE_RULES:
@@ -34,15 +38,43 @@ export const MARK_RULES: readonly (readonly [around: RegExp, mark: string])[] = 
 
 const LINK_RULE = /(^|[^!])\[([^\[\]]+)\]\(([^()\s]+)\)$/;
 
-/** The shortcuts, undone by Backspace. */
-export function markdownPlugin(): Plugin {
+/** What begins a block of code, with its language. */
+export const FENCE = /^(?:```|~~~)([\w+#.-]{0,40})$/;
+
+/** The shortcuts, undone by Backspace; `objects` are the kinds of what a line may become besides text. */
+export function markdownPlugin(objects: ReadonlySet<string> = new Set()): Plugin {
   return inputRules({
     rules: [
+      ...(objects.has("code")
+        ? [objectRule(new RegExp(`${FENCE.source.slice(0, -1)}\\s$`), ([, name]) => {
+          return code("", languageOf(name!));
+        })]
+        : []),
+      ...(objects.has("horizontal-rule")
+        ? [objectRule(/^(?:---|\*\*\*|___)$/, () => ({ _type: "horizontal-rule" }))]
+        : []),
       ...LINE_RULES.map(([start, block]) => lineRule(start, block)),
       ...MARK_RULES.map(([around, name]) => wordsRule(around, () => schema.marks[name]!.create())),
       wordsRule(LINK_RULE, (match) => linkMark(match[3]!)),
     ],
   });
+}
+
+/** Enter behind a fence begins code. */
+export const enterFence: Command = (state, dispatch) => {
+  const { $from, empty } = state.selection;
+  const fence = FENCE.exec($from.parent.textContent);
+  if (!empty || $from.parent.type.name !== "textblock" || fence === null) return false;
+  const made = becomeObject(state, code("", languageOf(fence[1]!)));
+  if (made !== null) dispatch?.(made);
+  return made !== null;
+};
+
+/** An object in the place of all that stands in the block with the cursor. */
+function becomeObject(state: EditorState, raw: JsonObject): Transaction | null {
+  const { $from } = state.selection;
+  if ($from.parent.attrs.listItem !== null) return null;
+  return putObject(state.tr.delete($from.start(), $from.end()), raw);
 }
 
 /** The mark of a link; null when the address is none that visitors may follow. */
@@ -58,6 +90,17 @@ function lineRule(start: RegExp, block: Partial<TextBlockAttributes>): InputRule
     const transaction = state.tr.delete(from, to);
     const at = transaction.doc.resolve(from).before();
     return transaction.setNodeMarkup(at, undefined, { ...parent.attrs, ...block });
+  });
+}
+
+/** What is typed as a whole line makes an object of it. */
+function objectRule(line: RegExp, make: (match: RegExpMatchArray) => JsonObject): InputRule {
+  return new InputRule(line, (state, match) => {
+    const { $from } = state.selection;
+    // The last sign is not in the text yet; what stands behind the cursor stays text.
+    const isWhole = $from.parent.type.name === "textblock" &&
+      $from.parentOffset === $from.parent.content.size;
+    return isWhole ? becomeObject(state, make(match)) : null;
   });
 }
 

@@ -26,6 +26,7 @@ interface Button {
   drawing: string;
   run: (view: EditorView) => void;
   isOn?: (state: EditorState) => boolean;
+  /** Whether it can be done to the whole text. */
   can?: Command;
 }
 
@@ -41,6 +42,8 @@ const DRAWINGS: Record<Decorator, string> = {
 /** What a menu is made of. */
 export interface MenuOptions {
   label: string;
+  /** The whole text, which is undone as one; the view of a menu may be a text within it. */
+  whole: () => EditorView;
   openLink: () => void;
   openFind: () => void;
   fullScreen: { toggle: () => void; isOn: () => boolean };
@@ -66,7 +69,7 @@ export class Menu {
       "aria-label": "Style",
       onchange: () => run(setStyle(this.#styles.value))(view()),
     });
-    this.#outline = new Outline(view);
+    this.#outline = new Outline(options.whole);
     this.#buttons = buttonsOf(options, run).map((button) => ({ button, made: draw(button, view) }));
     this.element = make(
       "div",
@@ -79,16 +82,16 @@ export class Menu {
     rove(this.element);
   }
 
-  /** Shows what holds where the cursor is. */
-  show(state: EditorState): void {
+  /** Shows what holds where the cursor is; `whole` is the state of the whole text, where that is another one. */
+  show(state: EditorState, whole = state): void {
     const style = presentBlock(state)?.style ?? "normal";
     this.#fillStyles(style);
-    this.#outline.show(state);
+    this.#outline.show(whole);
     this.#styles.disabled = presentBlock(state) === null;
     for (const { made, button } of this.#buttons) {
       if (button.isOn) made.setAttribute("aria-pressed", String(button.isOn(state)));
       // A disabled button would lose the focus that it may have.
-      if (button.can) made.setAttribute("aria-disabled", String(!button.can(state)));
+      if (button.can) made.setAttribute("aria-disabled", String(!button.can(whole)));
     }
   }
 
@@ -140,14 +143,14 @@ function buttonsOf(options: MenuOptions, run: Run): Button[] {
       label: "Undo",
       keys: "Z",
       drawing: "M9 14L4 9l5-5M4 9h10a6 6 0 010 12h-3",
-      run: run(undo),
+      run: () => run(undo)(options.whole()),
       can: undo,
     },
     {
       label: "Redo",
       keys: "⇧Z",
       drawing: "M15 14l5-5-5-5M20 9H10a6 6 0 000 12h3",
-      run: run(redo),
+      run: () => run(redo)(options.whole()),
       can: redo,
     },
     {

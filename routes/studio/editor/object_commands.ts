@@ -21,26 +21,33 @@ export function selectedObject({ selection }: EditorState): { node: Node; at: nu
   return isObject ? { node: selection.node, at: selection.from } : null;
 }
 
+/** Says of a transaction where a block was put in, so that one goes on writing in it. */
+export const INSERTED = "inserted object";
+
 /**
  * Puts a block after the one with the cursor, or in the place of an empty one; the cursor goes on in the
  * text below it.
  */
 export function insertObject(raw: JsonObject): Command {
-  return (state, dispatch) => {
-    const { $to } = state.selection;
-    const object = schema.node("object", { raw: { ...raw, _key: freshKey() } });
-    const transaction = closeHistory(state.tr);
-    const at = $to.depth === 0 ? $to.pos : placeIn(transaction, $to.before(1));
-    transaction.insert(at, object);
-    const below = at + object.nodeSize;
-    const next = transaction.doc.nodeAt(below);
-    if (next === null) transaction.insert(below, emptyBlock({ key: freshKey() }));
-    const selection = next === null || next.type.name === "textblock"
-      ? TextSelection.create(transaction.doc, below + 1)
-      : NodeSelection.create(transaction.doc, at);
-    dispatch?.(transaction.setSelection(selection).scrollIntoView());
+  return ({ tr }, dispatch) => {
+    dispatch?.(putObject(closeHistory(tr), raw).scrollIntoView());
     return true;
   };
+}
+
+/** The same as part of a change. */
+export function putObject(transaction: Transaction, raw: JsonObject): Transaction {
+  const { $to } = transaction.selection;
+  const object = schema.node("object", { raw: { ...raw, _key: freshKey() } });
+  const at = $to.depth === 0 ? $to.pos : placeIn(transaction, $to.before(1));
+  transaction.insert(at, object);
+  const below = at + object.nodeSize;
+  const next = transaction.doc.nodeAt(below);
+  if (next === null) transaction.insert(below, emptyBlock({ key: freshKey() }));
+  const selection = next === null || next.type.name === "textblock"
+    ? TextSelection.create(transaction.doc, below + 1)
+    : NodeSelection.create(transaction.doc, at);
+  return transaction.setSelection(selection).setMeta(INSERTED, at);
 }
 
 /** Where a block comes that is put in at the block which begins at `start`. */
@@ -111,6 +118,23 @@ export function moveBlocks(by: -1 | 1): Command {
 export function selectObject(at: number): Command {
   return ({ tr, doc }, dispatch) => {
     dispatch?.(tr.setSelection(NodeSelection.create(doc, at)).scrollIntoView());
+    return true;
+  };
+}
+
+/** Goes on in the text before or after the block at `at`; where there is none, it comes to be. */
+export function goOnBeside(at: number, to: "before" | "after"): Command {
+  return ({ tr, doc }, dispatch) => {
+    const $at = doc.resolve(to === "before" ? at : at + doc.nodeAt(at)!.nodeSize);
+    const beside = to === "before" ? $at.nodeBefore : $at.nodeAfter;
+    if (beside?.type.name === "object") {
+      const start = to === "before" ? $at.pos - beside.nodeSize : $at.pos;
+      dispatch?.(tr.setSelection(NodeSelection.create(doc, start)).scrollIntoView());
+      return true;
+    }
+    if (beside === null) tr.insert($at.pos, emptyBlock({ key: freshKey() }));
+    const inside = to === "before" && beside !== null ? $at.pos - 1 : $at.pos + 1;
+    dispatch?.(tr.setSelection(TextSelection.create(tr.doc, inside)).scrollIntoView());
     return true;
   };
 }

@@ -8,10 +8,14 @@
 /// <reference lib="dom.iterable" />
 import { DOMParser, type ParseOptions, Slice, type TagParseRule } from "prosemirror-model";
 import { linkMark } from "./input_rules.ts";
+import { freshKey } from "./keys.ts";
 import type { EditorView } from "prosemirror-view";
 import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../kv/limits.ts";
+import type { Offered } from "./paste_text.ts";
 import { PASTED_STYLE } from "./pasted_html.ts";
-import { schema } from "./schema.ts";
+import { isLayout, readObjects } from "./pasted_objects.ts";
+import { type JsonObject, schema } from "./schema.ts";
+import { blockOf } from "./to_portable.ts";
 
 /** Elements that say nothing, with all that is in them. */
 const SILENT = "script, style, meta, link, title, template, noscript, svg, button, input, select";
@@ -26,17 +30,20 @@ const LEFT_OUT: readonly (readonly [selector: string, one: string, many: string]
   ["hr", "a rule", "rules"],
 ];
 
-/** Reads pasted HTML; `leftOut` hears of what could not be kept. */
+/** Reads pasted HTML; `leftOut` hears of what could not be kept, `offered` are the objects that can be. */
 export class PasteParser extends DOMParser {
   readonly #leftOut: (what: string[]) => void;
+  readonly #offered: Offered;
 
-  constructor(leftOut: (what: string[]) => void) {
+  constructor(leftOut: (what: string[]) => void, offered: Offered = new Set()) {
     super(schema, [...DOMParser.fromSchema(schema).rules, LINK_RULE]);
     this.#leftOut = leftOut;
+    this.#offered = offered;
   }
 
   override parseSlice(dom: globalThis.Node, options?: ParseOptions): Slice {
     if (dom instanceof Element && !isOwn(dom)) {
+      readObjects(dom, this.#offered, (cell) => this.#blocksOf(cell));
       const what = LEFT_OUT.flatMap(([selector, one, many]) => {
         const { length } = dom.querySelectorAll(selector);
         return length === 0 ? [] : [length === 1 ? one : `${length} ${many}`];
@@ -45,6 +52,14 @@ export class PasteParser extends DOMParser {
     }
     if (dom instanceof Element) cleanUp(dom);
     return super.parseSlice(dom, { ...options, preserveWhitespace: false });
+  }
+
+  /** What stands in a cell: blocks with keys, nothing where there are no words. */
+  #blocksOf(cell: Element): JsonObject[] {
+    cleanUp(cell);
+    const doc = this.parse(cell, { preserveWhitespace: false });
+    if (doc.textContent.trim() === "") return [];
+    return doc.children.map((node) => ({ ...blockOf(node), _key: freshKey() }));
   }
 }
 
@@ -82,10 +97,11 @@ function cleanUp(root: Element): void {
   }
   for (const wrapper of [...root.querySelectorAll("div, section, article, td, th")].reverse()) {
     if (wrapper.querySelector(BLOCKS) !== null) unwrap(wrapper);
+    else if (wrapper.matches("td, th")) becomeParagraph(wrapper);
   }
   for (const paragraph of [...root.querySelectorAll("p, div, h1, h2, h3, h4, h5, h6")]) {
     const isEmpty = paragraph.textContent!.trim() === "" &&
-      paragraph.querySelector("[data-object]") === null;
+      !paragraph.matches("[data-object]") && paragraph.querySelector("[data-object]") === null;
     if (isEmpty) paragraph.remove();
   }
 }
@@ -95,7 +111,7 @@ function isOwn(root: Element): boolean {
   return root.querySelector("[data-pm-slice]") !== null || root.matches("[data-pm-slice]");
 }
 
-/** Code is a paragraph in which every word is code, with its lines and their indentation. */
+/** Where a text has no blocks of code: a paragraph in which every word is code, with its lines and indentation. */
 function readCode(pre: Element): void {
   const paragraph = document.createElement("p");
   const lines = pre.textContent!.replace(/\r\n?/g, "\n").replace(/^\n|\n$/g, "").split("\n");
@@ -111,12 +127,10 @@ function readCode(pre: Element): void {
   pre.replaceWith(paragraph);
 }
 
-/** Rich text has no tables: the cells of a row stay apart in a line. Tables that only place things go. */
+/** Where a text has no tables the cells of a row stay apart in a line. */
 function readTable(table: Element): void {
+  if (isLayout(table)) return;
   const rows = [...table.querySelectorAll("tr")];
-  const isLayout = table.querySelector("td table, td p + p, td div, td ul, td ol") !== null ||
-    !rows.some((row) => row.children.length > 1);
-  if (isLayout) return;
   const lines = rows.map((row) => {
     const line = document.createElement("p");
     for (const [at, cell] of [...row.children].entries()) {
@@ -192,6 +206,13 @@ function flatten(entry: Element): void {
   }
   entry.before(paragraph);
   unwrap(entry);
+}
+
+/** What stood in cells of their own does not run together. */
+function becomeParagraph(cell: Element): void {
+  const paragraph = document.createElement("p");
+  paragraph.append(...cell.childNodes);
+  cell.replaceWith(paragraph);
 }
 
 function unwrap(element: Element): void {

@@ -1,45 +1,115 @@
 /**
- * Plain text that is pasted: lines that are Markdown are read as such, and an address becomes a link.
+ * Plain text that is pasted: lines that are Markdown are read as such, and an address becomes a link, or what it is the
+ * address of.
  *
  * @module
  */
 import { Fragment, type Node, Slice } from "prosemirror-model";
 import type { EditorState, Transaction } from "prosemirror-state";
 import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../kv/limits.ts";
+import { embedOf } from "../../../kv/model/embed.ts";
+import { languageOf } from "./code_languages.ts";
 import { textNodes } from "./from_portable.ts";
 import { LINE_RULES, linkMark, MARK_RULES } from "./input_rules.ts";
-import { schema } from "./schema.ts";
+import { freshKey } from "./keys.ts";
+import { putObject } from "./object_commands.ts";
+import { type JsonObject, schema } from "./schema.ts";
+import { callout, code, table } from "./text_objects.ts";
+import { blockOf } from "./to_portable.ts";
 
-/** Pasted plain text; lines that are Markdown are read as such. */
-export function readPlainText(text: string): Slice {
-  const blocks = blocksOf(text.replace(/\r\n?/g, "\n").split("\n"));
+/** Kinds of objects that a text may hold. */
+export type Offered = ReadonlySet<string>;
+
+/** Pasted plain text; lines that are Markdown are read as such, as objects those that are `offered`. */
+export function readPlainText(text: string, offered: Offered = new Set()): Slice {
+  const blocks = blocksOf(text.replace(/\r\n?/g, "\n").split("\n"), offered);
   if (blocks.length === 0) return Slice.empty;
-  const isWords = blocks.length === 1 && blocks[0]!.attrs.style === "normal" &&
-    blocks[0]!.attrs.listItem === null;
+  const [first] = blocks;
+  const isWords = blocks.length === 1 && first!.type.name === "textblock" &&
+    first!.attrs.style === "normal" && first!.attrs.listItem === null;
   return new Slice(Fragment.from(blocks), isWords ? 1 : 0, isWords ? 1 : 0);
 }
 
-/** A block of each line; what stands between fences is one block of code. */
-function blocksOf(lines: readonly string[]): Node[] {
+/** A block of each line; what stands between fences, in the rows of a table, or in a callout is one block. */
+function blocksOf(lines: readonly string[], offered: Offered): Node[] {
   const blocks: Node[] = [];
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
-    const fence = /^\s*(```+|~~~+)/.exec(line)?.[1];
-    const end = fence === undefined
-      ? -1
-      : lines.findIndex((other, index) => index > at && other.trim().startsWith(fence));
-    if (end > at) {
-      const code = lines.slice(at + 1, end).join("\n");
-      if (code.trim() !== "") blocks.push(codeBlock(code));
-      at = end;
-    } else if (TABLE_ROW.test(line)) {
-      if (!TABLE_RULE.test(line)) blocks.push(schema.node("textblock", null, tableRow(line)));
+    const run = runAt(lines, at);
+    if (run !== null) {
+      blocks.push(...run.read(lines.slice(at, run.end), offered));
+      at = run.end - 1;
+    } else if (DIVIDER.test(line) && offered.has("horizontal-rule")) {
+      blocks.push(objectNode({ _type: "horizontal-rule" }));
     } else if (line.trim() !== "") blocks.push(lineBlock(line));
   }
   return blocks;
 }
 
-/** Code is a paragraph in which every word is code: there is no other form of it in rich text. */
+const FENCE = /^\s*(```+|~~~+)\s*([\w+#.-]*)/;
+const DIVIDER = /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/;
+/** A row of a table in Markdown, and the one that divides its head from its body. */
+const TABLE_ROW = /^\s*\|.*\|\s*$/;
+const TABLE_RULE = /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/;
+const CALLOUT = /^\s*>\s*\[!(note|tip|important|warning|caution)\]\s*$/i;
+const QUOTED = /^\s*>/;
+
+/** Lines that belong together: where they end, and what they are. */
+interface Run {
+  end: number;
+  read: (lines: readonly string[], offered: Offered) => Node[];
+}
+
+/** The run that begins at a line; null where none does. */
+function runAt(lines: readonly string[], at: number): Run | null {
+  const line = lines[at]!;
+  const fence = FENCE.exec(line)?.[1];
+  if (fence !== undefined) {
+    const end = lines.findIndex((other, index) => index > at && other.trim().startsWith(fence));
+    return end < 0 ? null : { end: end + 1, read: codeOf };
+  }
+  const pattern = TABLE_ROW.test(line) ? TABLE_ROW : CALLOUT.test(line) ? QUOTED : null;
+  if (pattern === null) return null;
+  const behind = lines.findIndex((other, index) => index > at && !pattern.test(other));
+  const end = behind < 0 ? lines.length : behind;
+  return { end, read: pattern === TABLE_ROW ? tableOf : calloutOf };
+}
+
+function codeOf(lines: readonly string[], offered: Offered): Node[] {
+  const text = lines.slice(1, -1).join("\n");
+  if (text.trim() === "") return [];
+  if (!offered.has("code")) return [codeBlock(text)];
+  return [objectNode(code(text, languageOf(FENCE.exec(lines[0]!)![2]!)))];
+}
+
+/** Where a text has no tables the cells of a row stay apart in a line. */
+function tableOf(lines: readonly string[], offered: Offered): Node[] {
+  const rows = lines.filter((line) => !TABLE_RULE.test(line)).map(cellsOf);
+  if (!offered.has("table")) return rows.map(rowBlock);
+  const hasHead = lines.length > 1 && TABLE_RULE.test(lines[1]!);
+  const values = rows.map((cells) => cells.map((cell) => cellBlocks(inlineNodes(cell))));
+  return [objectNode(table(values, hasHead ? 1 : 0))];
+}
+
+function calloutOf(lines: readonly string[], offered: Offered): Node[] {
+  const tone = CALLOUT.exec(lines[0]!)![1]!.toLowerCase();
+  const inner = lines.slice(1).map((line) => line.replace(/^\s*>\s?/, ""));
+  if (!offered.has("callout")) return inner.filter((line) => line !== "").map(lineBlock);
+  const content = blocksOf(inner, new Set()).map(blockOf);
+  return [objectNode(callout(content.length === 0 ? undefined : content, tone))];
+}
+
+function objectNode(raw: JsonObject): Node {
+  return schema.node("object", { raw: { ...raw, _key: freshKey() } });
+}
+
+/** What a cell of these words holds: nothing, or a paragraph. */
+function cellBlocks(words: Node[]): JsonObject[] {
+  if (words.length === 0) return [];
+  return [blockOf(schema.node("textblock", { key: freshKey() }, words))];
+}
+
+/** Where a text has no blocks of code, it is a paragraph in which every word is code. */
 function codeBlock(code: string): Node {
   // Spaces at the beginning of a line mean something here, and would be lost in a page.
   const kept = code.replace(/\t/g, "    ").replace(
@@ -49,17 +119,18 @@ function codeBlock(code: string): Node {
   return schema.node("textblock", null, textNodes(kept, [schema.mark("code")]));
 }
 
-/** A row of a table in Markdown, and the one that divides its head from its body. */
-const TABLE_ROW = /^\s*\|.*\|\s*$/;
-const TABLE_RULE = /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/;
+function cellsOf(line: string): string[] {
+  return line.trim().slice(1, -1).split(/(?<!\\)\|/).map((cell) =>
+    cell.trim().replaceAll("\\|", "|")
+  );
+}
 
-/** Rich text has no tables: the cells of a row stay apart in a line. */
-function tableRow(line: string): Node[] {
-  const cells = line.trim().slice(1, -1).split("|").map((cell) => cell.trim());
-  return cells.flatMap((cell, index) => [
+function rowBlock(cells: readonly string[]): Node {
+  const words = cells.flatMap((cell, index) => [
     ...(index > 0 ? [schema.text(" | ")] : []),
     ...inlineNodes(cell),
   ]);
+  return schema.node("textblock", null, words);
 }
 
 /**
@@ -72,6 +143,16 @@ export function linkOver(state: EditorState, text: string): Transaction | null {
   if (empty || !isWithin || !/^(?:https?:\/\/|mailto:)\S+$/i.test(href)) return null;
   const mark = linkMark(href);
   return mark === null ? null : state.tr.addMark(from, to, mark);
+}
+
+/** An address that is pasted alone, into an empty block, is what can be embedded; null for any other. */
+export function embedAlone(state: EditorState, text: string): Transaction | null {
+  const { $from, empty } = state.selection;
+  const url = text.trim();
+  const isAlone = empty && $from.parent.type.name === "textblock" &&
+    $from.parent.content.size === 0 && $from.parent.attrs.listItem === null;
+  if (!isAlone || embedOf(url) === null) return null;
+  return putObject(state.tr, { _type: "embed", url });
 }
 
 function lineBlock(line: string): Node {

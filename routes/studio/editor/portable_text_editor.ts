@@ -19,23 +19,31 @@ import { REPLACE_EVENT } from "../browser/rich_text.ts";
 import { editorKeys, presentLink } from "./commands.ts";
 import { FindBar } from "./find_bar.ts";
 import { fromPortable } from "./from_portable.ts";
-import { markdownPlugin } from "./input_rules.ts";
+import { enterFence, markdownPlugin } from "./input_rules.ts";
 import { keyOf, keysPlugin } from "./keys.ts";
 import { LinkDialog } from "./link_dialog.ts";
 import { Menu } from "./menu.ts";
 import { imagesOf, insertImages, moveToDrop } from "./image_files.ts";
-import { changeObject, insertObject, selectedObject, typeBelow } from "./object_commands.ts";
-import { ObjectView } from "./object_view.ts";
+import {
+  changeObject,
+  INSERTED,
+  insertObject,
+  selectedObject,
+  typeBelow,
+} from "./object_commands.ts";
+import { ObjectView, writeInObject } from "./object_view.ts";
 import { closeOverEmpty, PasteParser } from "./paste.ts";
 import { toast } from "../browser/toast.ts";
-import { linkOver, readPlainText } from "./paste_text.ts";
+import { embedAlone, linkOver, readPlainText } from "./paste_text.ts";
 import { withoutForbidden } from "./pasted_html.ts";
 import { isBlank, type Json, type JsonObject } from "./schema.ts";
 import { blockDrawing } from "./block_drawings.ts";
-import { slashPlugin } from "./slash_menu.ts";
+import { type SlashChoice, slashPlugin } from "./slash_menu.ts";
 import { FullScreen } from "./full_screen.ts";
 import { replaceDoc } from "./replace_doc.ts";
+import { TEXT_OBJECTS, textObject } from "./text_objects.ts";
 import { toPortable } from "./to_portable.ts";
+import { WordCount } from "./word_count.ts";
 
 /** Puts an editor in the place of an island's text area; one that holds no JSON stays as it is. */
 export function startPortableText(island: HTMLElement): void {
@@ -63,51 +71,86 @@ class PortableTextEditor {
   readonly #link: LinkDialog;
   readonly #find: FindBar;
   readonly #full: FullScreen;
+  readonly #count = new WordCount();
   readonly #kinds: BlockKinds = kindsOfPage();
+  /** What needs no definition, but for what the site has defined under the same name. */
+  readonly #objects = TEXT_OBJECTS.filter(({ name }) => !this.#kinds.has(name));
+  readonly #offered: ReadonlySet<string> = new Set(this.#objects.map(({ name }) => name));
+  /** The text within an object that has, or had last, the cursor. */
+  #nested: EditorView | null = null;
   readonly #hint = make("p", { class: "sr", role: "status" });
 
   constructor(island: HTMLElement, area: HTMLTextAreaElement, value: Json) {
     this.#area = area;
     const label = island.dataset.label ?? "Text";
     const view = () => this.#view;
-    this.#link = new LinkDialog(view);
+    const active = () => this.#active();
+    this.#link = new LinkDialog(active);
     this.#find = new FindBar(view, () => this.#menu.element);
     const frame = make("div", { class: "pt-editor" });
     this.#full = new FullScreen(frame, () => {
       this.#menu.show(this.#view.state);
       this.#view.focus();
     });
-    this.#menu = new Menu(view, {
+    this.#menu = new Menu(active, {
       label,
+      whole: view,
       openLink: () => this.#link.open(),
       openFind: () => this.#find.open(),
       fullScreen: { toggle: () => this.#full.toggle(), isOn: () => this.#full.isOn },
-      kinds: [...this.#kinds.values()].map(({ name, label }) => [name, label]),
+      kinds: this.#insertable().map(({ name, label }) => [name, label]),
       insert: (name) => this.#insert(name),
     });
     const isReadOnly = island.dataset.readonly !== undefined;
     const surface = make("div", { class: "pt-surface" });
     if (!isReadOnly) frame.append(make("div", { class: "pt-head" }, this.#menu.element));
-    frame.append(surface);
+    frame.append(surface, this.#count.element);
+    frame.addEventListener("keydown", (event) => {
+      if (!this.#view.dom.contains(event.target as Element) || event.defaultPrevented) return;
+      if (this.#nested?.dom.contains(event.target as Element)) this.#linkKey(event);
+    });
     // Whoever looks for the control of this field finds the text.
     area.className = "sr pt-source";
     area.tabIndex = -1;
     area.ariaHidden = "true";
     area.addEventListener("focus", () => this.#view.focus());
     island.append(frame, this.#link.element, this.#hint);
-    this.#view = new EditorView(surface, {
+    this.#view = this.#viewIn(surface, { label, id: `${area.id}-text`, isReadOnly, value });
+    this.#menu.show(this.#view.state);
+    this.#count.show(this.#view.state);
+    island.addEventListener(REPLACE_EVENT, (event) => {
+      this.#replace(fromPortable((event as CustomEvent<Json>).detail));
+    });
+  }
+
+  #viewIn(
+    surface: HTMLElement,
+    { label, id, isReadOnly, value }: {
+      label: string;
+      id: string;
+      isReadOnly: boolean;
+      value: Json;
+    },
+  ): EditorView {
+    return new EditorView(surface, {
       state: EditorState.create({ doc: fromPortable(value), plugins: this.#plugins() }),
       editable: () => !isReadOnly,
       attributes: ({ doc }) => ({
         ...attributesOf(doc, isReadOnly),
         "aria-label": label,
-        id: `${area.id}-text`,
+        id,
       }),
       handleKeyDown: (_view, event) =>
         this.#linkKey(event) || this.#find.openByKey(event) || this.#objectKey(event),
       handleTextInput: (view, _from, _to, text) => typeBelow(text)(view.state, view.dispatch),
+      handleDOMEvents: {
+        focus: () => {
+          this.#nested = null;
+          return false;
+        },
+      },
       handlePaste: (view, { clipboardData }) =>
-        this.#takeImages(imagesOf(clipboardData)) || pasteLink(view, clipboardData),
+        this.#takeImages(imagesOf(clipboardData)) || this.#takeAddress(view, clipboardData),
       handleDrop: (view, event) => {
         const images = imagesOf(event.dataTransfer);
         if (images.length > 0) moveToDrop(view, event);
@@ -118,23 +161,43 @@ class PortableTextEditor {
           new ObjectView(node, view, position, {
             kinds: this.#kinds,
             edit: (present) => this.#edit(present),
+            entered: (nested) => {
+              this.#nested = nested;
+              this.#menu.show(nested.state, this.#view.state);
+            },
           }),
       },
-      clipboardParser: new PasteParser(sayLeftOut),
-      clipboardTextParser: readPlainText,
+      clipboardParser: new PasteParser(sayLeftOut, this.#offered),
+      clipboardTextParser: (text) => readPlainText(text, this.#offered),
       transformPastedHTML: withoutForbidden,
       transformPasted: closeOverEmpty,
       dispatchTransaction: (transaction) => this.#dispatch(transaction),
     });
-    this.#menu.show(this.#view.state);
-    island.addEventListener(REPLACE_EVENT, (event) => {
-      this.#replace(fromPortable((event as CustomEvent<Json>).detail));
-    });
+  }
+
+  /** The text in which one writes: this one, or one within an object. */
+  #active(): EditorView {
+    return this.#nested?.isDestroyed === false ? this.#nested : this.#view;
+  }
+
+  /** What can be put in, by name: images first, then what every text may hold, then the site's own blocks. */
+  #insertable(): { name: string; label: string; words: string }[] {
+    const kinds = [...this.#kinds.values()].map(({ name, label, isBuiltIn }) => ({
+      name,
+      label,
+      words: `${label} ${name} insert`,
+      isBuiltIn,
+    }));
+    return [
+      ...kinds.filter(({ isBuiltIn }) => isBuiltIn),
+      ...this.#objects,
+      ...kinds.filter(({ isBuiltIn }) => !isBuiltIn),
+    ];
   }
 
   /** `⌘K` makes a link of a selection; without one it belongs to the page. */
   #linkKey(event: KeyboardEvent): boolean {
-    const { state } = this.#view;
+    const { state } = this.#active();
     if (!(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== "k") return false;
     if (!this.#view.editable || (state.selection.empty && presentLink(state) === null)) {
       return false;
@@ -148,12 +211,15 @@ class PortableTextEditor {
   #objectKey(event: KeyboardEvent): boolean {
     const selected = selectedObject(this.#view.state);
     if (event.key !== "Enter" || event.metaKey || event.ctrlKey || selected === null) return false;
-    return this.#view.editable && this.#edit(selected.node);
+    if (!this.#view.editable) return false;
+    return writeInObject(this.#view, selected.at) || this.#edit(selected.node);
   }
 
-  /** Asks for the values of a new block. */
-  #insert(name: string): void {
-    this.#ask(name, null, (raw) => insertObject(raw));
+  /** Puts a new block in, once its values are known. */
+  #insert(name: string): boolean {
+    if (!this.#offered.has(name)) return this.#ask(name, null, (raw) => insertObject(raw));
+    const raw = textObject(name)!.make();
+    return insertObject(raw)(this.#view.state, (made) => this.#view.dispatch(made));
   }
 
   /** Asks for other values of a block; whether it is of a kind that has a form. */
@@ -172,6 +238,15 @@ class PortableTextEditor {
     return true;
   }
 
+  /** An address over words makes them a link; one of a player, alone in a block, is embedded. */
+  #takeAddress(view: EditorView, data: DataTransfer | null): boolean {
+    const text = data?.getData("text/plain") ?? "";
+    const taken = linkOver(view.state, text) ??
+      (this.#offered.has("embed") ? embedAlone(view.state, text) : null);
+    if (taken !== null) view.dispatch(taken);
+    return taken !== null;
+  }
+
   #takeImages(images: File[]): boolean {
     if (images.length === 0 || this.#kinds.get("image")?.isBuiltIn !== true) return false;
     void insertImages(this.#view, images);
@@ -179,15 +254,16 @@ class PortableTextEditor {
   }
 
   #plugins() {
-    const kinds = [...this.#kinds.values()].map(({ name, label }) => ({
+    const choices: SlashChoice[] = this.#insertable().map(({ name, label, words }) => ({
       label,
-      words: `${label} ${name} insert`,
+      words,
       drawing: blockDrawing(name),
-      run: () => this.#ask(name, null, (raw) => insertObject(raw)),
+      run: () => this.#insert(name),
     }));
     return [
-      slashPlugin(kinds),
-      markdownPlugin(),
+      slashPlugin(choices),
+      markdownPlugin(this.#offered),
+      ...(this.#offered.has("code") ? [keymap({ Enter: enterFence })] : []),
       keymap(editorKeys),
       keysPlugin(),
       history(),
@@ -202,9 +278,13 @@ class PortableTextEditor {
   #dispatch(transaction: Transaction): void {
     const state = this.#view.state.apply(transaction);
     this.#view.updateState(state);
-    this.#menu.show(state);
+    this.#menu.show(this.#active().state, state);
     this.#find.show(state);
+    this.#count.show(state);
     this.#tell(state);
+    const inserted: number | undefined = transaction.getMeta(INSERTED);
+    // Whoever put it in gives the focus back to the text first.
+    if (inserted !== undefined) queueMicrotask(() => writeInObject(this.#view, inserted));
     if (!transaction.docChanged || transaction.getMeta(REPLACE_EVENT)) return;
     this.#keep(state.doc);
     this.#area.dispatchEvent(new Event("input", { bubbles: true }));
@@ -213,7 +293,8 @@ class PortableTextEditor {
   /** Says what can be done to a block that is selected as a whole. */
   #tell(state: EditorState): void {
     const raw: JsonObject | undefined = selectedObject(state)?.node.attrs.raw;
-    const label = raw && (this.#kinds.get(String(raw._type))?.label ?? String(raw._type));
+    const name = String(raw?._type);
+    const label = raw && (this.#kinds.get(name)?.label ?? textObject(name)?.label ?? name);
     const words = label === undefined
       ? ""
       : `${label} selected. Enter edits it, Delete removes it, Alt with the arrow keys moves it.`;
@@ -246,13 +327,6 @@ function attributesOf(doc: Node, isReadOnly: boolean): { [name: string]: string 
     // A text that is only read can still be reached and scrolled.
     tabindex: "0",
   };
-}
-
-/** Whether what is pasted was an address over words, which are a link now. */
-function pasteLink(view: EditorView, data: DataTransfer | null): boolean {
-  const linked = linkOver(view.state, data?.getData("text/plain") ?? "");
-  if (linked !== null) view.dispatch(linked);
-  return linked !== null;
 }
 
 function sayLeftOut(what: string[]): void {

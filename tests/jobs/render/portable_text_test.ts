@@ -84,7 +84,7 @@ Deno.test("portableTextHtml() gives blocks that are not text to the theme", () =
 Deno.test("portableTextHtml() prints no markup of its input, whatever the input is", () => {
   const word = fc.oneof(
     fc.constantFrom("block", "span", "link", "bullet", "number", "strong", "m", "h1", "@list"),
-    fc.constantFrom("code", "table", "callout", "horizontal-rule", "note"),
+    fc.constantFrom("code", "table", "callout", "horizontal-rule", "embed", "note"),
     fc.constantFrom("constructor", "__proto__", '"><img src=x onerror=alert(1)>', "javascript:x"),
     fc.string(),
   );
@@ -200,4 +200,30 @@ Deno.test("a kind of block of the site comes before an object of the same name",
   );
 
   assertEquals(markup, "<b>its own</b>");
+});
+
+Deno.test("embedded players are frames of the allowed services with a link below, everything else is a link", () => {
+  const nothing = () => null;
+  const html = (embed: Record<string, unknown>) =>
+    portableTextHtml([{ _type: "embed", ...embed }], nothing).markup;
+  const url = "https://youtu.be/dQw4w9WgXcQ";
+  assertEquals(
+    html({ url, title: 'A "song"' }),
+    '<figure class="embed video"><iframe src="https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ" ' +
+      'title="A &quot;song&quot;" loading="lazy" allowfullscreen ' +
+      'referrerpolicy="strict-origin-when-cross-origin" ' +
+      'sandbox="allow-scripts allow-same-origin allow-popups allow-presentation"></iframe>' +
+      '<figcaption><a href="https://youtu.be/dQw4w9WgXcQ" rel="noopener">A &quot;song&quot;</a>' +
+      "</figcaption></figure>",
+  );
+  assertEquals(
+    html({ url: "https://example.org/film" }),
+    '<p><a href="https://example.org/film" rel="noopener">https://example.org/film</a></p>',
+  );
+  assertEquals(html({ url: "javascript:alert(1)" }), "");
+  assertEquals(html({}), "");
+  assertEquals(
+    portableTextMarkdown([{ _type: "embed", url, title: "A [song]" }], nothing).trim(),
+    "[A \\[song\\]](<https://youtu.be/dQw4w9WgXcQ>)",
+  );
 });

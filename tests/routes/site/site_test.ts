@@ -76,6 +76,17 @@ Deno.test("GET /{collection}/{slug} answers the stored page with everything cach
   assertEquals(renderings(), 0);
 });
 
+Deno.test("GET of a page with a player of another service allows frames of those services alone", async () => {
+  await using context = await testContext();
+  const body = new TextEncoder().encode('<iframe src="https://player.vimeo.com/video/1"></iframe>');
+  await put(context, { ...PAGE, body });
+  const { headers } = await appOf(context).app.request("/posts/hello");
+  assertMatch(
+    headers.get("content-security-policy")!,
+    /^default-src 'none';.*; frame-src https:\/\/www\.youtube-nocookie\.com https:\/\/player\.vimeo\.com /,
+  );
+});
+
 Deno.test("GET with If-None-Match answers 304 without a body while the page is the same", async () => {
   await using context = await testContext();
   await put(context, PAGE);

@@ -2,7 +2,11 @@
 import { assertEquals } from "@std/assert";
 import { EditorState, TextSelection } from "prosemirror-state";
 import { fromPortable } from "../../../../routes/studio/editor/from_portable.ts";
-import { linkOver, readPlainText } from "../../../../routes/studio/editor/paste_text.ts";
+import {
+  embedAlone,
+  linkOver,
+  readPlainText,
+} from "../../../../routes/studio/editor/paste_text.ts";
 
 /** Each block as its style, and its text with the marks of its parts. */
 function read(text: string): string[] {
@@ -52,4 +56,34 @@ Deno.test("linkOver() makes words a link, and nothing else of them", () => {
     assertEquals(linkOver(over, text), null);
   }
   assertEquals(linkOver(state, "https://example.org"), null, "there is nothing to link");
+});
+
+Deno.test("readPlainText() makes objects of what a text may hold", () => {
+  const text = "```js\na\n```\n***\n| a | b |\n|---|---|\n> [!NOTE]\n> words";
+  const typesOf = (offered: string[]) =>
+    readPlainText(text, new Set(offered)).content.content.map(({ attrs }) =>
+      attrs.raw?._type ?? attrs.style
+    );
+  const all = ["code", "table", "callout", "horizontal-rule"];
+  assertEquals(typesOf(all), ["code", "horizontal-rule", "table", "callout"]);
+  assertEquals(typesOf(["table"]), ["normal", "normal", "table", "normal"]);
+});
+
+Deno.test("embedAlone() embeds an address in an empty block, and nothing else", () => {
+  const block = (text: string, listItem?: string) => ({
+    _type: "block",
+    _key: "a",
+    style: "normal",
+    ...(listItem !== undefined && { listItem, level: 1 }),
+    markDefs: [],
+    children: [{ _type: "span", _key: "s", text, marks: [] }],
+  });
+  const embedded = (text: string, url = "https://vimeo.com/76979871", listItem?: string) => {
+    const state = EditorState.create({ doc: fromPortable([block(text, listItem)]) });
+    return embedAlone(state, url)?.doc.firstChild?.attrs.raw.url ?? null;
+  };
+  assertEquals(embedded(""), "https://vimeo.com/76979871");
+  assertEquals(embedded("words"), null);
+  assertEquals(embedded("", "https://example.org/film"), null);
+  assertEquals(embedded("", undefined, "bullet"), null);
 });

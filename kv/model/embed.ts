@@ -1,0 +1,98 @@
+/**
+ * What may be embedded in rich text: the services whose players are allowed, and the address of a player for the
+ * address of a page. Everything else stays a link.
+ *
+ * @module
+ */
+import { URL_CHARS_MAX } from "../limits.ts";
+
+/** How a player is shaped: as wide as a film, or as low as a row of controls. */
+export type EmbedShape = "video" | "audio";
+
+/** What is embedded for an address. */
+export interface Embed {
+  /** The service, as people call it. */
+  name: string;
+  shape: EmbedShape;
+  /** The address of the player. */
+  frame: string;
+}
+
+interface EmbedService {
+  name: string;
+  shape: EmbedShape;
+  /** Hosts of its pages, without `www.` and `m.`. */
+  hosts: readonly string[];
+  /** Where its players come from; pages allow frames of these origins and no others. */
+  origin: string;
+  /** What follows the origin; null where the address names nothing that can be played. */
+  player: (url: URL) => string | null;
+}
+
+const SERVICES: readonly EmbedService[] = [
+  {
+    name: "YouTube",
+    shape: "video",
+    hosts: ["youtube.com", "youtube-nocookie.com", "youtu.be"],
+    origin: "https://www.youtube-nocookie.com",
+    player: youTubePlayer,
+  },
+  {
+    name: "Vimeo",
+    shape: "video",
+    hosts: ["vimeo.com", "player.vimeo.com"],
+    origin: "https://player.vimeo.com",
+    player: ({ pathname }) => {
+      const found = /^\/(?:video\/|channels\/\w+\/)?(\d{5,12})(?:\/(\w{6,16}))?\/?$/.exec(pathname);
+      if (found === null) return null;
+      return `/video/${found[1]}?dnt=1${found[2] === undefined ? "" : `&h=${found[2]}`}`;
+    },
+  },
+  {
+    name: "Spotify",
+    shape: "audio",
+    hosts: ["open.spotify.com"],
+    origin: "https://open.spotify.com",
+    player: ({ pathname }) => {
+      const found = /\/(track|album|playlist|episode|show)\/(\w{22})\/?$/.exec(pathname);
+      return found === null ? null : `/embed/${found[1]}/${found[2]}`;
+    },
+  },
+  {
+    name: "SoundCloud",
+    shape: "audio",
+    hosts: ["soundcloud.com"],
+    origin: "https://w.soundcloud.com",
+    player: ({ pathname }) => {
+      if (!/^\/[\w-]+\/(?:sets\/)?[\w-]+\/?$/.test(pathname)) return null;
+      return `/player/?url=${encodeURIComponent(`https://soundcloud.com${pathname}`)}`;
+    },
+  },
+];
+
+/** Origins of players, for the policy of pages. */
+export const EMBED_ORIGINS: readonly string[] = SERVICES.map(({ origin }) => origin);
+
+/** The services, as people call them. */
+export const EMBED_NAMES: readonly string[] = SERVICES.map(({ name }) => name);
+
+/** The player of an address; null where it is none of an allowed service. */
+export function embedOf(address: unknown): Embed | null {
+  if (typeof address !== "string" || address.length > URL_CHARS_MAX) return null;
+  const url = URL.parse(address.trim());
+  if (url === null || !/^https?:$/.test(url.protocol) || url.port !== "") return null;
+  const host = url.hostname.replace(/^(?:www|m)\./, "");
+  const service = SERVICES.find(({ hosts }) => hosts.includes(host));
+  const player = service?.player(url) ?? null;
+  if (service === undefined || player === null) return null;
+  return { name: service.name, shape: service.shape, frame: service.origin + player };
+}
+
+function youTubePlayer({ hostname, pathname, searchParams }: URL): string | null {
+  const id = hostname.endsWith("youtu.be")
+    ? pathname.slice(1)
+    : searchParams.get("v") ?? /^\/(?:embed|shorts|live)\/([^/]+)/.exec(pathname)?.[1] ?? "";
+  if (!/^[\w-]{11}$/.test(id)) return null;
+  const start = /^(\d{1,6})s?$/.exec(searchParams.get("t") ?? searchParams.get("start") ?? "")?.[1];
+  return `/embed/${id}${start === undefined ? "" : `?start=${start}`}`;
+}

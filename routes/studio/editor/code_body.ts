@@ -1,0 +1,134 @@
+/**
+ * A block of code: its language, and its lines as they are.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+import { redo, undo } from "prosemirror-history";
+import { make } from "../browser/elements.ts";
+import { CODE_LANGUAGES } from "./code_languages.ts";
+import { type BodyFacts, type ObjectBody, ownEvents } from "./object_body.ts";
+import type { JsonObject } from "./schema.ts";
+
+/** How far Tab moves a line. */
+const INDENT = "  ";
+
+/** A block of code on the page. */
+export class CodeBody implements ObjectBody {
+  readonly dom: HTMLElement;
+  readonly #languages: HTMLSelectElement;
+  readonly #lines: HTMLTextAreaElement;
+  readonly #facts: BodyFacts;
+  #raw: JsonObject;
+
+  constructor(raw: JsonObject, facts: BodyFacts) {
+    this.#raw = raw;
+    this.#facts = facts;
+    this.#languages = make("select", {
+      class: "pt-small-select",
+      "aria-label": "Language of the code",
+      onchange: () => this.#change({ language: this.#languages.value }),
+    });
+    this.#lines = make("textarea", {
+      class: "pt-code-lines",
+      "aria-label": "Code",
+      "aria-description": "Tab moves a line in, Escape leaves the code",
+      spellcheck: false,
+      autocapitalize: "off",
+      oninput: () => {
+        this.#fit();
+        this.#change({ code: this.#lines.value });
+      },
+      onkeydown: (event) => this.#key(event as KeyboardEvent),
+    });
+    this.#languages.disabled = !facts.isEditable;
+    this.#lines.readOnly = !facts.isEditable;
+    this.dom = make(
+      "div",
+      { class: "pt-code" },
+      ownEvents(this.#languages),
+      ownEvents(this.#lines),
+    );
+    this.show(raw);
+  }
+
+  show(raw: JsonObject): void {
+    this.#raw = raw;
+    const language = typeof raw.language === "string" ? raw.language : "";
+    const isKnown = CODE_LANGUAGES.some(([name]) => name === language);
+    const choices = isKnown ? CODE_LANGUAGES : [...CODE_LANGUAGES, [language, language] as const];
+    if (this.#languages.options.length !== choices.length) {
+      this.#languages.replaceChildren(
+        ...choices.map(([value, label]) => make("option", { value }, label)),
+      );
+    }
+    this.#languages.value = language;
+    if (this.#lines.value !== raw.code) this.#lines.value = String(raw.code ?? "");
+    this.#fit();
+  }
+
+  focus(): void {
+    this.#lines.focus();
+  }
+
+  destroy(): void {}
+
+  #change(part: { code: string } | { language: string }): void {
+    this.#raw = { ...this.#raw, ...part };
+    this.#facts.change(this.#raw, "language" in part);
+  }
+
+  #fit(): void {
+    this.#lines.rows = this.#lines.value.split("\n").length;
+  }
+
+  #key(event: KeyboardEvent): void {
+    const { selectionStart: from, selectionEnd: to, value } = this.#lines;
+    const isPlain = !event.metaKey && !event.ctrlKey && !event.altKey;
+    const isEmpty = from === to;
+    const done = () => event.preventDefault();
+    if (!isPlain) {
+      const command = commandOf(event);
+      if (command === null) return;
+      done();
+      return this.#facts.run(command);
+    }
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      this.#facts.leave("itself");
+    } else if (event.key === "Tab") {
+      done();
+      this.#indent(event.shiftKey);
+    } else if (event.key === "ArrowUp" && isEmpty && !value.slice(0, from).includes("\n")) {
+      done();
+      this.#facts.leave("before");
+    } else if (event.key === "ArrowDown" && isEmpty && !value.slice(to).includes("\n")) {
+      done();
+      this.#facts.leave("after");
+    } else if (event.key === "Backspace" && value === "") {
+      done();
+      this.#facts.remove();
+    }
+  }
+
+  /** Moves the lines of the selection in or out. */
+  #indent(isOut: boolean): void {
+    const area = this.#lines;
+    const { selectionStart: from, selectionEnd: to, value } = area;
+    if (from === to && !isOut) area.setRangeText(INDENT, from, to, "end");
+    else {
+      const start = value.lastIndexOf("\n", from - 1) + 1;
+      const lines = value.slice(start, to).split("\n");
+      const moved = lines.map((line) => isOut ? line.replace(/^ {1,2}|^\t/, "") : INDENT + line);
+      area.setRangeText(moved.join("\n"), start, to, "select");
+    }
+    area.dispatchEvent(new Event("input"));
+  }
+}
+
+function commandOf({ key, shiftKey, altKey }: KeyboardEvent) {
+  if (altKey) return null;
+  const name = key.toLowerCase();
+  if (name === "z") return shiftKey ? redo : undo;
+  return name === "y" ? redo : null;
+}

@@ -1,0 +1,59 @@
+/**
+ * The languages of code: those that are offered, and what people and programs call them.
+ *
+ * @module
+ */
+
+/** Languages that are offered, by the names that highlighters know; others are kept. */
+export const CODE_LANGUAGES: readonly (readonly [name: string, label: string])[] = [
+  ["", "Plain text"],
+  ["bash", "Bash"],
+  ["c", "C"],
+  ["cpp", "C++"],
+  ["csharp", "C#"],
+  ["css", "CSS"],
+  ["diff", "Diff"],
+  ["go", "Go"],
+  ["graphql", "GraphQL"],
+  ["html", "HTML"],
+  ["java", "Java"],
+  ["javascript", "JavaScript"],
+  ["json", "JSON"],
+  ["kotlin", "Kotlin"],
+  ["markdown", "Markdown"],
+  ["php", "PHP"],
+  ["python", "Python"],
+  ["ruby", "Ruby"],
+  ["rust", "Rust"],
+  ["sql", "SQL"],
+  ["swift", "Swift"],
+  ["tsx", "TSX"],
+  ["typescript", "TypeScript"],
+  ["xml", "XML"],
+  ["yaml", "YAML"],
+];
+
+/** What people write for a language, and what it is called here. */
+const SHORT: Readonly<Record<string, string>> = {
+  js: "javascript",
+  ts: "typescript",
+  py: "python",
+  rb: "ruby",
+  rs: "rust",
+  sh: "bash",
+  shell: "bash",
+  md: "markdown",
+  yml: "yaml",
+  "c++": "cpp",
+  "c#": "csharp",
+  cs: "csharp",
+  text: "",
+  txt: "",
+  plain: "",
+};
+
+/** The name of a language, from what people and programs write for it. */
+export function languageOf(words: string): string {
+  const name = words.trim().toLowerCase();
+  return Object.hasOwn(SHORT, name) ? SHORT[name]! : name;
+}

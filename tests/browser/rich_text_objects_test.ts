@@ -1,0 +1,152 @@
+/**
+ * Code, tables, callouts, dividers and players inside of rich text: put in by the menu of a slash, by Markdown and by
+ * the button, and written where they stand.
+ */
+import type { Json } from "../../kv/model/entity.ts";
+import { sameJson } from "../../kv/model/same_json.ts";
+import { assert, assertEquals } from "../support/assert.ts";
+import { browserTest } from "../support/chromium.ts";
+import { lines } from "../support/rich_text_lines.ts";
+import { inspect, pressKeys, type StudioVisit, studioVisit } from "../support/studio_visit.ts";
+
+/** What is typed without such a pause is undone together. */
+const STEP_MS = 600;
+
+async function writing(visit: StudioVisit, body: Json = null): Promise<string> {
+  await visit.ask("POST", "/collections", {
+    slug: "posts",
+    name: "Posts",
+    fields: [{ name: "body", label: "Body", type: "rich_text" }],
+  });
+  const { json } = await visit.ask("POST", "/documents", {
+    collection: "posts",
+    title: "The keeper",
+    body,
+  });
+  await visit.open(`/admin/documents/${json.id}`);
+  await visit.page.getByRole("textbox", { name: "Body" }).waitFor();
+  return json.id;
+}
+
+/** What is stored once a version has all that was written. */
+async function stored({ page, ask }: StudioVisit, id: string): Promise<string[]> {
+  const area = page.locator('[data-name="body"] textarea.pt-source');
+  for (;;) {
+    await page.keyboard.press("Control+s");
+    await page.getByText(/^Saved \d\d:\d\d · version \d+$/).waitFor();
+    const { body } = (await ask("GET", `/documents/${id}`)).json;
+    if (sameJson(JSON.parse(await area.inputValue()), body)) return lines(body);
+  }
+}
+
+browserTest("code and tables are written where they stand, by keys alone", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, complaints } = visit;
+  const id = await writing(visit);
+  await page.getByRole("textbox", { name: "Body" }).click();
+  await page.keyboard.type("Before\n```ts\n");
+  const code = page.getByRole("textbox", { name: "Code", exact: true });
+  await page.waitForFunction(() => document.activeElement?.tagName === "TEXTAREA");
+  await page.keyboard.type("if (a) {\n");
+  await pressKeys(page, "Tab");
+  await page.keyboard.type("b();\n");
+  await pressKeys(page, "Shift+Tab");
+  await page.keyboard.type("}");
+  assertEquals(await page.getByLabel("Language of the code").inputValue(), "typescript");
+  assertEquals(await code.inputValue(), "if (a) {\n  b();\n}");
+
+  // Out below, and a table.
+  await pressKeys(page, "ArrowDown");
+  await page.keyboard.type("/tab");
+  await pressKeys(page, "Enter");
+  const cell = (row: number, column: number) =>
+    page.getByRole("textbox", { name: `Row ${row}, column ${column}`, exact: true });
+  await page.keyboard.type("Ship");
+  await pressKeys(page, "Tab");
+  await page.keyboard.type("**Crew** now");
+  await pressKeys(page, "ArrowDown");
+  await page.keyboard.type("12");
+  await inspect(page, "table-in-text");
+  await page.getByRole("button", { name: "Remove column" }).click();
+  assertEquals(await cell(2, 3).count(), 0);
+  await page.getByRole("button", { name: "Row below" }).click();
+  await cell(4, 2).click();
+  await pressKeys(page, "Tab");
+  await page.keyboard.type("last");
+  const table = "{table 1: Ship |  /  |  /  |  /  |  / last | }";
+  assertEquals(await stored(visit, id), [
+    "normal: Before",
+    "{code typescript: if (a) {\n  b();\n}}",
+    table,
+    "normal: ",
+  ]);
+
+  // What is undone is undone in the whole text, and one stays where one writes.
+  await page.waitForTimeout(STEP_MS);
+  await page.keyboard.type(" one");
+  await pressKeys(page, "Control+z");
+  assertEquals((await stored(visit, id))[2], table);
+  assert(await cell(5, 1).evaluate((text) => text === document.activeElement));
+  // Escape leads to the whole, Delete takes it away.
+  await pressKeys(page, "Escape", "Delete");
+  assertEquals((await stored(visit, id)).length, 3);
+  assertEquals(complaints, []);
+});
+
+browserTest("callouts, dividers and players come by the slash and by Markdown", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, complaints } = visit;
+  const id = await writing(visit);
+  await page.getByRole("textbox", { name: "Body" }).click();
+  await page.keyboard.type("/warn");
+  await pressKeys(page, "Enter");
+  await page.keyboard.type("Mind the **step**");
+  await page.getByLabel("Tone of the callout").selectOption("Warning");
+  await page.getByRole("textbox", { name: "Text of the callout" }).click();
+  await pressKeys(page, "Control+End");
+  await page.keyboard.type(" here");
+  // The buttons above work on the text that one is in.
+  await pressKeys(page, "Control+a");
+  await page.getByRole("button", { name: "Italic" }).click();
+  await pressKeys(page, "Control+End", "ArrowDown");
+  await page.keyboard.type("---/youtube");
+  await pressKeys(page, "Enter");
+  const address = page.getByRole("textbox", { name: "Address", exact: true }).first();
+  await address.fill("https://example.org/film");
+  await page.getByText("The page shows a link: only players of YouTube").waitFor();
+  await address.fill("https://youtu.be/dQw4w9WgXcQ");
+  await page.getByRole("textbox", { name: "Title", exact: true }).last().fill("A song");
+  await inspect(page, "objects-in-text");
+  await pressKeys(page, "Enter");
+  await page.keyboard.type("End");
+  assertEquals(await stored(visit, id), [
+    "{callout warning: <em>Mind the </><strong em>step here</>}",
+    "{horizontal-rule}",
+    "{embed: https://youtu.be/dQw4w9WgXcQ A song}",
+    "normal: End",
+  ]);
+  await page.getByText("5 words · 1 minute to read").waitFor();
+  assertEquals(complaints, []);
+});
+
+browserTest(
+  "a block that the site has defined goes before an object of its name",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, ask } = visit;
+    const fields = [{ name: "words", label: "Words", type: "text" }];
+    await ask("POST", "/blocks", { name: "table", label: "Seating plan", fields });
+    await writing(visit, [{ _type: "table", _key: "t", words: "By the window" }]);
+    await page.getByRole("group", { name: "Seating plan" }).getByText("By the window").waitFor();
+    const kinds = await page.getByLabel("Insert").locator("option").allInnerTexts();
+    assertEquals(kinds, [
+      "Insert …",
+      "Image",
+      "Code block",
+      "Callout",
+      "Divider",
+      "Embed",
+      "Seating plan",
+    ]);
+  },
+);
