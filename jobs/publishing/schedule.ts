@@ -5,10 +5,9 @@
  * @module
  */
 import type { Content } from "../../kv/documents/content.ts";
-import { published } from "../../kv/documents/status.ts";
 import { schemaOf, stageDocument } from "../../kv/documents/write.ts";
 import { documentHead, refuseIncomplete } from "../../kv/documents/documents.ts";
-import type { DocumentState } from "../../kv/model/document.ts";
+import { type DocumentState, published } from "../../kv/model/document.ts";
 import { UNATTENDED } from "../../kv/model/entity.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { type Transaction, versionedWrite } from "../../kv/versioned_write.ts";

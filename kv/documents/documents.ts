@@ -13,7 +13,7 @@ import type { Head } from "../entities.ts";
 import { type Key, liveKey, slugKey } from "../keys.ts";
 import { CREATE_DEADLINE_MS, DETAILS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/collection.ts";
-import { type DocumentState, isForPublic } from "../model/document.ts";
+import { type DocumentState, isForPublic, published } from "../model/document.ts";
 import { checkComplete } from "../model/document_check.ts";
 import { type DocumentInput, readDocumentBody } from "../model/document_input.ts";
 import type { Actor, Json } from "../model/entity.ts";
@@ -46,6 +46,8 @@ export interface DocumentWriteOptions {
   trashed?: boolean;
   /** Whether it is by one who may not publish: what is public, or will be, is not theirs to change. */
   draftsOnly?: boolean;
+  /** Whether the document that a patch changes is published by the same write. */
+  publish?: boolean;
   /** Whether a plugin writes. */
   byPlugin?: boolean;
   summary?: string;
@@ -180,7 +182,10 @@ export async function decidePatch(
     blocks: options.blocks ?? "ignore",
     current: state,
   });
-  const next = withInput(state, input);
+  const at = Math.max(transaction.at, head.row!.at);
+  const patched = withInput(state, input);
+  const publishes = options.publish === true && state.status !== "published";
+  const next = publishes ? published(patched, at) : patched;
   const change = { before: state, after: next };
   const isUnchanged = sameJson(state, next);
   const failures = [...options.failures ?? [], ...isUnchanged ? given : details];
@@ -191,8 +196,10 @@ export async function decidePatch(
   }
   if (isUnchanged) return { state, n: head.row!.n, jobId: null };
   await refuseInvalid(transaction, details, change, collection, schema);
-  next.updatedAt = Math.max(transaction.at, head.row!.at);
-  return (await stageDocument(transaction, content, collection, head, next, options))!;
+  next.updatedAt = at;
+  const { summary = publishes ? "Published" : undefined } = options;
+  const how = { ...options, ...(summary !== undefined && { summary }) };
+  return (await stageDocument(transaction, content, collection, head, next, how))!;
 }
 
 /** Refuses a patch of nothing: the body is checked before the document, so its failures come first. */

@@ -11,7 +11,7 @@ import { mayEnd } from "./schedule_jobs.ts";
 import { addJob } from "../jobs/jobs.ts";
 import { INSTANT_SECONDS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/collection.ts";
-import type { DocumentState, Status } from "../model/document.ts";
+import { type DocumentState, published, type Status } from "../model/document.ts";
 import type { Actor } from "../model/entity.ts";
 import { changedTags } from "../model/tags.ts";
 import { hasWorkingCopy, laidOver } from "../model/working_copy.ts";
@@ -91,17 +91,6 @@ export async function publishDocument(
     const options = { summary: hasWorkingCopy(state) ? "Changes published" : "Published" };
     return (await stageDocument(transaction, content, collection, head, next, options))!;
   });
-}
-
-/** The state of a document once it is published at `at`. */
-export function published(state: DocumentState, at: number): DocumentState {
-  return {
-    ...state,
-    status: "published",
-    publishedAt: state.publishedAt ?? at,
-    publishAt: null,
-    updatedAt: at,
-  };
 }
 
 /** Takes a published document back to draft. */

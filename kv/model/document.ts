@@ -75,3 +75,14 @@ export const RESERVED_FIELD_NAMES: ReadonlySet<string> = new Set<string>([
   "unpublishAt",
   "inRelease",
 ]);
+
+/** The state of a document once it is published at `at`. */
+export function published(state: DocumentState, at: number): DocumentState {
+  return {
+    ...state,
+    status: "published",
+    publishedAt: state.publishedAt ?? at,
+    publishAt: null,
+    updatedAt: at,
+  };
+}

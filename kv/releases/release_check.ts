@@ -10,13 +10,12 @@ import {
   reservationMoves,
   takenReservations,
 } from "../documents/reservations.ts";
-import { published } from "../documents/status.ts";
 import { type LiveRow, readHead } from "../entities.ts";
 import { liveKey } from "../keys.ts";
 import { DETAILS_MAX, RELEASE_REASON_CHARS_MAX } from "../limits.ts";
 import { FAULTS_NAMED_MAX } from "../tuning.ts";
 import type { Schema } from "../model/collection.ts";
-import type { DocumentState } from "../model/document.ts";
+import { type DocumentState, published } from "../model/document.ts";
 import { checkComplete } from "../model/document_check.ts";
 import type { ReleaseAction, ReleaseDocument } from "../model/release.ts";
 import { laidOver } from "../model/working_copy.ts";

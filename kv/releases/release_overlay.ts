@@ -6,12 +6,11 @@
  */
 import type { Content } from "../documents/content.ts";
 import type { DocumentReader } from "../documents/reader.ts";
-import { published } from "../documents/status.ts";
 import type { Stored } from "../documents/write.ts";
 import { type IndexRow, indexRow, wholeRow } from "../index/index_row.ts";
 import type { IndexOverlay, ListPage, ListQuery } from "../index/list_query.ts";
 import type { Schema } from "../model/collection.ts";
-import type { DocumentState } from "../model/document.ts";
+import { type DocumentState, published } from "../model/document.ts";
 import type { ReleaseState } from "../model/release.ts";
 import { sha256 } from "../model/sha256.ts";
 import { laidOver } from "../model/working_copy.ts";

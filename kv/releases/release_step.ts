@@ -6,13 +6,12 @@
  */
 import type { Content } from "../documents/content.ts";
 import { refuseIncomplete } from "../documents/documents.ts";
-import { published } from "../documents/status.ts";
 import { type NextState, schemaOf, stageDocuments, type StageOptions } from "../documents/write.ts";
 import { type Head, type LiveRow, readHead, type VersionRow, versionState } from "../entities.ts";
 import type { JobClass } from "../jobs/job_contract.ts";
 import { indexVersionKey, liveKey, releasePartKey, versionKey } from "../keys.ts";
 import type { Collection, Schema } from "../model/collection.ts";
-import type { DocumentState } from "../model/document.ts";
+import { type DocumentState, published } from "../model/document.ts";
 import type { Actor } from "../model/entity.ts";
 import type { ReleaseState } from "../model/release.ts";
 import { sameJson } from "../model/same_json.ts";

@@ -19,7 +19,7 @@ import { errorOf } from "../refusal_response.ts";
 import { type BearerCall, bearerRoutes } from "../v1/bearer.ts";
 import { markdownOf } from "./document_markdown.ts";
 import { type AskApi, type InnerAnswer, innerApi } from "./inner_api.ts";
-import { callTool, mayUse, TOOLS } from "./tools.ts";
+import { callTool, inputOf, mayUse, TOOLS } from "./tools.ts";
 
 const INSTRUCTIONS = "A content management system. Begin with list_collections and " +
   "describe_collection. Changes to published documents are prepared as working copies: say so, and " +
@@ -67,9 +67,9 @@ async function addTools(
   const run = async (name: string, given: Record<string, unknown> = {}) =>
     resultOf(await callTool({ deps, call, ask }, name, given), given.collection);
   for (const tool of TOOLS.filter((tool) => mayUse(call, tool))) {
-    const { name, title, description, input, readOnly } = tool;
+    const { name, title, description, readOnly } = tool;
     const annotations = { title, readOnlyHint: readOnly, destructiveHint: false };
-    const about = { title, description, inputSchema: input, annotations };
+    const about = { title, description, inputSchema: inputOf(tool), annotations };
     server.registerTool(name, about, (given: Record<string, unknown>) => run(name, given));
   }
   // The server's own handler words wrong arguments and unknown tools itself, without the field.

@@ -5,29 +5,25 @@
  * @module
  */
 import { z } from "zod";
-import { patchWorkingCopy } from "../../kv/documents/working_copy.ts";
-import { publishDocument } from "../../kv/documents/status.ts";
 import { MCP_PER_PAGE_DEFAULT, PER_PAGE_MAX, SEARCH_PER_PAGE_MAX } from "../../kv/limits.ts";
-import type { Collection } from "../../kv/model/collection.ts";
-import { workingWire } from "../../kv/model/document_wire.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { type Action, allows, allowsMedia, visibleStatuses } from "../../kv/model/scope.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import type { Deps } from "../deps.ts";
 import { asRefusal, errorOf } from "../refusal_response.ts";
 import type { BearerCall } from "../v1/bearer.ts";
-import { actorOf } from "../v1/collection_call.ts";
 import { collectionSchemas } from "../v1/openapi/collection_schemas.ts";
 import { collectionNames } from "../v1/openapi/names.ts";
-import type { AskApi, InnerAnswer } from "./inner_api.ts";
-
-/** What a tool works with. */
-export interface ToolSurroundings {
-  deps: Deps;
-  call: BearerCall;
-  ask: AskApi;
-}
+import {
+  documentNamed,
+  documentPath,
+  exposedNamed,
+  pathOf,
+  type ToolSurroundings,
+  updateDocument,
+  validateDocument,
+} from "./document_changes.ts";
+import type { InnerAnswer } from "./inner_api.ts";
 
 /** A tool: what it takes, what it is for, and who may use it. */
 export interface Tool {
@@ -54,6 +50,7 @@ const body = z.record(z.string(), z.json()).describe(
 const publish = z.boolean().default(false).describe(
   "Whether the result becomes public at once; only when the person has asked for it",
 );
+const fields = z.string().optional().describe("Only these members, joined by commas");
 const filter = z.union([z.record(z.string(), z.json()), z.string()]).optional().describe(
   'Conditions as JSON: {"rating": {"gte": 4}, "or": [{"category": "news"}, …]}',
 );
@@ -86,7 +83,7 @@ export const TOOLS: readonly Tool[] = [
       collection,
       filter,
       sort: z.string().optional().describe("Field names joined by commas; - before one descends"),
-      fields: z.string().optional().describe("Only these members, joined by commas"),
+      fields,
       q: z.string().optional().describe("Words to search for among them"),
       limit: z.int().min(1).max(PER_PAGE_MAX).default(MCP_PER_PAGE_DEFAULT),
       cursor: z.string().optional().describe("meta.nextCursor of the answer before"),
@@ -110,10 +107,11 @@ export const TOOLS: readonly Tool[] = [
     name: "get_document",
     title: "Read a document",
     description: "One document by its id or slug.",
-    input: { collection, id, slug },
+    input: { collection, id, slug, fields },
     action: "read",
     readOnly: true,
-    run: ({ ask, call }, input) => ask(call, { path: documentPath(input) }),
+    run: ({ ask, call }, input) =>
+      ask(call, { path: documentPath(input), query: { fields: input.fields } }),
   },
   {
     name: "search",
@@ -133,14 +131,22 @@ export const TOOLS: readonly Tool[] = [
     name: "get_history",
     title: "Read the history of a document",
     description: "The versions of a document, newest first; with n that version itself.",
-    input: { collection, id: z.string(), n: z.int().min(1).optional() },
+    input: {
+      collection,
+      id,
+      slug,
+      n: z.int().min(1).optional().describe("Number of a version"),
+      limit: z.int().min(1).max(PER_PAGE_MAX).default(MCP_PER_PAGE_DEFAULT),
+    },
     action: "read-history",
     readOnly: true,
-    run: async ({ ask, call }, { collection, id, n }) => {
-      const path = pathOf(collection, id);
-      const answer = await ask(call, {
-        path: `${path}/versions${n === undefined ? "" : `/${n}`}`,
-      });
+    run: async (around, { n, limit, ...name }) => {
+      const { ask, call } = around;
+      const id = name.id ?? (await documentNamed(around, name, "read-history")).id;
+      const path = pathOf(name.collection, id);
+      const answer = n === undefined
+        ? await ask(call, { path: `${path}/versions`, query: { perPage: limit } })
+        : await ask(call, { path: `${path}/versions/${n}` });
       if (!answer.ok || n !== undefined) return answer;
       return answered({ id, address: `/api/v1${path}`, ...answer.json });
     },
@@ -164,20 +170,24 @@ export const TOOLS: readonly Tool[] = [
     title: "Change a document",
     description:
       "Changes the members given. Of a published document it prepares the change as its working " +
-      "copy, for people to look at and publish, unless publish is true.",
+      "copy, for people to look at and publish, unless publish is true. With publish a draft is " +
+      "changed and published at once, or neither.",
     input: { collection, id, slug, body, publish },
     action: "write",
     readOnly: false,
-    run: update,
+    run: updateDocument,
   },
   {
     name: "trash_document",
     title: "Move a document to the trash",
     description: "Takes a document out of the collection; people can bring it back.",
-    input: { collection, id: z.string() },
+    input: { collection, id, slug },
     action: "write",
     readOnly: false,
-    run: async ({ ask, call }, { collection, id }) => {
+    run: async (around, name) => {
+      const { ask, call } = around;
+      const { collection } = name;
+      const id = name.id ?? (await documentNamed(around, name, "write")).id;
       const answer = await ask(call, { method: "DELETE", path: pathOf(collection, id) });
       return answer.ok
         ? answered({ done: true, id, collection, address: `/api/v1${pathOf(collection, id)}` })
@@ -187,17 +197,13 @@ export const TOOLS: readonly Tool[] = [
   {
     name: "validate_document",
     title: "Check a document without writing it",
-    description: "What would be written, or everything that would be refused.",
-    input: { collection, id, body, publish },
+    description:
+      "What would be written, or everything that would be refused: of a new document without id and " +
+      "slug, else of a change, which of a published document is checked as if it were public.",
+    input: { collection, id, slug, body, publish },
     action: "write",
     readOnly: true,
-    run: ({ ask, call }, { collection, id, body, publish }) =>
-      ask(call, {
-        method: id === undefined ? "POST" : "PATCH",
-        path: pathOf(collection, id),
-        query: { dryRun: true },
-        body: id === undefined ? { ...body, status: publish ? "published" : "draft" } : body,
-      }),
+    run: validateDocument,
   },
   {
     name: "upload_media",
@@ -225,6 +231,11 @@ export const TOOLS: readonly Tool[] = [
   },
 ];
 
+/** What a tool takes, and nothing else: an argument that is misspelled would be missed by nobody. */
+export function inputOf({ input }: Tool): z.ZodObject<z.ZodRawShape> {
+  return z.strictObject(input);
+}
+
 /** Whether a token may use a tool anywhere. */
 export function mayUse({ token, schema }: BearerCall, { action }: Tool): boolean {
   if (action === null) return true;
@@ -235,58 +246,6 @@ export function mayUse({ token, schema }: BearerCall, { action }: Tool): boolean
       ? visibleStatuses(token.scopes, slug).length > 0
       : allows(token.scopes, slug, action))
   );
-}
-
-async function update(
-  around: ToolSurroundings,
-  { collection, id, slug, body, publish }: {
-    collection: string;
-    id?: string;
-    slug?: string;
-    body: Record<string, Json>;
-    publish: boolean;
-  },
-): Promise<InnerAnswer> {
-  const { deps, call, ask } = around;
-  requireWrite(call, collection);
-  const found = await target(around, collection, id, slug);
-  const actor = actorOf(call);
-  if (found.status === "published" && !publish) {
-    const stored = await patchWorkingCopy(deps.content, actor, found.id, body);
-    const current = await deps.content.schema.latest();
-    const wire = workingWire(stored.state, current.byId.get(stored.state.collectionId)!);
-    return answered({ workingCopy: true, document: wire as Json });
-  }
-  const path = pathOf(collection, found.id);
-  const patched = await ask(call, { method: "PATCH", path, body });
-  if (!patched.ok || !publish || found.status === "published") return patched;
-  await publishDocument(deps.content, actor, found.id);
-  return await ask(call, { path });
-}
-
-function requireWrite({ token }: BearerCall, slug: string): void {
-  if (!allows(token.scopes, slug, "write")) throw new Refusal("FORBIDDEN");
-}
-
-/** The document that a write is about; write scope is enough to find it, whatever its status. */
-async function target(
-  { deps, call }: ToolSurroundings,
-  collection: string,
-  id: string | undefined,
-  slug: string | undefined,
-): Promise<{ id: string; status: string }> {
-  const found = exposed(call, collection);
-  const stored = id !== undefined
-    ? await deps.reader.find(id)
-    : await deps.reader.findBySlug(found.id, slug ?? "");
-  if (stored === null || stored.state.collectionId !== found.id) throw new Refusal("NOT_FOUND");
-  return { id: stored.state.id, status: stored.state.status };
-}
-
-function exposed({ schema }: BearerCall, slug: string): Collection {
-  const found = schema.bySlug.get(slug);
-  if (found === undefined || !found.exposed) throw new Refusal("COLLECTION_NOT_FOUND");
-  return found;
 }
 
 function seenCollections({ token, schema }: BearerCall): Json {
@@ -304,7 +263,7 @@ function seenCollections({ token, schema }: BearerCall): Json {
 }
 
 function describe(call: BearerCall, slug: string): InnerAnswer {
-  const found = exposed(call, slug);
+  const found = exposedNamed(call, slug);
   const names = collectionNames(call.schema.collections).get(slug)!;
   const schemas = collectionSchemas(found, names);
   return answered({
@@ -315,23 +274,6 @@ function describe(call: BearerCall, slug: string): InnerAnswer {
     create: schemas[`${names.one}Create`] as Json,
     document: schemas[names.one] as Json,
   });
-}
-
-/** The path of what the parts name; nothing has an empty name, or one that addresses take for a step up. */
-function pathOf(...parts: (string | undefined)[]): string {
-  if (parts.some((part) => part !== undefined && /^\.{0,2}$/.test(part))) {
-    throw new Refusal("NOT_FOUND");
-  }
-  return parts.filter((part) => part !== undefined)
-    .map((part) => `/${encodeURIComponent(part)}`).join("");
-}
-
-function documentPath(
-  { collection, id, slug }: { collection: string; id?: string; slug?: string },
-): string {
-  if (id !== undefined) return pathOf(collection, id);
-  if (slug === undefined) throw new Refusal("PARAMETER_INVALID", { about: "an id or a slug" });
-  return pathOf(collection, "by-slug", slug);
 }
 
 function answered(json: Json): InnerAnswer {
@@ -348,7 +290,7 @@ export async function callTool(
     const tool = TOOLS.find((one) => one.name === name);
     if (tool === undefined) throw new Refusal("NOT_FOUND", { about: "there is no such tool" });
     if (!mayUse(around.call, tool)) throw new Refusal("FORBIDDEN");
-    return await tool.run(around, parseBody(z.object(tool.input), given));
+    return await tool.run(around, parseBody(inputOf(tool), given));
   } catch (error) {
     return { ok: false, json: { error: errorOf(asRefusal(error)) } };
   }

@@ -219,3 +219,66 @@ Deno.test("upload_media fetches an image for tokens that may write media, and fo
   assert(!tools.some(({ name }: { name: string }) => name === "upload_media"));
   assertEquals((await mayNot.tool("upload_media", { url })).isError, true);
 });
+
+Deno.test("with publish a draft is changed and published together, or left as it was", async () => {
+  await using test = await headless([{ name: "lead", type: "text", required: true }]);
+  const { id } = await test.post({ title: "Draft" });
+  await using an = await agent(test, test.full);
+  const change = { collection: "posts", id, body: { title: "Changed" }, publish: true };
+  for (const tool of ["validate_document", "update_document"]) {
+    const { isError, json } = await an.tool(tool, change);
+    assertEquals([isError, json.error?.details?.[0].field], [true, "lead"], tool);
+  }
+  assertEquals((await test.v1("GET", `/posts/${id}`)).json.title, "Draft");
+  const whole = { ...change, body: { title: "Changed", lead: "Now" } };
+  const checked = await an.tool("validate_document", whole);
+  assertEquals([checked.json.status, checked.json.lead], ["published", "Now"]);
+  assertEquals((await test.v1("GET", `/posts/${id}`)).json.status, "draft");
+  const { json } = await an.tool("update_document", whole);
+  assertEquals([json.status, json.title], ["published", "Changed"]);
+  const { json: history } = await an.tool("get_history", { collection: "posts", id });
+  assertEquals(history.data.map((one: { status: string }) => one.status), ["published", "draft"]);
+});
+
+Deno.test("what becomes public at its time is not changed without publish", async () => {
+  await using test = await headless();
+  const { id } = await test.post({ title: "Soon", status: "scheduled" });
+  await using an = await agent(test, test.full);
+  const change = { collection: "posts", id, body: { title: "Sneaked in" } };
+  const { isError, json } = await an.tool("update_document", change);
+  assertEquals([isError, json.error.code], [true, "CONFLICT"]);
+  assertEquals((await test.v1("GET", `/posts/${id}`)).json.title, "Soon");
+  assertEquals((await an.tool("update_document", { ...change, publish: true })).isError, false);
+});
+
+Deno.test("a document is named by its slug everywhere, and an argument that is none is refused", async () => {
+  await using test = await headless();
+  const { id } = await test.post({ title: "Hello", rating: 3 });
+  await test.v1("PATCH", `/posts/${id}`, { body: { rating: 4 } });
+  await using an = await agent(test, test.full);
+  const name = { collection: "posts", slug: "hello" };
+  const checked = await an.tool("validate_document", { ...name, body: { rating: 5 } });
+  assertEquals([checked.isError, checked.json.id, checked.json.rating], [false, id, 5]);
+  const { json: read } = await an.tool("get_document", { ...name, fields: "rating" });
+  assertEquals(read, { id, rating: 4 });
+  const { json: history } = await an.tool("get_history", { ...name, limit: 1 });
+  assertEquals([history.id, history.data.length, history.meta.total], [id, 1, 2]);
+  const wrong = await an.tool("query_documents", { collection: "posts", filters: {} });
+  assertEquals(wrong.json.error.details[0], {
+    field: "filters",
+    code: "UNKNOWN_KEY",
+    message: "Unknown key",
+  });
+  const { tools } = await an.client.listTools();
+  assert(tools.every(({ inputSchema }) => inputSchema.additionalProperties === false));
+  assertEquals((await an.tool("trash_document", name)).json.id, id);
+
+  const scopes = ["posts:read", "posts:read-history"];
+  await test.collection({ slug: "secrets", name: "Secrets", fields: [] });
+  await test.v1("POST", "/secrets", { body: { title: "Plan" } });
+  await using reader = await agent(test, await test.token({ scopes }));
+  for (const slug of ["plan", "no-plan"]) {
+    const { json } = await reader.tool("get_history", { collection: "secrets", slug });
+    assertEquals(json.error.code, "FORBIDDEN");
+  }
+});
