@@ -19,26 +19,47 @@ interface Change {
 const [folder = "mirror", flag] = Deno.args;
 const address = `${Deno.env.get("CMS_URL") ?? "http://127.0.0.1:8000"}/api/v1/_changes`;
 const headers = { authorization: `Bearer ${Deno.env.get("CMS_TOKEN") ?? ""}` };
-const cursorFile = `${folder}/cursor`;
+/** No collection has a name like this. */
+const cursorFile = `${folder}/.cursor`;
 const RETRY_MS = 2_000;
 
+/** The folder of each document that is here: that of its collection, whose name may change. */
+const places = new Map<string, string>();
+
 async function apply({ change, collection, id, document }: Change): Promise<void> {
-  const path = `${folder}/${collection}/${id}.json`;
-  if (change === "removed") return await Deno.remove(path).catch(ignoreMissing);
+  const place = places.get(id);
+  if (place !== undefined && (change === "removed" || place !== collection)) {
+    await Deno.remove(`${folder}/${place}/${id}.json`).catch(ignoreMissing);
+    places.delete(id);
+  }
+  if (change === "removed") return;
   await Deno.mkdir(`${folder}/${collection}`, { recursive: true });
-  await Deno.writeTextFile(path, JSON.stringify(document, null, 2));
+  await Deno.writeTextFile(`${folder}/${collection}/${id}.json`, JSON.stringify(document, null, 2));
+  places.set(id, collection);
 }
 
 function ignoreMissing(error: unknown): void {
   if (!(error instanceof Deno.errors.NotFound)) throw error;
 }
 
+/** The cursor to go on from; without one everything comes anew, and what is here may be gone. */
 async function begin(): Promise<string | null> {
   await Deno.mkdir(folder, { recursive: true });
-  return await Deno.readTextFile(cursorFile).catch((error) => {
+  const cursor = await Deno.readTextFile(cursorFile).catch((error) => {
     ignoreMissing(error);
     return null;
   });
+  places.clear();
+  for await (const { name: place, isDirectory } of Deno.readDir(folder)) {
+    if (!isDirectory) continue;
+    for await (const { name } of Deno.readDir(`${folder}/${place}`)) {
+      const id = /^([0-9A-Z]{26})\.json$/.exec(name)?.[1];
+      if (id === undefined) continue;
+      if (cursor === null) await Deno.remove(`${folder}/${place}/${name}`);
+      else places.set(id, place);
+    }
+  }
+  return cursor;
 }
 
 let since = await begin();
@@ -48,8 +69,8 @@ for (;;) {
   if (since !== null && flag !== "--once") query.set("wait", "25");
   const response = await fetch(`${address}?${query}`, { headers }).catch(() => null);
   if (response?.status === 410) {
-    // The cursor is too old to tell what has gone since: begin anew with an empty folder.
-    await Deno.remove(folder, { recursive: true });
+    // The cursor is too old to tell what has gone since.
+    await Deno.remove(cursorFile);
     since = await begin();
     continue;
   }

@@ -18,18 +18,22 @@ async function temporaryFolder() {
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 
-/** The files of a mirror, by collection and id. */
-async function mirrored(folder: string, collection: string): Promise<Map<string, string>> {
+/** The titles of a mirror's documents, by collection and id. */
+async function mirrored(folder: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  for await (const { name } of Deno.readDir(`${folder}/${collection}`)) {
-    const document = JSON.parse(await Deno.readTextFile(`${folder}/${collection}/${name}`));
-    found.set(name.replace(".json", ""), document.title);
+  for await (const { name: collection, isDirectory } of Deno.readDir(folder)) {
+    if (!isDirectory) continue;
+    for await (const { name } of Deno.readDir(`${folder}/${collection}`)) {
+      const document = JSON.parse(await Deno.readTextFile(`${folder}/${collection}/${name}`));
+      found.set(`${collection}/${name.replace(".json", "")}`, document.title);
+    }
   }
   return found;
 }
 
 Deno.test("docs/mirror.ts keeps exactly what its token sees, from run to run", async () => {
   await using test = await headless();
+  await test.setUp();
   await using there = serve(test);
   await using folder = await temporaryFolder();
   const token = await test.token({ scopes: ["posts:read"] });
@@ -39,18 +43,31 @@ Deno.test("docs/mirror.ts keeps exactly what its token sees, from run to run", a
       env: { CMS_URL: there.origin, CMS_TOKEN: token, NO_COLOR: "1" },
     }).output();
     assert(success, new TextDecoder().decode(stderr));
-    return await mirrored(folder.path, "posts");
+    return await mirrored(folder.path);
   };
   const kept = await test.post({ title: "Kept", status: "published" });
   const gone = await test.post({ title: "Gone", status: "published" });
   const draft = await test.post({ title: "Draft" });
-  assertEquals(await run(), new Map([[kept.id, "Kept"], [gone.id, "Gone"]]));
+  const at = (collection: string, ...documents: [string, string][]) =>
+    new Map(documents.map(([id, title]) => [`${collection}/${id}`, title]));
+  assertEquals(await run(), at("posts", [kept.id, "Kept"], [gone.id, "Gone"]));
 
   await test.v1("PATCH", `/posts/${kept.id}`, { body: { title: "Changed" } });
   await test.v1("DELETE", `/posts/${gone.id}`);
   await test.v1("PATCH", `/posts/${draft.id}`, { body: { title: "Still a draft" } });
   const late = await test.post({ title: "Late", status: "published" });
-  assertEquals(await run(), new Map([[kept.id, "Changed"], [late.id, "Late"]]));
+  assertEquals(await run(), at("posts", [kept.id, "Changed"], [late.id, "Late"]));
+
+  // One whose cursor is lost begins anew: what has gone meanwhile goes.
+  await Deno.remove(`${folder.path}/.cursor`);
+  await test.v1("DELETE", `/posts/${late.id}`);
+  assertEquals(await run(), at("posts", [kept.id, "Changed"]));
+
+  // Any name may be that of a collection.
+  await test.admin("PATCH", "/collections/posts", { slug: "cursor" });
+  assertEquals(await run(), at("cursor", [kept.id, "Changed"]));
+  await test.admin("PATCH", "/collections/cursor", { exposed: false });
+  assertEquals(await run(), new Map());
 });
 
 /** Runs a starter against a site: it lists, shows, searches, previews, and refreshes on a webhook. */
