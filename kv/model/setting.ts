@@ -103,7 +103,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     initial: "UTC",
   },
   "preview.url": { schema: previewUrl, initial: "" },
-  "images.transform_enabled": { schema: z.boolean(), initial: false },
+  "images.transform_enabled": { schema: z.boolean(), initial: true },
   "media.file_types": optional(
     z.array(z.enum(FILE_KIND_NAMES)).refine(
       (kinds) => new Set(kinds).size === kinds.length,

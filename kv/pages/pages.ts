@@ -167,11 +167,13 @@ export async function isOrphanedPage(context: Context, objectKey: string): Promi
   return true;
 }
 
-/** Feeds and sitemaps are long, alike from line to line, and written again and again: they are compressed. */
+/**
+ * Feeds and sitemaps are long, alike from line to line, and written again and again; a style sheet is what the first
+ * view of a site waits for: they are compressed.
+ */
 function storedBody(row: PageRow, body: Uint8Array): Uint8Array {
-  if (!row.contentType.startsWith("application/") || body.byteLength < COMPRESSED_PAGE_BYTES_MIN) {
-    return body;
-  }
+  const isCompressible = /^(?:application\/|text\/css)/.test(row.contentType);
+  if (!isCompressible || body.byteLength < COMPRESSED_PAGE_BYTES_MIN) return body;
   row.gzip = true;
   return new Uint8Array(gzipSync(body, { level: COMPRESSION_LEVEL }));
 }

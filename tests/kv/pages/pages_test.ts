@@ -228,7 +228,7 @@ Deno.test("registerReferences() makes a page found by what it will show, before 
   assertEquals([await referrers("X"), await referrers("Y")], [[], ["A"]]);
 });
 
-Deno.test("putPage() compresses long feeds, and readPageBody() knows nothing of it", async () => {
+Deno.test("putPage() compresses long feeds and style sheets, and readPageBody() knows nothing of it", async () => {
   await using context = await testContext();
   const long = { ...pageOf("/feed.xml", "<item/>".repeat(2_000)), contentType: "application/xml" };
 
@@ -239,6 +239,9 @@ Deno.test("putPage() compresses long feeds, and readPageBody() knows nothing of 
   assert(row.body!.byteLength < 1_000);
   assertEquals(await textAt(context, "/feed.xml"), "<item/>".repeat(2_000));
   assertEquals(await put(context, long), false);
+  const style = { ...long, path: "/assets/1/site.css", contentType: "text/css; charset=utf-8" };
+  await put(context, style);
+  assertEquals((await findPage(context.store, style.path))!.gzip, true);
   await put(context, { ...long, contentType: "text/html" });
   assertEquals((await findPage(context.store, "/feed.xml"))!.gzip, undefined);
 });

@@ -13,7 +13,7 @@ Deno.test("GET /api/admin/settings answers all settings, flat, with what they ar
   const keys = Object.keys(SETTINGS).filter((key) => !SETTINGS[key]!.optional);
   assertEquals(Object.keys(settings).sort(), keys.sort());
   assertEquals(settings["site.title"], "The Lantern");
-  assertEquals(settings["images.transform_enabled"], false);
+  assertEquals(settings["images.transform_enabled"], true);
   assertEquals([settings["versions.keep.document"], settings["versions.keep.user"]], [100, 50]);
   assertEquals(settings["packages.publishers"], []);
 });

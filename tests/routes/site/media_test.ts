@@ -110,7 +110,7 @@ Deno.test("GET /media/{unknown} answers 404", async () => {
 
 Deno.test("GET /media/…?w= serves the original, briefly, while transforms are off", async () => {
   await using context = await testContext();
-  const app = mediaApp(context);
+  const app = mediaApp(context, { settings: { "images.transform_enabled": false } });
   const { url } = await upload(app);
 
   const response = await app.request(`${url}?w=320&junk=1`);
