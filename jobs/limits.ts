@@ -103,6 +103,8 @@ export const RENDER_CONFLICTS_MAX = 12;
 export const RELATED_TAGS_MAX = 4;
 /** Documents that a page leads on to, unless its author chose more. */
 export const RELATED_MAX = 3;
+/** Documents of one collection on the page of a document that they carry: of an author, of a topic. */
+export const CARRIERS_MAX = 6;
 /** References of one page that are followed, of media and of documents each; others show nothing. */
 export const FOLLOWED_REFERENCES_MAX = 400;
 /** How long one purge may take, milliseconds. */

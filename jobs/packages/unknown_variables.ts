@@ -22,11 +22,12 @@ const PAGE = [
   "share",
   "markdown",
   "topics",
+  "profile",
 ];
 const COLLECTION = ["slug", "name", "description", "path", "single"];
 const DOCUMENT = ["id", "title", "path", "published", "updated", "lead", "image"]
   .concat(["fields", "body", "facts", "blocks", "bylines", "tags", "tagged", "related"])
-  .concat("reading", "direction");
+  .concat("reading", "direction", "when");
 const TAG = ["label", "path", "description", "about"];
 const BLOCK = ["name", "label", "fields", "body", "facts"];
 
@@ -44,7 +45,7 @@ const LISTING: Known = {
   documents: null,
 };
 const TAGGED: Known = { ...LISTING, tag: TAG };
-const SINGLE: Known = { ...FRAME, collection: COLLECTION, document: DOCUMENT };
+const SINGLE: Known = { ...FRAME, collection: COLLECTION, document: DOCUMENT, sections: null };
 const HOME: Known = { ...FRAME, sections: null };
 
 /** What each template may ask for; partials are given whatever their callers pass. */

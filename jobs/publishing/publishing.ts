@@ -24,9 +24,11 @@ import { Operation, StaleRead } from "../../kv/store/operation.ts";
 import { Listings } from "./listings.ts";
 import { RENDER_CONFLICTS_MAX } from "../limits.ts";
 import { followedReferences, lookUp } from "./page_lookup.ts";
+import { findCarriers } from "./carriers.ts";
 import { findNear } from "./related.ts";
 import type { NotifyPlugins } from "../plugin_events.ts";
 import type { Purge } from "./purge.ts";
+import { carrierCovers, type CarrierIds, mayCarryCovers } from "../render/carriers_view.ts";
 import { renderDocument } from "../render/document_page.ts";
 import { documentPath } from "../render/site_facts.ts";
 import { mayShowCovers, relatedCovers } from "../render/related_view.ts";
@@ -115,9 +117,9 @@ export async function putRenderedPage(
     return await removeDocumentPage(context.store, operation, entries);
   }
   const shown = await readShown(publishing, { entries, rendering, document }, collection);
-  const { near, lookup, registered } = shown;
+  const { near, carriers, lookup, registered } = shown;
   const rendered = await publishing.turns.take(() =>
-    renderDocument(rendering, document, collection, lookup, near)
+    renderDocument(rendering, document, collection, lookup, { near, carriers })
   );
   const page = { ...rendered, references: shown.all };
   const changed = await putDocumentPage(context, operation, page, registered);
@@ -129,7 +131,9 @@ export async function putRenderedPage(
 interface ShownOthers {
   /** Ids of the documents near this one, by tag. */
   near: string[][];
-  /** Ids of all others, in order. */
+  /** What carries it. */
+  carriers: CarrierIds[];
+  /** Ids of all others that it is registered for, in order. */
   all: string[];
   lookup: Lookup;
   registered: DocumentPageEntries;
@@ -138,7 +142,8 @@ interface ShownOthers {
 /**
  * Registers what a page is about to show of others, and reads it. Who stands near a document, and which covers they
  * have, is known only by looking, so all of it is looked at again after something was registered for the first
- * time: the index must be the same then, unless all who stand near were known before.
+ * time: the index must be the same then, unless all who stand near were known before. What carries a document is not
+ * registered, only its covers: whatever changes it asks for RENDER_TAGS.
  */
 async function readShown(
   publishing: Publishing,
@@ -147,16 +152,24 @@ async function readShown(
 ): Promise<ShownOthers> {
   const { context: { store }, index } = publishing.content;
   const references = followedReferences(document, collection, rendering);
-  const withCovers = mayShowCovers(rendering.schema, collection);
+  const { schema } = rendering;
+  const withCovers = mayShowCovers(schema, collection) || mayCarryCovers(schema, collection);
   const key = indexVersionKey(collection.id);
   let registered = entries;
   let version = entries.indexVersion;
   for (let look = 1; look <= RENDER_CONFLICTS_MAX; look++) {
-    const near = await findNear({ store, index }, collection, document, version);
+    const [near, carriers] = await Promise.all([
+      findNear({ store, index }, collection, document, version),
+      findCarriers({ store, index }, schema, collection, document.id),
+    ]);
     const ids = near.flat();
-    const documents = [...new Set([...references.documents, ...ids])];
+    const carrying = carriers.flatMap(({ ids }) => ids);
+    const documents = [...new Set([...references.documents, ...ids, ...carrying])];
     const coversIn = (found: Lookup) =>
-      relatedCovers(rendering, document, collection, near, found).filter(isUlid);
+      [
+        ...relatedCovers(rendering, document, collection, near, found),
+        ...carrierCovers(carriers, found),
+      ].filter(isUlid);
     const seen = await lookUp(publishing, { media: [], documents: withCovers ? documents : [] });
     const media = [...new Set([...references.media, ...coversIn(seen)])];
     const all = [...new Set([...references.all, ...ids, ...media])].sort();
@@ -171,7 +184,7 @@ async function readShown(
     const lookup = isSeenValid ? { ...rest, document: seen.document } : rest;
     const isSame = later?.versionstamp === version?.versionstamp;
     if (isSame && coversIn(lookup).every((id) => all.includes(id))) {
-      return { near, all, lookup, registered };
+      return { near, carriers, all, lookup, registered };
     }
     version = later;
   }

@@ -11,6 +11,7 @@ import type { ListView } from "../../kv/index/list_view.ts";
 import type { IndexRow } from "../../kv/index/index_row.ts";
 import { indexVersionKey } from "../../kv/keys.ts";
 import type { Collection } from "../../kv/model/collection.ts";
+import { isMakerField } from "../../kv/model/maker_field.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
 import { type Tag, tagsOf } from "../../kv/model/tags.ts";
 import type { Entry } from "../../kv/store/operation.ts";
@@ -19,6 +20,11 @@ import { RELATED_TAGS_MAX } from "../limits.ts";
 
 /** Documents that stand beside another among those of a tag. */
 const NEAR = 3;
+
+/** Whether documents stand near one another by a tag: what they are about, not who made them. */
+export function bringsNear({ field }: Pick<Tag, "field">): boolean {
+  return !isMakerField(field);
+}
 
 /** Where documents are looked for. */
 export interface RelatedSource {
@@ -36,7 +42,7 @@ export async function findNear(
   document: PublishedDocument,
   known?: Entry,
 ): Promise<string[][]> {
-  const tags = tagsOf(collection, document).slice(0, RELATED_TAGS_MAX);
+  const tags = tagsOf(collection, document).filter(bringsNear).slice(0, RELATED_TAGS_MAX);
   if (tags.length === 0) return [];
   const version = known ?? await store.get(indexVersionKey(collection.id));
   const neighbours = async ({ field, value }: Tag, descending: boolean, limit: number) => {

@@ -14,6 +14,7 @@ import { areDocuments, choiceAt, tagFields } from "../../kv/model/tags.ts";
 import { isUlid } from "../../kv/model/ulid.ts";
 import { isPublished, type Page, type PublishedDocument } from "../../kv/model/page.ts";
 import { HOME_COLLECTIONS_MAX } from "../limits.ts";
+import { carrierCovers } from "../render/carriers_view.ts";
 import { renderDocument } from "../render/document_page.ts";
 import { HOME_DOCUMENTS, renderHome } from "../render/home_page.ts";
 import { type ListingFacts, renderListing } from "../render/listing_page.ts";
@@ -26,6 +27,7 @@ import type { Rendering } from "../render/view.ts";
 import type { Listing } from "./listing_target.ts";
 import { listNewest, publishedOf } from "./newest_documents.ts";
 import { followedReferences, lookUp, lookUpCovers } from "./page_lookup.ts";
+import { findCarriers } from "./carriers.ts";
 import { findNear } from "./related.ts";
 
 /** Where the documents come from. */
@@ -71,12 +73,20 @@ export async function renderWithOthers(
   collection: Collection,
 ): Promise<Page> {
   const { content: { context: { store }, index } } = source;
-  const near = await findNear({ store, index }, collection, document);
+  const [near, carriers] = await Promise.all([
+    findNear({ store, index }, collection, document),
+    findCarriers({ store, index }, rendering.schema, collection, document.id),
+  ]);
   const { media, documents } = followedReferences(document, collection, rendering);
-  const found = await lookUp(source, { media: [], documents: [...documents, ...near.flat()] });
-  const covers = relatedCovers(rendering, document, collection, near, found).filter(isUlid);
+  const others = [...near.flat(), ...carriers.flatMap(({ ids }) => ids)];
+  const found = await lookUp(source, { media: [], documents: [...documents, ...others] });
+  const covers = [
+    ...relatedCovers(rendering, document, collection, near, found),
+    ...carrierCovers(carriers, found),
+  ].filter(isUlid);
   const { medium } = await lookUp(source, { media: [...media, ...covers], documents: [] });
-  return renderDocument(rendering, document, collection, { ...found, medium }, near);
+  const lookup = { ...found, medium };
+  return renderDocument(rendering, document, collection, lookup, { near, carriers });
 }
 
 /** Whether a page says that there is none. */

@@ -1,6 +1,6 @@
 /**
  * RENDER_TAGS: documents of a collection came to tags, left them, or changed: the pages of these tags are brought
- * up to date, and the pages of documents that have others near them now. What was noted is looked at, nothing
+ * up to date, the pages of the documents that stand for them, and of documents that have others near them now. What was noted is looked at, nothing
  * else; one job at a time does it for all publishes that came before.
  *
  * @module
@@ -8,7 +8,8 @@
 import { indexVersionKey } from "../../kv/keys.ts";
 import { hasValue } from "../../kv/index/condition.ts";
 import { documentTag, listingTag, MISSING_TAG } from "../../kv/model/page.ts";
-import { findTag } from "../../kv/model/tags.ts";
+import type { Collection } from "../../kv/model/collection.ts";
+import { areDocuments, findTag, type Tag } from "../../kv/model/tags.ts";
 import { tagChangePrefix } from "../../kv/pages/page_keys.ts";
 import type { TagChange } from "../../kv/pages/tag_changes.ts";
 import type { Entry } from "../../kv/store/operation.ts";
@@ -23,7 +24,7 @@ import {
 import { rowAt } from "./listing_changes.ts";
 import type { ListingTarget } from "./listing_target.ts";
 import { bringPage, type Publishing } from "./publishing.ts";
-import { nearOf } from "./related.ts";
+import { bringsNear, nearOf } from "./related.ts";
 
 /** The shortest time between two runs, milliseconds. */
 const GAP_MS = 1_000;
@@ -50,18 +51,18 @@ async function pages(
   const notes = await store.listAll<TagChange>(range, { limit: NOTES_AT_ONCE });
   for (const { key } of notes) operation.delete(key);
   let rendered = 0;
-  const near = new Set<string>();
+  const concerned = new Set<string>();
   const noted = byTag(collectionId, notes);
   for (let start = 0; start < noted.length; start += TAGS_AT_ONCE) {
     await Promise.all(
       noted.slice(start, start + TAGS_AT_ONCE).map(async (one) => {
         rendered += await publishing.listings.publish(one.target, rowsOf(one.changes));
-        for (const id of await findNearChanged(publishing, one)) near.add(id);
+        for (const id of await findConcerned(publishing, one)) concerned.add(id);
       }),
     );
   }
   const changed: string[] = [];
-  for (const id of near) if (await bringPage(publishing, id)) changed.push(id);
+  for (const id of concerned) if (await bringPage(publishing, id)) changed.push(id);
   await purge(publishing, collectionId, rendered, changed);
   const all = done + rendered + changed.length;
   return notes.length < NOTES_AT_ONCE ? next({ pages: all }) : again(all);
@@ -80,21 +81,29 @@ function rowsOf(changes: TagChange[]) {
     .flatMap(({ documentId, places }) => places.map((place) => rowAt(documentId, place)));
 }
 
-/** Ids of the documents that have others near them now. */
+/** Ids of the documents whose own pages show that a tag has changed: who it stands for, and who is near others. */
+async function findConcerned(publishing: Publishing, noted: Noted): Promise<Set<string>> {
+  const { schema } = await publishing.rendering();
+  const collection = schema.byId.get(noted.target.collectionId);
+  const tag = collection && findTag(collection, noted.target.tagId);
+  if (!collection || !tag) return new Set();
+  const ids = bringsNear(tag) ? await findNearChanged(publishing, noted, collection, tag) : [];
+  return new Set([...ids, ...areDocuments(tag.field) ? [tag.value] : []]);
+}
+
+/**
+ * Ids of the documents that have others near them now, by a tag that has no pages, too: the document for it may not
+ * be public.
+ */
 async function findNearChanged(
-  { content: { context: { store }, index }, rendering }: Publishing,
+  { content: { context: { store }, index } }: Publishing,
   { target, changes }: Noted,
+  collection: Collection,
+  tag: Tag,
 ): Promise<Set<string>> {
   const entered = rowsOf(changes.filter((change) => change?.isEntering));
   if (entered.length === 0) return new Set();
-  const [version, { schema }] = await Promise.all([
-    store.get(indexVersionKey(target.collectionId)),
-    rendering(),
-  ]);
-  const collection = schema.byId.get(target.collectionId);
-  // Documents stand near one another by a tag that has no pages, too: the document for it may not be public.
-  const tag = collection && findTag(collection, target.tagId);
-  if (!collection || !tag) return new Set();
+  const version = await store.get(indexVersionKey(target.collectionId));
   const view = await index.view({
     collections: [collection],
     statuses: ["published"],

@@ -19,6 +19,7 @@ import { renderNotFound } from "../render/not_found_page.ts";
 import { renderRobots } from "../render/robots.ts";
 import { renderSearch } from "../render/search_page.ts";
 import type { Rendering } from "../render/view.ts";
+import { isUndated } from "../render/when.ts";
 import { listNewest, publishedOf } from "./newest_documents.ts";
 import { lookUpRegisteredCovers, lookUpRegisteredForFeeds } from "./registered_references.ts";
 import type { Publishing } from "./publishing.ts";
@@ -48,9 +49,12 @@ export async function putSitePages(
     >,
     publishing.rendering(),
   ]);
-  const collections = rendering.schema.collections.filter(hasPages);
+  const { schema } = rendering;
+  const collections = schema.collections.filter(hasPages);
+  // What has no date is no news; each collection has a feed of its own.
+  const isNews = (collection: Collection) => !isUndated(schema, collection);
   const [newest, ...sections] = await Promise.all([
-    listNewest(content, collections, FEED_DOCUMENTS),
+    listNewest(content, collections.filter(isNews), FEED_DOCUMENTS),
     ...collections.slice(0, HOME_COLLECTIONS_MAX).map(async (collection) => ({
       collection,
       page: await listNewest(content, [collection], HOME_DOCUMENTS),

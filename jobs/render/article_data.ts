@@ -55,6 +55,29 @@ function publisherOf(site: SiteFacts): object {
   return { ...organization, logo: { "@type": "ImageObject", url, width, height } };
 }
 
+/** Somebody who makes documents, as JSON-LD. */
+export function profileData(
+  { site }: Rendering,
+  document: PublishedDocument,
+  { path, description, image }: { path: string; description: string; image: MediaView | null },
+): Html {
+  return jsonLd({
+    "@context": "https://schema.org",
+    "@type": "ProfilePage",
+    url: site.url + path,
+    inLanguage: site.language,
+    dateCreated: isoOf(document.publishedAt ?? document.createdAt),
+    dateModified: isoOf(document.updatedAt),
+    mainEntity: {
+      "@type": "Person",
+      name: document.title,
+      url: site.url + path,
+      ...(description !== "" && { description }),
+      ...(image !== null && { image: sharedImage(site, image).url }),
+    },
+  });
+}
+
 /** A page that is no article: the site itself, or a collection of its pages. */
 export function siteData(
   site: SiteFacts,

@@ -6,11 +6,13 @@
 import type { Collection } from "../../kv/model/collection.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
+import type { CarrierSection } from "./carriers_view.ts";
 import { findLead, isSummary } from "./excerpt.ts";
 import { markdownBytes, markdownLine, markdownLink } from "./markdown.ts";
 import type { RelatedView } from "./related_view.ts";
 import { MarkdownViewer } from "./markdown_view.ts";
 import { documentPath, listingPath, markdownAddress } from "./site_facts.ts";
+import { teaserMarkdown } from "./teaser.ts";
 import type { Lookup, Rendering } from "./view.ts";
 
 /** Title, lead and texts as the page shows them; the single values stand between, as a list. */
@@ -20,6 +22,7 @@ export function documentMarkdown(
   collection: Collection,
   lookup: Lookup,
   related: readonly RelatedView[] = [],
+  sections: readonly CarrierSection[] = [],
 ): Uint8Array {
   const { site } = rendering;
   const viewer = new MarkdownViewer(rendering, lookup);
@@ -47,6 +50,10 @@ export function documentMarkdown(
     ].join("\n"),
     ...body,
     viewer.blocks(document.blocks as Json),
+    ...sections.flatMap(({ name, path, documents }) => [
+      `## ${markdownLink(name, markdownAddress(site, path))}`,
+      documents.map((one) => teaserMarkdown(one, site)).join("\n"),
+    ]),
     ...found.length === 0 ? [] : ["## Related", found.join("\n")],
   ]);
 }

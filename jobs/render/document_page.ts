@@ -13,7 +13,8 @@ import {
   type PublishedDocument,
 } from "../../kv/model/page.ts";
 import { excerptOf, findLead, isSummary } from "./excerpt.ts";
-import { articleData } from "./article_data.ts";
+import { articleData, profileData } from "./article_data.ts";
+import { type CarrierIds, carrierSections } from "./carriers_view.ts";
 import { collectionView, renderFramed } from "./page_frame.ts";
 import { documentMarkdown } from "./document_markdown.ts";
 import { foreignDirection } from "./direction.ts";
@@ -30,17 +31,24 @@ import {
   type Rendering,
   Viewer,
 } from "./view.ts";
+import { holdsMakers, whenOf } from "./when.ts";
+
+/** What a page shows of documents that its own does not name. */
+export interface Others {
+  near?: Near;
+  carriers?: readonly CarrierIds[];
+}
 
 /**
  * Renders the page of a document. `lookup` knows what {@linkcode referencesOf} asked for, the documents `near` it,
- * whose ids come by tag, and the {@linkcode relatedCovers}.
+ * whose ids come by tag, its `carriers`, and the covers of all of these.
  */
 export function renderDocument(
   rendering: Rendering,
   document: PublishedDocument,
   collection: Collection,
   lookup: Lookup,
-  near: Near = [],
+  { near = [], carriers = [] }: Others = {},
 ): DocumentPage {
   const asked = new Set<string>();
   const asking: Lookup = {
@@ -49,36 +57,44 @@ export function renderDocument(
   };
   const viewer = new Viewer(rendering, asking);
   const view = viewer.fields(collection.fields, document.data, (field) => field.key);
+  const path = documentPath(collection, document.slug);
+  const isProfile = holdsMakers(rendering.schema, collection);
   const lead = findLead(document, collection);
   const image = heroOf(view);
   const tagged = taggedOf(collection, view.tags);
   const topics = tagged.map(({ label }) => label);
   const description = excerptOf(document, collection);
   const related = relatedView(rendering, document, collection, near, asking);
+  const sections = carrierSections(rendering, document, carriers, asking);
   const page = renderFramed(rendering, {
     kind: "document",
-    path: documentPath(collection, document.slug),
+    path,
     title: document.title,
     description,
     collection,
+    isProfile,
     image,
     topics,
-    markdown: documentMarkdown(rendering, document, collection, asking, related),
-    structured: articleData(rendering, document, {
-      path: documentPath(collection, document.slug),
-      description,
-      image,
-      topics,
-      bylines: view.bylines,
-    }),
+    markdown: documentMarkdown(rendering, document, collection, asking, related, sections),
+    structured: isProfile
+      ? profileData(rendering, document, { path, description, image })
+      : articleData(rendering, document, {
+        path,
+        description,
+        image,
+        topics,
+        bylines: view.bylines,
+      }),
     tags: [documentTag(document.id), collectionTag(collection.slug)],
   }, {
     collection: collectionView(collection),
+    sections,
     document: {
       id: document.id,
       title: document.title,
-      path: documentPath(collection, document.slug),
+      path,
       published: viewer.date(document.publishedAt ?? document.createdAt),
+      when: whenOf(rendering, document, collection),
       updated: viewer.date(document.updatedAt),
       reading: readingTime(document, collection, rendering.site.language),
       direction: foreignDirection(document.title, rendering.site.language),

@@ -6,11 +6,12 @@
  */
 import type { NestedField } from "../../kv/model/field_definition.ts";
 import { type FieldRole, isForMachines } from "../../kv/model/field_role.ts";
+import { isMakerField } from "../../kv/model/maker_field.ts";
 import { fieldType } from "../../kv/model/field_types/registry.ts";
 import { FIELD_RENDERINGS } from "./field_renderings.ts";
 
-/** Names of references to whoever made a document. */
-const MAKER_NAMES = /^(?:authors?|by|byline|writers?|creators?|photographers?|editors?)$/i;
+/** Names of the time at which something takes place. */
+const DATE_NAMES = /^(?:starts?|startsAt|startsOn|startDate|startTime|begins|beginsAt|eventDate)$/;
 
 /** Names of references that lead on from the end of a document. */
 const RELATED_NAMES = /^(?:related|seeAlso|readNext)(?![a-z])/;
@@ -19,8 +20,9 @@ const RELATED_NAMES = /^(?:related|seeAlso|readNext)(?![a-z])/;
 export function fieldRole(field: NestedField): FieldRole {
   if (field.options.role !== undefined) return field.options.role;
   if (isForMachines(field)) return "hidden";
+  if (isMakerField(field)) return "byline";
+  if (field.type === "datetime" && DATE_NAMES.test(field.name)) return "date";
   const refers = fieldType(field.type).referenceTo === "document";
-  if (refers && MAKER_NAMES.test(field.name)) return "byline";
   if (refers && RELATED_NAMES.test(field.name)) return "related";
   return FIELD_RENDERINGS[field.type].role(field);
 }

@@ -10,6 +10,7 @@ import { isJsonObject, type JsonObject } from "../../kv/model/json_object.ts";
 import { BlockBounds } from "./block_bounds.ts";
 import { dateView } from "./date_view.ts";
 import { FIELD_RENDERINGS } from "./field_renderings.ts";
+import { fieldLabel } from "./field_label.ts";
 import { fieldRole } from "./field_role.ts";
 import { escapeMarkdown, markdownLine, markdownLink, markdownParts } from "./markdown.ts";
 import { portableTextMarkdown } from "./portable_text.ts";
@@ -52,7 +53,7 @@ export class MarkdownViewer {
       const text = FIELD_RENDERINGS[field.type].markdown(value, this, field);
       if (text === "") continue;
       if (role === "body" || role === "cover") view.body.push(text);
-      else view.facts.push(`- ${markdownLine(field.label)}: ${text}`);
+      else view.facts.push(`- ${markdownLine(fieldLabel(field))}: ${text}`);
     }
     return view;
   }
@@ -82,13 +83,15 @@ export class MarkdownViewer {
 
   /** A group, with its label above it. */
   group(field: NestedField, value: Json): string {
-    return isJsonObject(value) ? this.#labelled(field.label, [this.#nested(field, value)]) : "";
+    return isJsonObject(value)
+      ? this.#labelled(fieldLabel(field), [this.#nested(field, value)])
+      : "";
   }
 
   /** A repeater's rows, with its label above them. */
   rows(field: NestedField, value: Json): string {
     const rows = Array.isArray(value) ? value.filter(isJsonObject) : [];
-    return this.#labelled(field.label, rows.map((row) => this.#nested(field, row)));
+    return this.#labelled(fieldLabel(field), rows.map((row) => this.#nested(field, row)));
   }
 
   /** A medium by id, as an image. */

@@ -29,6 +29,8 @@ export interface PageFacts {
   /** The collection it belongs to. */
   collection?: Collection;
   image?: MediaView | null;
+  /** Whether it is about somebody. */
+  isProfile?: boolean;
   /** What it is about, in words. */
   topics?: string[];
   /** What search engines are told, as JSON-LD. */
@@ -134,6 +136,7 @@ function pageView({ site }: Rendering, facts: PageFacts): Record<string, unknown
     share: shareOf(site, facts.image ?? null),
     markdown: facts.path === null ? null : markdownAddress(site, facts.path),
     topics: facts.topics ?? [],
+    profile: facts.isProfile ?? false,
     structured: facts.structured ?? siteData(site, facts),
     feeds: [...feedLinks(site.title, null)].concat(
       collection === undefined ? [] : feedLinks(`${site.title}: ${collection.name}`, collection),

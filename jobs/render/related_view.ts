@@ -11,6 +11,7 @@ import { type DateView, dateView } from "./date_view.ts";
 import { fieldRole } from "./field_role.ts";
 import { type MediaView, pictureView } from "./media_view.ts";
 import { type Lookup, publicReference, type ReferenceView, type Rendering } from "./view.ts";
+import { whenOf } from "./when.ts";
 
 /** A document that another one leads on to. */
 export interface RelatedView extends ReferenceView {
@@ -18,6 +19,8 @@ export interface RelatedView extends ReferenceView {
   image: MediaView | null;
   /** Absent for those that its author chose. */
   published?: DateView;
+  /** When it takes place, or was published; null where readers are told neither, and for those that were chosen. */
+  when: DateView | null;
 }
 
 /** Ids of the documents near one, by tag. */
@@ -34,10 +37,12 @@ export function relatedView(
   const chosen = chosenOf(document, collection);
   return relatedDocuments(rendering, document, collection, near, lookup).map((one) => {
     const cover = coverIn(rendering.schema, one);
+    const its = rendering.schema.byId.get(one.collectionId)!;
     const published = dateView(one.publishedAt ?? one.createdAt, rendering.days);
     return {
       ...publicReference(rendering, lookup, one.id)!,
       image: pictureView(rendering.site, cover === null ? null : lookup.medium(cover)),
+      when: chosen.has(one.id) ? null : whenOf(rendering, one, its),
       ...!chosen.has(one.id) && { published },
     };
   });

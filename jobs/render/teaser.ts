@@ -14,6 +14,7 @@ import { type MediaView, pictureView } from "./media_view.ts";
 import { type ReadingTime, readingTime } from "./reading_time.ts";
 import { documentPath, markdownAddress, type SiteFacts } from "./site_facts.ts";
 import type { Lookup, Rendering } from "./view.ts";
+import { whenOf } from "./when.ts";
 
 /** A document in a list, as templates see it. */
 export interface Teaser {
@@ -24,6 +25,8 @@ export interface Teaser {
   /** Its cover; null where there is none. */
   image: MediaView | null;
   published: DateView;
+  /** When it takes place, or was published; null where readers are told neither. */
+  when: DateView | null;
   updated: DateView;
   /** How long it takes to read; null for what is soon read. */
   reading: ReadingTime | null;
@@ -33,7 +36,7 @@ export interface Teaser {
 
 /** The teaser of a document. */
 export function teaserOf(
-  { site, days }: Pick<Rendering, "site" | "days">,
+  { site, schema, days }: Pick<Rendering, "site" | "schema" | "days">,
   document: PublishedDocument,
   collection: Collection,
   findMedium: Lookup["medium"] = () => null,
@@ -47,6 +50,7 @@ export function teaserOf(
     excerpt: excerptOf(document, collection),
     image: pictureView(site, cover),
     published: dateView(document.publishedAt ?? document.createdAt, days),
+    when: whenOf({ schema, days }, document, collection),
     updated: dateView(document.updatedAt, days),
     reading: readingTime(document, collection, site.language),
     direction: foreignDirection(document.title, site.language),

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Schema } from "../../kv/model/collection.ts";
+import type { CarrierIds } from "./carriers_view.ts";
 import { DayFormat } from "./date_view.ts";
 import { renderDocument } from "./document_page.ts";
 import { renderHome } from "./home_page.ts";
@@ -92,6 +93,14 @@ export function themeFaults(files: ThemeFiles): string[] {
         tag: SAMPLE_TAG,
       }),
     () => renderDocument(rendering, SAMPLE_DOCUMENT, SAMPLE_COLLECTION, nothing),
+    () =>
+      renderDocument(
+        rendering,
+        SAMPLE_DOCUMENT,
+        SAMPLE_COLLECTION,
+        { ...nothing, document: () => SAMPLE_DOCUMENT },
+        { carriers: [SAMPLE_CARRIERS] },
+      ),
     () => renderNotFound(rendering),
     () => renderSearch(rendering),
   ];
@@ -135,6 +144,30 @@ const SAMPLE_SCHEMA: Schema = {
   bySlug: new Map([["posts", SAMPLE_COLLECTION]]),
   byId: new Map([["COLLECTION", SAMPLE_COLLECTION]]),
   blocks: new Map(),
+};
+
+/** More of them than are shown. */
+const SAMPLE_CARRIERS: CarrierIds = {
+  collection: SAMPLE_COLLECTION,
+  field: {
+    id: "FIELD",
+    collectionId: "COLLECTION",
+    key: "author",
+    name: "author",
+    label: "Author",
+    type: "reference",
+    required: false,
+    help: "",
+    options: { collection: "posts" },
+    unique: false,
+    indexed: true,
+    sortable: false,
+    position: 0,
+    createdAt: 0,
+    updatedAt: 0,
+  },
+  ids: ["DOCUMENT"],
+  total: 9,
 };
 
 const SAMPLE_DOCUMENT = {

@@ -19,6 +19,7 @@ import {
   momentView,
 } from "./date_view.ts";
 import { FIELD_RENDERINGS, type FieldKind } from "./field_renderings.ts";
+import { fieldLabel } from "./field_label.ts";
 import { fieldRole } from "./field_role.ts";
 import { Html } from "./markup.ts";
 import { type MediaFacts, type MediaView, mediaView } from "./media_view.ts";
@@ -92,6 +93,8 @@ export interface FieldsView {
   facts: FieldView[];
   /** Who made the document. */
   bylines: FieldView[];
+  /** When it takes place. */
+  dates: FieldView[];
   /** What it is about. */
   tags: FieldView[];
   /** What sums the document up, its picture, and what leads on from its end; not in the two parts. */
@@ -126,12 +129,14 @@ export class Viewer {
       body: [],
       facts: [],
       bylines: [],
+      dates: [],
       tags: [],
       standfirsts: [],
       covers: [],
       related: [],
     };
     const parts: Record<Exclude<FieldRole, "hidden">, FieldView[]> = {
+      date: view.dates,
       body: view.body,
       facts: view.facts,
       byline: view.bylines,
@@ -164,7 +169,8 @@ export class Viewer {
   }
 
   #field(field: NestedField, value: Json): FieldView | null {
-    const view: FieldView = { name: field.name, label: field.label, type: field.type, value };
+    const { name, type } = field;
+    const view: FieldView = { name, label: fieldLabel(field), type, value };
     const { kind, view: viewOf } = FIELD_RENDERINGS[field.type];
     if (kind !== undefined) view.kind = kind;
     const shown = viewOf(value, { viewer: this, field, view });
@@ -230,11 +236,11 @@ export class Viewer {
 
   #nested(definitions: NestedField[], values: Record<string, Json>): NestedView {
     const view = this.fields(definitions, values, ({ name }) => name);
-    const { fields, body, facts, bylines, tags, standfirsts, covers, related } = view;
+    const { fields, body, facts, bylines, dates, tags, standfirsts, covers, related } = view;
     return {
       fields,
       body: [...standfirsts, ...covers, ...body],
-      facts: [...bylines, ...tags, ...facts, ...related],
+      facts: [...bylines, ...dates, ...tags, ...facts, ...related],
     };
   }
 

@@ -27,6 +27,8 @@ export interface CollectionInput {
   pageless?: boolean;
   /** Whether the site's menu leaves it out; absent for no. */
   unlisted?: boolean;
+  /** Whether readers are not told when its documents were published; absent for no. */
+  undated?: boolean;
   fields: FieldInput[];
 }
 
@@ -64,6 +66,7 @@ const marks = {
   singleton: z.boolean().exactOptional(),
   pageless: z.boolean().exactOptional(),
   unlisted: z.boolean().exactOptional(),
+  undated: z.boolean().exactOptional(),
 };
 
 const framing = z.strictObject({

@@ -74,6 +74,7 @@ export const collection = z.looseObject({
   icon: z.enum(COLLECTION_ICONS).optional(),
   pageless: z.literal(true).optional(),
   unlisted: z.literal(true).optional(),
+  undated: z.literal(true).optional(),
 });
 
 /** A field of a collection. */

@@ -7,8 +7,8 @@
 
 /**
  * `body` is read from top to bottom, `facts` stand in a table, `tags` say what a document is about, `byline`
- * who made it, `standfirst` sums it up below the title, `cover` is its picture, in lists too, and `related`
- * leads on from its end. What is `hidden` is printed by templates that ask for it by name, never by a list
+ * who made it, `date` when it takes place, instead of the day on which it was published, `standfirst` sums it up
+ * below the title, `cover` is its picture, in lists too, and `related` leads on from its end. What is `hidden` is printed by templates that ask for it by name, never by a list
  * of fields.
  */
 export const FIELD_ROLES = [
@@ -16,6 +16,7 @@ export const FIELD_ROLES = [
   "facts",
   "tags",
   "byline",
+  "date",
   "standfirst",
   "cover",
   "related",

@@ -1,6 +1,6 @@
 /**
- * What documents are tagged with: the choices and references of the fields whose role it is. Where lists can
- * select by such a field, each of its values has pages of its own on the public site.
+ * What documents are tagged with: the choices and references of the fields whose role it is, and who made them. Where
+ * lists can select by such a field, each of its values has pages of its own on the public site.
  *
  * @module
  */
@@ -9,6 +9,7 @@ import type { DocumentState } from "./document.ts";
 import type { FieldDefinition } from "./field_definition.ts";
 import { isForMachines } from "./field_role.ts";
 import { fieldType } from "./field_types/registry.ts";
+import { isMakerField } from "./maker_field.ts";
 import { sha256 } from "./sha256.ts";
 import { slugify } from "./slug.ts";
 
@@ -115,10 +116,11 @@ export function areDocuments({ type }: FieldDefinition): boolean {
 
 function holdsTags(field: FieldDefinition): boolean {
   const { type, options: { role, collection } } = field;
-  const [usualRole] = isForMachines(field) ? [] : fieldType(type).roles;
-  if ((role ?? usualRole) !== "tags") return false;
   // Slugs are one for each document within a collection only.
-  return !areDocuments(field) || collection !== undefined;
+  if (areDocuments(field) && collection === undefined) return false;
+  if (isMakerField(field)) return true;
+  const [usualRole] = isForMachines(field) ? [] : fieldType(type).roles;
+  return (role ?? usualRole) === "tags";
 }
 
 const hashes = new Map<string, string>();

@@ -60,7 +60,7 @@ export async function createCollection(
 }
 
 /** What is absent from a collection unless it says something. */
-type Omissible = "singleton" | "icon" | "pageless" | "unlisted";
+type Omissible = "singleton" | "icon" | "pageless" | "unlisted" | "undated";
 
 /** Changes what a collection is called, whether it is exposed, and whether it holds one document only; references follow a new slug. */
 export async function patchCollection(
@@ -97,13 +97,14 @@ function patched(collection: Collection, patch: CollectionPatch): Collection {
 function marked<T extends Pick<CollectionPatch, Omissible>>(
   given: T,
 ): Omit<T, Omissible> & Pick<Collection, Omissible> {
-  const { singleton, icon, pageless, unlisted, ...rest } = given;
+  const { singleton, icon, pageless, unlisted, undated, ...rest } = given;
   return {
     ...rest,
     ...(singleton && { singleton }),
     ...(icon && { icon }),
     ...(pageless && { pageless }),
     ...(unlisted && { unlisted }),
+    ...(undated && { undated }),
   };
 }
 

@@ -17,8 +17,13 @@ browserTest("studio begins a collection with a template, or a copy of another", 
   await open("/admin/collections");
   await page.getByRole("button", { name: "New collection" }).first().click();
   let dialog = page.getByRole("dialog", { name: "New collection" });
+  const undated = dialog.getByRole("checkbox", { name: "Without dates" });
+  await dialog.getByRole("radio", { name: "Product" }).check();
+  await dialog.getByText("Fields: Cover, Article number").waitFor();
+  assertEquals(await undated.isChecked(), true);
   await dialog.getByRole("radio", { name: "Event" }).check();
   assertEquals(await dialog.getByLabel("Name", { exact: true }).inputValue(), "Events");
+  assertEquals(await undated.isChecked(), false);
   assertEquals(await dialog.getByLabel("Address").inputValue(), "events");
   await dialog.getByText("Fields: Cover, Starts").waitFor();
   await inspect(page, "collection-template");

@@ -6,7 +6,14 @@
 
 /** `document.liquid` */
 export const DOCUMENT = `{% layout "layout" %}{% block main %}
+{%- if document.image %}
+{%- assign half = document.image.width | times: 0.9 %}
+{%- if document.image.height > half or document.image.width < 800 %}{% assign upright = true %}{% endif %}
+{%- endif %}
 <article{% if document.direction %} dir="{{ document.direction }}"{% endif %}>
+{%- if upright %}
+<div class="beside">
+{%- endif %}
 <header class="head">
 {%- unless collection.single %}
 <p class="kicker"><a href="{{ collection.path }}">{{ collection.name }}</a></p>
@@ -16,22 +23,30 @@ export const DOCUMENT = `{% layout "layout" %}{% block main %}
 <p class="lead">{{ document.lead }}</p>
 {%- endif %}
 {%- unless collection.single %}
+{%- if document.bylines.size > 0 or document.when or document.reading %}
 <p class="byline">
+{%- assign writers = "author authors by byline writer writers creator creators" | split: " " %}
 {%- for field in document.bylines %}
-{%- assign by = site.words.by | split: "{name}" %}
+{%- assign by = site.words.by %}
+{%- unless forloop.first or writers contains field.name %}{% assign by = field.label | append: ": {name}" %}{% endunless %}
+{%- assign by = by | split: "{name}" %}
 <span>{{ by[0] }}{% if field.value.path %}<a rel="author" href="{{ field.value.path }}">{{ field.value.title }}</a>{% else %}<b>{{ field.value.title }}</b>{% endif %}{{ by[1] }}</span>
 {%- endfor %}
-<time datetime="{{ document.published.iso }}">{{ document.published.text }}</time>
+{%- if document.when %}
+<time datetime="{{ document.when.iso }}">{{ document.when.text }}</time>
+{%- endif %}
 {%- if document.reading %}
 <span>{{ document.reading.text }}</span>
 {%- endif %}
 </p>
+{%- endif %}
 {%- endunless %}
 </header>
 {%- if document.image %}
-{%- assign half = document.image.width | times: 0.9 %}
-{%- if document.image.height > half %}{% assign upright = true %}{% endif %}
-<figure class="hero{% if upright or document.image.width < 800 %} upright{% endif %}"><img src="{{ document.image.path }}"{% if document.image.srcset != "" %} srcset="{{ document.image.srcset }}" sizes="(min-width: 68rem) 64rem, 100vw"{% endif %} alt="{{ document.image.alt }}" width="{{ document.image.width }}" height="{{ document.image.height }}" fetchpriority="high"></figure>
+<figure class="hero{% if upright %} upright{% endif %}"><img src="{{ document.image.path }}"{% if document.image.srcset != "" %} srcset="{{ document.image.srcset }}" sizes="{% if upright %}(min-width: 60rem) 26rem, 100vw{% else %}(min-width: 68rem) 64rem, 100vw{% endif %}"{% endif %} alt="{{ document.image.alt }}" width="{{ document.image.width }}" height="{{ document.image.height }}" fetchpriority="high"></figure>
+{%- endif %}
+{%- if upright %}
+</div>
 {%- endif %}
 {%- for field in document.body %}
 {% render "field", field: field %}
@@ -54,13 +69,26 @@ export const DOCUMENT = `{% layout "layout" %}{% block main %}
 </ul>
 {%- endif %}
 </article>
+{%- for section in sections %}
+<section class="carriers" aria-labelledby="section-{{ section.id }}">
+<h2 class="section" id="section-{{ section.id }}"><a href="{{ section.path }}">{{ section.name }}</a></h2>
+<ul class="teasers">
+{%- for document in section.documents %}
+{% render "teaser", document: document, level: 3 %}
+{%- endfor %}
+</ul>
+{%- if section.more %}
+<p class="more"><a href="{{ section.path }}">{{ site.words.more | replace: "{name}", section.name }}</a></p>
+{%- endif %}
+</section>
+{%- endfor %}
 {%- if document.related.size > 0 %}
 <aside class="related" aria-labelledby="related">
 <h2 class="section" id="related">{{ site.words.related }}</h2>
 <ul>
 {%- for one in document.related %}
 <li>{% if one.path %}<a href="{{ one.path }}">{{ one.title }}</a>{% else %}<span>{{ one.title }}</span>{% endif %}
-{%- if one.published %} <time datetime="{{ one.published.iso }}">{{ one.published.text }}</time>{% endif %}
+{%- if one.when %} <time datetime="{{ one.when.iso }}">{{ one.when.text }}</time>{% endif %}
 {%- if one.image %}
 <img src="{{ one.image.cuts.photo.path }}"{% if one.image.cuts.photo.srcset != "" %} srcset="{{ one.image.cuts.photo.srcset }}" sizes="7.5rem"{% endif %} alt="" width="{{ one.image.cuts.photo.width }}" height="{{ one.image.cuts.photo.height }}" loading="lazy">
 {%- endif %}</li>

@@ -29,7 +29,7 @@ export const HEAD = `<meta charset="utf-8">
 {%- endfor %}
 <meta property="og:site_name" content="{{ site.title }}">
 <meta property="og:title" content="{{ page.title }}">
-<meta property="og:type" content="{% if page.kind == "document" %}article{% else %}website{% endif %}">
+<meta property="og:type" content="{% if page.profile %}profile{% elsif page.kind == "document" %}article{% else %}website{% endif %}">
 {%- if page.canonical %}
 <meta property="og:url" content="{{ page.canonical }}">
 {%- endif %}
@@ -45,7 +45,7 @@ export const HEAD = `<meta charset="utf-8">
 {%- endif %}
 {%- endif %}
 <meta name="twitter:card" content="{% if page.share.width >= 600 %}summary_large_image{% else %}summary{% endif %}">
-{%- if document %}
+{%- if document and page.profile == false %}
 <meta property="article:published_time" content="{{ document.published.iso }}">
 <meta property="article:modified_time" content="{{ document.updated.iso }}">
 {%- for topic in page.topics %}

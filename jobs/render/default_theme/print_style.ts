@@ -9,7 +9,7 @@ export const PRINT_STYLE = `
 @media print {
   :root { --paper: #fff; --ink: #000; --quiet: #444; --line: #bbb; --wash: #fff; --accent: #000; color-scheme: light; }
   body { font-size: 11pt; }
-  .masthead nav, .find, .skip, .pages, .colophon, .tags, .related, form.search, audio, video, iframe { display: none; }
+  .masthead nav, .find, .skip, .pages, .colophon, .tags, .related, .carriers, form.search, audio, video, iframe { display: none; }
   .wide, main.document { max-width: none; padding-inline: 0; }
   main { padding-block: 1.5rem 0; }
   .teasers { display: block; }
@@ -20,7 +20,7 @@ export const PRINT_STYLE = `
   .teaser { gap: .15rem; }
   .prose { font-size: 11.5pt; line-height: 1.5; }
   .hero { width: 100%; margin-inline-start: 0; }
-  .hero img { max-height: 45vh; }
+  .hero img, .hero.upright img { max-height: 45vh; }
   pre { white-space: pre-wrap; border: 1px solid var(--line); }
   .block:not(:has(> .bare)), .callout { border: 1px solid var(--line); }
   figure, blockquote, pre, tr, .block, .callout, .facts > div { break-inside: avoid; }

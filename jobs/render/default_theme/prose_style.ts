@@ -7,16 +7,22 @@
 /** A part of `site.css`. */
 export const PROSE_STYLE = `
 figure { margin: 1.75em 0; }
-figure.tall img { max-height: 85vh; margin-inline: auto; object-fit: contain; background: none; }
+figure.tall img { width: auto; max-height: 85vh; margin-inline: auto; }
 figcaption { margin-top: .6rem; color: var(--quiet); font-size: .9rem; }
 audio, video { display: block; width: 100%; max-height: 80vh; margin-block: 1.75em; }
 video { border-radius: .5rem; background: var(--wash); }
 .file a { display: inline-block; padding: .6rem 1rem; border: 1px solid var(--line); border-radius: .5rem; text-decoration: none; font-weight: 600; overflow-wrap: anywhere; }
 .file a:hover { border-color: var(--accent); }
-.hero { width: min(64rem, 100vw - 2 * var(--side)); margin: 0 0 clamp(2rem, 5vw, 3.5rem); margin-inline-start: calc((100% - min(64rem, 100vw - 2 * var(--side))) / 2); }
+.hero, .carriers { width: min(64rem, 100vw - 2 * var(--side)); margin: 0 0 clamp(2rem, 5vw, 3.5rem); margin-inline-start: calc((100% - min(64rem, 100vw - 2 * var(--side))) / 2); }
+.carriers { margin-block: clamp(2.75rem, 7vw, 4.5rem) 0; }
 .hero:not(.upright) img { width: 100%; max-height: 80vh; object-fit: cover; border-radius: .75rem; }
 .hero.upright { width: auto; margin-inline: 0; }
-.hero.upright img { max-height: 85vh; margin-inline: auto; object-fit: contain; background: none; }
+.hero.upright img { width: auto; max-height: min(85vh, 40rem); border-radius: .75rem; }
+@media (min-width: 60rem) {
+  .beside { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, auto); gap: clamp(2rem, 5vw, 4rem); align-items: center; width: min(64rem, 100vw - 2 * var(--side)); margin-inline-start: calc((100% - min(64rem, 100vw - 2 * var(--side))) / 2); margin-bottom: clamp(2rem, 5vw, 3.5rem); }
+  .beside > .head, .beside > .hero { margin: 0; }
+  .beside > .hero { max-width: 26rem; }
+}
 .prose { font: clamp(1.1875rem, 1.13rem + .25vw, 1.25rem)/1.65 var(--serif); }
 .prose + .prose, .group, .group + :is(.prose, .plain) { margin-top: 2.5rem; }
 .prose > * + * { margin-top: 1.1em; }

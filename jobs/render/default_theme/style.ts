@@ -52,6 +52,8 @@ a:hover { color: var(--accent); }
 main:focus { outline: none; }
 img { display: block; max-width: 100%; height: auto; border-radius: .5rem; background: var(--wash); }
 h1, h2, h3, h4, h5, h6 { font-family: var(--serif); font-weight: 560; line-height: 1.2; text-wrap: balance; overflow-wrap: anywhere; margin: 0; }
+/* A word that is longer than most lines is divided where its language does; no other is. */
+@supports (hyphenate-limit-chars: 18 6 6) { h1, h2, h3 { hyphens: auto; hyphenate-limit-chars: 18 6 6; } }
 p { margin: 0; text-wrap: pretty; }
 ul, ol { padding-inline-start: 1.4em; }
 .wide { width: 100%; max-width: 68rem; margin-inline: auto; padding-inline: var(--side); }
@@ -109,7 +111,7 @@ main.document, main.not_found { max-width: 44rem; }
 .more a + a { margin-inline-start: 1.25rem; }
 
 .colophon { border-top: 1px solid var(--line); color: var(--quiet); font-size: .9rem; }
-.colophon .wide { display: grid; grid-template-columns: minmax(12rem, 1fr) minmax(0, 2fr); gap: 1rem clamp(2rem, 6vw, 4rem); padding-block: clamp(1.75rem, 4vw, 2.5rem); }
+.colophon .wide { display: grid; align-items: baseline; grid-template-columns: minmax(12rem, 1fr) minmax(0, 2fr); gap: 1rem clamp(2rem, 6vw, 4rem); padding-block: clamp(1.75rem, 4vw, 2.5rem); }
 .colophon p { display: grid; gap: .2rem; justify-items: start; align-content: start; }
 .colophon .name { font-size: 1.15rem; color: var(--ink); text-decoration: none; }
 .colophon ul { display: flex; flex-wrap: wrap; justify-content: end; gap: 0 1.4rem; margin: 0; padding: 0; list-style: none; }

@@ -14,6 +14,9 @@ export const TEASER =
 {%- if document.excerpt != "" %}
 <p>{{ document.excerpt }}</p>
 {%- endif %}
-<p class="when"><time datetime="{{ document.published.iso }}">{{ document.published.text }}</time>
+{%- if document.when or document.reading %}
+<p class="when">
+{%- if document.when %}<time datetime="{{ document.when.iso }}">{{ document.when.text }}</time>{% endif %}
 {%- if document.reading %} <span>{{ document.reading.text }}</span>{% endif %}</p>
+{%- endif %}
 </article></li>`;

@@ -21,7 +21,7 @@ export const datetime: FieldType = {
   holds: false,
   richText: false,
   referenceTo: null,
-  roles: ["facts", "hidden"],
+  roles: ["facts", "date", "hidden"],
   options: z.strictObject({ min: second.exactOptional(), max: second.exactOptional() })
     .superRefine(checkRange("min", "max")),
   can: SCALAR,

@@ -12,6 +12,8 @@ export interface CollectionTemplate {
   /** What one of its documents is called. */
   label: string;
   name: string;
+  /** Whether readers are not told when its documents were published. */
+  undated?: true;
   fields: { [key: string]: Json; label: string }[];
 }
 
@@ -37,6 +39,7 @@ export const COLLECTION_TEMPLATES: readonly CollectionTemplate[] = [
     slug: "pages",
     label: "Page",
     name: "Pages",
+    undated: true,
     fields: [COVER, { name: "standfirst", label: "Introduction", ...PARAGRAPH }, BODY],
   },
   {
@@ -56,6 +59,7 @@ export const COLLECTION_TEMPLATES: readonly CollectionTemplate[] = [
     slug: "products",
     label: "Product",
     name: "Products",
+    undated: true,
     fields: [
       COVER,
       { name: "number", label: "Article number", ...LINE, unique: true, indexed: true },
@@ -75,6 +79,7 @@ export const COLLECTION_TEMPLATES: readonly CollectionTemplate[] = [
     slug: "authors",
     label: "Author",
     name: "Authors",
+    undated: true,
     fields: [
       { name: "portrait", label: "Portrait", type: "media" },
       { name: "role", label: "Role", ...LINE },

@@ -223,6 +223,7 @@ const ROLE_WORDS: Readonly<Record<FieldRole, string>> = {
   facts: "In the table of facts",
   tags: "As tags",
   byline: "In the byline",
+  date: "As its date, in lists too",
   standfirst: "As the standfirst below the title",
   cover: "As the cover, in lists too",
   related: "At the end, to read on",

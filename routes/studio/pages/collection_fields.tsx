@@ -48,6 +48,12 @@ export function CollectionFields({ collection }: { collection: Collection | null
         checked={collection?.unlisted ?? false}
       />
       <Checkbox
+        name="undated"
+        label="Without dates"
+        help="The public site does not say when its documents were published, and leaves them out of the feed of the whole site: for products, or pages."
+        checked={collection?.undated ?? false}
+      />
+      <Checkbox
         name="exposed"
         label="Readable through the API"
         help="Without it the collection is known to neither API nor search."

@@ -13,7 +13,9 @@ type Fields = CollectionTemplate["fields"];
 export function startTemplateChoice(choice: HTMLElement): void {
   const templates = embedded<CollectionTemplate[]>(choice);
   const copied = get<HTMLSelectElement>(choice, "[data-copied]");
-  const name = get<HTMLInputElement>(choice.closest("form")!, "[data-name=name] input");
+  const form = choice.closest("form")!;
+  const name = get<HTMLInputElement>(form, "[data-name=name] input");
+  const undated = get<HTMLInputElement>(form, "input[name=undated]");
   let given = "";
   let latest = 0;
   const choose = async (wanted: string) => {
@@ -26,6 +28,7 @@ export function startTemplateChoice(choice: HTMLElement): void {
     // What was chosen last counts, however long the answers take.
     if (turn !== latest) return;
     fill(choice, read?.body?.fields ?? template?.fields ?? [], read?.message ?? "");
+    undated.checked = read?.body?.undated ?? template?.undated ?? false;
     if (name.value !== given) return;
     given = template?.name ?? "";
     name.value = given;

@@ -1,0 +1,37 @@
+/**
+ * The newest documents that carry another one: as who made them, or as a tag. The page of an author leads to what he
+ * wrote. It follows RENDER_TAGS, which every change of a document that carries tags asks for.
+ *
+ * @module
+ */
+import type { ListIndex } from "../../kv/index/list_index.ts";
+import { hasValue } from "../../kv/index/condition.ts";
+import { indexVersionKey } from "../../kv/keys.ts";
+import type { Collection, Schema } from "../../kv/model/collection.ts";
+import type { Store } from "../../kv/store/store.ts";
+import { CARRIERS_MAX } from "../limits.ts";
+import { carrierFields, type CarrierIds } from "../render/carriers_view.ts";
+
+/** Ids of the newest documents that carry one, by the field that refers to it; none where there are none. */
+export async function findCarriers(
+  { store, index }: { store: Store; index: Pick<ListIndex, "list"> },
+  schema: Schema,
+  collection: Collection,
+  documentId: string,
+): Promise<CarrierIds[]> {
+  const found = await Promise.all(
+    carrierFields(schema, collection).map(async ({ collection, field }) => {
+      const version = await store.get(indexVersionKey(collection.id));
+      const { rows, total } = await index.list({
+        collections: [collection],
+        statuses: ["published"],
+        where: hasValue({ fieldKey: field.key }, documentId),
+        sort: [{ by: "publishedAt", descending: true }],
+        offset: 0,
+        limit: CARRIERS_MAX,
+      }, [version]);
+      return { collection, field, ids: rows.map(({ id }) => id), total };
+    }),
+  );
+  return found.filter(({ total }) => total > 0);
+}

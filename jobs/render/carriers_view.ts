@@ -1,0 +1,95 @@
+/**
+ * What the page of a document that others carry, as who made them or as a tag, shows of these.
+ *
+ * @module
+ */
+import { type Collection, hasPages, type Schema } from "../../kv/model/collection.ts";
+import type { FieldDefinition } from "../../kv/model/field_definition.ts";
+import type { PublishedDocument } from "../../kv/model/page.ts";
+import { areDocuments, tagFields } from "../../kv/model/tags.ts";
+import { coverOf, hasCovers } from "./cover.ts";
+import { fieldLabel } from "./field_label.ts";
+import { collectionView } from "./page_frame.ts";
+import { tagPath } from "./tag_view.ts";
+import { type Teaser, teaserOf } from "./teaser.ts";
+import type { Lookup, Rendering } from "./view.ts";
+
+/** A field by which documents of a collection carry others. */
+export interface CarrierField {
+  collection: Collection;
+  field: FieldDefinition;
+}
+
+/** The newest documents that carry one by a field, and how many there are in all. */
+export interface CarrierIds extends CarrierField {
+  ids: string[];
+  total: number;
+}
+
+/** Documents of a collection that carry one, as templates see them: like a part of the first page. */
+export interface CarrierSection extends ReturnType<typeof collectionView> {
+  /** Told apart from others of the same collection. */
+  id: string;
+  documents: Teaser[];
+  /** Whether there are more at its path. */
+  more: boolean;
+}
+
+/** The fields by which documents of a collection are carried. */
+export function carrierFields(
+  { collections }: Pick<Schema, "collections">,
+  { slug }: Collection,
+): CarrierField[] {
+  return collections.filter(hasPages).flatMap((collection) =>
+    tagFields(collection)
+      .filter((field) => areDocuments(field) && field.options.collection === slug)
+      .map((field) => ({ collection, field }))
+  );
+}
+
+/** Ids of the covers of what carries a document. */
+export function carrierCovers(
+  carriers: readonly CarrierIds[],
+  lookup: Pick<Lookup, "document">,
+): string[] {
+  return carriers.flatMap(({ collection, ids }) =>
+    documentsOf(collection, ids, lookup).map((one) => coverOf(one, collection))
+  ).filter((id) => id !== null);
+}
+
+/** Whether covers may stand on the pages of a collection's documents because of what carries them. */
+export function mayCarryCovers(schema: Pick<Schema, "collections">, its: Collection): boolean {
+  return carrierFields(schema, its).some(({ collection }) => hasCovers(collection));
+}
+
+/** What carries a document, by collection. */
+export function carrierSections(
+  rendering: Rendering,
+  document: PublishedDocument,
+  carriers: readonly CarrierIds[],
+  lookup: Lookup,
+): CarrierSection[] {
+  const byCollection = Map.groupBy(carriers, ({ collection }) => collection.id);
+  return carriers.map(({ collection, field, ids, total }) => {
+    const isOnly = byCollection.get(collection.id)!.length === 1;
+    const documents = documentsOf(collection, ids, lookup)
+      .map((one) => teaserOf(rendering, one, collection, lookup.medium));
+    return {
+      ...collectionView(collection),
+      id: `${collection.slug}-${field.name}`,
+      name: isOnly ? collection.name : `${collection.name} (${fieldLabel(field)})`,
+      path: tagPath(collection, field, document.slug),
+      documents,
+      more: total > documents.length,
+    };
+  }).filter(({ documents }) => documents.length > 0);
+}
+
+function documentsOf(
+  collection: Collection,
+  ids: readonly string[],
+  lookup: Pick<Lookup, "document">,
+): PublishedDocument[] {
+  return ids.map((id) => lookup.document(id)).filter((one) => one !== null)
+    .filter(({ collectionId }) => collectionId === collection.id);
+}
