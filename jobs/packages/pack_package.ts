@@ -68,6 +68,11 @@ export async function packPackage(
   const full = { ...draft, publisher: key.id, files: Object.fromEntries(digests) };
   const manifest = new TextEncoder().encode(JSON.stringify(full, null, 2) + "\n");
   const parsed = parseManifest(manifest);
+  if (!parsed.id.startsWith(key.prefix ?? "")) {
+    throw new PackageFault(
+      `the key ${key.id} signs what begins with ${key.prefix}, and the manifest says ${parsed.id}`,
+    );
+  }
   checkPackage(parsed, files);
   const packed = await packFiles([
     [MANIFEST_FILE, manifest],
