@@ -21,7 +21,7 @@ export function fieldRole(field: NestedField): FieldRole {
   if (field.options.role !== undefined) return field.options.role;
   if (isForMachines(field)) return "hidden";
   if (isMakerField(field)) return "byline";
-  if (field.type === "datetime" && DATE_NAMES.test(field.name)) return "date";
+  if (fieldType(field.type).roles.includes("date") && DATE_NAMES.test(field.name)) return "date";
   const refers = fieldType(field.type).referenceTo === "document";
   if (refers && RELATED_NAMES.test(field.name)) return "related";
   return FIELD_RENDERINGS[field.type].role(field);
