@@ -22,6 +22,18 @@ export type HeadlessMedium = {
   updatedAt: number;
 };
 
+/** Keys that a body may carry and that are not read: what was read can be sent back. */
+export const MEDIUM_READ_ONLY: readonly (keyof HeadlessMedium)[] = [
+  "id",
+  "mime",
+  "bytes",
+  "width",
+  "height",
+  "url",
+  "createdAt",
+  "updatedAt",
+];
+
 /** A medium as the headless API shows it. */
 export function headlessMedium(medium: Omit<MediaState, "object">): HeadlessMedium {
   const { id, filename, mime, bytes, width, height, alt, focus = null } = medium;

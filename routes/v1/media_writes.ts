@@ -17,6 +17,7 @@ import {
 } from "../../kv/media/media.ts";
 import type { Upload } from "../../kv/media/upload.ts";
 import { MediaPatch, type MediaState } from "../../kv/model/media.ts";
+import type { JsonObject } from "../../kv/model/json_object.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { keyText } from "../../kv/store/operation.ts";
@@ -30,6 +31,7 @@ import type { BearerCall, bearerRoutes } from "./bearer.ts";
 import { actorOf } from "./collection_call.ts";
 import { Idempotency, idempotencyKeys, REPLAYED } from "./idempotency.ts";
 import { answerMedium, mediumCondition, mediumIdOf, requireMedia } from "./media_call.ts";
+import { MEDIUM_READ_ONLY } from "./media_view.ts";
 
 const Patch = MediaPatch.pick({ alt: true, filename: true, focus: true });
 
@@ -53,7 +55,7 @@ export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRou
       "/media/:id",
       route(async (call, bytes) => {
         return await idempotency.once(call, bytes, async (request) => {
-          const patch = parseBody(Patch, parseJsonObject(bytes));
+          const patch = parseBody(Patch, writable(parseJsonObject(bytes)));
           const options = writeOptions(call, request);
           const id = mediumIdOf(call.http);
           return answerMedium(call, await patchMedia(context, actorOf(call), id, patch, options));
@@ -72,6 +74,12 @@ export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRou
         }, () => Promise.resolve(gone(REPLAYED)));
       }),
     );
+}
+
+/** A body without what only the service says of a medium. */
+function writable(body: JsonObject): JsonObject {
+  const isRead = ([key]: [string, unknown]) => !MEDIUM_READ_ONLY.some((one) => one === key);
+  return Object.fromEntries(Object.entries(body).filter(isRead));
 }
 
 function isForm({ headers }: Request): boolean {

@@ -8,7 +8,7 @@ import { MEDIA_SORTS } from "../../../kv/media/media_list.ts";
 import { ALL_MIMES } from "../../../kv/model/media.ts";
 import type { JsonSchema } from "../../../kv/model/field_type.ts";
 import { MEDIA_QUERY_CHARS_MAX } from "../../limits.ts";
-import type { HeadlessMedium } from "../media_view.ts";
+import { type HeadlessMedium, MEDIUM_READ_ONLY } from "../media_view.ts";
 import {
   BEARER_FAILURES,
   countedHeaders,
@@ -67,7 +67,14 @@ export const MEDIA_SCHEMAS: { [name: string]: JsonSchema } = {
   MediumPatch: {
     type: "object",
     additionalProperties: false,
-    properties: { alt: ALT, filename: { type: "string" }, focus: FOCUS },
+    properties: {
+      alt: ALT,
+      filename: { type: "string" },
+      focus: FOCUS,
+      ...Object.fromEntries(
+        MEDIUM_READ_ONLY.map((key) => [key, { description: "Ignored." }]),
+      ),
+    },
   },
   MediumFromAddress: {
     type: "object",

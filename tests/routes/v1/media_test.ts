@@ -66,6 +66,20 @@ Deno.test("media: upload, read, list, change, delete, each with its scope", asyn
   assertRefused(await test.v1("GET", `/media/${NO_ID}`), 404, "NOT_FOUND");
 });
 
+Deno.test("PATCH /media/{id} takes back what was read; what only the service says is ignored", async () => {
+  await using test = await headless();
+  const { id } = await (await uploaded(test, "lamp.png")).json();
+  const read = await test.v1("GET", `/media/${id}`);
+  const back = await test.v1("PATCH", `/media/${id}`, { body: read.json });
+  assertEquals([back.status, back.json], [200, read.json], back.text);
+  assertEquals(back.headers.get("etag"), read.headers.get("etag"));
+  const body = { ...read.json, alt: "Mine", mime: "text/html", bytes: "many", url: null };
+  const changed = await test.v1("PATCH", `/media/${id}`, { body });
+  assertEquals([changed.json.alt, changed.json.mime], ["Mine", "image/png"]);
+  const unknown = await test.v1("PATCH", `/media/${id}`, { body: { colour: "red" } });
+  assertEquals(unknown.json.error.details[0].code, "UNKNOWN_KEY");
+});
+
 Deno.test("GET /media pages by number and by cursor, filtered and sorted", async () => {
   await using test = await headless();
   for (const name of ["c.png", "a.png", "b.png", "a2.png"]) {
