@@ -13,6 +13,7 @@ import type { NamedVersion } from "../index/list_query.ts";
 import { liveKey, versionKey } from "../keys.ts";
 import type { Collection } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
+import { hasWorkingCopy } from "../model/working_copy.ts";
 import type { Entry } from "../store/operation.ts";
 
 /** The rows of the documents with all of some marks, at least one, by collection. */
@@ -37,6 +38,7 @@ export async function markedRows(
     const collection = byId.get(state?.collectionId ?? "");
     if (row === null || state === null || collection === undefined) continue;
     if (!marks.every((mark) => isMarked(state, mark))) continue;
+    if (marks.includes("changed") && !hasWorkingCopy(state, collection)) continue;
     rows.set(collection.id, [
       ...rows.get(collection.id) ?? [],
       indexRow(collection, state, row.n),

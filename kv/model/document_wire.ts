@@ -41,7 +41,7 @@ export function adminWire(state: DocumentState, collection: Collection): Record<
     collection: collection.slug,
     publishAt: state.publishAt,
     ...(state.unpublishAt !== undefined && { unpublishAt: state.unpublishAt }),
-    hasWorkingCopy: hasWorkingCopy(state),
+    hasWorkingCopy: hasWorkingCopy(state, collection),
     ...(state.review !== undefined && { _review: { ...state.review } }),
   };
 }
@@ -49,7 +49,7 @@ export function adminWire(state: DocumentState, collection: Collection): Record<
 /** The same with the working copy laid over it, as its editors see it. */
 export function workingWire(state: DocumentState, collection: Collection): Record<string, Json> {
   const wire = adminWire(laidOver(state), collection);
-  return { ...wire, hasWorkingCopy: hasWorkingCopy(state) };
+  return { ...wire, hasWorkingCopy: hasWorkingCopy(state, collection) };
 }
 
 /** False for a value that an earlier type of the field left behind. */

@@ -21,9 +21,17 @@ export function isFramingRoot(root: string): root is typeof FRAMING_ROOTS[number
   return (FRAMING_ROOTS as readonly string[]).includes(root);
 }
 
-/** Whether a document has changes that are not public. */
-export function hasWorkingCopy({ workingCopy }: DocumentState): boolean {
-  return workingCopy !== undefined;
+/**
+ * Whether a document has changes that are not public; given its collection, only those of fields that it
+ * still has. A removed field can come back, and what was changed of it with it.
+ */
+export function hasWorkingCopy(
+  { workingCopy }: Pick<DocumentState, "workingCopy">,
+  collection?: Pick<Collection, "fields">,
+): boolean {
+  if (workingCopy === undefined || collection === undefined) return workingCopy !== undefined;
+  const isThere = (root: string) => collection.fields.some(({ key }) => key === root);
+  return Object.keys(workingCopy).some((root) => isFramingRoot(root) || isThere(root));
 }
 
 /** The document with its working copy laid over it: what its editors see. */

@@ -76,7 +76,10 @@ export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
     })
     .get("/:id/working-copy", mayDocument(deps, "read"), async (c) => {
       const stored = await reader.find(idOf(c));
-      if (stored === null || !hasWorkingCopy(stored.state)) throw new Refusal("NOT_FOUND");
+      if (stored === null) throw new Refusal("NOT_FOUND");
+      const { byId } = await content.schema.current();
+      const collection = byId.get(stored.state.collectionId);
+      if (!hasWorkingCopy(stored.state, collection)) throw new Refusal("NOT_FOUND");
       return await answer(deps, c, stored, { wire: workingWire });
     })
     .patch("/:id/working-copy", mayDocument(deps, "edit"), whileOpen, async (c) => {

@@ -34,7 +34,7 @@ export function DocumentBar(
 ) {
   const status = state?.status ?? "draft";
   const canPublish = visit.can("documents.publish") && status !== "trashed";
-  const hasChanges = state !== null && hasWorkingCopy(state);
+  const hasChanges = state !== null && hasWorkingCopy(state, collection);
   return (
     <div class="editor-bar">
       <StatusBadge status={status} />

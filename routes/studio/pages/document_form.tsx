@@ -128,7 +128,9 @@ function Beside({ id, visit, people }: DocumentFormProps & { id: string }) {
 }
 
 /** What has to be known before one types. */
-function Notes({ state, surroundings: { readOnly }, people, visit }: DocumentFormProps) {
+function Notes(
+  { state, collection, surroundings: { readOnly }, people, visit }: DocumentFormProps,
+) {
   return (
     <>
       {state?.status === "trashed" && (
@@ -148,15 +150,19 @@ function Notes({ state, surroundings: { readOnly }, people, visit }: DocumentFor
           </ButtonLink>
         )}
       </ReviewNote>
-      {state?.status === "published" && <WhatIsPublic state={state} visit={visit} />}
+      {state?.status === "published" && (
+        <WhatIsPublic state={state} collection={collection} visit={visit} />
+      )}
     </>
   );
 }
 
 /** Says that what is shown is not what the public sees. */
-function WhatIsPublic({ state, visit }: { state: DocumentState; visit: Visit }) {
+function WhatIsPublic(
+  { state, collection, visit }: { state: DocumentState; collection: Collection; visit: Visit },
+) {
   return (
-    <p class="alert info" data-changes hidden={!hasWorkingCopy(state)}>
+    <p class="alert info" data-changes hidden={!hasWorkingCopy(state, collection)}>
       Published, and changed since: the public still sees what was published{" "}
       <Time at={state.publishedAt ?? state.updatedAt} clock={visit} />.{" "}
       <a href={`/admin/documents/${state.id}/changes`}>Compare</a>
@@ -171,7 +177,7 @@ function factsOf(props: DocumentFormProps) {
     id: state?.id ?? null,
     collection: collection.slug,
     status: state?.status ?? "draft",
-    hasWorkingCopy: props.state !== null && hasWorkingCopy(props.state),
+    hasWorkingCopy: props.state !== null && hasWorkingCopy(props.state, collection),
     version,
     readOnly: surroundings.readOnly,
     canPublish: visit.can("documents.publish"),

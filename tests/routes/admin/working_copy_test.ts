@@ -195,6 +195,26 @@ Deno.test("GET /api/admin/documents?workingCopy=true lists those that have one",
   }
 });
 
+Deno.test("a working copy of nothing but removed fields is none, until they come back", async () => {
+  await using site = await noteSite();
+  const document = `/documents/${site.id}`;
+  await site.ask("PATCH", `${document}/working-copy`, { code: "2" });
+  const collection = await site.ask("GET", "/collections/notes");
+  const code = collection.fields.find(({ name }: { name: string }) => name === "code");
+  const seen = async () => [
+    (await site.ask("GET", document)).hasWorkingCopy,
+    (await site.ask("GET", `${document}/working-copy`)).status,
+    (await site.ask("GET", "/documents?workingCopy=true")).meta.total,
+  ];
+  assertEquals(await seen(), [true, "published", 1]);
+  await site.ask("DELETE", "/collections/notes/fields/code");
+  assertEquals(await seen(), [false, 404, 0]);
+  const { data } = await site.ask("GET", `/versions/field_definition/${code.id}`);
+  await site.ask("POST", `/versions/${data.at(-1).id}/restore`);
+  assertEquals(await seen(), [true, "published", 1]);
+  assertEquals((await site.ask("GET", `${document}/working-copy`)).code, "2");
+});
+
 Deno.test("a working copy survives a migration of its fields, a restore of its version and of the site", async () => {
   await using site = await noteSite();
   const path = `/documents/${site.id}/working-copy`;
