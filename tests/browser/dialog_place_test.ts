@@ -22,3 +22,13 @@ browserTest(
     assertEquals((await gaps())[1], 0);
   },
 );
+
+browserTest("what a long dialog leads to is in sight from the beginning", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, open } = visit;
+  await page.setViewportSize({ width: 1280, height: 600 });
+  await open("/admin/collections");
+  await page.getByRole("button", { name: "New collection" }).first().click();
+  const { y, height } = (await page.getByRole("button", { name: "Create" }).boundingBox())!;
+  assertEquals(y + height < 600, true, `the button ends at ${y + height}`);
+});

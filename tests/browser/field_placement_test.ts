@@ -85,3 +85,75 @@ browserTest(
     assertEquals(complaints, []);
   },
 );
+
+browserTest(
+  "fields are dragged and moved from one place of the form to another",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, open, ask, complaints } = visit;
+    const text = (name: string, options: Record<string, string | boolean> = {}) => ({
+      name,
+      label: name,
+      type: "text",
+      options,
+    });
+    await ask("POST", "/collections", {
+      slug: "events",
+      name: "Events",
+      fields: [
+        text("beside", { side: true }),
+        text("lead", { multiline: true }),
+        text("summary", { group: "Search engines" }),
+        text("place"),
+        text("map", { tab: "Venue" }),
+      ],
+    });
+    await open("/admin/collections/events");
+    const list = page.locator(".field-list");
+    const shown = async () => {
+      await page.locator(".field-list[aria-busy]").waitFor({ state: "detached" });
+      return await list.locator("li").evaluateAll((rows) =>
+        rows.map((row) => row.querySelector("h3, a")!.textContent)
+      );
+    };
+    const places = async () => {
+      const { fields } = (await ask("GET", "/collections/events")).json;
+      return fields.map(({ name, options }: { name: string; options: unknown }) =>
+        `${name} ${JSON.stringify(options)}`
+      );
+    };
+    assertEquals(await shown(), [
+      "lead",
+      "place",
+      "Group “Search engines”",
+      "summary",
+      "Tab “Venue”",
+      "map",
+      "In the column beside the others",
+      "beside",
+    ]);
+    const row = (name: string) => list.locator("li[data-field-row]", { hasText: name });
+    await row("lead").dragTo(row("beside"), { targetPosition: { x: 60, y: 4 } });
+    await page.getByText("The order is saved").waitFor();
+    assertEquals(await places(), [
+      "place {}",
+      'summary {"group":"Search engines"}',
+      'map {"tab":"Venue"}',
+      'lead {"multiline":true,"side":true}',
+      'beside {"side":true}',
+    ]);
+    // By its button, past the name of the group.
+    await page.getByRole("button", { name: "Move place down" }).click();
+    await page.getByRole("button", { name: "Move place down" }).click();
+    await shown();
+    for (let looks = 0; looks < 100 && !(await places())[1].includes("place"); looks++) {
+      await page.waitForTimeout(50);
+    }
+    assertEquals((await places()).slice(0, 2), [
+      'summary {"group":"Search engines"}',
+      'place {"group":"Search engines"}',
+    ]);
+    await inspect(page, "fields-in-places");
+    assertEquals(complaints, []);
+  },
+);

@@ -16,7 +16,7 @@ browserTest("studio shows a field in the form while it is defined", async (brows
   await ask("POST", "/collections", { slug: "events", name: "Events" });
   await open("/admin/collections/events/fields/new?type=select");
   const pane = page.getByRole("complementary", { name: "In the form" });
-  await pane.getByText("options.choices").waitFor();
+  await pane.getByText("Its control is shown here once it has choices.").waitFor();
 
   await page.getByLabel("Label", { exact: true }).fill("How hard");
   await page.getByLabel("Choices, one a line").fill("easy\nhard");
@@ -75,5 +75,38 @@ browserTest("studio puts fields in order as they are dragged", async (browser) =
   await page.locator(".field-list[aria-busy]").waitFor({ state: "detached" });
   assertEquals(await order(), ["two", "four", "one", "three"]);
   await inspect(page, "fields-in-order");
+  assertEquals(complaints, []);
+});
+
+browserTest("a field begins as a copy of one in another collection", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, open, ask, complaints } = visit;
+  const section = {
+    name: "section",
+    label: "Section",
+    type: "select",
+    help: "Where it stands",
+    indexed: true,
+    options: { choices: ["Light", "Weather"], side: true, showWhen: "live" },
+  };
+  const live = { name: "live", label: "Live", type: "boolean" };
+  await ask("POST", "/collections", {
+    slug: "articles",
+    name: "Articles",
+    fields: [live, section],
+  });
+  await ask("POST", "/collections", { slug: "events", name: "Events" });
+  await open("/admin/collections/events/fields/new");
+  await page.getByText("Articles 2").click();
+  await inspect(page, "fields-to-copy");
+  await page.getByRole("link", { name: "Section" }).click();
+  await page.getByRole("button", { name: "Add the field" }).click();
+  await page.waitForURL("**/admin/collections/events");
+  const { fields: [made] } = (await ask("GET", "/collections/events")).json;
+  const { name, label, type, help, indexed, options } = made;
+  assertEquals({ name, label, type, help, indexed, options }, {
+    ...section,
+    options: { choices: ["Light", "Weather"], side: true },
+  });
   assertEquals(complaints, []);
 });

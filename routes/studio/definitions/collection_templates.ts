@@ -17,7 +17,9 @@ export interface CollectionTemplate {
   fields: { [key: string]: Json; label: string }[];
 }
 
-const COVER = { name: "cover", label: "Cover", type: "media" };
+/** Beside the text, as far as a window has room for that. */
+const SIDE = { side: true };
+const COVER = { name: "cover", label: "Cover", type: "media", options: SIDE };
 const BODY = { name: "body", label: "Body", type: "rich_text" };
 const LINE = { type: "text", options: { maxLength: 200 } };
 const PARAGRAPH = { type: "text", options: { multiline: true, maxLength: 400 } };
@@ -32,7 +34,7 @@ export const COLLECTION_TEMPLATES: readonly CollectionTemplate[] = [
       COVER,
       { name: "standfirst", label: "Standfirst", ...PARAGRAPH },
       BODY,
-      { name: "featured", label: "Featured", type: "boolean", indexed: true },
+      { name: "featured", label: "Featured", type: "boolean", indexed: true, options: SIDE },
     ],
   },
   {
@@ -71,7 +73,7 @@ export const COLLECTION_TEMPLATES: readonly CollectionTemplate[] = [
         indexed: true,
         sortable: true,
       },
-      { name: "available", label: "Available", type: "boolean", indexed: true },
+      { name: "available", label: "Available", type: "boolean", indexed: true, options: SIDE },
       BODY,
     ],
   },
@@ -81,7 +83,7 @@ export const COLLECTION_TEMPLATES: readonly CollectionTemplate[] = [
     name: "Authors",
     undated: true,
     fields: [
-      { name: "portrait", label: "Portrait", type: "media" },
+      { name: "portrait", label: "Portrait", type: "media", options: SIDE },
       { name: "role", label: "Role", ...LINE },
       { name: "bio", label: "About", ...PARAGRAPH },
       { name: "email", label: "Email", type: "email" },

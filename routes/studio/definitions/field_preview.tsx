@@ -45,6 +45,12 @@ export function FieldPreview({ definition, surroundings }: PreviewProps) {
   );
 }
 
+/** What a definition must have before its control can be shown, in words for those who define it. */
+const MISSING: Readonly<Record<string, string>> = {
+  "options.choices": "Its control is shown here once it has choices.",
+  "options.fields": "Its control is shown here once it has fields.",
+};
+
 /** The field; what is missing of its names has no part in how it looks. */
 function shownField(
   { type, label, required, help, options }: Draft,
@@ -58,6 +64,8 @@ function shownField(
     help,
     options,
   });
-  const messages = details.map(({ field, message }) => `${field}: ${message}`);
+  const messages = details.map(({ field, message }) =>
+    MISSING[field] ?? `${field.replace(/^options\./, "")}: ${message}`
+  );
   return { field: input, messages };
 }

@@ -26,6 +26,7 @@ import { NOTHING_REFERENCED } from "../controls/referenced.ts";
 import { surroundingsOf } from "../controls/surroundings.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { page } from "../page.tsx";
+import { copiedField, FieldsToCopy } from "./copied_field.tsx";
 import type { StudioContext, Visit } from "../studio_env.ts";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { Icon } from "../components/icon.tsx";
@@ -62,13 +63,19 @@ export function fieldScreens(): Handlers<
 function newField(c: StudioContext): Promise<Response> {
   const visit = c.get("visit");
   const collection = getCollection(visit.schema, c.req.param("slug")!);
-  const type = FIELD_TYPE_NAMES.find((name) => name === c.req.query("type"));
+  const copied = copiedField(visit, c.req.query("copy"));
+  const type = copied?.type ?? FIELD_TYPE_NAMES.find((name) => name === c.req.query("type"));
   const title = type === undefined
     ? "Which kind of field?"
     : `New ${inSentence(FIELD_FACETS[type].label)} field`;
   const body = type === undefined
-    ? <TypeChoice />
-    : <FieldForm visit={visit} collection={collection} type={type} />;
+    ? (
+      <>
+        <TypeChoice />
+        <FieldsToCopy visit={visit} collection={collection} />
+      </>
+    )
+    : <FieldForm visit={visit} collection={collection} copied={copied} type={type} />;
   return page(c, { title, crumbs: crumbs(collection) }, body);
 }
 
@@ -101,18 +108,20 @@ function TypeChoice() {
 }
 
 function FieldForm(
-  { visit, collection, field, type = "text" }: {
+  { visit, collection, field, copied, type = "text" }: {
     visit: Visit;
     collection: Collection;
     field?: FieldDefinition;
+    /** The field of another collection with which a new one begins. */
+    copied?: FieldDefinition | undefined;
     type?: FieldTypeName;
   },
 ) {
   const fields = collection.fields.filter(({ name }) => name !== field?.name);
   const scope = { ...scopeOf(visit), siblings: fields.map(({ name, label }) => ({ name, label })) };
   const base = `/api/admin/collections/${collection.slug}/fields`;
-  const flags = field ?? { unique: false, indexed: false, sortable: false };
-  const definition = field ?? { ...EMPTY_FIELD, type };
+  const flags = field ?? copied ?? { unique: false, indexed: false, sortable: false };
+  const definition = field ?? copied ?? { ...EMPTY_FIELD, type };
   const surroundings = surroundingsOf(visit, NOTHING_REFERENCED, false);
   return (
     <div class="definition-columns">

@@ -1,10 +1,14 @@
 /**
- * Runs in the browser. The order of a collection's fields, saved as soon as one has moved.
+ * Runs in the browser. The order of a collection's fields and their places in the form, saved as soon as one has
+ * moved.
  *
  * @module
  */
+import { type FieldPlace, withPlace } from "../../../../kv/model/field_place.ts";
+import type { JsonObject } from "../../../../kv/model/json_object.ts";
+import { sameJson } from "../../../../kv/model/same_json.ts";
 import { call } from "../call.ts";
-import { all, get } from "../elements.ts";
+import { get } from "../elements.ts";
 import { startRowOrder } from "../row_order.ts";
 import { toast } from "../toast.ts";
 
@@ -26,11 +30,30 @@ async function saveOrder(list: HTMLElement): Promise<void> {
 
 /** Tells the service where each field stands; answers what was refused. */
 async function movedFields(list: HTMLElement): Promise<string | null> {
-  for (const [position, row] of all(list, "[data-field-row]").entries()) {
-    if (row.dataset.position === String(position)) continue;
-    const reply = await call("PATCH", row.dataset.fieldRow!, { body: { position } });
+  let place: FieldPlace = {};
+  let position = 0;
+  for (const row of [...list.children] as HTMLElement[]) {
+    if (row.dataset.place !== undefined) {
+      place = JSON.parse(row.dataset.place);
+      row.querySelector("span")?.remove();
+      continue;
+    }
+    const body = changeOf(row, position, place);
+    position += 1;
+    if (body === null) continue;
+    const reply = await call("PATCH", row.dataset.fieldRow!, { body });
     if (!reply.ok) return reply.message;
-    row.dataset.position = String(position);
+    row.dataset.position = String(body.position);
+    if (body.options !== undefined) row.dataset.options = JSON.stringify(body.options);
   }
   return null;
+}
+
+/** What is to change of a field that stands there; null where nothing is. */
+function changeOf(row: HTMLElement, position: number, place: FieldPlace) {
+  const options: JsonObject = JSON.parse(row.dataset.options!);
+  const placed = withPlace(options, place);
+  const isPlaced = sameJson(options, placed);
+  if (isPlaced && row.dataset.position === String(position)) return null;
+  return isPlaced ? { position } : { position, options: placed };
 }
