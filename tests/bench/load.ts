@@ -1,6 +1,6 @@
 /**
  * A load generator: keep-alive connections that send one request after another and count what comes
- * back. Runs as a process of its own, so that it does not share the event loop with what it measures.
+ * back. With 0 seconds every request is sent once. Runs as a process of its own, so that it does not share the event loop with what it measures.
  *
  *     deno run -A tests/bench/load.ts <port> <connections> <seconds> [pause, ms] < requests.json
  *
@@ -92,7 +92,9 @@ async function main(): Promise<void> {
     const connection = await Deno.connect({ hostname: "127.0.0.1", port });
     connection.setNoDelay(true);
     const buffer = new Uint8Array(1_000_000);
-    while (performance.now() - startedAt < seconds * 1000) {
+    const isOver = () =>
+      seconds === 0 ? next >= requests.length : performance.now() - startedAt >= seconds * 1000;
+    while (!isOver()) {
       const sentAt = performance.now();
       await connection.write(requests[next++ % requests.length]!);
       const status = await readAnswer(connection, buffer);

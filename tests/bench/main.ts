@@ -6,10 +6,12 @@
  */
 const BENCHES = [
   "api",
+  "backlog",
   "backup",
   "distant_bulk",
   "history",
   "list_index",
+  "loading",
   "media",
   "openapi",
   "plugins",
