@@ -23,6 +23,7 @@ const PAGE = [
   "markdown",
   "topics",
   "profile",
+  "head",
 ];
 const COLLECTION = ["slug", "name", "description", "path", "single"];
 const DOCUMENT = ["id", "title", "path", "published", "updated", "lead", "image"]

@@ -22,8 +22,17 @@ const RTL_SCRIPTS: ReadonlySet<string> = new Set([
 const RTL_LETTER =
   /[\p{Script=Adlam}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Mandaic}\p{Script=Nko}\p{Script=Hanifi_Rohingya}\p{Script=Samaritan}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
+/** Finding one out is slow; a site has one language. */
+const DIRECTIONS = new Map<string, Direction>();
+
 /** The direction of a language; from left to right for one that is unknown. */
 export function languageDirection(language: string): Direction {
+  const direction = DIRECTIONS.get(language) ?? directionOf(language);
+  DIRECTIONS.set(language, direction);
+  return direction;
+}
+
+function directionOf(language: string): Direction {
   try {
     const { script } = new Intl.Locale(language).maximize();
     return RTL_SCRIPTS.has(script ?? "") ? "rtl" : "ltr";

@@ -66,6 +66,8 @@ export function renderDocument(
   const description = excerptOf(document, collection);
   const related = relatedView(rendering, document, collection, near, asking);
   const sections = carrierSections(rendering, document, carriers, asking);
+  const published = viewer.date(document.publishedAt ?? document.createdAt);
+  const updated = viewer.date(document.updatedAt);
   const page = renderFramed(rendering, {
     kind: "document",
     path,
@@ -73,6 +75,7 @@ export function renderDocument(
     description,
     collection,
     isProfile,
+    times: { published: published.iso, updated: updated.iso },
     image,
     topics,
     markdown: documentMarkdown(rendering, document, collection, asking, related, sections),
@@ -93,9 +96,9 @@ export function renderDocument(
       id: document.id,
       title: document.title,
       path,
-      published: viewer.date(document.publishedAt ?? document.createdAt),
+      published,
       when: whenOf(rendering, document, collection),
-      updated: viewer.date(document.updatedAt),
+      updated,
       reading: readingTime(document, collection, rendering.site.language),
       direction: foreignDirection(document.title, rendering.site.language),
       lead: lead?.text ?? "",

@@ -10,6 +10,7 @@ import { SITE_SECTIONS_MAX } from "../limits.ts";
 import { SITE_FONTS } from "../../kv/model/setting.ts";
 import { siteData } from "./article_data.ts";
 import { languageDirection } from "./direction.ts";
+import { headMarkup } from "./head_markup.ts";
 import { feedPath, listingPath, markdownAddress, type SiteFacts } from "./site_facts.ts";
 import { type SharedImage, sharedImage, wholeImage } from "./shared_image.ts";
 import type { Html } from "./markup.ts";
@@ -33,6 +34,8 @@ export interface PageFacts {
   isProfile?: boolean;
   /** What it is about, in words. */
   topics?: string[];
+  /** When a document was published and changed, as ISO 8601 says it. */
+  times?: { published: string; updated: string };
   /** What search engines are told, as JSON-LD. */
   structured?: Html;
   tags: string[];
@@ -55,8 +58,7 @@ export function renderFramed(
     body: encoder.encode(
       rendering.theme.render(facts.kind, {
         ...values,
-        site: siteView(rendering, facts),
-        page: pageView(rendering, facts),
+        ...frameViews(rendering, facts),
       }),
     ),
     markdown: facts.markdown,
@@ -84,21 +86,20 @@ export function collectionView(
   return { slug, name, description, path: listingPath(collection), single: singleton };
 }
 
-function siteView(
-  { site, schema }: Rendering,
-  { path, collection }: PageFacts,
-): Record<string, unknown> {
-  const paged = schema.collections.filter(hasPages);
-  const listed = paged.filter(({ unlisted }) => !unlisted).slice(0, SITE_SECTIONS_MAX);
-  const menu = site.menu ?? listed.map((one) => ({ label: one.name, url: listingPath(one) }));
-  const section = collection === undefined ? null : listingPath(collection);
+/** What a frame shows of a page, and of the site around it. */
+function frameViews(rendering: Rendering, facts: PageFacts): Record<"site" | "page", unknown> {
+  const site = siteView(rendering, facts);
+  return { site, page: pageView(rendering, facts, site) };
+}
+
+/** What every page of a rendering shows of the site. */
+function siteBase({ site, schema }: Rendering) {
+  const listed = schema.collections.filter((one) => hasPages(one) && !one.unlisted)
+    .slice(0, SITE_SECTIONS_MAX);
   return {
     ...site,
     collections: listed.map(collectionView),
-    menu: menu.map((entry) => ({
-      ...entry,
-      current: entry.url === path ? "page" : entry.url === section ? "true" : null,
-    })),
+    menu: site.menu ?? listed.map((one) => ({ label: one.name, url: listingPath(one) })),
     look: lookPath(site),
     direction: languageDirection(site.language),
     words: wordsOf(site.language),
@@ -107,6 +108,22 @@ function siteView(
     image: ownImage(site),
     icon: siteIcon(site),
   };
+}
+
+type SiteBase = ReturnType<typeof siteBase>;
+
+/** Worked out once for all pages that are made of the same rendering. */
+const BASES = new WeakMap<Rendering, SiteBase>();
+
+function siteView(rendering: Rendering, { path, collection }: PageFacts): SiteBase {
+  const base = BASES.get(rendering) ?? siteBase(rendering);
+  BASES.set(rendering, base);
+  const section = collection === undefined ? null : listingPath(collection);
+  const menu = base.menu.map((entry) => ({
+    ...entry,
+    current: entry.url === path ? "page" : entry.url === section ? "true" : null,
+  }));
+  return { ...base, menu };
 }
 
 /** The picture that stands for a page where it is shared. */
@@ -123,24 +140,31 @@ function ownImage(site: SiteFacts): MediaView | null {
   return pictureView(site, medium ?? null);
 }
 
-function pageView({ site }: Rendering, facts: PageFacts): Record<string, unknown> {
-  const { kind, title, collection } = facts;
-  const description = facts.description || site.description || site.title;
-  return {
+function pageView(
+  { site }: Rendering,
+  facts: PageFacts,
+  { icon, image: ownImage }: SiteBase,
+): Record<string, unknown> {
+  const { kind, title, collection, path, topics = [], isProfile: profile = false } = facts;
+  const said = {
     kind,
     title,
-    description,
-    canonical: facts.path === null ? null : site.url + facts.path,
-    section: collection === undefined ? null : listingPath(collection),
-    image: facts.image ?? ownImage(site),
+    description: facts.description || site.description || site.title,
+    canonical: path === null ? null : site.url + path,
     share: shareOf(site, facts.image ?? null),
-    markdown: facts.path === null ? null : markdownAddress(site, facts.path),
-    topics: facts.topics ?? [],
-    profile: facts.isProfile ?? false,
+    markdown: path === null ? null : markdownAddress(site, path),
+    topics,
+    profile,
     structured: facts.structured ?? siteData(site, facts),
     feeds: [...feedLinks(site.title, null)].concat(
       collection === undefined ? [] : feedLinks(`${site.title}: ${collection.name}`, collection),
     ),
+  };
+  return {
+    ...said,
+    section: collection === undefined ? null : listingPath(collection),
+    image: facts.image ?? ownImage,
+    head: headMarkup({ ...said, site: { title: site.title, icon }, times: facts.times ?? null }),
   };
 }
 

@@ -11,7 +11,7 @@ const LENS = `<svg viewBox="0 0 20 20" width="18" height="18" fill="none" stroke
 export const LAYOUT = `<!doctype html>
 <html lang="{{ site.language }}" dir="{{ site.direction }}">
 <head>
-{% render "head", site: site, page: page, document: document %}
+{{ page.head }}
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#fdfcfa" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#161514" media="(prefers-color-scheme: dark)">

@@ -1,0 +1,109 @@
+/**
+ * What every page says of itself to browsers, search engines and networks, the same in every theme. It is put together
+ * here instead of in a template because it took a third of the time that a page takes.
+ *
+ * @module
+ */
+import { Html, printed } from "./markup.ts";
+import type { SharedImage } from "./shared_image.ts";
+import type { SiteIcon } from "./site_icon.ts";
+
+/** Pixels from which on a picture fills the width of a card. */
+const LARGE_CARD_WIDTH = 600;
+
+/** What the head of a page says. */
+export interface HeadFacts {
+  site: { title: string; icon: SiteIcon };
+  kind: string;
+  title: string;
+  description: string;
+  /** The page's address; null for one that search engines must not keep. */
+  canonical: string | null;
+  /** Where its Markdown is. */
+  markdown: string | null;
+  feeds: Record<string, string>[];
+  share: SharedImage | null;
+  topics: string[];
+  /** Whether it is about somebody. */
+  profile: boolean;
+  /** When a document was published and changed, as ISO 8601 says it. */
+  times: { published: string; updated: string } | null;
+  /** JSON-LD. */
+  structured: Html | null;
+}
+
+/** The content of `<head>`, but for style sheets and fonts, which are a theme's own. */
+export function headMarkup(head: HeadFacts): Html {
+  const { site, kind, title, canonical, structured } = head;
+  const lines = [
+    '<meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${kind === "home" ? "" : `${printed(title)} – `}${printed(site.title)}</title>`,
+    ...described("name", "description", head.description),
+    ...(canonical === null ? [] : [link("canonical", canonical)]),
+    meta("name", "robots", canonical === null ? "noindex" : "max-image-preview:large"),
+    ...iconLinks(site.icon),
+    ...(head.markdown === null ? [] : [link("alternate", head.markdown, "text/markdown")]),
+    ...head.feeds.map(({ type, title, path }) =>
+      `<link rel="alternate" type="${printed(type)}" title="${printed(title)}" href="${
+        printed(path)
+      }">`
+    ),
+    ...openGraph(head),
+    ...article(head),
+  ];
+  if (structured !== null) {
+    lines.push(`<script type="application/ld+json">${structured.markup}</script>`);
+  }
+  return new Html(lines.join("\n"));
+}
+
+function iconLinks({ path, type, sizes, touch }: SiteIcon): string[] {
+  const icon = `<link rel="icon" href="${printed(path)}" type="${printed(type)}" sizes="${
+    printed(sizes)
+  }">`;
+  return touch === null ? [icon] : [icon, link("apple-touch-icon", touch)];
+}
+
+function openGraph(head: HeadFacts): string[] {
+  const { site, kind, title, canonical, share, profile } = head;
+  const type = profile ? "profile" : kind === "document" ? "article" : "website";
+  const isLarge = share !== null && share.width >= LARGE_CARD_WIDTH;
+  return [
+    meta("property", "og:site_name", site.title),
+    meta("property", "og:title", title),
+    meta("property", "og:type", type),
+    ...(canonical === null ? [] : [meta("property", "og:url", canonical)]),
+    ...described("property", "og:description", head.description),
+    ...(share === null ? [] : [
+      meta("property", "og:image", share.url),
+      meta("property", "og:image:width", share.width),
+      meta("property", "og:image:height", share.height),
+      ...described("property", "og:image:alt", share.alt),
+    ]),
+    meta("name", "twitter:card", isLarge ? "summary_large_image" : "summary"),
+  ];
+}
+
+function article({ times, profile, topics }: HeadFacts): string[] {
+  if (times === null || profile) return [];
+  return [
+    meta("property", "article:published_time", times.published),
+    meta("property", "article:modified_time", times.updated),
+    ...topics.map((topic) => meta("property", "article:tag", topic)),
+  ];
+}
+
+/** A line, unless there is nothing to say. */
+function described(key: "name" | "property", name: string, content: string): string[] {
+  return content === "" ? [] : [meta(key, name, content)];
+}
+
+function meta(key: "name" | "property", name: string, content: unknown): string {
+  return `<meta ${key}="${name}" content="${printed(content)}">`;
+}
+
+function link(rel: string, href: string, type?: string): string {
+  const typed = type === undefined ? "" : ` type="${type}"`;
+  return `<link rel="${rel}"${typed} href="${printed(href)}">`;
+}
