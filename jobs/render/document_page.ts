@@ -63,31 +63,25 @@ export function renderDocument(
   const image = heroOf(view);
   const tagged = taggedOf(collection, view.tags);
   const topics = tagged.map(({ label }) => label);
-  const description = excerptOf(document, collection);
+  const said = { path, description: excerptOf(document, collection), image };
   const related = relatedView(rendering, document, collection, near, asking);
   const sections = carrierSections(rendering, document, carriers, asking);
   const published = viewer.date(document.publishedAt ?? document.createdAt);
   const updated = viewer.date(document.updatedAt);
   const page = renderFramed(rendering, {
+    ...said,
     kind: "document",
-    path,
     title: document.title,
-    description,
     collection,
     isProfile,
     times: { published: published.iso, updated: updated.iso },
-    image,
     topics,
     markdown: documentMarkdown(rendering, document, collection, asking, related, sections),
-    structured: isProfile
-      ? profileData(rendering, document, { path, description, image })
-      : articleData(rendering, document, {
-        path,
-        description,
-        image,
-        topics,
-        bylines: view.bylines,
-      }),
+    structured: isProfile ? profileData(rendering, document, said) : articleData(
+      rendering,
+      document,
+      { ...said, topics, bylines: view.bylines },
+    ),
     tags: [documentTag(document.id), collectionTag(collection.slug)],
   }, {
     collection: collectionView(collection),
