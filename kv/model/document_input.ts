@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { sameJson } from "./same_json.ts";
 import { TITLE_CHARS_MAX } from "../limits.ts";
 import { type Detail, type DetailCode, Refusal } from "../refusals.ts";
 import type { Collection, Schema } from "./collection.ts";
@@ -12,7 +11,7 @@ import { type DocumentState, FRAMING_KEYS, type Status } from "./document.ts";
 import { fillDefaults } from "./document_check.ts";
 import type { Json } from "./entity.ts";
 import type { FieldDefinition } from "./field_definition.ts";
-import { type CheckScope, type Reference, report, within } from "./field_type.ts";
+import { type CheckScope, isAsStored, type Reference, report, within } from "./field_type.ts";
 import { checkBlocks } from "./field_types/block.ts";
 import { fieldType } from "./field_types/registry.ts";
 import { isEmpty } from "./json_check.ts";
@@ -148,10 +147,11 @@ function readValue(
     stored: DocumentState | undefined;
   },
 ): void {
-  const isAsStored = stored !== undefined && sameJson(value, stored.data[field.key] ?? null);
-  input.values[field.key] = value === null || isAsStored
+  const here = within(scope, field.name);
+  if (stored !== undefined) here.stored = stored.data[field.key] ?? null;
+  input.values[field.key] = value === null || isAsStored(value, here)
     ? value
-    : fieldType(field.type).check(value, field, within(scope, field.name));
+    : fieldType(field.type).check(value, field, here);
 }
 
 function readFraming(

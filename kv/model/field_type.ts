@@ -14,6 +14,7 @@ import type { FieldRole } from "./field_role.ts";
 import type { FilterOperator } from "./filter_operator.ts";
 import type { KeptBlocks } from "./kept_blocks.ts";
 import type { NestedScope, NestedValue } from "./nested_values.ts";
+import { sameJson } from "./same_json.ts";
 
 /** A JSON Schema (2020-12) as plain JSON. */
 export type JsonSchema = { [keyword: string]: Json };
@@ -44,6 +45,8 @@ export interface CheckScope {
   blocks: ReadonlyMap<string, BlockDefinition>;
   /** The blocks that the document has already. */
   kept?: KeptBlocks;
+  /** What the document has in this place: what is sent back as it is stored is not refused. */
+  stored?: Json | undefined;
   details: Detail[];
   references: Reference[];
 }
@@ -97,5 +100,16 @@ export function report(scope: CheckScope, code: DetailCode, message: string): nu
 
 /** The scope of something inside the value: its failures and references arrive in the same lists. */
 export function within(scope: CheckScope, step: string | number): CheckScope {
-  return { ...scope, path: scope.path === "" ? `${step}` : `${scope.path}.${step}` };
+  const path = scope.path === "" ? `${step}` : `${scope.path}.${step}`;
+  return { ...scope, path, stored: partOf(scope.stored, step) };
+}
+
+function partOf(value: Json | undefined, step: string | number): Json | undefined {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
+  return (value as { [step: string | number]: Json })[step];
+}
+
+/** Whether a value is what the document has in this place. */
+export function isAsStored(value: Json, { stored }: CheckScope): boolean {
+  return stored !== undefined && sameJson(value, stored);
 }

@@ -6,7 +6,7 @@
 import type { BlockDefinition } from "./collection.ts";
 import type { Json } from "./entity.ts";
 import type { FieldTypeName, NestedField } from "./field_definition.ts";
-import { type CheckScope, type FieldType, report, within } from "./field_type.ts";
+import { type CheckScope, type FieldType, isAsStored, report, within } from "./field_type.ts";
 import { BODY_DEPTH_MAX } from "../limits.ts";
 import { isEmpty, jsonFault } from "./json_check.ts";
 import { isJsonObject, type JsonObject } from "./json_object.ts";
@@ -82,7 +82,9 @@ export function checkObject(
   }
   for (const key of Object.keys(value)) {
     if (fields.some((field) => field.name === key)) continue;
-    report(within(scope, shownKey(key)), "UNKNOWN_KEY", "Unknown key");
+    // What was written before its definition was removed is still read, and may be sent back.
+    if (isAsStored(value[key]!, within(scope, key))) checked[key] = value[key]!;
+    else report(within(scope, shownKey(key)), "UNKNOWN_KEY", "Unknown key");
   }
   for (const field of fields) {
     const inner = within(scope, field.name);
@@ -90,7 +92,9 @@ export function checkObject(
     const filled = given === undefined && scope.fill ? field.options.default : given;
     if (scope.complete && field.required && isEmpty(filled)) report(inner, "REQUIRED", "Required");
     if (filled === undefined) continue;
-    checked[field.name] = filled === null ? null : typeOf(field.type).check(filled, field, inner);
+    checked[field.name] = filled === null || isAsStored(filled, inner)
+      ? filled
+      : typeOf(field.type).check(filled, field, inner);
   }
   return checked;
 }

@@ -39,9 +39,10 @@ export const multiSelect: FieldType = {
 function check(value: Json, field: NestedField, scope: CheckScope): Json {
   if (!Array.isArray(value)) return report(scope, "INVALID_TYPE", "Must be an array of text");
   const choices = new Set<Json>(field.options.choices);
+  const kept = new Set<Json>(Array.isArray(scope.stored) ? scope.stored : []);
   const chosen = new Set<Json>();
   for (const [position, choice] of value.entries()) {
-    if (choices.has(choice)) chosen.add(choice);
+    if (choices.has(choice) || kept.has(choice)) chosen.add(choice);
     else if (typeof choice === "string") {
       report(within(scope, position), "INVALID_CHOICE", "Not one of the choices");
     } else report(within(scope, position), "INVALID_TYPE", "Must be text");

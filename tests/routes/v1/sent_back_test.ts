@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import type { Json } from "../../../kv/model/entity.ts";
 import { HistorySite } from "../../support/history_site.ts";
 
 const FIELDS = [
@@ -50,6 +51,61 @@ Deno.test("PATCH checks what it changes, and required values of a published docu
   assertEquals(await codes({ rating: 8, note: "x" }), [422, [["rating", "TOO_LARGE"]]]);
   assertEquals(await codes({ rating: 9, kind: "b", note: "x" }), [200, undefined]);
   assertEquals(await codes({ kind: "b", title: "Two" }), [200, undefined]);
+});
+
+/** A document with values inside of others that later definitions would refuse. */
+async function narrowedInside(site: HistorySite) {
+  const text = (name: string, options: Record<string, Json> = {}) => ({
+    name,
+    type: "text",
+    options,
+  });
+  const parts = (fields: Json[]) => ({ options: { fields } });
+  await site.want(201, "POST", "/collections", {
+    slug: "posts",
+    name: "Posts",
+    fields: [
+      { name: "rows", type: "repeater", ...parts([text("cap"), text("gone")]) },
+      { name: "seo", type: "group", ...parts([text("head"), text("gone"), text("foot")]) },
+      { name: "tags", type: "multi_select", options: { choices: ["a", "b", "c"] } },
+    ],
+  });
+  const { id } = await site.want(201, "POST", "/documents", {
+    collection: "posts",
+    title: "One",
+    rows: [{ cap: "long", gone: "1" }, { cap: "longer" }],
+    seo: { head: "long", gone: "2", foot: "x" },
+    tags: ["a", "b"],
+  });
+  const fields = "/collections/posts/fields";
+  const short = { maxLength: 3 };
+  await site.want(200, "PATCH", `${fields}/rows`, parts([text("cap", short)]));
+  await site.want(200, "PATCH", `${fields}/seo`, parts([text("head", short), text("foot")]));
+  await site.want(200, "PATCH", `${fields}/tags`, { options: { choices: ["b", "c"] } });
+  return `/documents/${id}`;
+}
+
+Deno.test("PATCH refuses nothing inside of a value that is sent back as it is stored", async () => {
+  await using site = await HistorySite.open();
+  const path = await narrowedInside(site);
+  const { rows, seo } = await site.want(200, "GET", path);
+  const send = async (body: Record<string, unknown>) => {
+    const { status, json } = await site.ask("PATCH", path, body as Record<string, Json>);
+    return json.error?.details.map((one: { field: string; code: string }) =>
+      `${one.field} ${one.code}`
+    ) ?? status;
+  };
+
+  assertEquals(await send({ rows: [{ cap: "new" }, ...rows] }), 200, "rows have moved");
+  assertEquals(await send({ rows: [...rows.toReversed()] }), 200);
+  assertEquals(await send({ rows: [{ ...rows[1], cap: "other" }] }), ["rows.0.cap TOO_LONG"]);
+  assertEquals(await send({ seo: { ...seo, foot: "y" } }), 200, "others in it are changed");
+  assertEquals(await send({ seo: { ...seo, gone: "3" } }), ["seo.gone UNKNOWN_KEY"]);
+  assertEquals(await send({ seo: { ...seo, head: "wrong" } }), ["seo.head TOO_LONG"]);
+  assertEquals(await send({ seo: { foot: "z" } }), 200);
+  assertEquals(await send({ tags: ["a", "b", "c"] }), 200);
+  assertEquals(await send({ tags: ["b"] }), 200);
+  assertEquals(await send({ tags: ["a", "b"] }), ["tags.0 INVALID_CHOICE"]);
 });
 
 Deno.test("a title with NUL is refused with a message of its own", async () => {
