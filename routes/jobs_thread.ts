@@ -47,6 +47,10 @@ export interface JobsThreadOptions extends Pick<JobsStart, "config" | "version" 
 /** Before a thread that has ended is followed by another, milliseconds. */
 const RESTART_MS = 1_000;
 
+/** How long steps may go on after an order to stop, and how long the thread has to hand back the rest, milliseconds. */
+const STOP_GRACE_MS = 4_000;
+const HAND_BACK_MS = 1_000;
+
 /** Whether jobs get a thread: a store in a file, and a second processor, unless the configuration says so. */
 export function hasJobsThread(config: Config, processors: number): boolean {
   if (placeOf(storeLocationOf(config)).kind !== "file") return false;
@@ -126,14 +130,17 @@ export class JobsThread implements Jobs {
     await promise;
   }
 
-  async stop(graceMs?: number): Promise<void> {
+  async stop(graceMs = STOP_GRACE_MS): Promise<void> {
     this.#stopping = true;
     if (this.#instead !== null) return await this.#instead.stop(graceMs);
     if (this.#thread === null) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#stopped = resolve;
-    this.#order({ kind: "stop", ...(graceMs !== undefined && { graceMs }) });
+    this.#order({ kind: "stop", graceMs });
+    // One that computes does not hear: its leases run out then.
+    const late = setTimeout(resolve, graceMs + HAND_BACK_MS);
     await promise;
+    clearTimeout(late);
     this.#end();
   }
 

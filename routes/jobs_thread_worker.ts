@@ -24,7 +24,7 @@ export type JobsOrder =
   | { kind: "notify"; dueAt: number; lane: Lane }
   | { kind: "look" }
   | { kind: "sweep"; id: number }
-  | { kind: "stop"; graceMs?: number };
+  | { kind: "stop"; graceMs: number };
 
 /** What it begins with. */
 export interface JobsStart {

@@ -198,6 +198,16 @@ Deno.test("JobsThread.stop waits for the thread, and no other is started", async
   assertEquals(threads.length, 1);
 });
 
+Deno.test("JobsThread.stop waits only so long for a thread that does not hear", async () => {
+  await using all = await jobsInThread();
+  const { jobs, threads } = (all.jobs.start(), all);
+  const startedAt = performance.now();
+  await jobs.stop(10);
+  const ms = performance.now() - startedAt;
+  assert(ms >= 1_000 && ms < 5_000, `${ms} ms`);
+  assert(threads[0]!.terminated);
+});
+
 Deno.test("a real thread runs jobs of a store in a file, and goes on after one that has broken down", async () => {
   const folder = await Deno.makeTempDir();
   const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: "silent" }, "start");
