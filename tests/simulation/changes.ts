@@ -1,7 +1,7 @@
 /**
- * Mirrors of a site through hours of simulated writes: whatever two processes write, schedule, restore and
- * compact, and whatever happens to the token and to the collections, a consumer that applies the change feed
- * ends with exactly what its token sees.
+ * Mirrors of a site through hours of simulated writes: whatever two processes write, schedule, release,
+ * restore, import and compact, and whatever happens to the token, the collections and their fields, a consumer
+ * that applies the change feed ends with exactly what its token sees, key by key.
  *
  * @module
  */
@@ -10,6 +10,7 @@ import { Operation } from "../../kv/store/operation.ts";
 import { addAnyJob } from "../support/any_job.ts";
 import { type Answer, callApp, secondApp } from "../support/app.ts";
 import { assert, assertEquals } from "../support/assert.ts";
+import { type Admin, download, importTarball } from "../support/backups.ts";
 import { type Headless, headless } from "../support/headless.ts";
 import { seededRandom } from "../support/harness.ts";
 
@@ -39,7 +40,7 @@ export async function simulateChanges(seed: number): Promise<number> {
   return site.consumer.applied;
 }
 
-/** What a consumer has: the title of each document that it was told of. */
+/** What a consumer has: the collection and the text of each document that it was told of. */
 class Consumer {
   readonly kept = new Map<string, string>();
   applied = 0;
@@ -52,10 +53,15 @@ class Consumer {
     for (let page = 0; page < pages; page++) {
       const since = this.#since === null ? "" : `&since=${encodeURIComponent(this.#since)}`;
       const { status, json, text } = await this.ask(`/api/v1/_changes?limit=${limit}${since}`);
+      if (status === 410) {
+        this.kept.clear();
+        this.#since = null;
+        continue;
+      }
       assertEquals(status, 200, text);
-      for (const { change, id, document } of json.data) {
+      for (const { change, collection, id, document } of json.data) {
         if (change === "removed") this.kept.delete(id);
-        else if (document !== undefined) this.kept.set(id, document.title);
+        else this.kept.set(id, `${collection} ${JSON.stringify(document)}`);
       }
       this.applied += json.data.length;
       this.#since = json.meta.cursor;
@@ -64,17 +70,24 @@ class Consumer {
   }
 }
 
+/** The two collections; the slug and the fields of the one change. */
+type Name = "posts" | "pages";
+
 /** Two processes over one store, and who mirrors what one token sees. */
 class Site {
   readonly consumer: Consumer;
   readonly ask: Ask;
-  readonly #documents: { slug: string; id: string }[] = [];
+  readonly #documents: { name: Name; id: string }[] = [];
+  readonly #slugs: Record<Name, string> = { posts: "posts", pages: "pages" };
+  #fields: string[] = [];
+  #backup: Uint8Array<ArrayBuffer> | null = null;
 
   private constructor(
     readonly test: Headless,
     readonly random: () => number,
     readonly app: () => Headless["app"],
     readonly mirror: { id: string; token: string },
+    readonly cookie: string,
   ) {
     this.ask = (path) => {
       test.context.advance(100);
@@ -84,7 +97,8 @@ class Site {
   }
 
   static async open(test: Headless, seed: number): Promise<Site> {
-    await test.setUp();
+    const { headers } = await test.setUp();
+    const cookie = headers.get("set-cookie")!.split(";")[0]!;
     await test.collection({ slug: "pages", name: "Pages", fields: [] });
     const other = secondApp(test.context);
     const random = seededRandom(seed);
@@ -93,33 +107,106 @@ class Site {
       scopes: SCOPES[0]!,
       quotaPerMinute: 1_000,
     });
-    return new Site(test, random, () => random() < 0.5 ? test.app : other.app, minted.json);
+    return new Site(test, random, () => random() < 0.5 ? test.app : other.app, minted.json, cookie);
   }
 
   async act(step: number): Promise<void> {
     const one = this.#documents.length === 0 ? null : this.#one(this.#documents);
     const kind = this.random();
-    if (kind < 0.25 || one === null) {
-      const slug = this.#one(["posts", "pages"]);
-      const status = this.#one(["draft", "published"]);
-      const { json } = await this.#write("POST", `/${slug}`, { title: `New ${step}`, status });
-      if (json.id !== undefined) this.#documents.push({ slug, id: json.id });
-    } else if (kind < 0.4) {
-      await this.#write("PATCH", `/${one.slug}/${one.id}`, { title: `At ${step}` });
-    } else if (kind < 0.46) await this.#write("DELETE", `/${one.slug}/${one.id}`);
-    else if (kind < 0.56) {
+    if (kind < 0.22 || one === null) await this.#create(step);
+    else if (kind < 0.36) await this.#write("PATCH", this.#path(one), this.#body(one.name, step));
+    else if (kind < 0.42) await this.#write("DELETE", this.#path(one));
+    else if (kind < 0.52) {
       const action = this.#one(["publish", "unpublish", "archive", "untrash", "remove"]);
       await this.#admin("POST", `/documents/${one.id}/${action}`, {});
-    } else if (kind < 0.61) await this.#schedule(one.id);
-    else if (kind < 0.65) {
+    } else if (kind < 0.57) await this.#schedule(one.id);
+    else if (kind < 0.61) {
       const copy = { title: `In work ${step}` };
       await this.#admin("PATCH", `/documents/${one.id}/working-copy`, copy);
-    } else if (kind < 0.7) await this.#restore(one.id);
-    else if (kind < 0.71) await this.#restoreSite();
-    else if (kind < 0.75) await this.#changeSight();
-    else if (kind < 0.77) await this.#compact();
-    else if (kind < 0.81) await this.#writeTogether(step);
+    } else if (kind < 0.65) await this.#restore(one.id);
+    else if (kind < 0.66) await this.#restoreSite();
+    else if (kind < 0.69) await this.#release(step);
+    else if (kind < 0.72) await this.#changeCollection(step);
+    else if (kind < 0.73) await this.#import();
+    else if (kind < 0.77) await this.#changeSight();
+    else if (kind < 0.79) await this.#compact();
+    else if (kind < 0.82) await this.#writeTogether(step);
     else await this.consumer.apply(1 + this.#below(4), 1 + this.#below(7));
+  }
+
+  async #create(step: number): Promise<void> {
+    const name = this.#one<Name>(["posts", "pages"]);
+    const body = { ...this.#body(name, step), status: this.#one(["draft", "published"]) };
+    const { json } = await this.#write("POST", `/${this.#slugs[name]}`, body);
+    if (json.id !== undefined) this.#documents.push({ name, id: json.id });
+  }
+
+  #body(name: Name, step: number): Record<string, Json> {
+    const [field] = name === "pages" ? this.#fields : [];
+    return { title: `At ${step}`, ...(field !== undefined && { [field]: `In ${field}` }) };
+  }
+
+  #path({ name, id }: { name: Name; id: string }): string {
+    return `/${this.#slugs[name]}/${id}`;
+  }
+
+  /** Publishes some documents and takes others back, together, and perhaps puts it all back. */
+  async #release(step: number): Promise<void> {
+    const { json: { id } } = await this.#admin("POST", "/releases", { name: `Release ${step}` });
+    for (let n = 1 + this.#below(4); n > 0; n--) {
+      const action = this.#one(["publish", "publish", "unpublish"]);
+      const path = `/releases/${id}/documents/${this.#one(this.#documents).id}`;
+      await this.#admin("PUT", path, { action });
+    }
+    await this.#admin("POST", `/releases/${id}/publish`, {});
+    await this.test.runner.drain();
+    if (this.random() < 0.4) return;
+    await this.consumer.apply(1, 1 + this.#below(4));
+    await this.#admin("POST", `/releases/${id}/revert`, {});
+    await this.test.runner.drain();
+  }
+
+  /** Another slug of a collection, or other fields. */
+  async #changeCollection(step: number): Promise<void> {
+    const path = `/collections/${this.#slugs.pages}`;
+    const kind = this.random();
+    const [first] = this.#fields;
+    if (kind < 0.4) await this.#admin("PATCH", path, { slug: `pages-${step}` });
+    else if (kind < 0.7 || first === undefined) {
+      await this.#admin("POST", `${path}/fields`, { name: `field${step}`, type: "text" });
+    } else if (kind < 0.85) {
+      await this.#admin("PATCH", `${path}/fields/${first}`, { name: `renamed${step}` });
+    } else await this.#admin("DELETE", `${path}/fields/${first}`);
+    await this.#lookAtCollections();
+    if (this.random() < 0.5) await this.consumer.apply(1, 1 + this.#below(4));
+  }
+
+  /** What the one collection is called now, and its fields. */
+  async #lookAtCollections(): Promise<void> {
+    const { json } = await this.#admin("GET", "/collections");
+    const { slug, fields } = json.data.find((one: { name: string }) => one.name === "Pages");
+    this.#slugs.pages = slug;
+    this.#fields = fields.map(({ name }: { name: string }) => name);
+  }
+
+  /** Makes a back-up; another time the site is replaced by it. */
+  async #import(): Promise<void> {
+    const admin: Admin = {
+      cookie: this.cookie,
+      ask: (method, path, body, raw) =>
+        this.test.admin(method, path, body, {
+          ...(raw !== undefined && { raw, headers: { "content-type": "application/gzip" } }),
+        }),
+    };
+    if (this.#backup === null) {
+      this.#backup = await download(this.test, admin);
+      return;
+    }
+    const { state, error } = await importTarball(this.test, admin, this.#backup);
+    assertEquals(state, "done", `${error}`);
+    this.#backup = null;
+    await this.#lookAtCollections();
+    await this.consumer.apply(this.#below(3), 1 + this.#below(4));
   }
 
   /** Writes that come at once share a commit, and the pages of who had come to the end before end within it. */
@@ -133,7 +220,7 @@ class Site {
         return callApp(app, "POST", "/api/v1/posts", { token, body });
       }),
     );
-    this.#documents.push(...answers.map(({ json: { id } }) => ({ slug: "posts", id })));
+    this.#documents.push(...answers.map(({ json: { id } }) => ({ name: "posts" as const, id })));
     await this.consumer.apply(1 + this.#below(3), 1 + this.#below(7));
   }
 
@@ -141,9 +228,12 @@ class Site {
   async #changeSight(): Promise<void> {
     do {
       if (this.random() < 0.5) {
-        await this.#admin("PATCH", `/tokens/${this.mirror.id}`, { scopes: this.#one(SCOPES) });
+        const scopes = this.#one(SCOPES).map((scope) => scope.replace("pages", this.#slugs.pages));
+        await this.#admin("PATCH", `/tokens/${this.mirror.id}`, { scopes });
       } else {
-        await this.#admin("PATCH", "/collections/pages", { exposed: this.random() < 0.5 });
+        await this.#admin("PATCH", `/collections/${this.#slugs.pages}`, {
+          exposed: this.random() < 0.5,
+        });
       }
       await this.consumer.apply(this.#below(3), 1 + this.#below(4));
     } while (this.random() < 0.6);
@@ -153,7 +243,10 @@ class Site {
   /** Applies the rest of the feed, and compares what it has made with what the token sees. */
   async check(): Promise<void> {
     await this.consumer.apply(Infinity, 50);
-    assertEquals(sorted(this.consumer.kept), sorted(await seenBy(this.ask)));
+    assertEquals(
+      sorted(this.consumer.kept),
+      sorted(await seenBy(this.ask, Object.values(this.#slugs))),
+    );
   }
 
   #below(end: number): number {
@@ -185,7 +278,8 @@ class Site {
 
   async #restore(id: string): Promise<void> {
     const { json } = await this.#admin("GET", `/versions/document/${id}`);
-    if (json.data.length === 0) return;
+    // An import leaves none of what has come since its back-up.
+    if (json.data === undefined || json.data.length === 0) return;
     const { id: vid } = this.#one(json.data as { id: string }[]);
     await this.#admin("POST", `/versions/${vid}/restore`, {});
   }
@@ -195,6 +289,7 @@ class Site {
     const now = Math.floor(this.test.context.now() / 1_000);
     await this.#admin("POST", "/restore", { timestamp: now - 1 - this.#below(1_200) });
     await this.test.runner.drain();
+    await this.#lookAtCollections();
   }
 
   async #compact(): Promise<void> {
@@ -205,20 +300,22 @@ class Site {
   }
 }
 
-function sorted(titles: Map<string, string>): [string, string][] {
-  return [...titles].sort(([a], [b]) => a < b ? -1 : 1);
+function sorted(documents: Map<string, string>): [string, string][] {
+  return [...documents].sort(([a], [b]) => a < b ? -1 : 1);
 }
 
 /** What lists show with the token: published documents, and the others where it may see them. */
-async function seenBy(ask: Ask): Promise<Map<string, string>> {
+async function seenBy(ask: Ask, slugs: string[]): Promise<Map<string, string>> {
   const seen = new Map<string, string>();
-  for (const slug of ["posts", "pages"]) {
+  for (const slug of slugs) {
     for (const status of ["published", "draft", "scheduled", "archived"]) {
       for (let cursor: string | null = ""; cursor !== null;) {
         const query = `status=${status}&perPage=100&cursor=${encodeURIComponent(cursor)}`;
         const answer = await ask(`/api/v1/${slug}?${query}`);
         if (answer.status !== 200) break;
-        for (const { id, title } of answer.json.data) seen.set(id, title);
+        for (const document of answer.json.data) {
+          seen.set(document.id, `${slug} ${JSON.stringify(document)}`);
+        }
         cursor = answer.json.meta.nextCursor;
       }
     }
