@@ -10,6 +10,7 @@ import { idempotencyClaimKey, idempotencyKey } from "./idempotency_keys.ts";
 import { IDEMPOTENCY_MS } from "../limits.ts";
 import { sha256 } from "../model/sha256.ts";
 import { Refusal } from "../refusals.ts";
+import type { Operation } from "../store/operation.ts";
 import type { Transaction } from "../versioned_write.ts";
 
 /** What is kept of a write: enough to give its answer again, not the answer itself. */
@@ -25,6 +26,9 @@ export interface IdempotencyRecord {
   /** Epoch milliseconds; the store may keep the record a little longer. */
   expiresAt: number;
 }
+
+/** What a record says of the answer. */
+export type IdempotentAnswer = Pick<IdempotencyRecord, "id" | "n" | "slug" | "created">;
 
 /** Thrown where a write finds that it was carried out before. */
 export class IdempotentReplay extends Error {
@@ -63,17 +67,28 @@ export class IdempotentRequest {
 
   /** The same for a record that was read already; `now` is in epoch milliseconds. */
   refuseRepeated(record: IdempotencyRecord | null, now: number): void {
-    if (record === null || record.expiresAt <= now) return;
+    if (this.isRecorded(record, now)) throw new IdempotentReplay(record!);
+  }
+
+  /**
+   * Whether a record is of this request.
+   *
+   * @throws {Refusal} IDEMPOTENCY_KEY_REUSED when it is of another one.
+   */
+  isRecorded(record: IdempotencyRecord | null, now: number): boolean {
+    if (record === null || record.expiresAt <= now) return false;
     if (record.request !== this.#request) throw new Refusal("IDEMPOTENCY_KEY_REUSED");
-    throw new IdempotentReplay(record);
+    return true;
   }
 
   /** Adds the record to the commit of the write. */
-  record(
-    { operation, context }: Transaction,
-    answer: Pick<IdempotencyRecord, "id" | "n" | "slug" | "created">,
-  ): void {
-    const expiresAt = context.now() + IDEMPOTENCY_MS;
+  record({ operation, context }: Transaction, answer: IdempotentAnswer): void {
+    this.recordIn(operation, context.now(), answer);
+  }
+
+  /** The same for any commit; `now` is in epoch milliseconds. */
+  recordIn(operation: Operation, now: number, answer: IdempotentAnswer): void {
+    const expiresAt = now + IDEMPOTENCY_MS;
     const record: IdempotencyRecord = { ...answer, request: this.#request, expiresAt };
     operation.set(this.key, record, { expireIn: IDEMPOTENCY_MS });
   }

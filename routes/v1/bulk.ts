@@ -30,7 +30,7 @@ import {
   targetsOf,
 } from "./bulk_line.ts";
 import { actorOf, exposedCollection, requireScope } from "./collection_call.ts";
-import { idempotencyKeyOf } from "./idempotency.ts";
+import { idempotencyKeyOf, keepKey } from "./idempotency.ts";
 
 const NDJSON = "application/x-ndjson";
 /** Refusals for what another document has. */
@@ -58,6 +58,7 @@ async function bulk(deps: Deps, call: BearerCall): Promise<Response> {
   const key = idempotencyKeyOf(http);
   const body = http.req.raw.body;
   if (body === null) throw new Refusal("BODY_INVALID", { about: "it is missing" });
+  if (key !== undefined) await keepKey(deps.content.context, call, key);
   const run = new BulkRun(deps, call, {
     content: deps.content,
     collection,

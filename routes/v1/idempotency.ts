@@ -17,7 +17,7 @@ import type { Key } from "../../kv/keys.ts";
 import { IDEMPOTENCY_KEY_CHARS_MAX } from "../../kv/limits.ts";
 import { tokenIdOf } from "../../kv/model/token_text.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { keyText } from "../../kv/store/operation.ts";
+import { keyText, Operation } from "../../kv/store/operation.ts";
 import { type BearerCall, bearerText } from "./bearer.ts";
 
 /** The header of a repeated answer. */
@@ -42,6 +42,28 @@ export function idempotencyKeys(http: HttpContext): Key[] {
   if (key === undefined || tokenId === null) return [];
   const request = new IdempotentRequest(tokenId, key, []);
   return [request.key, request.claimKey];
+}
+
+/**
+ * Keeps the key of a request that leaves a record for each of its parts, so that no other request has it. The
+ * same one may come again, even while the first is under way: its parts are told apart by their own records.
+ *
+ * @throws {Refusal} IDEMPOTENCY_KEY_REUSED when another request has used the key.
+ */
+export async function keepKey(
+  { store, now }: Context,
+  call: BearerCall,
+  key: string,
+): Promise<void> {
+  const { http, token } = call;
+  const request = new IdempotentRequest(token.id, key, [http.req.method, http.req.path]);
+  for (;;) {
+    const entry = await store.get<IdempotencyRecord>(request.key);
+    if (request.isRecorded(entry.value, now())) return;
+    const operation = new Operation().check(entry);
+    request.recordIn(operation, now(), { id: "", n: 0, slug: "", created: false });
+    if ((await store.commit(operation)).ok) return;
+  }
 }
 
 /** The request under its key, once its body is known; undefined without a key. */

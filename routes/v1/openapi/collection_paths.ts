@@ -239,7 +239,7 @@ function bulkOperation(slug: string, { many }: CollectionNames): Part {
         content: { "application/x-ndjson": { schema: ref("BulkAnswer") } },
       },
       ...failures("BodyInvalid", "Forbidden", "CollectionNotFound", "PayloadTooLarge"),
-      ...failures("UnsupportedMediaType", ...BEARER_FAILURES),
+      ...failures("UnsupportedMediaType", "KeyReused", ...BEARER_FAILURES),
     },
   };
 }

@@ -118,6 +118,18 @@ Deno.test("a repeated call with its key goes on where the first one stopped", as
   assertEquals([changed.status, changed.error.code], [422, "IDEMPOTENCY_KEY_REUSED"]);
 });
 
+Deno.test("a call that comes again while the first is under way writes each line once", async () => {
+  await using test = await headless();
+  const lines = Array.from({ length: 60 }, (_, n) => create(`Title ${n}`));
+  const headers = { "idempotency-key": "load" };
+  const [one, two] = await Promise.all([
+    bulk(test, lines, { headers }),
+    bulk(test, lines, { headers }),
+  ]);
+  assertEquals(one, two);
+  assertEquals((await test.v1("GET", "/posts")).json.meta.total, 60);
+});
+
 Deno.test("each hundred lines count as one request; a full quota is waited for", async () => {
   await using test = await headless();
   const token = await test.token({ quotaPerMinute: 3 });

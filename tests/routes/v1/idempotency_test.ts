@@ -70,6 +70,18 @@ Deno.test("a key belongs to one method, path and body of one token", async () =>
   }
   const token = await test.token();
   assertEquals((await test.v1("POST", "/posts", { ...call, token })).json.slug, "hello-2");
+
+  await test.collection({ slug: "pages", name: "Pages", fields: [] });
+  const bulk = (path: string, key: string) =>
+    test.v1("POST", `${path}/_bulk`, {
+      raw: JSON.stringify({ op: "create", body: { title: "One of many" } }),
+      headers: { "content-type": "application/x-ndjson", "idempotency-key": key },
+    });
+  assertRefused(await bulk("/posts", "a"), 422, "IDEMPOTENCY_KEY_REUSED");
+  assertEquals((await bulk("/posts", "b")).status, 200);
+  assertRefused(await bulk("/pages", "b"), 422, "IDEMPOTENCY_KEY_REUSED");
+  const single = await test.v1("POST", "/posts", { ...call, ...withKey("b") });
+  assertRefused(single, 422, "IDEMPOTENCY_KEY_REUSED");
 });
 
 Deno.test("refusals are not remembered, and a key ends after a day", async () => {
