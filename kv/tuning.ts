@@ -289,6 +289,13 @@ export const READ_AHEAD_BYTES_MAX = 2_000_000;
 export const BULK_LINES_AT_ONCE = 256;
 /** Bytes of those lines; what waits beyond it is not read yet. */
 export const BULK_BYTES_AT_ONCE = 6_000_000;
+/**
+ * Bytes of a bulk request's body that may not have been read yet when its answer begins: from then on the runtime
+ * takes them into memory, whether they are read or not.
+ */
+export const BULK_BYTES_UNREAD = 16_000_000;
+/** Characters of its answer that are held back at most, until so much of the body was read. */
+export const BULK_ANSWER_CHARS_HELD = 24_000_000;
 
 // Reading and writing
 

@@ -26,6 +26,7 @@ const EMPTY = new Uint8Array();
 
 /**
  * The lines of a stream in order, empty ones too; those that end in the same piece of the stream at once.
+ * `received` is told of the bytes of each piece.
  *
  * @throws {Refusal} PAYLOAD_TOO_LARGE where the stream has more bytes than allowed; BODY_INVALID where it
  * is cut off.
@@ -33,11 +34,13 @@ const EMPTY = new Uint8Array();
 export async function* linesOf(
   stream: ReadableStream<Uint8Array>,
   { lineBytesMax, bytesMax }: LineLimits,
+  received: (bytes: number) => void = () => {},
 ): AsyncGenerator<Line[]> {
   const line = new LineBuffer(lineBytesMax);
   let total = 0;
   for await (const piece of piecesOf(stream)) {
     total += piece.byteLength;
+    received(piece.byteLength);
     if (total > bytesMax) throw new Refusal("PAYLOAD_TOO_LARGE");
     const lines: Line[] = [];
     let start = 0;

@@ -29,6 +29,7 @@ import {
   runBulkLine,
   targetsOf,
 } from "./bulk_line.ts";
+import { type BodyProgress, bulkAnswer } from "./bulk_answer.ts";
 import { actorOf, exposedCollection, requireScope } from "./collection_call.ts";
 import { idempotencyKeyOf, keepKey } from "./idempotency.ts";
 
@@ -59,21 +60,18 @@ async function bulk(deps: Deps, call: BearerCall): Promise<Response> {
   const body = http.req.raw.body;
   if (body === null) throw new Refusal("BODY_INVALID", { about: "it is missing" });
   if (key !== undefined) await keepKey(deps.content.context, call, key);
-  const run = new BulkRun(deps, call, {
+  const length = http.req.header("content-length");
+  const progress = { length: length === undefined ? null : Number(length), received: 0 };
+  const run = new BulkRun(deps, call, progress, {
     content: deps.content,
     collection,
     actor: actorOf(call),
     tokenId: call.token.id,
     ...(key !== undefined && { idempotency: { key, path: http.req.path } }),
   });
-  return new Response(ReadableStream.from(encoded(run.answers(body))), {
+  return new Response(await bulkAnswer(run.answers(body), progress), {
     headers: { ...call.headers, "content-type": NDJSON, "cache-control": "no-store" },
   });
-}
-
-async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const encoder = new TextEncoder();
-  for await (const text of texts) yield encoder.encode(text);
 }
 
 /** A line under way, and the bytes that it holds. */
@@ -88,6 +86,7 @@ interface UnderWay {
 class BulkRun {
   readonly #deps: Deps;
   readonly #call: BearerCall;
+  readonly #progress: BodyProgress;
   readonly #around: BulkSurroundings;
   /** In order of the lines. */
   #underWay: UnderWay[] = [];
@@ -106,9 +105,10 @@ class BulkRun {
   #ok = 0;
   #failed = 0;
 
-  constructor(deps: Deps, call: BearerCall, around: BulkSurroundings) {
+  constructor(deps: Deps, call: BearerCall, progress: BodyProgress, around: BulkSurroundings) {
     this.#deps = deps;
     this.#call = call;
+    this.#progress = progress;
     this.#around = around;
   }
 
@@ -135,7 +135,7 @@ class BulkRun {
   /** Begins all lines as they come, and answers what is done while they are waited for. */
   async *#beginAll(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
     const limits = { lineBytesMax: BODY_BYTES_MAX, bytesMax: BULK_BYTES_MAX };
-    const arriving = linesOf(body, limits);
+    const arriving = linesOf(body, limits, (bytes) => this.#progress.received += bytes);
     try {
       for (;;) {
         const next = arriving.next();

@@ -183,6 +183,54 @@ Deno.test("a sender that waits for its answers gets them, while its body goes on
   assertEquals(JSON.parse(rest.trimEnd().split("\n")[1]!).ok, 6);
 });
 
+/** Sends a body of 20 MB, a megabyte at a time; `before` is awaited before each line. */
+async function sendLong(test: Headless, before: (line: number) => Promise<void>) {
+  const line = `${JSON.stringify(create("Long", { summary: "x".repeat(1_000_000 - 60) }))}\n`;
+  const bytes = new TextEncoder().encode(line);
+  const lines = 20;
+  let sent = 0;
+  const request = new Request("http://localhost/api/v1/posts/_bulk", {
+    method: "POST",
+    headers: {
+      ...NDJSON,
+      authorization: `Bearer ${test.full}`,
+      "content-length": `${lines * bytes.byteLength}`,
+    },
+    body: new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        if (sent === lines) return controller.close();
+        await before(sent);
+        sent += 1;
+        controller.enqueue(bytes);
+      },
+    }, { highWaterMark: 0 }),
+  });
+  const remoteAddr = { transport: "tcp", hostname: "192.0.2.1", port: 1 };
+  const response = await test.app.fetch(request, { remoteAddr });
+  return { response, sent: () => sent, lines };
+}
+
+Deno.test("the answer to a long body begins when little of it is left, and tells of all its lines", async () => {
+  await using test = await headless();
+  const { response, sent, lines } = await sendLong(test, () => Promise.resolve());
+  assert(sent() >= 4, `The answer began after ${sent()} MB`);
+  const text = await response.text();
+  const numbers = text.trimEnd().split("\n").map((line) => JSON.parse(line).line);
+  assertEquals(numbers.slice(0, -1), Array.from({ length: lines }, (_, n) => n + 1));
+});
+
+Deno.test("the answer to a long body begins when its sender stops to wait for it", async () => {
+  await using test = await headless();
+  const begun = Promise.withResolvers<void>();
+  const { response, sent } = await sendLong(
+    test,
+    (line) => line === 2 ? begun.promise : Promise.resolve(),
+  );
+  assertEquals(sent(), 2);
+  begun.resolve();
+  assertEquals((await response.text()).trimEnd().split("\n").length, 21);
+});
+
 Deno.test("a token that is revoked meanwhile writes nothing more", async () => {
   await using test = await headless();
   const token = await test.token({ name: "short" });
