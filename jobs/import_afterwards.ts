@@ -13,7 +13,7 @@ import { requestCompaction } from "../kv/index/compaction_request.ts";
 import { findJob, namedJobId } from "../kv/jobs/jobs.ts";
 import { markedDocuments } from "../kv/documents/reference_rows.ts";
 import { addScheduleJob, scheduledJobId, scheduledTimes } from "../kv/documents/schedule_jobs.ts";
-import { indexesPrefix, indexPrefix, jobRequestKey, liveKey } from "../kv/keys.ts";
+import { indexesPrefix, indexPrefix, jobRequestKey, type Key, liveKey } from "../kv/keys.ts";
 import { pageKey, pagePrefix, siteEntryKey, siteEntryPrefix } from "../kv/pages/page_keys.ts";
 import { isFinished } from "../kv/jobs/job.ts";
 import type { Json } from "../kv/model/entity.ts";
@@ -39,7 +39,10 @@ import { documentSource } from "./rebuild_search.ts";
 const SCHEDULES_PER_COMMIT = 50;
 /** Indexes looked at in one call. */
 const INDEXES_AT_ONCE = 100;
-/** Pages looked at in one commit: each takes up to three of its nine checks. */
+/** Pages looked at in one step, and those of them read in one go on an embedded store. */
+const PAGES_PER_STEP = 500;
+const PAGES_PER_READ = 50;
+/** Checks of one commit from which no other page is removed: each takes up to three of its nine. */
 const CHECKS_PER_COMMIT = 6;
 /** How often the pages are looked at while the import waits for them, milliseconds. */
 
@@ -148,20 +151,28 @@ async function strayPages(
   { context, cursor, operation }: Work<"IMPORT">,
 ): Promise<OutcomeOf<"IMPORT", "strayPages">> {
   const { store } = context;
-  let after = (cursor as string | null) ?? "";
+  const range = { prefix: pagePrefix, start: pageKey(`${cursor ?? ""}\0`) };
+  const pages: { key: Key; documentId: string }[] = [];
   let looked = 0;
-  const range = { prefix: pagePrefix, start: pageKey(`${after}\0`) };
-  for await (const { key, value } of store.list<PageRow>(range, { limit: 500, batchSize: 50 })) {
-    after = key.at(-1) as string;
-    looked += 1;
+  let last: string | null = null;
+  const batchSize = store.isDistant ? PAGES_PER_STEP : PAGES_PER_READ;
+  const options = { limit: PAGES_PER_STEP, batchSize };
+  for await (const { key, value } of store.list<PageRow>(range, options)) {
+    last = key.at(-1) as string;
     const documentId = value!.documentId;
-    if (documentId === undefined) continue;
+    if (documentId !== undefined) pages.push({ key, documentId });
+    looked += 1;
+  }
+  // They are asked for together; those of documents that are gone are read again with what their commit checks.
+  const live = await store.getMany(pages.map(({ documentId }) => liveKey("document", documentId)));
+  for (const [index, { key, documentId }] of pages.entries()) {
+    if (live[index]!.value !== null) continue;
     const entries = await readDocumentPage(store, documentId);
     if (entries.live.value !== null) continue;
     if (!(await removeDocumentPage(store, operation, entries))) operation.delete(key);
-    if (operation.checks.length >= CHECKS_PER_COMMIT) return again(after);
+    if (operation.checks.length >= CHECKS_PER_COMMIT) return again(key.at(-1) as string);
   }
-  return looked < 500 ? next() : again(after);
+  return looked < PAGES_PER_STEP ? next() : again(last);
 }
 
 async function strayEntries(

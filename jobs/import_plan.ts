@@ -12,6 +12,7 @@ import type { Context } from "../kv/context.ts";
 import type { Key } from "../kv/keys.ts";
 import { isVersionTable, type TableName, TABLES } from "../kv/model/backup.ts";
 import type { Json } from "../kv/model/entity.ts";
+import { sideBySide } from "../kv/store/side_by_side.ts";
 import { ENTITY_TYPES, type EntityType } from "../kv/model/entity_kinds.ts";
 
 /** Where an import stands: in which unit, and how far in it. */
@@ -54,6 +55,11 @@ const UNITS: readonly Unit[] = [
 /** Units that are done one after the other without a commit between: most have nothing to do. */
 const UNITS_AT_ONCE = 8;
 
+/** Chunks of a table that are replayed side by side on a distant store. */
+const DISTANT_CHUNKS = 8;
+/** For how long a distant store is not told how far the work is: the marks of progress travel, too. Milliseconds. */
+const DISTANT_MS = 1_000;
+
 /** How many units an import has. */
 export function countUnits(): number {
   return UNITS.length;
@@ -64,12 +70,17 @@ export async function carryOut(
   context: Context,
   lock: HeldLock,
   imported: Imported,
-  { unit, at }: Place,
+  place: Place,
 ): Promise<Place | null> {
-  for (let next = unit; next < UNITS.length; next++) {
-    if (next === unit + UNITS_AT_ONCE) return { unit: next, at: null };
-    const following = await UNITS[next]!({ context, lock, imported }, next === unit ? at : null);
-    if (following !== null) return { unit: next, at: following };
+  const startedAt = context.now();
+  let { unit, at } = place;
+  while (unit < UNITS.length) {
+    at = await UNITS[unit]!({ context, lock, imported }, at);
+    if (at === null) unit += 1;
+    const isEnough = context.store.isDistant
+      ? context.now() - startedAt > DISTANT_MS
+      : at !== null || unit === place.unit + UNITS_AT_ONCE;
+    if (isEnough && unit < UNITS.length) return { unit, at };
   }
   return null;
 }
@@ -83,10 +94,14 @@ function once(run: (work: UnitWork) => Promise<unknown>): Unit {
 
 function replayUnit(table: TableName): Unit {
   return async ({ context, lock, imported: { importId, chunks } }, at) => {
-    const chunk = (at as number | null) ?? 0;
-    if (chunk >= (chunks[table] ?? 0)) return null;
-    await replayChunk(context, lock, { importId, table, chunk });
-    return chunk + 1 < chunks[table]! ? chunk + 1 : null;
+    const first = (at as number | null) ?? 0;
+    const count = chunks[table] ?? 0;
+    const end = Math.min(count, first + (context.store.isDistant ? DISTANT_CHUNKS : 1));
+    const some = Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
+    await sideBySide(some, DISTANT_CHUNKS, (chunk) => {
+      return replayChunk(context, lock, { importId, table, chunk });
+    });
+    return end < count ? end : null;
   };
 }
 

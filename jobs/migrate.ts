@@ -8,7 +8,7 @@ import type { Content } from "../kv/documents/content.ts";
 import { walkDocuments, type WalkPosition } from "../kv/documents/document_walk.ts";
 import type { LostValue } from "../kv/schema/lost_values.ts";
 import { requestCompaction } from "../kv/index/compaction_request.ts";
-import { liveKey } from "../kv/keys.ts";
+import { liveKey, schemaKey } from "../kv/keys.ts";
 import {
   findMigrating,
   finishMigration,
@@ -61,13 +61,17 @@ async function documents(
   const { collection } = migrating;
   const portion = await walkDocuments(content, collection, STATUSES, after, DOCUMENTS_PER_STEP);
   const some = portion.ids;
-  for (let start = 0; start < some.length; start += AT_ONCE) {
+  const { store } = work.context;
+  const atOnce = store.atOnce(AT_ONCE);
+  for (let start = 0; start < some.length; start += atOnce) {
     work.signal.throwIfAborted();
-    const group = some.slice(start, start + AT_ONCE);
-    const heads = await work.context.store.getMany(group.map((id) => liveKey("document", id)));
+    const group = some.slice(start, start + atOnce);
+    const keys = group.map((id) => liveKey("document", id));
+    // The schema, too, is read once for all of them; a commit fails when it is not as it was any more.
+    const [schema, ...heads] = await store.getMany([schemaKey, ...keys]);
     const losses = await Promise.all(
       group.map((id, index) =>
-        migrateDocument(content, actorOf(work), migrating, id, [heads[index]!])
+        migrateDocument(content, actorOf(work), migrating, id, [schema!, heads[index]!])
       ),
     );
     for (const lost of losses) if (lost !== null) count(counts, lost);

@@ -22,6 +22,7 @@ import { Settings } from "../kv/site/settings.ts";
 import { isUnderWay, type SiteRestoreRow } from "../kv/history/site_restore/request.ts";
 import { requestTimelineCompaction } from "./compact_timeline.ts";
 import type { Entry, Operation } from "../kv/store/operation.ts";
+import { sideBySide } from "../kv/store/side_by_side.ts";
 import type { Store } from "../kv/store/store.ts";
 import { type StrayCursor, sweepStrays } from "../kv/site/stray_rows.ts";
 import { PRUNE_CHANGED_MAX } from "./limits.ts";
@@ -36,10 +37,10 @@ import {
   type Work,
 } from "./runner/job_kind.ts";
 
-/** Entities looked at for one mark of progress. */
-const ENTITIES_PER_PORTION = 200;
-/** Entities read in one go: their states, of up to 48 KB, come with them. */
-const ENTITIES_PER_READ = 20;
+/** Entities looked at for one mark of progress, and those read in one go: their states, of up to 48 KB, come with them. */
+const NEAR = { portion: 200, read: 20 };
+/** The same on a distant store. */
+const DISTANT = { portion: 500, read: 250 };
 /** Versions removed for one mark of progress, about. */
 const VERSIONS_PER_PORTION = 1_000;
 /** How long it waits for a restore of the site. */
@@ -100,10 +101,11 @@ class ChangedEntities {
     const { ids } = this.#read;
     if (ids === null) return null;
     const start = after === "" ? 0 : ids.findIndex((id) => id > after);
-    const some = start < 0 ? [] : ids.slice(start, start + ENTITIES_PER_PORTION);
+    const { portion, read } = sizesFor(this.#store);
+    const some = start < 0 ? [] : ids.slice(start, start + portion);
     const rows: Entry<LiveRow>[] = [];
-    for (let from = 0; from < some.length; from += ENTITIES_PER_READ) {
-      const keys = some.slice(from, from + ENTITIES_PER_READ).map((id) => liveKey(type, id));
+    for (let from = 0; from < some.length; from += read) {
+      const keys = some.slice(from, from + read).map((id) => liveKey(type, id));
       rows.push(...await this.#store.getMany(keys) as Entry<LiveRow>[]);
     }
     return rows;
@@ -116,9 +118,10 @@ async function prune(
 ): Promise<OutcomeOf<"PRUNE", "prune">> {
   const { context, operation, jobId } = work;
   const { store } = context;
-  const last = await store.get<PrunedUntil>(prunedUntilKey);
-  const cursor = work.cursor as Cursor | null ?? begun(context, last);
-  const checks = await store.getMany([siteRestoreKey, importLockKey, versionHoldsKey]);
+  const keys = [prunedUntilKey, siteRestoreKey, importLockKey, versionHoldsKey];
+  const [first, ...checks] = await store.getMany(keys);
+  const last = first as Entry<PrunedUntil>;
+  const cursor = work.cursor as Cursor | null ?? beginning(context, last);
   const isRestored = await isUnderWay(store, checks[0] as Entry<SiteRestoreRow>);
   const isHeld = areVersionsHeld(context, checks[2]!);
   if (isRestored || isHeld || await findImport(context) !== null) {
@@ -138,18 +141,26 @@ async function prune(
   const rows = onlyChanged ?? await listRows(store, range);
   let { after, seen, removed } = cursor;
   const enough = removed + VERSIONS_PER_PORTION;
-  for (const { key, value } of rows) {
-    if (removed >= enough) return await goOn({ ...cursor, keep: caps, after, seen, removed }, work);
-    work.signal.throwIfAborted();
-    const id = key.at(-1) as string;
-    if (value !== null) {
-      removed += await pruneEntity(context, checks, type, { id, live: value, keep, thinned });
+  let begun = 0;
+  function* some() {
+    for (const row of rows) {
+      if (removed >= enough) return;
+      work.signal.throwIfAborted();
+      after = row.key.at(-1) as string;
+      begun += 1;
+      yield row;
     }
-    after = id;
-    seen += 1;
   }
+  await sideBySide(some(), store.atOnce(1), async ({ key, value: live }) => {
+    if (live === null) return;
+    const id = key.at(-1) as string;
+    const gone = await pruneEntity(context, checks, type, { id, live, keep, thinned });
+    removed += gone;
+  });
+  seen += begun;
   const done = { ...cursor, keep: caps, seen, removed };
-  if (rows.length === ENTITIES_PER_PORTION) return await goOn({ ...done, after }, work);
+  if (begun < rows.length) return await goOn({ ...done, after }, work);
+  if (rows.length === sizesFor(store).portion) return await goOn({ ...done, after }, work);
   if (cursor.type + 1 < ENTITY_TYPES.length) {
     return again({ ...done, type: cursor.type + 1, after: "" });
   }
@@ -158,9 +169,13 @@ async function prune(
   return next({ removed });
 }
 
-function begun(context: Context, { versionstamp }: Entry<PrunedUntil>): Cursor {
+function beginning(context: Context, { versionstamp }: Entry<PrunedUntil>): Cursor {
   const since = seconds(context);
   return { type: 0, after: "", seen: 0, removed: 0, since, keep: {}, last: versionstamp };
+}
+
+function sizesFor({ isDistant }: Store): typeof NEAR {
+  return isDistant ? DISTANT : NEAR;
 }
 
 async function listRows(
@@ -168,7 +183,8 @@ async function listRows(
   { type, after }: { type: EntityType; after: string },
 ): Promise<Entry<LiveRow>[]> {
   const range = { prefix: livePrefix(type), start: liveKey(type, `${after}\0`) };
-  const options = { limit: ENTITIES_PER_PORTION, batchSize: ENTITIES_PER_READ };
+  const { portion, read } = sizesFor(store);
+  const options = { limit: portion, batchSize: read };
   return await store.listAll<LiveRow>(range, options);
 }
 

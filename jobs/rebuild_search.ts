@@ -48,8 +48,10 @@ export function documentSource({ context, schema }: Content): DocumentSource {
   return async function readDocuments(cursor, limit) {
     const prefix = livePrefix("document");
     const range = cursor === null ? { prefix } : { prefix, start: afterKey(cursor) };
-    const entries = await context.store.listAll<LiveRow>(range, { limit });
-    const { byId, blocks } = await schema.current();
+    const [entries, { byId, blocks }] = await Promise.all([
+      context.store.listAll<LiveRow>(range, { limit }),
+      schema.current(),
+    ]);
     const heads = await Promise.all(entries.map((entry) => {
       const id = entry.key.at(-1) as string;
       return readHead(context, "document", id, entry.key, entry);

@@ -11,7 +11,7 @@
  */
 import type { Content } from "../kv/documents/content.ts";
 import type { LiveRow } from "../kv/entities.ts";
-import { siteRestoreKey } from "../kv/keys.ts";
+import { schemaKey, siteRestoreKey } from "../kv/keys.ts";
 import { type EntityGroup, SITE_TYPES, type SiteType } from "../kv/model/entity_kinds.ts";
 import { requestSiteRendering } from "../kv/pages/rendering_requests.ts";
 import { restoreDocument } from "../kv/history/site_restore/documents.ts";
@@ -24,6 +24,7 @@ import {
   type RestoreRun,
 } from "../kv/history/site_restore/restore_run.ts";
 import type { Entry } from "../kv/store/operation.ts";
+import { sideBySide } from "../kv/store/side_by_side.ts";
 import { Timeline } from "../kv/history/timeline/timeline.ts";
 import { requestTimelineCompaction } from "./compact_timeline.ts";
 import {
@@ -39,6 +40,8 @@ import {
 
 /** Entities restored between two marks of progress. */
 const PORTION = 96;
+/** The same on a distant store, where the marks travel, too. */
+const DISTANT_PORTION = 480;
 /** Entities restored at the same time: their commits share fsyncs. */
 const AT_ONCE = 24;
 
@@ -90,7 +93,8 @@ async function openRun(
 ): Promise<RestoreRun> {
   const { timestamp, at, userId } = payload;
   const { context } = content;
-  const slot = await context.store.get<SiteRestoreRow>(siteRestoreKey);
+  const keys = [siteRestoreKey, schemaKey];
+  const [slot, schema] = await context.store.getMany(keys) as [Entry<SiteRestoreRow>, Entry];
   if (slot.value?.jobId !== jobId) throw new JobFailure("Another restore was asked for since");
   const now = () => Math.max(context.now(), (at + 1) * 1000);
   return {
@@ -101,6 +105,7 @@ async function openRun(
     userId,
     timestamp,
     requestStamp: slot.versionstamp!,
+    known: [schema],
     lost: new Map(),
   };
 }
@@ -129,17 +134,18 @@ async function restorePortion(
   const start = { position: 0, after: "", done: 0, counts: noCounts() };
   const { position, after, done, counts } = work.cursor as Cursor ?? start;
   const type = types[position]!;
-  const entries = await nextEntities(run, type, after, PORTION);
-  for (let from = 0; from < entries.length; from += AT_ONCE) {
+  const { store } = work.context;
+  const portion = store.isDistant ? DISTANT_PORTION : PORTION;
+  const entries = await nextEntities(run, type, after, portion);
+  await sideBySide(entries, store.atOnce(AT_ONCE), async (entry) => {
     work.signal.throwIfAborted();
-    const some = entries.slice(from, from + AT_ONCE);
-    await Promise.all(some.map((entry) => one(run, type, entry, counts)));
-  }
+    await one(run, type, entry, counts);
+  });
   const planned = work.results.check!;
   const total = types.reduce((sum, type) => sum + (planned[type] ?? 0), 0);
   const progress = { done: done + entries.length, total };
   const last = entries.at(-1);
-  if (last !== undefined && entries.length === PORTION) {
+  if (last !== undefined && entries.length === portion) {
     const behind = last.key.at(-1) as string;
     return again({ position, after: behind, done: progress.done, counts }, progress);
   }

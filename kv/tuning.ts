@@ -285,6 +285,8 @@ export const HELD_BYTES_MAX = 200_000;
 export const READ_AHEAD_MAX = 8;
 /** Bytes of large documents that a list page reads ahead of what it has written; one may be larger. */
 export const READ_AHEAD_BYTES_MAX = 2_000_000;
+/** Pieces of bulk work that go forward at a time on a distant store. */
+export const DISTANT_AT_ONCE = 64;
 /** Lines of a bulk request that are worked on at the same time: enough to fill shared commits. */
 export const BULK_LINES_AT_ONCE = 256;
 /** Bytes of those lines; what waits beyond it is not read yet. */

@@ -21,12 +21,15 @@ import {
 import { compareListings, noteFeeds, noteSitemap } from "./compare_site.ts";
 import { compareTags } from "./compare_tags.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
+import { sideBySide } from "../../kv/store/side_by_side.ts";
 import { bringPage, type Publishing } from "./publishing.ts";
 
 /** The shortest time between two runs, milliseconds. */
 const GAP_MS = 2_000;
 /** Documents rendered at a time: they share reads and commits. */
-const DOCUMENTS_AT_ONCE = 32;
+const NEAR = { atOnce: 32, portion: 32 };
+/** The same on a distant store, and documents between two marks of progress there: the marks travel, too. */
+const DISTANT = { atOnce: 128, portion: 512 };
 /** Pages looked at for one commit. */
 const PAGES_PER_COMMIT = 100;
 
@@ -59,11 +62,12 @@ async function documents(
   const cursor = work.cursor as Cursor;
   const start = liveKey("document", `${cursor?.after ?? ""}\0`);
   const range = { prefix: livePrefix("document"), start };
-  const rows = await store.listAll(range, { limit: DOCUMENTS_AT_ONCE });
+  const { atOnce, portion: limit } = store.isDistant ? DISTANT : NEAR;
+  const rows = await store.listAll(range, { limit });
   const ids = rows.map(({ key }) => key.at(-1) as string);
-  await Promise.all(ids.map((id) => bringPage(publishing, id)));
+  await sideBySide(ids, atOnce, (id) => bringPage(publishing, id));
   const done = (cursor?.done ?? 0) + ids.length;
-  if (ids.length < DOCUMENTS_AT_ONCE) return next({ documents: done });
+  if (ids.length < limit) return next({ documents: done });
   return again({ after: ids.at(-1)!, done }, { done, total: done });
 }
 

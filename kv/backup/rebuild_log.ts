@@ -19,6 +19,7 @@ import type { EntityType } from "../model/entity_kinds.ts";
 import { recordPruned } from "../history/timeline/log.ts";
 import { manifestOf, timelineSegments } from "../history/timeline/manifest.ts";
 import type { Gap } from "../history/version_notes.ts";
+import type { CommitResult, Range } from "../store/driver.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { type HeldLock, LockLost, underLock } from "./replay.ts";
@@ -27,6 +28,10 @@ import { type HeldLock, LockLost, underLock } from "./replay.ts";
 const DELETED_PER_COMMIT = 500;
 /** Versions whose entries are written in one call. */
 const ENTRIES_AT_ONCE = 300;
+/** Portions of so many in one call on a distant store. */
+const DISTANT_PORTIONS = 8;
+/** Of them read in one go on an embedded store. */
+const ENTRIES_PER_READ = 100;
 
 /** Empties the timeline of a type. The log goes first: what is compacted meanwhile goes with the segments. */
 export async function emptyTimeline(
@@ -35,13 +40,19 @@ export async function emptyTimeline(
   type: EntityType,
 ): Promise<void> {
   const { store } = context;
-  for (;;) {
-    const log = await store.listAll({ prefix: logPrefix(type) }, { limit: DELETED_PER_COMMIT });
-    if (log.length === 0) break;
+  const commits = new CommitsUnderWay(store);
+  const prefix = logPrefix(type);
+  let log: Entry[];
+  let after: Key | null = null;
+  do {
+    const range: Range = after === null ? { prefix } : { prefix, start: [...after, 0] };
+    log = await store.listAll(range, { limit: DELETED_PER_COMMIT });
     const operation = underLock(lock);
     for (const { key } of log) operation.delete(key);
-    if (!(await store.commit(operation)).ok) throw new LockLost("The lock was lost");
-  }
+    if (log.length > 0) await commits.add(operation);
+    after = log.at(-1)?.key ?? null;
+  } while (log.length === DELETED_PER_COMMIT);
+  await commits.ended();
   for (;;) {
     const entry = await store.get(timelineManifestKey(type));
     const ids = manifestOf(entry).segments.map(({ id }) => id);
@@ -53,21 +64,38 @@ export async function emptyTimeline(
   }
 }
 
-/** Writes the entries of a portion of a type's versions, from the key `after` on; answers where to go on, null at the end. */
+/** Writes the entries of some of a type's versions, from the key `after` on; answers where to go on, null at the end. */
 export async function rebuildLog(
   { store }: Context,
   lock: HeldLock,
   type: EntityType,
   after: Key | null,
 ): Promise<Key | null> {
+  const commits = new CommitsUnderWay(store);
+  let next = after;
+  for (let portion = 0; portion < (store.isDistant ? DISTANT_PORTIONS : 1); portion++) {
+    next = await rebuildPortion(store, commits, lock, { type, after: next });
+    if (next === null) break;
+  }
+  await commits.ended();
+  return next;
+}
+
+async function rebuildPortion(
+  store: Store,
+  commits: CommitsUnderWay,
+  lock: HeldLock,
+  { type, after }: { type: EntityType; after: Key | null },
+): Promise<Key | null> {
   const prefix = versionTypePrefix(type);
   const range = after === null ? { prefix } : { prefix, start: [...after, 0] };
-  const entries = await store.listAll<VersionRow>(range, {
-    limit: ENTRIES_AT_ONCE,
-    batchSize: 100,
-  });
+  const batchSize = store.isDistant ? ENTRIES_AT_ONCE : ENTRIES_PER_READ;
+  const [entries, last] = await Promise.all([
+    store.listAll<VersionRow>(range, { limit: ENTRIES_AT_ONCE, batchSize }),
+    after === null ? null : store.get<VersionRow>(after),
+  ]);
   const operation = underLock(lock);
-  let before = after === null ? null : await store.get<VersionRow>(after);
+  let before = last;
   const gaps: GapBehind[] = [];
   for (const entry of entries) {
     const id = entry.key[2] as string;
@@ -80,8 +108,33 @@ export async function rebuildLog(
     before = entry;
   }
   await recordGaps(store, operation, type, gaps);
-  if (!(await store.commit(operation)).ok) throw new LockLost("The lock was lost");
+  await commits.add(operation);
   return entries.length < ENTRIES_AT_ONCE ? null : entries.at(-1)!.key;
+}
+
+/** Commits under the lock: on a distant store the next is made ready meanwhile. */
+class CommitsUnderWay {
+  readonly #store: Store;
+  readonly #underWay: Promise<CommitResult>[] = [];
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  async add(operation: Operation): Promise<void> {
+    const commit = this.#store.commit(operation);
+    // Whoever awaits the end hears of its failure.
+    commit.catch(() => {});
+    this.#underWay.push(commit);
+    if (!this.#store.isDistant) await this.ended();
+  }
+
+  /** Waits for all; none has failed. */
+  async ended(): Promise<void> {
+    for (const { ok } of await Promise.all(this.#underWay.splice(0))) {
+      if (!ok) throw new LockLost("The lock was lost");
+    }
+  }
 }
 
 /** A gap in a history, by the version before it and the number of the one behind it. */

@@ -39,6 +39,8 @@ import { type ChunkRow, readChunk } from "./row_chunks.ts";
 /** A commit is closed when it has grown to this: the store allows more, other commits wait less. */
 const COMMIT_MUTATIONS = 50;
 const COMMIT_BYTES = 45_000;
+/** Commits under way at a time on a distant store; on an embedded one each waits for the one before. */
+const DISTANT_COMMITS = 32;
 /** Collections whose index one commit may write: each takes a check. */
 const COMMIT_COLLECTIONS = 6;
 /** Chunks after which the index is asked to compact what they have added: 300 rows each. */
@@ -136,7 +138,10 @@ type StageRows<T extends EntityType> = (
   state: StateOf<T> | null,
 ) => void | Promise<void>;
 
-/** Replays rows of one table in few commits; while one is under way, the next is made ready. */
+/**
+ * Replays rows of one table in few commits; while some are under way, the next is made ready. Their order does not
+ * matter: no two rows have a key in common.
+ */
 class Replay {
   readonly #context: Context;
   readonly #lock: HeldLock;
@@ -150,20 +155,24 @@ class Replay {
   }
 
   async run(rows: ChunkRow<VersionLine>[]): Promise<void> {
-    let underWay: Promise<unknown> = Promise.resolve();
+    const { store } = this.#context;
+    const most = store.isDistant ? DISTANT_COMMITS : 1;
+    const underWay = new Set<Promise<void>>();
     try {
       for (let start = 0; start < rows.length;) {
         const portion = await this.#portion(rows, start);
-        await underWay;
-        underWay = this.#commit(rows, portion);
+        if (underWay.size === most) await Promise.race(underWay);
+        const commit = this.#commit(rows, portion).then(() => void underWay.delete(commit));
         // Whoever awaits it hears of its failure; until then it is nobody's.
-        underWay.catch(() => {});
+        commit.catch(() => {});
+        underWay.add(commit);
         start = portion.end;
-        await this.#context.store.sleep(0);
+        await store.sleep(0);
       }
     } finally {
-      await underWay;
+      await Promise.allSettled(underWay);
     }
+    await Promise.all(underWay);
   }
 
   /** As many rows from `start` on as fit; `end` bounds them when they are put together again. */

@@ -34,6 +34,8 @@ import { type Entry, Operation } from "../store/operation.ts";
 
 /** Rows read at a time; between two batches others have their turn. */
 const ROWS_AT_ONCE = 40;
+/** Rows read at a time from a distant store. */
+const DISTANT_ROWS_AT_ONCE = 250;
 /** Room for a line at first. */
 const LINE_BYTES = 100_000;
 /** Bytes that a code unit may take in UTF-8. */
@@ -166,7 +168,8 @@ async function* versionsAt(
   let entity = after?.[2] as string | undefined;
   let seen = 0;
   const range = rangeOf(versionTypePrefix(type), after);
-  for await (const entry of store.list<VersionRow>(range, { batchSize: ROWS_AT_ONCE })) {
+  const batchSize = store.isDistant ? DISTANT_ROWS_AT_ONCE : ROWS_AT_ONCE;
+  for await (const entry of store.list<VersionRow>(range, { batchSize })) {
     if (++seen % ROWS_AT_ONCE === 0) await store.sleep(0);
     const id = entry.key[2] as string;
     const isFirst = id !== entity;

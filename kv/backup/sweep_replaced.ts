@@ -23,6 +23,8 @@ import { type HeldLock, LockLost, underLock } from "./replay.ts";
 
 /** Entries looked at in one call. */
 const LOOKED_AT = 500;
+/** Of them read in one go on an embedded store. */
+const LOOKED_AT_ONCE = 100;
 /** Keys deleted in one commit. */
 const DELETED_PER_COMMIT = 200;
 /** Collections whose index one commit may change: each takes a check. */
@@ -44,7 +46,10 @@ export async function sweepReplaced(
   after: Key | null,
 ): Promise<Key | null> {
   const range = after === null ? { prefix } : { prefix, start: [...after, 0] };
-  const entries = await context.store.listAll(range, { limit: LOOKED_AT, batchSize: 100 });
+  const entries = await context.store.listAll(range, {
+    limit: LOOKED_AT,
+    batchSize: context.store.isDistant ? LOOKED_AT : LOOKED_AT_ONCE,
+  });
   const stale = entries.filter(({ versionstamp }) => versionstamp! <= lock.stamp);
   const isDocuments = prefix.join() === livePrefix("document").join();
   for (let start = 0; start < stale.length;) {

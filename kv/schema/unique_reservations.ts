@@ -13,11 +13,12 @@ import { liveKey, uniqueKey, uniquePrefix } from "../keys.ts";
 import { STATUSES } from "../model/document.ts";
 import type { FieldDefinition } from "../model/field_definition.ts";
 import { type Entry, Operation } from "../store/operation.ts";
+import { sideBySide } from "../store/side_by_side.ts";
 import { type Building, type BuildingId, findBuilding } from "./unique_building.ts";
 
 /** Documents reserved in one commit: two checks each, of the nine that a commit has, beside era and field. */
 const RESERVATIONS_PER_COMMIT = 3;
-/** Commits that are made at a time: they share what a store does at once. */
+/** Commits that are made at a time, more on a distant store: they share what a store does at once. */
 const COMMITS_AT_ONCE = 16;
 /** Documents of one portion. */
 const DOCUMENTS_PER_PORTION = 2_000;
@@ -72,21 +73,26 @@ export async function reservePortion(
     after,
     DOCUMENTS_PER_PORTION,
   );
-  const wave = RESERVATIONS_PER_COMMIT * COMMITS_AT_ONCE;
-  for (let start = 0; start < some.length; start += wave) {
-    const commits = [];
-    for (let n = start; n < Math.min(start + wave, some.length); n += RESERVATIONS_PER_COMMIT) {
-      const few = some.slice(n, Math.min(n + RESERVATIONS_PER_COMMIT, start + wave));
-      commits.push(reserveFew(content, id, checks, few));
+  let outcome: Reserved = "reserved";
+  function* fews() {
+    for (let n = 0; n < some.length && outcome === "reserved"; n += RESERVATIONS_PER_COMMIT) {
+      yield some.slice(n, n + RESERVATIONS_PER_COMMIT);
     }
-    const outcomes = await Promise.all(commits);
-    if (outcomes.includes("gone")) return { kind: "gone" };
-    if (outcomes.includes("duplicate")) return { kind: "duplicate" };
   }
+  await sideBySide(fews(), content.context.store.atOnce(COMMITS_AT_ONCE), async (few) => {
+    const reserved = await reserveFew(content, id, checks, few);
+    // That the building is gone goes before all else: a duplicate calls it off.
+    if (reserved === "gone" || outcome === "reserved") outcome = reserved;
+  });
+  const { kind } = { kind: outcome as Reserved };
+  if (kind !== "reserved") return { kind };
   return next === null
     ? { kind: "done", done: some.length }
     : { kind: "more", after: next, done: some.length };
 }
+
+/** What has become of the values of some documents. */
+type Reserved = "reserved" | "duplicate" | "gone";
 
 /** Reserves the values of a few documents, again while somebody is faster. */
 async function reserveFew(
@@ -94,7 +100,7 @@ async function reserveFew(
   id: BuildingId,
   first: VersionChecks,
   ids: string[],
-): Promise<"reserved" | "duplicate" | "gone"> {
+): Promise<Reserved> {
   for (
     let checks: VersionChecks | null = first;
     checks !== null;

@@ -24,6 +24,8 @@ export const REBUILD_DOCUMENTS = 4_000;
 const REBUILD_ROWS = 1_000_000;
 /** Documents that are in memory at a time. */
 const READ_DOCUMENTS = 50;
+/** The same, read from a distant store. */
+const DISTANT_READ_DOCUMENTS = 200;
 /** Segments of one size that become one: more than in a compaction, since they come all at once. */
 const FAN = 8;
 /** Pieces of a compaction that precede a rebuild, at the most: under constant publishing there is no end. */
@@ -130,7 +132,8 @@ async function readMore(
   const builder = new SegmentBuilder();
   let { cursor, isRead, done } = record;
   while (!isRead && done - record.done < documentsMax && builder.rows < REBUILD_ROWS) {
-    const read = await source(cursor, READ_DOCUMENTS);
+    const limit = context.store.isDistant ? DISTANT_READ_DOCUMENTS : READ_DOCUMENTS;
+    const read = await source(cursor, limit);
     for (const { state, collection, blocks } of read.documents) {
       if (state.status !== "published") continue;
       const found = searchable(collection, state, blocks);

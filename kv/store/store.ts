@@ -13,7 +13,7 @@ import type { Entry, Operation } from "./operation.ts";
 import { eventLoopTurn } from "./event_loop_turn.ts";
 import { endPrefetch } from "./prefetch.ts";
 import { ReadCombiner } from "./read_combiner.ts";
-import { RANGE_BATCH_MAX } from "../tuning.ts";
+import { DISTANT_AT_ONCE, RANGE_BATCH_MAX } from "../tuning.ts";
 import { WriteTurns } from "./write_turns.ts";
 
 /** What a store may be given besides its driver. */
@@ -86,6 +86,16 @@ export class Store {
     operation.assertWithinLimits();
     endPrefetch();
     return this.#commits.commit(operation);
+  }
+
+  /** Whether calls travel: several are under way at a time then, and the way costs more than the work. */
+  get isDistant(): boolean {
+    return this.driver.inFlightMax > 1;
+  }
+
+  /** How many pieces of bulk work go forward at a time: so many on an embedded store, more at a distance. */
+  atOnce(near: number): number {
+    return this.isDistant ? Math.max(near, DISTANT_AT_ONCE) : near;
   }
 
   /** Commits whose checks have failed. */

@@ -8,8 +8,6 @@
  */
 import process from "node:process";
 import { type Context, ulidSource } from "../../kv/context.ts";
-import type { Key } from "../../kv/keys.ts";
-import { KV_CHECKS_MAX } from "../../kv/limits.ts";
 import { SILENT } from "../../kv/log.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";
 import { UNATTENDED } from "../../kv/model/entity.ts";
@@ -17,7 +15,7 @@ import { parseToken } from "../../kv/model/token_input.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { mintToken } from "../../kv/people/tokens.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
-import { DenoKvDriver, type Driver, type ListOptions, type Range } from "../../kv/store/driver.ts";
+import { DenoKvDriver } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { RemoteDriver } from "../../kv/store/remote_driver.ts";
 import { Store } from "../../kv/store/store.ts";
@@ -25,55 +23,18 @@ import { DueNotifier } from "../../jobs/runner/due_notifier.ts";
 import { NotifyingDriver } from "../../jobs/runner/notifying_driver.ts";
 import { createApp } from "../../routes/app.ts";
 import { createDeps, createRunner } from "../../routes/wiring.ts";
+import { SlowDriver } from "../support/slow_driver.ts";
 
 const LINES = Number(Deno.args[0] ?? 3_000);
 const CALL_MS = Number(Deno.args[1] ?? 20);
 const TEXT = "lorem ipsum dolor sit amet ".repeat(40);
 const BARE_COMMITS = 500;
 
-const wait = () => new Promise((done) => setTimeout(done, CALL_MS));
-
-/** A store each of whose calls takes as long; a range is asked for by its batches. */
-class SlowDriver implements Driver {
-  readonly groupChecksMax = KV_CHECKS_MAX;
-  readonly inFlightMax = 8;
-  readonly #inner: Driver;
-  calls = 0;
-
-  constructor(inner: Driver) {
-    this.#inner = inner;
-  }
-
-  async getMany(keys: Key[]) {
-    this.calls += 1;
-    await wait();
-    return await this.#inner.getMany(keys);
-  }
-
-  async *list(range: Range, options: ListOptions) {
-    let seen = 0;
-    for await (const entry of this.#inner.list(range, options)) {
-      if (seen++ % (options.batchSize ?? 100) === 0) {
-        this.calls += 1;
-        await wait();
-      }
-      yield entry;
-    }
-  }
-
-  async commit(operation: Operation) {
-    this.calls += 1;
-    await wait();
-    return await this.#inner.commit(operation);
-  }
-
-  close(): void {
-    this.#inner.close();
-  }
-}
-
 const folder = await Deno.makeTempDir({ prefix: "bench-distant-" });
-const slow = new SlowDriver(new DenoKvDriver(await Deno.openKv(`${folder}/kv.sqlite3`)));
+const slow = new SlowDriver(
+  new DenoKvDriver(await Deno.openKv(`${folder}/kv.sqlite3`)),
+  CALL_MS,
+);
 const dueNotifier = new DueNotifier();
 const store = new Store(
   new NotifyingDriver(new RemoteDriver(slow, { random: Math.random }), dueNotifier),

@@ -9,6 +9,7 @@ const BENCHES = [
   "backlog",
   "backup",
   "distant_bulk",
+  "distant_jobs",
   "history",
   "list_index",
   "loading",

@@ -50,7 +50,7 @@ export async function restoreDocument(
   counts: RestoreCounts,
 ): Promise<void> {
   const id = entry.key.at(-1) as string;
-  const outcome = await restoreInTurn(run, pass, id, [entry], []);
+  const outcome = await restoreInTurn(run, pass, id, [entry, ...run.known], []);
   switch (outcome.kind) {
     case "changed": {
       // Each is counted by one of the passes.

@@ -27,6 +27,8 @@ export interface RestoreRun {
   timestamp: number;
   /** Versionstamp of the request. */
   requestStamp: string;
+  /** What every document's commit checks, as it was when the portion began: read once for the first attempts. */
+  known: Entry[];
   /** Removed collections that were looked up. */
   lost: Map<string, Collection>;
 }
