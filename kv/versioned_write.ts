@@ -63,8 +63,7 @@ export class Transaction {
   readonly #before: (() => Promise<void>)[] = [];
   readonly #after: (() => Promise<void>)[] = [];
   readonly #finally: (() => void)[] = [];
-
-  /** What the keys of its checks held when they failed, as far as that was read. */
+  /** What the keys of its checks held after they failed, as far as that was read. */
   found: Entry[] = [];
   /** Attempts before this one. */
   readonly attempt: number;
@@ -320,7 +319,8 @@ export class Transaction {
     try {
       const result = await store.commit(this.operation);
       if (result.ok) return true;
-      this.found = result.found ?? [];
+      // The next attempt would ask for one after the other.
+      this.found = result.found ?? await store.getMany(this.operation.checks.map(({ key }) => key));
     } catch (error) {
       const [first] = this.#saves;
       if (error instanceof Refusal || first === undefined) throw error;

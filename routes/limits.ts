@@ -40,6 +40,8 @@ export const CHANGE_BATCH_BYTES = 65_536;
 export const CHANGE_BATCHES_MAX = 16;
 /** Tokens whose parsed state a process keeps. */
 export const TOKENS_KEPT_MAX = 10_000;
+/** Collections whose lists are begun with a request whose address names them. */
+export const PREFETCHED_LISTS_MAX = 20;
 /**
  * Origins for which a process keeps the API's description; the Host header is the caller's to
  * choose.

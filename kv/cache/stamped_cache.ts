@@ -17,6 +17,8 @@ export class StampedCache<T> {
   readonly #versionKey: Key;
   readonly #read: (stamp: string | null) => Promise<T>;
   readonly #values: ReferenceManager<{ version: string | null; value: T }>;
+  /** Told of what is being loaded. */
+  readonly #glimpses = new Set<(value: T) => void>();
 
   /** `read` makes the value; what it reads may change meanwhile, then it reads again. */
   constructor(context: Context, versionKey: Key, read: (stamp: string | null) => Promise<T>) {
@@ -26,15 +28,23 @@ export class StampedCache<T> {
     this.#values = new ReferenceManager((_previous, version) => this.#load(version));
   }
 
-  /** The value at `version`, an entry of the version key that was read just now, or a newer one. */
-  async at(version: Entry): Promise<T> {
-    return (await this.#values.at(version.versionstamp)).value;
+  /**
+   * The value at `version`, an entry of the version key that was read just now, or a newer one. Where it has to be
+   * loaded, `glimpse` sees it before it is known to be of one moment: good for guesses at what to read next.
+   */
+  async at(version: Entry, glimpse?: (value: T) => void): Promise<T> {
+    if (glimpse !== undefined) this.#glimpses.add(glimpse);
+    try {
+      return (await this.#values.at(version.versionstamp)).value;
+    } finally {
+      if (glimpse !== undefined) this.#glimpses.delete(glimpse);
+    }
   }
 
-  /** The value now. */
-  async current(): Promise<T> {
+  /** The value now; `glimpse` as above. */
+  async current(glimpse?: (value: T) => void): Promise<T> {
     const [version] = await getPrefetched(this.#context.store, [this.#versionKey]);
-    return await this.at(version!);
+    return await this.at(version!, glimpse);
   }
 
   /** The newest value that this process has seen, if any. */
@@ -45,6 +55,7 @@ export class StampedCache<T> {
   async #load(read: string | null): Promise<{ version: string | null; value: T }> {
     for (let version = read;;) {
       const value = await this.#read(version);
+      for (const glimpse of this.#glimpses) glimpse(value);
       const after = await this.#context.store.get(this.#versionKey);
       if (after.versionstamp === version) return { version, value };
       version = after.versionstamp;

@@ -71,21 +71,25 @@ interface VersionName {
   n: number;
 }
 
-/** The site at an instant, epoch seconds. */
+/** The site at an instant, epoch seconds; `readers` best read the timelines of all types together. */
 export async function siteAt(
   context: Context,
-  timeline: TimelineReaders,
+  readers: TimelineReaders,
   timestamp: number,
 ): Promise<SiteAt> {
-  const entities = await forEveryType(async (type): Promise<TypeAt> => {
-    const reader = await timeline.of(type);
+  const found = await forEveryType(async (type) => {
+    const reader = await readers.of(type);
     const there = new SampledCount(reader);
     await reader.walk([timestamp], (moment) => {
       const [what] = moment.what as [number];
       if (isThere(what)) there.add(moment, 0);
       else if (isUnknown(what, moment)) there.doubt();
     });
-    return { ...await counted(context, type, there), ...there.warning };
+    return there;
+  });
+  // All of them are looked for together: each call would travel alone otherwise.
+  const entities = await forEveryType(async (type): Promise<TypeAt> => {
+    return { ...await counted(context, type, found[type]), ...found[type].warning };
   });
   return { timestamp, ...doubtOf(entities), entities };
 }
@@ -96,13 +100,15 @@ export async function siteAt(
  */
 export async function siteDiff(
   context: Context,
-  timeline: TimelineReaders,
+  readers: TimelineReaders,
   from: number,
   to: number,
 ): Promise<SiteDiff> {
+  const found = await forEveryType(async (type) => {
+    return await countChanges(await readers.of(type), from, to);
+  });
   const entities = await forEveryType(async (type): Promise<TypeDiff> => {
-    const reader = await timeline.of(type);
-    const { created, changed, removed } = await countChanges(reader, from, to);
+    const { created, changed, removed } = found[type];
     return {
       created: await counted(context, type, created),
       changed: await counted(context, type, changed),

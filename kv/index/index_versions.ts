@@ -7,6 +7,7 @@
 import { indexVersionKey } from "../keys.ts";
 import type { Collection } from "../model/collection.ts";
 import { type Entry, keyText } from "../store/operation.ts";
+import { prefetched } from "../store/prefetch.ts";
 import type { Store } from "../store/store.ts";
 
 /** The given index versions and those that they lack, which are read in one call. */
@@ -22,6 +23,11 @@ export async function knownVersions(
   const missing = [...keys].filter(([text]) => !texts.has(text)).map(([, key]) => key);
   if (missing.length === 0) return [...given];
   return [...given, ...await store.getMany(missing)];
+}
+
+/** The index versions of collections that the request has prefetched. */
+export function prefetchedVersions(store: Store, collections: readonly Collection[]): Entry[] {
+  return prefetched(store, collections.map(({ id }) => indexVersionKey(id)));
 }
 
 /** The versionstamps of the collections' indexes, in their order. */

@@ -23,7 +23,7 @@ import {
 import { loadColumns } from "./column_loader.ts";
 import { decideCutRows, overlaidRead, RowsMoved } from "./cut_rows.ts";
 import { indexedKeys, type IndexRow } from "./index_row.ts";
-import { indexStamps, knownVersions } from "./index_versions.ts";
+import { indexStamps, knownVersions, prefetchedVersions } from "./index_versions.ts";
 import { type Layer, type LayerList, skippedPositions, type Wanted, wantedOf } from "./layer.ts";
 import { allOf, type Condition, targetCollections } from "./condition.ts";
 import { absentColumns } from "./absent_columns.ts";
@@ -38,6 +38,7 @@ import {
 } from "./list_query.ts";
 import { type IndexReader, overlaidReader } from "./index_reader.ts";
 import { IndexReaders } from "./index_readers.ts";
+import { LivelyIndexes } from "./lively_indexes.ts";
 import { type ListPart, ListView } from "./list_view.ts";
 import type { TargetDocuments } from "./matching.ts";
 import { type RankedMatches, rankedPage } from "./ranked.ts";
@@ -67,6 +68,7 @@ export class ListIndex {
   readonly #epochs = new Map<string, Entry<number>>();
   /** Lists that are being worked out, by what is asked for: open deltas of different readers have one name. */
   readonly #listing = new WeakMap<Layer, Map<string, Promise<LayerList>>>();
+  readonly #lively = new LivelyIndexes();
   /** By collection, how many writes have taken the epoch. */
   readonly #writes = new Map<string, number>();
   /** By collection, how many writes need not ask for a compaction, because one before them has. */
@@ -98,6 +100,12 @@ export class ListIndex {
   /** Begins to read what is new of a collection, beside the read of its index version; for a list that follows. */
   renew(collectionId: string): void {
     this.#opened.renew(collectionId);
+  }
+
+  /** The same where calls travel, if something has changed lately. */
+  renewIfLively(collectionId: string): void {
+    const { isDistant } = this.#options.store;
+    if (isDistant && this.#lively.expects(collectionId)) this.renew(collectionId);
   }
 
   /**
@@ -134,7 +142,7 @@ export class ListIndex {
    * Answers a query. `versions` are entries of `indexVersionKey` that the request has read:
    * everything committed before that read is in the answer. Those that are missing are read.
    */
-  async list(query: ListQuery, versions: readonly Entry[] = []): Promise<ListPage> {
+  async list(query: ListQuery, versions?: readonly Entry[]): Promise<ListPage> {
     const view = await this.view(query, versions);
     const { after, offset, limit } = query;
     const { rows, next } = view.cut(after, offset, limit);
@@ -147,7 +155,7 @@ export class ListIndex {
   /** The same for who needs several pages of one moment, or ranks. */
   async view(
     query: Omit<ListQuery, "offset" | "limit">,
-    versions: readonly Entry[] = [],
+    versions: readonly Entry[] = prefetchedVersions(this.#options.store, query.collections),
   ): Promise<ListView> {
     const { readers, wanted } = await this.#select(query, versions);
     const parts: ListPart[] = [];
@@ -277,7 +285,7 @@ export class ListIndex {
   /** How many documents of the collections have each status. */
   async countByStatus(
     collections: Collection[],
-    versions: readonly Entry[] = [],
+    versions: readonly Entry[] = prefetchedVersions(this.#options.store, collections),
   ): Promise<Record<Status, number>> {
     const readers = await this.#readers(collections, ["$status"], versions);
     const counts = {} as Record<Status, number>;
@@ -333,6 +341,7 @@ export class ListIndex {
       const readers = await Promise.all(collections.map(async ({ id }, index) => {
         const version = wanted[index]!;
         const reader = await this.#opened.at(id, version);
+        this.#lively.listed(id, reader.version);
         return overlay === undefined ? reader : overlaidReader(reader, overlay, id);
       }));
       if (await this.#load(collections, readers, columns)) return readers;
@@ -372,6 +381,7 @@ export class ListIndex {
   }
 
   #count(collectionId: string): void {
+    this.#lively.written(collectionId);
     this.#writes.set(collectionId, (this.#writes.get(collectionId) ?? 0) + 1);
   }
 }

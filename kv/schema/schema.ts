@@ -26,9 +26,13 @@ export class SchemaSource {
     });
   }
 
-  /** The schema at `version`, an entry of {@linkcode schemaKey} read by this request, or a newer one. */
-  async at(version: Entry): Promise<Schema> {
-    return (await this.#cache.at(version)).schema;
+  /**
+   * The schema at `version`, an entry of {@linkcode schemaKey} read by this request, or a newer one; `glimpse` sees
+   * what has been read while it is not known yet whether that has changed meanwhile.
+   */
+  async at(version: Entry, glimpse?: (schema: Schema) => void): Promise<Schema> {
+    const seen = glimpse && (({ schema }: { schema: Schema }) => glimpse(schema));
+    return (await this.#cache.at(version, seen)).schema;
   }
 
   /** Changes when an import has replaced the site: what was cached by version numbers is void then. */
@@ -36,9 +40,10 @@ export class SchemaSource {
     return this.#cache.known?.era ?? null;
   }
 
-  /** The schema now. */
-  async current(): Promise<Schema> {
-    return (await this.#cache.current()).schema;
+  /** The schema now; `glimpse` as above. */
+  async current(glimpse?: (schema: Schema) => void): Promise<Schema> {
+    const seen = glimpse && (({ schema }: { schema: Schema }) => glimpse(schema));
+    return (await this.#cache.current(seen)).schema;
   }
 
   /** The newest schema this process has seen, if any: to guess by what a request will read. */

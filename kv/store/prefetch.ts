@@ -12,7 +12,7 @@ import type { Store } from "./store.ts";
 /** What a request has read at its beginning. */
 interface Prefetch {
   store: Store;
-  entries: ReadonlyMap<string, Entry>;
+  entries: Map<string, Entry>;
   /** Whether it stands no longer: the request has ended, or has written. */
   isOver: boolean;
 }
@@ -54,6 +54,20 @@ export async function getPrefetched(
   if (missing.length === 0) return found as Entry[];
   const read = (await store.getMany(missing)).values();
   return found.map((entry) => entry ?? read.next().value!);
+}
+
+/** Reads more keys for the request that runs, if it has prefetched any. */
+export async function prefetchMore(store: Store, keys: Key[]): Promise<void> {
+  const request = requests.getStore();
+  if (request === undefined || request.isOver || request.store !== store) return;
+  for (const entry of await store.getMany(keys)) request.entries.set(keyText(entry.key), entry);
+}
+
+/** What the request that runs has prefetched of some keys. */
+export function prefetched(store: Store, keys: Key[]): Entry[] {
+  const request = requests.getStore();
+  if (request === undefined || request.isOver || request.store !== store) return [];
+  return keys.flatMap((key) => request.entries.get(keyText(key)) ?? []);
 }
 
 /** Ends what was prefetched for the request that runs, because it writes. */

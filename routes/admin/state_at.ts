@@ -4,6 +4,7 @@
  * @module
  */
 import { Hono } from "@hono/hono";
+import { SITE_TYPES } from "../../kv/model/entity_kinds.ts";
 import { invalid } from "../../kv/refusals.ts";
 import { siteAt, siteDiff } from "../../kv/history/state_at.ts";
 import { Timeline } from "../../kv/history/timeline/timeline.ts";
@@ -18,12 +19,12 @@ export function stateAtRoutes({ content: { context } }: Deps): Hono<AdminEnv> {
     .use(administratorOnly)
     .get("/", async (c) => {
       const timestamp = parseInstant("timestamp", c.req.queries("timestamp"));
-      return c.json(await siteAt(context, timeline, timestamp));
+      return c.json(await siteAt(context, timeline.snapshot(SITE_TYPES), timestamp));
     })
     .get("/diff", async (c) => {
       const from = parseInstant("from", c.req.queries("from"));
       const to = parseInstant("to", c.req.queries("to"));
-      return c.json(await siteDiff(context, timeline, from, to));
+      return c.json(await siteDiff(context, timeline.snapshot(SITE_TYPES), from, to));
     });
 }
 

@@ -48,6 +48,12 @@ export interface BearerCall {
 /** Keys that the handler needs, read together with the token. */
 type KeysOf = (http: HttpContext) => Key[];
 
+/** Begins to read what a request needs by a schema that is still being loaded; the entries come with the call's. */
+type Glimpse = (http: HttpContext, schema: Schema) => Promise<Entry>[];
+
+/** What the store says of the use of a token. */
+type Uses = [last: Entry<number>, counts: Entry<UseOfHour[]>];
+
 /** Remembers which tokens this process marked as used lately. */
 interface KnownTokens {
   tokens: Map<string, { vid: string; state: TokenState }>;
@@ -58,12 +64,13 @@ interface KnownTokens {
 /** Makes handlers that a valid token and its quota let through. */
 export function bearerRoutes(deps: Deps) {
   const known: KnownTokens = { tokens: new Map(), used: new Map(), use: new TokenUse() };
-  const { context, schema } = deps.content;
+  const { context } = deps.content;
 
   async function open(
     http: HttpContext,
     keys: Key[],
     headers: V1Headers,
+    glimpse?: Glimpse,
   ): Promise<BearerCall> {
     const text = bearerText(http);
     const id = text === undefined ? null : tokenIdOf(text);
@@ -80,15 +87,22 @@ export function bearerRoutes(deps: Deps) {
     }
     http.set("tokenName", token.name);
     allowOrigin(http, token, headers);
+    const loading = load(
+      deps,
+      known,
+      { id: token.id, version },
+      (seen) => glimpse?.(http, seen) ?? [],
+    );
     const { quotaPerMinute } = token;
     const admission = await deps.limiter.admit(`token:${token.id}`, quotaPerMinute, window);
-    headers["ratelimit-policy"] = `"default";q=${quotaPerMinute};w=60`;
-    headers["ratelimit"] = `"default";r=${admission.remaining};t=${admission.resetSeconds}`;
+    tellQuota(headers, quotaPerMinute, admission);
     if (!admission.admitted) {
+      known.used.delete(token.id);
       throw new Refusal("RATE_LIMITED", { retryAfterSeconds: admission.retryAfterSeconds });
     }
-    await markUsed(deps, known, token.id);
-    const current = await schema.at(version);
+    const { current, uses, early } = await loading;
+    const [, ...more] = await Promise.all([markUsed(deps, known, token.id, uses), ...early]);
+    entries.push(...more);
     const renewed = async () => {
       const again = readToken(known, await context.store.get<LiveRow>(liveKey("api_token", id)));
       if (again !== null && isTokenValid(again, text!, context.now() / 1000)) return again;
@@ -110,14 +124,31 @@ export function bearerRoutes(deps: Deps) {
     keysOf: KeysOf,
     work: (call: BearerCall) => Promise<Response>,
     /** Whether the secret of a preview is let in: it opens reads of single documents alone. */
-    { previews = false } = {},
+    { previews = false, glimpse }: { previews?: boolean; glimpse?: Glimpse } = {},
   ) =>
   (http: HttpContext) =>
     respond(deps, http, async (headers) => {
-      const call = await open(http, keysOf(http), headers);
+      const call = await open(http, keysOf(http), headers, glimpse);
       if (call.preview !== null && !previews) throw new Refusal("FORBIDDEN");
       return await work(call);
     });
+}
+
+/** What a process that has just begun lacks, read beside the admission: the schema, and when the token was used. */
+function load(
+  deps: Deps,
+  known: KnownTokens,
+  { id, version }: { id: string; version: Entry },
+  glimpse: (schema: Schema) => Promise<Entry>[],
+) {
+  const early: Promise<Entry>[] = [];
+  const loading = Promise.all([
+    deps.content.schema.at(version, (seen) => void early.push(...glimpse(seen))),
+    usesOf(deps, known, id),
+  ]).then(([current, uses]) => ({ current, uses, early }));
+  // A request that is refused does not wait for it.
+  loading.catch(() => {});
+  return loading;
 }
 
 /**
@@ -187,6 +218,16 @@ function readToken({ tokens }: KnownTokens, { key, value }: Entry<LiveRow>): Tok
   return state;
 }
 
+/** Tells what is left of the quota. */
+function tellQuota(
+  headers: V1Headers,
+  quotaPerMinute: number,
+  { remaining, resetSeconds }: { remaining: number; resetSeconds: number },
+): void {
+  headers["ratelimit-policy"] = `"default";q=${quotaPerMinute};w=60`;
+  headers["ratelimit"] = `"default";r=${remaining};t=${resetSeconds}`;
+}
+
 /** An origin that is not on the token's list is not told so: the header is left out. */
 function allowOrigin(http: HttpContext, token: TokenState, headers: V1Headers): void {
   const origin = http.req.header("origin");
@@ -196,25 +237,33 @@ function allowOrigin(http: HttpContext, token: TokenState, headers: V1Headers): 
     "Location, ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id";
 }
 
+/** When a token was last used and how often, for who writes it next: once a minute; null in between. */
+async function usesOf({ content }: Deps, { used }: KnownTokens, id: string): Promise<Uses | null> {
+  const now = Math.floor(content.context.now() / 1000);
+  const marked = used.get(id);
+  if (marked !== undefined && now - marked < LAST_USED_SECONDS) return null;
+  if (used.size >= TOKENS_KEPT_MAX) used.clear();
+  used.set(id, now);
+  return await content.context.store.getMany([lastUsedKey(id), tokenUseKey(id)]) as Uses;
+}
+
 /**
  * Writes when a token was last used, and how often, at most once a minute: the only write without a
  * version.
  */
-async function markUsed({ content }: Deps, { used, use }: KnownTokens, id: string): Promise<void> {
+async function markUsed(
+  { content }: Deps,
+  { use }: KnownTokens,
+  id: string,
+  uses: Uses | null,
+): Promise<void> {
   const now = Math.floor(content.context.now() / 1000);
   use.count(id, now);
-  const marked = used.get(id);
-  if (marked !== undefined && now - marked < LAST_USED_SECONDS) return;
-  if (used.size >= TOKENS_KEPT_MAX) used.clear();
-  used.set(id, now);
-  const { store } = content.context;
-  const [last, counts] = await store.getMany([lastUsedKey(id), tokenUseKey(id)]) as [
-    Entry<number>,
-    Entry<UseOfHour[]>,
-  ];
+  if (uses === null) return;
+  const [last, counts] = uses;
   if (last.value !== null && now - last.value < LAST_USED_SECONDS) return;
   // Who loses this race was a moment late with the same time, and goes on counting.
   const operation = new Operation().check(last).set(last.key, now);
   const committed = use.stage(operation, id, counts);
-  if ((await store.commit(operation)).ok) committed();
+  if ((await content.context.store.commit(operation)).ok) committed();
 }

@@ -11,7 +11,7 @@ import { PastReader } from "../../kv/history/past_collections.ts";
 import type { Stored } from "../../kv/documents/write.ts";
 import { indexVersionKey, type Key, liveKey, slugKey } from "../../kv/keys.ts";
 import { editHeadKey } from "../../kv/live/live_keys.ts";
-import type { Collection } from "../../kv/model/collection.ts";
+import type { Collection, Schema } from "../../kv/model/collection.ts";
 import type { DocumentState } from "../../kv/model/document.ts";
 import { toWire } from "../../kv/model/document_wire.ts";
 import { visibleStatuses } from "../../kv/model/scope.ts";
@@ -47,10 +47,13 @@ const PREVIEWED = { previews: true };
 
 /** `/api/v1/{collection}…`: list and read. */
 export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
-  const listKeys = (http: HttpContext) => [
-    ...guessKeys(deps, http, indexVersionKey),
-    ...includeKeys(deps, http),
-  ];
+  const listKeys = (http: HttpContext) => {
+    const guess = (id: string) => {
+      deps.content.index.renewIfLively(id);
+      return indexVersionKey(id);
+    };
+    return [...guessKeys(deps, http, guess), ...includeKeys(deps, http)];
+  };
   const slugKeys = (http: HttpContext) =>
     isSlug(slugOf(http))
       ? [...guessKeys(deps, http, (id) => slugKey(id, slugOf(http))), ...includeKeys(deps, http)]
@@ -59,6 +62,13 @@ export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoute
     const id = http.req.param("id");
     return isUlid(id) ? [liveKey("document", id), ...includeKeys(deps, http)] : [];
   };
+  const glimpse = (http: HttpContext, { bySlug }: Schema) => {
+    const { index, context } = deps.content;
+    const collection = bySlug.get(http.req.param("collection")!);
+    if (collection === undefined) return [];
+    index.renew(collection.id);
+    return [context.store.get(indexVersionKey(collection.id))];
+  };
   const past = new PastReader(deps.content);
   return new Hono()
     .get(
@@ -66,7 +76,7 @@ export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoute
       bearer(listKeys, (call) => {
         const readVersion = ({ id }: Collection) => entryOf(deps, call, indexVersionKey(id));
         return listDocuments(deps, call, past, readVersion);
-      }),
+      }, { glimpse }),
     )
     .get(
       "/:collection/by-slug/:slug",

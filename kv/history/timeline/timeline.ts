@@ -68,15 +68,42 @@ export class Timeline implements TimelineReaders {
     throw unavailable(cause);
   }
 
-  /** The timelines as they are now, each read once: for several questions about one instant. */
-  snapshot(): TimelineReaders {
+  /**
+   * The timelines as they are now, each read once: for several questions about one instant. Those of `types` are
+   * read together.
+   */
+  snapshot(types: readonly EntityType[] = []): TimelineReaders {
     const read = new Map<EntityType, Promise<TimelineReader>>();
+    const together = types.length === 0 ? null : this.#together(types);
+    for (const type of types) {
+      const reader = together!.then((readers) => readers.get(type) ?? this.of(type));
+      // Nobody may ask for it.
+      reader.catch(() => {});
+      read.set(type, reader);
+    }
     const of = (type: EntityType) => {
       const known = read.get(type) ?? this.of(type);
       read.set(type, known);
       return known;
     };
     return { of };
+  }
+
+  /** The timelines of some types with one read of their manifests; without those that lost a segment meanwhile. */
+  async #together(types: readonly EntityType[]): Promise<Map<EntityType, TimelineReader>> {
+    // The logs first, as for one.
+    const logs = await Promise.all(types.map((type) => this.#log(type)));
+    const manifests = await this.#store.getMany(types.map(timelineManifestKey));
+    const readers = new Map<EntityType, TimelineReader>();
+    await Promise.all(types.map(async (type, index) => {
+      try {
+        const segments = await this.#segments(type, manifestOf(manifests[index]!).segments);
+        readers.set(type, this.#reader([...segments, ...logs[index]!]));
+      } catch (error) {
+        if (!(error instanceof SegmentGone)) throw error;
+      }
+    }));
+    return readers;
   }
 
   /** What is not compacted yet, sorted; none or one. */

@@ -47,7 +47,7 @@ export function timeTravelScreens(deps: Deps): Handlers<"timeTravel" | "pastPage
       const given = Number(c.req.query("at") ?? "");
       const at = Number.isSafeInteger(given) && given > 0 && given <= now ? given : null;
       // Every question on this page is about one snapshot of the history.
-      const readers = timeline.snapshot();
+      const readers = timeline.snapshot(SITE_TYPES);
       const activity = await activityOf(readers, c.req.query("span"), now);
       const facts = {
         title: "Time travel",

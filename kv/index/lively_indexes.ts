@@ -1,0 +1,47 @@
+/**
+ * Which indexes change: on a distant store their lists read what is new beside the index version, for one call more
+ * then saves the way there and back.
+ *
+ * @module
+ */
+
+/** Lists that expect something new after one has found it, or this process has written. */
+const LISTS = 8;
+
+/** What lists of a collection have found. */
+interface Seen {
+  /** How many more of them are to expect something new. */
+  left: number;
+  version: string | null | undefined;
+}
+
+/** Remembers by collection whether something has changed lately. */
+export class LivelyIndexes {
+  readonly #seen = new Map<string, Seen>();
+
+  /** This process has written. */
+  written(collectionId: string): void {
+    this.#of(collectionId).left = LISTS;
+  }
+
+  /** A list was answered as of a version. */
+  listed(collectionId: string, version: string | null): void {
+    const seen = this.#of(collectionId);
+    if (seen.version !== undefined && seen.version !== version) seen.left = LISTS;
+    seen.version = version;
+  }
+
+  /** Whether the list that comes now is to expect something new. */
+  expects(collectionId: string): boolean {
+    const seen = this.#of(collectionId);
+    if (seen.left === 0) return false;
+    seen.left -= 1;
+    return true;
+  }
+
+  #of(collectionId: string): Seen {
+    const seen = this.#seen.get(collectionId) ?? { left: 0, version: undefined };
+    this.#seen.set(collectionId, seen);
+    return seen;
+  }
+}
