@@ -115,14 +115,14 @@ const WAIT_SECONDS = 25;
 
 type ClientSend = (request: Request) => Promise<Response>;
 
-/** Sends again what got no answer, or one that asks for it. Writes carry an Idempotency-Key. */
+/** Sends again what got no whole answer, or one that asks for it. Writes carry an Idempotency-Key. */
 function retrying(send: ClientSend, retries: number): ClientSend {
   return async (request) => {
     for (let attempt = 0;; attempt++) {
       const isLast = attempt >= Math.min(retries, RETRY_DELAYS.length);
       let response: Response | undefined;
       try {
-        response = await send(isLast ? request : request.clone());
+        response = await whole(await send(isLast ? request : request.clone()));
       } catch (error) {
         if (isLast || request.signal.aborted) throw error;
       }
@@ -137,6 +137,13 @@ function retrying(send: ClientSend, retries: number): ClientSend {
       await new Promise((done) => setTimeout(done, Math.max(asked, delay)));
     }
   };
+}
+
+/** An answer that has arrived to its end: a cut one is none. */
+async function whole(response: Response): Promise<Response> {
+  if (response.body === null) return response;
+  const { status, statusText, headers } = response;
+  return new Response(await response.arrayBuffer(), { status, statusText, headers });
 }
 
 async function isConflict(response: Response): Promise<boolean> {

@@ -2,7 +2,7 @@
  * Programs against a started service: a thousand open event streams, then documents a second by `_bulk` with
  * the memory that a long body takes, beside the bare cost of commits of as many rows in the same run.
  *
- *     deno run -A tests/bench/programs.ts [lines] [streams]
+ *     deno run -A tests/bench/programs.ts [lines] [streams] [lines of the long body]
  *
  * @module
  */
@@ -11,6 +11,8 @@ import { startService } from "./started_service.ts";
 
 const LINES = Number(Deno.args[0] ?? 20_000);
 const STREAMS = Number(Deno.args[1] ?? 1_000);
+/** Lines of a body of 100 MB, whose length is told: what the memory is measured by. */
+const LONG_LINES = Number(Deno.args[2] ?? 86_000);
 /** Lines that are sent before the measured ones, until the code is compiled and the heap has its size. */
 const WARM_UP_LINES = 10_000;
 /** Rows that a new document takes in its commit; two of them hold its state. */
@@ -29,14 +31,15 @@ try {
   await bulk(service.token, WARM_UP_LINES);
   await bulk(service.token, LINES);
   await bareCommits();
+  await bulk(service.token, LONG_LINES, (pieces) => new Blob(pieces));
 } finally {
   await service.stop();
 }
 
 /** Lines of new documents, in pieces as a client sends them: made before the time is taken. */
-function linePieces(count: number): Uint8Array[] {
+function linePieces(count: number): Uint8Array<ArrayBuffer>[] {
   const encoder = new TextEncoder();
-  const pieces: Uint8Array[] = [];
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
   for (let start = 0; start < count; start += LINES_PER_PIECE) {
     const lines = Array.from({ length: Math.min(LINES_PER_PIECE, count - start) }, (_, n) => {
       const body = { title: `Document ${count} ${start + n}`, body: TEXT };
@@ -47,8 +50,14 @@ function linePieces(count: number): Uint8Array[] {
   return pieces;
 }
 
-async function bulk(token: string, count: number): Promise<void> {
+async function bulk(
+  token: string,
+  count: number,
+  bodyOf: (pieces: Uint8Array<ArrayBuffer>[]) => BodyInit = ReadableStream.from,
+): Promise<void> {
   const pieces = linePieces(count);
+  const body = bodyOf(pieces);
+  const megabytes = pieces.reduce((sum, { byteLength }) => sum + byteLength, 0) / 1_000_000;
   const before = await service.memory();
   const processorBefore = await service.processorSeconds();
   let peak = 0;
@@ -57,7 +66,7 @@ async function bulk(token: string, count: number): Promise<void> {
   const response = await fetch(`${service.origin}/api/v1/posts/_bulk`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/x-ndjson" },
-    body: ReadableStream.from(pieces),
+    body,
   });
   let last = "";
   for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
@@ -68,7 +77,9 @@ async function bulk(token: string, count: number): Promise<void> {
   const after = await service.memory();
   const processorMs = (await service.processorSeconds() - processorBefore) * 1000 / count;
   console.log(
-    `_bulk, ${count} drafts of ${TEXT.length} bytes: ${(count / seconds).toFixed(0)}/s, ` +
+    `_bulk, ${count} drafts of ${TEXT.length} bytes, ${megabytes.toFixed(0)} MB: ${
+      (count / seconds).toFixed(0)
+    }/s, ` +
       `${processorMs.toFixed(2)} ms of processor time each`,
   );
   console.log(`  last line ${last.trim().split("\n").at(-1)}`);

@@ -50,9 +50,23 @@ function lossyNetwork(test: Headless, lose: () => "request" | "answer" | "end" |
     const text = await response.text();
     if (fate === "answer") throw new TypeError("connection lost");
     const { status, headers } = response;
+    const half = text.slice(0, text.length / 2);
     const isBulk = headers.get("content-type") === "application/x-ndjson";
-    return new Response(isBulk ? text.slice(0, text.length / 2) : text, { status, headers });
+    // Some that stand between say nothing when an answer is cut.
+    return new Response(isBulk ? half : cut(half), { status, headers });
   };
+}
+
+/** A body that ends with its connection. */
+function cut(text: string): ReadableStream<Uint8Array> {
+  let sent = false;
+  return new ReadableStream({
+    pull(controller) {
+      if (sent) return controller.error(new TypeError("connection lost"));
+      sent = true;
+      controller.enqueue(new TextEncoder().encode(text));
+    },
+  });
 }
 
 /** Runs with time that passes at once, as long as the client waits between attempts. */
