@@ -133,6 +133,8 @@ export const OBJECT_SHOWN_CHARS_MAX = 2_000;
 export const OBJECT_WORDS_CHARS_MAX = 120;
 /** Names in one `include`: references, and repeaters and groups on the way to them. */
 export const INCLUDE_STEPS_MAX = 20;
+/** Blocks inside of blocks that one `include` goes through, each of another type: all can hold all. */
+export const INCLUDE_BLOCK_LEVELS_MAX = 2;
 /** Documents and media that one answer includes; a repeater can hold many references. */
 export const INCLUDED_MAX = 5_000;
 /** Paths of one `include` that the description lists one by one. */

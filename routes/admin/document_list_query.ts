@@ -92,6 +92,7 @@ export function parseDocumentList(
   const projection = parseProjection(parameters, {
     collection: shared,
     find: (slug) => sight.collection(slug),
+    blocks: schema.blocks,
     keys: ADMIN_KEYS,
   });
   return { query, paging: request.paging, request, projection, marks: parseMarks(parameters) };

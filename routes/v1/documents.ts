@@ -22,14 +22,9 @@ import { type Entry, keyText } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
 import type { BearerCall, bearerRoutes } from "./bearer.ts";
 import { exposedCollection, tagged } from "./collection_call.ts";
+import { includedCollections } from "../query/include.ts";
 import { Parameters } from "../query/parameters.ts";
-import {
-  DOCUMENT_KEYS,
-  includedCollections,
-  isWhole,
-  parseProjection,
-  type Projection,
-} from "../query/projection.ts";
+import { DOCUMENT_KEYS, isWhole, parseProjection, type Projection } from "../query/projection.ts";
 import { documentTag, isFresh } from "./etag.ts";
 import { loadIncludes } from "./includes.ts";
 import { listDocuments } from "./list.ts";
@@ -109,7 +104,8 @@ function includeKeys({ content: { schema: { known } } }: Deps, http: HttpContext
   const names = http.req.queries("include")?.flatMap((value) => value.split(",")) ?? [];
   const collection = known?.bySlug.get(http.req.param("collection")!);
   if (names.length === 0 || known === null || collection === undefined) return [];
-  const targets = includedCollections(names, collection, (slug) => known.bySlug.get(slug));
+  const scope = { find: (slug: string) => known.bySlug.get(slug), blocks: known.blocks };
+  const targets = includedCollections(names, collection, scope);
   return [...targets].map(({ id }) => indexVersionKey(id));
 }
 
@@ -203,7 +199,9 @@ async function parseRead(deps: Deps, past: PastReader, call: BearerCall): Promis
   const sight = new TokenSight(token.scopes, schema, { isPast: at !== null, isPublic });
   if (at !== null && !sight.showsHistory(collection)) throw new Refusal("NOT_FOUND");
   const find = (slug: string) => sight.collection(slug);
-  const projection = parseProjection(parameters, { collection, find, keys: DOCUMENT_KEYS });
+  const { blocks } = schema;
+  const scope = { collection, find, blocks, keys: DOCUMENT_KEYS };
+  const projection = parseProjection(parameters, scope);
   const there = at === null ? presentView(deps, call.entries) : pastView(deps, past, at);
   const view = viewOf(there, draft, sight);
   return { collection, sight, projection, at, view, draft, search };

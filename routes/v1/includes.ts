@@ -14,7 +14,7 @@ import { type Listed, readAhead } from "../../kv/documents/read_ahead.ts";
 import type { Stored } from "../../kv/documents/write.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { INCLUDED_MAX } from "../limits.ts";
-import type { Include } from "../query/projection.ts";
+import { blockIncludes, type Include, TREE_KEY } from "../query/include.ts";
 import type { Viewpoint, Wanted } from "./viewpoint.ts";
 
 /** A document that was included, with its collection. */
@@ -57,13 +57,14 @@ export async function loadIncludesOfPage(
   shown: (stored: Stored) => Stored = (stored) => stored,
 ): Promise<Included> {
   if (includes.length === 0) return NOTHING_INCLUDED;
-  const keys = includes.map(({ field }) => keyOf(field));
+  const keys = includes.map(({ key }) => key);
   const states: DocumentState[] = [];
   for await (const taken of readAhead(listed)) {
     if ("unavailable" in taken) continue;
-    const { data, ...framing } = shown(taken.stored).state;
+    const { data, blocks, ...framing } = shown(taken.stored).state;
     const own = keys.filter((key) => Object.hasOwn(data, key)).map((key) => [key, data[key]!]);
-    states.push({ ...framing, blocks: [], data: Object.fromEntries(own) });
+    const tree = keys.includes(TREE_KEY) ? blocks : [];
+    states.push({ ...framing, blocks: tree, data: Object.fromEntries(own) });
   }
   return await loadIncludes(view, sight, includes, states);
 }
@@ -106,8 +107,8 @@ export async function loadIncludes(
 function wantedOf(levels: readonly Level[], { showsMedia }: IncludeSight): Wanted[] {
   const wanted = new Map<string, Wanted>();
   for (const { includes, states } of levels) {
-    for (const { data } of states) {
-      for (const { include: { kind }, id } of leads(includes, data)) {
+    for (const state of states) {
+      for (const { include: { kind }, id } of leadsOf(includes, state)) {
         if (kind === "media" && !showsMedia) continue;
         wanted.set(id, { id, type: kind === "media" ? "media_metadata" : "document" });
       }
@@ -121,8 +122,8 @@ function nextLevels(
   documents: ReadonlyMap<string, IncludedDocument>,
 ): Level[] {
   const next = new Map<Include, DocumentState[]>();
-  for (const { data } of states) {
-    for (const { include, id } of leads(includes, data)) {
+  for (const state of states) {
+    for (const { include, id } of leadsOf(includes, state)) {
       const found = documents.get(id);
       if (include.inner.length === 0 || found === undefined) continue;
       const known = next.get(include) ?? [];
@@ -133,25 +134,32 @@ function nextLevels(
   return [...next].map(([{ inner }, found]) => ({ includes: inner, states: found }));
 }
 
-/** The ids that includes are about, in the values of a document or of a row in it. */
+/** An id that an include is about. */
+interface Lead {
+  include: Include;
+  id: string;
+}
+
+/** The ids that includes are about in a document. */
+function leadsOf(includes: readonly Include[], { data, blocks }: DocumentState): Generator<Lead> {
+  return leads(includes, { ...data, [TREE_KEY]: blocks });
+}
+
 function* leads(
   includes: readonly Include[],
   values: Readonly<Record<string, Json>>,
-): Generator<{ include: Include; id: string }> {
+): Generator<Lead> {
   for (const include of includes) {
-    const key = keyOf(include.field);
+    const { key, kind, inner } = include;
     const value = Object.hasOwn(values, key) ? values[key]! : null;
-    if (include.kind !== "rows") {
+    if (kind === "media" || kind === "document") {
       if (isUlid(value)) yield { include, id: value };
       continue;
     }
-    for (const row of Array.isArray(value) ? value : [value]) {
-      if (isJsonObject(row)) yield* leads(include.inner, row);
+    for (const part of Array.isArray(value) ? value : [value]) {
+      if (!isJsonObject(part)) continue;
+      if (kind === "rows") yield* leads(inner, part);
+      else if (isJsonObject(part.data)) yield* leads(blockIncludes(part, inner), part.data);
     }
   }
-}
-
-/** Under which key a field's value is kept: rows have names. */
-function keyOf({ key, name }: Include["field"]): string {
-  return key ?? name;
 }

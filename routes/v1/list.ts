@@ -6,7 +6,7 @@
 import { readWholeRows } from "../../kv/documents/rows.ts";
 import type { Stored } from "../../kv/documents/write.ts";
 import { targetCollections, targetsOf } from "../../kv/index/condition.ts";
-import type { ListPage, ListQuery } from "../../kv/index/list_query.ts";
+import type { ListPage, ListQuery, SortKey } from "../../kv/index/list_query.ts";
 import type { Collection, Schema } from "../../kv/model/collection.ts";
 import { toWire } from "../../kv/model/document_wire.ts";
 import type { DocumentState } from "../../kv/model/document.ts";
@@ -150,6 +150,7 @@ async function parseAsked(
   const projection = parseProjection(parameters, {
     collection,
     find: (slug) => sight.collection(slug),
+    blocks: schema.blocks,
     keys: [...DOCUMENT_KEYS, ...RANK_KEYS],
   });
   const overlay = draft.release;
@@ -201,6 +202,12 @@ async function select(
   return await searchWithin(deps, { schema, collection, query, text, isRanked }, version);
 }
 
+/** Whether a list goes by more than what a working copy leaves as it is: status, times and ids. */
+function dependsOnContent({ where, sort, facets }: ListQuery): boolean {
+  const isContent = ({ by }: SortKey) => typeof by !== "string" || by === "title" || by === "slug";
+  return where !== undefined || facets !== undefined || sort.some(isContent);
+}
+
 /** The query, decided by what the working copies hold that the request is shown. */
 async function withDrafts(
   { drafts }: Deps,
@@ -208,7 +215,7 @@ async function withDrafts(
   { query, sight, draft: { draft, release }, at }: Asked,
   version: Entry,
 ): Promise<ListQuery> {
-  if (!draft || release !== null || at !== null) return query;
+  if (!draft || release !== null || at !== null || !dependsOnContent(query)) return query;
   const shown = reached(query).filter(({ id }) => sight.showsDraftsOf({ collectionId: id }));
   return { ...query, overlay: await drafts.of(schema, shown, [version]) };
 }

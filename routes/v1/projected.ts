@@ -9,7 +9,8 @@ import type { BlockDefinition, Collection } from "../../kv/model/collection.ts";
 import type { DocumentState } from "../../kv/model/document.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { isJsonObject } from "../../kv/model/json_object.ts";
-import type { Include, Projection } from "../query/projection.ts";
+import { blockIncludes, type Include } from "../query/include.ts";
+import type { Projection } from "../query/projection.ts";
 import type { Included } from "./includes.ts";
 import { headlessMedium } from "./media_view.ts";
 import { blocksWithRichText, withRichText } from "./rich_text_form.ts";
@@ -58,37 +59,39 @@ function replaceIds(
   parts: ProjectionParts,
 ): void {
   const { included } = parts;
-  for (const { field, kind, inner } of includes) {
-    const id = wire[field.name];
-    if (kind === "rows") {
-      if (id !== undefined) wire[field.name] = rowsWithIncluded(id, inner, parts);
-      continue;
+  for (const { name, kind, collection, inner } of includes) {
+    const value = wire[name] ?? null;
+    if (kind === "rows" || kind === "blocks") {
+      if (Object.hasOwn(wire, name)) wire[name] = withIncluded(value, { kind, inner }, parts);
+    } else if (kind === "media") {
+      const medium = included.media.get(String(value));
+      if (medium !== undefined) wire[name] = headlessMedium(medium);
+    } else {
+      const found = included.documents.get(String(value));
+      if (found === undefined) continue;
+      const other = whole(found.stored.state, found.collection, parts);
+      const isHome = found.collection.slug === collection;
+      replaceIds(other, isHome ? inner : [], parts);
+      wire[name] = other;
     }
-    if (typeof id !== "string") continue;
-    if (kind === "media") {
-      const medium = included.media.get(id);
-      if (medium !== undefined) wire[field.name] = headlessMedium(medium);
-      continue;
-    }
-    const found = included.documents.get(id);
-    if (found === undefined) continue;
-    const { state } = found.stored;
-    const other = whole(state, found.collection, parts);
-    const isHome = found.collection.slug === field.options.collection;
-    replaceIds(other, isHome ? inner : [], parts);
-    wire[field.name] = other;
   }
 }
 
-/** The rows of a repeater, or a group, with what stands in the place of their ids; what was stored stays as it is. */
-function rowsWithIncluded(
+/** Rows or blocks with what stands in the place of their ids; what was stored stays as it is. */
+function withIncluded(
   value: Json,
-  includes: readonly Include[],
+  { kind, inner }: Pick<Include, "kind" | "inner">,
   parts: ProjectionParts,
 ): Json {
-  if (Array.isArray(value)) return value.map((row) => rowsWithIncluded(row, includes, parts));
+  if (Array.isArray(value)) return value.map((one) => withIncluded(one, { kind, inner }, parts));
   if (!isJsonObject(value)) return value;
-  const row = { ...value };
-  replaceIds(row, includes, parts);
-  return row;
+  if (kind === "rows") {
+    const row = { ...value };
+    replaceIds(row, inner, parts);
+    return row;
+  }
+  if (!isJsonObject(value.data)) return value;
+  const data = { ...value.data };
+  replaceIds(data, blockIncludes(value, inner), parts);
+  return { ...value, data };
 }

@@ -25,7 +25,7 @@ export function typesModule(schema: Schema, origin: string): string {
     SHARED_TYPES,
     QUERY_TYPES,
     ...exposed.map((collection) => collectionTypes(collection, names)),
-    catalogue(exposed, names),
+    catalogue(exposed, names, schema.blocks),
     CLIENT_SOURCE,
     PROGRAM_SOURCE,
   ];
@@ -33,11 +33,15 @@ export function typesModule(schema: Schema, origin: string): string {
 }
 
 /** The collections by slug, for the client's types. */
-function catalogue(collections: Collection[], names: Map<string, CollectionNames>): string {
+function catalogue(
+  collections: Collection[],
+  names: Map<string, CollectionNames>,
+  blocks: Schema["blocks"],
+): string {
   const entries = collections.map((collection) => {
     const { slug } = collection;
     const { one } = names.get(slug)!;
-    const references = referenceTargets(collection, (target) => names.has(target));
+    const references = referenceTargets(collection, blocks, (target) => names.has(target));
     return block(`  ${JSON.stringify(slug)}:`, [
       `    document: ${one};`,
       `    create: ${one}Create;`,

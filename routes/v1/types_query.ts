@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Collection } from "../../kv/model/collection.ts";
+import type { BlockDefinition, Collection } from "../../kv/model/collection.ts";
 import type { FieldDefinition } from "../../kv/model/field_definition.ts";
 import { fieldType } from "../../kv/model/field_types/registry.ts";
 import {
@@ -18,7 +18,8 @@ import {
 } from "../../kv/model/filter_operator.ts";
 import { hasFacet } from "../query/facet_keys.ts";
 import { FILTERED_FRAMING, framingOperators } from "../query/filter_target.ts";
-import { RANK_KEYS, referenceNames, RICH_TEXT_FORMS } from "../query/projection.ts";
+import { referencePaths } from "../query/include.ts";
+import { RANK_KEYS, RICH_TEXT_FORMS } from "../query/projection.ts";
 import type { HeadlessMedium } from "./media_view.ts";
 import { MEDIUM_PROPERTIES } from "./openapi/media_paths.ts";
 
@@ -61,10 +62,11 @@ export function filterMember(
 
 /** What the references of a collection lead to, as an object type; only what `include` can show. */
 export function referenceTargets(
-  { fields }: Collection,
+  collection: Collection,
+  blocks: ReadonlyMap<string, BlockDefinition>,
   isExposed: (slug: string) => boolean,
 ): string {
-  return objectOf([...referenceNames(fields)].flatMap(([name, { type, options }]) => {
+  return objectOf([...referencePaths(collection, blocks)].flatMap(([name, { type, options }]) => {
     if (fieldType(type).referenceTo === "media") return [[name, MEDIA_TARGET]];
     if (options.collection === undefined) return [[name, ANY_TARGET]];
     return isExposed(options.collection) ? [[name, options.collection]] : [];

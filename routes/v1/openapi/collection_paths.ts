@@ -12,25 +12,26 @@ import {
   NOT_MODIFIED,
   type Part,
 } from "./answers.ts";
+import type { IncludeScope } from "../../query/include.ts";
 import type { CollectionNames } from "./names.ts";
-import { type FindCollection, listParameters, parameters, readParameters } from "./parameters.ts";
+import { listParameters, parameters, readParameters } from "./parameters.ts";
 import { ref } from "./shared_schemas.ts";
 
 /** The paths of a collection. */
 export function collectionPaths(
   collection: Collection,
   names: CollectionNames,
-  find: FindCollection,
+  scope: IncludeScope,
 ): Part {
   const { slug } = collection;
   return {
     [`/api/v1/${slug}`]: {
-      get: listOperation(collection, names, find),
+      get: listOperation(collection, names, scope),
       post: createOperation(slug, names),
     },
     [`/api/v1/${slug}/{id}`]: {
       parameters: parameters("Id"),
-      get: readOperation(collection, names, find, ""),
+      get: readOperation(collection, names, scope, ""),
       patch: patchOperation(slug, names),
       delete: deleteOperation(slug, names),
     },
@@ -44,7 +45,7 @@ export function collectionPaths(
     },
     [`/api/v1/${slug}/by-slug/{slug}`]: {
       parameters: parameters("Slug"),
-      get: readOperation(collection, names, find, "BySlug"),
+      get: readOperation(collection, names, scope, "BySlug"),
       put: putOperation(slug, names),
     },
     [`/api/v1/${slug}/_bulk`]: { post: bulkOperation(slug, names) },
@@ -78,7 +79,7 @@ function body(schema: string): Part {
 function listOperation(
   collection: Collection,
   { one, many }: CollectionNames,
-  find: FindCollection,
+  scope: IncludeScope,
 ): Part {
   const answer = withParts(
     jsonAnswer(
@@ -94,7 +95,7 @@ function listOperation(
     parameters: [
       ...parameters("Page", "PerPage", "Cursor", "StatusFilter", "Filter", "Words", "RichText"),
       ...parameters("Draft", "Release", "At", "IfNoneMatch"),
-      ...listParameters(collection, find),
+      ...listParameters(collection, scope),
     ],
     responses: {
       "200": answer,
@@ -124,7 +125,7 @@ function documentAnswer(one: string, description: string, ...headers: string[]):
 function readOperation(
   collection: Collection,
   { one }: CollectionNames,
-  find: FindCollection,
+  scope: IncludeScope,
   by: "" | "BySlug",
 ): Part {
   const { slug } = collection;
@@ -133,7 +134,7 @@ function readOperation(
     ...head(slug, "read", `get${one}${by}`, summary),
     parameters: [
       ...parameters("RichText", "Draft", "Release", "At", "IfNoneMatch"),
-      ...readParameters(collection, find),
+      ...readParameters(collection, scope),
     ],
     responses: {
       "200": withParts(documentAnswer(one, "The document."), `${one}Part`),

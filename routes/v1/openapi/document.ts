@@ -49,7 +49,7 @@ export function openApiDocument(schema: Schema, origin: string): Part {
       sharedPaths(),
       mediaPaths(),
       ...exposed.map((collection) =>
-        collectionPaths(collection, names.get(collection.slug)!, find)
+        collectionPaths(collection, names.get(collection.slug)!, { find, blocks: schema.blocks })
       ),
     ),
     webhooks: webhookMessages(),

@@ -28,12 +28,8 @@ import { hasFacet } from "../../query/facet_keys.ts";
 import { takesList } from "../../query/filter_condition.ts";
 import { FILTERED_FRAMING, framingOperators } from "../../query/filter_target.ts";
 import { SORTED_FRAMING } from "../../query/paging.ts";
-import {
-  DOCUMENT_KEYS,
-  RANK_KEYS,
-  referenceNames,
-  RICH_TEXT_FORMS,
-} from "../../query/projection.ts";
+import { DOCUMENT_KEYS, RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
+import { type IncludeScope, referencePaths } from "../../query/include.ts";
 import { INCLUDE_PATHS_MAX, INCLUDE_STEPS_MAX } from "../../limits.ts";
 import type { Part } from "./answers.ts";
 import { filterSchema, isFilterable, isSortable } from "./field_schema.ts";
@@ -181,32 +177,34 @@ export function sortableNames(collection: Collection): string[] {
   return [...SORTED_FRAMING, ...collection.fields.filter(isSortable).map((field) => field.name)];
 }
 
-/** A collection that may be seen, by its slug. */
-export type FindCollection = (slug: string) => Collection | undefined;
+/** Paths of an `include` that its description names. */
+const INCLUDE_PATHS_SHOWN = 20;
 
 /** What `include` accepts: references, and those of what they lead to after a dot. */
 function* includePaths(
-  { fields }: Collection,
-  find: FindCollection,
+  collection: Collection,
+  scope: IncludeScope,
   levels = INCLUDE_LEVELS_MAX,
 ): Generator<string> {
-  for (const [name, { options }] of referenceNames(fields)) {
-    yield name;
-    const target = options.collection === undefined ? undefined : find(options.collection);
+  for (const [path, { options }] of referencePaths(collection, scope.blocks)) {
+    yield path;
+    const target = options.collection === undefined ? undefined : scope.find(options.collection);
     if (target === undefined || levels === 1) continue;
-    for (const path of includePaths(target, find, levels - 1)) yield `${name}.${path}`;
+    for (const inner of includePaths(target, scope, levels - 1)) yield `${path}.${inner}`;
   }
 }
 
 /** One value of `include`. */
-function includeSchema(collection: Collection, find: FindCollection): JsonSchema {
-  const paths = [...includePaths(collection, find).take(INCLUDE_PATHS_MAX + 1)];
+function includeSchema(collection: Collection, scope: IncludeScope): JsonSchema {
+  const paths = [...includePaths(collection, scope).take(INCLUDE_PATHS_MAX + 1)];
   if (paths.length <= INCLUDE_PATHS_MAX) return { type: "string", enum: paths };
-  const first = [...includePaths(collection, find, 1)].join("|").replaceAll(".", "\\.");
-  return {
-    type: "string",
-    pattern: `^(?:${first})(?:\\.[a-zA-Z0-9_]+){0,${INCLUDE_STEPS_MAX - 1}}$`,
-  };
+  // Too many to list: those of the collection itself, with whatever stands behind them.
+  const first = [...includePaths(collection, scope, 1).take(INCLUDE_PATHS_MAX + 1)];
+  const more = `(?:\\.[^.]+){0,${INCLUDE_STEPS_MAX - 1}}`;
+  const begins = first.length > INCLUDE_PATHS_MAX
+    ? "[^.]+"
+    : first.join("|").replaceAll(".", "\\.");
+  return { type: "string", pattern: `^(?:${begins})${more}$` };
 }
 
 /** The keys that `fields` accepts. */
@@ -215,7 +213,7 @@ function fieldNames(collection: Collection): string[] {
 }
 
 /** The query parameters of a collection's list that depend on its fields. */
-export function listParameters(collection: Collection, find: FindCollection): Part[] {
+export function listParameters(collection: Collection, scope: IncludeScope): Part[] {
   const directions = sortableNames(collection).flatMap((name) => [name, `-${name}`]);
   const sort = namesParameter("sort", directions, {
     description: "Fields to sort by, in order of weight; a leading `-` means descending.",
@@ -225,7 +223,7 @@ export function listParameters(collection: Collection, find: FindCollection): Pa
   const facets = collection.fields.filter(hasFacet).map((field) => field.name);
   return [
     sort,
-    ...readParameters(collection, find, RANK_KEYS),
+    ...readParameters(collection, scope, RANK_KEYS),
     ...(facets.length === 0 ? [] : [namesParameter("facets", facets, {
       description: "Fields to sum up over everything that is selected, in `meta.facets`.",
       maxItems: FACETS_MAX,
@@ -238,10 +236,10 @@ export function listParameters(collection: Collection, find: FindCollection): Pa
 /** The query parameters of a single read, which lists have too. */
 export function readParameters(
   collection: Collection,
-  find: FindCollection,
+  scope: IncludeScope,
   more: readonly string[] = [],
 ): Part[] {
-  const includable = [...includePaths(collection, find, 1)];
+  const includable = [...includePaths(collection, scope, 1).take(INCLUDE_PATHS_SHOWN)];
   return [
     namesParameter("fields", [...fieldNames(collection), ...more], {
       description: "Only these keys, and `id`.",
@@ -258,7 +256,7 @@ export function readParameters(
         type: "array",
         minItems: 1,
         maxItems: INCLUDES_MAX,
-        items: includeSchema(collection, find),
+        items: includeSchema(collection, scope),
       },
     }]),
   ];

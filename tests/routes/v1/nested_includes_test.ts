@@ -1,6 +1,7 @@
 /** Includes of references inside of repeaters and groups. */
 import type { Json } from "../../../kv/model/entity.ts";
 import { assert, assertEquals, assertNotEquals } from "../../support/assert.ts";
+import { setUpAdmin } from "../../support/backups.ts";
 import { headless } from "../../support/headless.ts";
 
 const to = (collection: string) => ({ type: "reference", options: { collection } });
@@ -143,4 +144,66 @@ Deno.test("one answer includes 5,000 documents at most", async () => {
   const { status, json } = await test.v1("GET", `/posts/${over}?include=credits.person`);
   assertEquals([status, json.error.code], [400, "INCLUDE_INVALID"]);
   assert(json.error.message.includes("5000"), json.error.message);
+});
+
+Deno.test("include reaches into blocks of a type, in fields and in the block tree", async () => {
+  const test = await headless([
+    { name: "parts", type: "block", options: { allowed: ["quote", "section"] } },
+  ]);
+  await using _test = test;
+  const admin = await setUpAdmin(test);
+  await test.collection({ slug: "people", name: "People", fields: [] });
+  const block = async (name: string, fields: Json[]) => {
+    const { status, json } = await admin.ask("POST", "/blocks", { name, label: name, fields });
+    assertEquals(status, 201, JSON.stringify(json));
+  };
+  await block("quote", [{ name: "by", ...to("people") }, { name: "words", type: "text" }]);
+  await block("picture", [{ name: "file", type: "media" }]);
+  await block("section", [{ name: "within", type: "block" }, { name: "lead", ...to("people") }]);
+  const { json: ada } = await test.v1("POST", "/people", {
+    body: { title: "Ada", status: "published" },
+  });
+  const quote = (id: string) => ({ id, type: "quote", data: { by: ada.id, words: "Yes." } });
+  const created = await admin.ask("POST", "/documents", {
+    collection: "posts",
+    title: "Post",
+    parts: [
+      quote("a"),
+      { id: "b", type: "section", data: { within: [quote("c")], lead: ada.id } },
+    ],
+    blocks: [quote("d")],
+  });
+  assertEquals(created.status, 201, JSON.stringify(created.json));
+  const { id } = created.json;
+  const includes = ["parts.quote.by", "parts.section.within.quote.by", "blocks.quote.by"];
+  for (const path of [`/posts/${id}`, "/posts"]) {
+    const { json, text } = await test.v1("GET", `${path}?include=${includes.join()}`);
+    const { parts, blocks } = path === "/posts" ? json.data[0] : json;
+    const shown = [parts[0], parts[1].data.within[0], blocks[0]];
+    assertEquals(
+      shown.map(({ data }) => [data.by.title, data.words]),
+      Array(3).fill(["Ada", "Yes."]),
+      text,
+    );
+    assertEquals(parts[1].data.lead, ada.id, "it was not asked for");
+  }
+  const one = await test.v1("GET", `/posts/${id}?include=${includes.join()}`);
+  const back = await test.v1("PATCH", `/posts/${id}`, { body: one.json });
+  const plain = await test.v1("GET", `/posts/${id}`);
+  assertEquals([back.status, back.json], [200, plain.json], back.text);
+  assertEquals(plain.json.parts[0].data.by, ada.id);
+  const part = await test.v1("GET", `/posts/${id}?include=blocks.quote.by&fields=title`);
+  assertEquals(Object.keys(part.json), ["id", "title", "blocks"]);
+
+  for (
+    const name of ["parts.picture.file", "parts.by", "parts.quote", "blocks", "blocks.quote.words"]
+  ) {
+    assertEquals((await test.v1("GET", `/posts?include=${name}`)).status, 400, name);
+  }
+  const { json: meta } = await test.v1("GET", "/_meta");
+  const { schema } = meta.paths["/api/v1/posts"].get.parameters
+    .find(({ name }: { name: string }) => name === "include");
+  for (const name of [...includes, "blocks.picture.file"]) {
+    assert(schema.items.enum.includes(name), name);
+  }
 });

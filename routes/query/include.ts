@@ -1,0 +1,191 @@
+/**
+ * `include`: the references that a path leads to, through repeaters, groups and blocks of a type, and through
+ * what other references lead to.
+ *
+ * @module
+ */
+import { INCLUDE_LEVELS_MAX, INCLUDES_MAX } from "../../kv/limits.ts";
+import type { BlockDefinition, Collection } from "../../kv/model/collection.ts";
+import type { NestedField } from "../../kv/model/field_definition.ts";
+import { fieldType } from "../../kv/model/field_types/registry.ts";
+import type { JsonObject } from "../../kv/model/json_object.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import { INCLUDE_BLOCK_LEVELS_MAX, INCLUDE_STEPS_MAX } from "../limits.ts";
+
+/** A value whose ids are replaced, or that holds such values, and what is replaced inside of it. */
+export interface Include {
+  name: string;
+  /** Under which key documents keep it; rows and blocks have names. */
+  key: string;
+  /**
+   * What the ids belong to; `rows` for a repeater or a group, `blocks` for a list of blocks, `block` for those
+   * of one type in it.
+   */
+  kind: "media" | "document" | "rows" | "blocks" | "block";
+  /** Slug of the collection that the ids belong to. */
+  collection?: string | undefined;
+  inner: Include[];
+}
+
+/** What includes may lead to. */
+export interface IncludeScope {
+  /** A collection by its slug. */
+  find: (slug: string) => Collection | undefined;
+  /** Block definitions by name. */
+  blocks: ReadonlyMap<string, BlockDefinition>;
+}
+
+/**
+ * Where a path has led to: the fields of a document, a row or a block, or the types of blocks in a list. `open`
+ * are the types of blocks that it is inside of.
+ */
+type Place =
+  & { open: readonly string[] }
+  & (
+    | { fields: readonly (NestedField & { key?: string })[] }
+    | { types: readonly string[] }
+  );
+
+/** One step of a path, and where it leads. */
+type Step = Omit<Include, "inner"> & { field: NestedField | null; next: Place };
+
+/** The key of the block tree: no field has the name, and none is kept under it. */
+export const TREE_KEY = "blocks";
+
+const NOWHERE: Place = { fields: [], open: [] };
+
+const TREE: NestedField & { key: string } = {
+  name: TREE_KEY,
+  key: TREE_KEY,
+  label: "Blocks",
+  type: "block",
+  required: false,
+  help: "",
+  options: {},
+};
+
+/** The includes that paths ask for; those that begin alike are one. */
+export function parseIncludes(
+  paths: readonly string[],
+  collection: Collection,
+  scope: IncludeScope,
+): Include[] {
+  const roots: Include[] = [];
+  if (new Set(paths).size > INCLUDES_MAX) {
+    throw new Refusal("INCLUDE_INVALID", { about: `at most ${INCLUDES_MAX} includes` });
+  }
+  for (const path of paths) {
+    let place = placeOf(collection);
+    let siblings = roots;
+    let levels = 0;
+    let found: Step | null = null;
+    for (const name of path.split(".", INCLUDE_STEPS_MAX + 1)) {
+      found = stepOf(place, name, scope);
+      if (found === null) throw invalid(path, name, place, scope);
+      if (isReference(found) && ++levels > INCLUDE_LEVELS_MAX) {
+        const about = `${path.slice(0, 100)} has over ${INCLUDE_LEVELS_MAX} levels`;
+        throw new Refusal("INCLUDE_INVALID", { about });
+      }
+      siblings = includeOf(found, siblings).inner;
+      place = found.next;
+    }
+    if (found === null || !isReference(found)) throw invalid(path, path, place, scope);
+  }
+  return roots;
+}
+
+/** The collections that paths lead to, as far as their names make sense. */
+export function includedCollections(
+  paths: readonly string[],
+  collection: Collection,
+  scope: IncludeScope,
+): Set<Collection> {
+  const found = new Set<Collection>();
+  for (const path of paths.slice(0, INCLUDES_MAX)) {
+    let place = placeOf(collection);
+    for (const name of path.split(".", INCLUDE_STEPS_MAX)) {
+      const step = stepOf(place, name, scope);
+      const target = step?.collection === undefined ? undefined : scope.find(step.collection);
+      if (target !== undefined) found.add(target);
+      place = step?.next ?? NOWHERE;
+    }
+  }
+  return found;
+}
+
+/** The paths to the references of a collection's documents, without those of what they lead to. */
+export function referencePaths(
+  collection: Collection,
+  blocks: IncludeScope["blocks"],
+): Generator<[path: string, field: NestedField]> {
+  return pathsIn(placeOf(collection), { find: () => undefined, blocks });
+}
+
+/** What is asked for inside of a block, of what is asked for of the blocks in its list. */
+export function blockIncludes({ type }: JsonObject, includes: readonly Include[]): Include[] {
+  return includes.find(({ name }) => name === type)?.inner ?? [];
+}
+
+function placeOf({ fields }: Pick<Collection, "fields">): Place {
+  return { fields: [...fields, TREE], open: [] };
+}
+
+function isReference({ kind }: Pick<Include, "kind">): boolean {
+  return kind === "media" || kind === "document";
+}
+
+/** What a name stands for in a place; null for what holds no references. */
+function stepOf(place: Place, name: string, { find, blocks }: IncludeScope): Step | null {
+  const { open } = place;
+  if ("types" in place) {
+    const definition = place.types.includes(name) ? blocks.get(name) : undefined;
+    if (definition === undefined || open.includes(name)) return null;
+    if (open.length === INCLUDE_BLOCK_LEVELS_MAX) return null;
+    const next: Place = { fields: definition.fields, open: [...open, name] };
+    return { name, key: name, kind: "block", field: null, next };
+  }
+  const field = place.fields.find((one) => one.name === name);
+  if (field === undefined) return null;
+  const { options, key = name } = field;
+  const kind = fieldType(field.type).referenceTo;
+  if (kind !== null) {
+    const target = options.collection === undefined ? undefined : find(options.collection);
+    const next = target === undefined ? NOWHERE : placeOf(target);
+    return { name, key, kind, collection: options.collection, field, next };
+  }
+  if (options.fields !== undefined) {
+    return { name, key, kind: "rows", field, next: { fields: options.fields, open } };
+  }
+  if (field.type !== "block") return null;
+  const next: Place = { types: options.allowed ?? [...blocks.keys()], open };
+  return { name, key, kind: "blocks", field, next };
+}
+
+function includeOf({ name, key, kind, collection }: Step, siblings: Include[]): Include {
+  const known = siblings.find((one) => one.name === name);
+  if (known !== undefined) return known;
+  const include: Include = { name, key, kind, collection, inner: [] };
+  siblings.push(include);
+  return include;
+}
+
+function* pathsIn(
+  place: Place,
+  scope: IncludeScope,
+): Generator<[path: string, field: NestedField]> {
+  const names = "types" in place ? place.types : place.fields.map(({ name }) => name);
+  for (const name of names) {
+    const step = stepOf(place, name, scope);
+    if (step === null) continue;
+    if (isReference(step)) yield [name, step.field!];
+    else for (const [path, field] of pathsIn(step.next, scope)) yield [`${name}.${path}`, field];
+  }
+}
+
+function invalid(path: string, name: string, place: Place, scope: IncludeScope): Refusal {
+  const fitting = [...pathsIn(place, scope).take(20)].map(([one]) => one);
+  return new Refusal("INCLUDE_INVALID", {
+    about: `${path.slice(0, 100)}: ${name.slice(0, 100) || "an empty name"} is none of the ` +
+      `references here (${fitting.join(", ") || "there are none"})`,
+  });
+}
