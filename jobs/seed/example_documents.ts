@@ -14,9 +14,14 @@ export interface SeedDocument {
   slug: string;
   title: string;
   status: "published" | "draft" | "scheduled" | "archived";
+  /** Before how many days it was published; today, unless said. */
+  daysAgo?: number;
   values: { [name: string]: Json };
   blocks?: Json[];
 }
+
+/** Days between two articles, and between two notes: a magazine was not written in one day. */
+const DAYS_BETWEEN = 5;
 
 /** Stands for the id of a document or medium until it is known. */
 const documentRef = (collection: string, slug: string): string => `document:${collection}/${slug}`;
@@ -90,6 +95,7 @@ function article(one: ArticleText, index: number): SeedDocument {
     slug,
     title,
     status: status ?? "published",
+    daysAgo: 1 + DAYS_BETWEEN * index,
     values: {
       standfirst,
       body: prose(...paragraphs),
@@ -176,6 +182,7 @@ function notes(): SeedDocument[] {
     slug,
     title,
     status: index === SHORT.length - 1 ? "draft" : "published",
+    daysAgo: 3 + DAYS_BETWEEN * index,
     values: { body: prose(line), code: `N-${String(index + 1).padStart(3, "0")}` },
   }));
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { seconds } from "../../kv/context.ts";
 import { createBlock } from "../../kv/schema/blocks.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
 import type { Content } from "../../kv/documents/content.ts";
@@ -35,6 +36,7 @@ import { drawPicture } from "./picture.ts";
 
 /** Documents made by one step. */
 const DOCUMENTS_PER_STEP = 5;
+const DAY_SECONDS = 86_400;
 /** When the scheduled document is to appear: far enough that nobody is surprised. */
 const SCHEDULED_AT = Date.UTC(2031, 0, 1) / 1000;
 
@@ -128,7 +130,9 @@ async function seedDocument(
   const made = await versionOf(content, "document", id);
   if (made === null) {
     await createAsFits(bodyOf(one, collection), async (body) => {
-      await createDocument(content, actor, collection.slug, body, { blocks: "accept", id });
+      const publishedAt = seconds(content.context) - (one.daysAgo ?? 0) * DAY_SECONDS;
+      const options = { blocks: "accept", id, publishedAt } as const;
+      await createDocument(content, actor, collection.slug, body, options);
     });
   }
   // A second version is somebody's own, or the status that was to be.

@@ -53,6 +53,8 @@ export interface DocumentWriteOptions {
   summary?: string;
   /** Whether what is being typed may as well come later: for writes that change no meaning. */
   leaveEdits?: boolean;
+  /** Since when a new document is public, epoch seconds: for what tells of a past of its own. */
+  publishedAt?: number;
   /** The id of a new document whose identity is known ahead; one that was ever there is left alone. */
   id?: string;
   /** Answers what would be written, or the refusal, and writes nothing. */
@@ -133,7 +135,7 @@ export async function decideCreate(
     createdAt: at,
     ...(transaction.actor.userId !== null && { createdBy: transaction.actor.userId }),
     updatedAt: at,
-    publishedAt: status === "published" ? at : null,
+    publishedAt: status === "published" ? options.publishedAt ?? at : null,
     publishAt: null,
     data: {},
     blocks: input.blocks ?? [],

@@ -27,6 +27,10 @@ Deno.test("POST /api/admin/example-site/seed makes a site with every type of fie
     token,
   });
   assert(list.json.meta.total >= 3);
+  const [newest, next] =
+    (await app.call("GET", "/api/v1/articles?sort=-publishedAt", { token })).json.data;
+  assertEquals(newest.slug, "the-lamp-that-stayed-on");
+  assertEquals(newest.publishedAt - next.publishedAt, 5 * 86_400, "not written in one day");
   const search = await app.call("GET", "/api/v1/search?q=barometer");
   assert(search.json.meta.total >= 1);
 });
