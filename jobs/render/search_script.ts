@@ -54,8 +54,20 @@ export function startSearch(): void {
     searchSoon(page, 1, 0);
   });
   page.more.addEventListener("click", () => searchSoon(page, page.shown + 1, 0));
+  document.addEventListener("keydown", (event) => stepThrough(page, event));
   page.input.value = new URLSearchParams(location.search).get("q") ?? "";
   if (page.input.value !== "") searchSoon(page, 1, 0);
+}
+
+/** Arrow keys lead from the field through what is found, and back. */
+export function stepThrough({ input, list }: SearchPage, event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const stops: Element[] = [input, ...list.querySelectorAll("a")];
+  const at = stops.indexOf(document.activeElement!);
+  const next = step === undefined || at < 0 ? undefined : stops[at + step];
+  if (next === undefined) return;
+  event.preventDefault();
+  (next as HTMLElement).focus();
 }
 
 /** Asks after a pause, in place of what was to be asked before. */

@@ -54,7 +54,8 @@ browserTest(
     const field = page.getByRole("searchbox", { name: "Words to look for" });
     const items = page.locator("[data-search-results] li");
 
-    await field.pressSequentially("lante");
+    await page.locator("input:focus").waitFor();
+    await page.keyboard.type("lante");
     await page.getByText("1 result", { exact: true }).waitFor();
     assertEquals(await items.count(), 1, "what has no page is left out");
     assertEquals(await page.evaluate("location.search"), "?q=lante");
@@ -69,6 +70,15 @@ browserTest(
     await page.getByRole("button", { name: "Show more" }).click();
     await items.nth(24).waitFor();
     assertEquals(await items.count(), 25);
+    const focused = () => page.evaluate("document.activeElement.textContent || 'the field'");
+    await field.focus();
+    const steps = [];
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp"]) {
+      await page.keyboard.press(key);
+      steps.push(await focused());
+    }
+    const [first, second] = await items.getByRole("link").allTextContents();
+    assertEquals(steps, [first, second, first, "the field"]);
     await field.fill("nowhere");
     await page.getByText("Nothing is found for “nowhere”.").waitFor();
     assertEquals(await items.count(), 0);

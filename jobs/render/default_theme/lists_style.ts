@@ -31,6 +31,11 @@ section + section { margin-top: clamp(2.75rem, 7vw, 4.5rem); }
 .teasers:not(:has(.pictured)) { display: block; max-width: 46rem; border-bottom: 1px solid var(--line); }
 .teasers:not(:has(.pictured)) .teaser { padding-block: 1.4rem; }
 .section + .teasers:not(:has(.pictured)) { padding-top: 0; }
+@media (min-width: 60rem) {
+  .teasers:not(:has(.pictured)) { max-width: none; }
+  .teasers:not(:has(.pictured)) .teaser { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr) 9rem; column-gap: clamp(1.5rem, 3vw, 2.5rem); align-items: baseline; padding-block: 1.15rem; }
+  .teasers:not(:has(.pictured)) .when { grid-column: 3; justify-content: end; text-align: end; }
+}
 .leading > .whole h3 { font-size: clamp(1.5rem, 1.2rem + 1.6vw, 2.1rem); line-height: 1.15; letter-spacing: -.012em; }
 @media (min-width: 40rem) {
   .home .teasers { grid-template-columns: repeat(12, minmax(0, 1fr)); }

@@ -6,10 +6,11 @@
 
 /** A part of `site.css`. */
 export const PRINT_STYLE = `
+@page { margin: 2cm 2.4cm; }
 @media print {
   :root { --paper: #fff; --ink: #000; --quiet: #444; --line: #bbb; --wash: #fff; --accent: #000; color-scheme: light; }
   body { font-size: 11pt; }
-  .masthead nav, .find, .skip, .pages, .colophon, .tags, .related, .carriers, form.search, audio, video, iframe { display: none; }
+  .masthead nav, .find, .skip, .pages, .colophon, .tags, .related, .carriers, .more, form.search, audio, video, iframe { display: none; }
   .wide, main.document { max-width: none; padding-inline: 0; }
   main { padding-block: 1.5rem 0; }
   .teasers { display: block; }
@@ -21,6 +22,7 @@ export const PRINT_STYLE = `
   .prose { font-size: 11.5pt; line-height: 1.5; }
   .hero { width: 100%; margin-inline-start: 0; }
   .hero img, .hero.upright img { max-height: 45vh; }
+  .prose figure img, .block figure img { max-height: 10cm; }
   pre { white-space: pre-wrap; border: 1px solid var(--line); }
   .block:not(:has(> .bare)), .callout { border: 1px solid var(--line); }
   figure, blockquote, pre, tr, .block, .callout, .facts > div { break-inside: avoid; }

@@ -58,6 +58,10 @@ th, td { min-width: 6rem; padding: .6rem 1rem; text-align: start; vertical-align
 :is(th, td):last-child { padding-inline-end: 0; }
 th { color: var(--quiet); font-weight: 600; }
 tr + tr > *, thead + tbody > tr:first-child > * { border-top: 1px solid var(--line); }
+@media (max-width: 40rem) {
+  table { width: max-content; min-width: 100%; }
+  th, td { max-width: 15rem; }
+}
 .callout { padding: 1.1rem 1.3rem; border-radius: .5rem; background: var(--wash); border-inline-start: .2rem solid var(--accent); font: 1.0625rem/1.65 var(--sans); }
 .callout > * + * { margin-top: .6em; }
 .callout .tone + * { margin-top: .2rem; }

@@ -11,7 +11,7 @@ export const SEARCH = `{% layout "layout" %}{% block main %}
 </header>
 <form class="search" role="search" action="/search" data-search{% if narrowed %} data-narrowed{% endif %} data-one="{{ site.words.oneFound }}" data-many="{{ site.words.manyFound }}" data-none="{{ site.words.noneFound }}" data-busy="{{ site.words.searchBusy }}" data-silent="{{ site.words.searchSilent }}">
 <label for="q">{{ site.words.searchLabel }}</label>
-<div><input id="q" name="q" type="search" maxlength="100" autocomplete="off" spellcheck="false" enterkeyhint="search"><button type="submit">{{ site.words.search }}</button></div>
+<div><input id="q" name="q" type="search" maxlength="100" autocomplete="off" spellcheck="false" enterkeyhint="search" autofocus><button type="submit">{{ site.words.search }}</button></div>
 </form>
 <noscript><p class="empty">{{ site.words.searchScript }}</p></noscript>
 <p class="found" role="status" data-search-status></p>
