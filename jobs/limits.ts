@@ -58,6 +58,8 @@ export const REST_MS_MAX = 200;
 export const PIECES_TOGETHER_MAX = 16;
 /** The same beside requests, whose commits wait for theirs. */
 export const PIECES_BESIDE_REQUESTS_MAX = 3;
+/** The same where requests have a thread of their own: of what publishing does they wait for commits alone. */
+export const PIECES_BESIDE_THREAD_MAX = 8;
 /** Due entries of kinds that run as often as they may that one look passes over in a lane; the next goes on after them. */
 export const PASSED_OVER_MAX = 480;
 /** Characters of all results of a job as JSON: they lie in its record. */

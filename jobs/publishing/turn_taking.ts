@@ -11,7 +11,12 @@
  * @module
  */
 import type { Store } from "../../kv/store/store.ts";
-import { PIECES_BESIDE_REQUESTS_MAX, PIECES_TOGETHER_MAX, REST_MS_MAX } from "../limits.ts";
+import {
+  PIECES_BESIDE_REQUESTS_MAX,
+  PIECES_BESIDE_THREAD_MAX,
+  PIECES_TOGETHER_MAX,
+  REST_MS_MAX,
+} from "../limits.ts";
 import { Traffic } from "../runner/traffic.ts";
 
 /** How long pieces may follow one another before others have their turn, milliseconds. */
@@ -94,8 +99,7 @@ export class TurnTaking implements Turns {
   }
 
   #handOver(isUrgent: boolean): void {
-    const most = this.#traffic.load > NO_LOAD ? PIECES_BESIDE_REQUESTS_MAX : PIECES_TOGETHER_MAX;
-    const isEnough = this.#others.length === 0 || this.#finished.length >= most;
+    const isEnough = this.#others.length === 0 || this.#finished.length >= this.#togetherMax();
     if (!isUrgent && !isEnough) return;
     for (const hand of this.#finished) hand();
     this.#finished = [];
@@ -105,6 +109,12 @@ export class TurnTaking implements Turns {
     const { isElsewhere, isOverdue } = this.#traffic;
     if (isElsewhere) return REST_PER_TURN_ELSEWHERE;
     return isOverdue ? REST_PER_OVERDUE_TURN : REST_PER_TURN;
+  }
+
+  #togetherMax(): number {
+    const { load, isElsewhere } = this.#traffic;
+    if (load <= NO_LOAD) return PIECES_TOGETHER_MAX;
+    return isElsewhere ? PIECES_BESIDE_THREAD_MAX : PIECES_BESIDE_REQUESTS_MAX;
   }
 
   /** Ends at the latest when somebody waits. */

@@ -186,12 +186,19 @@ Deno.test("TurnTaking lets what somebody waits for go first, and ends its rest",
 });
 
 Deno.test("TurnTaking hands over together what pieces that wait together have made", async () => {
-  for (const [pieces, isBeside, together] of [[20, false, [16, 4]], [5, true, [3, 2]]] as const) {
+  for (
+    const [pieces, requests, together] of [
+      [20, "none", [16, 4]],
+      [5, "in this thread", [3, 2]],
+      [10, "elsewhere", [8, 2]],
+    ] as const
+  ) {
     let now = 0;
     const traffic = new Traffic(() => now);
-    if (isBeside) void traffic.counted(() => new Promise<Response>(() => {}))();
+    if (requests !== "none") void traffic.counted(() => new Promise<Response>(() => {}))();
     now += LONG_MS;
-    const turns = new TurnTaking({ sleep: turn }, traffic);
+    const seen = requests === "elsewhere" ? new Traffic(() => now, traffic.memory) : traffic;
+    const turns = new TurnTaking({ sleep: turn }, seen);
     const counts: number[] = [];
     let made = 0, handedOver = 0;
     const piece = () => {
