@@ -23,15 +23,18 @@ export function isFramingRoot(root: string): root is typeof FRAMING_ROOTS[number
 
 /**
  * Whether a document has changes that are not public; given its collection, only those of fields that it
- * still has. A removed field can come back, and what was changed of it with it.
+ * still has, and that differ. A removed field can come back, and what was changed of it with it; a change
+ * that a new type of its field makes nothing of is none.
  */
-export function hasWorkingCopy(
-  { workingCopy }: Pick<DocumentState, "workingCopy">,
-  collection?: Pick<Collection, "fields">,
-): boolean {
+export function hasWorkingCopy(state: DocumentState, collection?: Collection): boolean {
+  const { workingCopy, data } = state;
   if (workingCopy === undefined || collection === undefined) return workingCopy !== undefined;
-  const isThere = (root: string) => collection.fields.some(({ key }) => key === root);
-  return Object.keys(workingCopy).some((root) => isFramingRoot(root) || isThere(root));
+  const fields = new Set(collection.fields.map(({ key }) => key));
+  return Object.entries(workingCopy).some(([root, value]) =>
+    isFramingRoot(root)
+      ? !sameJson(state[root], value)
+      : fields.has(root) && !sameJson(valueOf(data, root), value)
+  );
 }
 
 /** The document with its working copy laid over it: what its editors see. */

@@ -4,7 +4,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Json } from "../../../kv/model/entity.ts";
 import { type TestApp, testApp } from "../../support/app.ts";
-import { type Admin, setUpAdmin } from "../../support/backups.ts";
+import { type Admin, finishJob, setUpAdmin } from "../../support/backups.ts";
 
 const COLLECTION = {
   slug: "notes",
@@ -213,6 +213,19 @@ Deno.test("a working copy of nothing but removed fields is none, until they come
   await site.ask("POST", `/versions/${data.at(-1).id}/restore`);
   assertEquals(await seen(), [true, "published", 1]);
   assertEquals((await site.ask("GET", `${document}/working-copy`)).code, "2");
+});
+
+Deno.test("a working copy that a new type of its field makes nothing of is none", async () => {
+  await using site = await noteSite();
+  const document = `/documents/${site.id}`;
+  await site.ask("POST", "/collections/notes/fields", { name: "size", type: "text" });
+  await site.ask("PATCH", `${document}/working-copy`, { size: "large" });
+  assertEquals((await site.ask("GET", document)).hasWorkingCopy, true);
+  const { jobId } = await site.ask("PATCH", "/collections/notes/fields/size", { type: "number" });
+  assertEquals((await finishJob(site.app, jobId)).error, null);
+  assertEquals((await site.ask("GET", `${document}/working-copy`)).status, 404);
+  assertEquals((await site.ask("GET", document)).hasWorkingCopy, false);
+  assertEquals((await site.ask("GET", "/documents?workingCopy=true")).meta.total, 0);
 });
 
 Deno.test("a working copy survives a migration of its fields, a restore of its version and of the site", async () => {
