@@ -182,10 +182,16 @@ export class ChangeFeed {
     if (open > OPEN_CHANGES_MAX) await this.#requestCompaction();
     for (let start = 0; start < changes.length; start += READ_TOGETHER) {
       const together = changes.slice(start, start + READ_TOGETHER);
-      const stored = await this.#reader.findMany(together.map(({ id }) => id));
-      for (const [index, change] of together.entries()) {
+      // Documents of collections that are not seen are not read.
+      const seen = together.filter(({ collectionId: of }) =>
+        (sight[of] ?? before[of]) !== undefined
+      );
+      const stored = await this.#reader.findMany(seen.map(({ id }) => id));
+      const finding = new Map(seen.map((change, index) => [change, stored[index]!]));
+      for (const change of together) {
         const old = prior !== undefined && change.stamp <= prior.until ? before : sight;
-        const element = elementOf(change, { sight, old }, await stored[index]!());
+        const find = finding.get(change);
+        const element = find === undefined ? null : elementOf(change, { sight, old }, await find());
         const { stamp, id, n } = change;
         state.cursor = { ...state.cursor, position: { stamp, id, n } };
         if (element !== null) yield { ...element, cursor: encodeCursor(state.cursor) };

@@ -14,7 +14,7 @@ import { sees, seesAlike, type Sight } from "./sight.ts";
 /** Live rows that one page looks at: a token that sees little of a large site gets short pages. */
 const ROWS_PER_PAGE = 2_000;
 /** Live rows of one read. */
-const BATCH = 50;
+const BATCH = 200;
 
 /** A step: what is told of a document, or null; `id` is null when there are no more documents. */
 export interface SyncStep {
@@ -41,7 +41,9 @@ export async function* syncedDocuments(
     for await (const entry of context.store.list<LiveRow>(range, options)) {
       rows += 1;
       const id = entry.key[2] as string;
-      const stored = await reader.ofEntry(id, entry);
+      const of = reader.collectionOf(entry);
+      const isConcerned = of === null || concerned.has(of);
+      const stored = isConcerned ? await reader.ofEntry(id, entry) : null;
       const collectionId = stored?.state.collectionId ?? "";
       if (stored === null || !concerned.has(collectionId)) {
         yield { id, element: null };

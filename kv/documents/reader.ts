@@ -6,6 +6,7 @@
  */
 import type { Content } from "./content.ts";
 import {
+  decodeState,
   isInline,
   type LiveRow,
   readHead,
@@ -60,6 +61,15 @@ export class DocumentReader {
     const head = await readHead(this.#content.context, "document", id, entry.key, entry);
     if (head.row === null || head.state === null) return null;
     return this.#keep(head.row.n, head.state, head.row);
+  }
+
+  /**
+   * The collection of a live row's document, where the row says it by itself: what is of no concern need not be
+   * read whole. Null where there is no document, or only all of it says so.
+   */
+  collectionOf({ value: row }: Entry<LiveRow>): string | null {
+    if (row?.body === undefined || row.gone) return null;
+    return decodeState<"document">(row.body).collectionId;
   }
 
   /**
