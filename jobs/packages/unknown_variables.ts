@@ -6,6 +6,7 @@
  */
 // @ts-types="liquidjs/types"
 import { Liquid, type Template } from "liquidjs";
+import { unknownLoopVariables } from "./unknown_loop_variables.ts";
 
 const SITE = ["title", "description", "url", "language", "timezone", "collections"]
   .concat("imageTransforms", "menu", "look", "font", "logo", "image", "icon")
@@ -75,7 +76,10 @@ export function unknownVariables(templates: Readonly<Record<string, string>>): s
     if (parsed === null) return [];
     const asked = engine.globalVariableSegmentsSync(parsed, { partials: false });
     const unknown = asked.filter((segments) => isUnknown(segments, known));
-    const names = new Set(unknown.map((segments) => segments.slice(0, 2).map(String).join(".")));
+    const names = new Set([
+      ...unknown.map((segments) => segments.slice(0, 2).map(String).join(".")),
+      ...unknownLoopVariables(engine, parsed),
+    ]);
     return [...names].map((variable) =>
       `templates/${name}.liquid uses the unknown variable ${variable}`
     );

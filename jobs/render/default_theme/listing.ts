@@ -16,7 +16,7 @@ export const LISTING = `{% layout "layout" %}{% block main %}
 {%- if documents.size > 0 %}
 <ul class="teasers">
 {%- for document in documents %}
-{% render "teaser", document: document, level: 2 %}
+{% render "teaser", document: document, level: 2, lead: forloop.first %}
 {%- endfor %}
 </ul>
 {%- else %}

@@ -19,7 +19,7 @@ export const TAG = `{% layout "layout" %}{% block main %}
 </header>
 <ul class="teasers">
 {%- for document in documents %}
-{% render "teaser", document: document, level: 2 %}
+{% render "teaser", document: document, level: 2, lead: forloop.first %}
 {%- endfor %}
 </ul>
 ${PAGES}

@@ -47,6 +47,7 @@ Deno.test("a cover stands in listing, first page and page, and follows when its 
   const has = (texts: string[], name: string) =>
     texts.map((text) => new RegExp(`/${name}\\.png["?]`).test(text));
   assertEquals(has(first, "lamp"), [true, true, true]);
+  for (const text of first) assert(text.includes('fetchpriority="high"'), "what leads is not lazy");
   assertEquals(has(renamed, "lamp"), [false, false, false]);
   assertEquals(has(renamed, "lantern"), [true, true, true]);
   assertEquals(has(removed, "lantern"), [false, false, false]);
