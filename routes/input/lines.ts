@@ -13,7 +13,7 @@ export interface LineLimits {
   bytesMax: number;
 }
 
-/** A line without its end; null for one that is too long. */
+/** A line without its end, which may be CRLF; null for one that is too long. */
 export type Line = Uint8Array | null;
 
 /**
@@ -22,6 +22,7 @@ export type Line = Uint8Array | null;
  */
 const PIECE_BYTES = 131_072;
 const NEWLINE = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 const EMPTY = new Uint8Array();
 
 /**
@@ -106,15 +107,22 @@ class LineBuffer {
 
   add(piece: Uint8Array): void {
     this.#size += piece.byteLength;
-    if (this.#size > this.#max) this.#pieces = [];
+    if (this.#size > this.#max + 1) this.#pieces = [];
     else if (piece.byteLength > 0) this.#pieces.push(piece);
   }
 
   take(): Line {
-    const [pieces, size] = [this.#pieces, this.#size];
+    const whole = this.#whole();
     this.#pieces = [];
     this.#size = 0;
-    if (size > this.#max) return null;
+    const line = whole?.at(-1) === CARRIAGE_RETURN ? whole.subarray(0, -1) : whole;
+    return line === null || line.byteLength > this.#max ? null : line;
+  }
+
+  /** With the carriage return, if it ends with one. */
+  #whole(): Line {
+    const [pieces, size] = [this.#pieces, this.#size];
+    if (size > this.#max + 1) return null;
     if (pieces.length <= 1) return pieces[0] ?? EMPTY;
     const whole = new Uint8Array(size);
     let position = 0;

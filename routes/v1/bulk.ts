@@ -23,6 +23,7 @@ import { asRefusal, errorOf, statusOf } from "../refusal_response.ts";
 import { logFault } from "../request_log.ts";
 import type { BearerCall, bearerRoutes } from "./bearer.ts";
 import {
+  type BulkLine,
   type BulkSurroundings,
   type BulkTargets,
   parseBulkLine,
@@ -138,15 +139,27 @@ class BulkRun {
     const arriving = linesOf(body, limits, (bytes) => this.#progress.received += bytes);
     try {
       for (;;) {
-        const next = arriving.next();
+        const next = this.#unlessClosing(arriving.next());
         yield* this.#answersUntil(next);
         const { value, done } = await next;
         if (done) return;
         yield* this.#begin(value);
       }
     } finally {
-      await arriving.return(undefined);
+      // A sender that is waited for may never send again.
+      arriving.return(undefined).catch(() => {});
     }
+  }
+
+  /** Waits, unless the process shuts down: then what is under way is answered, and the request goes on elsewhere. */
+  async #unlessClosing<T>(work: Promise<T>): Promise<T> {
+    const { closing } = this.#deps.changeSignal;
+    const { promise, reject } = Promise.withResolvers<never>();
+    const end = () => reject(new Refusal("UNAVAILABLE", { about: "the service is shutting down" }));
+    if (closing.aborted) end();
+    closing.addEventListener("abort", end);
+    return await Promise.race([work, promise])
+      .finally(() => closing.removeEventListener("abort", end));
   }
 
   /** The answers that are there before something else is: the sender of a line may wait for its answer. */
@@ -174,7 +187,7 @@ class BulkRun {
 
   /** Waits until the next lines are counted, and answers what is done meanwhile. */
   async *#admitted(): AsyncGenerator<string> {
-    const counted = this.#count();
+    const counted = this.#unlessClosing(this.#count());
     yield* this.#answersUntil(counted);
     await counted;
     this.#schema = null;
@@ -216,19 +229,21 @@ class BulkRun {
 
   async #answer(number: number, bytes: Line): Promise<string> {
     let outcome: Record<string, unknown>;
+    let line: BulkLine | undefined;
     try {
       if (bytes === null) throw new Refusal("PAYLOAD_TOO_LARGE");
-      const line = parseBulkLine(bytes);
-      const targets = targetsOf(line, this.#around.collection);
+      const parsed = parseBulkLine(bytes);
+      line = parsed;
+      const targets = targetsOf(parsed, this.#around.collection);
       const run = () =>
-        runBulkLine(this.#around, line, { number, bytes, schema: this.#readSchema });
+        runBulkLine(this.#around, parsed, { number, bytes, schema: this.#readSchema });
       outcome = { ...await this.#inOrder(targets, this.#afterOthers(targets, run)) };
       this.#ok += 1;
     } catch (error) {
       const refusal = asRefusal(error);
       logFault(this.#deps.content.context.log, this.#call.http, refusal);
       this.#failed += 1;
-      outcome = { status: statusOf(refusal), id: null, slug: null, error: errorOf(refusal) };
+      outcome = { status: statusOf(refusal), ...namedBy(line), error: errorOf(refusal) };
     }
     return `${JSON.stringify({ line: number, ...outcome })}\n`;
   }
@@ -296,4 +311,9 @@ class BulkRun {
       await context.store.sleep(Math.max(1, admission.retryAfterSeconds) * 1000);
     }
   }
+}
+
+/** The document that a failed line has named; a new one has no id. */
+function namedBy(line: BulkLine | undefined): { id: string | null; slug: string | null } {
+  return { id: (line?.op !== "create" && line?.id) || null, slug: line?.slug ?? null };
 }

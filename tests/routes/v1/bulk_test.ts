@@ -85,6 +85,12 @@ Deno.test("a broken line fails alone, with what the single route would say", asy
       [10, 201, null],
     ],
   );
+  // A failed line says which document it was about, as far as it named one.
+  assertEquals(
+    answers.filter(({ id, slug }) => id !== null || slug !== null)
+      .map(({ line, id, slug }) => [line, id, slug]),
+    [[6, id, null], [7, null, "nowhere"], [10, answers.at(-1).id, "good"]],
+  );
   assertEquals(answers[1].error.details.map(({ field }: { field: string }) => field), ["title"]);
   assertEquals(done, { done: true, ok: 1, failed: 8 });
 });
@@ -150,8 +156,8 @@ Deno.test("each hundred lines count as one request; a full quota is waited for",
   assert(waits.length > 0 && waits.reduce((sum, ms) => sum + ms, 0) >= 59_000, `${waits}`);
 });
 
-Deno.test("a sender that waits for its answers gets them, while its body goes on", async () => {
-  await using test = await headless();
+/** A bulk request whose body goes on for as long as a test sends. */
+async function openBulk(test: Headless) {
   let controller!: ReadableStreamDefaultController<Uint8Array>;
   const body = new ReadableStream<Uint8Array>({ start: (own) => void (controller = own) });
   const request = new Request("http://localhost/api/v1/posts/_bulk", {
@@ -162,25 +168,47 @@ Deno.test("a sender that waits for its answers gets them, while its body goes on
   const remoteAddr = { transport: "tcp", hostname: "192.0.2.1", port: 1 };
   const response = await test.app.fetch(request, { remoteAddr });
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-  const answers = Array.from({ length: 3 }, (_, n) => [`Title ${n}a`, `Title ${n}b`]);
-  for (const [n, titles] of answers.entries()) {
-    const lines = titles.map((title) => `${JSON.stringify(create(title))}\n`).join("");
+  return {
+    send: (text: string) => controller.enqueue(new TextEncoder().encode(text)),
+    close: () => controller.close(),
+    /** So many answers, or all that are left. */
+    read: async (count = Infinity) => {
+      let text = "";
+      while (text.split("\n").length <= count) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        text += value;
+      }
+      return text.trimEnd().split("\n").map((line) => JSON.parse(line));
+    },
+  };
+}
+
+Deno.test("a sender that waits for its answers gets them, while its body goes on", async () => {
+  await using test = await headless();
+  const open = await openBulk(test);
+  for (let n = 0; n < 3; n++) {
+    const lines = ["a", "b"].map((end) => `${JSON.stringify(create(`Title ${n}${end}`))}\n`);
     // The beginning of a line that is not whole yet keeps nobody from an answer.
-    controller.enqueue(new TextEncoder().encode(`${lines} `));
-    let text = "";
-    while (text.split("\n").length < 3) text += (await reader.read()).value;
-    const numbers = text.trimEnd().split("\n").map((line) => JSON.parse(line).line);
-    assertEquals(numbers, [2 * n + 1, 2 * n + 2]);
+    open.send(`${lines.join("")} `);
+    assertEquals((await open.read(2)).map(({ line }) => line), [2 * n + 1, 2 * n + 2]);
   }
-  controller.close();
-  let rest = "";
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) break;
-    rest += value;
-  }
-  assertEquals(rest.trimEnd().split("\n").length, 2);
-  assertEquals(JSON.parse(rest.trimEnd().split("\n")[1]!).ok, 6);
+  open.close();
+  const [broken, done] = await open.read();
+  assertEquals([broken.status, done.ok, done.failed], [400, 6, 1]);
+});
+
+Deno.test("a request that goes on while the process shuts down ends with what was done, and why", async () => {
+  await using test = await headless();
+  const open = await openBulk(test);
+  open.send(`${JSON.stringify(create("One"))}\n`);
+  assertEquals((await open.read(1))[0].status, 201);
+  open.send(`${JSON.stringify(create("Two"))}\n`);
+  test.deps.changeSignal.close();
+  const answers = await open.read();
+  const done = answers.at(-1);
+  assertEquals([done.done, done.status, done.error.code], [true, 503, "UNAVAILABLE"]);
+  assertEquals((await test.v1("GET", "/posts")).json.meta.total, done.ok);
 });
 
 /** Sends a body of 20 MB, a megabyte at a time; `before` is awaited before each line. */
