@@ -81,7 +81,7 @@ export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoute
       "/:collection/:id",
       bearer(documentKeys, (call) => readDocument(deps, past, call), PREVIEWED),
     )
-    .route("/", historyRoutes(deps, bearer));
+    .route("/", historyRoutes(deps, past, bearer));
 }
 
 /** A write also asks whether somebody is typing into the document. */

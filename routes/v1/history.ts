@@ -6,20 +6,25 @@
 import { Hono } from "@hono/hono";
 import { readHead, type VersionRow } from "../../kv/entities.ts";
 import { findKeptState, listVersions, type VersionHead } from "../../kv/history/versions.ts";
+import type { PastReader } from "../../kv/history/past_collections.ts";
 import { liveKey, versionKey } from "../../kv/keys.ts";
 import { VERSIONS_LISTED_MAX } from "../../kv/limits.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import type { DocumentState, Status } from "../../kv/model/document.ts";
-import { toWire } from "../../kv/model/document_wire.ts";
 import { visiblePastStatuses } from "../../kv/model/scope.ts";
 import { isUlid } from "../../kv/model/ulid.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
 import { Parameters } from "../query/parameters.ts";
+import { DOCUMENT_KEYS, parseProjection } from "../query/projection.ts";
 import { parsePaging } from "../query/paging.ts";
 import type { BearerCall, bearerRoutes } from "./bearer.ts";
 import { exposedCollection, textAnswer } from "./collection_call.ts";
+import { loadIncludes } from "./includes.ts";
+import { projectedWire } from "./projected.ts";
+import { TokenSight } from "./sight.ts";
+import { pastView } from "./viewpoint.ts";
 
 /** A version on the wire. */
 interface VersionItem {
@@ -32,10 +37,14 @@ interface VersionItem {
 }
 
 /** The versions of a document, and one of them. */
-export function historyRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
+export function historyRoutes(
+  deps: Deps,
+  past: PastReader,
+  bearer: ReturnType<typeof bearerRoutes>,
+): Hono {
   return new Hono()
     .get("/:collection/:id/versions", bearer(() => [], (call) => list(deps, call)))
-    .get("/:collection/:id/versions/:n", bearer(() => [], (call) => read(deps, call)));
+    .get("/:collection/:id/versions/:n", bearer(() => [], (call) => read(deps, past, call)));
 }
 
 async function list(deps: Deps, call: BearerCall): Promise<Response> {
@@ -51,15 +60,27 @@ async function list(deps: Deps, call: BearerCall): Promise<Response> {
   return textAnswer(call, JSON.stringify({ data, meta }));
 }
 
-async function read(deps: Deps, call: BearerCall): Promise<Response> {
+/** One version; what it includes is as of the end of its second. */
+async function read(deps: Deps, past: PastReader, call: BearerCall): Promise<Response> {
   const { context } = deps.content;
+  const { http, schema, token } = call;
   const { collection, id, visible } = await documentOf(deps, call, "NOT_FOUND");
-  const n = call.http.req.param("n")!;
+  const parameters = new Parameters(new URL(http.req.url).search);
+  parameters.refuseMisspelled(["fields", "include", "richText"]);
+  const { blocks } = schema;
+  const sight = new TokenSight(token.scopes, schema, { isPast: true });
+  const find = (slug: string) => sight.collection(slug);
+  const scope = { collection, find, blocks, keys: DOCUMENT_KEYS };
+  const projection = parseProjection(parameters, scope);
+  const n = http.req.param("n")!;
   if (!/^[1-9]\d{0,8}$/.test(n)) throw new Refusal("NOT_FOUND");
   const { value } = await context.store.get<VersionRow>(versionKey("document", id, Number(n)));
   const state = value === null ? null : await findKeptState(context, "document", id, value) ?? null;
   if (!isVisible(state, collection, visible)) throw new Refusal("NOT_FOUND");
-  return textAnswer(call, JSON.stringify(toWire(state, collection)));
+  const view = pastView(deps, past, value!.at);
+  const included = await loadIncludes(view, sight, projection.includes, [state]);
+  const wire = projectedWire(state, collection, { projection, included, blocks });
+  return textAnswer(call, JSON.stringify(wire));
 }
 
 /** The document of the path, of whose history something may be seen. */

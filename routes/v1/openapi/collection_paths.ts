@@ -41,7 +41,7 @@ export function collectionPaths(
     },
     [`/api/v1/${slug}/{id}/versions/{n}`]: {
       parameters: parameters("Id", "VersionNumber"),
-      get: versionOperation(slug, names),
+      get: versionOperation(collection, names, scope),
     },
     [`/api/v1/${slug}/by-slug/{slug}`]: {
       parameters: parameters("Slug"),
@@ -172,14 +172,19 @@ function versionsOperation(slug: string, { one }: CollectionNames): Part {
   };
 }
 
-function versionOperation(slug: string, { one }: CollectionNames): Part {
+function versionOperation(
+  collection: Collection,
+  { one }: CollectionNames,
+  scope: IncludeScope,
+): Part {
+  const { slug } = collection;
   return {
     ...historyHead(slug, `get${one}Version`, `Read a document of ${slug} as it was`),
-    parameters: parameters("IfNoneMatch"),
+    parameters: [...parameters("RichText", "IfNoneMatch"), ...readParameters(collection, scope)],
     responses: {
-      "200": jsonAnswer("The document as it was.", countedHeaders("ETag"), ref(one), example(one)),
+      "200": withParts(documentAnswer(one, "The document as it was."), `${one}Part`),
       ...NOT_MODIFIED,
-      ...failures("NotFound", ...BEARER_FAILURES),
+      ...failures("ReadQueryInvalid", "NotFound", ...BEARER_FAILURES),
     },
   };
 }

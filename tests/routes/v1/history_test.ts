@@ -143,6 +143,39 @@ Deno.test("GET /{collection}/{id}/versions lists what the token may see, newest 
   assert((await test.v1("GET", `${path}?perPage=1&page=2`)).json.data[0].version === 1);
 });
 
+Deno.test("GET /{collection}/{id}/versions/{n} takes fields, forms of rich text, and includes of then", async () => {
+  const test = await headless([...FIELDS, { name: "body", type: "rich_text" }]);
+  await using _closed = test;
+  const a = await test.post({ title: "A", status: "published" });
+  const children = [{ _type: "span", text: "Hello", marks: [] }];
+  const body = [{ _type: "block", style: "normal", markDefs: [], children }];
+  const b = await test.post({ title: "B", related: a.id, body, status: "published" });
+  test.context.advance(10_000);
+  await test.v1("PATCH", `/posts/${a.id}`, { body: { title: "A2" } });
+  await test.v1("PATCH", `/posts/${b.id}`, { body: { title: "B2" } });
+  const version = async (n: number, query: string, token?: string) =>
+    (await test.v1("GET", `/posts/${b.id}/versions/${n}?${query}`, { ...(token && { token }) }))
+      .json;
+
+  assertEquals(await version(1, "fields=title,body&richText=html"), {
+    id: b.id,
+    title: "B",
+    body: "<p>Hello</p>",
+  });
+  assertEquals((await version(1, "include=related")).related.title, "A");
+  assertEquals((await version(2, "include=related")).related.title, "A2");
+  const narrow = await test.token({ scopes: ["posts:read-history"] });
+  assertEquals((await version(1, "include=related", narrow)).related, a.id);
+  for (
+    const [query, code] of [
+      ["fields=nothing", "FIELD_INVALID"],
+      ["include=title", "INCLUDE_INVALID"],
+      ["richText=pdf", "PARAMETER_INVALID"],
+      ["richtext=html", "PARAMETER_INVALID"],
+    ]
+  ) assertEquals((await version(1, query!)).error.code, code, query);
+});
+
 Deno.test("GET /{collection}/by-slug/versions is the document with that slug, not a history", async () => {
   await using test = await headless(FIELDS);
   const { id } = await test.post({ title: "V", slug: "versions" });
