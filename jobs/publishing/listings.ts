@@ -66,6 +66,8 @@ export interface ListingsOptions {
   reader: DocumentReader;
   rendering: () => Promise<Rendering>;
   turns: Turns;
+  /** For what somebody waits for. */
+  urgentTurns: Turns;
 }
 
 /** How far a comparison has come. */
@@ -80,6 +82,8 @@ export interface Compared {
 export class Listings {
   readonly #options: ListingsOptions;
   readonly #queues = new Map<string, CombiningQueue<readonly IndexRow[], number>>();
+  /** How many publishes that somebody waits for wait for a listing, by its name. */
+  readonly #awaited = new Map<string, number>();
 
   constructor(options: ListingsOptions) {
     this.#options = options;
@@ -87,10 +91,23 @@ export class Listings {
 
   /**
    * Renders what differs, from the documents as they are at the time of the call or later, around the
-   * places where some documents stand, or stood; answers how many pages this was.
+   * places where some documents stand, or stood; answers how many pages this was. Where it is `urgent`, what goes
+   * on with the listing before it takes its turns before all others, too.
    */
-  publish(target: ListingTarget, documents: readonly IndexRow[]): Promise<number> {
-    return this.#queue(target).ask(documents);
+  async publish(
+    target: ListingTarget,
+    documents: readonly IndexRow[],
+    { urgent = false } = {},
+  ): Promise<number> {
+    if (!urgent) return await this.#queue(target).ask(documents);
+    const name = listingName(target);
+    const count = (by: number) => this.#awaited.set(name, (this.#awaited.get(name) ?? 0) + by);
+    count(1);
+    try {
+      return await this.#queue(target).ask(documents);
+    } finally {
+      if (count(-1).get(name) === 0) this.#awaited.delete(name);
+    }
   }
 
   /** Renders the pages that a document is on, although neither it nor its place has changed. */
@@ -102,7 +119,10 @@ export class Listings {
     await this.publish(target, [rowAt(document.id, document.publishedAt)]);
   }
 
-  /** Compares pages with the index from one on, a bounded number; renders those that differ. */
+  /**
+   * Compares pages with the index from one on, a bounded number; renders those that differ, of which there may be so
+   * many in one commit, for publishes wait meanwhile.
+   */
   compareFrom(target: ListingTarget, page: number): Promise<Compared> {
     return this.#queue(target).alone(() => this.#compare(target, page));
   }
@@ -138,7 +158,7 @@ export class Listings {
     const pages = await this.#untilDone(async () => {
       const look = await this.#look(target, []);
       if (look === null || "operation" in look) return look;
-      const { older } = lengthsOf(look);
+      const { older, before } = lengthsOf(look);
       const end = page + PAGES_COMPARED;
       next = end <= older ? end : null;
       const compared = Array.from(
@@ -147,7 +167,13 @@ export class Listings {
       );
       if (next === null) compared.push(NEWEST);
       await look.fingerprints.read(compared);
-      return await this.#stage(look, changedPages(look, compared));
+      const changed = changedPages(look, compared);
+      const staged = await this.#stage(look, changed);
+      if (!staged.more) return staged;
+      // What is left is compared again, from the first of it on.
+      const left = before > older ? page : changed[staged.pages]!.number;
+      next = left === NEWEST ? Math.max(page, older) : left;
+      return { ...staged, more: false };
     });
     return { pages, next };
   }
@@ -299,9 +325,10 @@ export class Listings {
   }
 
   async #render(look: ListingLook, batch: ChangedPage[], operation: Operation): Promise<void> {
-    const { content: { context }, reader, turns } = this.#options;
+    const { content: { context }, reader, turns, urgentTurns } = this.#options;
     const { target, listing: { collection, tag }, rendering, view: { total } } = look;
     const pages = [];
+    const name = listingName(target);
     for (const { number, slice, rows, fingerprint } of batch) {
       const documents = await publishedOf({ reader }, { total, rows });
       const { medium: findMedium } = await lookUpRegisteredCovers(
@@ -310,8 +337,9 @@ export class Listings {
         documents,
       );
       const facts = { collection, slice, documents, total, findMedium };
-      const tagged = tag === null ? {} : { tag, name: listingName(target) };
-      pages.push(await turns.take(() => renderListing(rendering, { ...facts, ...tagged })));
+      const tagged = tag === null ? {} : { tag, name };
+      const turn = this.#awaited.has(name) ? urgentTurns : turns;
+      pages.push(await turn.take(() => renderListing(rendering, { ...facts, ...tagged })));
       look.fingerprints.set(number, fingerprint);
       if (tag !== null && number === NEWEST) this.#putLine(operation, look, tag.path, documents);
     }

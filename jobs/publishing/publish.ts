@@ -74,7 +74,7 @@ export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
       noteChange(operation, publishing.content.context, payload);
       return next({ changed });
     },
-    listings: ({ payload }) => bringListings(publishing, payload),
+    listings: (work) => bringListings(publishing, work),
     search: (work) => search(publishingFor(work, publishing), work),
     plugins: (work) => tellPlugins(publishing, "document.published", work),
     purge: async ({ payload }) => await purgeDocument(publishing, payload),
@@ -107,11 +107,12 @@ async function search(
 /** Renders the listing pages that contain the document, or did. */
 export async function bringListings(
   { listings, reader }: Publishing,
-  { documentId, collectionId, places }: Publication,
+  { payload, urgent }: Pick<Work<PublicationType>, "payload" | "urgent">,
 ): Promise<OutcomeOf<PublicationType, "listings">> {
+  const { documentId, collectionId, places } = payload;
   const known = places ?? await placesOf(reader, documentId);
   const rows = known.map((publishedAt) => rowAt(documentId, publishedAt));
-  return join({ pages: await listings.publish({ collectionId }, rows) });
+  return join({ pages: await listings.publish({ collectionId }, rows, { urgent }) });
 }
 
 async function placesOf(reader: DocumentReader, documentId: string): Promise<(number | null)[]> {

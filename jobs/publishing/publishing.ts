@@ -59,7 +59,7 @@ export function createPublishing(
   traffic?: Traffic,
 ): Publishing {
   const turns = new TurnTaking(parts.content.context.store, traffic);
-  const listings = new Listings({ ...parts, turns });
+  const listings = new Listings({ ...parts, turns, urgentTurns: turns.urgent });
   return { ...parts, turns, urgentTurns: turns.urgent, listings };
 }
 

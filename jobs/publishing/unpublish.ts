@@ -14,7 +14,8 @@ import { type Publishing, requestReferrerPages, unrenderPage } from "./publishin
 /** The kind of job that takes a document out of the site. */
 export function unpublishKind(publishing: Publishing): JobKind<"UNPUBLISH"> {
   return jobKind("UNPUBLISH", {
-    remove: async ({ payload, operation }) => {
+    remove: async (work) => {
+      const { payload, operation } = work;
       const { documentId } = payload;
       noteTagChanges(operation, publishing.content.context, payload);
       const [removed] = await Promise.all([
@@ -23,13 +24,13 @@ export function unpublishKind(publishing: Publishing): JobKind<"UNPUBLISH"> {
       ]);
       if (!removed) {
         // Who published it again looks at its present place only.
-        await bringListings(publishing, payload);
+        await bringListings(publishing, work);
         return finish({ note: "The document is published again" });
       }
       noteChange(operation, publishing.content.context, payload);
       return next();
     },
-    listings: ({ payload }) => bringListings(publishing, payload),
+    listings: (work) => bringListings(publishing, work),
     plugins: (work) => tellPlugins(publishing, "document.unpublished", work),
     purge: async ({ payload }) => await purgeDocument(publishing, payload),
     aggregates: ({ operation }) =>

@@ -23,6 +23,7 @@ const BENCHES = [
   "search",
   "site",
   "studio",
+  "waiting",
   "writing",
 ];
 

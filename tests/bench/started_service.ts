@@ -12,6 +12,8 @@ export interface StartedService {
   port: number;
   /** With every scope. */
   token: string;
+  /** Of its administrator's session. */
+  cookie: string;
   /** Its data; whatever lies beside goes with it. */
   folder: string;
   /** What it holds in memory, megabytes. */
@@ -52,8 +54,9 @@ export async function startService(
     await Deno.remove(folder, { recursive: true });
   };
   try {
-    const token = await setUp(origin, await setupCode(child.stdout));
+    const { token, cookie } = await setUp(origin, await setupCode(child.stdout));
     return {
+      cookie,
       origin,
       port,
       token,
@@ -82,7 +85,7 @@ async function setupCode(stdout: ReadableStream<Uint8Array<ArrayBuffer>>): Promi
   }
 }
 
-async function setUp(origin: string, code: string): Promise<string> {
+async function setUp(origin: string, code: string): Promise<{ token: string; cookie: string }> {
   const ask = async (path: string, body: unknown, cookie = "") =>
     await fetch(`${origin}/api/admin${path}`, {
       method: "POST",
@@ -102,7 +105,7 @@ async function setUp(origin: string, code: string): Promise<string> {
   const collection = await ask("/collections", { slug: "posts", name: "Posts", fields }, cookie);
   await collection.body?.cancel();
   const minted = { name: "bench", scopes: ["*"], quotaPerMinute: 100_000 };
-  return (await (await ask("/tokens", minted, cookie)).json()).token;
+  return { token: (await (await ask("/tokens", minted, cookie)).json()).token, cookie };
 }
 
 async function memoryOf(pid: number): Promise<number> {

@@ -5,8 +5,13 @@ import type { IndexRow } from "../../../kv/index/index_row.ts";
 import type { DocumentState } from "../../../kv/model/document.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import type { PageRow } from "../../../kv/pages/pages.ts";
+import { Settings } from "../../../kv/site/settings.ts";
+import { type Compared, Listings } from "../../../jobs/publishing/listings.ts";
 import { openSite } from "../../support/published_site.ts";
 import { simulatedSite } from "../../support/simulated_site.ts";
+
+/** How long what is not urgent rests before a page, milliseconds. */
+const REST_MS = 200;
 
 /** A document as lists see it. */
 function rowOf(state: DocumentState): IndexRow {
@@ -91,4 +96,55 @@ Deno.test("RENDER_LISTINGS moves all that stood behind a document that has gone"
     assert(!body!.includes(`/posts/p-${page * 20 + 1}"`), `page ${page}`);
   }
   assertEquals(site.kv.dump(["listing_change"]), []);
+});
+
+/** A site whose older listing pages all look different than they should, and listings that rest before each page. */
+async function differing() {
+  const site = await openSite();
+  const documents: DocumentState[] = [];
+  for (let n = 0; n < 300; n++) {
+    documents.push(await site.create({ title: `Post ${n}`, slug: `p-${n}`, status: "published" }));
+    site.harness.now += 1_000;
+  }
+  await site.harness.pass(20_000);
+  site.process.kill();
+  const { publishing, content } = simulatedSite(site.harness, site.kv, site.outside);
+  const settings = new Settings(content.context);
+  await site.harness.run(settings.patch(UNATTENDED, { "site.title": "Another name" }));
+  const take = async <T>(piece: () => T) => {
+    await site.harness.sleep(REST_MS);
+    return piece();
+  };
+  const listings = new Listings({
+    ...publishing,
+    turns: { take },
+    urgentTurns: { take: (piece) => Promise.resolve(piece()) },
+  });
+  return { ...site, listings, documents, target: { collectionId: documents[0]!.collectionId } };
+}
+
+Deno.test("a comparison of listings renders as many pages as go into one commit", async () => {
+  const { harness, listings, target } = await differing();
+  const compared: number[] = [];
+  for (let next: number | null = 1; next !== null;) {
+    const one: Compared = await harness.run(listings.compareFrom(target, next));
+    compared.push(one.pages);
+    next = one.next;
+  }
+
+  assert(compared.every((pages) => pages <= 8), JSON.stringify(compared));
+  assertEquals(compared.reduce((sum, pages) => sum + pages, 0), 15);
+  assertEquals(await harness.run(listings.compareFrom(target, 1)), { pages: 0, next: null });
+});
+
+Deno.test("a publish that somebody waits for does not wait for listings that rest", async () => {
+  const { harness, listings, target, documents } = await differing();
+  const comparing = listings.compareFrom(target, 1);
+  await harness.pass(REST_MS / 2);
+  const startedAt = harness.now;
+  await harness.run(listings.publish(target, [rowOf(documents[150]!)], { urgent: true }));
+  const ms = harness.now - startedAt;
+  await harness.run(comparing);
+
+  assert(ms < 2 * REST_MS, `${ms} ms`);
 });

@@ -1,0 +1,125 @@
+/**
+ * What people wait for while tens of thousands of publishes do: schedules, a publish of their own, an export, the
+ * screen of jobs, on a service as it is started.
+ *
+ *     deno run -A tests/bench/waiting.ts [publishes]
+ *
+ * @module
+ */
+import { quantile } from "./publish_site.ts";
+import { type StartedService, startService } from "./started_service.ts";
+
+const PUBLISHES = Number(Deno.args[0] ?? 20_000);
+/** Lines of one bulk request. */
+const LINES = 5_000;
+const SCHEDULES = 30;
+const PUBLISHED_BY_HAND = 10;
+/** The first of the schedules is due after so long, seconds. */
+const FIRST_AFTER = 5;
+const LOOK_MS = 50;
+const TEXT = "lorem ipsum dolor sit amet ".repeat(40);
+
+const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+/** Somebody who is signed in. */
+function asking({ origin, cookie }: StartedService) {
+  return async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${origin}${path}`, {
+      method,
+      headers: { cookie, origin, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+    return await response.text();
+  };
+}
+
+async function create({ origin, token }: StartedService, name: string, count: number) {
+  const status = name === "waiting" ? "published" : "draft";
+  const ids: string[] = [];
+  for (let start = 0; start < count; start += LINES) {
+    const lines = Array.from({ length: Math.min(LINES, count - start) }, (_, n) => {
+      const slug = `${name}-${start + n}`;
+      return `${
+        JSON.stringify({ op: "create", body: { title: slug, slug, body: TEXT, status } })
+      }\n`;
+    });
+    const response = await fetch(`${origin}/api/v1/posts/_bulk`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/x-ndjson" },
+      body: lines.join(""),
+    });
+    const answers = (await response.text()).trim().split("\n").slice(0, -1);
+    ids.push(...answers.map((answer) => JSON.parse(answer).id as string));
+  }
+  return ids;
+}
+
+/** Milliseconds from a time until a page is there. */
+async function untilPage({ origin }: StartedService, slug: string, since: number): Promise<number> {
+  for (;;) {
+    const response = await fetch(`${origin}/posts/${slug}`);
+    await response.body?.cancel();
+    if (response.status === 200) return Date.now() - since;
+    await pause(LOOK_MS);
+  }
+}
+
+/** Publishes that wait, by what the screen of jobs says. */
+async function screen(ask: ReturnType<typeof asking>): Promise<{ ms: number; says: string }> {
+  const startedAt = performance.now();
+  const html = await ask("GET", "/admin/jobs");
+  const ms = performance.now() - startedAt;
+  const text = html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+  return { ms, says: /Time left (.*?\d) ?(?:[A-Z]|$)/.exec(text)?.[1] ?? "nothing waits" };
+}
+
+const service = await startService();
+try {
+  const ask = asking(service);
+  const scheduled = await create(service, "scheduled", SCHEDULES);
+  const byHand = await create(service, "by-hand", PUBLISHED_BY_HAND);
+  const loadedAt = performance.now();
+  await create(service, "waiting", PUBLISHES);
+  const loadSeconds = (performance.now() - loadedAt) / 1000;
+  const before = await screen(ask);
+  const first = Math.ceil(Date.now() / 1000) + FIRST_AFTER;
+  const late = scheduled.map(async (id, n) => {
+    const publishAt = first + n;
+    await ask("POST", `/api/admin/documents/${id}/schedule`, { publishAt });
+    await pause(publishAt * 1000 - Date.now());
+    return await untilPage(service, `scheduled-${n}`, publishAt * 1000);
+  });
+  const exportAt = performance.now();
+  const { jobId } = JSON.parse(await ask("POST", "/api/admin/exports", {}));
+  let exportBegunMs = 0;
+  while (exportBegunMs === 0) {
+    const { state, step } = JSON.parse(await ask("GET", `/api/admin/jobs/${jobId}`));
+    if (step !== null || state === "done") exportBegunMs = performance.now() - exportAt;
+    else await pause(LOOK_MS);
+  }
+  const own: number[] = [];
+  for (const [n, id] of byHand.entries()) {
+    const since = Date.now();
+    await ask("POST", `/api/admin/documents/${id}/publish`);
+    own.push(await untilPage(service, `by-hand-${n}`, since));
+    await pause(1_000);
+  }
+  const lateMs = await Promise.all(late);
+  const after = await screen(ask);
+  console.table({
+    [`${PUBLISHES} publishes, loaded in ${loadSeconds.toFixed(0)} s`]: {
+      "schedule: page after its time, ms, p50": quantile(lateMs, 0.5),
+      "most": Math.max(...lateMs),
+      "publish by hand: page after, ms, p50": quantile(own, 0.5),
+      "most ": Math.max(...own),
+      "export begun after, ms": exportBegunMs.toFixed(0),
+      "screen of jobs, ms": before.ms.toFixed(0),
+    },
+  });
+  console.log(`Schedules: ${lateMs.join(" ")}\nBy hand: ${own.join(" ")}`);
+  console.log(`At first: ${before.says}\nIn the end: ${after.says}`);
+  console.log(`Load of the machine ${Deno.loadavg()[0]!.toFixed(1)}`);
+} finally {
+  await service.stop();
+}
