@@ -92,8 +92,26 @@ browserTest("studio shows a collection's API with examples that run", async (bro
   await page.locator("#deliveries").getByText("delivered").waitFor();
   assertEquals(await page.locator("#api-token").textContent(), token);
 
-  const response = await fetch(address!, { headers: { authorization: `Bearer ${token}` } });
-  assertEquals((await response.json()).meta.total, 2);
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await fetch(address!, { headers });
+  const { data: [{ id, slug }], meta } = await response.json();
+  assertEquals(meta.total, 2);
+  const answered: [string, number][] = [];
+  for (const text of await page.locator("th[scope=row] code").allTextContents()) {
+    const [method, path] = text.trim().split(" ") as [string, string];
+    if (method !== "GET") continue;
+    const filled = path.replace("{id}", id).replace("{slug}", slug);
+    const { status, body } = await fetch(`${origin}/api/v1${filled}`, { headers });
+    await body?.cancel();
+    answered.push([path, status]);
+  }
+  assertEquals(answered, [
+    ["/posts", 200],
+    ["/posts/{id}", 200],
+    ["/posts/by-slug/{slug}", 200],
+    ["/posts/{id}/versions", 403],
+    ["/_changes?collection=posts", 200],
+  ]);
   const code = await page.locator("#example-fetch").textContent() ?? "";
   const run = new Function(`return (async () => { ${code}; return data; })()`);
   assertEquals((await run()).length, 2);

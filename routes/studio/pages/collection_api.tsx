@@ -61,15 +61,22 @@ export function collectionApiScreens(deps: Deps): Handlers<"collectionApi"> {
 
 function Addresses({ visit, collection }: { visit: Visit; collection: Collection }) {
   const address = `${originOf(visit)}/api/v1/${collection.slug}`;
+  const base = `/${collection.slug}`;
   const rows: [method: string, path: string, what: string][] = [
-    ["GET", "", "Lists with filters, sorts, facets and full text"],
-    ["GET", "/{id}", "One document"],
-    ["GET", "/by-slug/{slug}", "One document by its address"],
-    ["POST", "", "A new document"],
-    ["PATCH", "/{id}", "Changes a document"],
-    ["PUT", "/by-slug/{slug}", "Creates a document, or changes it"],
-    ["DELETE", "/{id}", "Moves a document to the trash"],
-    ["POST", "/_bulk", "Up to 100,000 of these in one request"],
+    ["GET", base, "Lists with filters, sorts, facets and full text"],
+    ["GET", `${base}/{id}`, "One document"],
+    ["GET", `${base}/by-slug/{slug}`, "One document by its address"],
+    ["GET", `${base}/{id}/versions`, "The history of a document"],
+    [
+      "GET",
+      `/_changes?collection=${collection.slug}`,
+      "All of it and what changes, also as events",
+    ],
+    ["POST", base, "A new document"],
+    ["PATCH", `${base}/{id}`, "Changes a document"],
+    ["PUT", `${base}/by-slug/{slug}`, "Creates a document, or changes it"],
+    ["DELETE", `${base}/{id}`, "Moves a document to the trash"],
+    ["POST", `${base}/_bulk`, "Up to 100,000 writes in one request"],
   ];
   return (
     <section class="card">
@@ -90,7 +97,7 @@ function Addresses({ visit, collection }: { visit: Visit; collection: Collection
         {rows.map(([method, path, what]) => (
           <tr>
             <th scope="row">
-              <code>{`${method} /${collection.slug}${path}`}</code>
+              <code>{`${method} ${path}`}</code>
             </th>
             <td>{what}</td>
           </tr>
