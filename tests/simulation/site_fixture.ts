@@ -33,11 +33,12 @@ const SUBJECT = {
   indexed: true,
   options: { collection: "subjects", role: "tags" },
 };
-/** Who made a document, which its feeds say. */
+/** Who made a document, which its feeds say; what they made stands on their pages. */
 const AUTHOR = {
   name: "author",
   type: "reference",
   label: "Author",
+  indexed: true,
   options: { collection: "subjects", role: "byline" },
 };
 const COVER = { name: "cover", type: "media", label: "Cover" };
