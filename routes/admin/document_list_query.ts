@@ -76,6 +76,7 @@ export function parseDocumentList(
   const scope: ListScope = {
     collection: shared,
     framing: [...FILTERED_FRAMING, "publishAt"],
+    filtered: STATUSES,
     sight,
     hasEnds: true,
     ranksByQuery: false,

@@ -24,6 +24,8 @@ export interface FilterScope {
   collection: Collection;
   /** Framing keys that can be filtered by. */
   framing: readonly FilteredFraming[];
+  /** Statuses that documents here can have. */
+  filtered: readonly Status[];
   sight: Sight;
   budget: FilterBudget;
 }

@@ -70,7 +70,7 @@ function deeper(at: Place): Place {
 
 /** A name with a value, a list, null, or an object of operators. */
 function nameCondition(name: string, value: unknown, scope: FilterScope, at: Place): Condition {
-  const target = filterTarget(name, scope.collection, scope.framing, at.path);
+  const target = filterTarget(name, scope.collection, scope, at.path);
   if (value === null) return withOperator(target, "exists", false, scope, at);
   if (Array.isArray(value)) return withOperator(target, "in", value, scope, at);
   if (!isJsonObject(value)) return withOperator(target, "eq", value, scope, at);

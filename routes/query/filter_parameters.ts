@@ -33,7 +33,7 @@ export function parameterConditions(
   for (const parameter of parameters) {
     const named = nameOf(parameter.name, hasEnds);
     if (named === null) continue;
-    const target = filterTarget(named.name, scope.collection, scope.framing);
+    const target = filterTarget(named.name, scope.collection, scope);
     const operator = fittingOperator(target, named.operator, { path: named.name, isJson: false });
     const key = `${operator} ${named.name}`;
     const known = filters.get(key);

@@ -44,6 +44,13 @@ export const FILTERED_FRAMING = FRAMING_KEYS;
 /** A framing key that can be filtered by. */
 export type FilteredFraming = typeof FILTERED_FRAMING[number] | "publishAt";
 
+/** What a filter may name besides fields. */
+interface KnownKeys {
+  framing: readonly FilteredFraming[];
+  /** Statuses that documents can have. */
+  filtered: readonly Status[];
+}
+
 /** Choices that a message names. */
 const CHOICES_SHOWN = 20;
 
@@ -70,17 +77,21 @@ const FRAMING: Readonly<
   id: { operators: EQUALITY_OPERATORS, kind: "string", fits: "an id", parse: idFilter },
   slug: TITLE,
   title: TITLE,
-  status: {
-    operators: EQUALITY_OPERATORS,
-    kind: "string",
-    fits: `one of ${STATUSES.join(", ")}`,
-    parse: (text) => STATUSES.includes(text as Status) ? text : undefined,
-  },
+  status: statusTarget(STATUSES),
   createdAt: TIME,
   updatedAt: TIME,
   publishedAt: TIME,
   publishAt: TIME,
 };
+
+function statusTarget(statuses: readonly Status[]) {
+  return {
+    operators: EQUALITY_OPERATORS,
+    kind: "string",
+    fits: `one of ${statuses.join(", ")}`,
+    parse: (text: string) => statuses.find((status) => status === text),
+  } as const;
+}
 
 /** The operators of a framing key. */
 export function framingOperators(key: FilteredFraming): readonly FilterOperator[] {
@@ -88,16 +99,17 @@ export function framingOperators(key: FilteredFraming): readonly FilterOperator[
 }
 
 /**
- * Finds what a name stands for in a collection; `framing` lists the framing keys that are known there, `path`
- * says where the name stands.
+ * Finds what a name stands for in a collection; `framing` lists the framing keys that are known there, `filtered`
+ * the statuses that documents can have, `path` says where the name stands.
  */
 export function filterTarget(
   name: string,
   collection: Collection,
-  framing: readonly FilteredFraming[],
+  { framing, filtered }: KnownKeys,
   path = name,
 ): FilterTarget {
   const key = framing.find((one) => one === name);
+  if (key === "status") return { name, by: key, field: null, ...statusTarget(filtered) };
   if (key !== undefined) return { name, by: key, field: null, ...FRAMING[key] };
   const field = collection.fields.find((one) => one.name === name);
   if (field === undefined) throw new Refusal("FILTER_FIELD_INVALID", { about: path.slice(0, 200) });

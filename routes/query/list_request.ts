@@ -16,6 +16,7 @@ import { FilterBudget, type FilterScope, type Sight } from "./filter_budget.ts";
 import { jsonCondition } from "./filter_json.ts";
 import { parameterConditions } from "./filter_parameters.ts";
 import type { FilteredFraming } from "./filter_target.ts";
+import type { Status } from "../../kv/model/document.ts";
 import { type Paging, parsePaging, parseSort } from "./paging.ts";
 import type { Parameters } from "./parameters.ts";
 
@@ -23,6 +24,8 @@ import type { Parameters } from "./parameters.ts";
 export interface ListScope {
   collection: Collection;
   framing: readonly FilteredFraming[];
+  /** Statuses that documents here can have. */
+  filtered: readonly Status[];
   sight: Sight;
   /** Whether `from.<name>` and `to.<name>` are known. */
   hasEnds: boolean;
@@ -75,10 +78,10 @@ export function parseListRequest(parameters: Parameters, scope: ListScope): List
 /** The filters of a request; null for none. */
 export function parseFilters(
   parameters: Parameters,
-  { collection, framing, sight, hasEnds }: Omit<ListScope, "ranksByQuery">,
+  { collection, framing, filtered, sight, hasEnds }: Omit<ListScope, "ranksByQuery">,
 ): Condition | null {
   const budget = new FilterBudget();
-  const scope: FilterScope = { collection, framing, sight, budget };
+  const scope: FilterScope = { collection, framing, filtered, sight, budget };
   const conditions = parameterConditions(parameters.all, scope, hasEnds);
   for (const text of parameters.values("filter")) conditions.push(jsonCondition(text, scope));
   budget.check();

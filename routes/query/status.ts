@@ -6,8 +6,8 @@
 import type { Status } from "../../kv/model/document.ts";
 import { invalid } from "../../kv/refusals.ts";
 
-/** Statuses that a list can be narrowed to. */
-const FILTERED_STATUSES: readonly Status[] = ["draft", "published", "scheduled", "archived"];
+/** Statuses that a list can be narrowed to: documents in the trash are in none. */
+export const FILTERED_STATUSES: readonly Status[] = ["draft", "published", "scheduled", "archived"];
 
 /** The statuses that the query asks for among those that may be seen. */
 export function parseStatus(

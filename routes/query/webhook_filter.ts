@@ -59,6 +59,7 @@ function conditionOf(filter: WebhookFilter, collection: Collection, schema: Sche
   const condition = valueCondition(filter, {
     collection,
     framing: FILTERED_FRAMING,
+    filtered: STATUSES,
     sight,
     budget,
   });

@@ -30,7 +30,7 @@ import {
   RANK_KEYS,
 } from "../query/projection.ts";
 import { readTogether } from "../query/read_together.ts";
-import { parseStatus } from "../query/status.ts";
+import { FILTERED_STATUSES, parseStatus } from "../query/status.ts";
 import { asRefusal } from "../refusal_response.ts";
 import { logFault } from "../request_log.ts";
 import type { BearerCall } from "./bearer.ts";
@@ -139,6 +139,7 @@ async function parseAsked(
   const scope: ListScope = {
     collection,
     framing: FILTERED_FRAMING,
+    filtered: FILTERED_STATUSES,
     sight,
     hasEnds: false,
     ranksByQuery: true,

@@ -20,7 +20,6 @@ import {
 import type { Collection } from "../../../kv/model/collection.ts";
 import type { Json } from "../../../kv/model/entity.ts";
 import { SLUG } from "../../../kv/model/slug.ts";
-import { STATUSES } from "../../../kv/model/document.ts";
 import type { JsonSchema } from "../../../kv/model/field_type.ts";
 import { fieldType } from "../../../kv/model/field_types/registry.ts";
 import type { FilterOperator } from "../../../kv/model/filter_operator.ts";
@@ -29,6 +28,7 @@ import { takesList } from "../../query/filter_condition.ts";
 import { FILTERED_FRAMING, framingOperators } from "../../query/filter_target.ts";
 import { SORTED_FRAMING } from "../../query/paging.ts";
 import { DOCUMENT_KEYS, RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
+import { FILTERED_STATUSES } from "../../query/status.ts";
 import { type IncludeScope, referencePaths } from "../../query/include.ts";
 import { INCLUDE_PATHS_MAX, INCLUDE_STEPS_MAX } from "../../limits.ts";
 import type { Part } from "./answers.ts";
@@ -284,7 +284,7 @@ const FRAMING_SCHEMAS: Readonly<Record<typeof FILTERED_FRAMING[number], JsonSche
   id: ULID,
   slug: TEXT_SCHEMA,
   title: TEXT_SCHEMA,
-  status: { type: "string", enum: [...STATUSES] },
+  status: { type: "string", enum: [...FILTERED_STATUSES] },
   createdAt: TIME_SCHEMA,
   updatedAt: TIME_SCHEMA,
   publishedAt: TIME_SCHEMA,

@@ -165,3 +165,14 @@ Deno.test("GET /{collection} refuses a status that is given twice", async () => 
   const answer = await test.v1("GET", "/posts?status=draft&status=published");
   assertRefused(answer, 422, "VALIDATION_FAILED", ["status INVALID_FILTER_VALUE"]);
 });
+
+Deno.test("GET /{collection} refuses the trash as a status that no listed document has", async () => {
+  await using test = await headless();
+  for (const query of ["status=trashed", "field.status=trashed", "field.status[ne]=trashed"]) {
+    const answer = await test.v1("GET", `/posts?${query}`);
+    const [name] = query.split("=");
+    assertRefused(answer, 422, "VALIDATION_FAILED", [`${name} INVALID_FILTER_VALUE`]);
+  }
+  const filter = encodeURIComponent(JSON.stringify({ not: { status: ["trashed"] } }));
+  assertEquals((await test.v1("GET", `/posts?filter=${filter}`)).status, 422);
+});
