@@ -41,6 +41,7 @@ export function renderHome(
     path: "/",
     title: site.title,
     description: site.description,
+    covers: shown.flatMap(({ documents }) => documents).map(({ image }) => image),
     markdown: markdownBytes([
       `# ${markdownLine(site.title)}`,
       markdownLine(site.description),

@@ -58,6 +58,7 @@ export function renderListing(rendering: Rendering, facts: ListingFacts): Page {
     title,
     description,
     collection,
+    covers: documents.map(({ image }) => image),
     markdown: markdownBytes([
       `# ${markdownLine(title)}`,
       markdownLine(description),

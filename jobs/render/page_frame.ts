@@ -30,6 +30,8 @@ export interface PageFacts {
   /** The collection it belongs to. */
   collection?: Collection;
   image?: MediaView | null;
+  /** The covers that it shows: the first stands for it where it is shared and the site has no picture. */
+  covers?: readonly (MediaView | null)[];
   /** Whether it is about somebody. */
   isProfile?: boolean;
   /** What it is about, in words. */
@@ -127,8 +129,9 @@ function siteView(rendering: Rendering, { path, collection }: PageFacts): SiteBa
 }
 
 /** The picture that stands for a page where it is shared. */
-function shareOf(site: SiteFacts, image: MediaView | null): SharedImage | null {
-  const own = image ?? pictureView(site, site.image?.medium ?? null);
+function shareOf(site: SiteFacts, { image, covers = [] }: PageFacts): SharedImage | null {
+  const own = image ?? pictureView(site, site.image?.medium ?? null) ??
+    covers.find((cover) => cover !== null) ?? null;
   if (own !== null) return sharedImage(site, own);
   const logo = pictureView(site, site.logo?.medium ?? null);
   return logo && wholeImage(logo);
@@ -151,7 +154,7 @@ function pageView(
     title,
     description: facts.description || site.description || site.title,
     canonical: path === null ? null : site.url + path,
-    share: shareOf(site, facts.image ?? null),
+    share: shareOf(site, facts),
     markdown: path === null ? null : markdownAddress(site, path),
     topics,
     profile,

@@ -2,6 +2,7 @@
 import { renderDocument } from "../../../jobs/render/document_page.ts";
 import { renderFeeds } from "../../../jobs/render/feeds.ts";
 import { renderHome } from "../../../jobs/render/home_page.ts";
+import { renderListing } from "../../../jobs/render/listing_page.ts";
 import { renderNotFound } from "../../../jobs/render/not_found_page.ts";
 import { assert, assertEquals, assertStringIncludes } from "../../support/assert.ts";
 import {
@@ -68,6 +69,36 @@ Deno.test("a logo that stands for a page is shared whole, and a page without any
   assertEquals(contentOf(home, "twitter:card"), ["summary"]);
   assertEquals(contentOf(bare, "og:image"), []);
   assertEquals(contentOf(bare, "twitter:card"), ["summary"]);
+});
+
+Deno.test("a page of several documents is shared with the site's picture, or else with the first cover that it shows", () => {
+  const plain = rendering([posts]);
+  const medium = { ...COVER, width: 1600, height: 900 };
+  const findMedium = () => medium;
+  const bare = published("bare", {});
+  const pictured = { ...plain.site, image: { id: "S", medium: { ...medium, id: "S" } } };
+  const slice = { number: null, start: 0, end: 2 };
+  const pages = [plain.site, pictured].flatMap((site) => [
+    renderHome(
+      { ...plain, site },
+      [{ collection: posts, documents: [bare, document], total: 2 }],
+      findMedium,
+    ),
+    renderListing({ ...plain, site }, {
+      collection: posts,
+      slice,
+      documents: [document, bare],
+      total: 2,
+      findMedium,
+    }),
+  ]);
+
+  assertEquals(pages.map((page) => contentOf(bodyText(page), "og:image")), [
+    ["https://lantern.example/media/M/a.jpg"],
+    ["https://lantern.example/media/M/a.jpg"],
+    ["https://lantern.example/media/S/a.jpg"],
+    ["https://lantern.example/media/S/a.jpg"],
+  ]);
 });
 
 Deno.test("a document tells machines its topics, its language, its Markdown and where it stands", () => {
