@@ -28,7 +28,7 @@ import type { BearerCall, bearerRoutes } from "./bearer.ts";
 import { actorOf, exposedCollection, requireScope, tagged } from "./collection_call.ts";
 import { guessKeys, writtenKeys } from "./documents.ts";
 import { documentTag, versionCondition } from "./etag.ts";
-import { Idempotency, idempotencyKeys, REPLAYED } from "./idempotency.ts";
+import { Idempotency, idempotencyKeys, replayedHeaders } from "./idempotency.ts";
 import { json } from "./respond.ts";
 
 /** A write that may proceed: whose collection, with which body. */
@@ -156,7 +156,7 @@ async function deleteDocument(
     const options = { ...writeOptions(call, request), collection: collection.slug };
     await trashDocument(deps.content, actorOf(call), call.http.req.param("id")!, options);
     return empty({});
-  }, () => Promise.resolve(empty(REPLAYED)));
+  }, () => Promise.resolve(empty(replayedHeaders(call))));
 }
 
 /** The write may have been decided by a newer schema than the request began with. */
@@ -188,7 +188,13 @@ async function replay(
 ): Promise<Response> {
   const stored = await deps.reader.atVersion(id, n) ?? await deps.reader.find(id);
   if (stored === null) throw new Refusal("NOT_FOUND");
-  return await answer(deps, call, { stored, status: created ? 201 : 200 }, {}, REPLAYED);
+  return await answer(
+    deps,
+    call,
+    { stored, status: created ? 201 : 200 },
+    {},
+    replayedHeaders(call),
+  );
 }
 
 function writeOptions({ http, known }: BearerCall, request?: IdempotentRequest) {

@@ -20,8 +20,16 @@ import { Refusal } from "../../kv/refusals.ts";
 import { keyText, Operation } from "../../kv/store/operation.ts";
 import { type BearerCall, bearerText } from "./bearer.ts";
 
-/** The header of a repeated answer. */
-export const REPLAYED = { "idempotency-replayed": "true" };
+/** The headers of a repeated answer; a browser shows its page only those that are exposed. */
+export function replayedHeaders({ headers }: BearerCall): Record<string, string> {
+  const exposed = headers["access-control-expose-headers"];
+  return {
+    "idempotency-replayed": "true",
+    ...(exposed !== undefined && {
+      "access-control-expose-headers": `${exposed}, Idempotency-Replayed`,
+    }),
+  };
+}
 
 /** The key of a request; undefined without one. */
 export function idempotencyKeyOf(http: HttpContext): string | undefined {

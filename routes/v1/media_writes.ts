@@ -29,7 +29,7 @@ import { uploadTypes } from "../input/media_types.ts";
 import { type Received, receiveMedia } from "../input/media_upload.ts";
 import type { BearerCall, bearerRoutes } from "./bearer.ts";
 import { actorOf } from "./collection_call.ts";
-import { Idempotency, idempotencyKeys, REPLAYED } from "./idempotency.ts";
+import { Idempotency, idempotencyKeys, replayedHeaders } from "./idempotency.ts";
 import { answerMedium, mediumCondition, mediumIdOf, requireMedia } from "./media_call.ts";
 import { MEDIUM_READ_ONLY } from "./media_view.ts";
 
@@ -71,7 +71,7 @@ export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRou
           const options = writeOptions(call, request);
           await deleteMedia(context, actorOf(call), mediumIdOf(call.http), options);
           return gone();
-        }, () => Promise.resolve(gone(REPLAYED)));
+        }, () => Promise.resolve(gone(replayedHeaders(call))));
       }),
     );
 }
@@ -135,7 +135,9 @@ async function replay(
   // The write may have been this request's own, whose commit had an unknown outcome.
   if (upload !== undefined && medium?.object !== upload.object) await discard(context, upload);
   if (medium === null) throw new Refusal("NOT_FOUND");
-  return isNew ? created(call, medium, REPLAYED) : answerMedium(call, medium, 200, REPLAYED);
+  return isNew
+    ? created(call, medium, replayedHeaders(call))
+    : answerMedium(call, medium, 200, replayedHeaders(call));
 }
 
 function created(call: BearerCall, medium: MediaState, more = {}): Response {

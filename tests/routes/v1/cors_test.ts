@@ -144,3 +144,16 @@ Deno.test("OPTIONS counts nothing, with a token or without", async () => {
   assertEquals((await test.v1("GET", "/posts", { token })).status, 200);
   assertEquals((await test.v1("GET", "/posts", { token: "x" })).status, 401);
 });
+
+Deno.test("a page of an allowed origin can tell a repeated answer from the first", async () => {
+  await using test = await headless();
+  const origin = "https://app.example";
+  const token = await test.token({ allowedOrigins: [origin] });
+  const headers = { origin, "idempotency-key": "once" };
+  const send = () => test.v1("POST", "/posts", { token, headers, body: { title: "One" } });
+  assertAllowed(await send(), origin);
+  const again = await send();
+  assertEquals(again.headers.get("idempotency-replayed"), "true");
+  const exposed = again.headers.get("access-control-expose-headers")!.split(", ");
+  assertEquals(exposed.sort(), [...EXPOSED, "Idempotency-Replayed"].sort());
+});
