@@ -13,6 +13,10 @@ const PLACES = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
+/** Which fonts of a Debian machine it sees, and one that it must have for that. */
+const FONTS = new URL("./fonts.conf", import.meta.url).pathname;
+const FONT = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
+
 /** Where Chromium is: `CHROMIUM_PATH`, or one of its usual places; null when there is none. */
 export function findChromium(): string | null {
   const places = [Deno.env.get("CHROMIUM_PATH") ?? "", ...PLACES];
@@ -39,6 +43,7 @@ export function browserTest(name: string, run: (browser: Browser) => Promise<voi
       const browser = await chromium.launch({
         executablePath,
         args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+        env: { ...Deno.env.toObject(), ...(isFile(FONT) && { FONTCONFIG_FILE: FONTS }) },
       });
       try {
         await run(browser);
