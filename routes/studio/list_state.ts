@@ -5,7 +5,7 @@
  */
 import type { ListLayout } from "../../kv/documents/list_layouts.ts";
 import type { Collection } from "../../kv/model/collection.ts";
-import type { FieldDefinition } from "../../kv/model/field_definition.ts";
+import type { FieldDefinition, FieldTypeName } from "../../kv/model/field_definition.ts";
 import { fieldType } from "../../kv/model/field_types/registry.ts";
 import { FIELD_FACETS } from "./controls/field_facets.tsx";
 
@@ -20,6 +20,19 @@ export const FRAMING_COLUMNS: readonly (readonly [name: string, label: string])[
 
 /** Fields that are shown when nothing was chosen. */
 const FIELDS_SHOWN = 2;
+
+/** What a list shows first: by what documents are told apart, before what is read in them. */
+const COLUMN_RANKS: Partial<Record<FieldTypeName, number>> = {
+  select: 0,
+  reference: 0,
+  datetime: 1,
+  number: 1,
+  boolean: 1,
+};
+
+function rankOf({ type }: FieldDefinition): number {
+  return COLUMN_RANKS[type] ?? Object.keys(COLUMN_RANKS).length;
+}
 /** A key of the sort, as the address spells it. */
 export interface SortPart {
   name: string;
@@ -101,9 +114,11 @@ export class ListState {
     }
     const thumbnail = thumbnailField(collection);
     const fields = (collection?.fields ?? []).filter((field) => field !== thumbnail)
-      .filter(({ type, options }) => FIELD_FACETS[type].cell !== null && !options.multiline)
-      .slice(0, FIELDS_SHOWN).map(({ name }) => name);
-    return [...(collection === null ? ["collection"] : []), "status", ...fields, "updatedAt"];
+      .filter(({ type, options }) => FIELD_FACETS[type].cell !== null && !options.multiline);
+    const first = fields.toSorted((one, other) => rankOf(one) - rankOf(other))
+      .slice(0, FIELDS_SHOWN);
+    const names = fields.filter((field) => first.includes(field)).map(({ name }) => name);
+    return [...(collection === null ? ["collection"] : []), "status", ...names, "updatedAt"];
   }
 
   /** The ranges, as the address spells their ends. */

@@ -47,7 +47,7 @@ browserTest(
     await page.getByLabel("storms").check();
     await page.getByLabel("Source").fill("https://lantern.example/log");
     await page.getByLabel("Contact").fill("keeper@lantern.example");
-    await page.getByLabel("Facts").fill('{"beam": 24');
+    await page.getByRole("textbox", { name: "Facts" }).fill('{"beam": 24');
     await page.getByRole("group", { name: "Cover" }).getByRole("button", { name: "Choose" })
       .click();
     await page.getByRole("dialog").getByRole("button", { name: /lighthouse.png/ }).click();
@@ -56,7 +56,7 @@ browserTest(
     await page.getByRole("searchbox", { name: "Search documents" }).fill("anning");
     await page.getByRole("dialog").getByRole("button", { name: /Mary Anning/ }).click();
     await page.getByText("Not saved: Facts cannot be read").waitFor();
-    await page.getByLabel("Facts").fill('{"beam": 24}');
+    await page.getByRole("textbox", { name: "Facts" }).fill('{"beam": 24}');
     await page.getByRole("button", { name: "Add to Gallery" }).click();
     await page.getByLabel("Caption").fill("The lamp");
     await page.getByRole("button", { name: "Add to Credits" }).click();

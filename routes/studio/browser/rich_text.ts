@@ -1,31 +1,57 @@
 /**
- * Runs in the browser. Starts the editor of rich text, which is large, on the pages that have one. The
- * editor opens forms that hold editors again, so it is named by the entry point and not imported here.
+ * Runs in the browser. Starts the editors of rich text and of JSON, which are large, on the pages that have one.
+ * That of rich text opens forms that hold editors again, so they are named by the entry point and not imported here.
  *
  * @module
  */
 import { all } from "./elements.ts";
 
-/** Told to an island by whoever has a newer value: its `detail` is the Portable Text. */
+/** Told by whoever has a newer value: to the island of a rich text with the value, to the text area of JSON. */
 export const REPLACE_EVENT = "portable-text:replace";
 
-/** Loads the editor; answers the function that starts it on an island. */
-export type RichTextLoader = () => Promise<(island: HTMLElement) => void>;
+/** Loads an editor; answers the function that starts it on an island. */
+export type EditorLoader = () => Promise<(island: HTMLElement) => void>;
 
-let load: RichTextLoader | null = null;
+/** The islands of texts that have an editor of their own. */
+const ISLANDS = ["portable-text", "json"] as const;
 
-/** Says where the editor comes from, once per page. */
-export function provideRichText(loader: RichTextLoader): void {
-  load = loader;
+/** Where the editor of each kind of island comes from. */
+export type EditorLoaders = Record<typeof ISLANDS[number], EditorLoader>;
+
+let loaders: EditorLoaders | null = null;
+
+/** Says where the editors come from, once per page. */
+export function provideEditors(given: EditorLoaders): void {
+  loaders = given;
 }
 
-/** Starts the editor of an island. Until it is there, and where it cannot come, its text area serves. */
-export async function startRichText(island: HTMLElement): Promise<void> {
-  const start = await load?.();
+/**
+ * Starts the editor of an island once somebody comes near it. Until it is there, and where it cannot come, its text
+ * area serves.
+ */
+export async function startEditor(island: HTMLElement): Promise<void> {
+  if (island.dataset.island === "json") await isNear(island);
+  const start = await loaders?.[island.dataset.island as typeof ISLANDS[number]]();
   start?.(island);
 }
 
 /** Starts every editor in what has just come onto the page. */
-export function startRichTexts(within: HTMLElement): void {
-  for (const island of all(within, '[data-island="portable-text"]')) void startRichText(island);
+export function startEditors(within: HTMLElement): void {
+  for (const kind of ISLANDS) {
+    for (const island of all(within, `[data-island="${kind}"]`)) void startEditor(island);
+  }
+}
+
+/** How far below the window a control is near, as a margin of it. */
+const NEAR = "50%";
+
+function isNear(element: HTMLElement): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+    observer.disconnect();
+    resolve();
+  }, { rootMargin: NEAR });
+  observer.observe(element);
+  return promise;
 }

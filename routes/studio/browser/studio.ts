@@ -33,7 +33,7 @@ import { startFolderMove, startMediaGrid } from "./media_grid.ts";
 import { startMissingMedia } from "./missing_media.ts";
 import { startPalette } from "./palette.ts";
 import { startPublishers } from "./publishers.ts";
-import { provideRichText, startRichText } from "./rich_text.ts";
+import { provideEditors, startEditor } from "./rich_text.ts";
 import { startRoleForm } from "./role_form.ts";
 import { startSidebar } from "./sidebar.ts";
 import { startSchedule } from "./schedule.ts";
@@ -67,7 +67,8 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "live-part": startLivePart,
   "mail-check": startMailCheck,
   "palette": startPalette,
-  "portable-text": (element) => void startRichText(element),
+  "portable-text": (element) => void startEditor(element),
+  "json": (element) => void startEditor(element),
   "publishers": startPublishers,
   "role-form": startRoleForm,
   "schedule": startSchedule,
@@ -82,7 +83,11 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "token-from-address": takeTokenFromAddress,
 };
 
-provideRichText(async () => (await import("../editor/portable_text_editor.ts")).startPortableText);
+provideEditors({
+  "portable-text": async () =>
+    (await import("../editor/portable_text_editor.ts")).startPortableText,
+  json: async () => (await import("../editor/json_editor.ts")).startJson,
+});
 startApiForms();
 startRemovals();
 startActions();

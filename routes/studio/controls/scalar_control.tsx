@@ -91,18 +91,25 @@ export function DateControl({ field, value, id, surroundings }: ControlProps) {
   );
 }
 
-/** Any JSON. */
+/** Lines of JSON that are shown at once, at least and at most. */
+const JSON_LINES = { min: 4, max: 18 };
+
+/** Any JSON. The island takes it from the text area, keeps it there, and hides that. */
 export function JsonControl({ field, value, id, surroundings }: ControlProps) {
+  const text = value === null ? "" : JSON.stringify(value, null, 2);
+  const lines = text.split("\n").length + 1;
   return (
-    <textarea
-      id={id}
-      class="mono"
-      rows={4}
-      aria-describedby={field.help === "" ? undefined : `${id}-help`}
-      disabled={surroundings.readOnly}
-    >
-      {value === null ? "" : `\n${JSON.stringify(value, null, 2)}`}
-    </textarea>
+    <div data-island="json" data-label={field.label}>
+      <textarea
+        id={id}
+        class="mono"
+        rows={Math.min(Math.max(lines, JSON_LINES.min), JSON_LINES.max)}
+        aria-describedby={field.help === "" ? undefined : `${id}-help`}
+        disabled={surroundings.readOnly}
+      >
+        {`\n${text}`}
+      </textarea>
+    </div>
   );
 }
 

@@ -11,7 +11,7 @@ import { startPickers } from "../browser/document/pickers.ts";
 import { cloneRow, startRows } from "../browser/document/rows.ts";
 import { get, make } from "../browser/elements.ts";
 import { clearFailures, markFailed } from "../browser/failures.ts";
-import { startRichTexts } from "../browser/rich_text.ts";
+import { startEditors } from "../browser/rich_text.ts";
 import type { BlockKind } from "./block_kinds.ts";
 import { changedValues } from "./changed_values.ts";
 import type { Json, JsonObject } from "./schema.ts";
@@ -90,7 +90,7 @@ class BlockDialog {
     }
     startRows(fields, { changed: () => clearFailures(fields) });
     startPickers(fields, () => clearFailures(fields));
-    startRichTexts(fields);
+    startEditors(fields);
     this.#dialog.showModal();
     const first = "input:not([type=hidden], .sr), textarea:not(.mono), select, [data-choose]";
     fields.querySelector<HTMLElement>(first)?.focus();

@@ -76,3 +76,23 @@ Deno.test("POST /admin/list-layout refuses what is no layout, and other sites", 
   assertEquals(foreign.status, 403);
   assertEquals(await columns(), before);
 });
+
+Deno.test("a list shows what documents are told apart by before what is read in them", async () => {
+  await using test = await testApp();
+  const setUp = await test.setUp();
+  const cookie = setUp.headers.get("set-cookie")!.split(";")[0]!;
+  await test.collection({
+    slug: "articles",
+    name: "Articles",
+    fields: [
+      { name: "standfirst", label: "Standfirst", type: "text" },
+      { name: "minutes", label: "Minutes", type: "number" },
+      { name: "section", label: "Section", type: "select", options: { choices: ["Light"] } },
+      { name: "author", label: "Author", type: "reference" },
+    ],
+  });
+  await test.admin("POST", "/documents", { collection: "articles", title: "One" });
+  const page = await test.call("GET", "/admin/content/articles", { headers: { cookie } });
+  const columns = [...page.text.matchAll(/<col data-column="(\w+)"/g)].map(([, name]) => name);
+  assertEquals(columns, ["title", "status", "section", "author", "updatedAt"]);
+});

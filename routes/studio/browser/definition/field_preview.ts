@@ -9,7 +9,7 @@ import { fillDates } from "../document/dates.ts";
 import { startPickers } from "../document/pickers.ts";
 import { startRows } from "../document/rows.ts";
 import { drawnOf } from "../fresh_page.ts";
-import { startRichTexts } from "../rich_text.ts";
+import { startEditors } from "../rich_text.ts";
 
 /** How long nobody must have typed before the control is drawn again, milliseconds. */
 const PAUSE_MS = 150;
@@ -34,7 +34,7 @@ export function startFieldPreview(form: HTMLFormElement): () => void {
     shown = definition;
     pane.replaceChildren(...drawn.body.childNodes);
     fillDates(pane);
-    startRichTexts(pane);
+    startEditors(pane);
   };
   return () => {
     clearTimeout(timer);

@@ -56,6 +56,7 @@ const WRITERS: Readonly<Record<ControlType, (field: HTMLElement, value: Value) =
   json: (field, value) => {
     const area = get<HTMLTextAreaElement>(field, "textarea");
     area.value = value === null ? "" : JSON.stringify(value, null, 2);
+    area.dispatchEvent(new Event(REPLACE_EVENT));
   },
   rich_text: writeRichText,
   media: writeReference,

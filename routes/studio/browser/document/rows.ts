@@ -4,7 +4,7 @@
  * @module
  */
 import { all, get, make } from "../elements.ts";
-import { startRichTexts } from "../rich_text.ts";
+import { startEditors } from "../rich_text.ts";
 import { toast } from "../toast.ts";
 import type { Value } from "./control_values.ts";
 import { fillDates } from "./dates.ts";
@@ -88,7 +88,7 @@ function startedRow(template: HTMLTemplateElement): HTMLElement {
   const row = cloneRow(template, `-${name}`);
   if (row.dataset.blockId === "") row.dataset.blockId = name;
   fillDates(row);
-  startRichTexts(row);
+  startEditors(row);
   return row;
 }
 
