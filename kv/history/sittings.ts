@@ -15,7 +15,7 @@ import { type VersionHead, versionHead, wasPublished } from "./versions.ts";
 /** What live editing says of the versions that one person has made. */
 export const LIVE_SUMMARY = "Edited live";
 /** A pause after which another sitting begins, seconds. */
-const PAUSE_SECONDS = 600;
+export const PAUSE_SECONDS = 600;
 /** Versions read in one go: their states, of up to 48 KB, come with them. */
 const VERSIONS_PER_READ = 20;
 

@@ -45,6 +45,10 @@ export interface RecentChange {
   /** Who did it; null for the service itself. */
   byId: string | null;
   by: string;
+  /** What was changed, where that is what the verb says. */
+  labels: string[];
+  /** Whether it was typed, as one of the many versions of a sitting. */
+  isTyped: boolean;
 }
 
 /** Notes of versions that are a verb already. */
@@ -156,16 +160,15 @@ async function described(
     const told = toldNote(note);
     // What is gone is called as it was before.
     const shown = event.gone ? before : state;
+    const labels = labelsOf(event, before, state, schema);
     const isFirstAccount = type === "user" && event.n === 1 && by === id;
     return {
       event,
       name: isFirstAccount ? "the site" : changedName(type, shown),
       kind: schema.byId.get(String(shown?.collectionId))?.name ?? entityName(type, true),
-      verb: isFirstAccount
-        ? "set up"
-        : event.gone
-        ? "deleted"
-        : told.verb ?? verbOf(event, before, state, schema),
+      verb: isFirstAccount ? "set up" : event.gone ? "deleted" : told.verb ?? verbOf(event, labels),
+      labels: told.verb === undefined ? labels : [],
+      isTyped: note !== null && SAID_ALREADY.has(note),
       note: told.rest,
       byId: by,
       by: by === null ? "The service" : users.get(by)?.displayName ?? "Somebody who is gone",
@@ -194,16 +197,24 @@ function seenState(type: EntityType, state: AnyState | null): State | null {
   return type === "document" ? laidOverState(asJson(state)) : asJson(state);
 }
 
-/** "created", or "changed" with what differs from the version before, where that is kept. */
-function verbOf(
+/** What differs from the version before, where that is kept. */
+function labelsOf(
   { type, n }: VersionEvent,
   before: State | null,
   after: State | null,
   schema: Schema,
-): string {
-  if (n === 1) return BEGINNINGS[type] ?? "created";
-  if (type === "setting" || before === null || after === null) return "changed";
-  const labels = changedLabels(type, before, after, schema);
+): string[] {
+  const isKept = n > 1 && before !== null && after !== null;
+  return isKept && type !== "setting" ? changedLabels(type, before, after, schema) : [];
+}
+
+/** "created", or "changed" with what was. */
+function verbOf({ type, n }: VersionEvent, labels: readonly string[]): string {
+  return n === 1 ? BEGINNINGS[type] ?? "created" : changedVerb(labels);
+}
+
+/** "changed", with the first of what was. */
+export function changedVerb(labels: readonly string[]): string {
   if (labels.length === 0) return "changed";
   const more = labels.length - LABELS_NAMED;
   const named = labels.slice(0, LABELS_NAMED);

@@ -25,6 +25,7 @@ import { lengthOf, typeName } from "../job_words.ts";
 import { collectionIcon } from "../navigation.ts";
 import { page } from "../page.tsx";
 import { readableTypes, type RecentChange, recentChanges } from "../recent_changes.ts";
+import { toldSittings } from "../told_sittings.ts";
 import type { Visit } from "../studio_env.ts";
 import { Changes } from "./activity.tsx";
 import { FirstSteps } from "./first_steps.tsx";
@@ -37,6 +38,10 @@ import type { Handlers } from "../screens.ts";
 
 /** Characters of a failure's reason. */
 const ERROR_CHARS = 160;
+
+/** Changes that are told, and versions that are read for them: what is typed is many versions. */
+const CHANGES_SHOWN = SHOWN + 2;
+const CHANGES_READ = 3 * CHANGES_SHOWN;
 
 /** `/`. */
 export function homeScreens(deps: Deps): Handlers<"overview"> {
@@ -88,7 +93,7 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
     const found = await reader.readableOfPage(await content.index.list(query));
     return found.documents;
   };
-  const page = { before: null, limit: SHOWN + 2 };
+  const page = { before: null, limit: CHANGES_READ };
   const mayJobs = visit.can("jobs.read");
   const [counts, drafts, published, scheduled, asked, changes, failed, silence, tokens] =
     await Promise.all([
@@ -111,7 +116,8 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
   });
   const referenced = await findReferenced(deps, images, visit);
   const people = await namesOf(deps);
-  const lists = { drafts, published, scheduled, asked, people, ...changes };
+  const told = toldSittings(changes.changes).slice(0, CHANGES_SHOWN);
+  const lists = { drafts, published, scheduled, asked, people, changes: told };
   return { counts, ...lists, referenced, failed, silence, hasToken };
 }
 
