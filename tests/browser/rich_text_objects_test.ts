@@ -150,3 +150,37 @@ browserTest(
     ]);
   },
 );
+
+browserTest("a block is dragged by the grip beside it, text and objects alike", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, complaints } = visit;
+  const block = (text: string) => ({
+    _type: "block",
+    _key: text,
+    style: "normal",
+    markDefs: [],
+    children: [{ _type: "span", _key: "s", text, marks: [] }],
+  });
+  const code = { _type: "code", _key: "c", language: "", code: "let a;" };
+  const id = await writing(visit, [block("One"), block("Two"), code]);
+  const text = page.getByRole("textbox", { name: "Body" });
+  const grip = page.locator(".pt-grip");
+  const dragAbove = async (words: string) => {
+    const from = (await grip.boundingBox())!;
+    const to = (await text.getByText(words).boundingBox())!;
+    await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 1, to.y + 3, { steps: 6 });
+    await page.mouse.move(to.x + 2, to.y + 4, { steps: 2 });
+    // Whoever drags sees first where the block will come.
+    await page.locator(".pt-drop").waitFor({ state: "attached" });
+    await page.mouse.up();
+  };
+  await text.getByText("Two").hover();
+  await dragAbove("One");
+  assertEquals(await stored(visit, id), ["normal: Two", "normal: One", "{code : let a;}"]);
+  await page.getByLabel("Language of the code").hover();
+  await dragAbove("Two");
+  assertEquals(await stored(visit, id), ["{code : let a;}", "normal: Two", "normal: One"]);
+  assertEquals(complaints, []);
+});

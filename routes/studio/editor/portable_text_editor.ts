@@ -14,6 +14,7 @@ import { type Command, EditorState, Plugin, type Transaction } from "prosemirror
 import { EditorView } from "prosemirror-view";
 import { get, make } from "../browser/elements.ts";
 import { openBlockDialog } from "./block_dialog.ts";
+import { gripPlugin } from "./block_grip.ts";
 import { type BlockKinds, kindsOfPage } from "./block_kinds.ts";
 import { REPLACE_EVENT } from "../browser/rich_text.ts";
 import { editorKeys, presentLink } from "./commands.ts";
@@ -270,6 +271,7 @@ class PortableTextEditor {
       search(),
       dropCursor({ class: "pt-drop", color: false }),
       gapCursor(),
+      gripPlugin(),
       // After the menu of a slash, which Escape closes first; the view itself keeps that key from everybody else.
       new Plugin({ props: { handleKeyDown: (_view, event) => this.#full.leaveByKey(event) } }),
     ];

@@ -1,0 +1,104 @@
+/**
+ * The grip beside the block that the mouse is at: dragged, it takes the block along to another place of the text.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+import { NodeSelection, Plugin } from "prosemirror-state";
+import type { EditorView } from "prosemirror-view";
+import { icon, make } from "../browser/elements.ts";
+
+const DRAWING = "M9 5h.010M9 12h.010M9 19h.010M15 5h.010M15 12h.010M15 19h.010";
+
+/** The grip of an editor, as a plugin. Keys move blocks as well, and touch has their buttons. */
+export function gripPlugin(): Plugin {
+  return new Plugin({ view: (view) => new BlockGrip(view) });
+}
+
+class BlockGrip {
+  readonly #view: EditorView;
+  readonly #element: HTMLElement;
+  readonly #left = new AbortController();
+  /** Where the block beside the grip begins. */
+  #at: number | null = null;
+  #isDragged = false;
+
+  constructor(view: EditorView) {
+    this.#view = view;
+    this.#element = make("div", {
+      class: "pt-grip",
+      draggable: "true",
+      "aria-hidden": "true",
+      title: "Drag to move",
+      hidden: true,
+    });
+    this.#element.append(icon(DRAWING));
+    const frame = view.dom.parentElement!;
+    frame.append(this.#element);
+    const { signal } = this.#left;
+    frame.addEventListener("pointermove", (event) => this.#follow(event), { signal });
+    // What is dragged must stay on the page, or the browser gives up.
+    frame.addEventListener("pointerleave", () => {
+      if (!this.#isDragged) this.#element.hidden = true;
+    }, { signal });
+    this.#element.addEventListener("dragstart", (event) => this.#start(event), { signal });
+    this.#element.addEventListener("dragend", () => {
+      view.dragging = null;
+      this.#isDragged = false;
+    }, { signal });
+  }
+
+  /** What is written moves blocks: the grip comes again with the mouse. */
+  update(view: EditorView, before: EditorView["state"]): void {
+    if (view.state.doc !== before.doc) this.#element.hidden = true;
+  }
+
+  destroy(): void {
+    this.#left.abort();
+    this.#element.remove();
+  }
+
+  /** Stands beside the block at the height of the pointer. */
+  #follow({ clientY, pointerType, buttons }: PointerEvent): void {
+    if (!this.#view.editable || pointerType === "touch" || buttons !== 0) return;
+    const dom = [...this.#view.dom.children].find((block) => {
+      const { top, bottom } = block.getBoundingClientRect();
+      return top <= clientY && clientY <= bottom;
+    });
+    if (dom === undefined) return;
+    const at = placeOf(this.#view, dom);
+    if (at === null) return;
+    this.#at = at;
+    const frame = this.#element.parentElement!.getBoundingClientRect();
+    const line = parseFloat(getComputedStyle(dom).lineHeight) || 0;
+    this.#element.style.top = `${dom.getBoundingClientRect().top - frame.top + line / 2}px`;
+    this.#element.hidden = false;
+  }
+
+  #start(event: DragEvent): void {
+    const at = this.#at;
+    const { state } = this.#view;
+    if (at === null || state.doc.nodeAt(at) === null || event.dataTransfer === null) return;
+    this.#isDragged = true;
+    const node = NodeSelection.create(state.doc, at);
+    this.#view.dispatch(state.tr.setSelection(node));
+    const slice = node.content();
+    const { dom, text } = this.#view.serializeForClipboard(slice);
+    event.dataTransfer.clearData();
+    event.dataTransfer.setData("text/html", dom.innerHTML);
+    event.dataTransfer.setData("text/plain", text);
+    event.dataTransfer.effectAllowed = "copyMove";
+    const block = this.#view.nodeDOM(at);
+    if (block instanceof Element) event.dataTransfer.setDragImage(block, 0, 0);
+    this.#view.dragging = { slice, move: true, node } as EditorView["dragging"];
+  }
+}
+
+/** Where the block that an element shows begins; null for what is no block of the text. */
+function placeOf(view: EditorView, dom: Element): number | null {
+  let found: number | null = null;
+  view.state.doc.forEach((_, at) => {
+    if (view.nodeDOM(at) === dom) found = at;
+  });
+  return found;
+}
