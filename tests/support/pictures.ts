@@ -19,7 +19,8 @@ const PICTURE_BYTES_MAX = 100_000;
 /** Colours are kept in steps of this size, which compress well. */
 const COLOUR_STEP = 4;
 /** The machine's own fonts are left out of it, and so are carets. */
-const STEADY_STYLE = `:root { --mono: var(--font) !important } * { caret-color: transparent !important }`;
+const STEADY_STYLE =
+  `:root { --mono: var(--font) !important } * { caret-color: transparent !important }`;
 
 /** Windows in which pages are looked at. */
 export const VIEWPORTS = [
