@@ -66,5 +66,9 @@ export async function upsertDocument(
 /** A body may name the slug of its address; one that is no slug fails by itself. */
 function otherSlug(slug: string, body: Body): Detail[] {
   if (!isSlug(slug) || body.slug === undefined || body.slug === slug) return [];
-  return [{ field: "slug", code: "INVALID_CHOICE", message: "Must be the slug that names the document" }];
+  return [{
+    field: "slug",
+    code: "INVALID_CHOICE",
+    message: "Must be the slug that names the document",
+  }];
 }
