@@ -83,6 +83,7 @@ try {
   await create(service, "waiting", PUBLISHES);
   const loadSeconds = (performance.now() - loadedAt) / 1000;
   const before = await screen(ask);
+  const [measuredAt, cpuBefore] = [performance.now(), await service.processorSeconds()];
   const first = Math.ceil(Date.now() / 1000) + FIRST_AFTER;
   const late = scheduled.map(async (id, n) => {
     const publishAt = first + n;
@@ -107,6 +108,8 @@ try {
   }
   const lateMs = await Promise.all(late);
   const after = await screen(ask);
+  const seconds = (performance.now() - measuredAt) / 1000;
+  const cpuSeconds = await service.processorSeconds() - cpuBefore;
   console.table({
     [`${PUBLISHES} publishes, loaded in ${loadSeconds.toFixed(0)} s`]: {
       "schedule: page after its time, ms, p50": quantile(lateMs, 0.5),
@@ -119,6 +122,7 @@ try {
   });
   console.log(`Schedules: ${lateMs.join(" ")}\nBy hand: ${own.join(" ")}`);
   console.log(`At first: ${before.says}\nIn the end: ${after.says}`);
+  console.log(`Of the processors ${(cpuSeconds / seconds).toFixed(2)}`);
   console.log(`Load of the machine ${Deno.loadavg()[0]!.toFixed(1)}`);
 } finally {
   await service.stop();

@@ -7,7 +7,11 @@
  */
 import { patchDocument, trashDocument } from "../../kv/documents/documents.ts";
 import { publishDocument, unpublishDocument, untrashDocument } from "../../kv/documents/status.ts";
-import { UNATTENDED } from "../../kv/model/entity.ts";
+import type { VersionRow } from "../../kv/entities.ts";
+import { restoreVersion } from "../../kv/history/restore/restore_version.ts";
+import { versionPrefix } from "../../kv/keys.ts";
+import { type Json, UNATTENDED } from "../../kv/model/entity.ts";
+import { AccessSource } from "../../kv/people/access.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { createField, patchField, removeField } from "../../kv/schema/fields.ts";
 import { Settings } from "../../kv/site/settings.ts";
@@ -26,6 +30,17 @@ const ACTIONS = 30;
 const ACTIONS_ALONE = 4;
 /** Pictures that get another name while lists show them and the pages of their documents are still to come. */
 const RENAMED = 3;
+/** Somebody who waits for what they do. */
+const PERSON = "01JD0000000000000000000001";
+/** Documents that are published at once. */
+const MANY = 12;
+/** Changes of how everything looks, by the number of the action: another theme comes, and goes while jobs are left. */
+const CHANGES_OF_LOOK: Record<number, (n: number, icon: string) => Record<string, Json>> = {
+  7: (n, icon) => ({ "site.title": `Site ${n}`, "site.icon": icon }),
+  13: () => ({ "theme.active": "other" }),
+  21: () => ({ "theme.active": null }),
+  26: () => ({ "theme.active": "other" }),
+};
 /** Longer than a job of an idle site takes, shorter than the lease of a process that has died. */
 const JOB_MS = 4_000;
 
@@ -34,13 +49,17 @@ async function act(fixture: SiteFixture, random: () => number, n: number): Promi
   const { client: { content, context }, ids, subjects, media, harness } = fixture;
   const medium = media[Math.floor(random() * media.length)]!;
   const id = ids[Math.floor(random() * ids.length)]!;
+  // What a person does is published before what programs do.
+  const actor = { userId: random() < 0.5 ? null : PERSON };
   const actions: (() => Promise<unknown>)[] = [
-    () => publishDocument(content, UNATTENDED, id),
-    () => unpublishDocument(content, UNATTENDED, id),
-    () => patchDocument(content, UNATTENDED, id, { title: `Title ${n}` }),
-    () => patchDocument(content, UNATTENDED, id, { slug: `slug-${n}` }),
-    () => trashDocument(content, UNATTENDED, id),
-    () => untrashDocument(content, UNATTENDED, id),
+    () => publishDocument(content, actor, id),
+    () => unpublishDocument(content, actor, id),
+    () => patchDocument(content, actor, id, { title: `Title ${n}` }),
+    () => patchDocument(content, actor, id, { slug: `slug-${n}` }),
+    () => trashDocument(content, actor, id),
+    () => untrashDocument(content, actor, id),
+    () => restoreSomeVersion(fixture, id, random),
+    () => publishMany(fixture, random),
     () => patchDocument(content, UNATTENDED, id, { lead: `changed ${n}` }),
     () => patchDocument(content, UNATTENDED, id, { extra: `hidden again ${n}` }),
     () => changeField(content, random),
@@ -60,13 +79,37 @@ async function act(fixture: SiteFixture, random: () => number, n: number): Promi
     }),
     ...Array(3).fill(() => withdrawWhileShown(fixture, id)),
   ];
-  const isSetting = n === 7;
-  const work = isSetting
-    ? () =>
-      new Settings(context).patch(UNATTENDED, { "site.title": `Site ${n}`, "site.icon": media[0]! })
+  const change = CHANGES_OF_LOOK[n]?.(n, media[0]!);
+  const work = change !== undefined
+    ? () => new Settings(context).patch(UNATTENDED, change)
     : actions[Math.floor(random() * actions.length)]!;
   await harness.run(
     work().catch(ignoreRefusal),
+  );
+}
+
+/** A document is what one of its versions says again. */
+async function restoreSomeVersion(
+  { client: { content, context } }: SiteFixture,
+  id: string,
+  random: () => number,
+): Promise<unknown> {
+  const rows = await context.store.listAll<VersionRow>({ prefix: versionPrefix("document", id) });
+  const { value } = rows[Math.floor(random() * rows.length)]!;
+  const restoring = { content, access: new AccessSource(context) };
+  return await restoreVersion(restoring, { userId: PERSON }, value!.vid);
+}
+
+/** Several documents at once: their jobs go forward side by side. */
+async function publishMany(
+  { client: { content }, ids }: SiteFixture,
+  random: () => number,
+): Promise<unknown> {
+  const start = Math.floor(random() * ids.length);
+  return await Promise.all(
+    ids.slice(start, start + MANY).map((id) => {
+      return publishDocument(content, UNATTENDED, id).catch(ignoreRefusal);
+    }),
   );
 }
 

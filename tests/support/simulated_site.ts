@@ -39,6 +39,11 @@ export interface SimulatedSite extends Simulated {
 }
 
 const THEME = new Theme();
+/** What the site looks like while a theme is active. */
+const OTHER_THEME = new Theme({
+  assets: {},
+  templates: { document: "<h1>{{ document.title }}</h1>{{ site.title }}" },
+});
 
 /** Content over a context, as the service wires it. */
 export function contentOf(context: Context): Content {
@@ -61,7 +66,7 @@ export function publishingOf(content: Content, outside: Outside, traffic?: Traff
   const renderings = new RenderingSource({
     settings: () => settings.all(),
     schema: () => content.schema.current(),
-    theme: () => THEME,
+    theme: async () => await settings.get("theme.active") === null ? THEME : OTHER_THEME,
     medium: (id) => findMediumFacts(content.context, id),
     baseUrl: "https://site.example",
   });
