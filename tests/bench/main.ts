@@ -8,6 +8,7 @@ const BENCHES = [
   "api",
   "backlog",
   "backup",
+  "daily",
   "distant_bulk",
   "distant_jobs",
   "history",

@@ -241,5 +241,11 @@ export async function simulateSite(seed: number): Promise<number> {
   await harness.run(patchMedia(context, UNATTENDED, icon!, { filename: "icon.png" }));
   await settle(fixture);
   await assertTrue(fixture, `seed ${seed}, icon renamed`);
+  const settings = new Settings(context);
+  const isOther = await harness.run(settings.get("theme.active")) !== null;
+  const change = { "theme.active": isOther ? null : "other" };
+  await harness.run(settings.patch(UNATTENDED, change));
+  await settle(fixture);
+  await assertTrue(fixture, `seed ${seed}, theme changed`);
   return hits;
 }

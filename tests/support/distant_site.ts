@@ -50,7 +50,7 @@ export const DISTANT_WORKS = [
 ] as const;
 
 /** Work that goes through a whole site. */
-export type DistantWork = typeof DISTANT_WORKS[number];
+export type DistantWork = typeof DISTANT_WORKS[number] | "COMPARE_SITE";
 
 /** How much there is. */
 export interface SiteSize {
