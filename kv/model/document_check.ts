@@ -29,7 +29,7 @@ export function checkComplete(
     if (field.required && isEmpty(value)) {
       details.push({ field: field.name, code: "REQUIRED", message: "Required" });
     }
-    if (value === null || !type.holds) continue;
+    if (value === null || type.holds === null) continue;
     const scope: CheckScope = {
       path: field.name,
       complete: true,

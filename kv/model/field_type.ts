@@ -59,8 +59,8 @@ export interface FieldType {
   name: FieldTypeName;
   /** What a stored value must be to fit the wire schema; anything else is left from an earlier type. */
   kind: JsonKind;
-  /** Whether values hold references or nested fields, so that completeness is more than being there. */
-  holds: boolean;
+  /** What values hold, so that completeness is more than being there; `rows` have the nested fields. */
+  holds: "references" | "rows" | "blocks" | null;
   /** Whether values are Portable Text. */
   richText: boolean;
   /** What a value is the id of; null for types whose values are no ids. */

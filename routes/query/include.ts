@@ -147,16 +147,16 @@ function stepOf(place: Place, name: string, { find, blocks }: IncludeScope): Ste
   const field = place.fields.find((one) => one.name === name);
   if (field === undefined) return null;
   const { options, key = name } = field;
-  const kind = fieldType(field.type).referenceTo;
+  const { referenceTo: kind, holds } = fieldType(field.type);
   if (kind !== null) {
     const target = options.collection === undefined ? undefined : find(options.collection);
     const next = target === undefined ? NOWHERE : placeOf(target);
     return { name, key, kind, collection: options.collection, field, next };
   }
-  if (options.fields !== undefined) {
-    return { name, key, kind: "rows", field, next: { fields: options.fields, open } };
+  if (holds === "rows") {
+    return { name, key, kind: "rows", field, next: { fields: options.fields ?? [], open } };
   }
-  if (field.type !== "block") return null;
+  if (holds !== "blocks") return null;
   const next: Place = { types: options.allowed ?? [...blocks.keys()], open };
   return { name, key, kind: "blocks", field, next };
 }

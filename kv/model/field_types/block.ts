@@ -27,7 +27,7 @@ export function blockType(typeOf: TypeOf): FieldType {
   return {
     name: "block",
     kind: "array",
-    holds: true,
+    holds: "blocks",
     richText: false,
     referenceTo: null,
     roles: ["body", "hidden"],

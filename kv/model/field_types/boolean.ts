@@ -12,7 +12,7 @@ import { noText, SCALAR } from "../scalar_index.ts";
 export const boolean: FieldType = {
   name: "boolean",
   kind: "boolean",
-  holds: false,
+  holds: null,
   richText: false,
   referenceTo: null,
   roles: ["facts", "hidden"],

@@ -18,7 +18,7 @@ const second = z.int().min(-DATE_SECONDS_MAX).max(DATE_SECONDS_MAX);
 export const datetime: FieldType = {
   name: "datetime",
   kind: "number",
-  holds: false,
+  holds: null,
   richText: false,
   referenceTo: null,
   roles: ["facts", "date", "hidden"],

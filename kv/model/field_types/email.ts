@@ -14,7 +14,7 @@ import { longerThan } from "../text_check.ts";
 export const email: FieldType = {
   name: "email",
   kind: "string",
-  holds: false,
+  holds: null,
   richText: false,
   referenceTo: null,
   roles: ["facts", "hidden"],

@@ -14,7 +14,7 @@ export function groupType(typeOf: TypeOf): FieldType {
   return {
     name: "group",
     kind: "object",
-    holds: true,
+    holds: "rows",
     richText: false,
     referenceTo: null,
     roles: ["body", "hidden"],

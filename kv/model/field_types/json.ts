@@ -13,7 +13,7 @@ import { noFilter, noIndex, noText, OPAQUE } from "../scalar_index.ts";
 export const json: FieldType = {
   name: "json",
   kind: "any",
-  holds: false,
+  holds: null,
   richText: false,
   referenceTo: null,
   roles: ["hidden"],

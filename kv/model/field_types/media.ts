@@ -21,7 +21,7 @@ const mime = z.string().max(MIME_CHARS_MAX).regex(/^[a-z0-9.+-]+\/[a-z0-9.+-]+$/
 export const media: FieldType = {
   name: "media",
   kind: "string",
-  holds: true,
+  holds: "references",
   richText: false,
   referenceTo: "media",
   roles: ["body", "cover", "hidden"],

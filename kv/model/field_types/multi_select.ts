@@ -17,7 +17,7 @@ import { noText } from "../scalar_index.ts";
 export const multiSelect: FieldType = {
   name: "multi_select",
   kind: "array",
-  holds: false,
+  holds: null,
   richText: false,
   referenceTo: null,
   roles: ["tags", "facts", "hidden"],

@@ -22,7 +22,7 @@ const options = z.strictObject({
 export const number: FieldType = {
   name: "number",
   kind: "number",
-  holds: false,
+  holds: null,
   richText: false,
   referenceTo: null,
   roles: ["facts", "hidden"],

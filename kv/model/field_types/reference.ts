@@ -20,7 +20,7 @@ import { ULID_SCHEMA } from "../wire_schemas.ts";
 export const reference: FieldType = {
   name: "reference",
   kind: "string",
-  holds: true,
+  holds: "references",
   richText: false,
   referenceTo: "document",
   roles: ["facts", "byline", "tags", "related", "hidden"],

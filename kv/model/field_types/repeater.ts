@@ -17,7 +17,7 @@ export function repeaterType(typeOf: TypeOf): FieldType {
   return {
     name: "repeater",
     kind: "array",
-    holds: true,
+    holds: "rows",
     richText: false,
     referenceTo: null,
     roles: ["body", "hidden"],

@@ -25,7 +25,7 @@ import { isText } from "../text_check.ts";
 export const richText: FieldType = {
   name: "rich_text",
   kind: "array",
-  holds: false,
+  holds: null,
   richText: true,
   referenceTo: null,
   roles: ["body", "hidden"],

@@ -13,7 +13,7 @@ import { noText, SCALAR, textIndex } from "../scalar_index.ts";
 export const select: FieldType = {
   name: "select",
   kind: "string",
-  holds: false,
+  holds: null,
   richText: false,
   referenceTo: null,
   roles: ["facts", "tags", "hidden"],

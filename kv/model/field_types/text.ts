@@ -33,7 +33,7 @@ const options = z.strictObject({
 export const text: FieldType = {
   name: "text",
   kind: "string",
-  holds: false,
+  holds: null,
   richText: false,
   referenceTo: null,
   roles: ["body", "facts", "standfirst", "hidden"],

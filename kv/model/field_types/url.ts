@@ -14,7 +14,7 @@ import { longerThan } from "../text_check.ts";
 export const url: FieldType = {
   name: "url",
   kind: "string",
-  holds: false,
+  holds: null,
   richText: false,
   referenceTo: null,
   roles: ["facts", "hidden"],
