@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { createByBulk } from "./bulk_create.ts";
 import { sendLoad } from "./load.ts";
 import { type StartedService, startService } from "./started_service.ts";
 
@@ -32,18 +33,11 @@ function text(): string {
 }
 
 /** Creates documents; answers their ids. */
-async function create({ origin, token }: StartedService, status: string, count: number) {
-  const lines = Array.from({ length: count }, () => {
-    const body = { title: `Marker ${status} ${unique}`, body: text(), status };
-    return `${JSON.stringify({ op: "create", body })}\n`;
-  });
-  const response = await fetch(`${origin}/api/v1/posts/_bulk`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/x-ndjson" },
-    body: lines.join(""),
-  });
-  const answers = (await response.text()).trim().split("\n").slice(0, -1);
-  return answers.map((answer) => JSON.parse(answer).id as string);
+function create(service: StartedService, status: string, count: number): Promise<string[]> {
+  const bodies = Array.from({ length: count }, () => (
+    { title: `Marker ${status} ${unique}`, body: text(), status }
+  ));
+  return createByBulk(service, bodies);
 }
 
 /** Documents that are searchable: publishing ends with that. */

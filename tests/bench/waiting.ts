@@ -7,11 +7,10 @@
  * @module
  */
 import { quantile } from "./publish_site.ts";
+import { createByBulk } from "./bulk_create.ts";
 import { type StartedService, startService } from "./started_service.ts";
 
 const PUBLISHES = Number(Deno.args[0] ?? 20_000);
-/** Lines of one bulk request. */
-const LINES = 5_000;
 const SCHEDULES = 30;
 const PUBLISHED_BY_HAND = 10;
 /** The first of the schedules is due after so long, seconds. */
@@ -34,25 +33,13 @@ function asking({ origin, cookie }: StartedService) {
   };
 }
 
-async function create({ origin, token }: StartedService, name: string, count: number) {
+function create(service: StartedService, name: string, count: number): Promise<string[]> {
   const status = name === "waiting" ? "published" : "draft";
-  const ids: string[] = [];
-  for (let start = 0; start < count; start += LINES) {
-    const lines = Array.from({ length: Math.min(LINES, count - start) }, (_, n) => {
-      const slug = `${name}-${start + n}`;
-      return `${
-        JSON.stringify({ op: "create", body: { title: slug, slug, body: TEXT, status } })
-      }\n`;
-    });
-    const response = await fetch(`${origin}/api/v1/posts/_bulk`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/x-ndjson" },
-      body: lines.join(""),
-    });
-    const answers = (await response.text()).trim().split("\n").slice(0, -1);
-    ids.push(...answers.map((answer) => JSON.parse(answer).id as string));
-  }
-  return ids;
+  const bodies = Array.from({ length: count }, (_, n) => {
+    const slug = `${name}-${n}`;
+    return { title: slug, slug, body: TEXT, status };
+  });
+  return createByBulk(service, bodies);
 }
 
 /** Milliseconds from a time until a page is there. */

@@ -8,6 +8,7 @@
  */
 import process from "node:process";
 import { Hono } from "@hono/hono";
+import { createByBulk } from "./bulk_create.ts";
 import { type LoadResult, sendLoad } from "./load.ts";
 import { type StartedService, startService } from "./started_service.ts";
 
@@ -37,8 +38,8 @@ let unique = 0;
 
 const service = await startService();
 try {
-  const drafts = await create(service, "draft");
-  const published = await create(service, "published");
+  const drafts = await create("draft");
+  const published = await create("published");
   await settled(service);
   // Every request of a round is another one: a patch that changes nothing writes nothing.
   const requests = (each: (n: number) => string) => () =>
@@ -82,18 +83,11 @@ function request(method: string, path: string, body: unknown): string {
 }
 
 /** Creates documents; answers their ids. */
-async function create({ origin, token }: StartedService, status: string): Promise<string[]> {
-  const lines = Array.from({ length: DOCUMENTS }, () => {
-    const body = { title: `${status} ${unique++}`, body: TEXT, status };
-    return `${JSON.stringify({ op: "create", body })}\n`;
-  });
-  const response = await fetch(`${origin}/api/v1/posts/_bulk`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${token}`, "content-type": "application/x-ndjson" },
-    body: lines.join(""),
-  });
-  const answers = (await response.text()).trim().split("\n").slice(0, -1);
-  return answers.map((answer) => JSON.parse(answer).id);
+function create(status: string): Promise<string[]> {
+  const bodies = Array.from({ length: DOCUMENTS }, () => (
+    { title: `${status} ${unique++}`, body: TEXT, status }
+  ));
+  return createByBulk(service, bodies);
 }
 
 /** Waits until the service has nothing to do; answers the processor time that it had taken by then, seconds. */

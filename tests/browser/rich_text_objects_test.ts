@@ -2,31 +2,15 @@
  * Code, tables, callouts, dividers and players inside of rich text: put in by the menu of a slash, by Markdown and by
  * the button, and written where they stand.
  */
-import type { Json } from "../../kv/model/entity.ts";
 import { sameJson } from "../../kv/model/same_json.ts";
 import { assert, assertEquals } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
+import { openRichText } from "../support/rich_text_visit.ts";
 import { lines } from "../support/rich_text_lines.ts";
 import { inspect, pressKeys, type StudioVisit, studioVisit } from "../support/studio_visit.ts";
 
 /** What is typed without such a pause is undone together. */
 const STEP_MS = 600;
-
-async function writing(visit: StudioVisit, body: Json = null): Promise<string> {
-  await visit.ask("POST", "/collections", {
-    slug: "posts",
-    name: "Posts",
-    fields: [{ name: "body", label: "Body", type: "rich_text" }],
-  });
-  const { json } = await visit.ask("POST", "/documents", {
-    collection: "posts",
-    title: "The keeper",
-    body,
-  });
-  await visit.open(`/admin/documents/${json.id}`);
-  await visit.page.getByRole("textbox", { name: "Body" }).waitFor();
-  return json.id;
-}
 
 /** What is stored once a version has all that was written. */
 async function stored({ page, ask }: StudioVisit, id: string): Promise<string[]> {
@@ -42,7 +26,7 @@ async function stored({ page, ask }: StudioVisit, id: string): Promise<string[]>
 browserTest("code and tables are written where they stand, by keys alone", async (browser) => {
   await using visit = await studioVisit(browser);
   const { page, complaints } = visit;
-  const id = await writing(visit);
+  const id = await openRichText(visit);
   await page.getByRole("textbox", { name: "Body" }).click();
   await page.keyboard.type("Before\n```ts\n");
   const code = page.getByRole("textbox", { name: "Code", exact: true });
@@ -96,7 +80,7 @@ browserTest("code and tables are written where they stand, by keys alone", async
 browserTest("callouts, dividers and players come by the slash and by Markdown", async (browser) => {
   await using visit = await studioVisit(browser);
   const { page, complaints } = visit;
-  const id = await writing(visit);
+  const id = await openRichText(visit);
   await page.getByRole("textbox", { name: "Body" }).click();
   await page.keyboard.type("/warn");
   await pressKeys(page, "Enter");
@@ -136,7 +120,7 @@ browserTest(
     const { page, ask } = visit;
     const fields = [{ name: "words", label: "Words", type: "text" }];
     await ask("POST", "/blocks", { name: "table", label: "Seating plan", fields });
-    await writing(visit, [{ _type: "table", _key: "t", words: "By the window" }]);
+    await openRichText(visit, [{ _type: "table", _key: "t", words: "By the window" }]);
     await page.getByRole("group", { name: "Seating plan" }).getByText("By the window").waitFor();
     const kinds = await page.getByLabel("Insert").locator("option").allInnerTexts();
     assertEquals(kinds, [
@@ -162,7 +146,7 @@ browserTest("a block is dragged by the grip beside it, text and objects alike", 
     children: [{ _type: "span", _key: "s", text, marks: [] }],
   });
   const code = { _type: "code", _key: "c", language: "", code: "let a;" };
-  const id = await writing(visit, [block("One"), block("Two"), code]);
+  const id = await openRichText(visit, [block("One"), block("Two"), code]);
   const text = page.getByRole("textbox", { name: "Body" });
   const grip = page.locator(".pt-grip");
   const dragAbove = async (words: string) => {

@@ -2,9 +2,9 @@
  * The editor of rich text: typed, formatted, pasted, saved, by mouse and by keyboard.
  */
 import type { Locator, Page } from "playwright-core";
-import type { Json } from "../../kv/model/entity.ts";
 import { assert, assertEquals, assertStringIncludes } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
+import { openRichText } from "../support/rich_text_visit.ts";
 import { lines } from "../support/rich_text_lines.ts";
 import {
   inspect,
@@ -19,22 +19,6 @@ type Block = any;
 
 const saved = (page: Page) => page.getByText(/^Saved \d\d:\d\d · version \d+$/).waitFor();
 
-async function writing(visit: StudioVisit, body: Json = null): Promise<string> {
-  await visit.ask("POST", "/collections", {
-    slug: "posts",
-    name: "Posts",
-    fields: [{ name: "body", label: "Body", type: "rich_text" }],
-  });
-  const { json } = await visit.ask("POST", "/documents", {
-    collection: "posts",
-    title: "A night at the lighthouse",
-    body,
-  });
-  await visit.open(`/admin/documents/${json.id}`);
-  await visit.page.getByRole("textbox", { name: "Body" }).waitFor();
-  return json.id;
-}
-
 /** What is stored once it is, in short: one line per block. */
 async function stored({ page, ask }: StudioVisit, id: string): Promise<string[]> {
   await page.keyboard.press("Control+s");
@@ -46,7 +30,7 @@ async function stored({ page, ask }: StudioVisit, id: string): Promise<string[]>
 browserTest("rich text is typed with Markdown, a menu, keys and buttons", async (browser) => {
   await using visit = await studioVisit(browser);
   const { page, complaints } = visit;
-  const id = await writing(visit);
+  const id = await openRichText(visit);
   const text = page.getByRole("textbox", { name: "Body" });
   await inspect(page, "rich-text-empty");
 
@@ -121,7 +105,7 @@ const UNKNOWN = [
 browserTest("rich text keeps what it does not know, through every edit", async (browser) => {
   await using visit = await studioVisit(browser);
   const { page, ask } = visit;
-  const id = await writing(visit, UNKNOWN);
+  const id = await openRichText(visit, UNKNOWN);
 
   await page.locator("summary", { hasText: "callout is kept as it is" }).waitFor();
   await inspect(page, "rich-text-unknown");
@@ -285,7 +269,7 @@ async function paste(text: Locator, { html = "", plain = "" }): Promise<void> {
 browserTest("rich text makes clean text of what is pasted", async (browser) => {
   await using visit = await studioVisit(browser);
   const { page, complaints } = visit;
-  const id = await writing(visit);
+  const id = await openRichText(visit);
   const text = page.getByRole("textbox", { name: "Body" });
 
   for (const [program, { html = "", text: plain = "", gives }] of Object.entries(PASTED)) {
@@ -324,7 +308,7 @@ browserTest("rich text is copied, cut, undone and read only as one expects", asy
     children: [{ _type: "span", _key: "s", text, marks: [] }],
   });
   const body = [block("one", "First"), block("two", "Second")];
-  const id = await writing(visit, body);
+  const id = await openRichText(visit, body);
   const text = page.getByRole("textbox", { name: "Body" });
 
   await text.click();

@@ -1,0 +1,24 @@
+/**
+ * A document with a rich text, open in the studio.
+ *
+ * @module
+ */
+import type { Json } from "../../kv/model/entity.ts";
+import type { StudioVisit } from "./studio_visit.ts";
+
+/** Makes a collection and a document of it with this text, and opens its form; answers the document's id. */
+export async function openRichText(visit: StudioVisit, body: Json = null): Promise<string> {
+  await visit.ask("POST", "/collections", {
+    slug: "posts",
+    name: "Posts",
+    fields: [{ name: "body", label: "Body", type: "rich_text" }],
+  });
+  const { json } = await visit.ask("POST", "/documents", {
+    collection: "posts",
+    title: "A night at the lighthouse",
+    body,
+  });
+  await visit.open(`/admin/documents/${json.id}`);
+  await visit.page.getByRole("textbox", { name: "Body" }).waitFor();
+  return json.id;
+}
