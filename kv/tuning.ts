@@ -203,6 +203,8 @@ export const BUILD_MS_MAX = 3_600_000;
 
 /** Bytes of cached documents, estimated; the rest of the memory belongs to the indexes. */
 export const DOCUMENT_CACHE_BYTES_MAX = 40_000_000;
+/** The same in a thread of jobs, which seldom read a document twice. */
+export const JOBS_DOCUMENT_CACHE_BYTES_MAX = 4_000_000;
 /** Larger documents are not worth a place in the cache. */
 export const CACHED_DOCUMENT_BYTES_MAX = 100_000;
 /** Sights that a process remembers to have written. */

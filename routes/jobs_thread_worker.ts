@@ -9,6 +9,7 @@ import { type Context, ulidSource } from "../kv/context.ts";
 import type { Lane } from "../kv/jobs/due.ts";
 import { openObjects } from "../kv/objects/open.ts";
 import { TracedObjects } from "../kv/objects/traced.ts";
+import { JOBS_DOCUMENT_CACHE_BYTES_MAX } from "../kv/tuning.ts";
 import type { StoreCounts } from "../kv/store/counts.ts";
 import { openStoreBeside } from "../kv/store/open.ts";
 import type { Store } from "../kv/store/store.ts";
@@ -81,7 +82,8 @@ async function begin(start: JobsStart): Promise<Runner> {
   const context: Context = { store, objects, now, newId: ulidSource(), log };
   // The setup is the requests' business.
   const options = wiringOptionsOf(config, { log, version, setupCode: "" });
-  const deps = createDeps(context, { ...options, traffic });
+  const documentCacheBytesMax = JOBS_DOCUMENT_CACHE_BYTES_MAX;
+  const deps = createDeps(context, { ...options, traffic, documentCacheBytesMax });
   context.onEvent = fanOutSoon(deps.content);
   const runner = createRunner(deps, {
     traffic,

@@ -67,6 +67,8 @@ export interface WiringOptions {
   monotonic?: () => number;
   /** The requests of this process, which bulk work lets go first. */
   traffic?: Traffic;
+  /** Bytes of documents that are kept in memory, estimated. */
+  documentCacheBytesMax?: number;
   /** Which addresses packages and plugins may reach; the public internet alone when left out. */
   guard?: GuardOptions;
 }
@@ -77,7 +79,8 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
   const guard = options.guard ?? { allowLocal: false };
   const changeSignal = new ChangeSignal(context);
   const content = contentOf(context, changeSignal);
-  const reader = new DocumentReader(content);
+  const { documentCacheBytesMax: cacheBytesMax } = options;
+  const reader = new DocumentReader(content, cacheBytesMax === undefined ? {} : { cacheBytesMax });
   const settings = new Settings(context);
   const archives = new PackageArchives(context);
   const activeTheme = new ActiveTheme({ context, settings }, archives);

@@ -45,11 +45,12 @@ export type IndexVersionOf = (collectionId: string) => string | null | undefined
 /** Reads documents; keeps the bodies of those that were read last. */
 export class DocumentReader {
   readonly #content: Content;
-  readonly #cache = new SecondChanceCache(DOCUMENT_CACHE_BYTES_MAX);
+  readonly #cache: SecondChanceCache;
   #era: string | null = null;
 
-  constructor(content: Content) {
+  constructor(content: Content, { cacheBytesMax = DOCUMENT_CACHE_BYTES_MAX } = {}) {
     this.#content = content;
+    this.#cache = new SecondChanceCache(cacheBytesMax);
   }
 
   /** The document of a live row that was read by this request; null when there is none. */
