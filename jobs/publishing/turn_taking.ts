@@ -28,7 +28,7 @@ const TURN_MS = 1;
  */
 export const REST_PER_TURN = 30;
 /** The same where requests have a thread of their own: they share processors and commits with it, nothing else. */
-export const REST_PER_TURN_ELSEWHERE = 2;
+export const REST_PER_TURN_ELSEWHERE = 6;
 /** The same once work is overdue: what waits must become less. */
 export const REST_PER_OVERDUE_TURN = 6;
 /** A shorter rest is none, milliseconds: timers are not as exact. */
