@@ -5,8 +5,9 @@
  *
  * @module
  */
-import { type CommitResult, type Driver, StoreLocked, StoreUnavailable } from "./driver.ts";
+import { type CommitResult, type Driver, StoreUnavailable } from "./driver.ts";
 import { type Check, Operation, type SetMutation } from "./operation.ts";
+import { errorOf, type ToldError, toldOf } from "./told_error.ts";
 import type { Key } from "../keys.ts";
 
 /** What is asked over a port. */
@@ -23,7 +24,7 @@ type CommitAnswer =
   & { id: number }
   & (
     | { result: CommitResult }
-    | { error: { name: string; message: string } }
+    | { error: ToldError }
   );
 
 /** Commits what is asked for at `port` with `driver`. `told` sees each operation whose checks held. */
@@ -40,8 +41,7 @@ export function serveCommits(
       if (result.ok) told(operation);
       return { id, result };
     } catch (error) {
-      const { name, message } = error instanceof Error ? error : new Error(`${error}`);
-      return { id, error: { name, message } };
+      return { id, error: toldOf(error) };
     }
   };
   port.onmessage = async ({ data }: MessageEvent<CommitQuestion>) => {
@@ -87,12 +87,4 @@ export class CommitPort {
 function exactBytes(value: unknown): unknown {
   if (!(value instanceof Uint8Array)) return value;
   return value.byteLength === value.buffer.byteLength ? value : value.slice();
-}
-
-/** Those that callers tell apart keep their classes. */
-function errorOf({ name, message }: { name: string; message: string }): Error {
-  if (name === "StoreLocked") return new StoreLocked(message);
-  if (name === "StoreUnavailable") return new StoreUnavailable(message);
-  if (name === "TypeError") return new TypeError(message);
-  return new Error(message);
 }

@@ -15,6 +15,7 @@ import {
 } from "./driver.ts";
 import type { KvAnswer, KvPage, KvQuestion } from "./kv_thread_worker.ts";
 import type { Entry, Operation } from "./operation.ts";
+import { errorOf } from "./told_error.ts";
 import { RANGE_BATCH_MAX } from "../tuning.ts";
 
 /** A question that is under way. */
@@ -123,11 +124,4 @@ export class KvThread implements Driver {
     if (answer.error === undefined) asked?.resolve(answer.value);
     else asked?.reject(errorOf(answer.error));
   }
-}
-
-/** Misuse stays what it was. */
-function errorOf({ name, message }: { name: string; message: string }): Error {
-  if (name === "TypeError") return new TypeError(message);
-  if (name === "RangeError") return new RangeError(message);
-  return new Error(message);
 }

@@ -7,6 +7,7 @@
 /// <reference lib="deno.unstable" />
 import type { Key } from "../keys.ts";
 import { DenoKvDriver, type Range } from "./driver.ts";
+import { type ToldError, toldOf } from "./told_error.ts";
 import { type Check, type Entry, Operation, type SetMutation } from "./operation.ts";
 
 /** What the thread is asked. */
@@ -26,7 +27,7 @@ export interface KvPage {
 export interface KvAnswer {
   id: number;
   value?: unknown;
-  error?: { name: string; message: string };
+  error?: ToldError;
 }
 
 let address = "";
@@ -75,7 +76,6 @@ thread.onmessage = async ({ data: { id, question } }) => {
   try {
     thread.postMessage({ id, value: await answer(question) });
   } catch (error) {
-    const { name, message } = error instanceof Error ? error : new Error(`${error}`);
-    thread.postMessage({ id, error: { name, message } });
+    thread.postMessage({ id, error: toldOf(error) });
   }
 };

@@ -1,0 +1,28 @@
+/**
+ * Errors between threads: a message carries their names and words, and those that callers tell apart keep
+ * their classes.
+ *
+ * @module
+ */
+import { StoreLocked, StoreUnavailable } from "./driver.ts";
+
+/** An error as a message carries it. */
+export interface ToldError {
+  name: string;
+  message: string;
+}
+
+/** What is told of an error. */
+export function toldOf(error: unknown): ToldError {
+  const { name, message } = error instanceof Error ? error : new Error(`${error}`);
+  return { name, message };
+}
+
+/** The error that was told. */
+export function errorOf({ name, message }: ToldError): Error {
+  if (name === "StoreLocked") return new StoreLocked(message);
+  if (name === "StoreUnavailable") return new StoreUnavailable(message);
+  if (name === "TypeError") return new TypeError(message);
+  if (name === "RangeError") return new RangeError(message);
+  return new Error(message);
+}
