@@ -147,6 +147,13 @@ Deno.test("style sheets stay small, and each is in the catalogue", async () => {
   assertEquals(STYLE_SHEETS.toSorted(), found.sort());
 });
 
+Deno.test("style sheets to begin with stay small, too", async () => {
+  for await (const path of walk("docs/starters", /\.css$/)) {
+    const lines = (await Deno.readTextFile(path)).split("\n").length;
+    assert(lines <= FILE_LINES_MAX, `${path} has ${lines} lines`);
+  }
+});
+
 Deno.test("buttons of the studio are drawn by its components", () => {
   const parts = /^routes\/studio\/(?:components|controls|editor|pages\/components)/;
   const wrong = modules.filter(({ path }) =>

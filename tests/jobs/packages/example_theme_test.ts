@@ -52,7 +52,8 @@ Deno.test("the theme for theme makers packs, passes every check and draws each k
       renderNotFound(drawn),
     ].map(bodyText);
 
-    for (const page of pages) {
+    for (const [at, page] of pages.entries()) {
+      assertEquals(page.includes("/article.css"), at === 2);
       assert(page.includes("/ledger.css") && !page.includes("/site.css"));
       assert(page.includes('<meta property="og:title"') && page.includes("<title>"));
       assert(page.includes('<header class="top">'));
