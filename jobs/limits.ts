@@ -169,6 +169,8 @@ export const PACKAGE_LOOK_MS_MAX = 20_000;
 export const PACKAGE_REASONS_MAX = 40;
 /** Reasons that one fault of a package lists. */
 export const FAULT_REASONS_MAX = 20;
+/** Times that templates are read for variables, each time with other values given: a theme of a hundred partials needs few. */
+export const TEMPLATE_READINGS_MAX = 1_000;
 /** Characters of a reason. */
 export const REASON_CHARS_MAX = 300;
 /** Bytes of unpacked packages kept for the next use. */

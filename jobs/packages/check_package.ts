@@ -19,6 +19,7 @@ import {
 import { parseUniqueJson } from "../../kv/model/unique_json.ts";
 import { FAULT_REASONS_MAX } from "../limits.ts";
 import { themeFaults, themeFiles } from "../render/theme_package.ts";
+import { DEFAULT_THEME } from "../render/default_theme/theme.ts";
 import type { ThemeFiles } from "../render/theme.ts";
 import type { PackageFiles } from "./read_package.ts";
 import { foreignAddresses } from "./foreign_addresses.ts";
@@ -55,7 +56,11 @@ function themeReasons(files: PackageFiles): string[] {
     if (!contentType.startsWith("text/css") && !contentType.startsWith("image/svg")) continue;
     faults.push(...foreignAddresses(new TextDecoder().decode(body), `assets/${name}`));
   }
-  return [...faults, ...themeFaults(theme), ...unknownVariables(theme.templates)];
+  return [
+    ...faults,
+    ...themeFaults(theme),
+    ...unknownVariables(theme.templates, DEFAULT_THEME.templates),
+  ];
 }
 
 function jsonReasons(bytes: Uint8Array): string[] {

@@ -1,102 +1,34 @@
 /**
  * Variables that a template asks for and that there are none of: it would print nothing in their places,
- * on every page, without a word.
+ * on every page, without a word. Templates that others render know what these give them, wherever that comes from.
  *
  * @module
  */
 // @ts-types="liquidjs/types"
-import { Liquid, type Template } from "liquidjs";
-import { unknownLoopVariables } from "./unknown_loop_variables.ts";
+import { Liquid } from "liquidjs";
+import { TemplateReading } from "./template_reading.ts";
+import { givenTo } from "./template_shapes.ts";
 
-const SITE = ["title", "description", "url", "language", "timezone", "collections"]
-  .concat("imageTransforms", "menu", "look", "font", "logo", "image", "icon")
-  .concat("direction", "words");
-const PAGE = [
-  "kind",
-  "title",
-  "description",
-  "canonical",
-  "section",
-  "image",
-  "feeds",
-  "structured",
-  "share",
-  "markdown",
-  "topics",
-  "profile",
-  "head",
-];
-const COLLECTION = ["slug", "name", "description", "path", "single"];
-const DOCUMENT = ["id", "title", "path", "published", "updated", "lead", "image"]
-  .concat(["fields", "body", "facts", "blocks", "bylines", "tags", "tagged", "related"])
-  .concat("reading", "direction", "when");
-const TAG = ["label", "path", "description", "about"];
-const BLOCK = ["name", "label", "fields", "body", "facts"];
-
-/** Properties by variable; null where any will do. */
-type Known = Readonly<Record<string, readonly string[] | null>>;
-
-const FRAME: Known = { site: SITE, page: PAGE };
-const LISTING: Known = {
-  ...FRAME,
-  collection: COLLECTION,
-  number: null,
-  part: null,
-  newer: null,
-  older: null,
-  documents: null,
-};
-const TAGGED: Known = { ...LISTING, tag: TAG };
-const SINGLE: Known = { ...FRAME, collection: COLLECTION, document: DOCUMENT, sections: null };
-const HOME: Known = { ...FRAME, sections: null };
-
-/** What each template may ask for; partials are given whatever their callers pass. */
-const KNOWN: Readonly<Record<string, Known>> = {
-  home: HOME,
-  listing: LISTING,
-  tag: TAGGED,
-  document: SINGLE,
-  not_found: FRAME,
-  search: { ...FRAME, searched: null, narrowed: null, script: null },
-  layout: { ...HOME, ...TAGGED, ...SINGLE },
-};
-const KNOWN_TO_BLOCKS: Known = { site: null, block: BLOCK };
-
-/** Each unknown variable of the templates, as a reason to refuse the theme. */
-export function unknownVariables(templates: Readonly<Record<string, string>>): string[] {
-  const engine = new Liquid();
-  return Object.entries(templates).flatMap(([name, text]) => {
-    const known = name.startsWith("blocks/")
-      ? KNOWN_TO_BLOCKS
-      : Object.hasOwn(KNOWN, name)
-      ? KNOWN[name]!
-      : null;
-    if (known === null) return [];
-    const parsed = parse(engine, text);
-    if (parsed === null) return [];
-    const asked = engine.globalVariableSegmentsSync(parsed, { partials: false });
-    const unknown = asked.filter((segments) => isUnknown(segments, known));
-    const names = new Set([
-      ...unknown.map((segments) => segments.slice(0, 2).map(String).join(".")),
-      ...unknownLoopVariables(engine, parsed),
-    ]);
-    return [...names].map((variable) =>
-      `templates/${name}.liquid uses the unknown variable ${variable}`
+/**
+ * Each unknown variable of the templates, as a reason to refuse the theme; `fallback` are those that others render
+ * where the theme has none of the name. What nobody renders is not looked at.
+ */
+export function unknownVariables(
+  templates: Readonly<Record<string, string>>,
+  fallback: Readonly<Record<string, string>> = {},
+): string[] {
+  const reading = new TemplateReading(new Liquid(), { ...fallback, ...templates });
+  const names = new Set([...Object.keys(fallback), ...Object.keys(templates)]);
+  for (const name of names) {
+    const given = givenTo(name);
+    if (given !== null) reading.read(name, given);
+  }
+  if (reading.isCutOff) return ["its templates render one another in too many ways to be checked"];
+  return Object.keys(templates).flatMap((name) => {
+    const { unknown, given } = reading.found(name);
+    const partial = givenTo(name) === null ? `, it is given ${given.join(", ") || "nothing"}` : "";
+    return unknown.map((variable) =>
+      `templates/${name}.liquid uses the unknown variable ${variable}${partial}`
     );
   });
-}
-
-function isUnknown([root, property]: readonly unknown[], known: Known): boolean {
-  if (typeof root !== "string" || !Object.hasOwn(known, root)) return true;
-  const properties = known[root]!;
-  return properties !== null && typeof property === "string" && !properties.includes(property);
-}
-
-/** A template that cannot be parsed is somebody else's finding. */
-function parse(engine: Liquid, text: string): Template[] | null {
-  try {
-    return engine.parse(text);
-  } catch {
-    return null;
-  }
 }

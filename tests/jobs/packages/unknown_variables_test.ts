@@ -1,4 +1,5 @@
 import { defaultThemeFiles } from "../../../jobs/packages/pack_package.ts";
+import { DEFAULT_THEME } from "../../../jobs/render/default_theme/theme.ts";
 import { unknownVariables } from "../../../jobs/packages/unknown_variables.ts";
 import { assertEquals } from "../../support/assert.ts";
 
@@ -29,4 +30,68 @@ Deno.test("unknownVariables() finds nothing in the default theme", () => {
     ]);
 
   assertEquals(unknownVariables(Object.fromEntries(templates)), []);
+});
+
+/** The variables that a theme beside the default one asks for in vain, by template. */
+function unknownBesideDefault(templates: Record<string, string>): string[] {
+  return unknownVariables(templates, DEFAULT_THEME.templates)
+    .map((reason) => reason.replace(/^templates\/|\.liquid uses the unknown variable/g, ""));
+}
+
+Deno.test("unknownVariables() knows what a partial is given, by its own theme and by the default one", () => {
+  const teaser = `<h{{ level }}>{{ document.titel }}</h{{ level }}>{{ site.title }}
+    {% if span == "whole" %}{{ document.image.cuts.photo.path }}{{ document.image.alternative }}{% endif %}`;
+
+  assertEquals(unknownBesideDefault({ teaser }), [
+    "teaser document.titel, it is given document, level, span, lead",
+    "teaser site, it is given document, level, span, lead",
+    "teaser document.image.alternative, it is given document, level, span, lead",
+  ]);
+});
+
+Deno.test("unknownVariables() follows what is given through partials, loops and assigned names", () => {
+  const templates = {
+    home: `{% layout "base", wide: true %}{% block main %}
+      {% for section in sections %}{% assign newest = section.documents %}
+        {% render "row" for newest as entry %}
+        {% render "row" with section.documents.first as entry %}
+        {% include "aside", one: section %}
+      {% endfor %}{% endblock %}`,
+    base: `{{ wide }}{{ site.title }}{% block main %}{% endblock %}{{ narrow }}`,
+    row: `{{ forloop.index }}{% render "deep/name", given: entry %}{{ entry.excerp }}`,
+    "deep/name": `{{ given.title }}{{ given.nam }}{{ given[given.id] }}`,
+    aside: `{{ one.name }}{{ site.title }}{{ page.titel }}`,
+    nobody: `{{ renders.this }}`,
+  };
+
+  assertEquals(unknownBesideDefault(templates).map((reason) => reason.split(",")[0]), [
+    "base narrow",
+    "row entry.excerp",
+    "deep/name given.nam",
+    "aside page.titel",
+  ]);
+});
+
+Deno.test("unknownVariables() leaves what one of those who render a partial gives it, and what a loop brings to its next round", () => {
+  const templates = {
+    listing: `{% for document in documents %}
+      {% if document.published.iso != last %}{{ last }}{% endif %}{% assign last = document.published.iso %}
+      {% render "card", card: document %}{% endfor %}`,
+    home: `{% for section in sections %}{% render "card", card: section, big: true %}{% endfor %}`,
+    card: `{{ card.name }}{{ card.title }}{% if big %}{{ card.both }}{% endif %}`,
+  };
+
+  assertEquals(unknownBesideDefault(templates), ["card card.both, it is given card, big"]);
+});
+
+Deno.test("unknownVariables() refuses templates that render one another in more ways than it reads", () => {
+  const ways = Array.from(
+    { length: 24 },
+    (_, n) =>
+      `{% assign a${n} = site %}{% include "p" %}{% assign a${n} = page %}{% include "p" %}`,
+  );
+
+  assertEquals(unknownVariables({ home: '{% include "p" %}', p: ways.join("") }), [
+    "its templates render one another in too many ways to be checked",
+  ]);
 });
