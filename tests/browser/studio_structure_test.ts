@@ -64,10 +64,18 @@ browserTest("studio builds a collection with fields, and blocks", async (browser
   assertEquals(await page.getByLabel("Name in the API").inputValue(), "howHard");
   await page.getByRole("button", { name: "Add the field" }).click();
   await page.locator("[data-failure]").waitFor();
-  await page.getByLabel("Choices, one a line").fill("easy\nhard");
+  // What a choice is stands before the rules for it, and what was refused is said there.
+  const choices = page.getByLabel("Choices, one a line");
+  assertEquals(await choices.getAttribute("aria-invalid"), "true");
+  const rules = (await page.getByRole("heading", { name: "Rules" }).boundingBox())!;
+  assertEquals((await choices.boundingBox())!.y < rules.y, true);
+  await choices.fill("easy\nhard");
+  await page.locator("#d-o-role-select").selectOption("facts");
   await page.getByLabel("Lists can be filtered by it").check();
   await page.getByRole("button", { name: "Add the field" }).click();
   await page.getByRole("link", { name: "How hard" }).waitFor();
+  const [{ options }] = (await ask("GET", "/collections/recipes")).json.fields;
+  assertEquals(options, { choices: ["easy", "hard"], role: "facts" });
 
   await open("/admin/collections/recipes/fields/new?type=repeater");
   await page.getByLabel("Label").first().fill("Ingredients");

@@ -4,19 +4,20 @@
  *
  * @module
  */
+import type { Child } from "@hono/hono/jsx";
 import {
   FIELD_TYPE_NAMES,
   type FieldOptions,
   type NestedField,
 } from "../../../kv/model/field_definition.ts";
-import type { FieldRole } from "../../../kv/model/field_role.ts";
 import { fieldType } from "../../../kv/model/field_types/registry.ts";
 import { FILE_MIMES, usualExtension } from "../../../kv/model/file_type.ts";
 import { MEDIA_MIMES } from "../../../kv/model/media.ts";
 import { Row } from "../controls/nested_control.tsx";
-import { FIELD_FACETS, type OptionControl, typesWithOption } from "../controls/field_facets.tsx";
+import { FIELD_FACETS, typesWithOption } from "../controls/field_facets.tsx";
 import { Option, Several, Switch, TextOption } from "./option_controls.tsx";
 import { PlacementOptions } from "./placement_options.tsx";
+import { ValueOptions } from "./value_options.tsx";
 import { Button } from "../components/button.tsx";
 
 /** What definitions can refer to. */
@@ -73,6 +74,9 @@ export function Definition({ field, id, scope, flags, isNew }: DefinitionProps) 
         id={`${id}-help`}
         multiline
       />
+      <OptionGroup>
+        <KindOptions options={field.options} id={`${id}-o`} scope={scope} />
+      </OptionGroup>
       {flags && <h2 class="definition-heading">Rules</h2>}
       <Switch
         name="required"
@@ -81,18 +85,25 @@ export function Definition({ field, id, scope, flags, isNew }: DefinitionProps) 
         id={`${id}-required`}
       />
       {flags && <FlagControls flags={flags} id={id} />}
-      <div class="control group" data-name="options" data-type="group">
-        <div class="definition-options">
-          <Options options={field.options} id={`${id}-o`} scope={scope} />
-          {flags && (
-            <PlacementOptions
-              options={field.options}
-              id={`${id}-o`}
-              siblings={scope.siblings ?? []}
-            />
-          )}
-        </div>
-      </div>
+      <OptionGroup>
+        <ValueOptions options={field.options} id={`${id}-o`} />
+        {flags && (
+          <PlacementOptions
+            options={field.options}
+            id={`${id}-o`}
+            siblings={scope.siblings ?? []}
+          />
+        )}
+      </OptionGroup>
+    </div>
+  );
+}
+
+/** Some of the options: they stand before and after the rules, and are read as one object. */
+function OptionGroup({ children }: { children: Child }) {
+  return (
+    <div class="control group" data-name="options" data-type="group">
+      <div class="definition-options">{children}</div>
     </div>
   );
 }
@@ -127,20 +138,10 @@ function FlagControls({ flags, id }: { flags: Flags; id: string }) {
   );
 }
 
-function Options(
+/** What a field of its type is made of: the choices of a select, the fields of a group. */
+function KindOptions(
   { options, id, scope }: { options: FieldOptions; id: string; scope: DefinitionScope },
 ) {
-  const number = (name: OptionControl & keyof FieldOptions, label: string) => (
-    <Option
-      name={name}
-      label={label}
-      type="number"
-      id={`${id}-${name}`}
-      types={typesWithOption(name)}
-    >
-      <input id={`${id}-${name}`} type="number" step="any" value={options[name] as number} />
-    </Option>
-  );
   return (
     <>
       <Switch
@@ -161,80 +162,6 @@ function Options(
           {`\n${(options.choices ?? []).join("\n")}`}
         </textarea>
       </Option>
-      {number("minLength", "Fewest characters")}
-      {number("maxLength", "Most characters")}
-      <Option
-        name="pattern"
-        label="Pattern (regular expression)"
-        type="text"
-        id={`${id}-pattern`}
-        types={typesWithOption("pattern")}
-      >
-        <input id={`${id}-pattern`} type="text" class="mono" value={options.pattern ?? ""} />
-      </Option>
-      {number("min", "Smallest")}
-      {number("max", "Largest")}
-      <Switch
-        name="integer"
-        label="Whole numbers only"
-        checked={options.integer === true}
-        id={`${id}-integer`}
-        types={typesWithOption("integer")}
-      />
-      {number("minItems", "Fewest rows")}
-      {number("maxItems", "Maximum number of entries")}
-      <Default options={options} id={id} />
-      <RoleChoices options={options} id={id} />
-      <ReferenceOptions options={options} id={id} scope={scope} />
-    </>
-  );
-}
-
-/** Where the public site shows the values: one control for all types that have the same choices. */
-function RoleChoices({ options, id }: { options: FieldOptions; id: string }) {
-  const types = Map.groupBy(FIELD_TYPE_NAMES, (type) => fieldType(type).roles.join(" "));
-  return (
-    <>
-      {[...types].map(([roles, names]) => (
-        <Option
-          name="role"
-          label="On the public site"
-          type="text"
-          id={`${id}-role-${names[0]}`}
-          types={names.join(" ")}
-        >
-          <select id={`${id}-role-${names[0]}`}>
-            <option value="">As its type and name suggest</option>
-            {roles.split(" ").map((role) => (
-              <option value={role} selected={role === options.role}>
-                {ROLE_WORDS[role as FieldRole]}
-              </option>
-            ))}
-          </select>
-        </Option>
-      ))}
-    </>
-  );
-}
-
-/** How the builder calls the places of a page. */
-const ROLE_WORDS: Readonly<Record<FieldRole, string>> = {
-  body: "In the text, in order",
-  facts: "In the table of facts",
-  tags: "As tags",
-  byline: "In the byline",
-  date: "As its date, in lists too",
-  standfirst: "As the standfirst below the title",
-  cover: "As the cover, in lists too",
-  related: "At the end, to read on",
-  hidden: "Nowhere",
-};
-
-function ReferenceOptions(
-  { options, id, scope }: { options: FieldOptions; id: string; scope: DefinitionScope },
-) {
-  return (
-    <>
       <Option
         name="collection"
         label="From collection"
@@ -272,54 +199,6 @@ function ReferenceOptions(
         <legend>Its fields</legend>
         <NestedDefinitions fields={options.fields ?? []} id={id} scope={scope} />
       </fieldset>
-    </>
-  );
-}
-
-function Default({ options, id }: { options: FieldOptions; id: string }) {
-  const given = options.default;
-  return (
-    <>
-      <Option
-        name="default"
-        label="Default"
-        type="text"
-        id={`${id}-default-text`}
-        types={typesWithOption("defaultText")}
-      >
-        <input
-          id={`${id}-default-text`}
-          type="text"
-          value={typeof given === "string" ? given : ""}
-        />
-      </Option>
-      <Option
-        name="default"
-        label="Default"
-        type="number"
-        id={`${id}-default-number`}
-        types={typesWithOption("defaultNumber")}
-      >
-        <input
-          id={`${id}-default-number`}
-          type="number"
-          step="any"
-          value={typeof given === "number" ? given : undefined}
-        />
-      </Option>
-      <Option
-        name="default"
-        label="Default"
-        type="choice"
-        id={`${id}-default-flag`}
-        types={typesWithOption("defaultFlag")}
-      >
-        <select id={`${id}-default-flag`}>
-          {[["", "None"], ["true", "Yes"], ["false", "No"]].map(([value, label]) => (
-            <option value={value} selected={value === String(given ?? "")}>{label}</option>
-          ))}
-        </select>
-      </Option>
     </>
   );
 }

@@ -92,6 +92,7 @@ fieldset > button { margin: 0 0 .75rem; }
 .parameter .empty-value { font-weight: 400; font-size: .85rem; color: var(--soft); }
 [aria-invalid] { border-color: var(--bad) !important; }
 .refused { color: var(--bad); margin: .3rem 0 0; font-size: .9rem; overflow-wrap: anywhere; }
+form > .refused { min-height: 1.5em; }
 .required { color: var(--bad); font-weight: 400; font-size: .85rem; }
 .values { display: grid; gap: .3rem; }
 input[type="text"], input[type="search"], input[type="password"], select { font: inherit;
@@ -130,7 +131,8 @@ summary { cursor: pointer; min-height: 24px; }
   nav { position: sticky; top: 0; align-self: start; height: 100vh; overflow-y: auto; }
 }
 @media (min-width: 70.01rem) {
-  #result { position: sticky; top: 0; align-self: start; height: 100vh; overflow-y: auto; }
+  body { height: 100vh; }
+  nav, #request, #result { position: static; align-self: stretch; height: auto; overflow-y: auto; }
 }
 @media (max-width: 70rem) {
   main { grid-template-columns: minmax(13rem, 17rem) minmax(0, 1fr); align-content: start; }

@@ -6,6 +6,7 @@
  * @module
  */
 import type { FieldTypeName } from "../../../../kv/model/field_definition.ts";
+import { isJsonObject } from "../../../../kv/model/json_object.ts";
 import { all, get } from "../elements.ts";
 
 /** JSON as a control gives it. */
@@ -32,11 +33,17 @@ export function ownRows(field: Element): HTMLElement[] {
   );
 }
 
-/** The values of an object's fields. */
+/** The values of an object's fields; one of several parts, which are groups of one name, is what all of them hold. */
 export function readFields(owner: Element): Record<string, Value> {
-  return Object.fromEntries(
-    ownFields(owner).map((field) => [field.dataset.name!, readField(field)]),
-  );
+  const values: Record<string, Value> = {};
+  for (const field of ownFields(owner)) {
+    const name = field.dataset.name!;
+    const [before, value] = [values[name], readField(field)];
+    values[name] = isJsonObject(before) && controlType(field) === "group"
+      ? { ...before, ...value as Record<string, Value> | null }
+      : value;
+  }
+  return values;
 }
 
 /** The value of a field; null when it is empty, unless the field says otherwise. */
@@ -124,6 +131,15 @@ function emptyAsNull(values: Record<string, Value>): Value {
   return isEmpty ? null : values;
 }
 
+/** The field that a path begins with; of several parts of one object that which goes on with it. */
+function fieldAt(owner: HTMLElement, path: string): HTMLElement | undefined {
+  const begins = ({ dataset: { name } }: HTMLElement) => `${path}.`.startsWith(`${name}.`);
+  const [first, ...others] = ownFields(owner).filter(begins);
+  const goesOn = (part: HTMLElement) =>
+    fieldAt(part, path.slice(part.dataset.name!.length + 1)) !== undefined;
+  return others.length === 0 ? first : [first!, ...others].find(goesOn) ?? first;
+}
+
 /**
  * The control of a dotted path such as `gallery.2.caption`, or of the value that holds it. Names may have
  * dots themselves: `site.title`.
@@ -137,7 +153,7 @@ export function controlAt(form: HTMLElement, path: string): HTMLElement | null {
     if (step !== "data" || owner.dataset.block === undefined) {
       const next = /^\d+$/.test(step) && field !== undefined
         ? ownRows(field)[Number(step)]
-        : ownFields(owner).find(({ dataset }) => `${rest}.`.startsWith(`${dataset.name}.`));
+        : fieldAt(owner, rest);
       if (next === undefined) break;
       owner = next;
       if (next.dataset.name !== undefined) {

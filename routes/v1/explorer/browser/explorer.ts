@@ -209,6 +209,8 @@ export function operationView(
     ),
     parameterGrid(fixed),
     ...(conditions === null ? [] : [conditions.node]),
+    // Its line is kept free, so that nothing moves when a refusal comes.
+    element("p", { class: "refused", role: "alert" }),
   );
   form.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();

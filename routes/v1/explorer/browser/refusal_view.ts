@@ -21,7 +21,9 @@ export function showRefusal(
   controls: ParameterControl[],
   answer: Answer | null,
 ): void {
-  for (const old of form.querySelectorAll(".refused")) old.remove();
+  for (const old of form.querySelectorAll(".parameter .refused")) old.remove();
+  const summary = form.querySelector<HTMLElement>(":scope > .refused")!;
+  summary.textContent = "";
   for (const marked of form.querySelectorAll("[aria-invalid]")) {
     marked.removeAttribute("aria-invalid");
   }
@@ -46,7 +48,7 @@ export function showRefusal(
     problem.message ?? "",
     ...left.map(({ field, message }) => `${field}: ${message}`),
   ];
-  form.append(element("p", { class: "refused", role: "alert" }, texts.join(". ")));
+  summary.textContent = texts.join(". ");
 }
 
 /** The parameters that a code is about. */

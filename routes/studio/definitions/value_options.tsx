@@ -1,0 +1,142 @@
+/**
+ * The options of a field that say which values it takes, which one it begins with, and where the public site shows
+ * them.
+ *
+ * @module
+ */
+import { FIELD_TYPE_NAMES, type FieldOptions } from "../../../kv/model/field_definition.ts";
+import type { FieldRole } from "../../../kv/model/field_role.ts";
+import { fieldType } from "../../../kv/model/field_types/registry.ts";
+import { type OptionControl, typesWithOption } from "../controls/field_facets.tsx";
+import { Option, Switch } from "./option_controls.tsx";
+
+/** What values are held to, what a new one is, and where the public site shows them. */
+export function ValueOptions({ options, id }: { options: FieldOptions; id: string }) {
+  const number = (name: OptionControl & keyof FieldOptions, label: string) => (
+    <Option
+      name={name}
+      label={label}
+      type="number"
+      id={`${id}-${name}`}
+      types={typesWithOption(name)}
+    >
+      <input id={`${id}-${name}`} type="number" step="any" value={options[name] as number} />
+    </Option>
+  );
+  return (
+    <>
+      {number("minLength", "Fewest characters")}
+      {number("maxLength", "Most characters")}
+      <Option
+        name="pattern"
+        label="Pattern (regular expression)"
+        type="text"
+        id={`${id}-pattern`}
+        types={typesWithOption("pattern")}
+      >
+        <input id={`${id}-pattern`} type="text" class="mono" value={options.pattern ?? ""} />
+      </Option>
+      {number("min", "Smallest")}
+      {number("max", "Largest")}
+      <Switch
+        name="integer"
+        label="Whole numbers only"
+        checked={options.integer === true}
+        id={`${id}-integer`}
+        types={typesWithOption("integer")}
+      />
+      {number("minItems", "Fewest rows")}
+      {number("maxItems", "Maximum number of entries")}
+      <Default options={options} id={id} />
+      <RoleChoices options={options} id={id} />
+    </>
+  );
+}
+
+/** Where the public site shows the values: one control for all types that have the same choices. */
+function RoleChoices({ options, id }: { options: FieldOptions; id: string }) {
+  const types = Map.groupBy(FIELD_TYPE_NAMES, (type) => fieldType(type).roles.join(" "));
+  return (
+    <>
+      {[...types].map(([roles, names]) => (
+        <Option
+          name="role"
+          label="On the public site"
+          type="text"
+          id={`${id}-role-${names[0]}`}
+          types={names.join(" ")}
+        >
+          <select id={`${id}-role-${names[0]}`}>
+            <option value="">As its type and name suggest</option>
+            {roles.split(" ").map((role) => (
+              <option value={role} selected={role === options.role}>
+                {ROLE_WORDS[role as FieldRole]}
+              </option>
+            ))}
+          </select>
+        </Option>
+      ))}
+    </>
+  );
+}
+
+/** How the builder calls the places of a page. */
+const ROLE_WORDS: Readonly<Record<FieldRole, string>> = {
+  body: "In the text, in order",
+  facts: "In the table of facts",
+  tags: "As tags",
+  byline: "In the byline",
+  date: "As its date, in lists too",
+  standfirst: "As the standfirst below the title",
+  cover: "As the cover, in lists too",
+  related: "At the end, to read on",
+  hidden: "Nowhere",
+};
+
+function Default({ options, id }: { options: FieldOptions; id: string }) {
+  const given = options.default;
+  return (
+    <>
+      <Option
+        name="default"
+        label="Default"
+        type="text"
+        id={`${id}-default-text`}
+        types={typesWithOption("defaultText")}
+      >
+        <input
+          id={`${id}-default-text`}
+          type="text"
+          value={typeof given === "string" ? given : ""}
+        />
+      </Option>
+      <Option
+        name="default"
+        label="Default"
+        type="number"
+        id={`${id}-default-number`}
+        types={typesWithOption("defaultNumber")}
+      >
+        <input
+          id={`${id}-default-number`}
+          type="number"
+          step="any"
+          value={typeof given === "number" ? given : undefined}
+        />
+      </Option>
+      <Option
+        name="default"
+        label="Default"
+        type="choice"
+        id={`${id}-default-flag`}
+        types={typesWithOption("defaultFlag")}
+      >
+        <select id={`${id}-default-flag`}>
+          {[["", "None"], ["true", "Yes"], ["false", "No"]].map(([value, label]) => (
+            <option value={value} selected={value === String(given ?? "")}>{label}</option>
+          ))}
+        </select>
+      </Option>
+    </>
+  );
+}
