@@ -84,7 +84,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
   const settings = new Settings(context);
   const archives = new PackageArchives(context);
   const activeTheme = new ActiveTheme({ context, settings }, archives);
-  const renderings = renderingsOf(content, settings, activeTheme, options.baseUrl);
+  const renderings = renderingsOf(content, settings, activeTheme, options);
   const purges = new PurgeCollector(context, options.purge ?? recordedPurge());
   const publishing = createPublishing({
     content,
@@ -206,7 +206,7 @@ function renderingsOf(
   { context, schema }: Content,
   settings: Settings,
   theme: ActiveTheme,
-  baseUrl: string | undefined,
+  { baseUrl, version }: { baseUrl?: string; version?: string },
 ): RenderingSource {
   return new RenderingSource({
     settings: () => settings.all(),
@@ -214,5 +214,6 @@ function renderingsOf(
     theme: () => theme.current(),
     medium: (id) => findMediumFacts(context, id),
     ...(baseUrl !== undefined && { baseUrl }),
+    ...(version !== undefined && { release: version }),
   });
 }

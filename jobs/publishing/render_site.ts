@@ -94,6 +94,6 @@ function isSurplus(path: string, row: PageRow, paged: ReadonlySet<string>): bool
   // Parts of a sitemap were numbered once.
   if (/^\/sitemap\/\d+\.xml$/.test(path)) return true;
   // The pages of tags go with their series.
-  const listing = /^\/([a-z0-9-]+)(?:\/page\/\d+|\/feed\.(?:xml|json))?(?:\.md)?$/.exec(path);
+  const listing = /^\/([a-z0-9-]+)(?:\/page\/\d+|\/feed\.(?:xml|json|atom))?(?:\.md)?$/.exec(path);
   return listing !== null && !paged.has(listing[1]!);
 }

@@ -90,8 +90,8 @@ export async function putSitePages(
 }
 
 /** Stands for everything about pages that is not their documents. */
-export function lookOf({ site, schema, theme }: Rendering): string {
-  return sha256(JSON.stringify([site, schema.stamp, theme.digest]));
+export function lookOf({ site, schema, theme, release }: Rendering): string {
+  return sha256(JSON.stringify([site, schema.stamp, theme.digest, release]));
 }
 
 /** Stands for the covers and makers in lists, which change without the documents. */

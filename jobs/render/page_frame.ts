@@ -11,7 +11,13 @@ import { SITE_FONTS } from "../../kv/model/setting.ts";
 import { siteData } from "./article_data.ts";
 import { languageDirection } from "./direction.ts";
 import { headMarkup } from "./head_markup.ts";
-import { feedPath, listingPath, markdownAddress, type SiteFacts } from "./site_facts.ts";
+import {
+  FEED_TYPES,
+  feedPath,
+  listingPath,
+  markdownAddress,
+  type SiteFacts,
+} from "./site_facts.ts";
 import { type SharedImage, sharedImage, wholeImage } from "./shared_image.ts";
 import type { Html } from "./markup.ts";
 import { type MediaView, pictureView } from "./media_view.ts";
@@ -172,8 +178,5 @@ function pageView(
 }
 
 function feedLinks(title: string, collection: Collection | null): Record<string, string>[] {
-  return [
-    { type: "application/rss+xml", title, path: feedPath(collection, "xml") },
-    { type: "application/feed+json", title, path: feedPath(collection, "json") },
-  ];
+  return FEED_TYPES.map(([kind, type]) => ({ type, title, path: feedPath(collection, kind) }));
 }

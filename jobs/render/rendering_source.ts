@@ -20,6 +20,7 @@ export interface RenderingSourceOptions {
   medium?: (id: string) => Promise<MediaFacts | null>;
   /** Wins over the setting `site.url`. */
   baseUrl?: string;
+  release?: string;
 }
 
 /** Puts renderings together and keeps the newest. */
@@ -33,7 +34,7 @@ export class RenderingSource {
 
   /** The rendering now. */
   async current(): Promise<Rendering> {
-    const { settings, schema, theme, baseUrl } = this.#options;
+    const { settings, schema, theme, baseUrl, release } = this.#options;
     const [values, newSchema, newTheme] = await Promise.all([settings(), schema(), theme()]);
     const site = siteFacts(values, baseUrl);
     await Promise.all([site.logo, site.image, site.icon].map((one) => this.#fill(one)));
@@ -42,7 +43,13 @@ export class RenderingSource {
     const isSame = known?.facts === facts && known.rendering.schema === newSchema &&
       known.rendering.theme === newTheme;
     if (isSame) return known.rendering;
-    const rendering = { site, schema: newSchema, theme: newTheme, days: new DayFormat(site) };
+    const rendering = {
+      site,
+      schema: newSchema,
+      theme: newTheme,
+      days: new DayFormat(site),
+      ...(release !== undefined && { release }),
+    };
     this.#newest = { facts, rendering };
     return rendering;
   }

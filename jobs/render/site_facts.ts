@@ -106,7 +106,15 @@ export function olderPath(path: string, number: number): string {
   return `${path}/page/${number}`;
 }
 
+/** The formats of feeds, by the ends of their paths: RSS, JSON Feed and Atom. */
+export const FEED_TYPES = [
+  ["xml", "application/rss+xml"],
+  ["json", "application/feed+json"],
+  ["atom", "application/atom+xml"],
+] as const;
+export type FeedKind = typeof FEED_TYPES[number][0];
+
 /** Path of the feed of the site, or of a collection. */
-export function feedPath(collection: Collection | null, kind: "xml" | "json"): string {
+export function feedPath(collection: Collection | null, kind: FeedKind): string {
   return collection === null ? `/feed.${kind}` : `/${collection.slug}/feed.${kind}`;
 }

@@ -35,6 +35,8 @@ export interface Rendering {
   theme: Theme;
   /** How the site spells days. */
   days: DayFormat;
+  /** The release of the service: the next one may render the same otherwise. */
+  release?: string;
 }
 
 /** Follows the references of a document; null for what the public may not see. */

@@ -133,7 +133,7 @@ function requests(ids: Site["ids"]): Asked[] {
   const open = [
     `${v1}/search?q=title&perPage=50`,
     `${v1}/_changes?limit=1000`,
-    ...["/", "/feed.xml", "/rss.xml", "/atom.xml", "/sitemap.xml", "/robots.txt", "/llms.txt"],
+    ...["/", "/feed.xml", "/feed.json", "/feed.atom", "/sitemap.xml", "/robots.txt", "/llms.txt"],
     ...["/index.md", "/posts", "/people", "/secrets", "/search?q=title"],
     ...Object.values(WORDS).flatMap((word) =>
       ["posts", "people", "secrets"].flatMap((slug) => [

@@ -26,7 +26,15 @@ import { Operation } from "../../../kv/store/operation.ts";
 const HOUR_S = 3_600;
 
 import { assertPages, openSite, type Site } from "../../support/published_site.ts";
-const EVERYWHERE = ["/posts", "/", "/sitemap.xml", "/feed.xml", "/feed.json", "/posts/feed.xml"];
+const EVERYWHERE = [
+  "/posts",
+  "/",
+  "/sitemap.xml",
+  "/feed.xml",
+  "/feed.json",
+  "/feed.atom",
+  "/posts/feed.xml",
+];
 
 function everywhere(path: string, expected: boolean): Record<string, boolean> {
   return Object.fromEntries([...EVERYWHERE, path].map((one) => [one, expected]));

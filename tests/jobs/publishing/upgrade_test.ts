@@ -1,10 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { renderAfterUpgrade, type RenderedBy } from "../../../jobs/publishing/upgrade.ts";
+import { lookOf } from "../../../jobs/publishing/site_pages.ts";
 import type { Context } from "../../../kv/context.ts";
 import { askedJobs } from "../../../kv/jobs/jobs.ts";
 import { pageKey, renderedByKey } from "../../../kv/pages/page_keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { testContext } from "../../support/context.ts";
+import { rendering } from "../../support/site.ts";
 
 const FIRST: RenderedBy = { version: "1.2.0", theme: "a" };
 
@@ -21,6 +23,12 @@ Deno.test("renderAfterUpgrade() has the pages of an older release, and of anothe
     assertEquals((await context.store.get(renderedByKey)).value, own);
   }
   assertEquals(await asked(context), ["RENDER_SITE"]);
+});
+
+Deno.test("lookOf() is another one for another release: lists and feeds are rendered again, too", () => {
+  const looks = ["1.2.0", "1.2.1"].map((release) => lookOf({ ...rendering([]), release }));
+
+  assertEquals(new Set(looks).size, 2);
 });
 
 Deno.test("renderAfterUpgrade() leaves the pages of a newer release, and a site without any, as they are", async () => {

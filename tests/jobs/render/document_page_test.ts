@@ -32,7 +32,9 @@ Deno.test("renderDocument() names the page, its address, its feeds and its surro
   assertStringIncludes(text, '<meta property="og:title" content="Light &amp; dark">');
   assertStringIncludes(text, '<meta name="description" content="About light">');
   assertStringIncludes(text, '<time datetime="2026-05-28T20:26:40.000Z">May 28, 2026</time>');
-  for (const path of ["/feed.xml", "/feed.json", "/posts/feed.xml", "/posts/feed.json"]) {
+  for (
+    const path of ["/feed.xml", "/feed.json", "/feed.atom", "/posts/feed.xml", "/posts/feed.atom"]
+  ) {
     assertStringIncludes(text, `href="${path}">`);
   }
 });

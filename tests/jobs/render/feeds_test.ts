@@ -20,9 +20,13 @@ import { childrenOf, parseXml, textOf } from "../../support/xml.ts";
 const posts = collection("posts", [field("summary", "text"), field("body", "rich_text")]);
 const HOSTILE = `]]> <script>alert("1")</script> & \u0000\u0008\ud800 é 日本`;
 
+/** Ids as they are: what is no ULID has no UUID. */
+const ID = "01KAZ6Q0000000000000000000";
+
 Deno.test("renderFeeds() are well-formed and say what the documents say, hostile or not", () => {
   const document = published("hello", { summary: HOSTILE, body: [paragraph(HOSTILE)] }, {
     title: HOSTILE,
+    id: ID,
   });
 
   const [rss, json] = renderFeeds(rendering([posts]), [document], null);
@@ -32,7 +36,7 @@ Deno.test("renderFeeds() are well-formed and say what the documents say, hostile
   const title = `]]> <script>alert("1")</script> & \ufffd é 日本`;
   assertEquals(textOf(item!, "title"), title);
   assertEquals(textOf(item!, "link"), "https://lantern.example/posts/hello");
-  assertEquals(textOf(item!, "guid"), "HELLO");
+  assertEquals(textOf(item!, "guid"), ID);
   assertEquals(textOf(item!, "pubDate"), "Thu, 28 May 2026 20:26:40 GMT");
   assertStringIncludes(textOf(item!, "description"), "&lt;script&gt;");
   assertStringIncludes(textOf(item!, "content:encoded"), "&lt;script&gt;");
@@ -45,7 +49,7 @@ Deno.test("renderFeeds() are well-formed and say what the documents say, hostile
 });
 
 Deno.test("renderFeeds() of a collection have their own address and at most twenty documents", () => {
-  const documents = Array.from({ length: 25 }, (_, n) => published(`p${n}`));
+  const documents = Array.from({ length: 25 }, (_, n) => published(`p${n}`, {}, { id: ID }));
 
   const [rss, json] = renderFeeds(rendering([posts]), documents, posts);
 
@@ -75,7 +79,9 @@ const SHOWN = {
 };
 
 Deno.test("renderFeeds() name who made a document, and its cover as it is shared", () => {
-  const document = published("fog", { author: "ADA", editor: "GONE", cover: "M" });
+  const document = published("fog", { author: "ADA", editor: "GONE", cover: "M" }, {
+    id: ID,
+  });
   const plain = rendering([authored, people]);
   const site = { ...plain.site, imageTransforms: true };
 
@@ -115,7 +121,7 @@ Deno.test("renderFeeds() name who made a document, and its cover as it is shared
 });
 
 Deno.test("renderFeeds() say nothing of makers and covers that are not there", () => {
-  const document = published("fog", { author: "GONE", cover: "M" });
+  const document = published("fog", { author: "GONE", cover: "M" }, { id: ID });
 
   const [rss, json] = renderFeeds(rendering([authored, people]), [document], null);
 
@@ -131,13 +137,59 @@ Deno.test("renderFeeds() makes links on the site absolute", () => {
     children: [{ _type: "span", text: "there", marks: ["m"] }],
   }];
 
-  const [rss] = renderFeeds(rendering([posts]), [published("hello", { body })], null);
+  const [rss] = renderFeeds(rendering([posts]), [published("hello", { body }, { id: ID })], null);
 
   const item = childrenOf(childrenOf(parseXml(bodyText(rss!)), "channel")[0]!, "item")[0]!;
   assertStringIncludes(
     textOf(item, "content:encoded"),
     'href="https://lantern.example/posts/other"',
   );
+});
+
+Deno.test("renderFeeds() say the same in Atom, with what it must have", () => {
+  const fields = { author: "ADA", cover: "M", summary: HOSTILE, body: [paragraph(HOSTILE)] };
+  const written = collection("posts", [
+    field("author", "reference"),
+    field("cover", "media"),
+    field("summary", "text"),
+    field("body", "rich_text"),
+  ]);
+  const document = published("fog", fields, { title: HOSTILE, id: ID });
+
+  const [, , page] = renderFeeds(rendering([written, people]), [document], null, SHOWN);
+  const [, , empty] = renderFeeds(rendering([{ ...written, updatedAt: 60 }]), [], {
+    ...written,
+    updatedAt: 60,
+  });
+
+  const feed = parseXml(bodyText(page!));
+  assertEquals([page!.path, page!.contentType], [
+    "/feed.atom",
+    "application/atom+xml; charset=utf-8",
+  ]);
+  assertEquals(feed.attributes.xmlns, "http://www.w3.org/2005/Atom");
+  assertEquals(textOf(feed, "id"), "https://lantern.example/feed.atom");
+  assertEquals(textOf(feed, "updated"), "2026-05-28T20:28:20.000Z");
+  assertEquals(
+    childrenOf(feed, "link").map(({ attributes }) => [attributes.rel, attributes.href]),
+    [["self", "https://lantern.example/feed.atom"], ["alternate", "https://lantern.example/"]],
+  );
+  assertEquals(textOf(childrenOf(feed, "author")[0]!, "name"), SITE.title);
+  const [entry] = childrenOf(feed, "entry");
+  assertEquals(textOf(entry!, "id"), "urn:uuid:019abe6b-8000-0000-0000-000000000000");
+  assertEquals(textOf(entry!, "title"), `]]> <script>alert("1")</script> & \ufffd é 日本`);
+  assertEquals(childrenOf(entry!, "link")[0]!.attributes.href, "https://lantern.example/posts/fog");
+  const [author] = childrenOf(entry!, "author");
+  assertEquals([textOf(author!, "name"), textOf(author!, "uri")], [
+    "Ada <Byron>",
+    "https://lantern.example/people/ada",
+  ]);
+  assertEquals(childrenOf(entry!, "media:content").length, 1);
+  assertStringIncludes(textOf(entry!, "summary"), "<script>");
+  assertEquals(childrenOf(entry!, "content")[0]!.attributes.type, "html");
+  assertStringIncludes(textOf(entry!, "content"), "&lt;script&gt;");
+  assertEquals(empty!.path, "/posts/feed.atom");
+  assertEquals(textOf(parseXml(bodyText(empty!)), "updated"), "1970-01-01T00:01:00.000Z");
 });
 
 Deno.test("renderSitemap() lists absolute addresses with the time of their last change", () => {

@@ -109,7 +109,7 @@ Deno.test("feeds follow when a cover or a maker changes, and nothing else", asyn
   const cover = await upload(site, "lamp.png");
   await site.post({ title: "Lit", cover, author: person.id, status: "published" });
   await settle(site);
-  const FEEDS = ["/feed.xml", "/feed.json", "/posts/feed.xml", "/posts/feed.json"];
+  const FEEDS = ["/feed.xml", "/feed.json", "/feed.atom", "/posts/feed.xml", "/posts/feed.json"];
   const first = await textsAt(site, ...FEEDS);
   await site.admin("PATCH", `/media/${cover}`, { filename: "lantern.png" });
   await site.admin("PATCH", `/documents/${person.id}`, { title: "Ada King" });
@@ -133,10 +133,10 @@ Deno.test("a collection gives up its pages when it is said to have none, and has
   await site.setUp();
   await site.post({ title: "Lit", status: "published" });
   await settle(site);
-  const PATHS = ["/posts", "/posts/lit", "/posts/feed.xml", "/posts/lit.md"];
+  const PATHS = ["/posts", "/posts/lit", "/posts/feed.xml", "/posts/feed.atom", "/posts/lit.md"];
   const statuses = async () =>
     (await textsAt(site, ...PATHS)).map((text) => Number(text.slice(0, 3)));
-  assertEquals(await statuses(), [200, 200, 200, 200]);
+  assertEquals(await statuses(), [200, 200, 200, 200, 200]);
 
   const { json } = await site.admin("PATCH", "/collections/posts", { pageless: true });
   await settle(site);
@@ -149,10 +149,10 @@ Deno.test("a collection gives up its pages when it is said to have none, and has
   await settle(site);
 
   assertEquals([json.pageless, "pageless" in shown], [true, false]);
-  assertEquals(bare, [404, 404, 404, 404]);
+  assertEquals(bare, [404, 404, 404, 404, 404]);
   assert(!home!.includes("/posts") && !sitemap!.includes("/posts") && missing === "404");
   assert(found!.includes(late.id ?? late.data.id), "search goes on");
-  assertEquals(await statuses(), [200, 200, 200, 200]);
+  assertEquals(await statuses(), [200, 200, 200, 200, 200]);
   assert((await textsAt(site, "/posts"))[0]!.includes("Late"));
 });
 

@@ -218,6 +218,7 @@ Deno.test("GET on a site where nothing was published answers empty pages, render
     "/sitemap.xml": "application/xml; charset=utf-8",
     "/feed.xml": "application/rss+xml; charset=utf-8",
     "/feed.json": "application/feed+json; charset=utf-8",
+    "/feed.atom": "application/atom+xml; charset=utf-8",
   };
   for (const [path, type] of Object.entries(types)) {
     const response = await app.request(path);

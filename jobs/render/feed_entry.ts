@@ -1,0 +1,119 @@
+/**
+ * What feeds say of themselves and of documents, in whatever format.
+ *
+ * @module
+ */
+import { fieldType } from "../../kv/model/field_types/registry.ts";
+import type { Collection } from "../../kv/model/collection.ts";
+import type { PublishedDocument } from "../../kv/model/page.ts";
+import { coverOf } from "./cover.ts";
+import { excerptOf } from "./excerpt.ts";
+import { fieldRole } from "./field_role.ts";
+import { makersOf } from "./maker.ts";
+import { escapeMarkup, printable } from "./markup.ts";
+import { pictureView } from "./media_view.ts";
+import { type SharedImage, sharedImage } from "./shared_image.ts";
+import { documentPath, listingPath, type SiteFacts } from "./site_facts.ts";
+import { type Lookup, publicReference, type Rendering, Viewer } from "./view.ts";
+
+/** A feed follows no other references than those to covers and makers. */
+export const NOTHING: Lookup = { medium: () => null, document: () => null };
+
+/** A document in a feed. */
+export interface FeedEntry {
+  id: string;
+  url: string;
+  title: string;
+  summary: string;
+  html: string;
+  /** Choices that it is tagged with. */
+  topics: string[];
+  /** Who made it; without an address where they have no page. */
+  authors: { name: string; url?: string }[];
+  /** Its cover. */
+  image: SharedImage | null;
+  publishedAt: number;
+  updatedAt: number;
+}
+
+/** What a feed is about. */
+export interface FeedChannel {
+  title: string;
+  /** Empty where there is nothing to say. */
+  description: string;
+  /** The page that shows the same. */
+  home: string;
+}
+
+/** What a feed says of the site, or of a collection. */
+export function channelOf(site: SiteFacts, collection: Collection | null): FeedChannel {
+  if (collection === null) {
+    return {
+      title: printable(site.title),
+      description: printable(site.description),
+      home: `${site.url}/`,
+    };
+  }
+  return {
+    title: printable(`${site.title}: ${collection.name}`),
+    description: printable(collection.description),
+    home: site.url + listingPath(collection),
+  };
+}
+
+/** A document as feeds have it; null where its collection is gone. */
+export function entryOf(
+  rendering: Rendering,
+  document: PublishedDocument,
+  lookup: Lookup,
+): FeedEntry | null {
+  const collection = rendering.schema.byId.get(document.collectionId);
+  if (collection === undefined) return null;
+  const summary = printable(excerptOf(document, collection));
+  const coverId = coverOf(document, collection);
+  const cover = pictureView(rendering.site, coverId === null ? null : lookup.medium(coverId));
+  return {
+    id: document.id,
+    url: rendering.site.url + documentPath(collection, document.slug),
+    title: printable(document.title),
+    summary,
+    topics: topicsOf(document, collection),
+    authors: makersOf(document, collection)
+      .map((id) => publicReference(rendering, lookup, id)).filter((maker) => maker !== null)
+      .map(({ title, path }) => ({
+        name: printable(title),
+        ...(path !== null && { url: rendering.site.url + path }),
+      })),
+    image: cover && sharedImage(rendering.site, cover),
+    html: printable(bodyOf(rendering, document, collection)),
+    publishedAt: document.publishedAt ?? document.createdAt,
+    updatedAt: document.updatedAt,
+  };
+}
+
+/** What a document is tagged with by choices: other documents are not looked up for a feed. */
+function topicsOf(document: PublishedDocument, { fields }: Collection): string[] {
+  return fields.filter((field) => field.options.choices && fieldRole(field) === "tags")
+    .flatMap(({ key }) => document.data[key] ?? [])
+    .filter((choice) => typeof choice === "string").map(printable);
+}
+
+/** The rich text of a document, with absolute links: a feed reader has no address to start from. */
+function bodyOf(rendering: Rendering, document: PublishedDocument, collection: Collection): string {
+  const viewer = new Viewer(rendering, NOTHING);
+  const texts = collection.fields.filter((field) => fieldType(field.type).richText)
+    .map((field) => viewer.richText(document.data[field.key]).markup);
+  return texts.join("\n").replaceAll(/(<a href=")(?=\/)/g, `$1${encodeURI(rendering.site.url)}`);
+}
+
+/** An XML element of text. */
+export function element(name: string, text: string): string {
+  return `<${name}>${escapeMarkup(text)}</${name}>`;
+}
+
+/** A picture in the vocabulary of Media RSS, which readers take in either kind of XML. */
+export function mediaContent({ url, mime, width, height, alt }: SharedImage): string {
+  const described = alt === "" ? "" : element("media:description", printable(alt));
+  return `<media:content url="${escapeMarkup(url)}" medium="image" type="${mime}" ` +
+    `width="${width}" height="${height}">${described}</media:content>`;
+}
