@@ -139,8 +139,9 @@ function shareOf(site: SiteFacts, { image, covers = [] }: PageFacts): SharedImag
   const own = image ?? pictureView(site, site.image?.medium ?? null) ??
     covers.find((cover) => cover !== null) ?? null;
   if (own !== null) return sharedImage(site, own);
-  const logo = pictureView(site, site.logo?.medium ?? null);
-  return logo && wholeImage(logo);
+  const sign = pictureView(site, site.logo?.medium ?? null) ??
+    pictureView(site, site.icon?.medium ?? null);
+  return sign && wholeImage(sign);
 }
 
 /** The image for pages that have none of their own. */

@@ -11,14 +11,21 @@ import { SEARCH_COLLECTIONS_MAX } from "../../kv/limits.ts";
 import { Html } from "./markup.ts";
 import { markdownBytes } from "./markdown.ts";
 import { renderFramed } from "./page_frame.ts";
-import { foundItem, searchNow, searchSoon, startSearch, stepThrough } from "./search_script.ts";
+import {
+  foundItem,
+  piecesOf,
+  searchNow,
+  searchSoon,
+  startSearch,
+  stepThrough,
+} from "./search_script.ts";
 import { wordsOf } from "./site_words.ts";
 import type { Rendering } from "./view.ts";
 
 /** Where it is. */
 export const SEARCH_PATH = "/search";
 
-const FUNCTIONS = [foundItem, searchNow, searchSoon, startSearch, stepThrough];
+const FUNCTIONS = [foundItem, piecesOf, searchNow, searchSoon, startSearch, stepThrough];
 const SOURCE = `"use strict";\n${FUNCTIONS.map(String).join("\n")}\nstartSearch();\n`;
 if (/<\/script|<!--/i.test(SOURCE)) throw new Error("The script would end its own element");
 const SCRIPT = new Html(`<script type="module">${SOURCE}</script>`);

@@ -15,6 +15,9 @@ interface Found {
   snippet: string;
 }
 
+/** A piece of text, and whether it is a match. */
+type Piece = [text: string, isMatch: boolean];
+
 /** What the page does its work with. */
 interface SearchPage {
   form: HTMLFormElement;
@@ -136,14 +139,12 @@ export function foundItem(found: Found, names: Map<string, string>): HTMLElement
     element.append(...children);
     return element;
   };
-  const link = make("a", "", found.title) as HTMLAnchorElement;
+  const { title, rest } = piecesOf(found);
+  const shown = (pieces: Piece[]) =>
+    pieces.map(([text, isMatch]) => isMatch ? make("mark", "", text) : text);
+  const link = make("a", "", ...shown(title)) as HTMLAnchorElement;
   // The address by id leads to the page.
   link.href = `/${found.collectionSlug}/${found.documentId}`;
-  // Of the snippet's markup only the marks are taken, everything else as text.
-  const { childNodes } = new DOMParser().parseFromString(found.snippet, "text/html").body;
-  const snippet = [...childNodes].map((node) =>
-    node.nodeName === "MARK" ? make("mark", "", node.textContent ?? "") : node.textContent ?? ""
-  );
   return make(
     "li",
     "",
@@ -152,7 +153,37 @@ export function foundItem(found: Found, names: Map<string, string>): HTMLElement
       "teaser",
       make("p", "when", names.get(found.collectionSlug) ?? ""),
       make("h2", "", link),
-      make("p", "", ...snippet),
+      ...rest.length === 0 ? [] : [make("p", "", ...shown(rest))],
     ),
   );
+}
+
+/**
+ * The title of what was found, and the rest of its snippet. Where only the title has matches, a snippet begins with
+ * it: these are shown in the title itself, and nobody reads it twice.
+ */
+export function piecesOf({ title, snippet }: Found): { title: Piece[]; rest: Piece[] } {
+  // Of the snippet's markup only the marks are taken, everything else as text.
+  const { childNodes } = new DOMParser().parseFromString(snippet, "text/html").body;
+  const pieces = [...childNodes].map((node): Piece => [
+    node.textContent ?? "",
+    node.nodeName === "MARK",
+  ]);
+  const text = pieces.map(([piece]) => piece).join("");
+  const own = title.normalize("NFC").replace(/\s+/g, " ").trim();
+  const dash = " – ";
+  if (text !== own && !text.startsWith(own + dash)) {
+    // Of a title that is too long for a snippet there is only a part.
+    const isPart = own.includes(text.replace(/^…|…$/g, ""));
+    return { title: [[title, false]], rest: isPart ? [] : pieces };
+  }
+  const between = (from: number, to: number) => {
+    let at = 0;
+    return pieces.map(([piece, isMatch]): Piece => {
+      const start = at;
+      at += piece.length;
+      return [piece.slice(Math.max(0, from - start), Math.max(0, to - start)), isMatch];
+    }).filter(([piece]) => piece !== "");
+  };
+  return { title: between(0, own.length), rest: between(own.length + dash.length, text.length) };
 }

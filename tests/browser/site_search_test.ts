@@ -86,6 +86,44 @@ browserTest(
   },
 );
 
+browserTest("a result tells its title once, with what was looked for", async (browser) => {
+  await using open = await visit(browser);
+  const { site, page, origin } = open;
+  const long = `Quay ${"and quay ".repeat(32)}`.trim();
+  await site.post({ title: "Buoy & bell", summary: "Rings at night", status: "published" });
+  await site.post({
+    title: "Mooring",
+    summary: "A bell, and the rope of a bell",
+    status: "published",
+  });
+  await site.post({ title: "Belfry", status: "published" });
+  await site.post({ title: long, status: "published" });
+  await site.runner.drain();
+  const found = async (q: string, count: string) => {
+    await page.goto(`${origin}/search?q=${q}`);
+    await page.getByText(count, { exact: true }).waitFor();
+    const items = await page.locator("[data-search-results] article").all();
+    return await Promise.all(items.map(async (item) => [
+      await item.locator("h2 a").innerHTML(),
+      ...await item.locator("p:not(.when)").evaluateAll((all: { innerHTML: string }[]) =>
+        all.map((one) => one.innerHTML)
+      ),
+    ]));
+  };
+
+  assertEquals(await found("buoy", "1 result"), [[
+    "<mark>Buoy</mark> &amp; bell",
+    "Rings at night",
+  ]]);
+  assertEquals((await found("rope", "1 result"))[0]![0], "Mooring");
+  assertEquals(
+    (await found("rope", "1 result"))[0]![1],
+    "A bell, and the <mark>rope</mark> of a bell",
+  );
+  assertEquals(await found("belfry", "1 result"), [["<mark>Belfry</mark>"]]);
+  assertEquals(await found("quay", "1 result"), [[long]]);
+});
+
 browserTest(
   "the search page lets no other script run, and passes an accessibility check",
   async (browser) => {

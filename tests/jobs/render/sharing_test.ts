@@ -4,6 +4,7 @@ import { renderFeeds } from "../../../jobs/render/feeds.ts";
 import { renderHome } from "../../../jobs/render/home_page.ts";
 import { renderListing } from "../../../jobs/render/listing_page.ts";
 import { renderNotFound } from "../../../jobs/render/not_found_page.ts";
+import { renderSearch } from "../../../jobs/render/search_page.ts";
 import { assert, assertEquals, assertStringIncludes } from "../../support/assert.ts";
 import {
   bodyText,
@@ -69,6 +70,24 @@ Deno.test("a logo that stands for a page is shared whole, and a page without any
   assertEquals(contentOf(home, "twitter:card"), ["summary"]);
   assertEquals(contentOf(bare, "og:image"), []);
   assertEquals(contentOf(bare, "twitter:card"), ["summary"]);
+});
+
+Deno.test("pages without a picture are shared with that of the site, or else its logo, or else its icon", () => {
+  const plain = rendering([posts]);
+  const medium = { ...COVER, width: 400, height: 400 };
+  const sign = (id: string) => ({ id, medium: { ...medium, id } });
+  const bare = published("bare", {});
+  const drawn = (own: object) => {
+    const one = { ...plain, site: { ...plain.site, ...own } };
+    return [renderSearch(one), renderNotFound(one), renderDocument(one, bare, posts, NOTHING)]
+      .map((page) => contentOf(bodyText(page), "og:image")[0]?.split("/").at(-2));
+  };
+
+  const [image, logo, icon] = [sign("IMAGE"), sign("LOGO"), sign("ICON")];
+  assertEquals(drawn({ image, logo, icon }), ["IMAGE", "IMAGE", "IMAGE"]);
+  assertEquals(drawn({ logo, icon }), ["LOGO", "LOGO", "LOGO"]);
+  assertEquals(drawn({ icon }), ["ICON", "ICON", "ICON"]);
+  assertEquals(drawn({}), [undefined, undefined, undefined]);
 });
 
 Deno.test("a page of several documents is shared with the site's picture, or else with the first cover that it shows", () => {
