@@ -14,7 +14,7 @@ interface FieldDiffProps extends Omit<FieldChange, "name"> {
 
 /** A field's change; of long values only the first `charsMax` characters, and no words. */
 export function FieldDiff(
-  { label, runs, before, after, charsMax = Infinity, children }: FieldDiffProps,
+  { label, runs, before, after, images, charsMax = Infinity, children }: FieldDiffProps,
 ) {
   return (
     <div class="change">
@@ -22,6 +22,7 @@ export function FieldDiff(
         <h3>{label}</h3>
         {children}
       </div>
+      {images !== undefined && <Images images={images} />}
       {runs !== null && before.length + after.length <= charsMax
         ? (
           <p class="words">
@@ -37,6 +38,16 @@ export function FieldDiff(
             <pre class="code is" tabindex={0}>{clipped(after, charsMax)}</pre>
           </div>
         )}
+    </div>
+  );
+}
+
+/** What was to be seen beside what is; their names stand below. */
+function Images({ images: [was, is] }: { images: NonNullable<FieldChange["images"]> }) {
+  return (
+    <div class="images">
+      {was && <img class="was" src={was.url} alt={`Before: ${was.alt || was.filename}`} />}
+      {is && <img class="is" src={is.url} alt={`After: ${is.alt || is.filename}`} />}
     </div>
   );
 }

@@ -8,12 +8,16 @@ import type { Schema } from "../../../kv/model/collection.ts";
 import type { Json, State } from "../../../kv/model/entity.ts";
 import type { EntityType } from "../../../kv/model/entity_kinds.ts";
 import { sameJson } from "../../../kv/model/same_json.ts";
-import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
+import type { FieldDefinition, NestedField } from "../../../kv/model/field_definition.ts";
+import { fieldType } from "../../../kv/model/field_types/registry.ts";
+import { isPicture } from "../../../kv/model/media.ts";
 import { isFramingRoot } from "../../../kv/model/working_copy.ts";
-import { isUlid } from "../../../kv/model/ulid.ts";
+import type { Deps } from "../../deps.ts";
 import { exactTime } from "../components/time.tsx";
-import { FIELD_FACETS } from "../controls/field_facets.tsx";
+import { findReferenced, type Referenced, type ReferencedMedium } from "../controls/referenced.ts";
+import type { Visit } from "../studio_env.ts";
 import { capitalized } from "../words.ts";
+import { pointedTo, type Said, sayValue } from "./value_words.ts";
 import { diffWords, type Run } from "./word_diff.ts";
 
 /** A field that differs: as words, or as two values. */
@@ -24,10 +28,21 @@ export interface FieldChange {
   runs: Run[] | null;
   before: string;
   after: string;
+  /** What was to be seen and what is, where the values are images. */
+  images?: [was: ReferencedMedium | null, is: ReferencedMedium | null];
+}
+
+/** What a comparison knows of the site. */
+interface ComparisonScope {
+  schema: Schema;
+  timezone: string;
+  referenced: Referenced;
 }
 
 /** Times that every write moves. */
 const UNINTERESTING: ReadonlySet<string> = new Set(["updatedAt"]);
+/** What a document is from its first version on, whatever is written into it. */
+const BORN_WITH: ReadonlySet<string> = new Set(["id", "collectionId", "createdBy"]);
 /** What is kept as epoch seconds. */
 const TIMES: ReadonlySet<string> = new Set([
   "createdAt",
@@ -46,29 +61,95 @@ const LABELS: Readonly<Record<string, string>> = {
   blocks: "Page blocks",
 };
 
+/** What every document has beside the fields of its collection. */
+const PAGE_BLOCKS: NestedField = {
+  name: "blocks",
+  label: LABELS.blocks!,
+  type: "block",
+  required: false,
+  help: "",
+  options: {},
+};
+
+/** The fields of two states that differ, with the names of what they point to. */
+export async function compareFields(
+  deps: Pick<Deps, "content" | "reader">,
+  type: EntityType,
+  before: State | null,
+  after: State | null,
+  visit: Pick<Visit, "schema" | "timezone" | "documents">,
+): Promise<FieldChange[]> {
+  const { schema, timezone } = visit;
+  const [a, b] = [flat(type, before), flat(type, after)];
+  const pointed = changedKeys(a, b, type).flatMap((key) => {
+    const field = definitionOf(type, key, after ?? before, schema);
+    if (field === undefined) return [];
+    return [a, b].flatMap((values) => pointedTo(values[key] ?? null, field, schema));
+  });
+  const referenced = await findReferenced(deps, pointed, visit);
+  return fieldChanges(type, before, after, { schema, timezone, referenced });
+}
+
 /** The fields in which two states differ; null is a state that is not there. */
 export function fieldChanges(
   type: EntityType,
   before: State | null,
   after: State | null,
-  { schema, timezone }: { schema: Schema; timezone: string },
+  scope: ComparisonScope,
 ): FieldChange[] {
+  const { schema, timezone } = scope;
   const [a, b] = [flat(type, before), flat(type, after)];
-  return changedKeys(a, b)
-    .map((key) => {
-      const isTime = TIMES.has(key) || isTimeField(type, key, after ?? before, schema);
-      const text = (value: Json) =>
-        isTime && typeof value === "number" ? exactTime(value, timezone) : textOf(value);
-      const [was, is] = [text(a[key] ?? null), text(b[key] ?? null)];
-      const asWords = isText(a[key]) && isText(b[key]);
-      return {
-        name: type === "document" ? nameOf(key, after ?? before, schema) : null,
-        label: labelOf(type, key, after ?? before, schema),
-        runs: asWords ? diffWords(was, is) : null,
-        before: was,
-        after: is,
-      };
-    });
+  return changedKeys(a, b, type).map((key) => {
+    const field = definitionOf(type, key, after ?? before, schema);
+    const say = (value: Json): Said => {
+      if (key === "review" && type === "document") return sayReview(value);
+      return TIMES.has(key) && typeof value === "number"
+        ? { text: exactTime(value, timezone), isWords: true }
+        : sayValue(value, field, scope);
+    };
+    const images = imagesOf(field, [a[key], b[key]], scope.referenced);
+    return {
+      name: type === "document" ? nameOf(key, after ?? before, schema) : null,
+      label: labelOf(type, key, after ?? before, schema),
+      ...compared(say, a[key] ?? null, b[key] ?? null),
+      ...(images && { images }),
+    };
+  });
+}
+
+/** Two values in words; as the JSON that they are where words would not tell them apart. */
+function compared(
+  say: (value: Json) => Said,
+  before: Json,
+  after: Json,
+): Pick<FieldChange, "runs" | "before" | "after"> {
+  const [was, is] = [say(before), say(after)];
+  if (was.text === is.text) {
+    const text = (value: Json) => value === null ? "" : JSON.stringify(value, null, 2);
+    return { runs: null, before: text(before), after: text(after) };
+  }
+  const runs = was.isWords && is.isWords ? diffWords(was.text, is.text) : null;
+  return { runs, before: was.text, after: is.text };
+}
+
+/** Who asked and answered, and when, stands in the history itself. */
+function sayReview(value: Json): Said {
+  if (!isJsonObject(value)) return { text: "", isWords: true };
+  const [what, words] = value.state === "asked"
+    ? ["Asked for", value.note]
+    : ["Returned", value.answer];
+  return { text: words ? `${what}: ${words}` : what, isWords: true };
+}
+
+function imagesOf(
+  field: NestedField | undefined,
+  values: readonly [Json | undefined, Json | undefined],
+  { media }: Referenced,
+): FieldChange["images"] {
+  if (field === undefined || fieldType(field.type).referenceTo !== "media") return undefined;
+  const [was, is] = values.map((id) => media.get(String(id)))
+    .map((medium) => medium !== undefined && isPicture(medium.mime) ? medium : null);
+  return was || is ? [was ?? null, is ?? null] : undefined;
 }
 
 /** What the fields are called in which two states differ. */
@@ -78,13 +159,20 @@ export function changedLabels(
   after: State,
   schema: Schema,
 ): string[] {
-  return changedKeys(flat(type, before), flat(type, after))
+  return changedKeys(flat(type, before), flat(type, after), type)
     .map((key) => labelOf(type, key, after, schema));
 }
 
-function changedKeys(a: Record<string, Json>, b: Record<string, Json>): string[] {
+function changedKeys(
+  a: Record<string, Json>,
+  b: Record<string, Json>,
+  type: EntityType,
+): string[] {
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])];
-  return keys.filter((key) => !UNINTERESTING.has(key) && !sameJson(a[key] ?? null, b[key] ?? null));
+  return keys.filter((key) =>
+    !UNINTERESTING.has(key) && !(type === "document" && BORN_WITH.has(key)) &&
+    !sameJson(a[key] ?? null, b[key] ?? null)
+  );
 }
 
 /** The values of a document stand beside its framing. */
@@ -114,38 +202,14 @@ function fieldOf(key: string, state: State | null, schema: Schema): FieldDefinit
   return fields.find((field) => field.key === key);
 }
 
-function isTimeField(type: EntityType, key: string, state: State | null, schema: Schema): boolean {
-  if (type !== "document" || !key.startsWith("data.")) return false;
-  const field = fieldOf(key.slice("data.".length), state, schema);
-  return field !== undefined && FIELD_FACETS[field.type].filter === "date";
-}
-
-function isText(value: Json | undefined): boolean {
-  return value === undefined || value === null || typeof value === "string" || isRichText(value);
-}
-
-function isRichText(value: Json): boolean {
-  return Array.isArray(value) && value.length > 0 &&
-    value.every((block) => isJsonObject(block) && "_type" in block);
-}
-
-/** A value as it is compared: rich text by its words, everything else as it is. */
-function textOf(value: Json): string {
-  if (value === null) return "";
-  if (typeof value === "string") return value;
-  if (typeof value === "boolean") return value ? "Yes" : "No";
-  if (Array.isArray(value) && value.length === 0) return "";
-  if (!isRichText(value)) return JSON.stringify(value, null, 2);
-  return (value as Record<string, Json>[]).map((block) => {
-    if (!Array.isArray(block.children)) return objectText(block);
-    return block.children.map((span) => String((span as Record<string, Json>).text ?? "")).join("");
-  }).join("\n\n");
-}
-
-/** An image or another block inside of a text: what it is, and what it says. */
-function objectText({ _type, _key: _, ...values }: Record<string, Json>): string {
-  const said = Object.values(values).filter((value) =>
-    typeof value === "string" && value !== "" && !isUlid(value)
-  );
-  return [capitalized(String(_type)), ...said].join(": ");
+/** The definition of a value of a document; that of its page blocks is the same everywhere. */
+function definitionOf(
+  type: EntityType,
+  key: string,
+  state: State | null,
+  schema: Schema,
+): NestedField | undefined {
+  if (type !== "document") return undefined;
+  if (key === "blocks") return PAGE_BLOCKS;
+  return key.startsWith("data.") ? fieldOf(key.slice("data.".length), state, schema) : undefined;
 }

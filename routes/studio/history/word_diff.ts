@@ -22,9 +22,9 @@ export function diffWords(before: string, after: string): Run[] {
   })).filter(({ text }) => text !== "");
 }
 
-/** Words with the white space behind them. */
+/** Words with the spaces behind them; ends of lines for themselves, so that each line is compared alone. */
 function wordsOf(text: string): string[] {
-  return text.match(/\S+\s*|\s+/g) ?? [];
+  return text.match(/\S+[^\S\n]*|\s+/g) ?? [];
 }
 
 interface Change {

@@ -6,13 +6,14 @@
  */
 import { isUlid } from "../../../kv/model/ulid.ts";
 import type { DocumentState } from "../../../kv/model/document.ts";
+import type { State } from "../../../kv/model/entity.ts";
 import { asJson } from "../../../kv/model/entity_kinds.ts";
 import { hasWorkingCopy, laidOver } from "../../../kv/model/working_copy.ts";
 import type { Deps } from "../../deps.ts";
 import { Button, ButtonLink } from "../components/button.tsx";
 import { FieldDiff } from "../components/field_diff.tsx";
 import { Time } from "../components/time.tsx";
-import { type FieldChange, fieldChanges } from "../history/field_changes.ts";
+import { compareFields, type FieldChange } from "../history/field_changes.ts";
 import { page } from "../page.tsx";
 import type { Handlers } from "../screens.ts";
 import { type Visit, visitOf } from "../studio_env.ts";
@@ -32,7 +33,7 @@ export function documentChangesScreens(deps: Deps): Handlers<"documentChanges"> 
       const visit = visitOf(c.get("visit"), state);
       const edited = laidOver(state);
       const isPublic = state.status === "published";
-      const changes = contentChanges(isPublic ? state : null, edited, visit);
+      const changes = await contentChanges(deps, isPublic ? state : null, edited, visit);
       const people = await namesOf(deps);
       const title = edited.title || "Untitled";
       return await page(
@@ -67,22 +68,24 @@ export function documentChangesScreens(deps: Deps): Handlers<"documentChanges"> 
 }
 
 /** What differs between the contents of two states. */
-function contentChanges(
+async function contentChanges(
+  deps: Deps,
   before: DocumentState | null,
   after: DocumentState,
   visit: Visit,
-): FieldChange[] {
+): Promise<FieldChange[]> {
   const contentOf = (state: DocumentState) => {
     const content = { ...asJson(state) };
     for (const key of NOT_COMPARED) delete content[key];
     return content;
   };
-  if (before !== null) return fieldChanges("document", contentOf(before), contentOf(after), visit);
+  const compare = (was: State, is: State) => compareFields(deps, "document", was, is, visit);
+  if (before !== null) return await compare(contentOf(before), contentOf(after));
   // A switch that was never turned on is nothing that somebody wrote.
   const written = Object.entries(after.data).filter(([, value]) => value !== false);
   const whole = { ...contentOf(after), data: Object.fromEntries(written) };
   const empty = { ...whole, title: "", slug: "", data: {}, blocks: [] };
-  return fieldChanges("document", empty, whole, visit);
+  return await compare(empty, whole);
 }
 
 function sentenceOf(count: number): string {

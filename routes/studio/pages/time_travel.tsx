@@ -81,11 +81,12 @@ export function timeTravelScreens(deps: Deps): Handlers<"timeTravel" | "pastPage
 }
 
 async function preview(
-  { content: { context } }: Deps,
+  deps: Deps,
   c: StudioContext,
   readers: TimelineReaders,
   { at, now }: { at: number; now: number },
 ) {
+  const { context } = deps.content;
   const visit = c.get("visit");
   const type = c.req.query("type") ?? "";
   const pageNumber = Math.max(1, Math.floor(Number(c.req.query("page") ?? 1)) || 1);
@@ -101,7 +102,7 @@ async function preview(
     siteAt(context, readers, at),
     siteChanges(readers, query),
   ]);
-  const described = await describeChanges(context, changes.changes, visit);
+  const described = await describeChanges(deps, changes.changes, visit);
   const paging = { page: pageNumber, perPage: PER_PAGE, total: changes.total };
   const state = new ListState(visit.url);
   const touched = SITE_TYPES.some((one) =>

@@ -4,7 +4,6 @@
  *
  * @module
  */
-import type { Context } from "../../../kv/context.ts";
 import {
   CHANGE_KINDS,
   changedStates,
@@ -14,10 +13,11 @@ import {
 } from "../../../kv/history/site_changes.ts";
 import { ENTITY_TYPES, type EntityType } from "../../../kv/model/entity_kinds.ts";
 import type { State } from "../../../kv/model/entity.ts";
+import type { Deps } from "../../deps.ts";
 import type { Visit } from "../studio_env.ts";
 import { Pagination } from "../components/pagination.tsx";
 import { FieldDiff } from "../components/field_diff.tsx";
-import { type FieldChange, fieldChanges } from "../history/field_changes.ts";
+import { compareFields, type FieldChange } from "../history/field_changes.ts";
 import type { ListState } from "../list_state.ts";
 import { PAST_FRAME, pastSite } from "./past_pages.tsx";
 import { nameOf } from "./versions.tsx";
@@ -49,17 +49,18 @@ export interface DescribedChange {
 
 /** Reads what changes are about. */
 export async function describeChanges(
-  context: Context,
+  deps: Pick<Deps, "content" | "reader">,
   changes: readonly SiteChange[],
-  visit: Pick<Visit, "schema" | "timezone">,
+  visit: Pick<Visit, "schema" | "timezone" | "documents">,
 ): Promise<DescribedChange[]> {
-  const states = await changedStates(context, changes);
-  return changes.map((change, index) => {
+  const states = await changedStates(deps.content.context, changes);
+  return await Promise.all(changes.map(async (change, index) => {
     const { now, then } = states[index]!;
-    const fields = change.kind === "changed" ? fieldChanges(change.type, now, then, visit) : [];
+    const isChanged = change.kind === "changed";
+    const fields = isChanged ? await compareFields(deps, change.type, now, then, visit) : [];
     const page = change.type === "document" ? pageOf(then, visit.schema) : null;
     return { change, name: nameOf(change.type, then ?? now), fields, page };
-  });
+  }));
 }
 
 function pageOf(then: State | null, { byId }: Visit["schema"]): string | null {

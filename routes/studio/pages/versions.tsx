@@ -15,7 +15,7 @@ import { refuseUnseenDocument } from "../../admin/document_access.ts";
 import type { Deps } from "../../deps.ts";
 import { Time } from "../components/time.tsx";
 import { FieldDiff } from "../components/field_diff.tsx";
-import { type FieldChange, fieldChanges } from "../history/field_changes.ts";
+import { compareFields, type FieldChange } from "../history/field_changes.ts";
 import { ListState } from "../list_state.ts";
 import { entityName } from "../entity_names.ts";
 import { SITTING_VERSIONS_MAX } from "../../limits.ts";
@@ -104,12 +104,13 @@ interface Compared {
 }
 
 async function compare(
-  { content: { context } }: Deps,
+  deps: Deps,
   { type, id }: History,
   shown: string | undefined,
   against: "current" | "previous",
   visit: Visit,
 ): Promise<Compared> {
+  const { context } = deps.content;
   const [newest] = (await listVersions(context, type, id, { skip: 0, limit: 1 })).versions;
   if (shown === undefined || newest === undefined) {
     return {
@@ -134,7 +135,13 @@ async function compare(
   return {
     name: nameOf(type, version.state ?? before),
     version,
-    changes: fieldChanges(type, seen(type, before), seen(type, version.state), visit),
+    changes: await compareFields(
+      deps,
+      type,
+      seen(type, before),
+      seen(type, version.state),
+      visit,
+    ),
     isNewest: newest.id === version.id,
     isPublic: type === "document" &&
       (await getVersion(context, newest.id)).state?.status === "published",

@@ -1,6 +1,7 @@
 import { fieldChanges } from "../../../routes/studio/history/field_changes.ts";
 import { assertEquals } from "../../support/assert.ts";
-import { collection, field, schema } from "../../support/site.ts";
+import { NOTHING_REFERENCED } from "../../../routes/studio/controls/referenced.ts";
+import { blockDefinition, collection, field, nested, schema } from "../../support/site.ts";
 
 Deno.test("fieldChanges() says times, flags and images as people do", () => {
   const posts = collection("posts", [
@@ -24,6 +25,7 @@ Deno.test("fieldChanges() says times, flags and images as people do", () => {
   const changes = fieldChanges("document", before, after, {
     schema: schema([posts]),
     timezone: "Europe/Vienna",
+    referenced: NOTHING_REFERENCED,
   });
 
   const said = changes.map(({ label, before, after }) => [label, before, after]);
@@ -32,5 +34,94 @@ Deno.test("fieldChanges() says times, flags and images as people do", () => {
     ["EventAt", "15 Jan 2027, 09:00 CET", "15 Jan 2027, 10:00 CET"],
     ["Featured", "Yes", "No"],
     ["Body", "", "Image: A lamp"],
+  ]);
+});
+
+const AUTHOR = "01KT1GW6G0NPAWD9RD8HSVVFHE";
+const COVER = "01KT1GW6G0NPAWD9RD8HSVVFHF";
+const GONE = "01KT1GW6G0NPAWD9RD8HSVVFHG";
+const REFERENCED = {
+  media: new Map([[
+    COVER,
+    { url: "/media/lamp.png", mime: "image/png" as const, filename: "lamp.png", alt: "" },
+  ]]),
+  documents: new Map([[
+    AUTHOR,
+    { title: "Mary Anning", collection: "Authors", status: "published" as const },
+  ]]),
+};
+
+Deno.test("fieldChanges() names what is pointed to, and says nested values line by line", () => {
+  const posts = collection("posts", [
+    field("author", "reference"),
+    field("cover", "media"),
+    field("topics", "multi_select"),
+    field("rating", "number"),
+    field("seo", "group", { fields: [nested("heading", "text"), nested("hidden", "boolean")] }),
+    field("sources", "repeater", { fields: [nested("name", "text"), nested("link", "url")] }),
+    field("related", "repeater", { fields: [nested("document", "reference")] }),
+    field("facts", "json"),
+  ]);
+  const quote = blockDefinition("quote", [nested("words", "text"), nested("by", "reference")]);
+  const framing = { id: "d1", collectionId: posts.id, title: "Hello" };
+  const data = {
+    author: AUTHOR,
+    cover: COVER,
+    topics: ["light", "storms"],
+    rating: 4,
+    seo: { heading: "A lamp", hidden: true },
+    sources: [{ name: "The log", link: "https://example.org" }, { name: "A letter" }],
+    related: [{ document: AUTHOR }, { document: GONE }],
+    facts: { words: 87 },
+  };
+  const review = { state: "returned", note: "Please", answer: "Too long", returnedBy: AUTHOR };
+  const blocks = [{ type: "quote", id: "q1", data: { words: "Nobody pays.", by: AUTHOR } }];
+
+  const changes = fieldChanges("document", null, { ...framing, data, blocks, review }, {
+    schema: schema([posts], [quote]),
+    timezone: "UTC",
+    referenced: REFERENCED,
+  });
+
+  const said = Object.fromEntries(changes.map(({ label, after }) => [label, after]));
+  assertEquals(said, {
+    Title: "Hello",
+    Review: "Returned: Too long",
+    "Page blocks": "quote\nWords: Nobody pays.\nBy: Mary Anning",
+    Author: "Mary Anning",
+    Cover: "lamp.png",
+    Topics: "light, storms",
+    Rating: "4",
+    Seo: "Heading: A lamp\nHidden: Yes",
+    Sources: "Name: The log\nLink: https://example.org\n\nName: A letter",
+    Related: `Mary Anning\nA document that is gone (${GONE})`,
+    Facts: '{\n  "words": 87\n}',
+  });
+  assertEquals(changes.filter(({ runs }) => runs === null).map(({ label }) => label), ["Facts"]);
+  const cover = changes.find(({ label }) => label === "Cover");
+  assertEquals(cover?.images?.map((image) => image?.url ?? null), [null, "/media/lamp.png"]);
+});
+
+Deno.test("fieldChanges() shows values as they are that have the same words", () => {
+  const posts = collection("posts", [field("author", "reference")]);
+  const other = "01KT1GW6G0NPAWD9RD8HSVVFHH";
+  const documents = new Map([...REFERENCED.documents].flatMap(([id, one]) =>
+    [[id, one], [
+      other,
+      one,
+    ]] as const
+  ));
+  const state = (author: string) => ({ collectionId: posts.id, data: { author } });
+
+  const [change] = fieldChanges("document", state(AUTHOR), state(other), {
+    schema: schema([posts]),
+    timezone: "UTC",
+    referenced: { media: new Map(), documents },
+  });
+
+  assertEquals([change?.runs, change?.before, change?.after], [
+    null,
+    `"${AUTHOR}"`,
+    `"${other}"`,
   ]);
 });

@@ -16,6 +16,15 @@ Deno.test("diffWords() names the words that came and went", () => {
   ]);
 });
 
+Deno.test("diffWords() leaves the end of a line where it is", () => {
+  assertEquals(diffWords("Heading: A lamp\nRating: 4", "Heading: A light\nRating: 4"), [
+    { kind: "same", text: "Heading: A " },
+    { kind: "removed", text: "lamp" },
+    { kind: "added", text: "light" },
+    { kind: "same", text: "\nRating: 4" },
+  ]);
+});
+
 Deno.test("diffWords() holds both texts whole, whatever they are", () => {
   const text = fc.array(fc.constantFrom("a", "b", "c ", "\n", " "), { maxLength: 40 })
     .map((parts) => parts.join(" "));
