@@ -7,6 +7,9 @@
 import { CURSOR_CHARS_MAX, QUERY_CHARS_MAX } from "../../kv/limits.ts";
 import { Refusal, type RefusalCode } from "../../kv/refusals.ts";
 
+/** Characters of a query with its question mark, a cursor and as much of everything else as there may be. */
+const SEARCH_CHARS_MAX = "?&cursor=".length + CURSOR_CHARS_MAX + QUERY_CHARS_MAX;
+
 /** A parameter of a query. */
 export interface Parameter {
   name: string;
@@ -21,11 +24,8 @@ export class Parameters {
   /** `search` is the query as sent, with or without its question mark. */
   constructor(search: string) {
     const pairs = search.replace(/^\?/, "").split("&").filter((pair) => pair !== "");
-    const chars = pairs.filter((pair) => !pair.startsWith("cursor="))
-      .reduce((sum, pair) => sum + pair.length + 1, 0);
-    if (chars > QUERY_CHARS_MAX || search.length > CURSOR_CHARS_MAX + QUERY_CHARS_MAX) {
-      throw tooLong(pairs);
-    }
+    const counted = pairs.filter((pair) => !pair.startsWith("cursor=")).join("&");
+    if (counted.length > QUERY_CHARS_MAX || search.length > SEARCH_CHARS_MAX) throw tooLong(pairs);
     this.all = pairs.map((pair) => ({ name: nameOf(pair), value: valueOf(pair) }));
   }
 

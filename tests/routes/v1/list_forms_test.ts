@@ -208,6 +208,20 @@ Deno.test("GET /{collection} refuses what it cannot answer, with the part and wh
   }
 });
 
+Deno.test("a query string has 8,000 characters and no more, its cursor not counted", async () => {
+  await using test = await headless(FIELDS);
+  const { id } = await test.post({ title: "A" });
+  for (const [chars, status] of [[8_000, 200], [8_001, 400]] as const) {
+    const of = (start: string, counted = start) => start + "y".repeat(chars - counted.length);
+    const queries = [of("x="), of("perPage=1&x="), of("cursor=&x=", "x=")];
+    const paths = [...queries.map((query) => `/posts?${query}`), `/posts/${id}?${of("x=")}`];
+    for (const path of paths) {
+      const answer = await test.v1("GET", path, { token: test.full });
+      assertEquals(answer.status, status, path.slice(0, 60));
+    }
+  }
+});
+
 Deno.test("match needs read of the collection that it leads to", async () => {
   await using test = await headless(FIELDS);
   const name = { name: "to", label: "to", type: "reference", indexed: true };
