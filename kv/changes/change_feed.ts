@@ -1,7 +1,7 @@
 /**
  * The change feed of a token: every document that it sees, then every change of one, in commit order. A
- * consumer that applies it has what the token sees: when the sight changes, the documents that it concerns
- * are told again.
+ * consumer that applies it has what the token sees: when the sight changes, the documents that are seen in
+ * another way are told again.
  *
  * @module
  */
@@ -153,10 +153,8 @@ export class ChangeFeed {
   ): AsyncGenerator<ChangeElement> {
     const { era, position, sight: old, sync } = state.cursor;
     const { to, after } = sync!;
-    const sights = { before, now: sight };
-    for await (
-      const { id, element } of syncedDocuments(this.#content, this.#reader, sights, after)
-    ) {
+    const options = { before, now: sight, position, after };
+    for await (const { id, element } of syncedDocuments(this.#content, this.#reader, options)) {
       if (id === null) {
         // What changes while the documents are told may have been seen by the old sight alone.
         const until = await this.#content.context.store.get(changeStampKey);

@@ -8,7 +8,11 @@ import type { Content } from "../documents/content.ts";
 import type { DocumentReader } from "../documents/reader.ts";
 import type { LiveRow } from "../entities.ts";
 import { livePrefix } from "../keys.ts";
+import type { Entry } from "../store/operation.ts";
+import type { Store } from "../store/store.ts";
 import type { ChangeElement } from "./change_feed.ts";
+import { changeLogKey, changeOpenKey } from "./change_keys.ts";
+import { type ChangePosition, comparePositions } from "./change_log.ts";
 import { sees, seesAlike, type Sight } from "./sight.ts";
 
 /** Live rows that one page looks at: a token that sees little of a large site gets short pages. */
@@ -22,12 +26,21 @@ export interface SyncStep {
   element: Omit<ChangeElement, "cursor"> | null;
 }
 
+/** From what the documents are told. */
+export interface SyncOptions {
+  before: Sight;
+  now: Sight;
+  /** All changes up to here are told; the later ones are told once all documents are. */
+  position: ChangePosition;
+  /** The last document that was told. */
+  after: string;
+}
+
 /** Documents behind an id whose collections `before` and `now` do not see alike. */
 export async function* syncedDocuments(
   { context, schema }: Content,
   reader: DocumentReader,
-  { before, now }: { before: Sight; now: Sight },
-  after: string,
+  { before, now, position, after }: SyncOptions,
 ): AsyncGenerator<SyncStep> {
   const concerned = new Set(
     [...Object.keys(before), ...Object.keys(now)].filter((id) => !seesAlike(before, now, id)),
@@ -49,6 +62,10 @@ export async function* syncedDocuments(
         yield { id, element: null };
         continue;
       }
+      if (await comesWithChanges(context.store, entry, stored.n, position)) {
+        yield { id, element: null };
+        continue;
+      }
       const { status } = stored.state;
       const seen = (now[collectionId] ?? before[collectionId])!;
       const element = {
@@ -59,7 +76,11 @@ export async function* syncedDocuments(
         changedAt: entry.value!.at,
       };
       if (sees(now, collectionId, status)) {
-        yield { id, element: { ...element, change: "upserted", stored } };
+        // What is seen as before was told.
+        const isTold = sees(before, collectionId, status) &&
+          before[collectionId]!.shape === seen.shape;
+        if (isTold) yield { id, element: null };
+        else yield { id, element: { ...element, change: "upserted", stored } };
       } else {
         const removed = { ...element, change: "removed" as const };
         yield { id, element: sees(before, collectionId, status) ? removed : null };
@@ -67,4 +88,19 @@ export async function* syncedDocuments(
     }
   }
   if (rows < ROWS_PER_PAGE) yield { id: null, element: null };
+}
+
+/** Whether the present version of a document is among the changes behind a position. */
+async function comesWithChanges(
+  store: Store,
+  live: Entry,
+  n: number,
+  position: ChangePosition,
+): Promise<boolean> {
+  const id = live.key[2] as string;
+  const isBehind = (stamp: string) => comparePositions({ stamp, id, n }, position) > 0;
+  const stamp = live.versionstamp!;
+  if (!isBehind(stamp)) return false;
+  const [open, ordered] = await store.getMany([changeOpenKey(id, n), changeLogKey(stamp, id, n)]);
+  return (open!.value !== null && isBehind(open!.versionstamp!)) || ordered!.value !== null;
 }
