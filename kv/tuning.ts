@@ -232,8 +232,6 @@ export const DELTA_CACHE_BYTES_MAX = 4_000_000;
  * million documents.
  */
 export const LIST_INDEX_BYTES_MAX = 256_000_000;
-/** Rows from which sorting and filtering pause for others. */
-export const SLICED_ROWS_MIN = 20_000;
 /** Delta rows of a list index from which a compaction is asked for. */
 export const OPEN_ROWS_MAX = 128;
 /** Rows of one answer that are sorted and filtered without a pause: some milliseconds for the widest. */

@@ -5,7 +5,15 @@
  * @module
  */
 import type { IndexValue } from "../model/field_type.ts";
-import { compareTexts, sortForm, Texts, TextsWriter, wellFormed } from "./texts.ts";
+import {
+  compareTexts,
+  enlarged,
+  sortForm,
+  Texts,
+  TextsWriter,
+  wellFormed,
+  withoutSpare,
+} from "./texts.ts";
 
 /** Codes or ranks, in the narrowest array that holds them. */
 export type Codes = Uint8Array | Uint16Array | Uint32Array;
@@ -61,6 +69,11 @@ export class Dictionary {
       other.sortForms,
       otherRank - other.scalars.length,
     );
+  }
+
+  /** Whether two values sort alike. */
+  hasSameRank(code: number, other: Dictionary, otherCode: number): boolean {
+    return this.compareRanks(this.rank(code), other, other.rank(otherCode)) === 0;
   }
 
   /** Compares two values exactly: texts of one sort form by their plain form. */
@@ -171,32 +184,51 @@ export class Column {
   }
 }
 
+/** How much a dictionary will hold at the most, so that it need not grow. */
+export interface DictionaryRoom {
+  scalars: number;
+  texts: number;
+  textBytes: number;
+  /** Null when every text is its own sort form. */
+  forms: { texts: number; bytes: number } | null;
+}
+
 /** Builds a dictionary; values are added in its order. */
 export class DictionaryWriter {
-  readonly #scalars: number[] = [];
+  #scalars: Float64Array;
+  #scalarCount = 0;
   #booleans = 0;
-  readonly #texts = new TextsWriter();
-  /** Left out while every text is its own sort form. */
-  #forms: { texts: TextsWriter; of: number[] } | null = null;
+  readonly #texts: TextsWriter;
+  /** Left out while every text is its own sort form, unless there was room for them from the start. */
+  #forms: { texts: TextsWriter; of: Uint32Array } | null = null;
+  #haveForms = false;
+
+  constructor(room?: DictionaryRoom) {
+    this.#scalars = new Float64Array(room?.scalars ?? 16);
+    this.#texts = new TextsWriter(room?.texts, room?.textBytes);
+    if (room === undefined || room.forms === null) return;
+    const { texts, bytes } = room.forms;
+    this.#forms = { texts: new TextsWriter(texts, bytes), of: new Uint32Array(room.texts) };
+  }
 
   /** How many values were added: the code of the next one. */
   get size(): number {
-    return this.#scalars.length + this.#texts.count;
+    return this.#scalarCount + this.#texts.count;
   }
 
   /** Adds a value; `form` is the sort form of a text, and null when it is that of the value before. */
   add(value: string | number | boolean, form: string | null): void {
     if (typeof value === "string") {
-      if (form !== value) this.#forms ??= this.#ownForms();
+      if (form !== value) this.#beginForms();
       if (this.#forms !== null) {
         if (form !== null) this.#forms.texts.add(form);
-        this.#forms.of.push(this.#forms.texts.count - 1);
+        this.#addForm();
       }
       this.#texts.add(value);
       return;
     }
     if (typeof value === "boolean") this.#booleans += 1;
-    this.#scalars.push(Number(value));
+    this.#addScalar(Number(value));
   }
 
   /** Adds a value of another dictionary; `sameSortForm` when its sort form is that of the value before. */
@@ -204,79 +236,87 @@ export class DictionaryWriter {
     const { scalars, booleans, texts, sortFormOf, sortForms } = from;
     if (code < scalars.length) {
       if (code < booleans) this.#booleans += 1;
-      this.#scalars.push(scalars[code]!);
+      this.#addScalar(scalars[code]!);
       return;
     }
     const index = code - scalars.length;
     const formIndex = sortFormOf === null ? index : sortFormOf[index]!;
-    const isOwnForm = !sameSortForm &&
-      (sortFormOf === null || texts.compare(index, sortForms, formIndex) === 0);
-    if (!isOwnForm) this.#forms ??= this.#ownForms();
+    if (!this.#haveForms) {
+      const isOwnForm = !sameSortForm &&
+        (sortFormOf === null || texts.compare(index, sortForms, formIndex) === 0);
+      if (!isOwnForm) this.#beginForms();
+    }
     if (this.#forms !== null) {
       if (!sameSortForm) this.#forms.texts.copy(sortForms, formIndex);
-      this.#forms.of.push(this.#forms.texts.count - 1);
+      this.#addForm();
     }
     this.#texts.copy(texts, index);
   }
 
   finish(): Dictionary {
     const texts = this.#texts.finish();
-    const scalars = Float64Array.from(this.#scalars);
-    const forms = this.#forms;
-    if (forms === null) return new Dictionary(scalars, this.#booleans, texts, null, texts);
-    const sortFormOf = Uint32Array.from(forms.of);
-    return new Dictionary(scalars, this.#booleans, texts, sortFormOf, forms.texts.finish());
+    const scalars = withoutSpare(this.#scalars, this.#scalarCount);
+    if (this.#forms === null || !this.#haveForms) {
+      return new Dictionary(scalars, this.#booleans, texts, null, texts);
+    }
+    const sortFormOf = withoutSpare(this.#forms.of, texts.count);
+    return new Dictionary(scalars, this.#booleans, texts, sortFormOf, this.#forms.texts.finish());
   }
 
-  /** The texts so far as their own sort forms. */
-  #ownForms(): { texts: TextsWriter; of: number[] } {
+  #addScalar(value: number): void {
+    if (this.#scalarCount === this.#scalars.length) {
+      this.#scalars = enlarged(this.#scalars, 2 * this.#scalarCount + 1);
+    }
+    this.#scalars[this.#scalarCount++] = value;
+  }
+
+  /** The form that was added last is that of the text that is added next. */
+  #addForm(): void {
+    const forms = this.#forms!;
+    const { count } = this.#texts;
+    if (count === forms.of.length) forms.of = enlarged(forms.of, 2 * count + 1);
+    forms.of[count] = forms.texts.count - 1;
+  }
+
+  /** A text has another form than itself: the texts so far are their own. */
+  #beginForms(): void {
+    this.#haveForms = true;
+    if (this.#forms !== null) return;
     const own = this.#texts.finish();
-    const texts = new TextsWriter();
+    const texts = new TextsWriter(own.count + 1, own.bytes.length);
     for (let index = 0; index < own.count; index++) texts.copy(own, index);
-    return { texts, of: Array.from({ length: own.count }, (_, index) => index) };
+    this.#forms = { texts, of: Uint32Array.from({ length: own.count }, (_, index) => index) };
   }
-}
-
-interface Distinct {
-  value: string | number | boolean;
-  form: string;
-  kind: number;
 }
 
 /** A column of values per row. With `sortFormsOnly` texts are kept in their sort form alone. */
 export function columnOf(values: readonly IndexValue[][], sortFormsOnly: boolean): Column {
-  const distinct = new Map<IndexValue, number>();
-  const found: Distinct[] = [];
+  const indexes = new Map<Exclude<IndexValue, null>, number>();
   const starts = new Uint32Array(values.length + 1);
-  const indexes: number[] = [];
+  const found: number[] = [];
   let several = false;
   values.forEach((list, row) => {
     for (const raw of list) {
       if (raw === null) continue;
       const value = typeof raw !== "string" ? raw : sortFormsOnly ? sortForm(raw) : wellFormed(raw);
-      let index = distinct.get(value);
+      let index = indexes.get(value);
       if (index === undefined) {
-        index = found.length;
-        distinct.set(value, index);
-        found.push(describe(value, sortFormsOnly));
+        index = indexes.size;
+        indexes.set(value, index);
       }
-      indexes.push(index);
+      found.push(index);
     }
-    starts[row + 1] = indexes.length;
-    if (indexes.length - starts[row]! > 1) several = true;
+    starts[row + 1] = found.length;
+    if (found.length - starts[row]! > 1) several = true;
   });
-  const { codeOfIndex, dictionary } = sortDistinct(found);
-  if (several) {
-    return new Column(
-      codes(indexes.map((at) => codeOfIndex[at]!), dictionary.size),
-      starts,
-      dictionary,
-    );
+  const { codeOfIndex, dictionary } = sortDistinct(indexes, sortFormsOnly);
+  const single = several ? found.length : values.length;
+  const codes = emptyCodes(single, dictionary.size);
+  for (let at = 0; at < single; at++) {
+    const index = several ? at : starts[at]!;
+    codes[at] = several || index < starts[at + 1]! ? codeOfIndex[found[index]!]! : dictionary.size;
   }
-  const single = values.map((_, row) =>
-    starts[row] === starts[row + 1] ? dictionary.size : codeOfIndex[indexes[starts[row]!]!]!
-  );
-  return new Column(codes(single, dictionary.size), null, dictionary);
+  return new Column(codes, several ? starts : null, dictionary);
 }
 
 /** A column in which no row has a value. */
@@ -286,38 +326,48 @@ export function emptyColumn(rows: number): Column {
 
 /** Codes up to `max` in the narrowest array. */
 export function codes(list: ArrayLike<number>, max: number): Codes {
-  if (max < 0x100) return Uint8Array.from(list);
-  return max < 0x10000 ? Uint16Array.from(list) : Uint32Array.from(list);
+  const narrowest = emptyCodes(list.length, max);
+  narrowest.set(list);
+  return narrowest;
 }
 
-function describe(value: string | number | boolean, sortFormsOnly: boolean): Distinct {
-  if (typeof value === "string") {
-    return { value, form: sortFormsOnly ? value : sortForm(value), kind: 2 };
-  }
-  return { value, form: "", kind: typeof value === "boolean" ? 0 : 1 };
+/** Room for codes up to `max`. */
+export function emptyCodes(length: number, max: number): Codes {
+  if (max < 0x100) return new Uint8Array(length);
+  return max < 0x10000 ? new Uint16Array(length) : new Uint32Array(length);
 }
 
-function sortDistinct(found: Distinct[]): { codeOfIndex: Uint32Array; dictionary: Dictionary } {
-  // Without surrogates the order of UTF-16 units is that of code points, and much faster.
-  const plain = !found.some((one) => one.kind === 2 && SURROGATE.test(one.value + one.form));
-  const compare = plain ? compareUnits : compareTexts;
-  const order = Uint32Array.from(found.keys()).sort((left, right) => {
-    const a = found[left]!;
-    const b = found[right]!;
-    if (a.kind !== b.kind) return a.kind - b.kind;
-    if (a.kind < 2) return Number(a.value) - Number(b.value);
-    return compare(a.form, b.form) || compare(a.value as string, b.value as string);
-  });
-  const codeOfIndex = new Uint32Array(found.length);
+/** The dictionary of distinct values, and for each of them its code. */
+function sortDistinct(
+  indexes: ReadonlyMap<Exclude<IndexValue, null>, number>,
+  sortFormsOnly: boolean,
+): { codeOfIndex: Uint32Array; dictionary: Dictionary } {
+  const codeOfIndex = new Uint32Array(indexes.size);
   const writer = new DictionaryWriter();
+  const add = (value: string | number | boolean, form: string | null) => {
+    codeOfIndex[indexes.get(value)!] = writer.size;
+    writer.add(value, form);
+  };
+  const values = [...indexes.keys()];
+  for (const value of [false, true]) if (indexes.has(value)) add(value, null);
+  const numbers = Float64Array.from(values.filter((value) => typeof value === "number")).sort();
+  for (const number of numbers) add(number, null);
+  const texts = values.filter((value) => typeof value === "string");
   let before: string | undefined;
-  for (const index of order) {
-    const { value, form, kind } = found[index]!;
-    codeOfIndex[index] = writer.size;
-    writer.add(value, kind === 2 && form === before ? null : form);
-    if (kind === 2) before = form;
+  for (const { text, form } of sortedTexts(texts, sortFormsOnly)) {
+    add(text, form === before ? null : form);
+    before = form;
   }
   return { codeOfIndex, dictionary: writer.finish() };
+}
+
+/** Texts by sort form and then by plain form. */
+function sortedTexts(texts: string[], sortFormsOnly: boolean): { text: string; form: string }[] {
+  const all = texts.map((text) => ({ text, form: sortFormsOnly ? text : sortForm(text) }));
+  // Without surrogates the order of UTF-16 units is that of code points, and much faster.
+  const plain = !all.some(({ text, form }) => SURROGATE.test(text) || SURROGATE.test(form));
+  const compare = plain ? compareUnits : compareTexts;
+  return all.sort((a, b) => compare(a.form, b.form) || compare(a.text, b.text));
 }
 
 const SURROGATE = /[\ud800-\udfff]/;

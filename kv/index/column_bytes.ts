@@ -13,8 +13,8 @@ const HEADER_WORDS = 10;
 /** Sections begin at multiples of this, as the widest array needs. */
 const ALIGNMENT = 8;
 
-/** The bytes of a column. */
-export function columnBytes(column: Column): Uint8Array {
+/** The bytes of a column: parts that follow one another, which are not copied. */
+export function columnBytes(column: Column): Uint8Array[] {
   const { codes, starts, dictionary } = column;
   const { scalars, booleans, texts, sortFormOf, sortForms } = dictionary;
   const header = Uint32Array.of(
@@ -33,14 +33,10 @@ export function columnBytes(column: Column): Uint8Array {
   if (starts !== null) sections.push(starts);
   sections.push(scalars, texts.offsets, texts.bytes);
   if (sortFormOf !== null) sections.push(sortFormOf, sortForms.offsets, sortForms.bytes);
-  const length = sections.reduce((sum, section) => sum + align(section.byteLength), 0);
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const { buffer, byteOffset, byteLength } of sections) {
-    bytes.set(new Uint8Array(buffer, byteOffset, byteLength), at);
-    at += align(byteLength);
-  }
-  return bytes;
+  return sections.flatMap(({ buffer, byteOffset, byteLength }) => [
+    new Uint8Array(buffer, byteOffset, byteLength),
+    new Uint8Array(align(byteLength) - byteLength),
+  ]);
 }
 
 /** The column of bytes that begin at an aligned offset of their buffer. */

@@ -8,8 +8,8 @@ import type { IndexValue } from "../model/field_type.ts";
 import { LeaseLost, PieceWriter } from "../segments/segment_lease.ts";
 import type { SegmentSet } from "../segments/segment_set.ts";
 import { type Entry, Operation } from "../store/operation.ts";
-import { FILLED_COLUMNS_MAX } from "../tuning.ts";
-import { columnOf } from "./column.ts";
+import { FILLED_COLUMNS_MAX, LOAD_ROWS_MAX } from "../tuning.ts";
+import { type Column, columnOf } from "./column.ts";
 import { columnBytes } from "./column_bytes.ts";
 import { rowsById } from "./column_loader.ts";
 import { readId } from "./id_words.ts";
@@ -25,6 +25,7 @@ import {
   type SegmentEntry,
   storedManifest,
 } from "./manifest.ts";
+import { joinColumns } from "./merge.ts";
 
 /** What is filled, and from where. */
 export interface FillOptions {
@@ -37,6 +38,9 @@ export interface FillOptions {
 
 /** For each row of a part its values of each field. */
 type Part = IndexValue[][][];
+
+/** Bytes of a part from which another is begun: each is read, and made columns of, without a pause. */
+const PART_BYTES = 300_000;
 
 /**
  * Reads a part of the columns that a segment lacks, and adds them to it once they are whole. Everything is
@@ -61,16 +65,14 @@ export async function fillColumns(
   const wanted: string[] = [];
   for (let row = progress.rows; row < until; row++) wanted.push(readId(ids, row));
   const writer = new PieceWriter(set, held);
-  const write = (column: string, bytes: Uint8Array) =>
-    addColumn(writer, (piece, part) => writer.add(entry.id, piece, part), column, bytes);
+  const write = (column: string, parts: readonly Uint8Array[]) =>
+    addColumn(writer, (piece, bytes) => writer.add(entry.id, piece, bytes), column, parts);
   if (wanted.length > 0) {
-    const found = await rowsById(wanted, loadRows);
-    const part: Part = wanted.map((id) =>
-      fields.map((field) => found.get(id)?.values[field] ?? [])
-    );
-    const bytes = new TextEncoder().encode(JSON.stringify(part));
-    const pieces = await write(partColumn(progress.parts.length), bytes);
-    progress = { ...progress, rows: until, parts: [...progress.parts, pieces] };
+    const parts = [...progress.parts];
+    for await (const part of readParts(wanted, fields, loadRows)) {
+      parts.push(await write(partColumn(parts.length), [part]));
+    }
+    progress = { ...progress, rows: until, parts };
     await writer.drain();
   }
   let next: Manifest = { ...manifest, fill: progress };
@@ -87,20 +89,45 @@ function partColumn(part: number): string {
   return `part ${part}`;
 }
 
+/** What documents have in some fields, as parts. */
+async function* readParts(
+  ids: string[],
+  fields: string[],
+  loadRows: FillOptions["loadRows"],
+): AsyncIterable<Uint8Array> {
+  let texts: string[] = [];
+  let length = 0;
+  for (let start = 0; start < ids.length; start += LOAD_ROWS_MAX) {
+    const some = ids.slice(start, start + LOAD_ROWS_MAX);
+    const found = await rowsById(some, loadRows);
+    const part: Part = some.map((id) => fields.map((field) => found.get(id)?.values[field] ?? []));
+    const text = JSON.stringify(part).slice(1, -1);
+    texts.push(text);
+    length += text.length;
+    if (length < PART_BYTES && start + LOAD_ROWS_MAX < ids.length) continue;
+    yield new TextEncoder().encode(`[${texts.join(",")}]`);
+    [texts, length] = [[], 0];
+  }
+}
+
 async function wholeColumns(
   set: SegmentSet,
   entry: SegmentEntry,
   { fields, parts }: FillProgress,
-  write: (column: string, bytes: Uint8Array) => Promise<number>,
+  write: (column: string, parts: readonly Uint8Array[]) => Promise<number>,
 ): Promise<SegmentEntry> {
-  const rows: Part = [];
+  const ofParts: Column[][] = fields.map(() => []);
   for (const [part, pieces] of parts.entries()) {
     const bytes = await readBytes(set, entry.id, partColumn(part), pieces);
-    for (const row of JSON.parse(new TextDecoder().decode(bytes)) as Part) rows.push(row);
+    const rows = JSON.parse(new TextDecoder().decode(bytes)) as Part;
+    for (const [index, columns] of ofParts.entries()) {
+      columns.push(columnOf(rows.map((row) => row[index]!), false));
+      await set.store.sleep(0);
+    }
   }
   const columns = { ...entry.columns };
   for (const [index, field] of fields.entries()) {
-    const column = columnOf(rows.map((row) => row[index]!), false);
+    const column = await set.store.slices.run(joinColumns(ofParts[index]!));
     const name = fieldColumn(field);
     columns[name] = await write(name, columnBytes(column));
   }

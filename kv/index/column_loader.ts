@@ -5,26 +5,33 @@
  * @module
  */
 import { LOAD_ROWS_MAX } from "../tuning.ts";
+import type { Column } from "./column.ts";
 import type { DeltaRow } from "./delta.ts";
 import type { IndexRow } from "./index_row.ts";
 import { readId } from "./id_words.ts";
 import type { Layer } from "./layer.ts";
 import { columnField } from "./list_columns.ts";
 import type { IndexReader } from "./index_reader.ts";
+import { joinColumns } from "./merge.ts";
 import { rowsColumn } from "./segment.ts";
+import type { Sliced, SliceQueue } from "../store/slices.ts";
 
 type LoadRows = (ids: string[]) => Promise<IndexRow[]>;
+
+/** Documents of which columns are made at a time. */
+const COMPLETED_AT_ONCE = 4 * LOAD_ROWS_MAX;
 
 /** Loads what is missing and tells what was read: the index, or documents. */
 export async function loadColumns(
   reader: IndexReader,
   columns: string[],
   loadRows: LoadRows,
+  slices: SliceQueue,
 ): Promise<"nothing" | "index" | "documents"> {
   let loaded: "nothing" | "index" | "documents" = "nothing";
   if (reader.layers.some((layer) => unknownColumns(layer, columns).length > 0)) {
     const { base } = reader;
-    const complete = () => completeLayers(reader, columns, loadRows);
+    const complete = () => completeLayers(reader, columns, loadRows, slices);
     base.completing = base.completing.then(complete, complete);
     await base.completing;
     loaded = "documents";
@@ -48,13 +55,14 @@ async function completeLayers(
   reader: IndexReader,
   columns: string[],
   loadRows: LoadRows,
+  slices: SliceQueue,
 ): Promise<void> {
   for (const layer of reader.layers) {
     const unknown = unknownColumns(layer, columns);
     if (unknown.length === 0) continue;
     const { deltaRows } = layer.segment;
     if (deltaRows !== null) await completeRows(deltaRows, unknown, loadRows);
-    else await completeSegment(layer, unknown, loadRows);
+    else await completeSegment(layer, unknown, loadRows, slices);
   }
 }
 
@@ -73,19 +81,37 @@ export async function completeRows(
   }
 }
 
-/** Makes columns that a segment lacks. */
+/** Makes columns that a segment lacks, some rows at a time: documents are large, and others wait. */
 async function completeSegment(
   { segment, hidden }: Layer,
   columns: string[],
   loadRows: LoadRows,
+  slices: SliceQueue,
 ): Promise<void> {
-  const ids: (string | null)[] = [];
-  for (let row = 0; row < segment.rows; row++) {
-    ids.push(hidden?.has(row) ? null : readId(segment.ids, row));
+  const ofParts: Column[][] = columns.map(() => []);
+  for (let start = 0; start < segment.rows; start += COMPLETED_AT_ONCE) {
+    const ids: (string | null)[] = [];
+    for (let row = start; row < Math.min(start + COMPLETED_AT_ONCE, segment.rows); row++) {
+      ids.push(hidden?.has(row) ? null : readId(segment.ids, row));
+    }
+    const found = await rowsById(ids.filter((id) => id !== null), loadRows);
+    const rows = ids.map((id) => id === null ? undefined : found.get(id));
+    await slices.run(addParts(ofParts, rows, columns));
   }
-  const found = await rowsById(ids.filter((id) => id !== null), loadRows);
-  const rows = ids.map((id) => id === null ? undefined : found.get(id));
-  for (const column of columns) segment.put(column, rowsColumn(rows, column));
+  for (const [index, column] of columns.entries()) {
+    segment.put(column, await slices.run(joinColumns(ofParts[index]!)));
+  }
+}
+
+function* addParts(
+  ofParts: Column[][],
+  rows: readonly (IndexRow | undefined)[],
+  columns: string[],
+): Sliced<void> {
+  for (const [index, column] of columns.entries()) {
+    ofParts[index]!.push(rowsColumn(rows, column));
+    yield;
+  }
 }
 
 /** Loads rows in batches; those of documents that are not there are left out. */

@@ -10,22 +10,17 @@ import {
   indexDeltaPrefix,
   indexEpochKey,
   indexManifestKey,
+  type Key,
   type SegmentId,
 } from "../keys.ts";
 import { KV_LIST_MAX } from "../limits.ts";
 import type { Collection } from "../model/collection.ts";
 import { deleteRange } from "../segments/delete_range.ts";
-import { tieredTail } from "../segments/merge_policy.ts";
 import { LeaseLost, type SegmentLease } from "../segments/segment_lease.ts";
 import { SegmentGone, type SegmentSet } from "../segments/segment_set.ts";
-import type { Entry } from "../store/operation.ts";
+import { type Check, type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
-import {
-  COMPACTION_ROWS_MIN,
-  DELTA_ROWS_MAX,
-  FILL_ROWS_MAX,
-  MERGE_SEGMENTS_MAX,
-} from "../tuning.ts";
+import { COMPACTION_ROWS_MIN, DELTA_ROWS_MAX, FILL_ROWS_MAX } from "../tuning.ts";
 import { dropFill, fillColumns } from "./column_fill.ts";
 import type { Column } from "./column.ts";
 import { columnBytes } from "./column_bytes.ts";
@@ -44,13 +39,13 @@ import {
   storedManifest,
 } from "./manifest.ts";
 import { mergeColumn, mergeRows } from "./merge.ts";
+import { mergedTail, type SegmentSize } from "./merge_plan.ts";
 import { deltaSegment, openSegment, type Segment } from "./segment.ts";
-import { runInSlices } from "./slices.ts";
 
 /** Delta rows that are read at a time: decoding them takes a few milliseconds. */
 const DELTA_ROWS_AT_ONCE = 250;
-/** A segment is merged with an older one that is at most this many times as large. */
-const TIER_FACTOR = 4;
+/** Delta rows that one commit deletes. */
+const DELETED_PER_COMMIT = KV_LIST_MAX / 2;
 /** What a compaction needs besides the store. */
 export interface CompactionOptions {
   /** The present rows of documents; those that are not there are left out. */
@@ -135,7 +130,7 @@ async function findWork(
   });
   if (waiting.length === deltaRowsMin) return "delta";
   if (segments.some((segment) => !isComplete(segment, columns))) return "fill";
-  if (tailLength(segments, columns, 0) > 1) return "merge";
+  if (tailLength(segments, columns) > 0) return "merge";
   if (manifest.fill !== undefined || await set.hasObsolete()) return "clean";
   if (merged === null) return null;
   const left = await store.listAll({ prefix, end: merged }, { limit: 1 });
@@ -151,7 +146,7 @@ async function clean({ set, collection, held, manifest }: Compaction): Promise<v
     prefix: indexDeltaPrefix(collection.id),
     end: indexDeltaEnd(collection.id, epoch, id),
   };
-  if (await deleteRange(set.store, range, KV_LIST_MAX / 2, held)) return;
+  if (await deleteRange(set.store, range, DELETED_PER_COMMIT, held)) return;
   throw new LeaseLost("Another compaction has begun");
 }
 
@@ -164,26 +159,43 @@ async function mergeDelta(compaction: Compaction): Promise<void> {
     operation.check(epoch).set(epoch.key, next);
   });
   if (lease === null) return;
+  const keys: Key[] = [];
   const rows = await readDelta(set.store, collection.id, {
     after: manifest.mergedThrough,
     beforeEpoch: next,
     rowsMax: options.deltaRowsMax ?? DELTA_ROWS_MAX,
     batchSize: DELTA_ROWS_AT_ONCE,
+    keys,
   });
   const last = rows.at(-1);
   if (last === undefined) return;
   const newest = newestRows(rows);
   await completeRows(newest, columns, (ids) => options.loadRows(collection, ids));
-  const length = tailLength(manifest.segments, columns, newest.length);
+  const segment = deltaSegment("", newest, set.store.slices);
+  const length = tailLength(manifest.segments, columns, {
+    rows: segment.rows,
+    updates: updatesAmong(segment.versions),
+  });
   const mergedThrough = { epoch: last.epoch, id: last.id };
-  await replaceTail(compaction, lease, mergedThrough, length, [deltaSegment("", newest)]);
+  const swapped = await replaceTail(compaction, lease, mergedThrough, length, [segment]);
+  if (swapped !== null) await deleteKeys(set.store, keys, swapped);
+}
+
+/** Deletes rows that are in a segment now; those that a crash leaves are found by the next compaction. */
+async function deleteKeys(store: Store, keys: readonly Key[], fence: Check): Promise<void> {
+  for (let start = 0; start < keys.length; start += DELETED_PER_COMMIT) {
+    // Only while the manifest names the segment: an import erases an index, and begins it anew.
+    const operation = new Operation().check(fence);
+    for (const key of keys.slice(start, start + DELETED_PER_COMMIT)) operation.delete(key);
+    if (!(await store.commit(operation)).ok) return;
+  }
 }
 
 /** Merges the newest segments where they have become of like size. */
 async function mergeTail(compaction: Compaction): Promise<void> {
   const { set, columns, manifest } = compaction;
   const lease = await set.begin(newSegmentId(set), NOW);
-  const length = tailLength(manifest.segments, columns, 0);
+  const length = tailLength(manifest.segments, columns);
   await replaceTail(compaction, lease!, manifest.mergedThrough, length, []);
 }
 
@@ -199,14 +211,14 @@ async function fill(
   });
 }
 
-/** Puts one segment in the place of the last ones and of newer rows. */
+/** Puts one segment in the place of the last ones and of newer rows; null when another was faster. */
 async function replaceTail(
   { set, columns, held, manifest }: Compaction,
   lease: SegmentLease,
   mergedThrough: Manifest["mergedThrough"],
   length: number,
   newer: Segment[],
-): Promise<void> {
+): Promise<Entry | null> {
   const kept = manifest.segments.slice(0, manifest.segments.length - length);
   const tail = manifest.segments.slice(kept.length);
   const opened = await Promise.all(tail.map((entry) => openSegment("", set, entry)));
@@ -215,25 +227,23 @@ async function replaceTail(
   const obsolete = tail.map(({ id }) => id);
   const next = storedManifest({ ...manifest, mergedThrough, segments });
   // The lease of a segment without rows stays, and makes it obsolete.
-  await set.swap(held, next, { ...(merged !== null && { lease }), obsolete, now: NOW });
+  return await set.swap(held, next, { ...(merged !== null && { lease }), obsolete, now: NOW });
 }
 
 /** Writes a segment of others, oldest first; null when no document is left in it. */
 async function writeMerged(
   lease: SegmentLease,
-  { store }: SegmentSet,
+  { store: { slices } }: SegmentSet,
   segments: Segment[],
   columns: string[],
   keepGone: boolean,
 ): Promise<SegmentEntry | null> {
-  const pause = () => store.sleep(0);
-  const merged = await runInSlices(mergeRows(segments, keepGone), pause);
+  const merged = await slices.run(mergeRows(segments, keepGone));
   if (merged.rows.length === 0) return null;
   const pieces: SegmentEntry["columns"] = {};
-  const write = async (column: string, bytes: Uint8Array) => {
-    const add = (piece: Parameters<SegmentLease["add"]>[0], part: Uint8Array) =>
-      lease.add(piece, part);
-    pieces[column] = await addColumn(lease, add, column, bytes);
+  const write = async (column: string, parts: readonly Uint8Array[]) => {
+    const add = (piece: Key, bytes: Uint8Array) => lease.add(piece, bytes);
+    pieces[column] = await addColumn(lease, add, column, parts);
   };
   await write(CORE_COLUMN, coreBytes(merged));
   const read = (name: string): Promise<Column[]> => {
@@ -248,9 +258,17 @@ async function writeMerged(
     const following = columns[index + 1];
     // The next column is read while this one is merged.
     if (following !== undefined) coming = read(following);
-    await write(name, columnBytes(await runInSlices(mergeColumn(found, merged), pause)));
+    await write(name, columnBytes(await slices.run(mergeColumn(found, merged))));
   }
-  return { id: lease.id, rows: merged.rows.length, columns: pieces };
+  const updates = updatesAmong(merged.versions);
+  return { id: lease.id, rows: merged.rows.length, updates, columns: pieces };
+}
+
+/** The rows that may replace those of older segments: those of first versions have nothing to replace. */
+function updatesAmong(versions: Uint32Array): number {
+  let updates = 0;
+  for (const version of versions) if (version !== 1) updates += 1;
+  return updates;
 }
 
 /** Segments are deleted as soon as nobody names them: periods are 0, so that the time does not matter. */
@@ -261,14 +279,10 @@ function newSegmentId({ store }: SegmentSet): SegmentId {
   return Math.floor(store.random() * 2 ** 52).toString(36);
 }
 
-/** How many of the newest segments are merged with each other, and with `rows` more recent ones. */
-function tailLength(segments: SegmentEntry[], columns: string[], rows: number): number {
-  const complete = segments.slice(
-    segments.findLastIndex((segment) => !isComplete(segment, columns)) + 1,
-  );
-  const sizes = complete.map((segment) => segment.rows);
-  const segmentsMax = MERGE_SEGMENTS_MAX - 1;
-  return tieredTail(sizes, { newer: rows, factor: TIER_FACTOR, segmentsMax });
+/** How many of the newest segments become one, together with more recent rows. */
+function tailLength(segments: SegmentEntry[], columns: string[], newer?: SegmentSize): number {
+  const incomplete = segments.findLastIndex((segment) => !isComplete(segment, columns));
+  return mergedTail(segments.slice(incomplete + 1), newer);
 }
 
 function isComplete(segment: SegmentEntry, columns: string[]): boolean {

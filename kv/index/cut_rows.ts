@@ -22,7 +22,7 @@ import type { IndexRow } from "./index_row.ts";
 import { Layer, type Wanted, wantedOf } from "./layer.ts";
 import { conditionText, type IndexOverlay, type NamedVersion } from "./list_query.ts";
 import { deltaSegment } from "./segment.ts";
-import type { Sliced } from "./slices.ts";
+import type { Sliced } from "../store/slices.ts";
 
 /** Reads rows with whole texts, of exactly these versions; those that are not kept are left out. */
 export type ReadWhole = (versions: readonly NamedVersion[]) => Promise<IndexRow[]>;
@@ -33,7 +33,7 @@ export interface CutScope {
   /** Its layers, and for each the rows that later ones replace besides the hidden ones. */
   reader: { layers: readonly Layer[]; replaced: readonly (Uint32Array | undefined)[] };
   readWhole: ReadWhole;
-  run: <T>(layer: Layer, work: Sliced<T>) => T | Promise<T>;
+  run: <T>(work: Sliced<T>) => T | Promise<T>;
 }
 
 /** Reads documents as an overlay has them, and the others as they are. */
@@ -105,7 +105,7 @@ async function cutCondition(
   wanted: Wanted,
 ): Promise<FieldCondition | null> {
   for (const layer of layers) {
-    const found = await run(layer, layer.cutCondition(wanted));
+    const found = await run(layer.cutCondition(wanted));
     if (found !== null) return found;
   }
   return null;
@@ -121,8 +121,8 @@ async function undecidedRows(
   let count = 0;
   for (const [index, layer] of layers.entries()) {
     const { segment, hidden } = layer;
-    const surely = (await run(layer, layer.matching(wanted, false)))!;
-    const perhaps = (await run(layer, layer.matching(wanted, true)))!;
+    const surely = (await run(layer.matching(wanted, false)))!;
+    const perhaps = (await run(layer.matching(wanted, true)))!;
     const decided = new Bits(segment.rows);
     decided.words.forEach((_, at) =>
       decided.words[at] = surely.words[at]! | (hidden?.words[at] ?? 0)
@@ -163,7 +163,7 @@ async function selectedIds(
     if (!wanted.absent.has(column)) await segment.load(column);
   }
   const layer = new Layer("whole", segment, null, new SecondChanceCache(ROW_LIST_CACHE_BYTES_MAX));
-  const matching = (await run(layer, layer.matching(wanted, null)))!;
+  const matching = (await run(layer.matching(wanted, null)))!;
   return sorted.filter((_, row) => matching.has(row)).map(({ id }) => id);
 }
 

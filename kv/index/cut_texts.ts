@@ -7,7 +7,7 @@
 import { INDEXED_CHARS_MAX } from "../limits.ts";
 import type { Dictionary } from "./column.ts";
 import type { Bound, FieldCondition, Part } from "./condition.ts";
-import type { Sliced } from "./slices.ts";
+import type { Sliced } from "../store/slices.ts";
 
 /** The texts of a dictionary that may go on behind what it holds. */
 export interface CutTexts {

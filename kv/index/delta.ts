@@ -5,7 +5,7 @@
  * @module
  */
 import { indexDeltaEnd, indexDeltaKey, indexDeltaPrefix } from "../keys.ts";
-import { indexEpochKey, indexVersionKey } from "../keys.ts";
+import { indexEpochKey, indexVersionKey, type Key } from "../keys.ts";
 import { CHUNK_BYTES } from "../limits.ts";
 import { joinBytes } from "../objects/object_bytes.ts";
 import type { Range } from "../store/driver.ts";
@@ -68,6 +68,8 @@ export interface DeltaRange {
   rowsMax?: number;
   /** Entries read at a time, unless 500. */
   batchSize?: number;
+  /** Gets the keys of all that was read of those rows. */
+  keys?: Key[];
 }
 
 /**
@@ -80,11 +82,12 @@ export async function readDelta(
   range: DeltaRange,
   known?: ReadonlyMap<string, DeltaRow>,
 ): Promise<DeltaRow[]> {
-  const { batchSize, rowsMax } = range;
+  const { batchSize, rowsMax, keys } = range;
   const options = batchSize === undefined ? {} : { batchSize };
   const gathered = new GatheredRows(known);
   for await (const entry of store.list<Uint8Array>(keyRange(collectionId, range), options)) {
     if (!gathered.add(entry, rowsMax)) break;
+    keys?.push(entry.key);
   }
   return gathered.finish();
 }

@@ -53,16 +53,37 @@ export function compareIds(a: Uint32Array, row: number, b: Uint32Array, otherRow
 
 /** The row of `ids`, which are sorted, that has the id at `otherRow` of `others`; -1 when none has. */
 export function findId(ids: Uint32Array, others: Uint32Array, otherRow: number): number {
+  const rows = ids.length / ID_WORDS;
+  const row = firstFrom(ids, others, otherRow, false);
+  return row < rows && compareIds(ids, row, others, otherRow) === 0 ? row : -1;
+}
+
+/**
+ * The first row of `ids`, which are sorted, whose id does not come before the one at `otherRow` of `others`; with
+ * `isBehind` the first one that comes behind it.
+ */
+export function firstFrom(
+  ids: Uint32Array,
+  others: Uint32Array,
+  otherRow: number,
+  isBehind: boolean,
+): number {
   let low = 0;
   let high = ids.length / ID_WORDS;
+  if (high === 0) return 0;
+  // Ids begin with a time, so that one often lies outside of a segment.
+  if (isFirst(compareIds(ids, high - 1, others, otherRow), isBehind)) return high;
+  if (!isFirst(compareIds(ids, 0, others, otherRow), isBehind)) return 0;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const order = compareIds(ids, middle, others, otherRow);
-    if (order === 0) return middle;
-    if (order < 0) low = middle + 1;
+    if (isFirst(compareIds(ids, middle, others, otherRow), isBehind)) low = middle + 1;
     else high = middle;
   }
-  return -1;
+  return low;
+}
+
+function isFirst(order: number, isBehind: boolean): boolean {
+  return order < 0 || (isBehind && order === 0);
 }
 
 function digitsByUnit(): Uint8Array {

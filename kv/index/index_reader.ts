@@ -19,9 +19,11 @@ import { SecondChanceCache } from "../cache/second_chance_cache.ts";
 import { DELTA_CACHE_BYTES_MAX, RANGE_BATCH_MAX, READ_ATTEMPTS_MAX } from "../tuning.ts";
 import type { IndexOverlay } from "./list_query.ts";
 import { type DeltaRow, deltaRows, isBehind, newestRows, readDelta, TornRow } from "./delta.ts";
-import { hiddenRows, Layer, replacedRows, visibleCount } from "./layer.ts";
+import { Layer } from "./layer.ts";
 import { indexSegments, type Manifest, manifestOf } from "./manifest.ts";
+import { hiddenRows, replacedRows } from "./replaced_rows.ts";
 import { deltaSegment, openSegment, type Segment, storedColumns } from "./segment.ts";
+import { runAtOnce, type Sliced, type SliceQueue } from "../store/slices.ts";
 
 /** What the store says of a collection's index, apart from its rows. */
 interface Header {
@@ -43,6 +45,12 @@ interface Base {
   completing: Promise<void>;
 }
 
+/** The rows of the open delta as a layer, and what it replaces. */
+interface OpenDelta {
+  layer: Layer;
+  replaced: Uint32Array[];
+}
+
 /** A collection's index at one moment. */
 export class IndexReader {
   /** The layer of the open delta. */
@@ -54,22 +62,12 @@ export class IndexReader {
     /** The index version, read before anything else was: the reader is no older. */
     readonly version: string | null,
     readonly base: Base,
-    /** Rows of the open delta, sorted by id. */
-    open: DeltaRow[],
+    { layer, replaced }: OpenDelta,
     /** The open epoch, read after them. */
     readonly epoch: Entry<number>,
   ) {
-    const segment = deltaSegment("delta", open);
-    this.delta = new Layer(
-      "delta",
-      segment,
-      segment.gone,
-      new SecondChanceCache(DELTA_CACHE_BYTES_MAX),
-    );
-    this.replaced = base.layers.map((layer) => {
-      const rows = replacedRows(layer.segment, segment);
-      return layer.hidden === null ? rows : rows.filter((row) => !layer.hidden!.has(row));
-    });
+    this.delta = layer;
+    this.replaced = replaced;
   }
 
   get manifest(): Manifest {
@@ -92,6 +90,23 @@ export class IndexReader {
   }
 }
 
+/** The open delta over a base; its rows are sorted by id. */
+function* openDelta(
+  base: Base,
+  rows: DeltaRow[],
+  slices?: SliceQueue,
+): Sliced<OpenDelta> {
+  const segment = deltaSegment("delta", rows, slices);
+  const cache = new SecondChanceCache(DELTA_CACHE_BYTES_MAX);
+  const replaced: Uint32Array[] = [];
+  for (const { segment: older, hidden } of base.layers) {
+    const among = yield* replacedRows(older, segment);
+    replaced.push(hidden === null ? among : among.filter((row) => !hidden.has(row)));
+    yield;
+  }
+  return { layer: new Layer("delta", segment, segment.gone, cache), replaced };
+}
+
 /** A reader to which some documents are what an overlay says of them. */
 export function overlaidReader(
   { version, base, delta, epoch }: IndexReader,
@@ -103,7 +118,12 @@ export function overlaidReader(
     open.set(row.id, { id: row.id, epoch: epoch.value ?? 0, versionstamp: "", row });
   }
   const sorted = [...open.values()].sort((a, b) => a.id < b.id ? -1 : 1);
-  return new IndexReader(`${version} ${overlay.name}`, base, sorted, epoch);
+  return new IndexReader(
+    `${version} ${overlay.name}`,
+    base,
+    runAtOnce(openDelta(base, sorted)),
+    epoch,
+  );
 }
 
 /** What is needed to take readers. */
@@ -139,7 +159,8 @@ export async function openReader(
       const open = newestRows(rows.filter((row) => row.epoch >= openEpoch));
       const epoch = await closeEpoch(options, epochNow, open);
       const seen = version === undefined ? newerOf(stamp, previous?.version ?? null) : version;
-      return new IndexReader(seen, base, open, epoch);
+      const delta = await store.slices.run(openDelta(base, open, store.slices));
+      return new IndexReader(seen, base, delta, epoch);
     } catch (error) {
       if (!(error instanceof SegmentGone || error instanceof TornRow)) throw error;
       cause = error;
@@ -268,14 +289,17 @@ async function openBase(
   const openEpoch = epoch.value ?? 0;
   const same = previous !== undefined && isBaseOf(previous, { manifest, epoch });
   if (same && previous.openEpoch === openEpoch) return previous;
-  const closing = rows.filter((row) => row.epoch < openEpoch);
-  const closed = same ? newestRows([...previous.closed, ...closing]) : newestRows(closing);
+  const { slices } = options.store;
+  const closing = newestRows(rows.filter((row) => row.epoch < openEpoch));
+  const closed = same ? newestRows([...previous.closed, ...closing]) : closing;
   const segments = same
     ? previous.segments
     : await openSegments(options, collectionId, manifestOf(manifest), previous);
   const all = [...segments.values()];
-  if (closed.length > 0) all.push(deltaSegment(options.newName(), closed));
-  const layers = layersOf(options, all, previous);
+  if (closed.length > 0) all.push(deltaSegment(options.newName(), closed, slices));
+  // Of closed rows that were there before it is known what they replace.
+  const news = same ? deltaSegment("", closing) : null;
+  const layers = await slices.run(layersOf(options, all, previous, news));
   for (const layer of previous?.layers ?? []) {
     if (!layers.includes(layer)) options.cache.forget((name) => name.startsWith(`${layer.name} `));
     if (!all.includes(layer.segment)) {
@@ -301,16 +325,29 @@ async function openSegments(
   return new Map(segments.map((entry, index) => [entry.id, opened[index]!]));
 }
 
-/** Layers of segments; one of the previous base serves again when no more of its rows are hidden. */
-function layersOf(
+/**
+ * Layers of segments; one of the previous base serves again when no more of its rows are hidden. What a segment is
+ * behind only grows, so that for one of the previous base only what is new behind it matters: `news`, or the
+ * segments that were not there.
+ */
+function* layersOf(
   { cache, newName }: ReaderOptions,
   segments: Segment[],
   previous: Base | undefined,
-): Layer[] {
-  const hidden = hiddenRows(segments);
-  return segments.map((segment, index) => {
-    const layer = new Layer(newName(), segment, hidden[index]!, cache);
-    const before = previous?.layers.find((one) => one.segment === segment);
-    return before !== undefined && visibleCount(before) === visibleCount(layer) ? before : layer;
-  });
+  news: Segment | null,
+): Sliced<Layer[]> {
+  const known = new Map((previous?.layers ?? []).map((layer) => [layer.segment, layer]));
+  const layers: Layer[] = [];
+  for (const [index, segment] of segments.entries()) {
+    const before = known.get(segment);
+    let later = segments.slice(index + 1);
+    if (before !== undefined) {
+      later = news === null ? later.filter((one) => !known.has(one)) : [news];
+    }
+    const hiddenBefore = before === undefined ? segment.gone : before.hidden;
+    const hidden = yield* hiddenRows(segment, hiddenBefore, later);
+    const serves = before !== undefined && hidden === hiddenBefore;
+    layers.push(serves ? before : new Layer(newName(), segment, hidden, cache));
+  }
+  return layers;
 }

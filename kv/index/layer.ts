@@ -4,16 +4,15 @@
  *
  * @module
  */
-import { Bits } from "./bits.ts";
+import type { Bits } from "./bits.ts";
 import type { SecondChanceCache } from "../cache/second_chance_cache.ts";
 import { type Column, emptyColumn } from "./column.ts";
-import { compareIds } from "./id_words.ts";
 import { type Condition, type FieldCondition, isOfField, leavesOf } from "./condition.ts";
 import { cutTexts } from "./cut_texts.ts";
 import { conditionText, type Selection, sortColumn, type SortKey, sortText } from "./list_query.ts";
 import { matchingRows, type TargetDocuments } from "./matching.ts";
 import type { Segment } from "./segment.ts";
-import { inSlices, type Sliced } from "./slices.ts";
+import { inSlices, type Sliced } from "../store/slices.ts";
 import { compareWithin, type SortColumn, sortedRows } from "./sorting.ts";
 
 /** Rows of a layer that match, in order. */
@@ -200,46 +199,3 @@ function* keepRows(
   });
   return count === kept.length ? order : kept.slice(0, count);
 }
-
-/** How many rows of a layer are there. */
-export function visibleCount({ segment, hidden }: Layer): number {
-  return segment.rows - (hidden?.countWithout(null) ?? 0);
-}
-
-/** Hides in each segment the rows that are gone and those that a later one of them replaces. */
-export function hiddenRows(segments: readonly Segment[]): (Bits | null)[] {
-  return segments.map((segment, index) => {
-    let hidden: Bits | null = segment.gone;
-    const later = segments.slice(index + 1).map((newer) => replacedRows(segment, newer));
-    if (later.every((rows) => rows.length === 0)) return hidden;
-    hidden = new Bits(segment.rows);
-    segment.gone?.words.forEach((word, i) => hidden!.words[i] = word);
-    for (const rows of later) for (const row of rows) hidden.add(row);
-    return hidden;
-  });
-}
-
-/** The rows of a segment whose documents a later segment has too, ascending. */
-export function replacedRows(segment: Segment, later: Segment): Uint32Array {
-  const rows: number[] = [];
-  // A search per row pays when the later segment is much smaller.
-  if (later.rows * SEARCH_STEPS < segment.rows) {
-    for (let row = 0; row < later.rows; row++) {
-      const found = segment.rowOf(later, row);
-      if (found >= 0) rows.push(found);
-    }
-    return Uint32Array.from(rows);
-  }
-  let mine = 0;
-  let other = 0;
-  while (mine < segment.rows && other < later.rows) {
-    const order = compareIds(segment.ids, mine, later.ids, other);
-    if (order === 0) rows.push(mine);
-    if (order <= 0) mine += 1;
-    if (order >= 0) other += 1;
-  }
-  return Uint32Array.from(rows);
-}
-
-/** About as many comparisons as a binary search in a large segment takes. */
-const SEARCH_STEPS = 16;

@@ -18,7 +18,6 @@ import {
   LIST_INDEX_BYTES_MAX,
   OPEN_ROWS_MAX,
   READ_ATTEMPTS_MAX,
-  SLICED_ROWS_MIN,
 } from "../tuning.ts";
 import { loadColumns } from "./column_loader.ts";
 import { decideCutRows, overlaidRead, RowsMoved } from "./cut_rows.ts";
@@ -43,7 +42,7 @@ import { type ListPart, ListView } from "./list_view.ts";
 import type { TargetDocuments } from "./matching.ts";
 import { type RankedMatches, rankedPage } from "./ranked.ts";
 import { Run } from "./run.ts";
-import { runAtOnce, runInSlices, type Sliced } from "./slices.ts";
+import type { Sliced } from "../store/slices.ts";
 import { matchesOf, SelectedDocuments } from "./target_documents.ts";
 
 /** Writes of a process of which one asks for the compaction of a long delta. */
@@ -231,7 +230,7 @@ export class ListIndex {
         (versions) => this.#options.loadWhole(collection, versions),
         overlay,
       );
-      const run = <T>(layer: Layer, work: Sliced<T>) => this.#run(layer, work);
+      const run = <T>(work: Sliced<T>) => this.#run(work);
       return decideCutRows({ collection, reader, readWhole, run }, asked, among);
     }));
     return { readers, wanted };
@@ -273,7 +272,7 @@ export class ListIndex {
   ): Promise<SelectedDocuments> {
     const matching: (Bits | null)[] = [];
     for (const layer of reader.layers) {
-      matching.push(await this.#run(layer, layer.matching(wanted)));
+      matching.push(await this.#run(layer.matching(wanted)));
     }
     return new SelectedDocuments(
       `${collectionId} ${reader.version} ${wanted.text}`,
@@ -301,7 +300,7 @@ export class ListIndex {
   #list(layer: Layer, wanted: Wanted): LayerList | Promise<LayerList> {
     const listing = this.#listing.get(layer)?.get(wanted.text);
     if (listing !== undefined) return listing;
-    const list = this.#run(layer, layer.list(wanted));
+    const list = this.#run(layer.list(wanted));
     if (list instanceof Promise) {
       const ofLayer = this.#listing.get(layer) ?? new Map<string, Promise<LayerList>>();
       this.#listing.set(layer, ofLayer.set(wanted.text, list));
@@ -312,15 +311,14 @@ export class ListIndex {
   }
 
   /** Short work is done at once; longer work lets others have the thread. */
-  #run<T>({ segment }: Layer, work: Sliced<T>): T | Promise<T> {
-    if (segment.rows < SLICED_ROWS_MIN) return runAtOnce(work);
-    return runInSlices(work, () => this.#options.store.sleep(0));
+  #run<T>(work: Sliced<T>): T | Promise<T> {
+    return this.#options.store.slices.run(work);
   }
 
   async #countMatching(reader: IndexReader, wanted: Wanted): Promise<number> {
     let count = 0;
     for (const [index, layer] of reader.layers.entries()) {
-      const matching = (await this.#run(layer, layer.matching(wanted)))!;
+      const matching = (await this.#run(layer.matching(wanted)))!;
       count += matching.countWithout(layer.hidden);
       for (const row of reader.replaced[index] ?? []) if (matching.has(row)) count -= 1;
     }
@@ -366,6 +364,7 @@ export class ListIndex {
           reader,
           present,
           (ids) => this.#options.loadRows(collection, ids),
+          this.#options.store.slices,
         );
         if (loaded === "nothing") continue;
         this.#opened.weigh(collection.id, reader);

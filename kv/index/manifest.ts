@@ -14,11 +14,14 @@ import type { Column } from "./column.ts";
 import { readColumn } from "./column_bytes.ts";
 import type { DeltaPosition } from "./delta.ts";
 import { ID_WORDS } from "./id_words.ts";
+import { withoutSpare } from "./texts.ts";
 
 /** One immutable segment. */
 export interface SegmentEntry {
   id: SegmentId;
   rows: number;
+  /** Rows that may replace those of older segments, as they are no first versions; older manifests do not say. */
+  updates?: number;
   /** Pieces of each of its columns, by name. */
   columns: Record<string, number>;
 }
@@ -49,7 +52,7 @@ export const EMPTY_MANIFEST: Manifest = { mergedThrough: null, segments: [] };
 /** A manifest whose segments name their columns by number: with many long names it fits in a value. */
 interface PackedManifest extends Omit<Manifest, "segments"> {
   names: string[];
-  packed: { id: SegmentId; rows: number; columns: [name: number, pieces: number][] }[];
+  packed: (Omit<SegmentEntry, "columns"> & { columns: [name: number, pieces: number][] })[];
 }
 
 /** The manifest as the store has it. */
@@ -61,9 +64,8 @@ export function storedManifest(manifest: Manifest): Manifest | PackedManifest {
   }
   const names = [...new Set(all)];
   const numbers = new Map(names.map((name, number) => [name, number]));
-  const packed = segments.map(({ id, rows, columns }) => ({
-    id,
-    rows,
+  const packed = segments.map(({ columns, ...entry }) => ({
+    ...entry,
     columns: Object.entries(columns)
       .map(([name, pieces]): [number, number] => [numbers.get(name)!, pieces]),
   }));
@@ -76,9 +78,8 @@ export function manifestOf({ value }: Entry): Manifest {
   if (stored === null) return EMPTY_MANIFEST;
   if (!("packed" in stored)) return stored;
   const { names, packed, ...rest } = stored;
-  const segments = packed.map(({ id, rows, columns }) => ({
-    id,
-    rows,
+  const segments = packed.map(({ columns, ...entry }) => ({
+    ...entry,
     columns: Object.fromEntries(columns.map(([name, pieces]) => [names[name]!, pieces])),
   }));
   return { ...rest, segments };
@@ -103,12 +104,11 @@ export interface Core {
 }
 
 /** A core as bytes. */
-export function coreBytes({ ids, versions }: Core): Uint8Array {
-  const bytes = new Uint8Array(ids.byteLength + versions.byteLength);
-  bytes.set(new Uint8Array(ids.buffer, ids.byteOffset, ids.byteLength));
-  const source = new Uint8Array(versions.buffer, versions.byteOffset, versions.byteLength);
-  bytes.set(source, ids.byteLength);
-  return bytes;
+export function coreBytes({ ids, versions }: Core): Uint8Array[] {
+  return [
+    new Uint8Array(ids.buffer, ids.byteOffset, ids.byteLength),
+    new Uint8Array(versions.buffer, versions.byteOffset, versions.byteLength),
+  ];
 }
 
 /** Reads the core of a segment. */
@@ -161,9 +161,7 @@ export async function readBytes(
     }
   };
   await Promise.all(Array.from({ length: READS_AT_ONCE }, readOn));
-  return bytes.length - length < CHUNK_BYTES / 2
-    ? bytes.subarray(0, length)
-    : bytes.slice(0, length);
+  return withoutSpare(bytes, length);
 }
 
 /** The pieces of a column within its segment. */
@@ -171,17 +169,27 @@ export function columnPieces(column: string, count: number): Key[] {
   return Array.from({ length: count }, (_, piece) => [column, piece]);
 }
 
-/** Takes a column of a segment apart; returns the number of its pieces. */
+/** Takes a column of a segment, whose bytes come in parts, into pieces; returns the number of them. */
 export async function addColumn(
   writer: { isFull: boolean; drain(): Promise<void> },
   add: (piece: Key, bytes: Uint8Array) => void,
   column: string,
-  bytes: Uint8Array,
+  parts: readonly Uint8Array[],
 ): Promise<number> {
-  const pieces = Math.max(1, Math.ceil(bytes.length / CHUNK_BYTES));
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const pieces = Math.max(1, Math.ceil(length / CHUNK_BYTES));
+  let [part, at] = [0, 0];
   for (let piece = 0; piece < pieces; piece++) {
     if (writer.isFull) await writer.drain();
-    add([column, piece], bytes.slice(piece * CHUNK_BYTES, (piece + 1) * CHUNK_BYTES));
+    const bytes = new Uint8Array(Math.min(CHUNK_BYTES, length - piece * CHUNK_BYTES));
+    for (let filled = 0; filled < bytes.length;) {
+      const taken = parts[part]!.subarray(at, at + bytes.length - filled);
+      bytes.set(taken, filled);
+      filled += taken.length;
+      at += taken.length;
+      if (at === parts[part]!.length) [part, at] = [part + 1, 0];
+    }
+    add([column, piece], bytes);
   }
   return pieces;
 }

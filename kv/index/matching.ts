@@ -12,7 +12,7 @@ import { type Bound, type Condition, isOfField, type Leaf, type Part } from "./c
 import { type CutTexts, cutTexts, decideCutTexts } from "./cut_texts.ts";
 import { findId, ID_WORDS, writeId } from "./id_words.ts";
 import { columnOfKey } from "./list_columns.ts";
-import { inSlices, type Sliced } from "./slices.ts";
+import { inSlices, type Sliced } from "../store/slices.ts";
 
 /** Documents that references are followed to, as they were found. */
 export interface TargetDocuments {
@@ -42,6 +42,9 @@ export interface MatchScope {
   /** The ids that a column holds, read from their texts once. */
   keptIds: (column: string, work: () => Sliced<Uint32Array>) => Sliced<Uint32Array>;
 }
+
+/** Texts that are searched through between two yields: a text has some hundred bytes at most. */
+const TEXTS_AT_ONCE = 1_024;
 
 /** The rows that meet a condition. */
 export function* matchingRows(condition: Condition, scope: MatchScope): Sliced<Bits> {
@@ -141,11 +144,14 @@ function* codesWithPart(dictionary: Dictionary, where: Part, text: string): Slic
     ? wanted.subarray(scalars.length, dictionary.size)
     : new Uint8Array(sortForms.count);
   const part = new TextEncoder().encode(text);
-  yield* inSlices(sortForms.count, (from, to) => sortForms.markParts(part, where, forms, from, to));
+  const mark = (from: number, to: number) => sortForms.markParts(part, where, forms, from, to);
+  yield* inSlices(sortForms.count, mark, TEXTS_AT_ONCE);
   if (sortFormOf === null) return wanted;
-  for (let index = 0; index < sortFormOf.length; index++) {
-    wanted[scalars.length + index] = forms[sortFormOf[index]!]!;
-  }
+  yield* inSlices(sortFormOf.length, (from, to) => {
+    for (let index = from; index < to; index++) {
+      wanted[scalars.length + index] = forms[sortFormOf[index]!]!;
+    }
+  });
   return wanted;
 }
 

@@ -24,7 +24,7 @@ import { type ListPart, ListView } from "./list_view.ts";
 import type { TargetDocuments } from "./matching.ts";
 import { Run } from "./run.ts";
 import { deltaSegment } from "./segment.ts";
-import { runAtOnce, SLICE_MS } from "./slices.ts";
+import { runAtOnce, SLICE_MS } from "../store/slices.ts";
 import { matchesOf, SelectedDocuments } from "./target_documents.ts";
 
 /** Where rows come from. */
@@ -91,7 +91,7 @@ async function select(
     collection,
     reader: { layers, replaced: [] },
     readWhole: (versions) => source.wholeRows(collection, versions),
-    run: async (_, work) => {
+    run: async (work) => {
       await turn();
       return runAtOnce(work);
     },

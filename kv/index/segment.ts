@@ -7,10 +7,15 @@ import type { SegmentSet } from "../segments/segment_set.ts";
 import { Bits } from "./bits.ts";
 import { type Column, columnOf } from "./column.ts";
 import type { DeltaRow } from "./delta.ts";
-import { findId, ID_WORDS, writeId } from "./id_words.ts";
+import { ID_WORDS, writeId } from "./id_words.ts";
 import { columnValues, type IndexRow } from "./index_row.ts";
 import { columnField } from "./list_columns.ts";
 import { type Core, readCore, readSegmentColumn, type SegmentEntry } from "./manifest.ts";
+import { joinColumns } from "./merge.ts";
+import { runAtOnce, type Sliced, type SliceQueue } from "../store/slices.ts";
+
+/** Rows of which a column is made without a pause: about a millisecond. */
+const ROWS_AT_ONCE = 2_048;
 
 /** Where a segment's columns come from. */
 export interface ColumnSource {
@@ -100,11 +105,6 @@ export class Segment implements Core {
     }
     this.#columns.set(name, column);
   }
-
-  /** The row of a document that another segment has at `row`, or -1. */
-  rowOf(other: Core, row: number): number {
-    return findId(this.ids, other.ids, row);
-  }
 }
 
 /** Opens a segment of the store; its columns are read when they are asked for. */
@@ -124,8 +124,12 @@ export function storedColumns(set: SegmentSet, entry: SegmentEntry): ColumnSourc
   };
 }
 
-/** A segment of delta rows, which are sorted by id. */
-export function deltaSegment(name: string, rows: readonly DeltaRow[]): Segment {
+/** A segment of delta rows, which are sorted by id; with `slices` its columns are made in turn with others. */
+export function deltaSegment(
+  name: string,
+  rows: readonly DeltaRow[],
+  slices?: SliceQueue,
+): Segment {
   const ids = new Uint32Array(rows.length * ID_WORDS);
   const versions = new Uint32Array(rows.length);
   rows.forEach(({ id, row }, index) => {
@@ -135,9 +139,22 @@ export function deltaSegment(name: string, rows: readonly DeltaRow[]): Segment {
   const source = {
     has: (column: string) =>
       rows.every(({ row }) => "gone" in row || columnValues(row, column) !== undefined),
-    load: (column: string) => Promise.resolve(rowsColumn(rows.map(({ row }) => row), column)),
+    load: (column: string) => {
+      const work = columnInParts(rows, column);
+      return Promise.resolve(slices === undefined ? runAtOnce(work) : slices.run(work));
+    },
   };
   return new Segment(name, { ids, versions }, source, rows);
+}
+
+/** A column of rows, some of them at a time. */
+function* columnInParts(rows: readonly DeltaRow[], name: string): Sliced<Column> {
+  const parts: Column[] = [];
+  for (let start = 0; start === 0 || start < rows.length; start += ROWS_AT_ONCE) {
+    if (start > 0) yield;
+    parts.push(rowsColumn(rows.slice(start, start + ROWS_AT_ONCE).map(({ row }) => row), name));
+  }
+  return yield* joinColumns(parts);
 }
 
 /** A column of rows; a row that is gone or does not know the field has no value. */

@@ -7,7 +7,7 @@
 import type { Column } from "./column.ts";
 import { compareIds } from "./id_words.ts";
 import type { Segment } from "./segment.ts";
-import { inSlices, type Sliced } from "./slices.ts";
+import { inSlices, type Sliced } from "../store/slices.ts";
 
 /** One key of a sort with its column in a segment. */
 export interface SortColumn {
@@ -19,8 +19,9 @@ export interface SortColumn {
 export function* sortedRows(rows: number, sort: SortColumn[]): Sliced<Uint32Array> {
   let order = new Uint32Array(rows);
   const descending = sort[0]?.descending ?? false;
-  for (let row = 0; row < rows; row++) order[row] = descending ? rows - 1 - row : row;
-  yield;
+  yield* inSlices(rows, (from, to) => {
+    for (let row = from; row < to; row++) order[row] = descending ? rows - 1 - row : row;
+  });
   for (const key of sort.toReversed()) order = yield* countingPass(order, key);
   return order;
 }

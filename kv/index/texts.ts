@@ -130,20 +130,26 @@ function matchesAt(bytes: Uint8Array, at: number, part: Uint8Array): boolean {
 /** Builds a list of texts. */
 export class TextsWriter {
   readonly #encoder = new TextEncoder();
-  #bytes = new Uint8Array(1024);
+  #bytes: Uint8Array<ArrayBuffer>;
   #length = 0;
-  #offsets = [0];
+  #offsets: Uint32Array<ArrayBuffer>;
+  #count = 0;
+
+  /** With room for so many texts of so many bytes together it need not grow. */
+  constructor(texts = 64, bytes = 1_024) {
+    this.#bytes = new Uint8Array(bytes);
+    this.#offsets = new Uint32Array(texts + 1);
+  }
 
   get count(): number {
-    return this.#offsets.length - 1;
+    return this.#count;
   }
 
   /** Adds a text. */
   add(text: string): void {
     // UTF-8 takes at most three bytes for a UTF-16 unit.
     this.#reserve(text.length * 3);
-    this.#length += this.#encoder.encodeInto(text, this.#bytes.subarray(this.#length)).written;
-    this.#offsets.push(this.#length);
+    this.#end(this.#encoder.encodeInto(text, this.#bytes.subarray(this.#length)).written);
   }
 
   /** Adds text `i` of a list. */
@@ -152,19 +158,50 @@ export class TextsWriter {
     const end = texts.offsets[i + 1]!;
     this.#reserve(end - start);
     const bytes = this.#bytes;
+    let length = this.#length;
     // Texts are short: a loop is faster than a view and its copy.
-    for (let at = start; at < end; at++) bytes[this.#length++] = texts.bytes[at]!;
-    this.#offsets.push(this.#length);
+    for (let at = start; at < end; at++) bytes[length++] = texts.bytes[at]!;
+    this.#end(end - start);
   }
 
   finish(): Texts {
-    return new Texts(this.#bytes.slice(0, this.#length), Uint32Array.from(this.#offsets));
+    return new Texts(
+      withoutSpare(this.#bytes, this.#length),
+      withoutSpare(this.#offsets, this.#count + 1),
+    );
+  }
+
+  #end(bytes: number): void {
+    this.#length += bytes;
+    this.#count += 1;
+    if (this.#count === this.#offsets.length) {
+      this.#offsets = enlarged(this.#offsets, 2 * this.#count);
+    }
+    this.#offsets[this.#count] = this.#length;
   }
 
   #reserve(length: number): void {
-    if (this.#length + length <= this.#bytes.length) return;
-    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + length));
-    larger.set(this.#bytes.subarray(0, this.#length));
-    this.#bytes = larger;
+    const needed = this.#length + length;
+    if (needed <= this.#bytes.length) return;
+    this.#bytes = enlarged(this.#bytes, Math.max(this.#bytes.length * 2, needed));
   }
+}
+
+/** The first elements: a view while most of the list is in use, otherwise a copy. */
+export function withoutSpare<A extends Uint8Array | Uint32Array | Float64Array>(
+  list: A,
+  length: number,
+): A {
+  const isMostlyUsed = list.length - length < length / 2;
+  return (isMostlyUsed ? list.subarray(0, length) : list.slice(0, length)) as A;
+}
+
+/** The same elements with room for more. */
+export function enlarged<A extends Uint8Array | Uint32Array | Float64Array>(
+  list: A,
+  length: number,
+): A {
+  const larger = new (list.constructor as new (length: number) => A)(length);
+  larger.set(list);
+  return larger;
 }

@@ -13,6 +13,7 @@ import type { Entry, Operation } from "./operation.ts";
 import { eventLoopTurn } from "./event_loop_turn.ts";
 import { endPrefetch } from "./prefetch.ts";
 import { ReadCombiner } from "./read_combiner.ts";
+import { SliceQueue } from "./slices.ts";
 import { DISTANT_AT_ONCE, RANGE_BATCH_MAX } from "../tuning.ts";
 import { WriteTurns } from "./write_turns.ts";
 
@@ -36,6 +37,8 @@ export class Store {
   readonly random: () => number;
   /** Of those in this process who write to the same keys. */
   readonly turns = new WriteTurns();
+  /** Of what takes long to compute in this process. */
+  readonly slices: SliceQueue = new SliceQueue(() => this.sleep(0));
   readonly #reads: ReadCombiner;
   readonly #commits: CommitQueue;
   #conflictsBeside = 0;

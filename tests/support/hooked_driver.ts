@@ -22,6 +22,8 @@ export class HookedDriver implements Driver {
   readonly inFlightMax = 1;
   /** Calls until now. */
   calls = 0;
+  /** Entries that lists have given. */
+  entriesListed = 0;
   hook: Hook = () => {};
   readonly #driver: Driver;
 
@@ -36,7 +38,10 @@ export class HookedDriver implements Driver {
   async *list(range: Range, options: ListOptions): AsyncIterable<Entry> {
     const n = ++this.calls;
     await this.hook(n, "before");
-    yield* this.#driver.list(range, options);
+    for await (const entry of this.#driver.list(range, options)) {
+      this.entriesListed += 1;
+      yield entry;
+    }
     await this.hook(n, "after");
   }
 

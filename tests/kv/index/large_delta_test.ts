@@ -1,4 +1,3 @@
-import { SLICED_ROWS_MIN } from "../../../kv/tuning.ts";
 import { assertEquals } from "@std/assert";
 import { collectionOf, field } from "../../support/fields.ts";
 import { ListHarness, otherCollection, queryOf, rowOf } from "../../support/list_harness.ts";
@@ -10,9 +9,9 @@ Deno.test("list() of two collections at once keeps them apart, however much is i
   using harness = await ListHarness.open();
   const other = otherCollection(...collection.fields);
   const writer = harness.start();
-  // From so many rows on a list is worked out in slices, and who asks meanwhile waits for it.
+  // Columns and lists of so many are worked out in slices, and who asks meanwhile waits for them.
   const rows = Array.from(
-    { length: SLICED_ROWS_MIN },
+    { length: 20_000 },
     (_, number) =>
       rowOf(number, {
         n: 1,
