@@ -127,6 +127,12 @@ export const PALETTE_DOCUMENTS_MAX = 8;
 export const PALETTE_MEDIA_MAX = 4;
 /** Images that the editor takes at once. */
 export const PASTED_IMAGES_MAX = 10;
+/** Images of pasted web pages that it fetches at once; of others the links stay, and can be tried again. */
+export const PASTED_PAGE_IMAGES_MAX = 100;
+/** Characters of what stands below an image in rich text. */
+export const CAPTION_CHARS_MAX = 1_000;
+/** Addresses of one image in a pasted page that are tried, the best first. */
+export const IMAGE_ADDRESSES_MAX = 3;
 /** Characters of a block's contents that are shown. */
 export const OBJECT_SHOWN_CHARS_MAX = 2_000;
 /** Characters of the words by which it is known. */

@@ -19,7 +19,7 @@ const READING = of("minutes text");
 const COLLECTION = of("slug name description path single");
 const LINK = of("label path");
 /** What every field has, and what those have that hold others. */
-const FIELD = of("name label type kind multiline", {
+const FIELD = of("name label type kind multiline caption", {
   value: "any",
   body: "any",
   facts: "any",

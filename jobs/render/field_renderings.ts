@@ -59,7 +59,7 @@ export function pictureOf(field: string): string {
 const MEDIUM = `{% assign kind = field.value.mime | slice: 0, 6 %}{% if kind == "image/" %}` +
   `<figure{% if field.value.height > field.value.width %} class="tall"{% endif %}>${
     pictureOf("field")
-  }</figure>` +
+  }{% if field.caption %}<figcaption>{{ field.caption }}</figcaption>{% endif %}</figure>` +
   `{% elsif kind == "audio/" %}<audio controls preload="none" src="{{ field.value.path }}"></audio>` +
   `{% elsif kind == "video/" %}<video controls preload="metadata" src="{{ field.value.path }}"></video>` +
   `{% else %}<p class="file"><a href="{{ field.value.path }}">{% if field.value.alt != "" %}{{ field.value.alt }}{% else %}{{ field.value.filename }}{% endif %}</a></p>{% endif %}`;

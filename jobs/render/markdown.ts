@@ -21,8 +21,15 @@ export function markdownLine(text: string): string {
 }
 
 /** A link; its target is one that may stand in an `href`. */
-export function markdownLink(text: string, target: string): string {
-  return `[${markdownLine(text)}](<${target.replace(/[<>\\\s]/g, encodeURIComponent)}>)`;
+export function markdownLink(text: string, target: string, title = ""): string {
+  const address = `<${target.replace(/[<>\\\s]/g, encodeURIComponent)}>`;
+  return `[${markdownLine(text)}](${address}${markdownTitle(title)})`;
+}
+
+/** What is said about the target of a link or an image, behind its address; nothing for no words. */
+export function markdownTitle(words: string): string {
+  const title = printable(words).replace(/\s+/g, " ").trim();
+  return title === "" ? "" : ` "${title.replace(/["\\]/g, "\\$&")}"`;
 }
 
 /** Several parts with a blank line between; what is empty is left out. */

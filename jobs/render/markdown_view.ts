@@ -63,7 +63,7 @@ export class MarkdownViewer {
     return portableTextMarkdown(value, ({ _type, _key, ...values }, isInline) => {
       if (isInline) return null;
       const text = this.#bounds.isImage(_type)
-        ? this.image(values.media as Json, values.alt)
+        ? this.image(values.media as Json, values)
         : this.#block(_type, values as JsonObject);
       return text || null;
     }).trim();
@@ -94,15 +94,16 @@ export class MarkdownViewer {
     return this.#labelled(fieldLabel(field), rows.map((row) => this.#nested(field, row)));
   }
 
-  /** A medium by id, as an image. */
-  image(id: Json | undefined, ownAlt?: unknown): string {
+  /** A medium by id, as an image; a text may say something of its own about it. */
+  image(id: Json | undefined, own: { alt?: unknown; caption?: unknown } = {}): string {
     const medium = typeof id === "string" ? this.#lookup.medium(id) : null;
     if (medium === null) return "";
-    const alt = typeof ownAlt === "string" && ownAlt !== "" ? ownAlt : medium.alt;
+    const alt = typeof own.alt === "string" && own.alt !== "" ? own.alt : medium.alt;
+    const caption = typeof own.caption === "string" ? own.caption : "";
     const { url } = this.#rendering.site;
     const address = url + pathOf(medium.id, medium.filename);
     if (!isPicture(medium.mime)) return markdownLink(alt || medium.filename, address);
-    return `!${markdownLink(alt, address)}`;
+    return `!${markdownLink(alt, address, caption)}`;
   }
 
   /** A document by id, as a link to its Markdown; empty when the public may not see it. */

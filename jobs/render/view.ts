@@ -78,6 +78,8 @@ export interface FieldView {
   value: unknown;
   kind?: FieldKind;
   multiline?: boolean;
+  /** What stands below an image in rich text. */
+  caption?: string;
   /** A group's fields, as of a block. */
   body?: FieldView[];
   facts?: FieldView[];
@@ -202,11 +204,12 @@ export class Viewer {
     return momentView(at, this.#rendering.days);
   }
 
-  #image({ media, alt }: Record<string, unknown>): Html | null {
+  #image({ media, alt, caption }: Record<string, unknown>): Html | null {
     const medium = this.medium(media);
     if (medium === null || !medium.mime.startsWith("image/")) return null;
     if (typeof alt === "string" && alt !== "") medium.alt = alt;
     const field: FieldView = { name: "image", label: "", type: "media", value: medium };
+    if (typeof caption === "string" && caption !== "") field.caption = caption;
     return new Html(this.#rendering.theme.render("field", { field, site: this.#rendering.site }));
   }
 

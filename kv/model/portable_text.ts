@@ -39,7 +39,7 @@ export function plainText(value: Json | undefined): string {
 }
 
 /**
- * What stands in the code, tables and callouts of a rich text, as the public site shows them; search finds it, too.
+ * What stands in the code, tables, callouts and captions of a rich text, as the public site shows them; search finds it, too.
  * `isKind` says of which names there are kinds of blocks, whose texts are those of their fields.
  */
 export function asidesText(
@@ -54,8 +54,9 @@ export function asidesText(
       else if (isJsonObject(block) && !isKind(String(block._type))) visitObject(block, depth + 1);
     }
   };
-  const visitObject = ({ _type, code, content, rows }: JsonObject, depth: number) => {
+  const visitObject = ({ _type, code, caption, content, rows }: JsonObject, depth: number) => {
     if (_type === "code" && typeof code === "string") lines.push(code);
+    else if (_type === "image" && typeof caption === "string") lines.push(caption);
     else if (_type === "callout") visitBlocks(content, depth);
     else if (_type === "table" && Array.isArray(rows)) {
       for (const row of rows) {

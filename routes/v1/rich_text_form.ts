@@ -11,6 +11,7 @@ import { fieldType } from "../../kv/model/field_types/registry.ts";
 import { isJsonObject, type JsonObject } from "../../kv/model/json_object.ts";
 import { isUlid } from "../../kv/model/ulid.ts";
 import { escapeMarkup, Html } from "../../jobs/render/markup.ts";
+import { markdownTitle } from "../../jobs/render/markdown.ts";
 import { portableTextHtml, portableTextMarkdown } from "../../jobs/render/portable_text.ts";
 import type { RichTextForm } from "../query/projection.ts";
 
@@ -79,17 +80,23 @@ type Node = { _type: string; [name: string]: unknown };
 function imageHtml(node: Node): Html | null {
   const image = imageOf(node);
   if (image === null) return null;
-  return new Html(`<figure><img src="${image.src}" alt="${escapeMarkup(image.alt)}"></figure>`);
+  const { src, alt, caption } = image;
+  const below = caption === "" ? "" : `<figcaption>${escapeMarkup(caption)}</figcaption>`;
+  return new Html(`<figure><img src="${src}" alt="${escapeMarkup(alt)}">${below}</figure>`);
 }
 
 function imageMarkdown(node: Node): string | null {
   const image = imageOf(node);
   if (image === null) return null;
-  return `![${image.alt.replace(/[\\[\]]/g, "\\$&").replace(/\s+/g, " ")}](${image.src})`;
+  const alt = image.alt.replace(/[\\[\]]/g, "\\$&").replace(/\s+/g, " ");
+  return `![${alt}](${image.src}${markdownTitle(image.caption)})`;
 }
 
 /** An address that leads to the present name of the medium. */
-function imageOf({ _type, media, alt }: Node): { src: string; alt: string } | null {
+function imageOf(
+  { _type, media, alt, caption }: Node,
+): { src: string; alt: string; caption: string } | null {
   if (_type !== "image" || !isUlid(media)) return null;
-  return { src: `/media/${media}/image`, alt: typeof alt === "string" ? alt : "" };
+  const words = (value: unknown) => typeof value === "string" ? value : "";
+  return { src: `/media/${media}/image`, alt: words(alt), caption: words(caption) };
 }

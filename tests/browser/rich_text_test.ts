@@ -193,7 +193,7 @@ const PASTED: Record<string, { html?: string; text?: string; gives: string[] }> 
   "a page with a table, code, an image, a film and a rule": {
     html:
       "<table><tr><th>Ship</th><th>Crew</th></tr><tr><td><b>Anna</b></td><td>12</td></tr></table>" +
-      "<pre><code>if (lit) {\n  wait();\n}</code></pre><img src='https://example.org/a.png'>" +
+      "<pre><code>if (lit) {\n  wait();\n}</code></pre><img src='/a.png'>" +
       "<iframe src='https://example.org/film'></iframe><hr><p style='color: red'>End</p>",
     gives: [
       "{table 1: Ship | Crew / <strong>Anna</> | 12}",

@@ -8,6 +8,7 @@ import { ALT_CHARS_MAX } from "../../../kv/limits.ts";
 import type { Json } from "../../../kv/model/entity.ts";
 import type { NestedField } from "../../../kv/model/field_definition.ts";
 
+import { CAPTION_CHARS_MAX } from "../../limits.ts";
 import type { ControlProps, Surroundings } from "./control_props.ts";
 import { Button } from "../components/button.tsx";
 import { Menu, MenuButton } from "../components/menu.tsx";
@@ -85,6 +86,14 @@ const IMAGE = {
       help: "What it shows, for those who do not see it. Left empty, the image's own is used.",
       options: { maxLength: ALT_CHARS_MAX },
     },
+    {
+      name: "caption",
+      label: "Caption",
+      type: "text",
+      required: false,
+      help: "Shown below it.",
+      options: { maxLength: CAPTION_CHARS_MAX },
+    },
   ] satisfies NestedField[],
 };
 
@@ -104,6 +113,7 @@ export function BlockTemplates({ surroundings }: { surroundings: Surroundings })
           data-block-template={kind.name}
           data-label={kind.label}
           data-built-in={kind.builtIn ? "" : undefined}
+          data-may-upload={kind.builtIn && surroundings.mayUpload ? "" : undefined}
         >
           <Row title={kind.label} type={kind.name} blockId="" readOnly={false}>
             {surroundings.draw(kind.fields, {}, `block-${kind.name}`, surroundings)}

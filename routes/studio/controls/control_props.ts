@@ -27,6 +27,8 @@ export interface Surroundings {
   /** What the document points to, as it is shown. */
   referenced: Referenced;
   readOnly: boolean;
+  /** Whether whoever opens the form may add to the media library. */
+  mayUpload: boolean;
   /** Draws the fields of an object; controls that hold others ask for it here. */
   draw: (
     fields: readonly NestedField[],

@@ -16,6 +16,7 @@ const SURROUNDINGS = {
   blockFields: () => undefined,
   referenced: NOTHING_REFERENCED,
   readOnly: false,
+  mayUpload: false,
   draw: drawFields,
 };
 

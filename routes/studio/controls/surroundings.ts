@@ -10,7 +10,7 @@ import type { Referenced } from "./referenced.ts";
 
 /** The blocks of the site by their labels, and what the values point to. */
 export function surroundingsOf(
-  { schema }: Pick<Visit, "schema">,
+  { schema, can }: Pick<Visit, "schema" | "can">,
   referenced: Referenced,
   readOnly: boolean,
 ): Surroundings {
@@ -20,6 +20,7 @@ export function surroundingsOf(
     blockFields: (name) => schema.blocks.get(name)?.fields,
     referenced,
     readOnly,
+    mayUpload: can("media.write"),
     draw: drawFields,
   };
 }

@@ -20,6 +20,8 @@ export interface BlockKind {
   template: HTMLTemplateElement;
   /** Whether it is the service's own image, not one that the site has defined. */
   isBuiltIn: boolean;
+  /** Whether whoever writes may upload what such a block holds. */
+  isFetched: boolean;
 }
 
 /** Kinds by name, in the order in which they are offered. */
@@ -33,7 +35,9 @@ export function kindsOfPage(): BlockKinds {
   const templates = all<HTMLTemplateElement>(document, "template[data-block-template]");
   const kinds = templates.map((template): [string, BlockKind] => {
     const { blockTemplate: name = "", label = name } = template.dataset;
-    return [name, { name, label, template, isBuiltIn: template.dataset.builtIn !== undefined }];
+    const isBuiltIn = template.dataset.builtIn !== undefined;
+    const isFetched = template.dataset.mayUpload !== undefined;
+    return [name, { name, label, template, isBuiltIn, isFetched }];
   });
   return new Map(kinds.filter(([name]) => !TEXT_TYPES.has(name)));
 }

@@ -8,8 +8,8 @@
 import type { EditorView } from "prosemirror-view";
 import { TextSelection } from "prosemirror-state";
 import { PASTED_IMAGES_MAX } from "../../limits.ts";
-import { call } from "../browser/call.ts";
 import { toast, toastUntil } from "../browser/toast.ts";
+import { uploadImage } from "./image_uploads.ts";
 import { insertObject } from "./object_commands.ts";
 
 /** The images of a clipboard or a drop; none where words come with them, which then are meant. */
@@ -24,18 +24,17 @@ export function imagesOf(transfer: DataTransfer | null): File[] {
 /** Uploads images one after the other and puts each where the cursor then is. */
 export async function insertImages(view: EditorView, files: readonly File[]): Promise<void> {
   for (const file of files) {
-    const uploaded = toastUntil(`Uploading ${file.name} …`);
-    const body = new FormData();
-    body.append("file", file);
-    const reply = await call("POST", "/api/admin/media?ifNew=true", { body });
-    uploaded();
+    const done = toastUntil(`Uploading ${file.name} …`);
+    const uploaded = await uploadImage(file);
+    done();
     if (view.isDestroyed) return;
-    if (!reply.ok) {
-      toast(`${file.name}: ${reply.message}`, { bad: true });
+    if ("reason" in uploaded) {
+      toast(`${file.name}: ${uploaded.reason}`, { bad: true });
       continue;
     }
-    insertObject({ _type: "image", media: reply.body.id })(view.state, view.dispatch);
-    const was = reply.status === 200 ? `, as ${reply.body.filename} from the library` : "";
+    const { medium, isNew } = uploaded;
+    insertObject({ _type: "image", media: medium.id })(view.state, view.dispatch);
+    const was = isNew ? "" : `, as ${medium.filename} from the library`;
     toast(`${file.name} is in the text${was}`);
   }
 }

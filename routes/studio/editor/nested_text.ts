@@ -17,7 +17,7 @@ import { fromPortable } from "./from_portable.ts";
 import { markdownPlugin } from "./input_rules.ts";
 import { keysPlugin } from "./keys.ts";
 import { type BodyFacts, ownEvents } from "./object_body.ts";
-import { closeOverEmpty, PasteParser } from "./paste.ts";
+import { closeOverEmpty, PasteParser, sayLeftOut } from "./paste.ts";
 import { readPlainText } from "./paste_text.ts";
 import { withoutForbidden } from "./pasted_html.ts";
 import { replaceDoc } from "./replace_doc.ts";
@@ -102,7 +102,7 @@ export class NestedText {
         "aria-multiline": "true",
         tabindex: "0",
       }),
-      clipboardParser: new PasteParser(() => {}),
+      clipboardParser: new PasteParser({ leftOut: sayLeftOut }),
       clipboardTextParser: (text) => readPlainText(text),
       transformPastedHTML: withoutForbidden,
       transformPasted: closeOverEmpty,

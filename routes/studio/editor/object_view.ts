@@ -202,7 +202,7 @@ function button(label: string, drawing: string, run: () => void): HTMLButtonElem
 }
 
 function knownCard(kind: BlockKind, raw: JsonObject, isPicture: boolean): HTMLElement {
-  const words = firstWords(kind, raw);
+  const words = isPicture ? String(raw.alt ?? "") : firstWords(kind, raw);
   const shown = words.length > OBJECT_WORDS_CHARS_MAX
     ? `${words.slice(0, OBJECT_WORDS_CHARS_MAX)}…`
     : words;
@@ -213,6 +213,9 @@ function knownCard(kind: BlockKind, raw: JsonObject, isPicture: boolean): HTMLEl
     make("span", { class: "pt-object-text" }, make("strong", {}, kind.label), note),
   );
   const medium = firstMedium(kind, raw);
+  if (isPicture && typeof raw.caption === "string" && raw.caption !== "") {
+    card.append(make("span", { class: "pt-caption" }, raw.caption));
+  }
   // The place of a picture is kept until it is there: the text below stays where it is.
   if (isPicture && medium !== null) card.prepend(make("img", { alt: "" }));
   if (medium !== null) void showMedium(card, note, medium, shown === "");

@@ -10,9 +10,11 @@ import { DOMParser, type ParseOptions, Slice, type TagParseRule } from "prosemir
 import { linkMark } from "./input_rules.ts";
 import { freshKey } from "./keys.ts";
 import type { EditorView } from "prosemirror-view";
+import { toast } from "../browser/toast.ts";
 import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../kv/limits.ts";
 import type { Offered } from "./paste_text.ts";
 import { PASTED_STYLE } from "./pasted_html.ts";
+import { type FoundImage, takeImages, WAITING_RULE } from "./pasted_images.ts";
 import { isLayout, readObjects } from "./pasted_objects.ts";
 import { type JsonObject, schema } from "./schema.ts";
 import { blockOf } from "./to_portable.ts";
@@ -30,27 +32,44 @@ const LEFT_OUT: readonly (readonly [selector: string, one: string, many: string]
   ["hr", "a rule", "rules"],
 ];
 
-/** Reads pasted HTML; `leftOut` hears of what could not be kept, `offered` are the objects that can be. */
-export class PasteParser extends DOMParser {
-  readonly #leftOut: (what: string[]) => void;
-  readonly #offered: Offered;
+/** What becomes of pasted HTML. */
+export interface PasteOptions {
+  /** Hears of what could not be kept. */
+  leftOut: (what: string[]) => void;
+  /** The objects that can be. */
+  offered?: Offered;
+  /** Hears of the images that can be fetched; absent where there may be none. */
+  images?: ((found: FoundImage[]) => void) | undefined;
+}
 
-  constructor(leftOut: (what: string[]) => void, offered: Offered = new Set()) {
-    super(schema, [...DOMParser.fromSchema(schema).rules, LINK_RULE]);
-    this.#leftOut = leftOut;
-    this.#offered = offered;
+/** Says what could not be kept. */
+export function sayLeftOut(what: string[]): void {
+  toast(`Left out of what you pasted: ${what.join(", ")}. Images can be added as files.`);
+}
+
+/** Reads pasted HTML. */
+export class PasteParser extends DOMParser {
+  readonly #options: PasteOptions;
+
+  constructor(options: PasteOptions) {
+    super(schema, [WAITING_RULE, ...DOMParser.fromSchema(schema).rules, LINK_RULE]);
+    this.#options = options;
   }
 
   override parseSlice(dom: globalThis.Node, options?: ParseOptions): Slice {
+    const { leftOut, offered = new Set(), images } = this.#options;
+    let found: FoundImage[] = [];
     if (dom instanceof Element && !isOwn(dom)) {
-      readObjects(dom, this.#offered, (cell) => this.#blocksOf(cell));
+      if (images !== undefined) found = takeImages(dom);
+      readObjects(dom, offered, (cell) => this.#blocksOf(cell));
       const what = LEFT_OUT.flatMap(([selector, one, many]) => {
         const { length } = dom.querySelectorAll(selector);
         return length === 0 ? [] : [length === 1 ? one : `${length} ${many}`];
       });
-      if (what.length > 0) this.#leftOut(what);
+      if (what.length > 0) leftOut(what);
     }
     if (dom instanceof Element) cleanUp(dom);
+    images?.(found);
     return super.parseSlice(dom, { ...options, preserveWhitespace: false });
   }
 

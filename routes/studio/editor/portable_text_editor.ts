@@ -24,6 +24,7 @@ import { enterFence, markdownPlugin } from "./input_rules.ts";
 import { keyOf, keysPlugin } from "./keys.ts";
 import { LinkDialog } from "./link_dialog.ts";
 import { Menu } from "./menu.ts";
+import { ImageFetches } from "./image_fetches.ts";
 import { imagesOf, insertImages, moveToDrop } from "./image_files.ts";
 import {
   changeObject,
@@ -33,8 +34,7 @@ import {
   typeBelow,
 } from "./object_commands.ts";
 import { ObjectView, writeInObject } from "./object_view.ts";
-import { closeOverEmpty, PasteParser } from "./paste.ts";
-import { toast } from "../browser/toast.ts";
+import { closeOverEmpty, PasteParser, sayLeftOut } from "./paste.ts";
 import { embedAlone, linkOver, readPlainText } from "./paste_text.ts";
 import { withoutForbidden } from "./pasted_html.ts";
 import { isBlank, type Json, type JsonObject } from "./schema.ts";
@@ -73,6 +73,7 @@ class PortableTextEditor {
   readonly #find: FindBar;
   readonly #full: FullScreen;
   readonly #count = new WordCount();
+  readonly #fetches = new ImageFetches();
   readonly #kinds: BlockKinds = kindsOfPage();
   /** What needs no definition, but for what the site has defined under the same name. */
   readonly #objects = TEXT_OBJECTS.filter(({ name }) => !this.#kinds.has(name));
@@ -168,10 +169,16 @@ class PortableTextEditor {
             },
           }),
       },
-      clipboardParser: new PasteParser(sayLeftOut, this.#offered),
+      clipboardParser: new PasteParser({
+        leftOut: sayLeftOut,
+        offered: this.#offered,
+        images: this.#kinds.get("image")?.isFetched
+          ? (found) => this.#fetches.expect(found)
+          : undefined,
+      }),
       clipboardTextParser: (text) => readPlainText(text, this.#offered),
       transformPastedHTML: withoutForbidden,
-      transformPasted: closeOverEmpty,
+      transformPasted: (slice, view) => closeOverEmpty(this.#fetches.apart(slice), view),
       dispatchTransaction: (transaction) => this.#dispatch(transaction),
     });
   }
@@ -272,6 +279,7 @@ class PortableTextEditor {
       dropCursor({ class: "pt-drop", color: false }),
       gapCursor(),
       gripPlugin(),
+      this.#fetches.plugin(),
       // After the menu of a slash, which Escape closes first; the view itself keeps that key from everybody else.
       new Plugin({ props: { handleKeyDown: (_view, event) => this.#full.leaveByKey(event) } }),
     ];
@@ -329,8 +337,4 @@ function attributesOf(doc: Node, isReadOnly: boolean): { [name: string]: string 
     // A text that is only read can still be reached and scrolled.
     tabindex: "0",
   };
-}
-
-function sayLeftOut(what: string[]): void {
-  toast(`Left out of what you pasted: ${what.join(", ")}. Images can be added as files.`);
 }

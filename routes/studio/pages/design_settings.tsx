@@ -86,6 +86,7 @@ export function DesignSettings(
     blockFields: () => undefined,
     referenced,
     readOnly,
+    mayUpload: false,
     draw: drawFields,
   };
   return (

@@ -23,6 +23,7 @@ import { FieldPreview, FieldPreviewPane } from "../definitions/field_preview.tsx
 import { BlockTemplates } from "../controls/block_control.tsx";
 import { FIELD_FACETS } from "../controls/field_facets.tsx";
 import { NOTHING_REFERENCED } from "../controls/referenced.ts";
+import type { Surroundings } from "../controls/control_props.ts";
 import { surroundingsOf } from "../controls/surroundings.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { page } from "../page.tsx";
@@ -41,7 +42,7 @@ export function fieldScreens(): Handlers<
   return {
     fieldPreview: async (c) => {
       const definition = await readJsonObject(c.req.raw);
-      const surroundings = surroundingsOf(c.get("visit"), NOTHING_REFERENCED, false);
+      const surroundings = trialOf(c.get("visit"));
       return c.html(<FieldPreview definition={definition} surroundings={surroundings} />);
     },
     newField: (c) => newField(c),
@@ -107,6 +108,11 @@ function TypeChoice() {
   );
 }
 
+/** What a control that is only tried knows: what is put into it is kept nowhere. */
+function trialOf(visit: Visit): Surroundings {
+  return { ...surroundingsOf(visit, NOTHING_REFERENCED, false), mayUpload: false };
+}
+
 function FieldForm(
   { visit, collection, field, copied, type = "text" }: {
     visit: Visit;
@@ -122,7 +128,7 @@ function FieldForm(
   const base = `/api/admin/collections/${collection.slug}/fields`;
   const flags = field ?? copied ?? { unique: false, indexed: false, sortable: false };
   const definition = field ?? copied ?? { ...EMPTY_FIELD, type };
-  const surroundings = surroundingsOf(visit, NOTHING_REFERENCED, false);
+  const surroundings = trialOf(visit);
   return (
     <div class="definition-columns">
       <form

@@ -5,6 +5,7 @@ import { renderHome } from "../../../jobs/render/home_page.ts";
 import { renderListing } from "../../../jobs/render/listing_page.ts";
 import { renderLlms } from "../../../jobs/render/llms.ts";
 import { escapeMarkdown, markdownLink } from "../../../jobs/render/markdown.ts";
+import type { Json } from "../../../kv/model/entity.ts";
 import type { Page } from "../../../kv/model/page.ts";
 import {
   blockDefinition,
@@ -102,6 +103,34 @@ Deno.test("a kind of block called image is that block, on the page and in its Ma
 
   assertStringIncludes(bodyText(page), "A block");
   assertStringIncludes(markdownOf(page), "A block");
+});
+
+Deno.test("the caption of an image in a text stands below it, and with it in Markdown", () => {
+  const posts = collection("posts", [field("body", "rich_text")]);
+  const image = {
+    _type: "image",
+    _key: "i",
+    media: "M",
+    alt: "At dusk",
+    caption: 'The "old" <lamp>',
+  };
+  const lamp = { id: "M", mime: "image/png" as const, filename: "lamp.png", alt: "A lamp" };
+  const render = (body: Json) =>
+    renderDocument(rendering([posts]), published("hello", { body }), posts, {
+      ...NOTHING,
+      medium: () => ({ ...lamp, width: 1, height: 1 }),
+    });
+
+  const page = render([image]);
+  assertStringIncludes(
+    bodyText(page),
+    "<figcaption>The &quot;old&quot; &lt;lamp&gt;</figcaption></figure>",
+  );
+  assertStringIncludes(
+    markdownOf(page),
+    '![At dusk](<https://lantern.example/media/M/lamp.png> "The \\"old\\" <lamp>")',
+  );
+  assert(!bodyText(render([{ ...image, caption: "" }])).includes("figcaption"));
 });
 
 Deno.test("renderDocument() keeps links that run code out of the Markdown, and references nobody may see", () => {

@@ -35,7 +35,7 @@ Deno.test("isTextBlock() and isSpan() ask for as much as reading needs", () => {
 
 const line = (text: string) => ({ _type: "block", children: [{ _type: "span", text }] });
 
-Deno.test("asidesText() has what stands in code, tables and callouts, in order", () => {
+Deno.test("asidesText() has what stands in code, tables, callouts and captions, in order", () => {
   const value = [
     line("Before"),
     { _type: "code", code: "const lamp = 1;\nlight();", language: "ts" },
@@ -47,13 +47,14 @@ Deno.test("asidesText() has what stands in code, tables and callouts, in order",
       ],
     },
     { _type: "callout", tone: "tip", content: [line("Trim it"), { _type: "code", code: "snip" }] },
+    { _type: "image", caption: "The lamp" },
     { _type: "gallery", code: "no", content: [line("no")] },
     line("After"),
   ];
 
   assertEquals(
     asidesText(value),
-    "const lamp = 1;\nlight();\nWick\nCotton\ninner\nTrim it\nsnip",
+    "const lamp = 1;\nlight();\nWick\nCotton\ninner\nTrim it\nsnip\nThe lamp",
   );
   // Of a kind of block the texts are those of its fields.
   assertEquals(asidesText(value, (name) => name !== "table"), "Wick\nCotton");
