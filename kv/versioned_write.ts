@@ -12,15 +12,7 @@
 import { recordChange } from "./changes/change_log.ts";
 import type { Context } from "./context.ts";
 import { type Head, type LiveRow, readHead, type VersionRow } from "./entities.ts";
-import {
-  groupKeys,
-  type Key,
-  liveKey,
-  logKey,
-  stateChunkPrefix,
-  versionIdKey,
-  versionKey,
-} from "./keys.ts";
+import { groupKeys, type Key, liveKey, logKey, versionIdKey, versionKey } from "./keys.ts";
 import { KV_COMMIT_BYTES_MAX, KV_MUTATIONS_MAX, WRITE_DEADLINE_MS } from "./limits.ts";
 import { TURN_WAIT_MS_MAX, WRITE_ATTEMPTS_MAX } from "./tuning.ts";
 import type { Actor } from "./model/entity.ts";
@@ -28,7 +20,8 @@ import { type AnyState, type EntityType, kindOf, type StateOf } from "./model/en
 import type { WebhookEvent } from "./model/webhook.ts";
 import { Refusal } from "./refusals.ts";
 import { stageSecondaryRows } from "./secondary_rows.ts";
-import { placeState } from "./history/state_placement.ts";
+import { deleteChunks, placeState } from "./history/state_placement.ts";
+import type { CommitResult } from "./store/driver.ts";
 import { type Entry, keyText, Operation, StaleRead } from "./store/operation.ts";
 import { getPrefetched } from "./store/prefetch.ts";
 import { resolveCommit } from "./store/resolve_commit.ts";
@@ -63,6 +56,8 @@ export class Transaction {
   readonly #before: (() => Promise<void>)[] = [];
   readonly #after: (() => Promise<void>)[] = [];
   readonly #finally: (() => void)[] = [];
+  /** What the store has answered to its commit. */
+  result: CommitResult | null = null;
   /** What the keys of its checks held after they failed, as far as that was read. */
   found: Entry[] = [];
   /** Attempts before this one. */
@@ -181,7 +176,7 @@ export class Transaction {
     this.operation.set(liveKey(type, id), live);
     this.#stageVersion(type, id, version, state === null ? "d" : existed ? "u" : "c");
     if (previous?.snapshot !== undefined && previous.chunks !== undefined) {
-      this.#deleteChunks(type, id, previous.n, previous.chunks);
+      deleteChunks(this.operation, type, id, previous.n, previous.chunks);
     }
     const { group, event } = kindOf(type);
     if (group !== undefined) this.operation.touch(groupKeys[group]);
@@ -287,11 +282,6 @@ export class Transaction {
     for (const { key, body } of placement.after) this.after(() => objects.put(key, body));
   }
 
-  #deleteChunks(type: EntityType, id: string, n: number, count: number): void {
-    const prefix = stateChunkPrefix(type, id, n);
-    for (let piece = 0; piece < count; piece++) this.operation.delete([...prefix, piece]);
-  }
-
   /** Refuses a change that no single commit holds. */
   assertFits(): void {
     const { mutations, bytes } = this.operation;
@@ -317,7 +307,7 @@ export class Transaction {
   async #commit(): Promise<boolean> {
     const { store } = this.context;
     try {
-      const result = await store.commit(this.operation);
+      const result = this.result = await store.commit(this.operation);
       if (result.ok) return true;
       // The next attempt would ask for one after the other.
       this.found = result.found ?? await store.getMany(this.operation.checks.map(({ key }) => key));
@@ -336,6 +326,8 @@ export class Transaction {
 export interface WriteOptions {
   /** Entries read just now, so that the first attempt need not read them again. */
   known?: Entry[];
+  /** Attempts before the first of these: they guess no more. */
+  attempts?: number;
   /** How long it is tried again; {@linkcode WRITE_DEADLINE_MS} unless told. */
   deadlineMs?: number;
   /** Decides on fresh reads and commits nothing: the answer is what would be, or the refusal. */
@@ -360,7 +352,7 @@ export async function versionedWrite<T>(
   let [startedAt, known] = [beganAt, options.known ?? []];
   let endTurn: EndTurn | null = null;
   try {
-    for (let attempt = 0;; attempt++) {
+    for (let attempt = options.attempts ?? 0;; attempt++) {
       // A guess is proved by the commit, which a dry run does not make.
       const guesses = attempt === 0 && !options.dryRun;
       const transaction = new Transaction(context, actor, known, attempt, guesses);

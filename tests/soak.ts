@@ -21,6 +21,7 @@ import { simulateImportSweep } from "./simulation/import_sweep.ts";
 import { simulateLive } from "./simulation/live.ts";
 import { simulateNarrowing } from "./simulation/narrowing.ts";
 import { simulateNights } from "./simulation/nights.ts";
+import { simulateOptimisticWrites } from "./simulation/optimistic.ts";
 import { simulateRemovals } from "./simulation/removals.ts";
 import { simulateReservations } from "./simulation/reservations.ts";
 import { simulateSessions } from "./simulation/live_sessions.ts";
@@ -50,6 +51,7 @@ const SOAKERS: Soaker[] = [
   { name: "pages and search of a site", seeds: 3, run: simulateSite },
   { name: "what leaves the public while it is shown", seeds: 10, run: simulateWithdrawals },
   { name: "writes sent again under their keys", seeds: 20, run: simulateIdempotency },
+  { name: "writes that begin without a read", seeds: 20, run: simulateOptimisticWrites },
   { name: "mirrors by the change feed", seeds: 2, run: simulateChanges },
   { name: "requests against the description", seeds: 1, run: fuzzOnce },
   { name: "requests to the admin API", seeds: 1, run: fuzzAdminSoak },

@@ -23,8 +23,10 @@ import { type Detail, Refusal } from "../refusals.ts";
 import { getCollection } from "../schema/schema.ts";
 import { freeSlug } from "./free_slug.ts";
 import type { IdempotentRequest } from "./idempotency.ts";
+import type { Assumption } from "../store/assumption.ts";
 import { type Entry, keyText } from "../store/operation.ts";
 import { SKIPS_DOUBLED_MAX } from "../tuning.ts";
+import { noteWritten, optimisticWrite } from "../optimistic_write.ts";
 import { type Transaction, versionedWrite, type WriteOptions } from "../versioned_write.ts";
 
 const TYPE = "document";
@@ -38,6 +40,8 @@ export interface DocumentWriteOptions {
   blocks?: "accept" | "ignore";
   /** Entries read just now. */
   known?: Entry[];
+  /** What is taken for granted instead; the write is tried once then. */
+  assumption?: Assumption;
   /** Refuses with PRECONDITION_FAILED unless it answers true for the present version number and the id. */
   precondition?: (n: number, id: string) => boolean;
   /** Refuses with NOT_FOUND when the document is in another collection. */
@@ -70,11 +74,12 @@ export async function documentWrite<T extends Stored & { created?: boolean }>(
   content: Content,
   actor: Actor,
   decide: (transaction: Transaction) => Promise<T>,
-  { idempotent, known, dryRun, deadlineMs }: DocumentWriteOptions & WriteOptions,
+  { idempotent, known, assumption, dryRun, deadlineMs }: DocumentWriteOptions & WriteOptions,
 ): Promise<T> {
-  return await versionedWrite(content.context, actor, async (transaction) => {
+  const decideOnce = async (transaction: Transaction) => {
     await idempotent?.begin(transaction);
     const written = await decide(transaction);
+    transaction.after(() => Promise.resolve(noteWritten(transaction, TYPE, written.state.id)));
     const { state: { id, slug }, n, created = false } = written;
     // The check of a row stands for that of a record which was read with it: whoever left one has changed the
     // other. A row that was read later may be the one that the same request has made elsewhere.
@@ -86,7 +91,15 @@ export async function documentWrite<T extends Stored & { created?: boolean }>(
     }
     idempotent?.record(transaction, { id, n, slug, created });
     return written;
-  }, { ...(known && { known }), ...(dryRun && { dryRun }), ...(deadlineMs && { deadlineMs }) });
+  };
+  const { context } = content;
+  const options = {
+    ...(known && { known }),
+    ...(dryRun && { dryRun }),
+    ...(deadlineMs && { deadlineMs }),
+  };
+  if (assumption) return await optimisticWrite(context, actor, decideOnce, assumption, options);
+  return await versionedWrite(context, actor, decideOnce, options);
 }
 
 /** Creates a document from a body. */

@@ -12,6 +12,7 @@ import type { DocumentPart } from "../model/document.ts";
 import { type AnyState, asJson, type EntityType, kindOf } from "../model/entity_kinds.ts";
 import { documentPartPath, snapshotPath } from "../objects/paths.ts";
 import { sha256 } from "../model/sha256.ts";
+import type { Operation } from "../store/operation.ts";
 
 /** An object that a placement asks for. */
 export interface PlacedObject {
@@ -91,4 +92,16 @@ function placeBody(placement: Placement, prefix: Key, body: Uint8Array): void {
     const value = body.slice(start, start + CHUNK_BYTES);
     placement.pieces.push({ key: [...prefix, piece], value });
   }
+}
+
+/** Deletes the pieces of the state of version `n`. */
+export function deleteChunks(
+  operation: Operation,
+  type: EntityType,
+  id: string,
+  n: number,
+  count: number,
+): void {
+  const prefix = stateChunkPrefix(type, id, n);
+  for (let piece = 0; piece < count; piece++) operation.delete([...prefix, piece]);
 }

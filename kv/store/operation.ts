@@ -92,6 +92,13 @@ export class Operation {
     return this.checks.some((check) => isSameKey(check.key, key));
   }
 
+  /** Whether the commit gives a key another versionstamp. */
+  writes(key: Key): boolean {
+    const isMeant = (one: Key) => isSameKey(one, key);
+    return this.sets.some((set) => isMeant(set.key)) || this.deletes.some(isMeant) ||
+      this.touches.some(isMeant);
+  }
+
   /** Sets a key for its new versionstamp alone; several writers of a commit may touch the same. */
   touch(key: Key): this {
     if (!this.touches.some((touched) => isSameKey(touched, key))) this.touches.push(key);
@@ -145,7 +152,8 @@ export class StaleRead extends Error {
   }
 }
 
-function roughBytes(value: unknown): number {
+/** About as many bytes as a value takes in memory. */
+export function roughBytes(value: unknown): number {
   if (value instanceof Uint8Array) return value.byteLength;
   if (typeof value === "string") return value.length * 2;
   if (typeof value !== "object" || value === null) return 9;

@@ -6,6 +6,7 @@
  */
 import type { Key } from "../keys.ts";
 import { KV_LIST_MAX } from "../limits.ts";
+import { AssumedEntries } from "./assumption.ts";
 import { CommitQueue } from "./commit_queue.ts";
 import type { StoreCounts } from "./counts.ts";
 import type { CommitResult, Driver, ListOptions, Range } from "./driver.ts";
@@ -35,6 +36,8 @@ export class Store {
   readonly counts: StoreCounts = { reads: 0, lists: 0, commits: 0 };
   readonly sleep: (ms: number) => Promise<void>;
   readonly random: () => number;
+  /** What writes may take for granted until their commits check it. */
+  readonly assumed = new AssumedEntries();
   /** Of those in this process who write to the same keys. */
   readonly turns = new WriteTurns();
   /** Of what takes long to compute in this process. */

@@ -13,7 +13,7 @@ import type { DocumentState } from "../../kv/model/document.ts";
 import { type Action, allows } from "../../kv/model/scope.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
-import type { BearerCall } from "../v1/bearer.ts";
+import type { BearerCall } from "../v1/bearer_call.ts";
 import { actorOf } from "../v1/collection_call.ts";
 import type { AskApi, InnerAnswer } from "./inner_api.ts";
 

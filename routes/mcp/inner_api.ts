@@ -7,7 +7,8 @@
 import { Hono } from "@hono/hono";
 import type { Json } from "../../kv/model/entity.ts";
 import type { Deps } from "../deps.ts";
-import type { BearerCall, bearerRoutes } from "../v1/bearer.ts";
+import type { bearerRoutes } from "../v1/bearer.ts";
+import type { BearerCall } from "../v1/bearer_call.ts";
 import { documentWriteRoutes } from "../v1/document_writes.ts";
 import { documentRoutes } from "../v1/documents.ts";
 import { mediaWriteRoutes } from "../v1/media_writes.ts";

@@ -11,7 +11,7 @@ import { type Action, allows, allowsMedia, visibleStatuses } from "../../kv/mode
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { asRefusal, errorOf } from "../refusal_response.ts";
-import type { BearerCall } from "../v1/bearer.ts";
+import type { BearerCall } from "../v1/bearer_call.ts";
 import { collectionSchemas } from "../v1/openapi/collection_schemas.ts";
 import { collectionNames } from "../v1/openapi/names.ts";
 import {

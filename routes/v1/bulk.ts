@@ -21,7 +21,8 @@ import { refuseDryRun } from "../input/dry_run.ts";
 import { type Line, linesOf } from "../input/lines.ts";
 import { asRefusal, errorOf, statusOf } from "../refusal_response.ts";
 import { logFault } from "../request_log.ts";
-import type { BearerCall, bearerRoutes } from "./bearer.ts";
+import type { bearerRoutes } from "./bearer.ts";
+import type { BearerCall } from "./bearer_call.ts";
 import {
   type BulkLine,
   type BulkSurroundings,

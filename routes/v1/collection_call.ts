@@ -8,7 +8,7 @@ import type { Collection } from "../../kv/model/collection.ts";
 import type { Actor } from "../../kv/model/entity.ts";
 import { type Action, allows } from "../../kv/model/scope.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import type { BearerCall } from "./bearer.ts";
+import type { BearerCall } from "./bearer_call.ts";
 import { isFresh, NO_TRANSFORM, textTag } from "./etag.ts";
 import { json, notModified } from "./respond.ts";
 

@@ -24,7 +24,8 @@ import type { Deps } from "../deps.ts";
 import { parseJsonObject, readJsonBytes } from "../input/body.ts";
 import { dryRunOf, refuseDryRun } from "../input/dry_run.ts";
 import { parameterInvalid } from "../query/parameters.ts";
-import type { BearerCall, bearerRoutes } from "./bearer.ts";
+import type { bearerRoutes } from "./bearer.ts";
+import type { BearerCall } from "./bearer_call.ts";
 import { actorOf, exposedCollection, requireScope, tagged } from "./collection_call.ts";
 import { guessKeys, writtenKeys } from "./documents.ts";
 import { documentTag, versionCondition } from "./etag.ts";
@@ -66,7 +67,7 @@ export function documentWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearer
         },
         (record) => replay(deps, opened, record),
       );
-    });
+    }, { optimistic: isPlain });
   return new Hono()
     .post("/:collection", documentRoute(() => [], (call, options) => create(deps, call, options)))
     .patch(
@@ -87,10 +88,24 @@ export function documentWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearer
 }
 
 async function openWrite(call: BearerCall): Promise<WriteCall> {
-  const bytes = await readJsonBytes(call.http.req.raw);
+  const bytes = await bodyBytes(call.http);
   const collection = exposedCollection(call);
   requireScope(call, collection, "write");
   return { ...call, collection, bytes };
+}
+
+/** Whether a request is neither a repetition nor a dry run: what these find has to be read. */
+function isPlain(http: HttpContext): boolean {
+  return idempotencyKeys(http).length === 0 && http.req.query("dryRun") === undefined;
+}
+
+/** The body arrives once, however often its request begins. */
+async function bodyBytes(http: HttpContext): Promise<Uint8Array> {
+  const received = http.get("bodyBytes") as Promise<Uint8Array> | undefined;
+  if (received !== undefined) return await received;
+  const receiving = readJsonBytes(http.req.raw);
+  http.set("bodyBytes", receiving);
+  return await receiving;
 }
 
 function bodyOf({ bytes }: WriteCall): Body {
@@ -197,11 +212,12 @@ async function replay(
   );
 }
 
-function writeOptions({ http, known }: BearerCall, request?: IdempotentRequest) {
+function writeOptions({ http, known, assumption }: BearerCall, request?: IdempotentRequest) {
   const precondition = versionCondition(http.req.header("if-match") ?? null);
   const dryRun = isDryRun(http);
   const options: DocumentWriteOptions = {
     known,
+    ...(assumption && { assumption }),
     ...(precondition && { precondition }),
     // A dry run writes nothing that a repetition could write twice.
     ...(dryRun ? { dryRun, leaveEdits: true } : request && { idempotent: request }),

@@ -14,7 +14,7 @@ import { isUlid } from "../../kv/model/ulid.ts";
 import { overlayOf, type ReleaseOverlay } from "../../kv/releases/release_overlay.ts";
 import type { Deps } from "../deps.ts";
 import { parameterInvalid, type Parameters } from "../query/parameters.ts";
-import type { BearerCall } from "./bearer.ts";
+import type { BearerCall } from "./bearer_call.ts";
 import type { TokenSight } from "./sight.ts";
 import { draftView, releaseView, type Viewpoint } from "./viewpoint.ts";
 

@@ -33,7 +33,7 @@ import { readTogether } from "../query/read_together.ts";
 import { FILTERED_STATUSES, parseStatus } from "../query/status.ts";
 import { asRefusal } from "../refusal_response.ts";
 import { logFault } from "../request_log.ts";
-import type { BearerCall } from "./bearer.ts";
+import type { BearerCall } from "./bearer_call.ts";
 import { exposedCollection, requireScope } from "./collection_call.ts";
 import { isFresh, listTag } from "./etag.ts";
 import { type DraftView, draftViewOf, seen, viewOf } from "./draft_view.ts";

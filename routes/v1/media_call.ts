@@ -8,7 +8,7 @@ import type { MediaState } from "../../kv/model/media.ts";
 import { allowsMedia } from "../../kv/model/scope.ts";
 import { isUlid } from "../../kv/model/ulid.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import type { BearerCall } from "./bearer.ts";
+import type { BearerCall } from "./bearer_call.ts";
 import { tagged } from "./collection_call.ts";
 import { isMatched, textTag } from "./etag.ts";
 import { headlessMedium } from "./media_view.ts";

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { Store } from "../../kv/store/store.ts";
 import type { Hono } from "@hono/hono";
 import { createCollection } from "../../kv/schema/collections.ts";
 import type { Collection } from "../../kv/model/collection.ts";
@@ -62,11 +63,23 @@ export const ADA = {
   password: "correct horse battery",
 };
 
-/** Another process over the same store. */
+/** A process, as far as a test has one. */
+interface AppProcess {
+  app: Hono;
+  deps: Deps;
+  runner: Runner;
+}
+
+/** Another process over the same database: it knows only what it has read or written itself. */
 export function secondApp(
   context: TestContext,
   options: Partial<WiringOptions> = {},
-): { app: Hono; deps: Deps; runner: Runner } {
+): AppProcess {
+  const { driver, sleep, random } = context.store;
+  return startApp({ ...context, store: new Store(driver, { sleep, random }) }, options);
+}
+
+function startApp(context: TestContext, options: Partial<WiringOptions>): AppProcess {
   const deps = createDeps(context, {
     trustProxy: 0,
     setupCode: "setup-code",
@@ -108,7 +121,7 @@ export async function callApp(
 /** A fresh application over an empty store; `await using` closes it. */
 export async function testApp(options: Partial<WiringOptions> = {}): Promise<TestApp> {
   const context = await testContext();
-  const { app, deps, runner } = secondApp(context, options);
+  const { app, deps, runner } = startApp(context, options);
   let cookie = "";
   const admin: TestApp["admin"] = (method, path, body, call = {}) => {
     const headers = { ...(cookie !== "" && { cookie }), ...call.headers };

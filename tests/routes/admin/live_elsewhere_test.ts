@@ -28,6 +28,16 @@ Deno.test("live: a write in another process settles what is typed in this one, a
   assertEquals([sent.json.lead, sent.json.code], ["Sent", "typed"]);
   await site.test.deps.live.flush(site.id);
   assertEquals((await site.ask("GET", `/documents/${site.id}`)).lead, "Sent");
+  // The other process has seen who types, and goes by that.
+  for (const title of ["Two", "Three"]) {
+    await callApp(other.app, "PATCH", path, { token, body: { title } });
+  }
+  await client.change({ lead: "Typed again" });
+  const late = await callApp(other.app, "PATCH", path, { token, body: { title: "One" } });
+  assertEquals([late.json.lead, late.json.title], ["Typed again", "One"]);
+  await site.test.deps.live.flush(site.id);
+  await client.change({ lead: "Sent" });
+  await site.test.deps.live.flush(site.id);
 
   await client.change({ lead: "Pending" });
   const job = await importTarball(there, admin, tarball);

@@ -1,0 +1,81 @@
+/**
+ * The tokens that a process has seen lately, and when it marked each as used.
+ *
+ * @module
+ */
+import type { Context } from "../../kv/context.ts";
+import type { LiveRow } from "../../kv/entities.ts";
+import { lastUsedKey, tokenUseKey } from "../../kv/keys.ts";
+import { LAST_USED_SECONDS } from "../../kv/limits.ts";
+import type { TokenState } from "../../kv/model/token.ts";
+import { TokenUse, type UseOfHour } from "../../kv/people/token_use.ts";
+import { tokenOfRow } from "../../kv/people/tokens.ts";
+import { type Entry, Operation } from "../../kv/store/operation.ts";
+import { TOKENS_KEPT_MAX } from "../limits.ts";
+
+/** What the store says of the use of a token. */
+type Uses = [last: Entry<number>, counts: Entry<UseOfHour[]>];
+
+/** Remembers tokens, parsed, and their use. */
+export class KnownTokens {
+  readonly #context: Context;
+  readonly #tokens = new Map<string, { vid: string; state: TokenState }>();
+  readonly #used = new Map<string, number>();
+  readonly #use = new TokenUse();
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  /** The token of a live row, parsed once per version. */
+  read({ key, value }: Entry<LiveRow>): TokenState | null {
+    if (value === null) return null;
+    const id = key[2] as string;
+    const kept = this.#tokens.get(id);
+    if (kept?.vid === value.vid) return kept.state;
+    const state = tokenOfRow(value);
+    if (state === null) return null;
+    if (this.#tokens.size >= TOKENS_KEPT_MAX) this.#tokens.clear();
+    this.#tokens.set(id, { vid: value.vid, state });
+    return state;
+  }
+
+  /** Whether the store is to be told of the use of a token: once a minute. */
+  isUseDue(id: string): boolean {
+    const marked = this.#used.get(id);
+    return marked === undefined || this.#now() - marked >= LAST_USED_SECONDS;
+  }
+
+  /** When a token was last used and how often, for who writes it next: once a minute; null in between. */
+  async usesOf(id: string): Promise<Uses | null> {
+    if (!this.isUseDue(id)) return null;
+    if (this.#used.size >= TOKENS_KEPT_MAX) this.#used.clear();
+    this.#used.set(id, this.#now());
+    return await this.#context.store.getMany([lastUsedKey(id), tokenUseKey(id)]) as Uses;
+  }
+
+  /**
+   * Writes when a token was last used, and how often, at most once a minute: the only write without a
+   * version.
+   */
+  async markUsed(id: string, uses: Uses | null): Promise<void> {
+    const now = this.#now();
+    this.#use.count(id, now);
+    if (uses === null) return;
+    const [last, counts] = uses;
+    if (last.value !== null && now - last.value < LAST_USED_SECONDS) return;
+    // Who loses this race was a moment late with the same time, and goes on counting.
+    const operation = new Operation().check(last).set(last.key, now);
+    const committed = this.#use.stage(operation, id, counts);
+    if ((await this.#context.store.commit(operation)).ok) committed();
+  }
+
+  /** A request that was not admitted is no use. */
+  forgetUse(id: string): void {
+    this.#used.delete(id);
+  }
+
+  #now(): number {
+    return Math.floor(this.#context.now() / 1000);
+  }
+}

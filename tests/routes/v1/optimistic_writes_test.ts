@@ -1,0 +1,197 @@
+/**
+ * Writes that begin with what their process has seen last: whatever another process has changed meanwhile
+ * counts for them all the same.
+ */
+import { UNATTENDED } from "../../../kv/model/entity.ts";
+import { parseCollection } from "../../../kv/model/collection_input.ts";
+import { parseField } from "../../../kv/model/field_input.ts";
+import { parseToken } from "../../../kv/model/token_input.ts";
+import { mintToken } from "../../../kv/people/tokens.ts";
+import { createCollection } from "../../../kv/schema/collections.ts";
+import { createField } from "../../../kv/schema/fields.ts";
+import { StoreUnavailable } from "../../../kv/store/driver.ts";
+import { Store } from "../../../kv/store/store.ts";
+import { callApp, secondApp } from "../../support/app.ts";
+import { assert, assertEquals } from "../../support/assert.ts";
+import { assertRefused, headless, versionCount } from "../../support/headless.ts";
+import { HookedDriver } from "../../support/hooked_driver.ts";
+
+/** A site, and another process whose calls of the store are counted; both know the token and a post. */
+async function warmSite(minted: Record<string, string[] | string | number> = {}) {
+  const test = await headless();
+  await test.setUp();
+  const input = { name: "writer", scopes: ["*"], quotaPerMinute: 100_000, ...minted };
+  const { view, text: token } = await mintToken(
+    test.context,
+    UNATTENDED,
+    parseToken(input, 0),
+    null,
+  );
+  const driver = new HookedDriver(test.context.store.driver);
+  const other = secondApp({ ...test.context, store: new Store(driver) });
+  const origin = "https://site.example";
+  const here = (method: string, path: string, body?: Record<string, string | number>) =>
+    callApp(other.app, method, `/api/v1${path}`, {
+      token,
+      ...(body && { body }),
+      headers: { origin },
+    });
+  const there = (method: string, path: string, body: Record<string, string | number>) =>
+    test.v1(method, path, { body });
+  const { id } = (await here("POST", "/posts", { title: "Warm", rating: 1 })).json;
+  // The first read that tells of the document, and of those who type into it.
+  await here("PATCH", `/posts/${id}`, { rating: 2 });
+  return {
+    test,
+    other,
+    driver,
+    token,
+    tokenId: view.id,
+    here,
+    there,
+    id,
+    path: `/posts/${id}`,
+    countOf: async () => (await here("GET", "/posts")).json.meta.total as number,
+    [Symbol.asyncDispose]: () => test[Symbol.asyncDispose](),
+  };
+}
+
+Deno.test("a warm POST and a warm PATCH are one call of the store", async () => {
+  await using site = await warmSite();
+  const { here, driver, path } = site;
+  await here("POST", "/posts", { title: "Warmer" });
+  for (
+    const [method, at, body] of [
+      ["POST", "/posts", { title: "New" }],
+      ["PATCH", path, { rating: 3 }],
+      ["PATCH", path, { rating: 4 }],
+    ] as const
+  ) {
+    const before = driver.calls;
+    const { status, text } = await here(method, at, body);
+    assert(status < 300, text);
+    assertEquals(driver.calls - before, 1, `${method} ${at}`);
+  }
+  assertEquals((await here("GET", path)).json.rating, 4);
+  assertEquals(await versionCount(site.test, site.id), 4);
+});
+
+Deno.test("a token that another process has revoked, narrowed or given another origin writes nothing by what it was", async () => {
+  await using site = await warmSite({ allowedOrigins: ["https://site.example"] });
+  const { here, test, tokenId, path } = site;
+  const { headers } = await here("PATCH", path, { rating: 3 });
+  assertEquals(headers.get("access-control-allow-origin"), "https://site.example");
+  const change = (body: Record<string, string[]>) =>
+    test.admin("PATCH", `/tokens/${tokenId}`, body);
+  assertEquals((await change({ allowedOrigins: ["https://else.example"] })).status, 200);
+  const foreign = await here("PATCH", path, { rating: 4 });
+  assertEquals([foreign.status, foreign.headers.get("access-control-allow-origin")], [200, null]);
+  assertEquals((await change({ scopes: ["posts:read"] })).status, 200);
+  assertRefused(await here("POST", "/posts", { title: "Not allowed" }), 403, "FORBIDDEN");
+  assertRefused(await here("PATCH", path, { rating: 5 }), 403, "FORBIDDEN");
+  assertEquals((await change({ scopes: ["*"] })).status, 200);
+  assertEquals((await here("PATCH", path, { rating: 6 })).status, 200);
+  assertEquals((await test.admin("DELETE", `/tokens/${tokenId}`)).status, 204);
+  assertRefused(await here("POST", "/posts", { title: "Revoked" }), 401, "UNAUTHENTICATED");
+  assertRefused(await here("PATCH", path, { rating: 7 }), 401, "UNAUTHENTICATED");
+  const { json } = await test.v1("GET", "/posts?fields=title,rating");
+  assertEquals(json.data.map(({ rating }: { rating: number }) => rating), [6]);
+});
+
+Deno.test("a token that expires is refused by the clock alone", async () => {
+  await using site = await warmSite();
+  const { test } = site;
+  const input = {
+    name: "brief",
+    scopes: ["*"],
+    quotaPerMinute: 100_000,
+    expiresAt: test.context.now() / 1000 + 30,
+  };
+  const { text: token } = await mintToken(test.context, UNATTENDED, parseToken(input, 0), null);
+  const post = (title: string) => test.v1("POST", "/posts", { token, body: { title } });
+  for (const title of ["One", "Two"]) assertEquals((await post(title)).status, 201);
+  test.context.advance(31_000);
+  assertRefused(await post("Three"), 401, "UNAUTHENTICATED");
+});
+
+Deno.test("what another process has defined is what a body is checked by", async () => {
+  await using site = await warmSite();
+  const { here, test } = site;
+  const { content } = test.deps;
+  const must = parseField({ name: "must", label: "Must", type: "text", required: true });
+  await createField(content, UNATTENDED, "posts", must);
+  const made = await here("POST", "/posts", { title: "Has it", must: "yes" });
+  assertEquals([made.status, made.json.must], [201, "yes"], made.text);
+  const published = { title: "Lacks it", status: "published" };
+  assertRefused(await here("POST", "/posts", published), 422, "VALIDATION_FAILED", [
+    "must REQUIRED",
+  ]);
+  assertRefused(await here("POST", "/pages", { title: "P" }), 404, "COLLECTION_NOT_FOUND");
+  const pages = parseCollection({ slug: "pages", name: "Pages" });
+  await createCollection(content, UNATTENDED, pages);
+  assertEquals((await here("POST", "/pages", { title: "P" })).status, 201);
+  assertEquals((await here("POST", "/pages", { title: "Q" })).status, 201);
+  const renamed = await test.admin("PATCH", "/collections/pages", { slug: "leaves" });
+  assertEquals(renamed.status, 200, renamed.text);
+  assertRefused(await here("POST", "/pages", { title: "R" }), 404, "COLLECTION_NOT_FOUND");
+});
+
+Deno.test("a patch of what another process has changed since is one of what is there now", async () => {
+  await using site = await warmSite();
+  const { here, there, path, id, test } = site;
+  assertEquals((await there("PATCH", path, { rating: 5, summary: "Theirs" })).status, 200);
+  const kept = await here("PATCH", path, { title: "Ours" });
+  assertEquals([kept.json.title, kept.json.rating, kept.json.summary], ["Ours", 5, "Theirs"]);
+  // By what this process knows it would change nothing.
+  await there("PATCH", path, { title: "Theirs" });
+  assertEquals((await here("PATCH", path, { title: "Ours" })).json.title, "Ours");
+  assertEquals(await versionCount(test, id), 6);
+  // By what this process knows the condition holds.
+  const etag = (await here("GET", path)).headers.get("etag")!;
+  await here("PATCH", path, { title: "Ours" });
+  await there("PATCH", path, { title: "Theirs again" });
+  const conditional = await callApp(site.other.app, "PATCH", `/api/v1${path}`, {
+    token: site.token,
+    body: { title: "Lost" },
+    headers: { "if-match": etag },
+  });
+  assertRefused(conditional, 412, "PRECONDITION_FAILED");
+  assertEquals((await here("GET", path)).json.title, "Theirs again");
+  await there("DELETE", path, {});
+  assertRefused(await here("PATCH", path, { title: "Gone" }), 404, "NOT_FOUND");
+});
+
+Deno.test("a commit without an answer is carried out once, and one that was refused not at all", async () => {
+  await using site = await warmSite();
+  const { here, driver, path, id, test } = site;
+  const from = driver.calls;
+  driver.hook = (n, when) => {
+    if (n === from + 1 && when === "after") throw new StoreUnavailable("No answer");
+  };
+  assertEquals((await here("PATCH", path, { rating: 7 })).status, 200);
+  assertEquals(await versionCount(test, id), 3);
+  const again = driver.calls;
+  driver.hook = (n, when) => {
+    if (n === again + 1 && when === "after") throw new StoreUnavailable("No answer");
+  };
+  assertEquals((await here("POST", "/posts", { title: "Once" })).status, 201);
+  driver.hook = () => {};
+  assertEquals(await site.countOf(), 2);
+});
+
+Deno.test("a small quota is exact where every process begins without a read", async () => {
+  await using site = await warmSite({ quotaPerMinute: 25 });
+  const { test, other, token } = site;
+  const statuses: number[] = [];
+  for (let round = 0; round < 10; round++) {
+    const answers = await Promise.all(
+      [test.app, other.app, other.app, test.app].map((app, n) =>
+        callApp(app, "POST", "/api/v1/posts", { token, body: { title: `Round ${round} ${n}` } })
+      ),
+    );
+    statuses.push(...answers.map(({ status }) => status));
+  }
+  // Two of the window were used to warm up.
+  assertEquals(statuses.filter((status) => status === 201).length, 23);
+  assertEquals(statuses.filter((status) => status === 429).length, 17);
+});

@@ -1,0 +1,15 @@
+import { assert } from "@std/assert";
+import { simulateOptimisticWrites } from "./optimistic.ts";
+
+Deno.test("writes that begin without a read are never decided by what was gone", async () => {
+  const sums = { written: 0, refused: 0, unknown: 0 };
+  for (let seed = 1; seed <= 8; seed++) {
+    try {
+      const report = await simulateOptimisticWrites(seed);
+      for (const fate of ["written", "refused", "unknown"] as const) sums[fate] += report[fate];
+    } catch (error) {
+      throw new Error(`Seed ${seed}`, { cause: error });
+    }
+  }
+  assert(Object.values(sums).every((sum) => sum > 20), JSON.stringify(sums));
+});
