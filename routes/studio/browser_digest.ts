@@ -41,7 +41,7 @@ function below(path: string, specifier: string): string {
 
 function packageOf(imports: Record<string, string>, specifier: string): string | null {
   const name = Object.keys(imports).find((name) =>
-    specifier === name || specifier.startsWith(`${name}/`)
+    specifier === name || specifier.startsWith(name.endsWith("/") ? name : `${name}/`)
   );
   return name === undefined ? null : imports[name]!;
 }

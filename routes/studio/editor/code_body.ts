@@ -5,6 +5,7 @@
  */
 /// <reference lib="dom" />
 import { redo, undo } from "prosemirror-history";
+import { CODE_COLOURED_CHARS_MAX } from "../../limits.ts";
 import { make } from "../browser/elements.ts";
 import { CODE_LANGUAGES } from "./code_languages.ts";
 import { type BodyFacts, type ObjectBody, ownEvents } from "./object_body.ts";
@@ -13,9 +14,27 @@ import type { JsonObject } from "./schema.ts";
 /** How far Tab moves a line. */
 const INDENT = "  ";
 
+/** Up to so many characters the colours follow every key; those of longer code come when one pauses. */
+const COLOURED_AT_ONCE = 10_000;
+const PAUSE_MS = 200;
+
+type Colours = typeof import("./code_colours.ts");
+let loaded: Colours | null = null;
+let loading: Promise<void> | null = null;
+
+/** Loads the colours once; code that they do not come for is read without. */
+function loadColours(): Promise<void> {
+  loading ??= import("./code_colours.ts").then((colours) => void (loaded = colours));
+  return loading.catch(() => void (loading = null));
+}
+
 /** A block of code on the page. */
 export class CodeBody implements ObjectBody {
   readonly dom: HTMLElement;
+  /** The same words in colours, below those that are written in, which then are not seen. */
+  readonly #colours = make("div", { class: "pt-code-colours", "aria-hidden": "true" });
+  readonly #frame: HTMLElement;
+  #pause: ReturnType<typeof setTimeout> | undefined;
   readonly #languages: HTMLSelectElement;
   readonly #lines: HTMLTextAreaElement;
   readonly #facts: BodyFacts;
@@ -27,7 +46,10 @@ export class CodeBody implements ObjectBody {
     this.#languages = make("select", {
       class: "pt-small-select",
       "aria-label": "Language of the code",
-      onchange: () => this.#change({ language: this.#languages.value }),
+      onchange: () => {
+        this.#colour(false);
+        this.#change({ language: this.#languages.value });
+      },
     });
     this.#lines = make("textarea", {
       class: "pt-code-lines",
@@ -37,18 +59,21 @@ export class CodeBody implements ObjectBody {
       autocapitalize: "off",
       oninput: () => {
         this.#fit();
+        this.#colour(true);
         this.#change({ code: this.#lines.value });
       },
+      onscroll: () => this.#follow(),
       onkeydown: (event) => this.#key(event as KeyboardEvent),
     });
     this.#languages.disabled = !facts.isEditable;
     this.#lines.readOnly = !facts.isEditable;
-    this.dom = make(
+    this.#frame = make(
       "div",
-      { class: "pt-code" },
-      ownEvents(this.#languages),
+      { class: "pt-code-frame" },
+      this.#colours,
       ownEvents(this.#lines),
     );
+    this.dom = make("div", { class: "pt-code" }, ownEvents(this.#languages), this.#frame);
     this.show(raw);
   }
 
@@ -65,13 +90,40 @@ export class CodeBody implements ObjectBody {
     this.#languages.value = language;
     if (this.#lines.value !== raw.code) this.#lines.value = String(raw.code ?? "");
     this.#fit();
+    this.#colour(false);
   }
 
   focus(): void {
     this.#lines.focus();
   }
 
-  destroy(): void {}
+  destroy(): void {
+    clearTimeout(this.#pause);
+  }
+
+  /** Draws the words in colours; without them where there are none for the language, or not yet. */
+  #colour(isTyped: boolean): void {
+    clearTimeout(this.#pause);
+    const { value } = this.#lines;
+    const language = this.#languages.value;
+    const mayHave = language !== "" && value.length <= CODE_COLOURED_CHARS_MAX;
+    if (mayHave && loaded === null) void loadColours().then(() => loaded && this.#colour(false));
+    const waits = isTyped && value.length > COLOURED_AT_ONCE;
+    if (waits) this.#pause = setTimeout(() => this.#colour(false), PAUSE_MS);
+    const parts = !mayHave || loaded === null
+      ? null
+      : waits
+      ? [value]
+      : loaded.colouredCode(value, language);
+    this.#frame.classList.toggle("coloured", parts !== null);
+    this.#colours.replaceChildren(make("code", {}, ...(parts ?? [])));
+    this.#follow();
+  }
+
+  /** Long lines scroll. */
+  #follow(): void {
+    this.#colours.scrollLeft = this.#lines.scrollLeft;
+  }
 
   #change(part: { code: string } | { language: string }): void {
     this.#raw = { ...this.#raw, ...part };
