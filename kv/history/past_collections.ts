@@ -32,6 +32,8 @@ export interface PastCollections {
   rows: ReadonlyMap<string, readonly IndexRow[]>;
   /** Collections of which documents are missing, because pruning has removed what they were. */
   incomplete: ReadonlySet<string>;
+  /** Those of which a document is missing that may have been public then. */
+  publicIncomplete: ReadonlySet<string>;
   /** The collections that were read. */
   read: ReadonlySet<string>;
 }
@@ -114,7 +116,7 @@ export class PastReader {
       }
       await this.#content.context.store.sleep(0);
     }
-    return { rows, incomplete: await this.#homesOf(pruned, schema), read };
+    return { rows, ...await this.#homesOf(pruned, schema), read };
   }
 
   #tooMany({ slug }: Collection): Refusal {
@@ -179,16 +181,28 @@ export class PastReader {
   }
 
   /** The collections of documents, as far as they are still there; all when one is not. */
-  async #homesOf(ids: readonly string[], { collections }: Schema): Promise<Set<string>> {
+  async #homesOf(ids: readonly string[], { collections }: Schema) {
     const { context } = this.#content;
-    const homes = new Set<string>();
+    const incomplete = new Set<string>();
+    const publicIncomplete = new Set<string>();
     const keys = ids.map((id) => liveKey("document", id));
     const entries = keys.length === 0 ? [] : await context.store.getMany(keys) as Entry<LiveRow>[];
     for (const [index, entry] of entries.entries()) {
       const { state } = await readHead(context, "document", ids[index]!, entry.key, entry);
-      if (state !== null) homes.add(state.collectionId);
-      else for (const { id } of collections) homes.add(id);
+      const homes = state === null ? collections.map(({ id }) => id) : [state.collectionId];
+      for (const id of homes) {
+        incomplete.add(id);
+        if (state === null || wasEverPublic(state)) publicIncomplete.add(id);
+      }
     }
-    return homes;
+    return { incomplete, publicIncomplete };
   }
+}
+
+/**
+ * Whether a document was public at any time. What was never is nothing to those who see no drafts: neither
+ * what it was, nor that this was pruned.
+ */
+export function wasEverPublic({ publishedAt }: DocumentState): boolean {
+  return publishedAt !== null;
 }

@@ -33,7 +33,14 @@ import { projectedWire } from "./projected.ts";
 import { historyRoutes } from "./history.ts";
 import { type DraftView, draftViewOf, seen, viewOf } from "./draft_view.ts";
 import { TokenSight } from "./sight.ts";
-import { documentAt, parseAt, pastView, presentView, type Viewpoint } from "./viewpoint.ts";
+import {
+  documentAt,
+  parseAt,
+  type PastSight,
+  pastView,
+  presentView,
+  type Viewpoint,
+} from "./viewpoint.ts";
 import { json, notModified } from "./respond.ts";
 
 /** Parameters of single reads. */
@@ -127,7 +134,7 @@ async function readDocument(deps: Deps, past: PastReader, call: BearerCall): Pro
   const id = entry.key[2] as string;
   const stored = read.at === null
     ? await deps.reader.ofEntry(id, entry)
-    : await documentAt(deps, past, id, read.at);
+    : await documentAt(deps, past, pastSight(read), id, read.at);
   return answerDocument(deps, call, read, stored);
 }
 
@@ -137,10 +144,7 @@ async function readBySlug(deps: Deps, past: PastReader, call: BearerCall): Promi
   const slug = slugOf(call.http);
   if (!isSlug(slug)) throw new Refusal("NOT_FOUND");
   if (at !== null) {
-    const { rows } = await past.at(call.schema, at, [collection]);
-    const row = rows.get(collection.id)?.find((one) => one.slug === slug);
-    const stored = row === undefined ? null : await documentAt(deps, past, row.id, at);
-    return answerDocument(deps, call, read, stored);
+    return answerDocument(deps, call, read, await slugAt(deps, past, call, { ...read, at }));
   }
   const entry = await entryOf<string>(deps, call, slugKey(collection.id, slug));
   const stored = await deps.reader.findBySlug(collection.id, slug, entry);
@@ -148,6 +152,27 @@ async function readBySlug(deps: Deps, past: PastReader, call: BearerCall): Promi
     ? await asDraft(deps, call, read, slug, stored)
     : release.findBySlug(collection.id, slug) ?? hasStill(slug, release.seen(stored));
   return answerDocument(deps, call, read, found);
+}
+
+/** The document that had a slug at an instant; the one of today stands for what is not known any more. */
+async function slugAt(
+  deps: Deps,
+  past: PastReader,
+  call: BearerCall,
+  read: Read & { at: number },
+): Promise<Stored | null> {
+  const { collection, at } = read;
+  const slug = slugOf(call.http);
+  const { rows } = await past.at(call.schema, at, [collection]);
+  // What lies in the trash may have had the slug as well.
+  const row = rows.get(collection.id)?.find((one) => one.slug === slug && one.status !== "trashed");
+  const id = row?.id ?? (await deps.reader.findBySlug(collection.id, slug))?.state.id;
+  if (id === undefined) return null;
+  return hasStill(slug, await documentAt(deps, past, pastSight(read), id, at));
+}
+
+function pastSight({ collection, sight }: Read): PastSight {
+  return { collection, showsDrafts: sight.showsDraftsOf({ collectionId: collection.id }) };
 }
 
 /** The document that has a slug where drafts are shown; its public address leads to it, too. */

@@ -187,17 +187,19 @@ async function select(
   past: PastReader,
   version: Entry,
 ): Promise<{ page: ListPage; words: FoundWords | null; incomplete?: true }> {
-  const { collection, request: { text, isRanked }, at } = asked;
+  const { collection, request: { text, isRanked }, at, sight } = asked;
   const query = await withDrafts(deps, schema, asked, version);
   if (at !== null) {
-    const { rows, incomplete } = await past.at(schema, at, reached(query));
+    const { rows, incomplete, publicIncomplete } = await past.at(schema, at, reached(query));
     const { context } = deps.content;
     const page = await listRows(query, {
       rowsOf: ({ id }) => rows.get(id) ?? [],
       wholeRows: (one, versions) => readWholeRows(context, one, versions),
       pause: () => context.store.sleep(0),
     });
-    return { page, words: null, ...(incomplete.has(collection.id) && { incomplete: true }) };
+    const showsDrafts = sight.showsDraftsOf({ collectionId: collection.id });
+    const lacking = showsDrafts ? incomplete : publicIncomplete;
+    return { page, words: null, ...(lacking.has(collection.id) && { incomplete: true }) };
   }
   if (text === null) return { page: await deps.content.index.list(query, [version]), words: null };
   return await searchWithin(deps, { schema, collection, query, text, isRanked }, version);

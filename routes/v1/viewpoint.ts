@@ -5,10 +5,12 @@
  */
 import type { Stored } from "../../kv/documents/write.ts";
 import { type LiveRow, readHead } from "../../kv/entities.ts";
-import type { PastReader } from "../../kv/history/past_collections.ts";
+import { type PastReader, wasEverPublic } from "../../kv/history/past_collections.ts";
+import { stateBeforeTombstone } from "../../kv/history/restore/lost_states.ts";
 import { stateAtInstant } from "../../kv/history/site_restore/state_at_instant.ts";
 import { indexVersionKey, liveKey } from "../../kv/keys.ts";
 import { mediumOfEntry } from "../../kv/media/media.ts";
+import type { Collection } from "../../kv/model/collection.ts";
 import type { DocumentState } from "../../kv/model/document.ts";
 import type { MediaState } from "../../kv/model/media.ts";
 import { hasWorkingCopy, laidOver } from "../../kv/model/working_copy.ts";
@@ -132,15 +134,27 @@ export function parseAt(parameters: Parameters, now: number): number | null {
   return at;
 }
 
-/** The document as it was; gone from the history is not the same as not there. */
+/** Whose document is looked for in the past. */
+export interface PastSight {
+  collection: Collection;
+  /** Whether what was not public may be seen. */
+  showsDrafts: boolean;
+}
+
+/** The document as it was; gone from the history is not the same as not there, to those who may have seen it. */
 export async function documentAt(
-  { content }: Pick<Deps, "content">,
+  { content: { context } }: Pick<Deps, "content">,
   { timeline }: PastReader,
+  { collection, showsDrafts }: PastSight,
   id: string,
   at: number,
 ): Promise<Stored | null> {
-  const head = await readHead(content.context, "document", id, liveKey("document", id));
-  const then = await stateAtInstant(content.context, timeline, { type: "document", id, head }, at);
-  if (then.kind === "pruned") throw new Refusal("VERSION_PRUNED");
-  return then.kind === "there" ? then as Stored : null;
+  const head = await readHead(context, "document", id, liveKey("document", id));
+  const then = await stateAtInstant(context, timeline, { type: "document", id, head }, at);
+  if (then.kind === "there") return then as Stored;
+  if (then.kind === "absent") return null;
+  const state = head.state ?? await stateBeforeTombstone(context, "document", id, head.row);
+  if (state?.collectionId !== collection.id) return null;
+  if (showsDrafts || wasEverPublic(state)) throw new Refusal("VERSION_PRUNED");
+  return null;
 }

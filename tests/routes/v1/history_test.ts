@@ -76,6 +76,17 @@ Deno.test("at: single reads by id and by the slug of that time", async () => {
   assertEquals((await read(`${draft.id}?${at(0)}`, test.full)).json.title, "D");
 });
 
+Deno.test("at: a slug that was given up in the trash leads to the document that took it", async () => {
+  await using test = await headless(FIELDS);
+  const status = "published";
+  const first = await test.post({ title: "A", status });
+  await test.v1("DELETE", `/posts/${first.id}`);
+  const second = await test.post({ title: "A", status });
+  assertEquals(second.slug, first.slug);
+  test.context.advance(10_000);
+  assertEquals((await test.v1("GET", `/posts/by-slug/a?${at(5)}`)).json.id, second.id);
+});
+
 Deno.test("at: needs its scope, a whole number and a time that was", async () => {
   const { test, a } = await story();
   await using _closed = test;
@@ -102,10 +113,21 @@ Deno.test("at: what pruning has removed is gone, and lists say so", async () => 
   const pruned = { id: draft.id, live: live.value!, keep: 1 };
   assert(await pruneEntity(context, [], "document", pruned) > 0);
 
-  const single = await test.v1("GET", `/posts/${draft.id}?${at(0)}`);
-  assertRefused(single, 410, "VERSION_PRUNED");
+  for (const path of [draft.id, "by-slug/d"]) {
+    const single = await test.v1("GET", `/posts/${path}?${at(0)}`);
+    assertRefused(single, 410, "VERSION_PRUNED");
+    // What was never public is hidden from those who see no drafts, and so is that it was pruned.
+    const hidden = await test.v1("GET", `/posts/${path}?${at(0)}`, { token: reader });
+    assertRefused(hidden, 404, "NOT_FOUND");
+  }
+  await test.collection({ slug: "others", name: "Others" });
+  const elsewhere = await test.v1("GET", `/others/${draft.id}?${at(0)}`);
+  assertRefused(elsewhere, 404, "NOT_FOUND");
+  assertRefused(await test.v1("GET", `/posts/by-slug/e?${at(0)}`), 404, "NOT_FOUND");
   const past = await list(test, at(0), test.full);
   assertEquals([titles(past), past.json.meta.incomplete], ["A B", true]);
+  const seen = await list(test, at(0), reader);
+  assertEquals([titles(seen), seen.json.meta.incomplete], ["A B", undefined]);
   const now = await list(test, at(3 * 3_600 + 30), reader);
   assertEquals(now.json.meta.incomplete, undefined);
 });
