@@ -12,6 +12,7 @@ import type { ListPage, ListQuery } from "../index/list_query.ts";
 import { listRows } from "../index/row_list.ts";
 import { liveKey } from "../keys.ts";
 import type { Collection, Schema } from "../model/collection.ts";
+import { modernized } from "../model/field_migration.ts";
 import type { PastReader } from "./past_collections.ts";
 import { stateAtInstant } from "./site_restore/state_at_instant.ts";
 
@@ -26,7 +27,10 @@ export function pastDocuments(
     const head = await readHead(context, "document", id, liveKey("document", id));
     const named = { type: "document" as const, id, head };
     const then = await stateAtInstant(context, past.timeline, named, at);
-    return then.kind === "there" ? { n: then.n, state: then.state } : null;
+    if (then.kind !== "there") return null;
+    const { n, state } = then;
+    const collection = schema.byId.get(state.collectionId);
+    return { n, state: collection ? modernized(state, collection, schema.blocks) : state };
   };
   const rowsOf = async (collections: readonly Collection[]) =>
     (await past.at(schema, at, collections)).rows;

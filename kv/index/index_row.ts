@@ -5,6 +5,7 @@
  */
 import type { Collection } from "../model/collection.ts";
 import type { DocumentState, Status } from "../model/document.ts";
+import { modernizedValues } from "../model/field_migration.ts";
 import type { IndexValue } from "../model/field_type.ts";
 import { FIELD_TYPES } from "../model/field_types/registry.ts";
 import { columnField, type FramingSort } from "./list_columns.ts";
@@ -53,9 +54,14 @@ export function indexRow(
 ): IndexRow {
   const { id, status, createdAt, updatedAt, publishedAt, publishAt, slug, title } = state;
   const values: Record<string, IndexValue[]> = Object.create(null);
+  // Of a version from before a field changed its type; what blocks hold is in no index.
+  const isOld = collection.fields.some(({ key, formerly }) =>
+    formerly !== undefined && !Object.hasOwn(state.data, key)
+  );
+  const data = isOld ? modernizedValues(state.data, collection, new Map()) : state.data;
   for (const { key, type, indexed, sortable } of collection.fields) {
     if (!indexed && !sortable) continue;
-    const value = Object.hasOwn(state.data, key) ? state.data[key]! : null;
+    const value = Object.hasOwn(data, key) ? data[key]! : null;
     values[key] = value === null ? [] : FIELD_TYPES[type].indexValues(value, charsMax);
   }
   return { id, n, status, createdAt, updatedAt, publishedAt, publishAt, slug, title, values };

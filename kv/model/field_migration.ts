@@ -57,13 +57,15 @@ export function modernized(
   collection: Collection,
   blocks: Schema["blocks"],
 ): DocumentState {
+  if (collection.fields.every(({ formerly }) => formerly === undefined)) return state;
   const { workingCopy } = state;
   const data = modernizedValues(state.data, collection, blocks);
   if (workingCopy === undefined) return { ...state, data };
   return { ...state, data, workingCopy: modernizedValues(workingCopy, collection, blocks) };
 }
 
-function modernizedValues(
+/** The values of such a state. */
+export function modernizedValues(
   before: Values,
   collection: Collection,
   blocks: Schema["blocks"],

@@ -134,7 +134,7 @@ async function readDocument(deps: Deps, past: PastReader, call: BearerCall): Pro
   const id = entry.key[2] as string;
   const stored = read.at === null
     ? await deps.reader.ofEntry(id, entry)
-    : await documentAt(deps, past, pastSight(read), id, read.at);
+    : await documentAt(deps, past, pastSight(call, read), id, read.at);
   return answerDocument(deps, call, read, stored);
 }
 
@@ -168,11 +168,11 @@ async function slugAt(
   const row = rows.get(collection.id)?.find((one) => one.slug === slug && one.status !== "trashed");
   const id = row?.id ?? (await deps.reader.findBySlug(collection.id, slug))?.state.id;
   if (id === undefined) return null;
-  return hasStill(slug, await documentAt(deps, past, pastSight(read), id, at));
+  return hasStill(slug, await documentAt(deps, past, pastSight(call, read), id, at));
 }
 
-function pastSight({ collection, sight }: Read): PastSight {
-  return { collection, showsDrafts: sight.showsDraftsOf({ collectionId: collection.id }) };
+function pastSight({ schema }: BearerCall, { collection, sight }: Read): PastSight {
+  return { schema, collection, showsDrafts: sight.showsDraftsOf({ collectionId: collection.id }) };
 }
 
 /** The document that has a slug where drafts are shown; its public address leads to it, too. */
@@ -228,7 +228,7 @@ async function parseRead(deps: Deps, past: PastReader, call: BearerCall): Promis
   const { blocks } = schema;
   const scope = { collection, find, blocks, keys: DOCUMENT_KEYS };
   const projection = parseProjection(parameters, scope);
-  const there = at === null ? presentView(deps, call.entries) : pastView(deps, past, at);
+  const there = at === null ? presentView(deps, call.entries) : pastView(deps, schema, past, at);
   const view = viewOf(there, draft, sight);
   return { collection, sight, projection, at, view, draft, search };
 }

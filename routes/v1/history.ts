@@ -11,6 +11,7 @@ import { liveKey, versionKey } from "../../kv/keys.ts";
 import { VERSIONS_LISTED_MAX } from "../../kv/limits.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import type { DocumentState, Status } from "../../kv/model/document.ts";
+import { modernized } from "../../kv/model/field_migration.ts";
 import { visiblePastStatuses } from "../../kv/model/scope.ts";
 import { isUlid } from "../../kv/model/ulid.ts";
 import { Refusal } from "../../kv/refusals.ts";
@@ -78,9 +79,10 @@ async function read(deps: Deps, past: PastReader, call: BearerCall): Promise<Res
   const { value } = await context.store.get<VersionRow>(versionKey("document", id, Number(n)));
   const state = value === null ? null : await findKeptState(context, "document", id, value) ?? null;
   if (!isVisible(state, collection, visible)) throw new Refusal("NOT_FOUND");
-  const view = pastView(deps, past, value!.at);
-  const included = await loadIncludes(view, sight, projection.includes, [state]);
-  const wire = projectedWire(state, collection, { projection, included, blocks });
+  const view = pastView(deps, schema, past, value!.at);
+  const shown = modernized(state, collection, blocks);
+  const included = await loadIncludes(view, sight, projection.includes, [shown]);
+  const wire = projectedWire(shown, collection, { projection, included, blocks });
   return textAnswer(call, JSON.stringify(wire));
 }
 

@@ -43,7 +43,7 @@ import { projectedWire } from "./projected.ts";
 import { type FoundWords, searchWithin } from "./list_search.ts";
 import { json, notModified } from "./respond.ts";
 import { TokenSight } from "./sight.ts";
-import { parseAt, pastView, presentView } from "./viewpoint.ts";
+import { listedToday, parseAt, pastView, presentView } from "./viewpoint.ts";
 
 /** Parameters of lists, besides filters by name. */
 export const LIST_PARAMETERS = [
@@ -94,12 +94,13 @@ export async function listDocuments(
   if (isOwn(asked) && isFresh(ifNoneMatch, ownTag)) return notModified(headers, { etag: ownTag });
 
   const { page, words, incomplete } = await select(deps, call, asked, past, version);
-  const listed = await deps.reader.listedOfPage(page);
+  const found = await deps.reader.listedOfPage(page);
+  const listed = asked.at === null ? found : listedToday(found, schema);
   const { projection: { includes }, sight, draft } = asked;
   const { release } = draft;
   const there = asked.at === null
     ? presentView(deps, call.entries)
-    : pastView(deps, past, asked.at);
+    : pastView(deps, schema, past, asked.at);
   const view = viewOf(there, draft, sight);
   const included = await loadIncludesOfPage(
     view,

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isLarge, type Listed } from "../../kv/documents/read_ahead.ts";
 import type { Stored } from "../../kv/documents/write.ts";
 import { type LiveRow, readHead } from "../../kv/entities.ts";
 import { type PastReader, wasEverPublic } from "../../kv/history/past_collections.ts";
@@ -10,8 +11,9 @@ import { stateBeforeTombstone } from "../../kv/history/restore/lost_states.ts";
 import { stateAtInstant } from "../../kv/history/site_restore/state_at_instant.ts";
 import { indexVersionKey, liveKey } from "../../kv/keys.ts";
 import { mediumOfEntry } from "../../kv/media/media.ts";
-import type { Collection } from "../../kv/model/collection.ts";
+import type { Collection, Schema } from "../../kv/model/collection.ts";
 import type { DocumentState } from "../../kv/model/document.ts";
+import { modernized } from "../../kv/model/field_migration.ts";
 import type { MediaState } from "../../kv/model/media.ts";
 import { hasWorkingCopy, laidOver } from "../../kv/model/working_copy.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
@@ -95,9 +97,10 @@ export function draftView(
     });
 }
 
-/** What was there at the end of a second; what pruning has removed is not there. */
+/** What was there at the end of a second, as today's fields read it; what pruning has removed is not there. */
 export function pastView(
   { content }: Pick<Deps, "content">,
+  schema: Schema,
   { timeline }: PastReader,
   at: number,
 ): Viewpoint {
@@ -110,7 +113,7 @@ export function pastView(
       if (then.kind !== "there") return { version: then.kind, document: null, medium: null };
       const version = String(then.n);
       return type === "document"
-        ? { version, document: then as Stored, medium: null }
+        ? { version, document: readToday(then as Stored, schema), medium: null }
         : { version, document: null, medium: then.state as MediaState };
     }));
   };
@@ -134,8 +137,32 @@ export function parseAt(parameters: Parameters, now: number): number | null {
   return at;
 }
 
+/** A document of the past, as today's fields read it. */
+function readToday(
+  { n, state }: Stored,
+  { byId, blocks }: Pick<Schema, "byId" | "blocks">,
+): Stored {
+  const collection = byId.get(state.collectionId);
+  return collection === undefined
+    ? { n, state }
+    : { n, state: modernized(state, collection, blocks) };
+}
+
+/** The documents of a list of the past in the same way; large ones when they are read. */
+export function listedToday(listed: readonly Listed[], schema: Schema): Listed[] {
+  return listed.map((one) => {
+    if (!isLarge(one)) return readToday(one, schema);
+    const read = async () => {
+      const stored = await one.read();
+      return stored && readToday(stored, schema);
+    };
+    return { ...one, read };
+  });
+}
+
 /** Whose document is looked for in the past. */
 export interface PastSight {
+  schema: Schema;
   collection: Collection;
   /** Whether what was not public may be seen. */
   showsDrafts: boolean;
@@ -145,13 +172,13 @@ export interface PastSight {
 export async function documentAt(
   { content: { context } }: Pick<Deps, "content">,
   { timeline }: PastReader,
-  { collection, showsDrafts }: PastSight,
+  { schema, collection, showsDrafts }: PastSight,
   id: string,
   at: number,
 ): Promise<Stored | null> {
   const head = await readHead(context, "document", id, liveKey("document", id));
   const then = await stateAtInstant(context, timeline, { type: "document", id, head }, at);
-  if (then.kind === "there") return then as Stored;
+  if (then.kind === "there") return readToday(then as Stored, schema);
   if (then.kind === "absent") return null;
   const state = head.state ?? await stateBeforeTombstone(context, "document", id, head.row);
   if (state?.collectionId !== collection.id) return null;

@@ -1,5 +1,7 @@
 /** Histories and past instants over the headless API. */
 import { pruneEntity } from "../../../kv/history/prune.ts";
+import { PastReader } from "../../../kv/history/past_collections.ts";
+import { pastDocuments } from "../../../kv/history/past_documents.ts";
 import type { LiveRow } from "../../../kv/entities.ts";
 import { liveKey } from "../../../kv/keys.ts";
 import { assert, assertEquals } from "../../support/assert.ts";
@@ -74,6 +76,37 @@ Deno.test("at: single reads by id and by the slug of that time", async () => {
   assertRefused(await read(`${a.id}?${at(-1)}`), 404, "NOT_FOUND");
   assertRefused(await read(`${draft.id}?${at(0)}`), 404, "NOT_FOUND");
   assertEquals((await read(`${draft.id}?${at(0)}`, test.full)).json.title, "D");
+});
+
+Deno.test("the past of a field that had another type reads as it reads today, in every form", async () => {
+  const note = { name: "note", type: "text", indexed: true, sortable: true };
+  await using test = await headless([...FIELDS, note]);
+  await test.setUp();
+  const status = "published";
+  const a = await test.post({ title: "A", note: "12", status });
+  await test.post({ title: "B", note: "words", related: a.id, status });
+  test.context.advance(10_000);
+  const change = { type: "number" };
+  assertEquals((await test.admin("PATCH", "/collections/posts/fields/note", change)).status, 202);
+  await test.runner.drain();
+  test.context.advance(10_000);
+
+  const past = await list(test, at(5), test.full);
+  assertEquals(past.json.data.map(({ note }: { note: unknown }) => note), [12, null]);
+  assertEquals(titles(await list(test, `${at(5)}&field.note=12`, test.full)), "A");
+  const { related } = (await list(test, `${at(5)}&include=related`, test.full)).json.data[1];
+  assertEquals(related.note, 12);
+  for (const path of [`${a.id}?${at(5)}`, `by-slug/a?${at(5)}`, `${a.id}/versions/1`]) {
+    assertEquals((await test.v1("GET", `/posts/${path}`)).json.note, 12, path);
+  }
+  const schema = await test.deps.content.schema.current();
+  const then = pastDocuments(
+    test.deps.content,
+    new PastReader(test.deps.content),
+    schema,
+    NOON_SECONDS + 5,
+  );
+  assertEquals(Object.values((await then.reader.find(a.id))!.state.data).includes(12), true);
 });
 
 Deno.test("at: a slug that was given up in the trash leads to the document that took it", async () => {
