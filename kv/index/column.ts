@@ -5,15 +5,7 @@
  * @module
  */
 import type { IndexValue } from "../model/field_type.ts";
-import {
-  compareTexts,
-  enlarged,
-  sortForm,
-  Texts,
-  TextsWriter,
-  wellFormed,
-  withoutSpare,
-} from "./texts.ts";
+import { enlarged, type Texts, TextsWriter, withoutSpare } from "./texts.ts";
 
 /** Codes or ranks, in the narrowest array that holds them. */
 export type Codes = Uint8Array | Uint16Array | Uint32Array;
@@ -289,36 +281,6 @@ export class DictionaryWriter {
   }
 }
 
-/** A column of values per row. With `sortFormsOnly` texts are kept in their sort form alone. */
-export function columnOf(values: readonly IndexValue[][], sortFormsOnly: boolean): Column {
-  const indexes = new Map<Exclude<IndexValue, null>, number>();
-  const starts = new Uint32Array(values.length + 1);
-  const found: number[] = [];
-  let several = false;
-  values.forEach((list, row) => {
-    for (const raw of list) {
-      if (raw === null) continue;
-      const value = typeof raw !== "string" ? raw : sortFormsOnly ? sortForm(raw) : wellFormed(raw);
-      let index = indexes.get(value);
-      if (index === undefined) {
-        index = indexes.size;
-        indexes.set(value, index);
-      }
-      found.push(index);
-    }
-    starts[row + 1] = found.length;
-    if (found.length - starts[row]! > 1) several = true;
-  });
-  const { codeOfIndex, dictionary } = sortDistinct(indexes, sortFormsOnly);
-  const single = several ? found.length : values.length;
-  const codes = emptyCodes(single, dictionary.size);
-  for (let at = 0; at < single; at++) {
-    const index = several ? at : starts[at]!;
-    codes[at] = several || index < starts[at + 1]! ? codeOfIndex[found[index]!]! : dictionary.size;
-  }
-  return new Column(codes, several ? starts : null, dictionary);
-}
-
 /** A column in which no row has a value. */
 export function emptyColumn(rows: number): Column {
   return new Column(new Uint8Array(rows), null, new DictionaryWriter().finish());
@@ -335,43 +297,4 @@ export function codes(list: ArrayLike<number>, max: number): Codes {
 export function emptyCodes(length: number, max: number): Codes {
   if (max < 0x100) return new Uint8Array(length);
   return max < 0x10000 ? new Uint16Array(length) : new Uint32Array(length);
-}
-
-/** The dictionary of distinct values, and for each of them its code. */
-function sortDistinct(
-  indexes: ReadonlyMap<Exclude<IndexValue, null>, number>,
-  sortFormsOnly: boolean,
-): { codeOfIndex: Uint32Array; dictionary: Dictionary } {
-  const codeOfIndex = new Uint32Array(indexes.size);
-  const writer = new DictionaryWriter();
-  const add = (value: string | number | boolean, form: string | null) => {
-    codeOfIndex[indexes.get(value)!] = writer.size;
-    writer.add(value, form);
-  };
-  const values = [...indexes.keys()];
-  for (const value of [false, true]) if (indexes.has(value)) add(value, null);
-  const numbers = Float64Array.from(values.filter((value) => typeof value === "number")).sort();
-  for (const number of numbers) add(number, null);
-  const texts = values.filter((value) => typeof value === "string");
-  let before: string | undefined;
-  for (const { text, form } of sortedTexts(texts, sortFormsOnly)) {
-    add(text, form === before ? null : form);
-    before = form;
-  }
-  return { codeOfIndex, dictionary: writer.finish() };
-}
-
-/** Texts by sort form and then by plain form. */
-function sortedTexts(texts: string[], sortFormsOnly: boolean): { text: string; form: string }[] {
-  const all = texts.map((text) => ({ text, form: sortFormsOnly ? text : sortForm(text) }));
-  // Without surrogates the order of UTF-16 units is that of code points, and much faster.
-  const plain = !all.some(({ text, form }) => SURROGATE.test(text) || SURROGATE.test(form));
-  const compare = plain ? compareUnits : compareTexts;
-  return all.sort((a, b) => compare(a.form, b.form) || compare(a.text, b.text));
-}
-
-const SURROGATE = /[\ud800-\udfff]/;
-
-function compareUnits(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -8,8 +8,10 @@ import type { IndexValue } from "../model/field_type.ts";
 import { LeaseLost, PieceWriter } from "../segments/segment_lease.ts";
 import type { SegmentSet } from "../segments/segment_set.ts";
 import { type Entry, Operation } from "../store/operation.ts";
+import type { Store } from "../store/store.ts";
 import { FILLED_COLUMNS_MAX, LOAD_ROWS_MAX } from "../tuning.ts";
-import { type Column, columnOf } from "./column.ts";
+import type { Column } from "./column.ts";
+import { columnInSlices } from "./column_of_values.ts";
 import { columnBytes } from "./column_bytes.ts";
 import { rowsById } from "./column_loader.ts";
 import { readId } from "./id_words.ts";
@@ -69,7 +71,7 @@ export async function fillColumns(
     addColumn(writer, (piece, bytes) => writer.add(entry.id, piece, bytes), column, parts);
   if (wanted.length > 0) {
     const parts = [...progress.parts];
-    for await (const part of readParts(wanted, fields, loadRows)) {
+    for await (const part of readParts(set.store, wanted, fields, loadRows)) {
       parts.push(await write(partColumn(parts.length), [part]));
     }
     progress = { ...progress, rows: until, parts };
@@ -91,6 +93,7 @@ function partColumn(part: number): string {
 
 /** What documents have in some fields, as parts. */
 async function* readParts(
+  store: Store,
   ids: string[],
   fields: string[],
   loadRows: FillOptions["loadRows"],
@@ -104,6 +107,7 @@ async function* readParts(
     const text = JSON.stringify(part).slice(1, -1);
     texts.push(text);
     length += text.length;
+    await store.sleep(0);
     if (length < PART_BYTES && start + LOAD_ROWS_MAX < ids.length) continue;
     yield new TextEncoder().encode(`[${texts.join(",")}]`);
     [texts, length] = [[], 0];
@@ -121,8 +125,8 @@ async function wholeColumns(
     const bytes = await readBytes(set, entry.id, partColumn(part), pieces);
     const rows = JSON.parse(new TextDecoder().decode(bytes)) as Part;
     for (const [index, columns] of ofParts.entries()) {
-      columns.push(columnOf(rows.map((row) => row[index]!), false));
-      await set.store.sleep(0);
+      const values = rows.map((row) => row[index]!);
+      columns.push(await set.store.slices.run(columnInSlices(values, false)));
     }
   }
   const columns = { ...entry.columns };

@@ -13,13 +13,13 @@ import type { Layer } from "./layer.ts";
 import { columnField } from "./list_columns.ts";
 import type { IndexReader } from "./index_reader.ts";
 import { joinColumns } from "./merge.ts";
-import { rowsColumn } from "./segment.ts";
+import { rowsColumnInSlices } from "./segment.ts";
 import type { Sliced, SliceQueue } from "../store/slices.ts";
 
 type LoadRows = (ids: string[]) => Promise<IndexRow[]>;
 
 /** Documents of which columns are made at a time. */
-const COMPLETED_AT_ONCE = 4 * LOAD_ROWS_MAX;
+const COMPLETED_AT_ONCE = 2 * LOAD_ROWS_MAX;
 
 /** Loads what is missing and tells what was read: the index, or documents. */
 export async function loadColumns(
@@ -109,8 +109,7 @@ function* addParts(
   columns: string[],
 ): Sliced<void> {
   for (const [index, column] of columns.entries()) {
-    ofParts[index]!.push(rowsColumn(rows, column));
-    yield;
+    ofParts[index]!.push(yield* rowsColumnInSlices(rows, column));
   }
 }
 

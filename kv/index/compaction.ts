@@ -42,8 +42,8 @@ import { mergeColumn, mergeRows } from "./merge.ts";
 import { mergedTail, type SegmentSize } from "./merge_plan.ts";
 import { deltaSegment, openSegment, type Segment } from "./segment.ts";
 
-/** Delta rows that are read at a time: decoding them takes a few milliseconds. */
-const DELTA_ROWS_AT_ONCE = 250;
+/** Delta rows that are counted at a time. */
+const COUNTED_AT_ONCE = 250;
 /** Delta rows that one commit deletes. */
 const DELETED_PER_COMMIT = KV_LIST_MAX / 2;
 /** What a compaction needs besides the store. */
@@ -124,10 +124,7 @@ async function findWork(
     ? null
     : indexDeltaEnd(collection.id, mergedThrough.epoch, mergedThrough.id);
   const range = merged === null ? { prefix } : { prefix, start: merged };
-  const waiting = await store.listAll(range, {
-    limit: deltaRowsMin,
-    batchSize: DELTA_ROWS_AT_ONCE,
-  });
+  const waiting = await store.listAll(range, { limit: deltaRowsMin, batchSize: COUNTED_AT_ONCE });
   if (waiting.length === deltaRowsMin) return "delta";
   if (segments.some((segment) => !isComplete(segment, columns))) return "fill";
   if (tailLength(segments, columns) > 0) return "merge";
@@ -164,13 +161,14 @@ async function mergeDelta(compaction: Compaction): Promise<void> {
     after: manifest.mergedThrough,
     beforeEpoch: next,
     rowsMax: options.deltaRowsMax ?? DELTA_ROWS_MAX,
-    batchSize: DELTA_ROWS_AT_ONCE,
     keys,
   });
   const last = rows.at(-1);
   if (last === undefined) return;
   const newest = newestRows(rows);
+  await set.store.sleep(0);
   await completeRows(newest, columns, (ids) => options.loadRows(collection, ids));
+  await set.store.sleep(0);
   const segment = deltaSegment("", newest, set.store.slices);
   const length = tailLength(manifest.segments, columns, {
     rows: segment.rows,

@@ -27,6 +27,9 @@ export interface DeltaRow {
   row: IndexRow | GoneRow;
 }
 
+/** Entries that are read at a time, and decoded without a pause: some milliseconds. */
+const ENTRIES_AT_ONCE = 250;
+
 /** A row that was overwritten while its pieces were read; reading again shows it whole. */
 export class TornRow extends Error {
   override name = "TornRow";
@@ -66,8 +69,6 @@ export interface DeltaRange {
   /** Rows of epochs before this one. */
   beforeEpoch?: number;
   rowsMax?: number;
-  /** Entries read at a time, unless 500. */
-  batchSize?: number;
   /** Gets the keys of all that was read of those rows. */
   keys?: Key[];
 }
@@ -82,12 +83,14 @@ export async function readDelta(
   range: DeltaRange,
   known?: ReadonlyMap<string, DeltaRow>,
 ): Promise<DeltaRow[]> {
-  const { batchSize, rowsMax, keys } = range;
-  const options = batchSize === undefined ? {} : { batchSize };
+  const { rowsMax, keys } = range;
   const gathered = new GatheredRows(known);
+  const options = { batchSize: ENTRIES_AT_ONCE };
+  let seen = 0;
   for await (const entry of store.list<Uint8Array>(keyRange(collectionId, range), options)) {
     if (!gathered.add(entry, rowsMax)) break;
     keys?.push(entry.key);
+    if (++seen % ENTRIES_AT_ONCE === 0) await store.sleep(0);
   }
   return gathered.finish();
 }
@@ -109,6 +112,8 @@ export function isBehind({ epoch, id }: DeltaPosition, position: DeltaPosition):
 
 /** Of each document its newest row, sorted by id; rows come in order of epoch. */
 export function newestRows(rows: DeltaRow[]): DeltaRow[] {
+  // Those of one epoch are in order.
+  if (rows.every(({ id }, at) => at === 0 || rows[at - 1]!.id < id)) return rows;
   const newest = new Map(rows.map((row) => [row.id, row]));
   return [...newest.values()].sort((a, b) => a.id < b.id ? -1 : 1);
 }

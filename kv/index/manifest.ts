@@ -91,8 +91,10 @@ export function indexSegments(store: Store, collectionId: string): SegmentSet {
 }
 
 /** Pieces of one read, and reads under way at a time: others come in between. */
-const PIECES_AT_ONCE = 20;
-const READS_AT_ONCE = 8;
+const PIECES_AT_ONCE = 10;
+const READS_AT_ONCE = 2;
+/** The same where calls travel. */
+const DISTANT_READS_AT_ONCE = 16;
 
 /** The column that holds ids and version numbers. */
 export const CORE_COLUMN = "#";
@@ -160,7 +162,8 @@ export async function readBytes(
       }
     }
   };
-  await Promise.all(Array.from({ length: READS_AT_ONCE }, readOn));
+  const reads = set.store.isDistant ? DISTANT_READS_AT_ONCE : READS_AT_ONCE;
+  await Promise.all(Array.from({ length: reads }, readOn));
   return withoutSpare(bytes, length);
 }
 

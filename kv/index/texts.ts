@@ -6,8 +6,12 @@
  */
 import type { Part } from "./condition.ts";
 
+/** Texts that are their own NFC. */
+const ASCII = /^[\0-\x7f]*$/;
+
 /** The form by which text sorts: lower-cased NFC. */
 export function sortForm(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
   return wellFormed(text.normalize("NFC").toLowerCase());
 }
 

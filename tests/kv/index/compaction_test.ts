@@ -81,7 +81,7 @@ Deno.test("compactCollection() keeps at most a third more rows than documents, h
   await harness.write(process, plain, rows(0, 200));
   await harness.compact(process, plain);
   for (let n = 2; n < 30; n++) {
-    await harness.write(process, plain, rows(5 * n, 5 * n + 30, n));
+    await harness.write(process, plain, rows(5 * n, 5 * n + 40, n));
     await harness.compact(process, plain);
     const { segments } = await manifestOf(harness);
     const kept = segments.reduce((sum, segment) => sum + segment.rows, 0);

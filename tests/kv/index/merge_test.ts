@@ -2,7 +2,8 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { Bits } from "../../../kv/index/bits.ts";
-import { type Column, columnOf, emptyColumn } from "../../../kv/index/column.ts";
+import { type Column, emptyColumn } from "../../../kv/index/column.ts";
+import { columnOf } from "../../../kv/index/column_of_values.ts";
 import { columnBytes, readColumn } from "../../../kv/index/column_bytes.ts";
 import { ID_WORDS, readId, writeId } from "../../../kv/index/id_words.ts";
 import { addColumn, type Core } from "../../../kv/index/manifest.ts";
