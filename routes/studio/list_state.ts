@@ -6,6 +6,7 @@
 import type { ListLayout } from "../../kv/documents/list_layouts.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import type { FieldDefinition, FieldTypeName } from "../../kv/model/field_definition.ts";
+import { fieldRole } from "../../jobs/render/field_role.ts";
 import { fieldType } from "../../kv/model/field_types/registry.ts";
 import { FIELD_FACETS } from "./controls/field_facets.tsx";
 
@@ -153,7 +154,8 @@ export class ListState {
 
 /** The field whose image stands before the titles of a list. */
 export function thumbnailField(collection: Collection | null): FieldDefinition | undefined {
-  return collection?.fields.find(({ type }) => fieldType(type).referenceTo === "media");
+  const media = collection?.fields.filter(({ type }) => fieldType(type).referenceTo === "media");
+  return media?.find((field) => fieldRole(field) === "cover") ?? media?.[0];
 }
 
 /** Everything that a list can show besides the title. */

@@ -238,16 +238,25 @@ browserTest(
 browserTest("studio moves cards of a board by dragging, by keys and by touch", async (browser) => {
   await using visit = await studioVisit(browser, { hasTouch: true });
   const { page, open, ask, test, complaints } = visit;
-  await magazine(visit);
+  const { mediaId } = await magazine(visit);
   const ids = await somePosts(visit);
   const [id] = ids;
-  const { json: post } = await ask("PATCH", `/documents/${id}`, { section: "Weather" });
+  for (const each of ids) await ask("PATCH", `/documents/${each}`, { section: "Weather" });
+  const { json: post } = await ask("PATCH", `/documents/${id}`, {
+    section: "Weather",
+    cover: mediaId,
+  });
   await open("/admin/content/posts");
   await page.getByRole("link", { name: "Board" }).click();
   await page.locator("html[data-ready]").waitFor();
   await inspect(page, "board");
   const column = (name: string) => page.getByRole("region", { name: new RegExp(`^${name}`) });
   const card = (name: string) => column(name).locator(`[data-id="${id}"]`);
+  // A card has the cover of its document, and the face of who began it.
+  const { url } = (await ask("GET", `/media/${mediaId}`)).json;
+  assertEquals(await card("Weather").locator("img").getAttribute("src"), url);
+  assertEquals(await page.locator(".board-image").count(), 1);
+  await card("Weather").getByTitle("Ada Lovelace").waitFor();
   await card("Weather").dragTo(column("Machines"));
   await card("Machines").waitFor();
   assertEquals(await editedValue(visit, id!, "section"), "Machines");
@@ -260,10 +269,23 @@ browserTest("studio moves cards of a board by dragging, by keys and by touch", a
     await card("People").locator("a").evaluate((link) => link === document.activeElement),
     true,
   );
+  await page.getByRole("status").getByText(`${post.title} is now in People`).waitFor({
+    state: "attached",
+  });
+  // Arrow keys alone go past a column without cards, and come back.
+  const isThere = (name: string) =>
+    column(name).locator("a").evaluateAll((links) =>
+      links.some((link) => link === document.activeElement)
+    );
+  assertEquals(await column("Machines").locator("[data-id]").count(), 0);
+  await pressKeys(page, "ArrowLeft");
+  assertEquals(await isThere("Weather"), true);
+  await pressKeys(page, "ArrowRight");
+  assertEquals(await isThere("People"), true);
   await pressKeys(page, "Shift+ArrowRight");
   await card("No section").waitFor();
   assertEquals(await editedValue(visit, id!, "section"), null);
-  await card("No section").tap();
+  await card("No section").locator("img").tap();
   await card("No section").getByLabel(`Section of ${post.title}`).selectOption("Weather");
   await card("Weather").waitFor();
 

@@ -62,10 +62,9 @@ function onKey(event: KeyboardEvent, board: HTMLElement): void {
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (step !== undefined) {
     event.preventDefault();
+    if (!event.shiftKey) return focusBeyond(columns, at, step);
     const column = columns[at + step];
-    if (column === undefined) return;
-    if (!event.shiftKey) return column.querySelector<HTMLElement>("[data-id] > a")?.focus();
-    if (card.draggable) void move(board, card, column.dataset.choice!);
+    if (column !== undefined && card.draggable) void move(board, card, column.dataset.choice!);
     return;
   }
   const beside = { ArrowUp: card.previousElementSibling, ArrowDown: card.nextElementSibling };
@@ -73,6 +72,14 @@ function onKey(event: KeyboardEvent, board: HTMLElement): void {
   if (!next) return;
   event.preventDefault();
   get(next, "a").focus();
+}
+
+/** Goes to the first card of the next column that has one. */
+function focusBeyond(columns: HTMLElement[], from: number, step: number): void {
+  for (let at = from + step; columns[at] !== undefined; at += step) {
+    const link = columns[at]!.querySelector<HTMLElement>("[data-id] > a");
+    if (link !== null) return link.focus();
+  }
 }
 
 /** Sets the field, and shows the board as it is then, with the focus on the card that was moved. */
@@ -88,5 +95,12 @@ async function move(board: HTMLElement, card: HTMLElement, choice: string): Prom
   const fresh = (await freshPage())?.querySelector("#board");
   if (!fresh) return location.reload();
   board.replaceChildren(...fresh.childNodes);
-  board.querySelector<HTMLElement>(`[data-id="${id}"] > a`)?.focus();
+  const link = board.querySelector<HTMLElement>(`[data-id="${id}"] > a`);
+  link?.focus();
+  const name = link?.closest("[data-choice]")?.querySelector("[data-column-name]")?.textContent;
+  if (reply.ok && status !== "published" && name) {
+    get(board.parentElement!, "[data-board-status]").textContent = `${
+      link!.textContent
+    } is now in ${name}`;
+  }
 }

@@ -19,6 +19,14 @@ const LISTS: [string[], string][] = [
   [["X"], "Select the row"],
   [["Enter"], "Open the row"],
 ];
+const BOARDS: [string[], string][] = [
+  [["↑"], "Previous card"],
+  [["↓"], "Next card"],
+  [["←"], "Column before"],
+  [["→"], "Column after"],
+  [["Shift", "←"], "Move the card back"],
+  [["Shift", "→"], "Move the card on"],
+];
 const EDITOR: [string[], string][] = [
   [["Ctrl", "S"], "Save"],
   [["Ctrl", "↵"], "Publish"],
@@ -40,6 +48,7 @@ export function KeysDialog({ visit }: { visit: Visit }) {
       <div class="key-columns">
         <Keys heading="Everywhere" keys={EVERYWHERE} />
         <Keys heading="In lists" keys={LISTS} />
+        <Keys heading="On a board" keys={BOARDS} />
         <Keys heading="In the editor" keys={EDITOR} />
         <Keys heading="Go to" keys={places} />
       </div>

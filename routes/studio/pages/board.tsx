@@ -8,6 +8,7 @@ import { allOf, hasValue } from "../../../kv/index/condition.ts";
 import type { Stored } from "../../../kv/documents/write.ts";
 import { listMarked } from "../../../kv/documents/marked_list.ts";
 import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
+import { isPicture } from "../../../kv/model/media.ts";
 import { laidOver } from "../../../kv/model/working_copy.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { getCollection } from "../../../kv/schema/schema.ts";
@@ -19,11 +20,14 @@ import { ChoiceList } from "../components/choice_list.tsx";
 import { EmptyState } from "../components/empty_state.tsx";
 import { StatusBadge } from "../components/status.tsx";
 import { Tabs } from "../components/tabs.tsx";
+import { findReferenced, type Referenced } from "../controls/referenced.ts";
 import { ListState } from "../list_state.ts";
 import { page } from "../page.tsx";
 import type { Handlers, ScreenContext } from "../screens.ts";
 import type { Visit } from "../studio_env.ts";
 import { boardFields } from "./board_link.tsx";
+import { Face, thumbnailId } from "./document_face.tsx";
+import { type Names, namesOf } from "./document_review.tsx";
 import { dropEmpty, queryOf } from "./document_list.tsx";
 import { KeptParameters } from "./kept_parameters.tsx";
 import { Chips } from "./list_tools.tsx";
@@ -34,6 +38,14 @@ interface BoardColumn {
   choice: string | null;
   documents: Stored[];
   total: number;
+}
+
+/** What all cards know. */
+interface BoardFacts {
+  field: FieldDefinition;
+  visit: Visit;
+  referenced: Referenced;
+  people: Names;
 }
 
 /** The parameter that names the field of the columns. */
@@ -76,8 +88,9 @@ async function boardPage(deps: Deps, c: ScreenContext<"board">): Promise<Respons
   const sight = new AdminSight(visit.schema, c.get("session"));
   const { query, marks } = parseDocumentList(asked, visit.schema, sight);
   const choices = [...field.options.choices ?? [], null];
-  const [references, ...columns] = await Promise.all([
+  const [references, people, ...columns] = await Promise.all([
     findReferenceChoices(deps, collection, visit, params),
+    namesOf(deps),
     ...choices.map(async (choice): Promise<BoardColumn> => {
       const is = hasValue({ fieldKey: field.key }, choice);
       const where = query.where === undefined ? is : allOf(query.where, is);
@@ -91,6 +104,7 @@ async function boardPage(deps: Deps, c: ScreenContext<"board">): Promise<Respons
       return { choice, documents, total: found.total };
     }),
   ]);
+  const known = { field, visit, people, referenced: await coversOf(deps, visit, columns) };
   return await page(
     c,
     facts,
@@ -104,12 +118,21 @@ async function boardPage(deps: Deps, c: ScreenContext<"board">): Promise<Respons
         aria-label={`Board by ${field.label}`}
         tabindex={0}
       >
-        {columns.map((column) => (
-          <Column column={column} field={field} slug={collection.slug} visit={visit} />
-        ))}
+        {columns.map((column) => <Column column={column} slug={collection.slug} {...known} />)}
       </div>
+      <p class="sr" role="status" data-board-status></p>
     </div>,
   );
+}
+
+/** The images of all cards; a column has no more of them than a form may look up. */
+async function coversOf(deps: Deps, visit: Visit, columns: BoardColumn[]): Promise<Referenced> {
+  const found = await Promise.all(columns.map(({ documents }) => {
+    const ids = documents.flatMap(({ state }) => thumbnailId(state, visit) ?? []);
+    return findReferenced(deps, ids.map((id) => ({ kind: "media", id })), visit);
+  }));
+  const media = found.flatMap(({ media }) => [...media]);
+  return { media: new Map(media.filter(([, { mime }]) => isPicture(mime))), documents: new Map() };
 }
 
 function listAddress(slug: string, params: URLSearchParams): string {
@@ -152,23 +175,22 @@ function BoardTools(
 }
 
 function Column(
-  { column: { choice, documents, total }, field, slug, visit }: {
+  { column: { choice, documents, total }, slug, ...known }: BoardFacts & {
     column: BoardColumn;
-    field: FieldDefinition;
     slug: string;
-    visit: Visit;
   },
 ) {
+  const { field } = known;
   const id = `column-${choice ?? ""}`;
   const name = choice ?? `No ${field.label.toLowerCase()}`;
   const more = total - documents.length;
   return (
     <section class="board-column" data-choice={choice ?? ""} aria-labelledby={id}>
       <h2 id={id}>
-        {name} <span class="count">{total.toLocaleString("en")}</span>
+        <span data-column-name>{name}</span> <span class="count">{total.toLocaleString("en")}</span>
       </h2>
       <ul>
-        {documents.map((stored) => <Card stored={stored} field={field} visit={visit} />)}
+        {documents.map((stored) => <Card stored={stored} {...known} />)}
       </ul>
       {more > 0 && (
         <p class="help">
@@ -186,8 +208,10 @@ function Column(
 }
 
 function Card(
-  { stored: { state }, field, visit }: { stored: Stored; field: FieldDefinition; visit: Visit },
+  { stored, field, visit, referenced, people }: BoardFacts & { stored: Stored },
 ) {
+  const { state } = stored;
+  const image = referenced.media.get(thumbnailId(state, visit) ?? "");
   const title = state.title || "Untitled";
   const mayEdit = state.status !== "trashed" && visit.documents.on("edit", state);
   const present = state.data[field.key] ?? null;
@@ -206,12 +230,16 @@ function Card(
       data-status={state.status}
       draggable={mayEdit ? "true" : undefined}
     >
+      {image && <img class="board-image" src={image.url} alt="" loading="lazy" draggable={false} />}
       <a href={`/admin/documents/${state.id}`} draggable={false}>{title}</a>
-      <div class="row">
-        <StatusBadge status={state.status} />
-        {edited !== present && (
-          <span class="badge scheduled">{`Becomes ${String(edited ?? "empty")}`}</span>
-        )}
+      <div class="spread">
+        <div class="row">
+          <StatusBadge status={state.status} />
+          {edited !== present && (
+            <span class="badge scheduled">{`Becomes ${String(edited ?? "empty")}`}</span>
+          )}
+        </div>
+        <Face stored={stored} people={people} />
       </div>
       {mayEdit && (
         <ChoiceList

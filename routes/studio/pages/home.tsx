@@ -9,6 +9,7 @@ import { cronSilence, failures } from "../../../kv/jobs/job_list.ts";
 import { livePrefix } from "../../../kv/keys.ts";
 import { type Status, STATUSES } from "../../../kv/model/document.ts";
 import type { Deps } from "../../deps.ts";
+import { thumbnailId } from "./document_face.tsx";
 import { namesOf } from "./document_review.tsx";
 import {
   Card,
@@ -17,7 +18,6 @@ import {
   PublishedCard,
   ScheduledCard,
   SHOWN,
-  thumbnailId,
 } from "./home_documents.tsx";
 import { findAsked, ReviewQueue } from "./review_queue.tsx";
 import { Icon } from "../components/icon.tsx";

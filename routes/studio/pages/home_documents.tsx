@@ -7,12 +7,11 @@
 import type { Child } from "@hono/hono/jsx";
 import type { Stored } from "../../../kv/documents/write.ts";
 import type { Status } from "../../../kv/model/document.ts";
-import { Avatar } from "../components/avatar.tsx";
 import { Icon } from "../components/icon.tsx";
 import { Time } from "../components/time.tsx";
 import type { Referenced } from "../controls/referenced.ts";
-import { thumbnailField } from "../list_state.ts";
 import type { Visit } from "../studio_env.ts";
+import { Face, thumbnailId } from "./document_face.tsx";
 import { nameOf, type Names } from "./document_review.tsx";
 
 /** Documents that each list of the overview shows. */
@@ -35,16 +34,6 @@ export interface OverviewDocuments {
 interface DocumentsProps {
   overview: OverviewDocuments;
   visit: Visit;
-}
-
-/** The image that stands for a document. */
-export function thumbnailId(
-  { collectionId, data }: Stored["state"],
-  { schema }: Visit,
-): string | null {
-  const field = thumbnailField(schema.byId.get(collectionId) ?? null);
-  const id = field === undefined ? null : data[field.key];
-  return typeof id === "string" ? id : null;
 }
 
 /** What was begun, one's own before others', newest first, as pages to go on with. */
@@ -153,18 +142,6 @@ function Image({ id, overview }: { id: string | null; overview: OverviewDocument
     );
   }
   return <img class="picture" src={medium.url} alt="" loading="lazy" />;
-}
-
-/** Who began a document; programs have no face. */
-function Face({ stored: { state }, people }: { stored: Stored; people: Names }) {
-  if (state.createdBy === undefined) return <span class="face" />;
-  const name = nameOf(people, state.createdBy);
-  return (
-    <span class="face" title={name}>
-      <Avatar id={state.createdBy} name={name} size="small" />
-      <span class="sr">{name}</span>
-    </span>
-  );
 }
 
 /** A part of the overview with its heading. */
