@@ -16,7 +16,12 @@ browserTest("the first ten minutes lead from nothing to a page that is public", 
   const { page, open, origin, test, complaints } = visit;
 
   await open("/admin/setup?code=setup-code");
+  // What is wrong with a field is said until something is put there.
+  await page.getByRole("button", { name: "Create the site" }).click();
+  assertEquals(await page.getByText("Required", { exact: true }).count(), 4);
   await page.getByLabel("Site title").fill("The Lantern");
+  assertEquals(await page.getByText("Required", { exact: true }).count(), 3);
+  assertEquals(await page.locator("input[aria-invalid]").count(), 3);
   await page.getByLabel("Your name").fill(ADA.displayName);
   await page.getByLabel("Email").fill(ADA.email);
   await page.getByLabel("Password").fill(ADA.password);

@@ -43,11 +43,16 @@ browserTest(
     await inspect(page, "media-empty");
 
     const files = [];
-    for (let n = 0; n < 5; n++) files.push(await draw(`evening ${n}.jpg`, n * 60));
+    for (let n = 0; n < 5; n++) {
+      files.push(await draw(`evening ${n === 3 ? "by the sea, number " : ""}${n}.jpg`, n * 60));
+    }
     const broken = { name: "page.html", mimeType: "image/jpeg", buffer: Buffer.from("<p>") };
     await page.locator(".upload input[type=file]").setInputFiles([...files, broken]);
     await page.getByText("5 of 6 images are uploaded").waitFor();
     await inspect(page, "media-uploads");
+    const bars = await page.locator(".uploads progress").all();
+    const edges = await Promise.all(bars.map(async (bar) => (await bar.boundingBox())!));
+    assertEquals(new Set(edges.map(({ x, width }) => `${x} ${width}`)).size, 1);
     await page.getByRole("button", { name: "Show them" }).click();
     await page.getByRole("link", { name: "evening 4.jpg" }).waitFor();
     assertEquals(await page.locator(".medium").count(), 5);

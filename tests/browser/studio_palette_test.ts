@@ -77,9 +77,46 @@ browserTest("the palette finds texts, publishes, invites and opens a setting", a
   await pressKeys(page, "Control+k");
   await input.fill("invite");
   await palette.getByRole("option", { name: "Invite somebody" }).click();
-  await page.waitForURL(/users#invite/);
+  const invitation = page.getByRole("dialog", { name: "Invite somebody" });
+  await invitation.getByLabel("Email").waitFor();
+  await pressKeys(page, "Escape");
+  assertEquals(new URL(page.url()).hash, "");
   assertEquals(complaints, []);
 });
+
+browserTest(
+  "the palette opens what is on the page already, and what one's menu has",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, open } = visit;
+    const palette = page.getByRole("dialog", { name: "Search or go to" });
+    const choose = async (words: string, name: string) => {
+      await pressKeys(page, "Control+k");
+      await palette.getByRole("combobox").fill(words);
+      await palette.getByRole("option", { name }).waitFor();
+      await page.keyboard.press("Enter");
+    };
+
+    await open("/admin/collections");
+    const dialog = page.getByRole("dialog", { name: "New collection" });
+    for (let turn = 0; turn < 2; turn++) {
+      await choose("new coll", "New collection");
+      await dialog.getByRole("textbox", { name: "Name" }).waitFor();
+      assertEquals(await palette.count(), 0);
+      await pressKeys(page, "Escape");
+      assertEquals(await dialog.count(), 0);
+    }
+    await choose("dark mode", "Dark colours");
+    await page.locator("html[data-theme=dark]").waitFor();
+    await open("/admin");
+    assertEquals(await page.locator("html").getAttribute("data-theme"), "dark");
+    await choose("shortcuts", "Keyboard shortcuts");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    await pressKeys(page, "Escape");
+    await choose("log out", "Sign out");
+    await page.waitForURL("**/admin/sign-in");
+  },
+);
 
 /** The headings that the palette's rows stand under. */
 async function headings(palette: Locator): Promise<string[]> {

@@ -67,6 +67,8 @@ browserTest(
     await page.locator(".bars a").nth(20).click();
     await page.waitForURL(/span=week.*at=\d+/);
     await page.getByText("this is before the site began").waitFor();
+    assertEquals(await page.getByText("What going back would change").count(), 0);
+    assertEquals(await page.locator("[data-restore-form]").count(), 0);
     await ready(page);
     await page.getByLabel("Date and time (UTC)").fill(
       new Date(before * 1_000).toISOString().slice(0, 19),

@@ -5,6 +5,7 @@
  */
 import { callLine } from "./call.ts";
 import { all, make } from "./elements.ts";
+import { leadTo } from "./lead_to.ts";
 import { toast, toastLater } from "./toast.ts";
 
 /** Listens to every such button of the page, also to those that come later. */
@@ -21,6 +22,19 @@ export function startActions(): void {
     if (copying !== null) void copy(copying);
   });
   for (const dialog of all<HTMLDialogElement>(document, "dialog[data-open]")) dialog.showModal();
+  addEventListener("hashchange", openNamed);
+  openNamed();
+}
+
+/** Opens what the address names; once it is closed the address names nothing, so that it can be asked for again. */
+function openNamed(): void {
+  const named = document.getElementById(location.hash.slice(1));
+  if (named instanceof HTMLDialogElement) {
+    openDialog(named.id);
+    named.addEventListener("close", () => {
+      history.replaceState(history.state, "", location.pathname + location.search);
+    }, { once: true });
+  } else if (named?.matches("input, textarea, select") === true) leadTo(named);
 }
 
 /** Opens a dialog of the page. */

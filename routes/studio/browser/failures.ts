@@ -13,10 +13,7 @@ export type FindControl = (field: string) => HTMLElement | null;
 /** Takes away what an earlier failure has left. */
 export function clearFailures(form: HTMLElement): void {
   for (const message of all(form, ".error[data-made]")) message.remove();
-  for (const control of all(form, "[aria-invalid]")) {
-    control.removeAttribute("aria-invalid");
-    setDescription(control, (ids) => ids.filter((id) => !id.endsWith("-error")));
-  }
+  for (const control of all(form, "[aria-invalid]")) unmark(control);
   const box = form.querySelector<HTMLElement>("[data-failure]");
   if (box !== null) box.hidden = true;
 }
@@ -45,13 +42,25 @@ export function showFailures(form: HTMLElement, reply: Reply, find: FindControl)
   if (target !== null) leadTo(target);
 }
 
-/** Says at a control what is wrong with it. */
+/** Says at a control what is wrong with it, until something else is put there. */
 export function markFailed(control: HTMLElement, text: string): void {
   const id = `${control.id || "control"}-error`;
   control.setAttribute("aria-invalid", "true");
   setDescription(control, (ids) => [...ids, id]);
   const message = make("p", { class: "error", id, "data-made": true }, text);
   (control.closest("[data-error-after]") ?? control).after(message);
+  for (const type of ["input", "change"]) {
+    control.addEventListener(type, () => {
+      if (!message.isConnected) return;
+      message.remove();
+      unmark(control);
+    }, { once: true });
+  }
+}
+
+function unmark(control: HTMLElement): void {
+  control.removeAttribute("aria-invalid");
+  setDescription(control, (ids) => ids.filter((id) => !id.endsWith("-error")));
 }
 
 function setDescription(control: HTMLElement, change: (ids: string[]) => string[]): void {

@@ -18,6 +18,14 @@ const PAGE_ACTIONS: readonly (readonly [selector: string, icon: string])[] = [
   ["[data-preview-toggle]", "document"],
   ["#document-menu > .menu-entry:not(.danger)", "document"],
 ];
+/** What somebody does about themselves, by the controls of their menu: found by these words as well. */
+const OWN_ACTIONS: readonly (readonly [selector: string, label: string, also: string])[] = [
+  ["[data-theme-choice] [value=dark]", "Dark colours", "mode theme appearance"],
+  ["[data-theme-choice] [value=light]", "Light colours", "mode theme appearance"],
+  ["[data-theme-choice] [value=auto]", "Colours of the system", "mode theme appearance auto"],
+  ["[data-keys-open]", "Keyboard shortcuts", "help keys"],
+  ["[data-action$='/session']", "Sign out", "log out logout leave"],
+];
 /** Headings under which something stands before anything is typed, and how much. */
 const FIRST: Readonly<Record<string, number>> = {
   "This document": 4,
@@ -30,6 +38,7 @@ export function startPalette(dialog: HTMLElement): void {
   const { places } = embedded<{ places: PaletteEntry[] }>(dialog);
   const input = get<HTMLInputElement>(dialog, "input");
   const results = get(dialog, "#palette-results");
+  places.push(...ownActions(dialog));
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asking = new AbortController();
   /** What the server found last, with words or without: what still fits stays while it is asked anew. */
@@ -64,6 +73,11 @@ export function startPalette(dialog: HTMLElement): void {
 
   input.addEventListener("input", search);
   input.addEventListener("focus", search);
+  // What leads to a part of the page that is open does not load it anew.
+  results.addEventListener("click", ({ target }) => {
+    const entry = (target as Element).closest<HTMLAnchorElement>("a.palette-entry");
+    if (entry?.pathname === location.pathname) (dialog as HTMLDialogElement).close();
+  });
   dialog.addEventListener("keydown", (event) => {
     // A search field would take the first Escape for itself.
     if (event.key === "Escape") (dialog as HTMLDialogElement).close();
@@ -78,13 +92,16 @@ function firstEntries(known: PaletteEntry[], recent: PaletteEntry[]): PaletteEnt
   return [...under("This document"), ...under("Actions"), ...recent, ...under("Go to")];
 }
 
-/** Entries whose labels have all words; those that begin with them first. */
+/** Entries whose labels and further names have all words; those that begin with them first. */
 function matching(entries: PaletteEntry[], text: string): PaletteEntry[] {
   const wanted = text.toLowerCase();
   const words = wanted.split(/\s+/);
   const begins = ({ label }: PaletteEntry) => Number(label.toLowerCase().startsWith(wanted));
   return entries
-    .filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
+    .filter(({ label, also = "" }) => {
+      const names = `${label} ${also}`.toLowerCase();
+      return words.every((word) => names.includes(word));
+    })
     .toSorted((a, b) => begins(b) - begins(a));
 }
 
@@ -111,6 +128,23 @@ function pageActions(dialog: HTMLElement): PaletteEntry[] {
       button.click();
     },
   }));
+}
+
+/** What the menu of the one who is signed in can do. */
+function ownActions(dialog: HTMLElement): PaletteEntry[] {
+  return OWN_ACTIONS.flatMap(([selector, label, also]) =>
+    all<HTMLElement>(document, `#user-menu ${selector}`).map((control): PaletteEntry => ({
+      label,
+      also,
+      href: "#",
+      group: "You",
+      icon: control.querySelector(".icon") ?? "theme",
+      run: () => {
+        (dialog as HTMLDialogElement).close();
+        control.click();
+      },
+    }))
+  );
 }
 
 function move(event: KeyboardEvent, results: HTMLElement, input: HTMLInputElement): void {

@@ -14,6 +14,8 @@ export interface PaletteEntry {
   /** The name of an icon of the palette, or one of the page to copy. */
   icon: string | Element;
   hint?: string;
+  /** Further words that it is found by. */
+  also?: string;
   /** What is done instead of going to the address. */
   run?: () => void;
 }

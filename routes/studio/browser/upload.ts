@@ -51,8 +51,11 @@ async function uploadAll(zone: HTMLElement, given: File[]): Promise<void> {
     );
     location.reload();
   } else {
-    const action = { label: "Show them", run: () => location.reload() };
-    toast(`${done} of ${entries} images are uploaded`, { action });
+    toast(`${done} of ${entries} images are uploaded`);
+    // Stays for as long as somebody reads what was refused.
+    const show = make("button", { type: "button", class: "button small" }, "Show them");
+    show.addEventListener("click", () => location.reload());
+    get(zone, "[data-uploads]").append(make("li", { class: "uploads-end" }, show));
   }
 }
 

@@ -20,7 +20,7 @@ interface KnownEntry {
 }
 
 /** The icons of what the server finds, and of what a page does, beside those of collections. */
-const FOUND_ICONS: readonly IconName[] = ["document", "image", "rocket"];
+const FOUND_ICONS: readonly IconName[] = ["document", "image", "rocket", "theme"];
 
 /** The dialog, and what it knows at once. */
 export function Palette({ visit }: { visit: Visit }) {

@@ -8,6 +8,9 @@ import type { Json } from "../../../kv/model/entity.ts";
 import { VALUE_DEPTH_MAX, VALUE_ENTRIES_MAX } from "../../limits.ts";
 import { capitalized } from "../words.ts";
 
+/** A list of texts that are shorter stands on one line. */
+const WORD_CHARS = 20;
+
 /** A value. */
 export function ValueList({ value }: { value: Json }) {
   return <>{shown(value, 0)}</>;
@@ -25,6 +28,8 @@ function shown(value: Json, depth: number): Child {
 function listed(values: Json[], depth: number): Child {
   if (values.length === 0) return <span class="muted">None</span>;
   const rest = values.length - VALUE_ENTRIES_MAX;
+  const isShort = values.every((value) => typeof value === "string" && value.length < WORD_CHARS);
+  if (isShort && rest <= 0) return values.join(", ");
   return (
     <ul class="plain-list">
       {values.slice(0, VALUE_ENTRIES_MAX).map((value) => <li>{shown(value, depth + 1)}</li>)}

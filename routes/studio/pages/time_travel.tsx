@@ -14,6 +14,7 @@ import { isFinished } from "../../../kv/jobs/job.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { drawPastPage } from "../../site_preview.ts";
 import type { Deps } from "../../deps.ts";
+import { EmptyState } from "../components/empty_state.tsx";
 import { Icon } from "../components/icon.tsx";
 import { exactTime } from "../components/time.tsx";
 import { ListState } from "../list_state.ts";
@@ -102,6 +103,9 @@ async function preview(
     siteAt(context, readers, at),
     siteChanges(readers, query),
   ]);
+  if (SITE_TYPES.every((type) => site.entities[type].count === 0)) {
+    return <BeforeAll {...{ at, visit }} />;
+  }
   const described = await describeChanges(deps, changes.changes, visit);
   const paging = { page: pageNumber, perPage: PER_PAGE, total: changes.total };
   const state = new ListState(visit.url);
@@ -160,9 +164,21 @@ function SiteThen({ at, site, visit }: { at: number; site: SiteAt; visit: Visit 
           ))}
         </ul>
       </div>
-      {SITE_TYPES.every((type) => site.entities[type].count === 0) && (
-        <p class="muted">There was nothing yet: this is before the site began.</p>
-      )}
+    </section>
+  );
+}
+
+/** There is no way back to when there was no site. */
+function BeforeAll({ at, visit }: { at: number; visit: Visit }) {
+  return (
+    <section class="card">
+      <EmptyState icon="history" title="There was nothing yet">
+        <p>
+          {`At ${
+            exactTime(at, visit)
+          } there was nothing to go back to: this is before the site began.`}
+        </p>
+      </EmptyState>
     </section>
   );
 }
