@@ -27,7 +27,10 @@ const TURN_MS = 1;
  * process that has time publishes.
  */
 export const REST_PER_TURN = 30;
-/** The same where requests have a thread of their own: they share processors and commits with it, nothing else. */
+/**
+ * The same for each request under way, up to the number above, where requests have a thread of their own: they share
+ * processors and commits with it, nothing else.
+ */
 export const REST_PER_TURN_ELSEWHERE = 6;
 /** The same once work is overdue: what waits must become less. */
 export const REST_PER_OVERDUE_TURN = 6;
@@ -106,9 +109,11 @@ export class TurnTaking implements Turns {
   }
 
   #restPerTurn(): number {
-    const { isElsewhere, isOverdue } = this.#traffic;
-    if (isElsewhere) return REST_PER_TURN_ELSEWHERE;
-    return isOverdue ? REST_PER_OVERDUE_TURN : REST_PER_TURN;
+    const { isElsewhere, isOverdue, depth } = this.#traffic;
+    if (isOverdue) return REST_PER_OVERDUE_TURN;
+    return isElsewhere
+      ? Math.min(REST_PER_TURN, REST_PER_TURN_ELSEWHERE * Math.max(1, depth))
+      : REST_PER_TURN;
   }
 
   #togetherMax(): number {

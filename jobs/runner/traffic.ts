@@ -12,7 +12,8 @@ const MEMORY_MS = 100;
 const UNDER_WAY = 0;
 const LOAD = 1;
 const CHANGED_AT = 2;
-const NUMBERS = 3;
+const DEPTH = 3;
+const NUMBERS = 4;
 
 /** Counts the requests of a process. */
 export class Traffic {
@@ -44,10 +45,20 @@ export class Traffic {
 
   /** For which part of the last moments requests waited for their answers, from 0 to 1. */
   get load(): number {
+    return this.#faded(LOAD, this.busy ? 1 : 0);
+  }
+
+  /** How many requests waited for their answers at a time in the last moments. */
+  get depth(): number {
+    return this.#faded(DEPTH, this.#numbers[UNDER_WAY]!);
+  }
+
+  /** A mean of the last moments, in which its value has been `present` since the numbers were changed. */
+  #faded(place: number, present: number): number {
     // What another thread is about to change may be of this moment, not of the past.
     const ageMs = Math.max(0, this.#monotonic() - this.#numbers[CHANGED_AT]!);
     const past = Math.exp(-ageMs / MEMORY_MS);
-    return this.#numbers[LOAD]! * past + (this.busy ? 1 - past : 0);
+    return this.#numbers[place]! * past + present * (1 - past);
   }
 
   /** The same handler, whose requests count until they are answered. */
@@ -65,7 +76,9 @@ export class Traffic {
   }
 
   #change(by: number): void {
-    this.#numbers[LOAD] = this.load;
+    const { load, depth } = this;
+    this.#numbers[LOAD] = load;
+    this.#numbers[DEPTH] = depth;
     this.#numbers[CHANGED_AT] = this.#monotonic();
     this.#numbers[UNDER_WAY]! += by;
   }

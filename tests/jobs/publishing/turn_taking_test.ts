@@ -94,6 +94,23 @@ Deno.test("Traffic.load is the part of the last moments in which requests waited
   assertEquals([traffic.load, traffic.busy], [0, false]);
 });
 
+Deno.test("Traffic.depth is how many requests waited at a time in the last moments", async () => {
+  let now = 0;
+  const traffic = new Traffic(() => now);
+  assertEquals(traffic.depth, 0);
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  const answers = Array.from({ length: 4 }, () => traffic.counted(() => promise)());
+  now += 70;
+  assert(traffic.depth > 1.5 && traffic.depth < 2.5, `${traffic.depth}`);
+  now += LONG_MS;
+  assertEquals([traffic.depth, traffic.load], [4, 1]);
+  resolve(new Response());
+  await Promise.all(answers);
+  assertEquals(Math.round(traffic.depth), 4);
+  now += LONG_MS;
+  assertEquals(traffic.depth, 0);
+});
+
 Deno.test("Traffic tells another thread what it tells its own", async () => {
   let now = 1_000;
   const own = new Traffic(() => now);
@@ -113,23 +130,36 @@ Deno.test("Traffic tells another thread what it tells its own", async () => {
   assertEquals([own.isElsewhere, other.isElsewhere, other.busy], [false, true, false]);
 });
 
-Deno.test("TurnTaking rests little where requests have a thread of their own", async () => {
-  const { traffic, rests } = besideRequest();
-  const turns = new TurnTaking({
-    sleep: (ms) => (rests.push(ms), turn()),
-  }, new Traffic(() => LONG_MS, traffic.memory));
-  let tookMs = 0;
-  void turns.take(() => {
-    const begun = performance.now();
-    compute(3);
-    tookMs = performance.now() - begun;
-  });
-  await turns.take(() => {});
+for (
+  const [requests, isOverdue, times] of [
+    [1, false, REST_PER_TURN_ELSEWHERE],
+    [3, false, 3 * REST_PER_TURN_ELSEWHERE],
+    [64, false, REST_PER_TURN],
+    [64, true, REST_PER_OVERDUE_TURN],
+  ] as const
+) {
+  const what = `${requests} requests${isOverdue ? " that it must give way to" : ""}`;
+  Deno.test(`TurnTaking rests ${times} times a turn beside ${what} in another thread`, async () => {
+    const { traffic, rests } = besideRequest();
+    for (let n = 1; n < requests; n++) {
+      void traffic.counted(() => new Promise<Response>(() => {}))();
+    }
+    const seen = new Traffic(() => 2 * LONG_MS, traffic.memory);
+    seen.isOverdue = isOverdue;
+    const turns = new TurnTaking({ sleep: (ms) => (rests.push(ms), turn()) }, seen);
+    let tookMs = 0;
+    void turns.take(() => {
+      const begun = performance.now();
+      compute(3);
+      tookMs = performance.now() - begun;
+    });
+    await turns.take(() => {});
 
-  const rest = rests[1]!;
-  assert(rest >= REST_PER_TURN_ELSEWHERE * tookMs, `${rest} ms after ${tookMs} ms`);
-  assert(rest <= REST_PER_TURN_ELSEWHERE * (tookMs + 5), `${rest} ms after ${tookMs} ms`);
-});
+    const rest = rests[1]!;
+    assert(rest >= times * tookMs, `${rest} ms after ${tookMs} ms`);
+    assert(rest <= times * (tookMs + 5), `${rest} ms after ${tookMs} ms`);
+  });
+}
 
 Deno.test("TurnTaking rests beside requests, as much longer as a turn has taken", async () => {
   for (const [isOverdue, ms] of [[false, 2], [true, 2], [false, REST_MS_MAX]] as const) {
