@@ -22,6 +22,7 @@ import { type SharedImage, sharedImage, wholeImage } from "./shared_image.ts";
 import type { Html } from "./markup.ts";
 import { type MediaView, pictureView } from "./media_view.ts";
 import { siteIcon } from "./site_icon.ts";
+import type { FramePlace, FrameValues } from "./theme_frames.ts";
 import { lookPath } from "./site_look.ts";
 import { wordsOf } from "./site_words.ts";
 import type { Rendering } from "./view.ts";
@@ -60,15 +61,13 @@ export function renderFramed(
   facts: PageFacts,
   values: Record<string, unknown>,
 ): Page {
+  const site = siteView(rendering, facts);
+  const view = { ...values, site, page: pageView(rendering, facts, site) };
+  const place = placeOf(rendering, view);
   const page: Page = {
     path: facts.path ?? "",
     contentType: "text/html; charset=utf-8",
-    body: encoder.encode(
-      rendering.theme.render(facts.kind, {
-        ...values,
-        ...frameViews(rendering, facts),
-      }),
-    ),
+    body: encoder.encode(rendering.theme.renderPage(facts.kind, view, place)),
     markdown: facts.markdown,
     tags: [...facts.tags, SITE_TAG],
   };
@@ -94,10 +93,13 @@ export function collectionView(
   return { slug, name, description, path: listingPath(collection), single: singleton };
 }
 
-/** What a frame shows of a page, and of the site around it. */
-function frameViews(rendering: Rendering, facts: PageFacts): Record<"site" | "page", unknown> {
-  const site = siteView(rendering, facts);
-  return { site, page: pageView(rendering, facts, site) };
+/** What decides what stands around a page. */
+function placeOf(
+  rendering: Rendering,
+  { site, page }: { site: ReturnType<typeof siteView>; page: FrameValues["page"] },
+): FramePlace {
+  const current = site.menu.map((entry) => entry.current ?? "");
+  return { base: baseOf(rendering), place: [page.kind, page.section, ...current].join(" ") };
 }
 
 /** What every page of a rendering shows of the site. */
@@ -123,9 +125,14 @@ type SiteBase = ReturnType<typeof siteBase>;
 /** Worked out once for all pages that are made of the same rendering. */
 const BASES = new WeakMap<Rendering, SiteBase>();
 
-function siteView(rendering: Rendering, { path, collection }: PageFacts): SiteBase {
+function baseOf(rendering: Rendering): SiteBase {
   const base = BASES.get(rendering) ?? siteBase(rendering);
   BASES.set(rendering, base);
+  return base;
+}
+
+function siteView(rendering: Rendering, { path, collection }: PageFacts) {
+  const base = baseOf(rendering);
   const section = collection === undefined ? null : listingPath(collection);
   const menu = base.menu.map((entry) => ({
     ...entry,
@@ -154,7 +161,7 @@ function pageView(
   { site }: Rendering,
   facts: PageFacts,
   { icon, image: ownImage }: SiteBase,
-): Record<string, unknown> {
+): FrameValues["page"] & Record<string, unknown> {
   const { kind, title, collection, path, topics = [], isProfile: profile = false } = facts;
   const said = {
     kind,
@@ -172,6 +179,7 @@ function pageView(
   };
   return {
     ...said,
+    kind,
     section: collection === undefined ? null : listingPath(collection),
     image: facts.image ?? ownImage,
     head: headMarkup({ ...said, site: { title: site.title, icon }, times: facts.times ?? null }),

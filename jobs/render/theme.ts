@@ -12,6 +12,7 @@ import { sha256 } from "../../kv/model/sha256.ts";
 import { PARSE_CHARS_MAX, RENDER_MEMORY_MAX, RENDER_MS_MAX } from "../limits.ts";
 import { DEFAULT_THEME } from "./default_theme/theme.ts";
 import { printed } from "./markup.ts";
+import { type FramePlace, type FrameValues, ThemeFrames } from "./theme_frames.ts";
 
 /** The files of a theme: templates by name (`document`, `blocks/quote`), assets by name (`site.css`). */
 export interface ThemeFiles {
@@ -32,6 +33,7 @@ export class Theme {
   readonly #folder: string;
   readonly #templates: Record<string, string>;
   readonly #engine: Liquid;
+  readonly #frames: ThemeFrames;
 
   constructor(files: ThemeFiles = DEFAULT_THEME) {
     this.#assets = { ...DEFAULT_THEME.assets, ...files.assets };
@@ -42,8 +44,9 @@ export class Theme {
       ...looks,
       ...Object.entries(this.#templates).map((pair) => pair.join()),
     ]);
+    this.#frames = new ThemeFrames(this.#templates);
     this.#engine = new Liquid({
-      templates: this.#templates,
+      templates: { ...this.#templates, ...this.#frames.templates },
       cache: true,
       relativeReference: false,
       ownPropertyOnly: true,
@@ -92,8 +95,19 @@ export class Theme {
 
   /** Renders a template with the values it may see. */
   render(name: string, values: object): string {
+    return this.#rendered(name, () => this.#engine.renderFileSync(name, values));
+  }
+
+  /** The same for the template of a page, whose frame it may have in common with others of its place. */
+  renderPage(name: string, values: FrameValues, place: FramePlace): string {
+    return this.#rendered(name, () =>
+      this.#frames.render(this.#engine, name, values, place) ??
+        this.#engine.renderFileSync(name, values));
+  }
+
+  #rendered(name: string, render: () => string): string {
     try {
-      return this.#engine.renderFileSync(name, values);
+      return render();
     } catch (cause) {
       throw new ThemeFault(`The template ${name} cannot be rendered: ${reasonOf(cause)}`, {
         cause,
