@@ -64,18 +64,22 @@ export async function readIndexRows(
   return rows;
 }
 
-/** Rows with whole texts, of exactly these versions; those that are not kept any more are left out. */
+/**
+ * Rows with whole texts, of exactly these versions as they are `seen`; those that are not kept any more are
+ * left out.
+ */
 export async function readWholeRows(
   context: Context,
   collection: Collection,
   versions: readonly NamedVersion[],
+  seen: (state: DocumentState) => DocumentState = (state) => state,
 ): Promise<IndexRow[]> {
   const entries = await context.store.getMany(versions.map(({ id }) => liveKey("document", id)));
   const rows = await Promise.all(versions.map(async ({ id, n }, index) => {
     const entry = entries[index] as Entry<LiveRow>;
     const { row, state } = await readHead(context, "document", id, entry.key, entry);
     const then = row?.n === n ? state : await stateOfVersion(context, id, n);
-    return then === null ? [] : [wholeRow(collection, then, n)];
+    return then === null ? [] : [wholeRow(collection, seen(then), n)];
   }));
   return rows.flat();
 }

@@ -11,6 +11,7 @@ import { liveKey, versionKey } from "../keys.ts";
 import { PAST_DOCUMENTS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import { type DocumentState, STATUSES } from "../model/document.ts";
+import { hasWorkingCopy, laidOver } from "../model/working_copy.ts";
 import { Refusal } from "../refusals.ts";
 import type { Entry } from "../store/operation.ts";
 import { PAST_ROWS_KEPT_MAX } from "../tuning.ts";
@@ -30,6 +31,8 @@ const KEPT_MS = 30_000;
 export interface PastCollections {
   /** Documents by collection, under the present field definitions. */
   rows: ReadonlyMap<string, readonly IndexRow[]>;
+  /** The same with what was not public yet laid over, of collections that had any of it. */
+  drafts: ReadonlyMap<string, readonly IndexRow[]>;
   /** Collections of which documents are missing, because pruning has removed what they were. */
   incomplete: ReadonlySet<string>;
   /** Those of which a document is missing that may have been public then. */
@@ -99,6 +102,7 @@ export class PastReader {
       await this.#refuseTooMany(there, collections);
     }
     const rows = new Map<string, IndexRow[]>();
+    const laid = new Map<string, Map<string, IndexRow>>();
     const names = [...there].map(([id, n]) => ({ id, n }));
     for (let from = 0; from < names.length; from += READ_TOGETHER) {
       const some = names.slice(from, from + READ_TOGETHER);
@@ -113,10 +117,19 @@ export class PastReader {
         if (own.length === this.#documentsMax) throw this.#tooMany(collection);
         own.push(indexRow(collection, state, n));
         rows.set(collection.id, own);
+        if (!hasWorkingCopy(state)) continue;
+        const changed = laid.get(collection.id) ?? new Map<string, IndexRow>();
+        laid.set(collection.id, changed.set(id, indexRow(collection, laidOver(state), n)));
       }
       await this.#content.context.store.sleep(0);
     }
-    return { rows, ...await this.#homesOf(pruned, schema), read };
+    const drafts = new Map(
+      [...laid].map(([id, changed]) => [
+        id,
+        rows.get(id)!.map((row) => changed.get(row.id) ?? row),
+      ]),
+    );
+    return { rows, drafts, ...await this.#homesOf(pruned, schema), read };
   }
 
   #tooMany({ slug }: Collection): Refusal {

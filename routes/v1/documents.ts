@@ -161,14 +161,19 @@ async function slugAt(
   call: BearerCall,
   read: Read & { at: number },
 ): Promise<Stored | null> {
-  const { collection, at } = read;
+  const { collection, at, draft: { draft } } = read;
   const slug = slugOf(call.http);
-  const { rows } = await past.at(call.schema, at, [collection]);
-  // What lies in the trash may have had the slug as well.
-  const row = rows.get(collection.id)?.find((one) => one.slug === slug && one.status !== "trashed");
-  const id = row?.id ?? (await deps.reader.findBySlug(collection.id, slug))?.state.id;
-  if (id === undefined) return null;
-  return hasStill(slug, await documentAt(deps, past, pastSight(call, read), id, at));
+  const { rows, drafts } = await past.at(call.schema, at, [collection]);
+  const find = (id: string) => documentAt(deps, past, pastSight(call, read), id, at);
+  for (const from of draft ? [drafts, rows] : [rows]) {
+    // What lies in the trash may have had the slug as well.
+    const row = from.get(collection.id)?.find((row) =>
+      row.slug === slug && row.status !== "trashed"
+    );
+    if (row !== undefined) return await find(row.id);
+  }
+  const today = await deps.reader.findBySlug(collection.id, slug);
+  return today && hasStill(slug, await find(today.state.id));
 }
 
 function pastSight({ schema }: BearerCall, { collection, sight }: Read): PastSight {

@@ -8,6 +8,7 @@ import type { Stored } from "../../kv/documents/write.ts";
 import { targetCollections, targetsOf } from "../../kv/index/condition.ts";
 import type { ListPage, ListQuery, SortKey } from "../../kv/index/list_query.ts";
 import type { Collection, Schema } from "../../kv/model/collection.ts";
+import { laidOver } from "../../kv/model/working_copy.ts";
 import { toWire } from "../../kv/model/document_wire.ts";
 import type { DocumentState } from "../../kv/model/document.ts";
 import type { Json } from "../../kv/model/entity.ts";
@@ -188,18 +189,20 @@ async function select(
   past: PastReader,
   version: Entry,
 ): Promise<{ page: ListPage; words: FoundWords | null; incomplete?: true }> {
-  const { collection, request: { text, isRanked }, at, sight } = asked;
+  const { collection, request: { text, isRanked }, at, sight, draft: { draft } } = asked;
   const query = await withDrafts(deps, schema, asked, version);
   if (at !== null) {
-    const { rows, incomplete, publicIncomplete } = await past.at(schema, at, reached(query));
+    const found = await past.at(schema, at, reached(query));
     const { context } = deps.content;
+    const isDraft = ({ id }: Collection) => draft && sight.showsDraftsOf({ collectionId: id });
     const page = await listRows(query, {
-      rowsOf: ({ id }) => rows.get(id) ?? [],
-      wholeRows: (one, versions) => readWholeRows(context, one, versions),
+      rowsOf: (one) => (isDraft(one) && found.drafts.get(one.id)) || found.rows.get(one.id) || [],
+      wholeRows: (one, versions) =>
+        readWholeRows(context, one, versions, isDraft(one) ? laidOver : undefined),
       pause: () => context.store.sleep(0),
     });
     const showsDrafts = sight.showsDraftsOf({ collectionId: collection.id });
-    const lacking = showsDrafts ? incomplete : publicIncomplete;
+    const lacking = showsDrafts ? found.incomplete : found.publicIncomplete;
     return { page, words: null, ...(lacking.has(collection.id) && { incomplete: true }) };
   }
   if (text === null) return { page: await deps.content.index.list(query, [version]), words: null };

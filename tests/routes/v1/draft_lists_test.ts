@@ -129,3 +129,29 @@ Deno.test("by-slug with draft=true finds a document at the slug of its working c
     if (status === 200) assertEquals(answer.json.title, "Later");
   }
 });
+
+Deno.test("draft=true goes by what documents were shown with in the past, too", async () => {
+  const { site, changed } = await prepared();
+  await using _site = site;
+  const { context } = site.test;
+  const second = Math.floor(context.now() / 1000);
+  context.advance(10_000);
+  await site.want(204, "DELETE", `/documents/${changed}/working-copy`);
+  context.advance(10_000);
+  const token = await site.test.token({ scopes: [...SCOPES, "posts:read-history"] });
+  const past = `at=${second}&draft=true`;
+  const list = (query: string) => titles(site, `${past}&${query}`, token);
+  const filter = encodeURIComponent('{"other":{"match":{"sku":"a"}}}');
+
+  assertEquals(await list("sort=sku"), ["Later", "Source", "Draft"]);
+  assertEquals(await list("field.title=Later"), ["Later"]);
+  assertEquals(await list("field.title=Changed"), []);
+  assertEquals(await list(`filter=${filter}`), ["Source"]);
+  assertEquals(await titles(site, `at=${second}&field.title=Changed`, token), ["Changed"]);
+  const { json } = await get(site, `?${past}&facets=sku`, token);
+  assertEquals(json.meta.facets.sku.map(({ value }: { value: string }) => value), ["a", "b", "c"]);
+  for (const slug of ["later", "changed"]) {
+    assertEquals((await get(site, `/by-slug/${slug}?${past}`, token)).json.title, "Later", slug);
+  }
+  assertEquals((await get(site, `/by-slug/later?at=${second}`, token)).status, 404);
+});
