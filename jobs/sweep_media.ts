@@ -174,11 +174,16 @@ async function sweepObjects(
 ): Promise<{ after: string | null; removed: number }> {
   let removed = 0;
   let seen = 0;
-  for await (const info of context.objects.list(prefix, after === "" ? undefined : after)) {
-    const old = context.now() - info.modifiedAt > ORPHAN_AGE_MS;
-    if (old && await isOrphan(info) && context.turn.mayRemove()) {
-      await context.objects.delete(info.key);
-      removed += 1;
+  const isOld = ({ modifiedAt }: ObjectInfo) => context.now() - modifiedAt > ORPHAN_AGE_MS;
+  const { objects, turn, memory } = context;
+  for await (const info of memory.objects(context, turn, { prefix, after })) {
+    if (isOld(info) && await isOrphan(info)) {
+      // It may have been written anew since it was listed.
+      const present = await objects.head(info.key);
+      if (present !== null && isOld(present) && turn.mayRemove()) {
+        await objects.delete(info.key);
+        removed += 1;
+      }
     }
     seen += 1;
     if (seen === SWEEP_CHUNK_MAX) return { after: info.key, removed };

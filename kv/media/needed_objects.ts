@@ -9,6 +9,7 @@
 import type { Context } from "../context.ts";
 import { type VersionRow, versionState } from "../entities.ts";
 import { mediaBytesPrefix, versionTypePrefix } from "../keys.ts";
+import type { ObjectInfo } from "../objects/object_store.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { MediaBytesRow } from "./media.ts";
 import type { SweepTurn } from "./sweep_turn.ts";
@@ -60,9 +61,18 @@ export class NeededObjects {
   }
 }
 
+/** Objects that are being listed, and how far. */
+interface Listing {
+  prefix: string;
+  era: string | null;
+  after: string;
+  objects: AsyncIterator<ObjectInfo>;
+}
+
 /** Keeps what was read from one chunk of a sweep to the next. */
 export class SweepMemory {
   #known: { era: string | null; needed: NeededObjects } | null = null;
+  #listing: Listing | null = null;
 
   /** What is needed, as it was read in this era: before or after an import it is something else. */
   async needed(context: Context, turn: SweepTurn): Promise<NeededObjects> {
@@ -70,5 +80,29 @@ export class SweepMemory {
       this.#known = { era: turn.era, needed: await NeededObjects.read(context, turn) };
     }
     return this.#known!.needed;
+  }
+
+  /**
+   * The objects below a prefix behind a key, each as it was when it was listed. A chunk goes on with the list of
+   * the one before: a folder of a million files is not read again for each five hundred.
+   */
+  async *objects(
+    { objects }: Pick<Context, "objects">,
+    { era }: Pick<SweepTurn, "era">,
+    { prefix, after }: { prefix: string; after: string },
+  ): AsyncIterable<ObjectInfo> {
+    let listing = this.#listing;
+    if (listing?.prefix !== prefix || listing.after !== after || listing.era !== era) {
+      const list = objects.list(prefix, after === "" ? undefined : after);
+      listing = { prefix, era, after, objects: list[Symbol.asyncIterator]() };
+      this.#listing = listing;
+    }
+    for (;;) {
+      const { done, value } = await listing.objects.next();
+      if (done) break;
+      listing.after = value.key;
+      yield value;
+    }
+    this.#listing = null;
   }
 }

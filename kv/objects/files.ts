@@ -9,6 +9,7 @@ import { RENAME_ATTEMPTS_MAX } from "../tuning.ts";
 import { compareKeys, firstBytes } from "./object_bytes.ts";
 import type { ObjectInfo, ObjectRange, ObjectStore } from "./object_store.ts";
 import { assertObjectKey, escapePart, unescapePart } from "./paths.ts";
+import { sortedLazily } from "./sorted_lazily.ts";
 
 /** No escaped key begins with a dot, so this folder can never be an object's. */
 const TEMPORARY = ".temporary";
@@ -99,9 +100,8 @@ export class FileObjects implements ObjectStore {
       .filter(({ part }) => part !== null)
       .map(({ name, part, isDirectory }) => ({ name, key: base + part + (isDirectory ? "/" : "") }))
       .filter(({ key }) => key.startsWith(wanted.prefix))
-      .filter(({ key }) => wanted.after.startsWith(key) || compareKeys(key, wanted.after) > 0)
-      .sort((a, b) => compareKeys(a.key, b.key));
-    for (const { name, key } of found) {
+      .filter(({ key }) => wanted.after.startsWith(key) || compareKeys(key, wanted.after) > 0);
+    for await (const { name, key } of sortedLazily(found, (a, b) => compareKeys(a.key, b.key))) {
       if (key.endsWith("/")) yield* this.#walk(`${folder}/${name}`, key, wanted);
       else if (key !== wanted.after) {
         const info = await this.head(key);

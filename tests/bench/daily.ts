@@ -1,6 +1,6 @@
 /**
  * The jobs of every day on an embedded store, as a site grows: each document has three versions, a quarter of them
- * is public, and there is a medium for every four.
+ * is public, and there is a medium for every four. A migration beside them, which goes through all documents, too.
  *
  *     deno run -A tests/bench/daily.ts [documents, …]
  *
@@ -12,18 +12,21 @@ import { DistantSite, type DistantWork } from "../support/distant_site.ts";
 const SIZES = (Deno.args[0] ?? "2000,8000").split(",").map(Number);
 /** What a site of so many documents would take if it went on like this. */
 const MILLION = 1_000_000;
-const WORKS: [name: string, work: DistantWork][] = [
+const WORKS: [name: string, work: DistantWork, changed?: number][] = [
   ["PRUNE, the first", "PRUNE"],
   ["PRUNE, nothing new", "PRUNE"],
+  ["PRUNE, one of 100 changed", "PRUNE", 1 / 100],
   ["SWEEP_MEDIA", "SWEEP_MEDIA"],
   ["COMPARE_SITE", "COMPARE_SITE"],
   ["EXPORT", "EXPORT"],
+  ["MIGRATE", "MIGRATE"],
 ];
 
 const rows = [];
 for (const documents of SIZES) {
   await using site = await DistantSite.open((near) => near, { documents, media: documents / 4 });
-  for (const [name, work] of WORKS) {
+  for (const [name, work, changed] of WORKS) {
+    if (changed !== undefined) await site.edit(documents * changed);
     const [startedAt, before] = [performance.now(), process.cpuUsage()];
     await site.run(work);
     const seconds = (performance.now() - startedAt) / 1000;

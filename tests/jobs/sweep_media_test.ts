@@ -22,11 +22,12 @@ import {
   snapshotPath,
   transformPath,
 } from "../../kv/objects/paths.ts";
+import { SWEEP_CHUNK_MAX } from "../../jobs/limits.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { listVersions } from "../../kv/history/versions.ts";
 import { testContext } from "../support/context.ts";
-import { FaultyObjects } from "../support/faulty_objects.ts";
+import { type Fault, FaultyObjects } from "../support/faulty_objects.ts";
 import { paddedPng } from "../support/images.ts";
 import { objectKeys } from "../support/media_app.ts";
 import { noise, streamOf } from "../support/object_store_contract.ts";
@@ -286,3 +287,61 @@ async function ifThere(work: Promise<unknown>): Promise<void> {
     assert(error instanceof Refusal && error.code === "NOT_FOUND", String(error));
   }
 }
+
+Deno.test("sweepMedia() lists objects once for all its chunks, and anew where it has not come from", async () => {
+  await using context = await testContext();
+  for (let n = 0; n < 3 * SWEEP_CHUNK_MAX; n++) {
+    await context.objects.put(mediaPath(`${n}`.padStart(6, "0")), noise(1));
+  }
+  context.advance(DAY + 1_000);
+  const objects = new FaultyObjects(context.objects);
+  const lists = () => objects.calls.filter(({ method }) => method === "list").length;
+  const listing = { ...context, objects };
+  const memory = new SweepMemory();
+  const chunk = (after: string) => sweepMedia(listing, { stage: "bytes", after }, memory);
+
+  const first = await chunk("");
+  assertEquals(first.removed, SWEEP_CHUNK_MAX);
+  const before = lists();
+  const second = await chunk(first.next!.after);
+  // Those of the transforms of each.
+  assertEquals([second.removed, lists() - before], [SWEEP_CHUNK_MAX, SWEEP_CHUNK_MAX]);
+  // Another sweep begins at the start, where something has come.
+  await context.objects.put(mediaPath("0"), noise(1));
+  context.advance(DAY + 1_000);
+  assertEquals((await chunk("")).removed, SWEEP_CHUNK_MAX);
+  assertEquals(await objectKeys(context, ""), [mediaPath(`00${3 * SWEEP_CHUNK_MAX - 1}`)]);
+});
+
+Deno.test("SweepMemory lists objects anew once there was an import", async () => {
+  await using context = await testContext();
+  for (const name of ["a", "b"]) await context.objects.put(mediaPath(name), noise(1));
+  const objects = new FaultyObjects(context.objects);
+  const memory = new SweepMemory();
+  const firstOf = async (era: string, after: string) => {
+    for await (const { key } of memory.objects({ objects }, { era }, { prefix: "media/", after })) {
+      return key;
+    }
+  };
+  assertEquals(await firstOf("one", ""), mediaPath("a"));
+  assertEquals(await firstOf("one", mediaPath("a")), mediaPath("b"));
+  assertEquals(objects.calls.length, 1);
+  assertEquals(await firstOf("one", mediaPath("a")), mediaPath("b"));
+  assertEquals(objects.calls.length, 2);
+  assertEquals(await firstOf("two", mediaPath("b")), undefined);
+  assertEquals(objects.calls.length, 3);
+});
+
+Deno.test("sweepMedia() leaves an object that is written anew after it was listed", async () => {
+  await using context = await testContext();
+  const path = mediaPath("000001");
+  await context.objects.put(path, noise(1));
+  context.advance(DAY + 1_000);
+  const objects = new FaultyObjects(context.objects, async ({ method, key }): Promise<Fault> => {
+    // Between the list and the removal.
+    if (method === "head" && key === path) await context.objects.put(path, noise(1));
+    return "none";
+  });
+  assertEquals(await sweep({ ...context, objects }), 0);
+  assertEquals(await objectKeys(context, ""), [path]);
+});

@@ -73,6 +73,7 @@ export class DistantSite {
   #offset = 0;
   #filledAt = 0;
   #exportId = "";
+  #ids: string[] = [];
 
   private constructor(kv: Deno.Kv, distance: (near: Driver) => Driver, size: SiteSize) {
     this.size = size;
@@ -126,8 +127,18 @@ export class DistantSite {
     this.#offset += 2_000;
     this.#filledAt = Math.floor(this.#context.now() / 1000);
     this.#offset += 2_000;
+    this.#ids = ids;
     await sideBySide(ids, WRITERS, async (id) => {
       await patchDocument(content, UNATTENDED, id, { rating: 3 });
+    });
+    await this.settle();
+  }
+
+  /** Writes a new version of the first documents. */
+  async edit(documents: number): Promise<void> {
+    const { content } = this.#deps;
+    await sideBySide(this.#ids.slice(0, documents), WRITERS, async (id) => {
+      await patchDocument(content, UNATTENDED, id, { rating: 4 });
     });
     await this.settle();
   }

@@ -1,0 +1,34 @@
+/**
+ * Long lists in order without a long sort: runs of some thousands are sorted, with others in between, and merged as
+ * far as somebody reads.
+ *
+ * @module
+ */
+import { MergeHeap } from "../model/merge_heap.ts";
+import { eventLoopTurn } from "../store/event_loop_turn.ts";
+
+/** Elements that are sorted without a pause: some milliseconds. */
+const RUN = 2_048;
+
+/** The elements in order. */
+export async function* sortedLazily<T>(
+  list: readonly T[],
+  compare: (a: T, b: T) => number,
+): AsyncIterable<T> {
+  const runs: T[][] = [];
+  for (let start = 0; start < list.length; start += RUN) {
+    if (start > 0) await eventLoopTurn();
+    runs.push(list.slice(start, start + RUN).sort(compare));
+  }
+  const at = runs.map(() => 0);
+  const heap = new MergeHeap(
+    runs.keys(),
+    (a, b) => compare(runs[a]![at[a]!]!, runs[b]![at[b]!]!) < 0,
+  );
+  while (heap.first >= 0) {
+    const { first } = heap;
+    yield runs[first]![at[first]!++]!;
+    if (at[first] === runs[first]!.length) heap.ended();
+    else heap.advanced();
+  }
+}
