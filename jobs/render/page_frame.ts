@@ -72,6 +72,8 @@ export function renderFramed(
     tags: [...facts.tags, SITE_TAG],
   };
   if (facts.documentId !== undefined) page.documentId = facts.documentId;
+  const { embedHosts } = rendering.site;
+  if (embedHosts !== undefined) page.frameHosts = embedHosts;
   return page;
 }
 

@@ -47,12 +47,15 @@ export type CustomBlock = (block: Node, isInline: boolean) => Html | null;
 
 /**
  * Portable Text as HTML; headings begin at `<h2>`, because the page's title is its `<h1>`. `words` name the tones of
- * callouts: programs get those of English.
+ * callouts: programs get those of English. Players of `embedHosts` are shown, too.
  */
 export function portableTextHtml(
   value: unknown,
   custom: CustomBlock,
-  words: ToneWords = ENGLISH,
+  { words = ENGLISH, embedHosts = [] }: {
+    words?: ToneWords;
+    embedHosts?: readonly string[] | undefined;
+  } = {},
 ): Html {
   const { blocks, rendered } = checkedBlocks(value, (node, isInline) => {
     return custom(node, isInline)?.markup ?? null;
@@ -65,7 +68,7 @@ export function portableTextHtml(
       onMissingComponent: false,
     });
   for (const [name, html] of Object.entries(OBJECT_HTML)) {
-    const show = ({ value }: { value: Node }) => html(value, render, words);
+    const show = ({ value }: { value: Node }) => html(value, render, { words, embedHosts });
     Object.assign(parts.types!, { [name]: show });
   }
   return new Html(render(blocks, false));

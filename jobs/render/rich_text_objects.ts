@@ -24,6 +24,11 @@ const TONES = ["note", "tip", "important", "warning", "caution"] as const;
 type Tone = typeof TONES[number];
 /** What the tones are called in some language. */
 export type ToneWords = Readonly<Record<Tone, string>>;
+/** What objects are shown by, besides what is in them. */
+interface Scope {
+  words: ToneWords;
+  embedHosts: readonly string[];
+}
 const LANGUAGE = /^[\w+#.-]{1,40}$/;
 
 /** An object as far as it is known, with checked contents; null for any other. */
@@ -69,8 +74,8 @@ function embedNode({ url, title }: Node): Node | null {
 }
 
 /** A player has the address as a link below it: for print, for feeds, and where frames are off. */
-function embedHtml({ url, title }: Node): string {
-  const embed = embedOf(url);
+function embedHtml({ url, title }: Node, _render: RenderBlocks, { embedHosts }: Scope): string {
+  const embed = embedOf(url, embedHosts);
   const href = escapeMarkup(String(url));
   const words = escapeMarkup(String(title || embed?.name || url));
   const link = `<a href="${href}" rel="noopener">${words}</a>`;
@@ -104,7 +109,7 @@ function cellOf(cell: unknown, check: (value: unknown) => Node[]): Node {
 
 /** The markup of each kind. What may be too wide scrolls by itself, also with the keyboard. */
 export const OBJECT_HTML: Readonly<
-  Record<string, (node: Node, render: RenderBlocks, words: ToneWords) => string>
+  Record<string, (node: Node, render: RenderBlocks, scope: Scope) => string>
 > = {
   code: ({ code, language }) => {
     const kind = language === "" ? "" : ` class="language-${escapeMarkup(String(language))}"`;
@@ -112,7 +117,7 @@ export const OBJECT_HTML: Readonly<
   },
   "horizontal-rule": () => "<hr>",
   embed: embedHtml,
-  callout: ({ tone, content }, render, words) =>
+  callout: ({ tone, content }, render, { words }) =>
     `<div class="callout ${tone}" role="note"><p class="tone">${words[tone as Tone]}</p>` +
     `${render(content as Node[], false)}</div>`,
   table: ({ rows, headerRows }, render) => {

@@ -21,6 +21,8 @@ export interface SiteFacts {
   imageTransforms: boolean;
   /** Shapes that images are cut to besides those of every site; absent where there are none. */
   crops?: CropPreset[];
+  /** Hosts whose pages may be embedded, besides the services that every site knows; absent where there are none. */
+  embedHosts?: string[];
   /** How its colours and letters differ from the theme's; absent where they do not. */
   look?: SiteLook;
   /** What the menu says in place of the collections. */
@@ -61,6 +63,7 @@ export function siteFacts(settings: Record<string, unknown>, baseUrl = ""): Site
   };
   const menu = settings["site.menu"] as MenuEntry[] | null | undefined;
   const crops = settings["media.crops"] as CropPreset[] | null | undefined;
+  const embedHosts = settings["embeds.hosts"] as string[] | null | undefined;
   const logo = text("site.logo");
   const image = text("site.image");
   const icon = text("site.icon");
@@ -72,6 +75,7 @@ export function siteFacts(settings: Record<string, unknown>, baseUrl = ""): Site
     timezone: text("site.timezone") || "UTC",
     imageTransforms: settings["images.transform_enabled"] === true,
     ...(crops && { crops }),
+    ...(embedHosts && embedHosts.length > 0 && { embedHosts }),
     ...(Object.keys(look).length > 0 && { look }),
     ...(menu && { menu }),
     ...(logo && { logo: { id: logo } }),

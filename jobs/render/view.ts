@@ -185,13 +185,14 @@ export class Viewer {
 
   /** Portable Text as markup, with the blocks and media inside it. */
   richText(value: unknown): Html {
+    const { site } = this.#rendering;
     return portableTextHtml(value, (node, isInline) => {
       if (isInline) return null;
       const { _type, _key, ...values } = node;
       return this.#bounds.isImage(_type)
         ? this.#image(values)
         : this.#block(_type, values as Record<string, Json>);
-    }, wordsOf(this.#rendering.site.language));
+    }, { words: wordsOf(site.language), embedHosts: site.embedHosts });
   }
 
   /** A time in the language and zone of the site. */

@@ -1,6 +1,6 @@
 /**
- * What may be embedded in rich text: the services whose players are allowed, and the address of a player for the
- * address of a page. Everything else stays a link.
+ * What may be embedded in rich text: the services whose players are allowed, the address of a player for the
+ * address of a page, and the hosts that a site allows besides. Everything else stays a link.
  *
  * @module
  */
@@ -76,16 +76,42 @@ export const EMBED_ORIGINS: readonly string[] = SERVICES.map(({ origin }) => ori
 /** The services, as people call them. */
 export const EMBED_NAMES: readonly string[] = SERVICES.map(({ name }) => name);
 
-/** The player of an address; null where it is none of an allowed service. */
-export function embedOf(address: unknown): Embed | null {
+/**
+ * The player of an address; null where it is none of an allowed service. Of the `hosts` that a site allows besides,
+ * every address is that of a player.
+ */
+export function embedOf(address: unknown, hosts: readonly string[] = []): Embed | null {
   if (typeof address !== "string" || address.length > URL_CHARS_MAX) return null;
   const url = URL.parse(address.trim());
   if (url === null || !/^https?:$/.test(url.protocol) || url.port !== "") return null;
   const host = url.hostname.replace(/^(?:www|m)\./, "");
   const service = SERVICES.find(({ hosts }) => hosts.includes(host));
   const player = service?.player(url) ?? null;
-  if (service === undefined || player === null) return null;
-  return { name: service.name, shape: service.shape, frame: service.origin + player };
+  if (service !== undefined && player !== null) {
+    return { name: service.name, shape: service.shape, frame: service.origin + player };
+  }
+  const isAllowed = url.protocol === "https:" && url.username === "" && url.password === "" &&
+    hosts.includes(url.hostname);
+  return isAllowed ? { name: url.hostname, shape: "video", frame: url.href } : null;
+}
+
+/** A name in the domain name system: letters, digits and hyphens between dots, and no number of an address. */
+const HOST =
+  /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** The host that somebody names, as such or by an address on it; null where it is none. */
+export function embedHostOf(words: string): string | null {
+  const text = words.trim();
+  const isAddress = /^https:\/\//i.test(text);
+  const url = URL.parse(isAddress ? text : `https://${text}`);
+  if (url === null || url.port !== "" || url.username !== "" || url.password !== "") return null;
+  const isBare = url.pathname === "/" && url.search === "" && url.hash === "";
+  return (isAddress || isBare) && HOST.test(url.hostname) ? url.hostname : null;
+}
+
+/** Where the frames of a host come from. */
+export function embedOrigin(host: string): string {
+  return `https://${host}`;
 }
 
 function youTubePlayer({ hostname, pathname, searchParams }: URL): string | null {

@@ -18,6 +18,8 @@ export interface Page {
   tags: string[];
   /** The document whose own page this is. */
   documentId?: string;
+  /** Hosts that the site allows frames of, besides the services that every site does. */
+  frameHosts?: readonly string[];
   /** Where visitors are led instead: a list of one leads to what it lists. */
   leadsTo?: string;
 }

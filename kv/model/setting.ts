@@ -6,6 +6,7 @@
 import { z } from "zod";
 import {
   DESCRIPTION_CHARS_MAX,
+  HOSTS_MAX,
   ID_CHARS_MAX,
   KEPT_EXPORTS_MAX,
   KEPT_VERSIONS_MAX,
@@ -20,6 +21,7 @@ import {
 import type { Json } from "./entity.ts";
 import { ENTITY_TYPES, kindOf } from "./entity_kinds.ts";
 import { CropPresets } from "./crop.ts";
+import { embedHostOf } from "./embed.ts";
 import { FILE_KIND_NAMES } from "./file_type.ts";
 
 interface Setting {
@@ -76,6 +78,11 @@ const menuLink = line(URL_CHARS_MAX).refine(
   "Must be a path that begins with /, or an http or https address",
 );
 
+/** A host whose pages may be framed; kept as its bare name. */
+const embedHost = z.string().max(URL_CHARS_MAX)
+  .refine((text) => embedHostOf(text) !== null, "Must be the name of a host: player.example.org")
+  .transform((text) => embedHostOf(text)!);
+
 /** Typefaces of the public site. */
 export const SITE_FONTS = ["newsreader", "serif", "sans", "humanist", "mono"] as const;
 
@@ -111,6 +118,9 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     ),
   ),
   "media.crops": optional(CropPresets),
+  "embeds.hosts": optional(
+    z.array(embedHost).max(HOSTS_MAX).transform((hosts) => [...new Set(hosts)]),
+  ),
   "exports.keep": { schema: z.int().min(1).max(KEPT_EXPORTS_MAX), initial: 14 },
   "packages.publishers": {
     schema: z.array(Publisher).max(PUBLISHERS_MAX) as z.ZodType<Json>,

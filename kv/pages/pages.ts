@@ -12,6 +12,7 @@ import { markdownPath, type Page } from "../model/page.ts";
 import { pageObjectPath, PAGES_PREFIX } from "../objects/paths.ts";
 import { sha256 } from "../model/sha256.ts";
 import { type Entry, Operation } from "../store/operation.ts";
+import { embedOrigin } from "../model/embed.ts";
 import type { Store } from "../store/store.ts";
 import { COMPRESSED_PAGE_BYTES_MIN } from "../tuning.ts";
 
@@ -32,6 +33,8 @@ export interface PageRow {
   markdown?: string;
   /** Set when the page frames players of other services, which its headers then allow. */
   frames?: true;
+  /** Of the hosts that the site allows besides: those that the page frames. */
+  frameHosts?: string[];
   /** Set when the stored body is compressed; `hash` and `bytes` are those of the body itself. */
   gzip?: true;
   /** The body, when it fits. */
@@ -94,15 +97,24 @@ export async function putPage(
   return true;
 }
 
-function rowOf({ tags, documentId }: Page, contentType: string, body: Uint8Array): PageRow {
+function rowOf(
+  { tags, documentId, frameHosts = [] }: Page,
+  contentType: string,
+  body: Uint8Array,
+): PageRow {
   const row: PageRow = { contentType, hash: sha256(body), bytes: body.byteLength, tags };
   if (documentId !== undefined) row.documentId = documentId;
-  if (contentType.startsWith("text/html") && hasFrames(body)) row.frames = true;
+  if (contentType.startsWith("text/html")) addFrames(row, body, frameHosts);
   return row;
 }
 
-function hasFrames(body: Uint8Array): boolean {
-  return new TextDecoder("latin1").decode(body).includes("<iframe ");
+/** Says of a page whether it frames anything, and of which hosts. */
+function addFrames(row: PageRow, body: Uint8Array, hosts: readonly string[]): void {
+  const text = new TextDecoder("latin1").decode(body);
+  if (!text.includes("<iframe ")) return;
+  row.frames = true;
+  const framed = hosts.filter((host) => text.includes(`"${embedOrigin(host)}/`));
+  if (framed.length > 0) row.frameHosts = framed;
 }
 
 async function setRow(
@@ -192,5 +204,6 @@ async function putBody(
 
 function isSame(a: PageRow, b: PageRow): boolean {
   return a.hash === b.hash && a.contentType === b.contentType && a.documentId === b.documentId &&
-    a.markdown === b.markdown && a.leadsTo === b.leadsTo && a.tags.join() === b.tags.join();
+    a.markdown === b.markdown && a.leadsTo === b.leadsTo && a.tags.join() === b.tags.join() &&
+    a.frameHosts?.join() === b.frameHosts?.join();
 }

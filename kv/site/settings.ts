@@ -94,7 +94,7 @@ async function readValues(context: Context): Promise<Values> {
 /** Whether what the public sees depends on a setting. */
 export function shapesPages(key: string): boolean {
   return key.startsWith("site.") ||
-    ["theme.active", "images.transform_enabled", "media.crops"].includes(key);
+    ["theme.active", "images.transform_enabled", "media.crops", "embeds.hosts"].includes(key);
 }
 
 /** Checks settings by the catalogue; unknown keys are refused. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { SEARCH_PATH, SEARCH_SCRIPT_HASH } from "../../jobs/render/search_page.ts";
-import { EMBED_ORIGINS } from "../../kv/model/embed.ts";
+import { EMBED_ORIGINS, embedOrigin } from "../../kv/model/embed.ts";
 import type { PageRow } from "../../kv/pages/pages.ts";
 
 /** Nothing on a public page runs, frames or submits elsewhere: it shares its origin with the admin. */
@@ -73,7 +73,8 @@ export function cacheHeaders(
   }
   // Players of allowed services have origins of their own; only pages that have one may frame anything.
   if (row.frames === true) {
-    headers["content-security-policy"] += `; frame-src ${EMBED_ORIGINS.join(" ")}`;
+    const origins = [...EMBED_ORIGINS, ...(row.frameHosts ?? []).map(embedOrigin)];
+    headers["content-security-policy"] += `; frame-src ${origins.join(" ")}`;
   }
   // A preview is drawn in a frame without an origin, whose fonts would be refused otherwise.
   if (isAsset) headers["access-control-allow-origin"] = "*";

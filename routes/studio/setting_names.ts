@@ -23,6 +23,7 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   "images.transform_enabled": "Images in other sizes",
   "media.file_types": "Kinds of files in the media library",
   "media.crops": "Shapes that images are cut to",
+  "embeds.hosts": "Hosts that may be embedded",
   "exports.keep": "Exports that are kept",
   "packages.publishers": "Trusted publishers",
   "theme.active": "Active theme",

@@ -31,6 +31,8 @@ export interface Frame {
   siteTitle: string;
   siteUrl: string;
   timezone: string;
+  /** Hosts whose pages may be embedded in rich text, besides the services that every site knows. */
+  embedHosts: readonly string[];
   /** How times are spelled in it. */
   formats: Formats;
   url: URL;
@@ -94,6 +96,7 @@ export function findFrame(deps: Deps, assets: Assets): MiddlewareHandler<StudioE
       siteTitle: String(settings["site.title"]),
       siteUrl: String(settings["site.url"]),
       timezone,
+      embedHosts: (settings["embeds.hosts"] ?? []) as string[],
       formats,
       url: new URL(c.req.url),
       now: seconds(deps.content.context),

@@ -120,6 +120,9 @@ export function BlockTemplates({ surroundings }: { surroundings: Surroundings })
           </Row>
         </template>
       ))}
+      {surroundings.embedHosts.length > 0 && (
+        <template data-embed-hosts={surroundings.embedHosts.join(" ")}></template>
+      )}
       <template data-unknown-block>
         <Row title="Unknown block" raw="null" readOnly={false}>
           <UnknownNote />

@@ -29,6 +29,8 @@ export interface Surroundings {
   readOnly: boolean;
   /** Whether whoever opens the form may add to the media library. */
   mayUpload: boolean;
+  /** Hosts whose pages may be embedded in rich text, besides the services that every site knows. */
+  embedHosts: readonly string[];
   /** Draws the fields of an object; controls that hold others ask for it here. */
   draw: (
     fields: readonly NestedField[],

@@ -17,6 +17,7 @@ const SURROUNDINGS = {
   referenced: NOTHING_REFERENCED,
   readOnly: false,
   mayUpload: false,
+  embedHosts: [],
   draw: drawFields,
 };
 

@@ -10,7 +10,7 @@ import type { Referenced } from "./referenced.ts";
 
 /** The blocks of the site by their labels, and what the values point to. */
 export function surroundingsOf(
-  { schema, can }: Pick<Visit, "schema" | "can">,
+  { schema, can, embedHosts }: Pick<Visit, "schema" | "can" | "embedHosts">,
   referenced: Referenced,
   readOnly: boolean,
 ): Surroundings {
@@ -21,6 +21,7 @@ export function surroundingsOf(
     referenced,
     readOnly,
     mayUpload: can("media.write"),
+    embedHosts,
     draw: drawFields,
   };
 }

@@ -4,13 +4,12 @@
  * @module
  */
 /// <reference lib="dom" />
-import { EMBED_NAMES, embedOf } from "../../../kv/model/embed.ts";
+import { EMBED_NAMES } from "../../../kv/model/embed.ts";
 import { icon, make } from "../browser/elements.ts";
 import { blockDrawing } from "./block_drawings.ts";
+import { allowedEmbed, embedNames } from "./embed_hosts.ts";
 import { type BodyFacts, type ObjectBody, ownEvents } from "./object_body.ts";
 import type { JsonObject } from "./schema.ts";
-
-const NAMES = new Intl.ListFormat("en").format(EMBED_NAMES);
 
 /** What an embedded player is on the page while one writes. */
 export class EmbedBody implements ObjectBody {
@@ -87,14 +86,14 @@ export class EmbedBody implements ObjectBody {
   }
 
   #tell(): void {
-    const embed = embedOf(this.#raw.url);
+    const embed = allowedEmbed(this.#raw.url);
     const isEmpty = this.#address.value === "";
     this.#name.textContent = embed?.name ?? (isEmpty ? "Embed" : "Link");
     this.#note.textContent = embed !== null
       ? ""
       : isEmpty
-      ? `Players of ${NAMES} can be embedded.`
-      : `The page shows a link: only players of ${NAMES} can be embedded.`;
+      ? `Players of ${embedNames()} can be embedded.`
+      : `The page shows a link: only players of ${embedNames()} can be embedded.`;
     this.#note.hidden = embed !== null;
     this.#title.hidden = isEmpty;
     this.dom.dataset.known = String(embed !== null);

@@ -7,7 +7,7 @@
 import { Fragment, type Node, Slice } from "prosemirror-model";
 import type { EditorState, Transaction } from "prosemirror-state";
 import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../kv/limits.ts";
-import { embedOf } from "../../../kv/model/embed.ts";
+import { allowedEmbed } from "./embed_hosts.ts";
 import { languageOf } from "./code_languages.ts";
 import { textNodes } from "./from_portable.ts";
 import { LINE_RULES, linkMark, MARK_RULES } from "./input_rules.ts";
@@ -151,7 +151,7 @@ export function embedAlone(state: EditorState, text: string): Transaction | null
   const url = text.trim();
   const isAlone = empty && $from.parent.type.name === "textblock" &&
     $from.parent.content.size === 0 && $from.parent.attrs.listItem === null;
-  if (!isAlone || embedOf(url) === null) return null;
+  if (!isAlone || allowedEmbed(url) === null) return null;
   return putObject(state.tr, { _type: "embed", url });
 }
 

@@ -5,7 +5,7 @@
  */
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { embedOf } from "../../../kv/model/embed.ts";
+import { allowedEmbed } from "./embed_hosts.ts";
 import { languageOf } from "./code_languages.ts";
 import type { Offered } from "./paste_text.ts";
 import type { JsonObject } from "./schema.ts";
@@ -31,7 +31,7 @@ export function readObjects(root: Element, offered: Offered, read: ReadBlocks): 
     for (const frame of root.querySelectorAll("iframe[src]")) {
       const url = frame.getAttribute("src")!.replace(/^\/\//, "https://");
       const title = frame.getAttribute("title") ?? "";
-      if (embedOf(url) !== null) put(frame, { _type: "embed", url, ...(title && { title }) });
+      if (allowedEmbed(url) !== null) put(frame, { _type: "embed", url, ...(title && { title }) });
     }
   }
 }

@@ -87,6 +87,7 @@ export function DesignSettings(
     referenced,
     readOnly,
     mayUpload: false,
+    embedHosts: [],
     draw: drawFields,
   };
   return (

@@ -7,6 +7,7 @@ import type { Child } from "@hono/hono/jsx";
 import type { Json } from "../../../kv/model/entity.ts";
 import { isJsonObject } from "../../../kv/model/json_object.ts";
 import type { FileKind } from "../../../kv/model/file_type.ts";
+import { EMBED_NAMES } from "../../../kv/model/embed.ts";
 import { ENTITY_TYPES } from "../../../kv/model/entity_kinds.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";
@@ -55,6 +56,7 @@ export function settingScreens(deps: Deps): Handlers<"settings" | "designPage"> 
             </section>
           )}
           <FileTypes values={values} readOnly={readOnly} />
+          <EmbedSettings values={values} readOnly={readOnly} />
           <KeepingSettings values={values} readOnly={readOnly} />
           {visit.can("jobs.manage") && <Maintenance />}
         </div>,
@@ -207,6 +209,30 @@ function SwitchSetting(
         label={label}
         help={help}
         checked={values[name] === true}
+        disabled={readOnly}
+      />
+    </Group>
+  );
+}
+
+function EmbedSettings({ values, readOnly }: GroupProps) {
+  const hosts = (values["embeds.hosts"] ?? []) as string[];
+  const names = new Intl.ListFormat("en").format(EMBED_NAMES);
+  return (
+    <Group
+      heading="Embeds"
+      text={`Players of ${names} can be embedded in texts. Pages of other hosts are links, unless they are named here.`}
+      readOnly={readOnly}
+    >
+      <Field
+        label="Other hosts, one a line"
+        name="embeds.hosts"
+        value={hosts.join("\n")}
+        help={`As in “player.example.org”. What they show runs their code, in a frame of its own. A host that is taken out leaves a link on every page.`}
+        multiline
+        lines
+        nullable
+        mono
         disabled={readOnly}
       />
     </Group>

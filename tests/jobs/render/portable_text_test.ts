@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { Html } from "../../../jobs/render/markup.ts";
 import { markdownToPortableText } from "@portabletext/markdown";
@@ -220,6 +220,11 @@ Deno.test("embedded players are frames of the allowed services with a link below
     html({ url: "https://example.org/film" }),
     '<p><a href="https://example.org/film" rel="noopener">https://example.org/film</a></p>',
   );
+  const own = [{ _type: "embed", url: "https://player.example.org/v/1" }];
+  const allowed = portableTextHtml(own, nothing, { embedHosts: ["player.example.org"] }).markup;
+  assertStringIncludes(allowed, '<iframe src="https://player.example.org/v/1" title="player.exa');
+  assertStringIncludes(allowed, '<a href="https://player.example.org/v/1" rel="noopener">');
+  assert(!portableTextHtml(own, nothing).markup.includes("iframe"));
   assertEquals(html({ url: "javascript:alert(1)" }), "");
   assertEquals(html({}), "");
   assertEquals(

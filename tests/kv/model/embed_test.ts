@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { EMBED_ORIGINS, embedOf } from "../../../kv/model/embed.ts";
+import { EMBED_ORIGINS, embedHostOf, embedOf, embedOrigin } from "../../../kv/model/embed.ts";
 
 const frameOf = (address: unknown) => embedOf(address)?.frame ?? null;
 
@@ -50,4 +50,63 @@ Deno.test("embedOf() answers null for every other address", () => {
 Deno.test("every player comes from one of the origins that pages allow", () => {
   const { frame } = embedOf("https://vimeo.com/76979871")!;
   assertEquals(EMBED_ORIGINS.includes(new URL(frame).origin), true);
+});
+
+Deno.test("embedOf() takes every address of a host that the site allows, and of no other", () => {
+  const hosts = ["player.example.org"];
+  const of = (address: string) => embedOf(address, hosts)?.frame ?? null;
+
+  assertEquals(embedOf("https://player.example.org/v/1?x=%22#t=3", hosts), {
+    name: "player.example.org",
+    shape: "video",
+    frame: "https://player.example.org/v/1?x=%22#t=3",
+  });
+  assertEquals(
+    of('https://PLAYER.example.org/"><script>'),
+    `${embedOrigin(hosts[0]!)}/%22%3E%3Cscript%3E`,
+  );
+  assertEquals(embedOf("https://youtu.be/dQw4w9WgXcQ", hosts)?.name, "YouTube");
+  for (
+    const address of [
+      "http://player.example.org/v/1",
+      "https://player.example.org:8443/v/1",
+      "https://ada:secret@player.example.org/v/1",
+      "https://www.player.example.org/v/1",
+      "https://example.org/v/1",
+      "https://player.example.org.evil.example/v/1",
+      "javascript://player.example.org/%0Aalert(1)",
+    ]
+  ) assertEquals(of(address), null, address);
+});
+
+Deno.test("embedHostOf() reads a host as such, or from an address on it", () => {
+  for (
+    const [words, host] of [
+      ["player.example.org", "player.example.org"],
+      [" Player.Example.ORG ", "player.example.org"],
+      ["https://player.example.org/embed/1?x=2", "player.example.org"],
+      ["müller.example", "xn--mller-kva.example"],
+      ["player.example.org/", "player.example.org"],
+    ]
+  ) assertEquals(embedHostOf(words!), host, words);
+  for (
+    const words of [
+      "",
+      "*",
+      "*.example.org",
+      "localhost",
+      "127.0.0.1",
+      "2130706433",
+      "[::1]",
+      "player.example.org:8443",
+      "ada@player.example.org",
+      "player.example.org/path",
+      "http://player.example.org",
+      "javascript:alert(1)",
+      "data:text/html,x",
+      "a; script-src *",
+      "player.example.org frame-src",
+      "-.example.org",
+    ]
+  ) assertEquals(embedHostOf(words), null, words);
 });
