@@ -17,9 +17,10 @@ import { discardAllEdits, settleAllEdits } from "../kv/live/settle_edits.ts";
 import { heldSince, stageLock, stageUnlock } from "../kv/backup/import_lock.ts";
 import { isSweeping } from "../kv/media/sweep_turn.ts";
 import { importPath } from "../kv/objects/paths.ts";
+import { allEnded } from "../kv/store/side_by_side.ts";
 import { goOn, rowsOf } from "./export.ts";
 import { afterImportSteps } from "./import_afterwards.ts";
-import { carryOut, countUnits, type Place } from "./import_plan.ts";
+import { beginning, carryOut, countDone, countUnits, type Place } from "./import_plan.ts";
 import {
   again,
   JobFailure,
@@ -27,6 +28,7 @@ import {
   jobKind,
   next,
   type OutcomeOf,
+  pass,
   waitUntil,
   type Work,
 } from "./runner/job_kind.ts";
@@ -42,22 +44,20 @@ export function importKind(publishing: Publishing): JobKind<"IMPORT"> {
   return jobKind("IMPORT", {
     validate,
     lock: async ({ context, jobId, operation }) => {
-      await settleAllEdits(publishing.content);
-      return await stageLock(context, operation, jobId)
-        ? next()
-        : waitUntil(context.now() + LOOK_AGAIN_MS);
+      const settled = settleAllEdits(publishing.content);
+      const [isTaken] = await allEnded([stageLock(context, operation, jobId), settled]);
+      return isTaken ? next() : waitUntil(context.now() + LOOK_AGAIN_MS);
     },
     edits: async (work) => {
-      await heldLock(work);
+      const discarded = heldLock(work).then(() => discardAllEdits(publishing.content));
+      const [isSwept] = await allEnded([isSweeping(work.context), discarded]);
       // What it removes may be what the back-up names.
-      if (await isSweeping(work.context)) return waitUntil(work.context.now() + LOOK_AGAIN_MS);
-      await discardAllEdits(publishing.content);
-      return next();
+      return isSwept ? waitUntil(work.context.now() + LOOK_AGAIN_MS) : pass();
     },
     backup,
     bytes: async (work) => {
       await heldLock(work);
-      return next(await restoreBytes(work.context, work.payload.importId));
+      return pass(await restoreBytes(work.context, work.payload.importId));
     },
     replay,
     unlock: async (work) => {
@@ -98,10 +98,12 @@ async function validate(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "vali
 
 async function backup(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "backup">> {
   const { context, jobId, cursor, operation, signal } = work;
-  await heldLock(work);
   const options = { redacted: false, media: false, signal };
   const from = cursor as BackupPlace | null;
-  const written = await writeBackup(context, operation, jobId, from, options);
+  const [written] = await allEnded([
+    writeBackup(context, operation, jobId, from, options),
+    heldLock(work),
+  ]);
   if (!written.isDone) return goOn(written.place);
   const { manifest, bytes } = written;
   stageExport(operation, {
@@ -117,14 +119,14 @@ async function backup(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "backup
 }
 
 async function replay(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "replay">> {
-  const { context, payload, results, cursor } = work;
+  const { context, payload, results, signal } = work;
   const lock = await heldLock(work);
   const { chunks } = results.validate!;
-  const place = (cursor as Place | null) ?? { unit: 0, at: null };
-  const following = await carryOut(context, lock, { ...payload, chunks }, place);
+  const place = work.cursor as Place | null ?? beginning();
+  const following = await carryOut(context, lock, { ...payload, chunks }, { place, signal });
   const total = countUnits();
-  if (following === null) return next({ units: total }, { done: total, total });
-  return again({ ...following }, { done: following.unit, total });
+  if (following === null) return pass({ units: total });
+  return again(following, { done: countDone(following), total });
 }
 
 /** The lock, which nobody may have taken away: what was written then would be lost otherwise. */

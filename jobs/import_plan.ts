@@ -1,22 +1,28 @@
 /**
- * What an import does to the site, unit after unit, each in portions: a crash in the middle goes on at the
- * portion that was cut off.
+ * What an import does to the site: stage after stage, and in each of them lanes that need nothing of one
+ * another, side by side on a distant store. A lane is units one after the other, each in portions: a crash in the
+ * middle goes on at the portions that were cut off.
  *
  * @module
  */
+import { IndexWriter } from "../kv/backup/index_writer.ts";
 import { keepImporter, noteSessions, rebindSessions } from "../kv/backup/keep_people.ts";
 import { type HeldLock, replayChunk } from "../kv/backup/replay.ts";
 import { emptyTimeline, rebuildLog } from "../kv/backup/rebuild_log.ts";
-import { sweepReplaced, SWEPT_AFTERWARDS, sweptPrefixes } from "../kv/backup/sweep_replaced.ts";
+import { sweepReplaced, SWEPT_AFTERWARDS } from "../kv/backup/sweep_replaced.ts";
 import type { Context } from "../kv/context.ts";
-import type { Key } from "../kv/keys.ts";
+import { type Key, livePrefix, stateChunkTypePrefix } from "../kv/keys.ts";
 import { isVersionTable, type TableName, TABLES } from "../kv/model/backup.ts";
 import type { Json } from "../kv/model/entity.ts";
+import { SchemaSource } from "../kv/schema/schema.ts";
 import { sideBySide } from "../kv/store/side_by_side.ts";
 import { ENTITY_TYPES, type EntityType } from "../kv/model/entity_kinds.ts";
 
-/** Where an import stands: in which unit, and how far in it. */
-export type Place = { unit: number; at: Json };
+/** Where an import stands: in which stage, and how far each of its lanes is. */
+export type Place = { stage: number; lanes: LanePlace[] };
+
+/** In which unit of its lane, and how far in it. */
+type LanePlace = { unit: number; at: Json };
 
 /** What is imported. */
 export interface Imported {
@@ -26,43 +32,82 @@ export interface Imported {
   chunks: Record<string, number>;
 }
 
-/** Does a portion from `at` on; answers where to go on, null when the unit is done. */
+/** Does a portion from `at` on, or several; answers where to go on, null when the unit is done. */
 type Unit = (work: UnitWork, at: Json) => Promise<Json>;
 
 interface UnitWork {
   context: Context;
   lock: HeldLock;
   imported: Imported;
+  /** The schema as it was imported. */
+  schema: SchemaSource;
+  /** Whether another portion is worth its time: on an embedded store each has a mark of progress of its own. */
+  goesOn: () => boolean;
 }
+
+type Lane = readonly Unit[];
 
 /** Tables of people: what is kept of the present ones is decided before they are swept. */
 const PEOPLE: readonly TableName[] = ["permission", "role", "user", "user_role"];
+/** Tables that say how documents are read: nothing of the present ones is left when those are replayed. */
+const SCHEMA: readonly EntityType[] = ["collection", "field_definition", "block_definition"];
 
-const UNITS: readonly Unit[] = [
-  once(({ context, lock }) => noteSessions(context, lock)),
-  ...PEOPLE.map(replayUnit),
-  once(({ context, lock, imported }) => keepImporter(context, lock, imported.userId)),
-  once(({ context, lock }) => rebindSessions(context, lock)),
-  ...PEOPLE.flatMap(sweepUnits),
-  ...TABLES.filter((table) => !PEOPLE.includes(table)).flatMap((table) => [
-    replayUnit(table),
-    ...sweepUnits(table),
-  ]),
-  ...SWEPT_AFTERWARDS.map(sweepUnit),
-  ...ENTITY_TYPES.flatMap(timelineUnits),
+const STAGES: readonly (readonly Lane[])[] = [
+  [
+    [once(({ context, lock }) => noteSessions(context, lock))],
+    ...TABLES.filter((table) => !PEOPLE.includes(table) && table !== "document").map(replayLane),
+  ],
+  [
+    ...PEOPLE.map(replayLane),
+    ...SCHEMA.map((type) => [sweepUnit(livePrefix(type))]),
+  ],
+  [
+    [
+      once(({ context, lock, imported }) => keepImporter(context, lock, imported.userId)),
+      once(({ context, lock }) => rebindSessions(context, lock)),
+    ],
+    replayLane("document"),
+    ...ENTITY_TYPES.map((
+      type,
+    ) => [once(({ context, lock }) => emptyTimeline(context, lock, type))]),
+  ],
+  [
+    ...TABLES.filter(isVersionTable).flatMap(sweepLanes),
+    ...SWEPT_AFTERWARDS.map((prefix) => [sweepUnit(prefix)]),
+  ],
 ];
 
-/** Units that are done one after the other without a commit between: most have nothing to do. */
+/** Units of an embedded store that are done without a commit between: most have nothing to do. */
 const UNITS_AT_ONCE = 8;
 
 /** Chunks of a table that are replayed side by side on a distant store. */
 const DISTANT_CHUNKS = 8;
+/** Chunks after which the index is asked to compact what they have added: 300 rows each. */
+const CHUNKS_PER_COMPACTION = 16;
 /** For how long a distant store is not told how far the work is: the marks of progress travel, too. Milliseconds. */
-const DISTANT_MS = 1_000;
+const DISTANT_MS = 2_000;
 
 /** How many units an import has. */
 export function countUnits(): number {
-  return UNITS.length;
+  return unitsOf(STAGES);
+}
+
+/** How many of them are done. */
+export function countDone({ stage, lanes }: Place): number {
+  return unitsOf(STAGES.slice(0, stage)) + lanes.reduce((sum, { unit }) => sum + unit, 0);
+}
+
+function unitsOf(stages: readonly (readonly Lane[])[]): number {
+  return stages.flat(2).length;
+}
+
+/** Where an import begins. */
+export function beginning(): Place {
+  return startOf(0);
+}
+
+function startOf(stage: number): Place {
+  return { stage, lanes: STAGES[stage]!.map(() => ({ unit: 0, at: null })) };
 }
 
 /** Does the next portions; answers the place after them, null when nothing is left to do. */
@@ -70,19 +115,50 @@ export async function carryOut(
   context: Context,
   lock: HeldLock,
   imported: Imported,
-  place: Place,
+  { place, signal }: { place: Place; signal: AbortSignal },
 ): Promise<Place | null> {
-  const startedAt = context.now();
-  let { unit, at } = place;
-  while (unit < UNITS.length) {
-    at = await UNITS[unit]!({ context, lock, imported }, at);
-    if (at === null) unit += 1;
-    const isEnough = context.store.isDistant
-      ? context.now() - startedAt > DISTANT_MS
-      : at !== null || unit === place.unit + UNITS_AT_ONCE;
-    if (isEnough && unit < UNITS.length) return { unit, at };
+  const budget = new Budget(context);
+  const goesOn = () => context.store.isDistant && budget.isLeft && !signal.aborted;
+  const work = { context, lock, imported, schema: new SchemaSource(context), goesOn };
+  let { stage, lanes } = structuredClone(place);
+  while (budget.isLeft) {
+    await sideBySide(lanes.keys(), context.store.isDistant ? lanes.length : 1, async (lane) => {
+      const units = STAGES[stage]![lane]!;
+      const there = lanes[lane]!;
+      while (there.unit < units.length && budget.isLeft) {
+        signal.throwIfAborted();
+        there.at = await units[there.unit]!(work, there.at);
+        if (there.at === null) there.unit += 1;
+        budget.take(there.at === null);
+      }
+    });
+    if (lanes.some(({ unit }, lane) => unit < STAGES[stage]![lane]!.length)) break;
+    if (stage === STAGES.length - 1) return null;
+    ({ stage, lanes } = startOf(stage + 1));
   }
-  return null;
+  return { stage, lanes };
+}
+
+/** How much is done between two marks of progress. */
+class Budget {
+  readonly #context: Context;
+  readonly #startedAt: number;
+  #units = UNITS_AT_ONCE;
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#startedAt = context.now();
+  }
+
+  get isLeft(): boolean {
+    const { store, now } = this.#context;
+    return store.isDistant ? now() - this.#startedAt <= DISTANT_MS : this.#units > 0;
+  }
+
+  /** Counts a unit that is done, or a portion. */
+  take(isDone: boolean): void {
+    this.#units = isDone ? this.#units - 1 : 0;
+  }
 }
 
 function once(run: (work: UnitWork) => Promise<unknown>): Unit {
@@ -92,32 +168,35 @@ function once(run: (work: UnitWork) => Promise<unknown>): Unit {
   };
 }
 
-function replayUnit(table: TableName): Unit {
-  return async ({ context, lock, imported: { importId, chunks } }, at) => {
+function replayLane(table: TableName): Lane {
+  return [async ({ context, lock, imported: { importId, chunks }, schema, goesOn }, at) => {
     const first = (at as number | null) ?? 0;
     const count = chunks[table] ?? 0;
-    const end = Math.min(count, first + (context.store.isDistant ? DISTANT_CHUNKS : 1));
-    const some = Array.from({ length: Math.max(0, end - first) }, (_, index) => first + index);
-    await sideBySide(some, DISTANT_CHUNKS, (chunk) => {
-      return replayChunk(context, lock, { importId, table, chunk });
+    const { isDistant } = context.store;
+    // At first there is nothing to compact.
+    const compacts = first > 0 && (isDistant || first % CHUNKS_PER_COMPACTION === 0);
+    const replayed = { importId, table, schema, index: new IndexWriter(context, { compacts }) };
+    let next = first;
+    const some = function* () {
+      while (next < count && (next === first || goesOn())) yield next++;
+    };
+    await sideBySide(some(), isDistant ? DISTANT_CHUNKS : 1, (chunk) => {
+      return replayChunk(context, lock, { ...replayed, chunk });
     });
-    return end < count ? end : null;
-  };
+    return next < count ? next : null;
+  }];
 }
 
-function sweepUnits(table: TableName): Unit[] {
-  return isVersionTable(table) ? sweptPrefixes(table).map(sweepUnit) : [];
+/** Live rows need their pieces to be read when they go. */
+function sweepLanes(type: EntityType): Lane[] {
+  return [
+    [sweepUnit(livePrefix(type)), sweepUnit(stateChunkTypePrefix(type))],
+    [async ({ context, lock, goesOn }, at) =>
+      await rebuildLog(context, lock, { type, after: at as Key | null, goesOn }) as Json],
+  ];
 }
 
 function sweepUnit(prefix: Key): Unit {
-  return async ({ context, lock }, at) =>
-    await sweepReplaced(context, lock, prefix, at as Key | null) as Json;
-}
-
-function timelineUnits(type: EntityType): Unit[] {
-  return [
-    once(({ context, lock }) => emptyTimeline(context, lock, type)),
-    async ({ context, lock }, at) =>
-      await rebuildLog(context, lock, type, at as Key | null) as Json,
-  ];
+  return async ({ context, lock, goesOn }, at) =>
+    await sweepReplaced(context, lock, { prefix, after: at as Key | null, goesOn }) as Json;
 }

@@ -35,6 +35,7 @@ import {
   next,
   type Outcome,
   type OutcomeOf,
+  pass,
   type Work,
 } from "./runner/job_kind.ts";
 
@@ -42,8 +43,9 @@ import {
 const PORTION = 96;
 /** The same on a distant store, where the marks travel, too. */
 const DISTANT_PORTION = 480;
-/** Entities restored at the same time: their commits share fsyncs. */
+/** Entities restored at the same time: their commits share fsyncs, and on a distant store fill those under way. */
 const AT_ONCE = 24;
+const DISTANT_AT_ONCE = 240;
 
 /** Where a step that goes on in portions has come to. */
 type Cursor = { position: number; after: string; done: number; counts: RestoreCounts } | null;
@@ -60,7 +62,7 @@ type RestoreOne = (
 export function restoreKind(content: Content): JobKind<"RESTORE"> {
   const timeline = new Timeline(content.context.store);
   const grouped = (group: EntityGroup) => async (work: Work<"RESTORE">) =>
-    next(await restoreGroup(await openRun(content, timeline, work), group));
+    pass(await restoreGroup(await openRun(content, timeline, work), group));
   const portions = (types: readonly SiteType[], one: RestoreOne) => async (work: Work<"RESTORE">) =>
     await restorePortion(await openRun(content, timeline, work), work, types, one);
   return jobKind("RESTORE", {
@@ -116,12 +118,13 @@ async function check(run: RestoreRun): Promise<OutcomeOf<"RESTORE", "check">> {
     throw new JobFailure("No administrator would be left");
   }
   const entities: Record<string, number> = {};
+  const timeline = run.timeline.snapshot(SITE_TYPES);
   for (const type of SITE_TYPES) {
     entities[type] = 0;
-    const reader = await run.timeline.of(type);
+    const reader = await timeline.of(type);
     await reader.walk([], () => void (entities[type]! += 1));
   }
-  return next(entities);
+  return pass(entities);
 }
 
 /** Restores the next entities of some types. */
@@ -137,7 +140,7 @@ async function restorePortion(
   const { store } = work.context;
   const portion = store.isDistant ? DISTANT_PORTION : PORTION;
   const entries = await nextEntities(run, type, after, portion);
-  await sideBySide(entries, store.atOnce(AT_ONCE), async (entry) => {
+  await sideBySide(entries, store.isDistant ? DISTANT_AT_ONCE : AT_ONCE, async (entry) => {
     work.signal.throwIfAborted();
     await one(run, type, entry, counts);
   });
@@ -149,6 +152,6 @@ async function restorePortion(
     const behind = last.key.at(-1) as string;
     return again({ position, after: behind, done: progress.done, counts }, progress);
   }
-  if (position + 1 === types.length) return next(counts);
+  if (position + 1 === types.length) return pass(counts);
   return again({ position: position + 1, after: "", done: progress.done, counts }, progress);
 }

@@ -314,6 +314,9 @@ export const TURN_WAIT_MS_MAX = 20_000;
 /** Media that one request moves or tags. */
 export const ORGANIZED_MEDIA_MAX = 100;
 
+/** How long whoever makes a field unique reserves its values alone; then the job does, milliseconds. */
+export const UNIQUE_PATIENCE_MS = 5_000;
+
 // Publishing
 
 /** Tags that a job of publishing names; more of them have the whole site rendered. */

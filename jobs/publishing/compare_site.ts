@@ -11,8 +11,10 @@ import {
   again,
   type JobKind,
   jobKind,
+  join,
   next,
   type Outcome,
+  pass,
   waitUntil,
   type Work,
 } from "../runner/job_kind.ts";
@@ -25,6 +27,8 @@ import { noteWholeSitemap } from "./sitemap.ts";
 /** The shortest time between two portions, milliseconds: nobody waits for this. */
 const PAUSE_MS = 200;
 
+/** For how long listings on a distant store are compared without a mark of progress, which travels, too. Milliseconds. */
+const DISTANT_MS = 2_000;
 /** Collections whose feeds are noted for one commit. */
 const FEEDS_AT_ONCE = 400;
 
@@ -49,18 +53,24 @@ export async function compareListings(
   { context, ...work }: Work<JobType>,
   pauseMs = 0,
 ): Promise<Outcome<undefined>> {
-  const cursor = work.cursor as ListingsCursor;
   const { collections } = await content.schema.current();
-  const collection = cursor !== null && cursor.page > 1
-    ? collections.find(({ slug }) => slug === cursor.slug)
-    : collections.find(({ slug }) => slug > (cursor?.slug ?? ""));
-  if (collection === undefined) {
-    return cursor !== null && cursor.page > 1 ? again({ slug: cursor.slug, page: 1 }) : next();
+  const startedAt = context.now();
+  for (let cursor = work.cursor as ListingsCursor;;) {
+    const collection = cursor !== null && cursor.page > 1
+      ? collections.find(({ slug }) => slug === cursor!.slug)
+      : collections.find(({ slug }) => slug > (cursor?.slug ?? ""));
+    if (collection === undefined) {
+      if (cursor === null || cursor.page === 1) return pass();
+      cursor = { slug: cursor.slug, page: 1 };
+      continue;
+    }
+    const page = cursor !== null && cursor.slug === collection.slug ? cursor.page : 1;
+    const compared = await listings.compareFrom({ collectionId: collection.id }, page);
+    cursor = { slug: collection.slug, page: compared.next ?? 1 };
+    if (pauseMs > 0) return waitUntil(context.now() + pauseMs, cursor);
+    const goesOn = context.store.isDistant && context.now() - startedAt <= DISTANT_MS;
+    if (!goesOn) return again(cursor);
   }
-  const page = cursor !== null && cursor.slug === collection.slug ? cursor.page : 1;
-  const compared = await listings.compareFrom({ collectionId: collection.id }, page);
-  const reached = { slug: collection.slug, page: compared.next ?? 1 };
-  return pauseMs > 0 ? waitUntil(context.now() + pauseMs, reached) : again(reached);
 }
 
 /** Notes every part of the sitemap. */
@@ -69,7 +79,7 @@ export async function noteSitemap(
   { operation, cursor }: Work<JobType>,
 ): Promise<Outcome<undefined>> {
   const after = await noteWholeSitemap(context, operation, cursor as string | null ?? "");
-  return after === null ? next() : again(after);
+  return after === null ? join() : again(after);
 }
 
 /** Notes the feeds of every collection, and the pages that there is one of. */
@@ -82,5 +92,5 @@ export async function noteFeeds(
   const noted = collections.filter(({ slug }) => slug > after).slice(0, FEEDS_AT_ONCE);
   for (const { id } of noted) noteFeedChange(operation, context, id);
   operation.delete(siteFingerprintsKey);
-  return noted.length < FEEDS_AT_ONCE ? next() : again(noted.at(-1)!.slug);
+  return noted.length < FEEDS_AT_ONCE ? join() : again(noted.at(-1)!.slug);
 }

@@ -76,14 +76,20 @@ export interface ReadPage {
   n: number;
 }
 
+/** What says where a document's page most likely is. */
+export interface ExpectedPlace {
+  collectionId: string;
+  slug: string;
+}
+
 /**
  * Reads a document and its page, before everything that the page shows; null when the public may not see
- * it. `slug` and collection, when they are known, say where the page most likely is.
+ * it. What its page is expected to lie at is read along.
  */
 export async function readPage(
   { content, reader, rendering }: Publishing,
   documentId: string,
-  expected?: { collectionId: string; slug: string },
+  expected?: ExpectedPlace,
 ): Promise<ReadPage | null> {
   const collection = expected && content.schema.known?.byId.get(expected.collectionId);
   const place = collection && {
@@ -196,8 +202,9 @@ export async function renderPage(
   publishing: Publishing,
   operation: Operation,
   id: string,
+  expected?: ExpectedPlace,
 ): Promise<{ changed: boolean } | null> {
-  const read = await readPage(publishing, id);
+  const read = await readPage(publishing, id, expected);
   if (read === null) return null;
   return { changed: await putRenderedPage(publishing, operation, read) };
 }
@@ -217,12 +224,16 @@ export async function unrenderPage(
 }
 
 /** Renders a document's page as it is now, or removes it, in commits of its own; answers whether it has changed. */
-export async function bringPage(publishing: Publishing, id: string): Promise<boolean> {
+export async function bringPage(
+  publishing: Publishing,
+  id: string,
+  expected?: ExpectedPlace,
+): Promise<boolean> {
   const { store } = publishing.content.context;
   for (let run = 1; run <= RENDER_CONFLICTS_MAX; run++) {
     const operation = new Operation();
     try {
-      const rendered = await renderPage(publishing, operation, id);
+      const rendered = await renderPage(publishing, operation, id, expected);
       if (rendered === null) {
         // What never had a page needs no commit, and most documents without one are drafts.
         if ((await readDocumentPage(store, id)).place.value === null) return false;

@@ -4,16 +4,17 @@
  *
  * @module
  */
-import { livePrefix } from "../../kv/keys.ts";
-import { pageKey, pagePrefix } from "../../kv/pages/page_keys.ts";
-import { liveKey } from "../../kv/keys.ts";
+import { decodeState, type LiveRow } from "../../kv/entities.ts";
+import { liveKey, livePrefix } from "../../kv/keys.ts";
+import { pageKey, pagePlaceKey, pagePrefix } from "../../kv/pages/page_keys.ts";
 import { hasPages } from "../../kv/model/collection.ts";
-import { SITE_TAG } from "../../kv/model/page.ts";
+import { isPublished, SITE_TAG } from "../../kv/model/page.ts";
 import type { PageRow } from "../../kv/pages/pages.ts";
 import {
   again,
   type JobKind,
   jobKind,
+  join,
   next,
   type OutcomeOf,
   type Work,
@@ -22,16 +23,19 @@ import { compareListings, noteFeeds, noteSitemap } from "./compare_site.ts";
 import { compareTags } from "./compare_tags.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
 import { sideBySide } from "../../kv/store/side_by_side.ts";
-import { bringPage, type Publishing } from "./publishing.ts";
+import type { Entry } from "../../kv/store/operation.ts";
+import type { Store } from "../../kv/store/store.ts";
+import { bringPage, type ExpectedPlace, type Publishing } from "./publishing.ts";
 
 /** The shortest time between two runs, milliseconds. */
 const GAP_MS = 2_000;
 /** Documents rendered at a time: they share reads and commits. */
 const NEAR = { atOnce: 32, portion: 32 };
 /** The same on a distant store, and documents between two marks of progress there: the marks travel, too. */
-const DISTANT = { atOnce: 128, portion: 512 };
-/** Pages looked at for one commit. */
-const PAGES_PER_COMMIT = 100;
+const DISTANT = { atOnce: 256, portion: 500 };
+/** Pages looked at for one commit, and those of them read in one go on an embedded store. */
+const PAGES_PER_COMMIT = 500;
+const PAGES_PER_READ = 100;
 
 type Cursor = { after: string; done: number } | null;
 
@@ -63,12 +67,34 @@ async function documents(
   const start = liveKey("document", `${cursor?.after ?? ""}\0`);
   const range = { prefix: livePrefix("document"), start };
   const { atOnce, portion: limit } = store.isDistant ? DISTANT : NEAR;
-  const rows = await store.listAll(range, { limit });
+  const rows = await store.listAll<LiveRow>(range, { limit });
+  await sideBySide(await withPages(store, rows), atOnce, ({ id, expected }) => {
+    return bringPage(publishing, id, expected);
+  });
+  const done = (cursor?.done ?? 0) + rows.length;
+  if (rows.length < limit) return next({ documents: done });
+  return again({ after: rows.at(-1)!.key.at(-1) as string, done }, { done, total: done });
+}
+
+/**
+ * Those of some documents that have a page or should have one, and where it is expected. What has neither at this
+ * moment gets its page from whoever publishes it.
+ */
+async function withPages(
+  store: Store,
+  rows: readonly Entry<LiveRow>[],
+): Promise<{ id: string; expected?: ExpectedPlace }[]> {
   const ids = rows.map(({ key }) => key.at(-1) as string);
-  await sideBySide(ids, atOnce, (id) => bringPage(publishing, id));
-  const done = (cursor?.done ?? 0) + ids.length;
-  if (ids.length < limit) return next({ documents: done });
-  return again({ after: ids.at(-1)!, done }, { done, total: done });
+  const places = await store.getMany(ids.map(pagePlaceKey));
+  return rows.flatMap(({ value }, at) => {
+    const id = ids[at]!;
+    const { body, gone } = value!;
+    // A large one is read by whoever renders it.
+    if (body === undefined && !gone) return [{ id }];
+    const state = body === undefined ? null : decodeState<"document">(body);
+    if (state === null || !isPublished(state)) return places[at]!.value === null ? [] : [{ id }];
+    return [{ id, expected: { collectionId: state.collectionId, slug: state.slug } }];
+  });
 }
 
 /** Removes pages of collections that are no more, have none any more, or are called otherwise by now. */
@@ -80,12 +106,17 @@ async function surplus(
   const { collections } = await publishing.content.schema.current();
   const paged = new Set(collections.filter(hasPages).map(({ slug }) => slug));
   const range = { prefix: pagePrefix, start: pageKey(`${work.cursor ?? ""}\0`) };
-  const rows = await store.listAll<PageRow>(range, { limit: PAGES_PER_COMMIT });
-  for (const { key, value } of rows) {
-    if (isSurplus(key.at(-1) as string, value!, paged)) work.operation.delete(key);
+  const batchSize = store.isDistant ? PAGES_PER_COMMIT : PAGES_PER_READ;
+  let looked = 0;
+  let last = "";
+  for await (
+    const { key, value } of store.list<PageRow>(range, { limit: PAGES_PER_COMMIT, batchSize })
+  ) {
+    last = key.at(-1) as string;
+    looked += 1;
+    if (isSurplus(last, value!, paged)) work.operation.delete(key);
   }
-  if (rows.length < PAGES_PER_COMMIT) return next();
-  return again(rows.at(-1)!.key.at(-1) as string);
+  return looked < PAGES_PER_COMMIT ? join() : again(last);
 }
 
 /** Documents' own pages follow their documents; listings and feeds go with their collection. */

@@ -52,7 +52,8 @@ async function claimJob(claimer: JobClaimer, due: Entry): Promise<Due> {
     // The record is written together with its due entry: while it stays, so does this verdict.
     return await clear(context, new Operation().check(record).delete(due.key));
   }
-  if (!kinds.has(job.type)) return NOTHING;
+  const kind = kinds.get(job.type);
+  if (kind === undefined) return NOTHING;
   const leased = job.holder !== null;
   // What this process holds and does not run it gave up by its own silence, as after standing still.
   const isOwn = job.holder === claimer.runnerId;
@@ -62,7 +63,7 @@ async function claimJob(claimer: JobClaimer, due: Entry): Promise<Due> {
     context.log.warn("lease taken over", { jobId: id, type: job.type, holder: job.holder });
   }
   watch.forget(id);
-  const after = claimed(job, leaseHolderOf(claimer), leased);
+  const after = claimed(job, kind, leaseHolderOf(claimer), leased);
   const operation = new Operation().check(record);
   // A beat that comes in this moment is a sign of life.
   if (leased && !isOwn) operation.check(beat);
@@ -92,7 +93,7 @@ async function claimRequest(claimer: JobClaimer, due: Entry): Promise<Due> {
   const { createdAt: _, ...job } = request.value;
   const fresh = newRecord(id, { ...job, name }, now);
   fresh.fence = record.value?.fence ?? fresh.fence;
-  const after = claimed(fresh, leaseHolderOf(claimer), false);
+  const after = claimed(fresh, kind, leaseHolderOf(claimer), false);
   const operation = new Operation().check(request).check(record)
     .delete(request.key).delete(due.key);
   if (record.value !== null) await stageRun(operation, context.store, record.value);

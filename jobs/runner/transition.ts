@@ -25,8 +25,14 @@ function changed(record: JobRecord, { runnerId, now }: LeaseHolder): JobRecord {
 }
 
 /** The record once a runner has the lease; `over` when it took it from one that disappeared. */
-export function claimed(record: JobRecord, holder: LeaseHolder, over: boolean): JobRecord {
-  const next = changed(record, holder);
+export function claimed(
+  record: JobRecord,
+  kind: JobKind,
+  holder: LeaseHolder,
+  over: boolean,
+): JobRecord {
+  // Whoever looks at the job sees from here on which step it is in.
+  const next = { ...changed(record, holder), step: currentStep(record, kind) };
   if (over) {
     next.attempts += 1;
     next.error = "The process that ran it disappeared";

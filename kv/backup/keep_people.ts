@@ -66,9 +66,11 @@ export async function keepImporter(
   lock: HeldLock,
   userId: string,
 ): Promise<{ kept: boolean }> {
-  const users = await living(context, "user", lock);
-  const roles = await living(context, "role", lock);
-  const grants = await living(context, "user_role", lock);
+  const [users, roles, grants] = await Promise.all([
+    living(context, "user", lock),
+    living(context, "role", lock),
+    living(context, "user_role", lock),
+  ]);
   const operation = underLock(lock);
   const starter = users.find(({ id }) => id === userId);
   const other = starter && counterpart(users, userId, starter.state.email);
@@ -136,16 +138,22 @@ async function restamp(
   type: EntityType,
   id: string,
 ): Promise<void> {
-  const again = (entry: Entry) => operation.set(entry.key, entry.value);
-  again(await store.get(liveKey(type, id)));
-  const versions = await store.listAll<VersionRow>({ prefix: versionPrefix(type, id) });
+  const [live, versions] = await Promise.all([
+    store.get(liveKey(type, id)),
+    store.listAll<VersionRow>({ prefix: versionPrefix(type, id) }),
+  ]);
   // The newest are the ones that matter; a commit has room for them.
-  for (const entry of versions.slice(-VERSIONS_KEPT)) {
-    const { vid, n } = entry.value!;
-    again(entry);
-    again(await store.get(versionIdKey(vid)));
-    const pieces = await store.listAll({ prefix: stateChunkPrefix(type, id, n) as Key });
-    for (const piece of pieces) again(piece);
+  const kept = versions.slice(-VERSIONS_KEPT);
+  const besides = kept.map(async ({ value }) => {
+    const { vid, n } = value!;
+    const [versionId, pieces] = await Promise.all([
+      store.get(versionIdKey(vid)),
+      store.listAll({ prefix: stateChunkPrefix(type, id, n) as Key }),
+    ]);
+    return [versionId, ...pieces];
+  });
+  for (const { key, value } of [live, ...kept, ...(await Promise.all(besides)).flat()]) {
+    operation.set(key, value);
   }
 }
 
@@ -154,9 +162,13 @@ const VERSIONS_KEPT = 100;
 
 /** Notes on every session that may go on whose it is, before users are replaced. */
 export async function noteSessions(context: Context, lock: HeldLock): Promise<void> {
-  const users = new Map((await living(context, "user", lock)).map((user) => [user.id, user]));
+  const [found, sessions] = await Promise.all([
+    living(context, "user", lock),
+    allSessions(context),
+  ]);
+  const users = new Map(found.map((user) => [user.id, user]));
   const at = seconds(context);
-  await changeSessions(context, lock, (row) => {
+  await changeSessions(context, lock, sessions, (row) => {
     const user = users.get(row.userId);
     if (row.expiresAt <= at || user === undefined) return null;
     const isBound = [row.passwordId, row.imported?.passwordId].includes(user.state.passwordId!);
@@ -166,8 +178,11 @@ export async function noteSessions(context: Context, lock: HeldLock): Promise<vo
 
 /** Binds the sessions to the users of the back-up; until the end of the lock both bindings count. */
 export async function rebindSessions(context: Context, lock: HeldLock): Promise<void> {
-  const users = await living(context, "user", lock);
-  await changeSessions(context, lock, ({ email, ...row }) => {
+  const [users, sessions] = await Promise.all([
+    living(context, "user", lock),
+    allSessions(context),
+  ]);
+  await changeSessions(context, lock, sessions, ({ email, ...row }) => {
     if (email === undefined) return null;
     const user = counterpart(users, row.userId, email);
     if (user === undefined || user.state.passwordId === null) return row;
@@ -175,14 +190,17 @@ export async function rebindSessions(context: Context, lock: HeldLock): Promise<
   });
 }
 
+function allSessions({ store }: Context): Promise<Entry<SessionRow>[]> {
+  return Array.fromAsync(store.list<SessionRow>({ prefix: sessionPrefix }));
+}
+
 async function changeSessions(
   context: Context,
   lock: HeldLock,
+  entries: readonly Entry<SessionRow>[],
   change: (row: SessionRow) => SessionRow | null,
 ): Promise<void> {
   const { store } = context;
-  const entries: Entry<SessionRow>[] = [];
-  for await (const entry of store.list<SessionRow>({ prefix: sessionPrefix })) entries.push(entry);
   const expireIn = SESSION_SECONDS * 1000;
   for (let start = 0; start < entries.length; start += SESSIONS_PER_COMMIT) {
     const operation = underLock(lock);

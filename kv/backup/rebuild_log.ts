@@ -1,6 +1,6 @@
 /**
  * The timeline rebuilt from the versions that a replay has written: the log and what was compacted out of
- * it go, then each version gets its entry again.
+ * it go, then each version gets its entry again, and those that were replaced go.
  *
  * @module
  */
@@ -19,19 +19,19 @@ import type { EntityType } from "../model/entity_kinds.ts";
 import { recordPruned } from "../history/timeline/log.ts";
 import { manifestOf, timelineSegments } from "../history/timeline/manifest.ts";
 import type { Gap } from "../history/version_notes.ts";
-import type { CommitResult, Range } from "../store/driver.ts";
 import type { Entry, Operation } from "../store/operation.ts";
+import { pipelined } from "../store/side_by_side.ts";
 import type { Store } from "../store/store.ts";
 import { type HeldLock, LockLost, underLock } from "./replay.ts";
+import { removeReplaced } from "./sweep_replaced.ts";
 
 /** Log entries deleted in one commit. */
 const DELETED_PER_COMMIT = 500;
-/** Versions whose entries are written in one call. */
-const ENTRIES_AT_ONCE = 300;
-/** Portions of so many in one call on a distant store. */
-const DISTANT_PORTIONS = 8;
-/** Of them read in one go on an embedded store. */
-const ENTRIES_PER_READ = 100;
+/** Versions looked at in one portion, and those of them read in one go on an embedded store. */
+const VERSIONS_AT_ONCE = 500;
+const VERSIONS_PER_READ = 100;
+/** Versions whose entries are written in one commit. */
+const ENTRIES_PER_COMMIT = 250;
 
 /** Empties the timeline of a type. The log goes first: what is compacted meanwhile goes with the segments. */
 export async function emptyTimeline(
@@ -40,23 +40,25 @@ export async function emptyTimeline(
   type: EntityType,
 ): Promise<void> {
   const { store } = context;
-  const commits = new CommitsUnderWay(store);
   const prefix = logPrefix(type);
-  let log: Entry[];
-  let after: Key | null = null;
-  do {
-    const range: Range = after === null ? { prefix } : { prefix, start: [...after, 0] };
-    log = await store.listAll(range, { limit: DELETED_PER_COMMIT });
-    const operation = underLock(lock);
+  const look = (after: Key | null) => {
+    const range = after === null ? { prefix } : { prefix, start: [...after, 0] };
+    return store.listAll(range, { limit: DELETED_PER_COMMIT });
+  };
+  let [log, manifest] = await Promise.all([look(null), store.get(timelineManifestKey(type))]);
+  await pipelined(store.atOnce(1), async (begin) => {
+    while (log.length === DELETED_PER_COMMIT) {
+      const operation = underLock(lock);
+      for (const { key } of log) operation.delete(key);
+      await begin(() => commitUnder(store, operation));
+      log = await look(log.at(-1)!.key);
+    }
+  });
+  for (;; manifest = await store.get(timelineManifestKey(type))) {
+    const ids = manifestOf(manifest).segments.map(({ id }) => id);
+    if (log.length === 0 && ids.length === 0) return;
+    const operation = underLock(lock).check(manifest).set(manifest.key, { segments: [] });
     for (const { key } of log) operation.delete(key);
-    if (log.length > 0) await commits.add(operation);
-    after = log.at(-1)?.key ?? null;
-  } while (log.length === DELETED_PER_COMMIT);
-  await commits.ended();
-  for (;;) {
-    const entry = await store.get(timelineManifestKey(type));
-    const ids = manifestOf(entry).segments.map(({ id }) => id);
-    const operation = underLock(lock).check(entry).set(entry.key, { segments: [] });
     timelineSegments(store, type).stageObsolete(operation, ids, 0);
     if ((await store.commit(operation)).ok) return;
     const held = await store.get(importLockKey);
@@ -64,40 +66,68 @@ export async function emptyTimeline(
   }
 }
 
-/** Writes the entries of some of a type's versions, from the key `after` on; answers where to go on, null at the end. */
+/**
+ * Goes through a type's versions from the key `after` on, a portion and others while it `goesOn`: those that the replay
+ * has not written go, the others get their entries. Answers where to go on, null at the end.
+ */
 export async function rebuildLog(
-  { store }: Context,
+  context: Context,
   lock: HeldLock,
+  { type, after, goesOn }: { type: EntityType; after: Key | null; goesOn: () => boolean },
+): Promise<Key | null> {
+  const { store } = context;
+  return await pipelined(store.atOnce(1), async (begin) => {
+    let last = after;
+    let before = after === null ? null : await lastUpTo(store, type, after);
+    do {
+      const entries = await readVersions(store, type, last);
+      const { stale = [], kept = [] } = Object.groupBy(entries, ({ versionstamp }) => {
+        return versionstamp! <= lock.stamp ? "stale" : "kept";
+      });
+      if (stale.length > 0) await begin(() => removeReplaced(context, lock, stale));
+      for (let start = 0; start < kept.length; start += ENTRIES_PER_COMMIT) {
+        const portion = { before, entries: kept.slice(start, start + ENTRIES_PER_COMMIT) };
+        await begin(() => rebuildPortion(store, lock, type, portion));
+        before = portion.entries.at(-1)!;
+      }
+      last = entries.length < VERSIONS_AT_ONCE ? null : entries.at(-1)!.key;
+    } while (last !== null && goesOn());
+    return last;
+  });
+}
+
+/** The last version up to a key; what the replay has not written is gone there. */
+async function lastUpTo(
+  store: Store,
+  type: EntityType,
+  key: Key,
+): Promise<Entry<VersionRow> | null> {
+  const range = { start: versionTypePrefix(type), end: [...key, 0] };
+  const [entry] = await store.listAll<VersionRow>(range, { limit: 1, reverse: true });
+  return entry ?? null;
+}
+
+async function readVersions(
+  store: Store,
   type: EntityType,
   after: Key | null,
-): Promise<Key | null> {
-  const commits = new CommitsUnderWay(store);
-  let next = after;
-  for (let portion = 0; portion < (store.isDistant ? DISTANT_PORTIONS : 1); portion++) {
-    next = await rebuildPortion(store, commits, lock, { type, after: next });
-    if (next === null) break;
-  }
-  await commits.ended();
-  return next;
+): Promise<Entry<VersionRow>[]> {
+  const prefix = versionTypePrefix(type);
+  const range = after === null ? { prefix } : { prefix, start: [...after, 0] };
+  const batchSize = store.isDistant ? VERSIONS_AT_ONCE : VERSIONS_PER_READ;
+  return await store.listAll<VersionRow>(range, { limit: VERSIONS_AT_ONCE, batchSize });
 }
 
 async function rebuildPortion(
   store: Store,
-  commits: CommitsUnderWay,
   lock: HeldLock,
-  { type, after }: { type: EntityType; after: Key | null },
-): Promise<Key | null> {
-  const prefix = versionTypePrefix(type);
-  const range = after === null ? { prefix } : { prefix, start: [...after, 0] };
-  const batchSize = store.isDistant ? ENTRIES_AT_ONCE : ENTRIES_PER_READ;
-  const [entries, last] = await Promise.all([
-    store.listAll<VersionRow>(range, { limit: ENTRIES_AT_ONCE, batchSize }),
-    after === null ? null : store.get<VersionRow>(after),
-  ]);
+  type: EntityType,
+  portion: { before: Entry<VersionRow> | null; entries: Entry<VersionRow>[] },
+): Promise<void> {
   const operation = underLock(lock);
-  let before = last;
+  let { before } = portion;
   const gaps: GapBehind[] = [];
-  for (const entry of entries) {
+  for (const entry of portion.entries) {
     const id = entry.key[2] as string;
     const { n, at, gone } = entry.value!;
     const previous = before?.key[2] === id ? before.value : null;
@@ -107,34 +137,13 @@ async function rebuildPortion(
     else if (previous !== null && n > previous.n + 1) gaps.push({ id, previous, end: n });
     before = entry;
   }
+  if (operation.mutations === 0) return;
   await recordGaps(store, operation, type, gaps);
-  await commits.add(operation);
-  return entries.length < ENTRIES_AT_ONCE ? null : entries.at(-1)!.key;
+  await commitUnder(store, operation);
 }
 
-/** Commits under the lock: on a distant store the next is made ready meanwhile. */
-class CommitsUnderWay {
-  readonly #store: Store;
-  readonly #underWay: Promise<CommitResult>[] = [];
-
-  constructor(store: Store) {
-    this.#store = store;
-  }
-
-  async add(operation: Operation): Promise<void> {
-    const commit = this.#store.commit(operation);
-    // Whoever awaits the end hears of its failure.
-    commit.catch(() => {});
-    this.#underWay.push(commit);
-    if (!this.#store.isDistant) await this.ended();
-  }
-
-  /** Waits for all; none has failed. */
-  async ended(): Promise<void> {
-    for (const { ok } of await Promise.all(this.#underWay.splice(0))) {
-      if (!ok) throw new LockLost("The lock was lost");
-    }
-  }
+async function commitUnder(store: Store, operation: Operation): Promise<void> {
+  if (!(await store.commit(operation)).ok) throw new LockLost("The lock was lost");
 }
 
 /** A gap in a history, by the version before it and the number of the one behind it. */

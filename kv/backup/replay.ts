@@ -28,12 +28,13 @@ import { isVersionTable, type KeyLine, type TableName, type VersionLine } from "
 import type { Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import type { EntityType, StateOf } from "../model/entity_kinds.ts";
-import { SchemaSource } from "../schema/schema.ts";
+import type { SchemaSource } from "../schema/schema.ts";
 import { type PlacedObject, type Placement, placeState } from "../history/state_placement.ts";
 import type { VersionNote } from "../history/version_notes.ts";
 import { Operation } from "../store/operation.ts";
+import { pipelined } from "../store/side_by_side.ts";
 import { EPOCH_ATTEMPTS_MAX } from "../tuning.ts";
-import { IndexWriter } from "./index_writer.ts";
+import type { IndexWriter } from "./index_writer.ts";
 import { type ChunkRow, readChunk } from "./row_chunks.ts";
 
 /** A commit is closed when it has grown to this: the store allows more, other commits wait less. */
@@ -43,8 +44,6 @@ const COMMIT_BYTES = 45_000;
 const DISTANT_COMMITS = 32;
 /** Collections whose index one commit may write: each takes a check. */
 const COMMIT_COLLECTIONS = 6;
-/** Chunks after which the index is asked to compact what they have added: 300 rows each. */
-const CHUNKS_PER_COMPACTION = 16;
 
 /** The lock is somebody else's by now: what this import has begun, it may not go on with. */
 export class LockLost extends Error {
@@ -57,17 +56,25 @@ export interface HeldLock {
   stamp: string;
 }
 
+/** A chunk of a table, and what those of one table share. */
+export interface ReplayedChunk {
+  importId: string;
+  table: TableName;
+  chunk: number;
+  /** Asked only for documents: the tables of the schema are replayed before them. */
+  schema: SchemaSource;
+  index: IndexWriter;
+}
+
 /** Replays one chunk of a table. */
 export async function replayChunk(
   context: Context,
   lock: HeldLock,
-  source: { importId: string; table: TableName; chunk: number },
+  { importId, table, chunk, schema, index }: ReplayedChunk,
 ): Promise<void> {
-  const { importId, table, chunk } = source;
   if (isVersionTable(table)) {
     const rows = await readChunk<VersionLine>(context, importId, table, chunk);
-    const index = new IndexWriter(context, { compacts: chunk % CHUNKS_PER_COMPACTION === 0 });
-    await new Replay(context, lock, index).run(rows);
+    await new Replay(context, lock, { schema, index }).run(rows);
     return;
   }
   const rows = await readChunk<KeyLine>(context, importId, table, chunk);
@@ -146,33 +153,30 @@ class Replay {
   readonly #context: Context;
   readonly #lock: HeldLock;
   readonly #index: IndexWriter;
+  readonly #source: SchemaSource;
   #schema: Schema | null = null;
 
-  constructor(context: Context, lock: HeldLock, index: IndexWriter) {
+  constructor(
+    context: Context,
+    lock: HeldLock,
+    { schema, index }: { schema: SchemaSource; index: IndexWriter },
+  ) {
     this.#context = context;
     this.#lock = lock;
     this.#index = index;
+    this.#source = schema;
   }
 
   async run(rows: ChunkRow<VersionLine>[]): Promise<void> {
     const { store } = this.#context;
-    const most = store.isDistant ? DISTANT_COMMITS : 1;
-    const underWay = new Set<Promise<void>>();
-    try {
+    await pipelined(store.isDistant ? DISTANT_COMMITS : 1, async (begin) => {
       for (let start = 0; start < rows.length;) {
         const portion = await this.#portion(rows, start);
-        if (underWay.size === most) await Promise.race(underWay);
-        const commit = this.#commit(rows, portion).then(() => void underWay.delete(commit));
-        // Whoever awaits it hears of its failure; until then it is nobody's.
-        commit.catch(() => {});
-        underWay.add(commit);
+        await begin(() => this.#commit(rows, portion));
         start = portion.end;
         await store.sleep(0);
       }
-    } finally {
-      await Promise.allSettled(underWay);
-    }
-    await Promise.all(underWay);
+    });
   }
 
   /** As many rows from `start` on as fit; `end` bounds them when they are put together again. */
@@ -257,8 +261,7 @@ class Replay {
     // Rows of what was referenced before are swept, those of what is referenced now are all written.
     stageReferences(operation, id, null, state);
     if (state === null) return await this.#index.stageGone(operation, id);
-    // Only now: the tables of the schema are replayed before the documents.
-    this.#schema ??= await new SchemaSource(this.#context).current();
+    this.#schema ??= await this.#source.current();
     const collection = this.#schema.byId.get(state.collectionId);
     if (collection === undefined) return;
     await this.#index.stage(

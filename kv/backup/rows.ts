@@ -31,11 +31,12 @@ import type { EntityType } from "../model/entity_kinds.ts";
 import type { VersionNote } from "../history/version_notes.ts";
 import { GapReader } from "./gaps.ts";
 import { type Entry, Operation } from "../store/operation.ts";
+import { sideBySide } from "../store/side_by_side.ts";
 
 /** Rows read at a time; between two batches others have their turn. */
 const ROWS_AT_ONCE = 40;
 /** Rows read at a time from a distant store. */
-const DISTANT_ROWS_AT_ONCE = 250;
+const DISTANT_ROWS_AT_ONCE = 500;
 /** Room for a line at first. */
 const LINE_BYTES = 100_000;
 /** Bytes that a code unit may take in UTF-8. */
@@ -263,13 +264,13 @@ function mediaLine(state: MediaState): MediaLine {
 /** The digests of all packages that versions of themes and plugins lead to. */
 export async function packagesAt(context: Context, instant: Instant): Promise<Set<string>> {
   const digests = new Set<string>();
-  for (const type of PACKAGE_KINDS) {
+  await sideBySide(PACKAGE_KINDS, PACKAGE_KINDS.length, async (type) => {
     for await (const { id, row } of versionsAt(context, type, instant)) {
       const state = await versionState(context, type, id, row);
       const digest = (state as { archive?: { sha256?: unknown } } | null)?.archive?.sha256;
       if (typeof digest === "string") digests.add(digest);
     }
-  }
+  });
   return digests;
 }
 

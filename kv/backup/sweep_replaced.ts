@@ -6,17 +6,10 @@
  */
 import type { Context } from "../context.ts";
 import type { LiveRow } from "../entities.ts";
-import {
-  importLockKey,
-  type Key,
-  livePrefix,
-  replacedPrefixes,
-  stateChunkTypePrefix,
-  versionTypePrefix,
-} from "../keys.ts";
-import type { EntityType } from "../model/entity_kinds.ts";
+import { importLockKey, type Key, livePrefix, replacedPrefixes } from "../keys.ts";
 import { stampRemovedRow } from "../store/shards.ts";
 import type { Entry } from "../store/operation.ts";
+import { pipelined, sideBySide } from "../store/side_by_side.ts";
 import { EPOCH_ATTEMPTS_MAX } from "../tuning.ts";
 import { IndexWriter } from "./index_writer.ts";
 import { type HeldLock, LockLost, underLock } from "./replay.ts";
@@ -30,50 +23,70 @@ const DELETED_PER_COMMIT = 200;
 /** Collections whose index one commit may change: each takes a check. */
 const COLLECTIONS_PER_COMMIT = 6;
 
-/** The families of a type, live rows first: what is gone there needs its pieces to be read. */
-export function sweptPrefixes(type: EntityType): Key[] {
-  return [livePrefix(type), versionTypePrefix(type), stateChunkTypePrefix(type)];
-}
-
 /** The families that are not a type's. */
 export const SWEPT_AFTERWARDS = replacedPrefixes;
 
-/** Sweeps a portion of a family from the key `after` on; answers where to go on, null at its end. */
+/**
+ * Sweeps a portion of a family from the key `after` on, and others while it `goesOn`; answers where to go on, null at
+ * its end.
+ */
 export async function sweepReplaced(
   context: Context,
   lock: HeldLock,
-  prefix: Key,
-  after: Key | null,
+  { prefix, after, goesOn }: { prefix: Key; after: Key | null; goesOn: () => boolean },
 ): Promise<Key | null> {
-  const range = after === null ? { prefix } : { prefix, start: [...after, 0] };
-  const entries = await context.store.listAll(range, {
-    limit: LOOKED_AT,
-    batchSize: context.store.isDistant ? LOOKED_AT : LOOKED_AT_ONCE,
-  });
-  const stale = entries.filter(({ versionstamp }) => versionstamp! <= lock.stamp);
+  const { store } = context;
+  const limit = LOOKED_AT;
+  const batchSize = store.isDistant ? LOOKED_AT : LOOKED_AT_ONCE;
   const isDocuments = prefix.join() === livePrefix("document").join();
-  for (let start = 0; start < stale.length;) {
-    const some = stale.slice(start, start + DELETED_PER_COMMIT);
-    start += isDocuments
-      ? await removeDocuments(context, lock, some as Entry<LiveRow>[])
-      : await remove(context, lock, some);
-    await context.store.sleep(0);
-  }
-  return entries.length < LOOKED_AT ? null : entries.at(-1)!.key;
+  const removeSome = isDocuments ? removeDocuments : removeReplaced;
+  return await pipelined(store.atOnce(1), async (begin) => {
+    let last = after;
+    do {
+      const range = last === null ? { prefix } : { prefix, start: [...last, 0] };
+      const entries = await store.listAll<LiveRow>(range, { limit, batchSize });
+      const stale = entries.filter(({ versionstamp }) => versionstamp! <= lock.stamp);
+      if (stale.length > 0) await begin(() => removeSome(context, lock, stale));
+      await store.sleep(0);
+      last = entries.length < limit ? null : entries.at(-1)!.key;
+    } while (last !== null && goesOn());
+    return last;
+  });
 }
 
-async function remove({ store }: Context, lock: HeldLock, entries: Entry[]): Promise<number> {
-  const operation = underLock(lock);
-  for (const { key } of entries) {
-    operation.delete(key);
-    stampRemovedRow(operation, key);
+/** Removes entries that a replay has not written. */
+export async function removeReplaced(
+  { store }: Context,
+  lock: HeldLock,
+  entries: readonly Entry[],
+): Promise<void> {
+  const portions = function* () {
+    for (let start = 0; start < entries.length; start += DELETED_PER_COMMIT) {
+      yield entries.slice(start, start + DELETED_PER_COMMIT);
+    }
+  };
+  await sideBySide(portions(), store.atOnce(1), async (some) => {
+    const operation = underLock(lock);
+    for (const { key } of some) {
+      operation.delete(key);
+      stampRemovedRow(operation, key);
+    }
+    if (!(await store.commit(operation)).ok) throw new LockLost("The lock was lost");
+  });
+}
+
+async function removeDocuments(
+  context: Context,
+  lock: HeldLock,
+  entries: Entry<LiveRow>[],
+): Promise<void> {
+  for (let start = 0; start < entries.length;) {
+    start += await removeFirst(context, lock, entries.slice(start));
   }
-  if (!(await store.commit(operation)).ok) throw new LockLost("The lock was lost");
-  return entries.length;
 }
 
 /** Removes the first documents, as many as fit into one commit; answers how many. */
-async function removeDocuments(
+async function removeFirst(
   context: Context,
   lock: HeldLock,
   entries: Entry<LiveRow>[],

@@ -22,48 +22,77 @@ export function areVersionsHeld({ now }: Pick<Context, "now">, entry: Entry): bo
   return Object.values((entry.value ?? {}) as Holds).some((until) => until > at);
 }
 
+/** How a back-up holds on to versions. */
+export interface Hold {
+  /** Whether it has stood since the last call for the same back-up: otherwise versions may be gone. */
+  hasStood: boolean;
+  /** When it was set, if it was in this call: its commit's versionstamp, and a time before it in epoch seconds. */
+  set: { stamp: string; at: number } | null;
+  /** To be called often. */
+  renew: () => Promise<void>;
+}
+
 /**
- * Goes on writing a back-up while no version is removed. `write` is to call `renew` often, and is told whether the hold
- * has stood since the last call of this for the same back-up: otherwise versions may be gone. The hold stays until
- * `write` answers that all `isDone`; a back-up that nobody goes on with lets go by itself.
+ * Goes on writing a back-up while no version is removed. The hold stays until `write` answers that all `isDone`; a
+ * back-up that nobody goes on with lets go by itself.
  */
 export async function withVersionsHeld<T extends { isDone: boolean }>(
   context: Context,
   id: string,
-  write: (hold: { hasStood: boolean; renew: () => Promise<void> }) => Promise<T>,
+  write: (hold: Hold) => Promise<T>,
 ): Promise<T> {
-  let renewedAt = context.now();
-  const hasStood = await setHold(context, id, renewedAt + HELD_MS);
+  const { store, now } = context;
+  const found = await store.get<Holds>(versionHoldsKey);
+  const until = found.value?.[id] ?? 0;
+  const hasStood = until > now();
+  let last = { entry: found, renewedAt: until - HELD_MS };
+  let set: Hold["set"] = null;
+  if (!hasStood || isDue(last, now())) {
+    const at = Math.floor(now() / 1000);
+    last = await setHold(context, id, found, now() + HELD_MS);
+    set = { stamp: last.entry.versionstamp!, at };
+  }
   const written = await write({
     hasStood,
+    set,
     renew: async () => {
-      if (Math.abs(context.now() - renewedAt) < RENEWED_MS) return;
-      renewedAt = context.now();
-      await setHold(context, id, renewedAt + HELD_MS);
+      if (isDue(last, now())) last = await setHold(context, id, last.entry, now() + HELD_MS);
     },
   });
   if (written.isDone) {
     // What is not let go of ends by itself.
-    await setHold(context, id, null).catch((error) =>
+    await setHold(context, id, last.entry, null).catch((error) =>
       context.log.warn("a back-up's hold on versions stays until it lapses", { error: `${error}` })
     );
   }
   return written;
 }
 
-/** Sets until when a back-up holds on, null for no longer; answers whether it did so until now. */
+interface LastHold {
+  /** What this process knows of the holds: others may have changed them. */
+  entry: Entry<Holds>;
+  renewedAt: number;
+}
+
+function isDue({ renewedAt }: LastHold, now: number): boolean {
+  return Math.abs(now - renewedAt) >= RENEWED_MS;
+}
+
+/** Sets until when a back-up holds on, null for no longer. */
 async function setHold(
   { store, now }: Context,
   id: string,
+  known: Entry<Holds>,
   until: number | null,
-): Promise<boolean> {
-  for (;;) {
-    const entry = await store.get<Holds>(versionHoldsKey);
-    const { [id]: own = 0, ...others } = entry.value ?? {};
+): Promise<LastHold> {
+  for (let entry = known;; entry = await store.get<Holds>(versionHoldsKey)) {
+    const { [id]: _own, ...others } = entry.value ?? {};
     const standing = Object.entries(others).filter(([, end]) => end > now());
     const holds: Holds = Object.fromEntries(standing);
     if (until !== null) holds[id] = until;
-    const { ok } = await store.commit(new Operation().check(entry).set(versionHoldsKey, holds));
-    if (ok) return own > now();
+    const result = await store.commit(new Operation().check(entry).set(versionHoldsKey, holds));
+    if (!result.ok) continue;
+    const { versionstamp } = result;
+    return { entry: { key: entry.key, value: holds, versionstamp }, renewedAt: now() };
   }
 }

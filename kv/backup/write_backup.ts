@@ -20,6 +20,7 @@ import {
 } from "../model/backup.ts";
 import { exportPath, mediaPath, packagePath } from "../objects/paths.ts";
 import type { Operation } from "../store/operation.ts";
+import { allEnded } from "../store/side_by_side.ts";
 import { BackupParts, PartBuffer, removeParts } from "./backup_parts.ts";
 import {
   assertUnreplaced,
@@ -74,23 +75,22 @@ export function sectionsRead(place: BackupPlace | null): { done: number; total: 
  * rows, or its tarball. What it answers as the place is to be committed with `operation`; its parts are the caller's to
  * remove once the back-up counts.
  */
-export function writeBackup(
+export async function writeBackup(
   context: Context,
   operation: Operation,
   id: string,
   place: BackupPlace | null,
   options: BackupOptions,
 ): Promise<BackupProgress> {
-  return withVersionsHeld<BackupProgress>(context, id, async ({ hasStood, renew }) => {
-    if (place !== null && !hasStood) return { isDone: false, place: null };
+  const written = withVersionsHeld<BackupProgress>(context, id, async (hold) => {
+    if (place !== null && !hold.hasStood) return { isDone: false, place: null };
     try {
-      const from = place ?? await begin(context, id);
-      await assertUnreplaced(context, from.instant);
+      const { set, renew } = hold;
+      const from = place ?? beginning(set ?? await takeInstant(context));
       if (from.section < SECTIONS.length) {
-        return {
-          isDone: false,
-          place: await readPart(context, operation, id, from, options, renew),
-        };
+        const part = readPart(context, operation, id, from, options, renew);
+        const [following] = await allEnded([part, assertUnreplaced(context, from.instant)]);
+        return { isDone: false, place: following };
       }
       return { isDone: true, ...await writeTarball(context, id, from, options, renew) };
     } catch (error) {
@@ -99,11 +99,13 @@ export function writeBackup(
       throw error;
     }
   });
+  // What an earlier beginning has left goes meanwhile.
+  const removed = place === null ? removeParts(context, id) : Promise.resolve();
+  return (await allEnded([written, removed]))[0];
 }
 
-async function begin(context: Context, id: string): Promise<BackupPlace> {
-  await removeParts(context, id);
-  return { instant: await takeInstant(context), section: 0, after: null, parts: 0 };
+function beginning(instant: Instant): BackupPlace {
+  return { instant, section: 0, after: null, parts: 0 };
 }
 
 /** Reads until a part is full or nothing is left, and stores it. */
@@ -118,21 +120,48 @@ async function readPart(
   const buffer = new PartBuffer();
   let lines = 0;
   const place = await (async () => {
+    await using tables = new TablesAhead(
+      SECTIONS.slice(section).map((table, n) => {
+        return tableLines(context, table, instant, { redacted, after: n === 0 ? after : null });
+      }),
+      context.store.isDistant,
+    );
     for (let at = section; at < SECTIONS.length; at++) {
-      const from = at === section ? after : null;
-      const table = SECTIONS[at]!;
-      for await (
-        const { line, key } of tableLines(context, table, instant, { redacted, after: from })
-      ) {
+      for await (const { line, key } of tables.next()) {
         signal?.throwIfAborted();
         if (++lines % LINES_PER_RENEWAL === 0) await renew();
-        if (buffer.add(table, line)) return { section: at, after: key };
+        if (buffer.add(SECTIONS[at]!, line)) return { section: at, after: key };
       }
     }
     return { section: SECTIONS.length, after: null };
   })();
   await buffer.store(context, operation, id, parts);
   return { instant, ...place, parts: parts + 1 };
+}
+
+/** The lines of tables, one table after the other; the first ones of all may be asked for together: most have few. */
+class TablesAhead {
+  readonly #tables: AsyncGenerator<TableLine>[];
+  readonly #firsts: Promise<IteratorResult<TableLine>>[];
+  #at = 0;
+
+  constructor(tables: AsyncGenerator<TableLine>[], areTogether: boolean) {
+    this.#tables = tables;
+    this.#firsts = areTogether ? tables.map((table) => table.next()) : [];
+    // Whoever comes to the table hears of its failure.
+    for (const first of this.#firsts) first.catch(() => {});
+  }
+
+  async *next(): AsyncGenerator<TableLine> {
+    const table = this.#tables[this.#at]!;
+    const first = this.#firsts[this.#at++];
+    let { done, value } = await (first ?? table.next());
+    for (; !done; { done, value } = await table.next()) yield value;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.allSettled(this.#tables.map((table) => table.return(undefined)));
+  }
 }
 
 async function writeTarball(
@@ -142,13 +171,18 @@ async function writeTarball(
   options: BackupOptions,
   renew: () => Promise<void>,
 ): Promise<{ manifest: Manifest; bytes: number }> {
-  const parts = await BackupParts.open(context, id, count);
+  // Without its packages a site would come back without its looks; a redacted back-up brings none back.
+  const named = options.redacted
+    ? Promise.resolve(new Set<string>())
+    : packagesAt(context, instant);
+  const opened = BackupParts.open(context, id, count);
+  const [parts, packages] = await allEnded([opened, named, assertUnreplaced(context, instant)]);
   const pause = async () => {
     await renew();
     await context.store.sleep(0);
   };
   const manifest = await measure(parts, instant, options, pause);
-  const tarball = packTarball(files(context, parts, instant, manifest, options), {
+  const tarball = packTarball(files(context, { parts, instant, manifest, packages }, options), {
     at: instant.at,
     pause,
     ...(options.signal !== undefined && { signal: options.signal }),
@@ -187,11 +221,18 @@ async function measure(
   };
 }
 
+/** What a tarball is made of. */
+interface Contents {
+  parts: BackupParts;
+  instant: Instant;
+  manifest: Manifest;
+  /** Digests. */
+  packages: ReadonlySet<string>;
+}
+
 async function* files(
   context: Context,
-  parts: BackupParts,
-  instant: Instant,
-  manifest: Manifest,
+  { parts, instant, manifest, packages }: Contents,
   options: BackupOptions,
 ): AsyncGenerator<TarballFile> {
   yield textFile(MANIFEST_NAME, JSON.stringify(manifest, null, 2));
@@ -200,9 +241,7 @@ async function* files(
     yield { name, bytes: parts.sizeOf(table).bytes, content: parts.contentOf(table) };
   }
   if (options.media) yield* mediaFiles(context, instant);
-  // Without its packages a site would come back without its looks; a redacted back-up brings none back.
-  if (options.redacted) return;
-  for (const digest of await packagesAt(context, instant)) {
+  for (const digest of packages) {
     const key = packagePath(digest);
     yield* objectFile(context, key, key);
   }

@@ -11,10 +11,15 @@ import type { Transaction } from "../versioned_write.ts";
 
 /** Adds a field's next state to the commit. */
 export async function saveField(transaction: Transaction, field: FieldDefinition): Promise<void> {
+  await saveUnseen(transaction, field);
+  requestSiteRendering(transaction.operation, transaction.context);
+}
+
+/** The same for a change that no page shows. */
+export async function saveUnseen(transaction: Transaction, field: FieldDefinition): Promise<void> {
   const head = await transaction.head("field_definition", field.id);
   field.updatedAt = Math.max(transaction.at, head.row!.at);
   transaction.save("field_definition", field.id, head, field);
-  requestSiteRendering(transaction.operation, transaction.context);
 }
 
 /** Refuses with CONFLICT when a field of this name is there. */

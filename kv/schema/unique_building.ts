@@ -13,8 +13,9 @@ import { uniquePrefix } from "../keys.ts";
 import type { Collection } from "../model/collection.ts";
 import type { Actor } from "../model/entity.ts";
 import type { FieldDefinition, FieldTarget, UniqueBuilding } from "../model/field_definition.ts";
+import { UNIQUE_PATIENCE_MS } from "../tuning.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
-import { refuseManyUnique, refuseTakenName, saveField } from "./field_rules.ts";
+import { refuseManyUnique, refuseTakenName, saveField, saveUnseen } from "./field_rules.ts";
 
 /** Which job makes which field unique. */
 export interface BuildingId {
@@ -45,16 +46,18 @@ export async function beginUnique(
   const present = field.uniqueBuilding;
   const job = present === undefined ? null : await findJob(context.store, present.jobId);
   if (present !== undefined && job !== null && !isFinished(job.state)) {
-    await saveField(transaction, { ...field, uniqueBuilding: { ...present, to } });
+    await saveUnseen(transaction, { ...field, uniqueBuilding: { ...present, to } });
     return { jobId: present.jobId, ...ids };
   }
   refuseManyUnique(collection.fields.filter(({ id }) => id !== field.id), true);
   const payload = { ...ids, userId: actor.userId };
-  const jobId = addJob(operation, context, { type: "RESERVE_UNIQUE", payload });
+  // Whoever asks begins at once: both at the same work would double the calls.
+  const dueAt = context.now() + UNIQUE_PATIENCE_MS;
+  const jobId = addJob(operation, context, { type: "RESERVE_UNIQUE", payload, dueAt });
   const prefix = uniquePrefix(collection.id, field.key);
   const [leftOver] = await context.store.listAll({ prefix }, { limit: 1 });
   const uniqueBuilding = { jobId, ...(leftOver !== undefined && { wiping: true as const }), to };
-  await saveField(transaction, { ...field, uniqueBuilding });
+  await saveUnseen(transaction, { ...field, uniqueBuilding });
   return { jobId, ...ids };
 }
 
@@ -68,23 +71,27 @@ export async function findBuilding(content: Content, id: BuildingId): Promise<Bu
 
 /** Nothing is left of earlier reservations: from here on every write reserves its value. */
 export function openReservations(content: Content, actor: Actor, id: BuildingId): Promise<void> {
-  return change(content, actor, id, ({ wiping: _, ...building }, field) => ({
-    ...field,
-    uniqueBuilding: building,
-  }));
+  return change(content, actor, id, async (transaction, field) => {
+    const { wiping, ...uniqueBuilding } = field.uniqueBuilding;
+    if (wiping) await saveUnseen(transaction, { ...field, uniqueBuilding });
+  });
 }
 
 /** All values are reserved: the field becomes what it was to become. */
 export function finishUnique(content: Content, actor: Actor, id: BuildingId): Promise<void> {
-  return change(content, actor, id, ({ to }, { uniqueBuilding: _, ...field }, { fields }) => {
+  return change(content, actor, id, async (transaction, building, { fields }) => {
+    const { uniqueBuilding: { to }, ...field } = building;
     if (to.name !== field.name) refuseTakenName(fields, to.name);
-    return { ...field, ...to, unique: true };
+    await saveField(transaction, { ...field, ...to, unique: true });
   });
 }
 
 /** Two documents share a value: the field stays as it was. */
 export function abandonUnique(content: Content, actor: Actor, id: BuildingId): Promise<void> {
-  return change(content, actor, id, (_, { uniqueBuilding: _building, ...field }) => field);
+  return change(content, actor, id, async (transaction, building) => {
+    const { uniqueBuilding: _, ...field } = building;
+    await saveUnseen(transaction, field);
+  });
 }
 
 /** Changes a field as long as it is the job's. */
@@ -93,16 +100,15 @@ async function change(
   actor: Actor,
   { jobId, collectionId, fieldId }: BuildingId,
   changed: (
-    building: UniqueBuilding,
-    field: FieldDefinition,
+    transaction: Transaction,
+    field: Building["field"],
     collection: Collection,
-  ) => FieldDefinition,
+  ) => Promise<void>,
 ): Promise<void> {
   await versionedWrite(content.context, actor, async (transaction) => {
     const collection = (await schemaOf(transaction, content)).byId.get(collectionId);
     const field = collection?.fields.find(({ id }) => id === fieldId);
-    const building = field?.uniqueBuilding;
-    if (building?.jobId !== jobId) return;
-    await saveField(transaction, changed(building, field!, collection!));
+    if (field?.uniqueBuilding?.jobId !== jobId) return;
+    await changed(transaction, field as Building["field"], collection!);
   });
 }

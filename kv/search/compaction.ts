@@ -9,6 +9,7 @@ import type { Context } from "../context.ts";
 import { LeaseLost, type SegmentLease } from "../segments/segment_lease.ts";
 import type { Swap } from "../segments/segment_set.ts";
 import type { Entry } from "../store/operation.ts";
+import { allEnded } from "../store/side_by_side.ts";
 import { COMPACTION_PENDING_MIN } from "../tuning.ts";
 import {
   countPending,
@@ -62,8 +63,7 @@ export async function compactSearch(
   { pendingMin = COMPACTION_PENDING_MIN, sizes = {} }: CompactionOptions = {},
 ): Promise<boolean> {
   const { store, now } = context;
-  await searchSegments(store).collect(now());
-  const entry = await readManifest(store);
+  const [entry] = await allEnded([readManifest(store), searchSegments(store).collect(now())]);
   const manifest = entry.value ?? EMPTY_MANIFEST;
   await deletePostings(store, manifest.firstEpoch);
   const plan = planMerge(manifest, sizes);
@@ -93,8 +93,10 @@ async function compactDelta(
   if (entry === null) return false;
   const manifest = entry.value!;
   const { epoch, firstEpoch, segments, rebuild } = manifest;
-  const removals = await standingRemovals(store, before);
-  const closed = await readClosed(store, firstEpoch, epoch);
+  const [removals, closed] = await allEnded([
+    standingRemovals(store, before),
+    readClosed(store, firstEpoch, epoch),
+  ]);
   const postings = closed.postings.filter(({ documentId }) => !removals.has(documentId));
   const hasOlder = segments.length > 0 || rebuild !== null;
   const removed = closed.isAll && hasOlder ? [...removals.keys()] : [];
@@ -113,8 +115,10 @@ async function compactDelta(
   }
   if (await set.swap(entry, next, swap) === null) return false;
   if (closed.isAll) {
-    await deletePostings(store, epoch);
-    await deleteRemovals(store, [...removals.values()]);
+    await allEnded([
+      deletePostings(store, epoch),
+      deleteRemovals(store, [...removals.values()]),
+    ]);
   } else await deleteKeys(store, closed.keys);
   return true;
 }

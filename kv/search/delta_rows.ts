@@ -7,6 +7,7 @@ import { searchPostingPrefix, searchRemovalKey, searchRemovalPrefix } from "../k
 import { KV_CHECKS_MAX } from "../limits.ts";
 import { deleteRange } from "../segments/delete_range.ts";
 import { type Entry, Operation } from "../store/operation.ts";
+import { sideBySide } from "../store/side_by_side.ts";
 import type { Store } from "../store/store.ts";
 import { DELTA_DELETES_MAX, SEGMENT_DOCUMENTS_MAX, SEGMENT_REMOVALS_MAX } from "../tuning.ts";
 import { joinPieces, type PostingPiece, type StoredPosting } from "./posting_pieces.ts";
@@ -16,13 +17,11 @@ const POSTING_BYTES = 6_000_000;
 
 /** Postings and removals that wait for a compaction, counted up to `max`. */
 export async function countPending(store: Store, max: number): Promise<number> {
-  let count = 0;
-  for (const prefix of [searchRemovalPrefix, searchPostingPrefix]) {
-    const limit = max - count;
-    if (limit <= 0) break;
-    count += (await store.listAll({ prefix }, { limit })).length;
-  }
-  return count;
+  const families = [searchRemovalPrefix, searchPostingPrefix];
+  const found = await Promise.all(
+    families.map((prefix) => store.listAll({ prefix }, { limit: max })),
+  );
+  return Math.min(max, found.flat().length);
 }
 
 /** Postings of closed epochs. */
@@ -83,11 +82,15 @@ export async function standingRemovals(
 
 /** Deletes removals that are in a segment now, except where there has been a newer one. */
 export async function deleteRemovals(store: Store, removals: readonly Entry[]): Promise<void> {
-  for (let at = 0; at < removals.length; at += KV_CHECKS_MAX) {
-    const some = removals.slice(at, at + KV_CHECKS_MAX);
-    if (await deleteUnchanged(store, some)) continue;
+  const portions = function* () {
+    for (let at = 0; at < removals.length; at += KV_CHECKS_MAX) {
+      yield removals.slice(at, at + KV_CHECKS_MAX);
+    }
+  };
+  await sideBySide(portions(), store.atOnce(1), async (some) => {
+    if (await deleteUnchanged(store, some)) return;
     for (const removal of some) await deleteUnchanged(store, [removal]);
-  }
+  });
 }
 
 async function deleteUnchanged(store: Store, entries: readonly Entry[]): Promise<boolean> {

@@ -25,7 +25,7 @@ const REBUILD_ROWS = 1_000_000;
 /** Documents that are in memory at a time. */
 const READ_DOCUMENTS = 50;
 /** The same, read from a distant store. */
-const DISTANT_READ_DOCUMENTS = 200;
+const DISTANT_READ_DOCUMENTS = 500;
 /** Segments of one size that become one: more than in a compaction, since they come all at once. */
 const FAN = 8;
 /** Pieces of a compaction that precede a rebuild, at the most: under constant publishing there is no end. */

@@ -22,6 +22,7 @@
  */
 import type { Key, SegmentId, SegmentKeys } from "../keys.ts";
 import { type Check, type Entry, Operation } from "../store/operation.ts";
+import { sideBySide } from "../store/side_by_side.ts";
 import type { Store } from "../store/store.ts";
 import { DELETED_PIECES_MAX, OBSOLETE_SEGMENTS_MAX } from "../tuning.ts";
 import { deleteRange } from "./delete_range.ts";
@@ -103,19 +104,20 @@ export class SegmentSet {
   async collect(now: number): Promise<number> {
     const { store, keys } = this;
     const range = { prefix: keys.leases };
+    const obsolete = await store.listAll<Obsolete>(range, { limit: OBSOLETE_SEGMENTS_MAX });
+    const due = obsolete.filter(({ value }) => value!.dueAt <= now);
     let collected = 0;
-    for (const entry of await store.listAll<Obsolete>(range, { limit: OBSOLETE_SEGMENTS_MAX })) {
-      if (entry.value!.dueAt > now) continue;
+    await sideBySide(due, store.atOnce(1), async (entry) => {
       // From here on nobody can put the segment into a manifest: its lease has changed.
       const taken = await store.commit(new Operation().check(entry).set(entry.key, { dueAt: 0 }));
-      if (!taken.ok) continue;
+      if (!taken.ok) return;
       const { versionstamp } = taken;
       await deleteRange(store, { prefix: keys.segment(entry.key.at(-1)!) }, DELETED_PIECES_MAX);
       await store.commit(
         new Operation().check({ key: entry.key, versionstamp }).delete(entry.key),
       );
       collected += 1;
-    }
+    });
     return collected;
   }
 

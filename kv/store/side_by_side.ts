@@ -30,3 +30,39 @@ export async function sideBySide<T>(
   await Promise.all(Array.from({ length: atOnce }, worker));
   if (failure !== null) throw (failure as { error: unknown }).error;
 }
+
+/**
+ * Makes pieces of work ready one after the other while those before go on, at most `atOnce` of them: `prepare` hands
+ * each to `begin`, which waits for room. All have ended when this has; once one has failed no other is begun.
+ */
+export async function pipelined<T>(
+  atOnce: number,
+  prepare: (begin: (work: () => Promise<unknown>) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const underWay = new Set<Promise<void>>();
+  let failure: { error: unknown } | null = null;
+  const throwFailure = () => {
+    if (failure !== null) throw failure.error;
+  };
+  const begin = async (work: () => Promise<unknown>) => {
+    while (underWay.size >= atOnce) await Promise.race(underWay);
+    throwFailure();
+    const one: Promise<void> = work().then(() => {}, (error) => void (failure ??= { error }))
+      .finally(() => underWay.delete(one));
+    underWay.add(one);
+  };
+  try {
+    return await prepare(begin);
+  } finally {
+    await Promise.all(underWay);
+    throwFailure();
+  }
+}
+
+/** Like `Promise.all`, but all have ended when the failure of one is told. */
+export async function allEnded<T extends readonly unknown[]>(
+  works: readonly [...{ [K in keyof T]: Promise<T[K]> }],
+): Promise<T> {
+  await Promise.allSettled(works);
+  return await Promise.all(works) as unknown as T;
+}

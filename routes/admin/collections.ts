@@ -17,6 +17,7 @@ import type { FieldDefinition } from "../../kv/model/field_definition.ts";
 import { parseField } from "../../kv/model/field_input.ts";
 import { collectionImpact, fieldImpact } from "../../kv/schema/impact.ts";
 import { carryOutUnique } from "../../kv/schema/make_unique.ts";
+import { UNIQUE_PATIENCE_MS } from "../../kv/tuning.ts";
 import { getCollection } from "../../kv/schema/schema.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
@@ -86,9 +87,6 @@ export function collectionRoutes({ content }: Deps): Hono<AdminEnv> {
       return c.body(null, 204);
     });
 }
-
-/** How long a request reserves the values of a field itself before it leaves that to the job, milliseconds. */
-const UNIQUE_PATIENCE_MS = 5_000;
 
 /** A collection as the admin API shows it. */
 export function collectionView(collection: Collection) {

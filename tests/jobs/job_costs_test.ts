@@ -69,7 +69,10 @@ async function asked(
   return counts;
 }
 
-async function run(test: TestApp, type: "PRUNE" | "SWEEP_MEDIA"): Promise<void> {
+async function run(
+  test: TestApp,
+  type: "PRUNE" | "SWEEP_MEDIA" | "RENDER_SITE",
+): Promise<void> {
   const operation = new Operation();
   const id = addAnyJob(operation, test.context, { type, payload: {} });
   await test.context.store.commit(operation);
@@ -158,4 +161,15 @@ Deno.test("MIGRATE reads and commits in proportion to the documents", async () =
 
   assert(many.read < 4 * some.read, `${some.read} and ${many.read} keys read`);
   assert(many.commits < 4 * some.commits, `${some.commits} and ${many.commits} commits`);
+});
+
+Deno.test("RENDER_SITE reads of a draft its row and where its page would be", async () => {
+  const renderingOf = async (drafts: number) => {
+    await using test = await site(drafts);
+    return (await asked(test, () => run(test, "RENDER_SITE"))).read;
+  };
+
+  const [some, many] = [await renderingOf(50), await renderingOf(250)];
+
+  assert(many - some <= 200 * 2 + 20, `${some} and ${many} keys read`);
 });

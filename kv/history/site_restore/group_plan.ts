@@ -14,9 +14,13 @@ import {
   typesOf,
 } from "../../model/entity_kinds.ts";
 import type { Entry } from "../../store/operation.ts";
+import { sideBySide } from "../../store/side_by_side.ts";
 import { adjustPlan } from "./plan_rules.ts";
 import { isChangedSince, type Reason, type RestoreRun } from "./restore_run.ts";
 import { type PastState, stateAtInstant } from "./state_at_instant.ts";
+
+/** Entities of a group that are read together. */
+export const READ_AT_ONCE = 32;
 
 /** An entity of a group, and what is to become of it. */
 export interface PlannedOf<T extends SiteType> {
@@ -51,24 +55,38 @@ async function readPlan(
   group: EntityGroup,
   known: Map<string, PastState>,
 ): Promise<Planned[]> {
-  const { context, timeline, timestamp } = run;
+  const { context: { store } } = run;
+  const rows = await Promise.all(
+    typesOf(group).map(async (type) => {
+      const entries = await Array.fromAsync(store.list<LiveRow>({ prefix: livePrefix(type) }));
+      return entries.map((entry) => ({ type, entry }));
+    }),
+  );
   const plan: Planned[] = [];
-  for (const type of typesOf(group)) {
-    for await (const entry of context.store.list<LiveRow>({ prefix: livePrefix(type) })) {
-      const id = entry.key.at(-1) as string;
-      const head = await readHead(context, type, id, entry.key, entry as Entry<LiveRow>);
-      const changed = isChangedSince(run, head.entry);
-      const planned = { type, id, head, changed, after: head.state } as Planned;
-      plan.push(planned);
-      if (changed) continue;
-      const then = known.get(id) ??
-        await stateAtInstant(context, timeline, { type, id, head }, timestamp);
-      known.set(id, then);
-      if (then.kind === "pruned") planned.skipped = "pruned";
-      else planned.after = then.kind === "there" ? then.state as typeof planned.after : null;
-    }
-  }
+  await sideBySide(rows.flat().entries(), READ_AT_ONCE, async ([at, { type, entry }]) => {
+    plan[at] = await plannedOf(run, known, type, entry);
+  });
   return plan;
+}
+
+async function plannedOf(
+  run: RestoreRun,
+  known: Map<string, PastState>,
+  type: SiteType,
+  entry: Entry<LiveRow>,
+): Promise<Planned> {
+  const { context, timeline, timestamp } = run;
+  const id = entry.key.at(-1) as string;
+  const head = await readHead(context, type, id, entry.key, entry);
+  const changed = isChangedSince(run, head.entry);
+  const planned = { type, id, head, changed, after: head.state } as Planned;
+  if (changed) return planned;
+  const then = known.get(id) ??
+    await stateAtInstant(context, timeline, { type, id, head }, timestamp);
+  known.set(id, then);
+  if (then.kind === "pruned") planned.skipped = "pruned";
+  else planned.after = then.kind === "there" ? then.state as typeof planned.after : null;
+  return planned;
 }
 
 /** What stays as it stands keeps its names: whatever would need one of them stays as it is, too. */

@@ -13,6 +13,7 @@ import type { Actor } from "../../model/entity.ts";
 import { isFinished, type JobRecord } from "../../jobs/job.ts";
 import { invalid, Refusal } from "../../refusals.ts";
 import { type Entry, Operation } from "../../store/operation.ts";
+import { allEnded } from "../../store/side_by_side.ts";
 import type { Store } from "../../store/store.ts";
 import { Timeline } from "../timeline/timeline.ts";
 
@@ -33,13 +34,16 @@ export async function requestSiteRestore(
 ): Promise<string> {
   const at = seconds(context);
   if (timestamp > at) throw invalid("timestamp", "TOO_LARGE", "Must not be in the future");
-  const first = await firstInstant(context.store);
+  const [first, slot, importing] = await allEnded([
+    firstInstant(context.store),
+    context.store.get<SiteRestoreRow>(siteRestoreKey),
+    findImport(context),
+  ]);
   if (first !== null && timestamp < first) {
     throw invalid("timestamp", "TOO_SMALL", "Must not be before there was a site");
   }
-  const slot = await context.store.get<SiteRestoreRow>(siteRestoreKey);
   if (await isUnderWay(context.store, slot)) throw underWay();
-  if (await findImport(context) !== null) {
+  if (importing !== null) {
     throw new Refusal("CONFLICT", { about: "a back-up is being imported" });
   }
   const operation = new Operation().check(slot);

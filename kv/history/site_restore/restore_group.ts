@@ -7,6 +7,7 @@
 import { refuseHeldKey } from "../../backup/import_lock.ts";
 import { groupKeys } from "../../keys.ts";
 import type { EntityGroup } from "../../model/entity_kinds.ts";
+import { sideBySide } from "../../store/side_by_side.ts";
 import { type Transaction, versionedWrite } from "../../versioned_write.ts";
 import {
   countChanged,
@@ -18,7 +19,7 @@ import {
   restoreSummary,
 } from "./restore_run.ts";
 import type { PastState } from "./state_at_instant.ts";
-import { type Planned, planOf } from "./group_plan.ts";
+import { type Planned, planOf, READ_AT_ONCE } from "./group_plan.ts";
 import { accessOf } from "./plan_rules.ts";
 
 /** Entities of one commit: each takes four of its mutations. */
@@ -62,10 +63,13 @@ async function restoreSome(
 
 async function countsOf(run: RestoreRun, plan: Planned[]): Promise<RestoreCounts> {
   const counts = noCounts();
-  for (const { type, id, head, changed, skipped } of plan) {
-    if (changed) await countChanged(run, counts, type, head.entry);
-    else if (skipped !== undefined) countSkipped(counts, type, id, skipped);
+  for (const { type, id, changed, skipped } of plan) {
+    if (!changed && skipped !== undefined) countSkipped(counts, type, id, skipped);
   }
+  const changed = plan.filter((planned) => planned.changed);
+  await sideBySide(changed, READ_AT_ONCE, ({ type, head }) => {
+    return countChanged(run, counts, type, head.entry);
+  });
   return counts;
 }
 

@@ -55,6 +55,22 @@ Deno.test("Runner runs steps in order and keeps their results", async () => {
   assertEquals(kv.dump(duePrefix), []);
 });
 
+Deno.test("Runner tells from the claim on in which step a job is", async () => {
+  const { harness, context, one } = lonely();
+  const first = Promise.withResolvers<ReturnType<typeof next>>();
+  const id = await harness.run(add(context));
+  const record = () => harness.run(getJob(context.store, id));
+  assertEquals((await record()).step, null);
+
+  const drained = one.runner([anyKind({ first: () => first.promise })]).drain();
+  await harness.pass(100);
+  const { state, step } = await record();
+  first.resolve(next());
+  await harness.run(drained);
+
+  assertEquals([state, step], ["running", "first"]);
+});
+
 Deno.test("Runner starts a due job within 100 ms of its commit", async () => {
   await using context = await testContext();
   const dueNotifier = new DueNotifier();
