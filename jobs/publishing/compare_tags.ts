@@ -59,13 +59,13 @@ async function seriesOfTags({ content }: Publishing): Promise<string[]> {
       sort: [],
       facets,
     });
-    fields.forEach((field, at) => {
-      for (const { value } of view.valuesOf(facets[at]!.by)) {
+    for (const [at, field] of fields.entries()) {
+      for (const { value } of await store.slices.run(view.valuesOf(facets[at]!.by))) {
         if (typeof value !== "string") continue;
         const tag = { collectionId: collection.id, tagId: tagId({ field, value }) };
         names.add(seriesName(tag));
       }
-    });
+    }
   }
   return [...names].sort();
 }

@@ -76,6 +76,14 @@ export class Dictionary {
     return this.texts.compare(code - this.scalars.length, other.texts, index);
   }
 
+  /** Compares two values, texts by their plain form alone. */
+  comparePlain(code: number, other: Dictionary, otherCode: number): number {
+    const [length, otherLength] = [this.scalars.length, other.scalars.length];
+    return code < length || otherCode < otherLength
+      ? this.compareCodes(code, other, otherCode)
+      : this.texts.compare(code - length, other.texts, otherCode - otherLength);
+  }
+
   /** The code of a value, or -1 when no row has it. */
   codeOf(value: IndexValue): number {
     if (value === null) return this.size;

@@ -1,14 +1,15 @@
 /**
  * Facets: how often each value occurs among the selected rows, or their bounds and sum. Counted by code in
- * one pass over the rows; values are looked at once each.
+ * one pass over the rows; values are looked at once each, in slices.
  *
  * @module
  */
 import { FACET_VALUES_MAX } from "../limits.ts";
-import type { Column } from "./column.ts";
+import { MergeHeap } from "../model/merge_heap.ts";
+import { inSlices, type Sliced } from "../store/slices.ts";
+import type { Column, Dictionary } from "./column.ts";
 import { ExactSum } from "./exact_sum.ts";
 import type { Summary, ValueCount } from "./list_query.ts";
-import { compareTexts } from "./texts.ts";
 
 /** Rows of one segment, with the column that is summed up. */
 export interface FacetRows {
@@ -19,40 +20,58 @@ export interface FacetRows {
 }
 
 /** The most frequent values, most first, equally frequent ones in their order. */
-export function valueCounts(
+export function* valueCounts(
   parts: readonly FacetRows[],
   max = FACET_VALUES_MAX,
-): ValueCount[] {
-  const counts = new Map<string | number | boolean, number>();
+): Sliced<ValueCount[]> {
+  const sources: Counted[] = [];
   for (const part of parts) {
     const { dictionary } = part.column;
-    codeCounts(part).forEach((count, code) => {
-      if (count === 0 || code === dictionary.size) return;
-      const value = dictionary.valueOfCode(code)!;
-      counts.set(value, (counts.get(value) ?? 0) + count);
-    });
+    const counts = yield* codeCounts(part);
+    const first = nextCounted(counts, 0);
+    if (first < dictionary.size) sources.push({ dictionary, counts, at: first });
   }
-  const values = [...counts].map(([value, count]): ValueCount => ({ value, count }));
-  return values.sort((a, b) => b.count - a.count || compareValues(a.value, b.value))
-    .slice(0, max);
+  const best = new MostFrequent(max);
+  // Dictionaries are in order, so that equal values meet; none is decoded that is not among the most frequent.
+  const heap = new MergeHeap(sources.keys(), (a, b) => compareAt(sources[a]!, sources[b]!) < 0);
+  let seen = 0;
+  while (heap.first >= 0) {
+    const { dictionary, at: code } = sources[heap.first]!;
+    let count = 0;
+    while (heap.first >= 0) {
+      const source = sources[heap.first]!;
+      if (source.dictionary.compareCodes(source.at, dictionary, code) !== 0) break;
+      count += source.counts[source.at]!;
+      source.at = nextCounted(source.counts, source.at + 1);
+      if (source.at < source.dictionary.size) heap.advanced();
+      else heap.ended();
+      if (++seen % VALUES_AT_ONCE === 0) yield;
+    }
+    best.add({ dictionary, code, count });
+  }
+  return best.finish().map(({ dictionary, code, count }) => {
+    return { value: dictionary.valueOfCode(code)!, count };
+  });
 }
 
 /** Bounds, sum and average of numbers. */
-export function summary(parts: readonly FacetRows[]): Summary {
+export function* summary(parts: readonly FacetRows[]): Sliced<Summary> {
   const found = { min: Infinity, max: -Infinity, count: 0 };
   const total = new ExactSum();
   for (const part of parts) {
     const { scalars, booleans } = part.column.dictionary;
-    const counts = codeCounts(part);
-    for (let code = booleans; code < scalars.length; code++) {
-      const count = counts[code]!;
-      if (count === 0) continue;
-      const value = scalars[code]!;
-      found.min = Math.min(found.min, value);
-      found.max = Math.max(found.max, value);
-      total.add(value, count);
-      found.count += count;
-    }
+    const counts = yield* codeCounts(part);
+    yield* inSlices(scalars.length - booleans, (from, to) => {
+      for (let code = booleans + from; code < booleans + to; code++) {
+        const count = counts[code]!;
+        if (count === 0) continue;
+        const value = scalars[code]!;
+        found.min = Math.min(found.min, value);
+        found.max = Math.max(found.max, value);
+        total.add(value, count);
+        found.count += count;
+      }
+    });
   }
   const { min, max, count } = found;
   if (count === 0) return { min: null, max: null, sum: 0, avg: null, count };
@@ -61,7 +80,7 @@ export function summary(parts: readonly FacetRows[]): Summary {
 }
 
 /** How many of the rows have each code; several equal values of a row count once. */
-function codeCounts({ column, rows, skipped }: FacetRows): Uint32Array {
+function* codeCounts({ column, rows, skipped }: FacetRows): Sliced<Uint32Array> {
   const { codes, starts, dictionary } = column;
   const counts = new Uint32Array(dictionary.size + 1);
   const count = (row: number, by: 1 | -1) => {
@@ -73,14 +92,66 @@ function codeCounts({ column, rows, skipped }: FacetRows): Uint32Array {
       });
     }
   };
-  if (starts === null) { for (let at = 0; at < rows.length; at++) counts[codes[rows[at]!]!]! += 1; }
-  else for (const row of rows) count(row, 1);
+  yield* inSlices(rows.length, (from, to) => {
+    if (starts === null) { for (let at = from; at < to; at++) counts[codes[rows[at]!]!]! += 1; }
+    else for (let at = from; at < to; at++) count(rows[at]!, 1);
+  });
   for (const position of skipped) count(rows[position]!, -1);
   return counts;
 }
 
-function compareValues(a: ValueCount["value"], b: ValueCount["value"]): number {
-  if (typeof a === "string" && typeof b === "string") return compareTexts(a, b);
-  if (typeof a === typeof b) return Number(a) - Number(b);
-  return typeof a < typeof b ? -1 : 1;
+/** Values that are compared between two yields. */
+const VALUES_AT_ONCE = 1_024;
+
+/** The counts of a dictionary's values, and the first of them that has not been taken. */
+interface Counted {
+  dictionary: Dictionary;
+  counts: Uint32Array;
+  at: number;
+}
+
+function compareAt(a: Counted, b: Counted): number {
+  return a.dictionary.compareCodes(a.at, b.dictionary, b.at);
+}
+
+/** The next code that occurs; the last one, "no value", ends the search. */
+function nextCounted(counts: Uint32Array, from: number): number {
+  let code = from;
+  while (code < counts.length - 1 && counts[code] === 0) code += 1;
+  return code;
+}
+
+interface CountedValue {
+  dictionary: Dictionary;
+  code: number;
+  count: number;
+}
+
+/** The most frequent of values that are added one after the other. */
+class MostFrequent {
+  readonly #max: number;
+  #found: CountedValue[] = [];
+  /** Whoever does not come before this one is none of them. */
+  #least: CountedValue | null = null;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  add(value: CountedValue): void {
+    if (this.#least !== null && compareCounted(value, this.#least) > 0) return;
+    this.#found.push(value);
+    if (this.#found.length < 2 * this.#max) return;
+    this.#found = this.finish();
+    this.#least = this.#found.at(-1)!;
+  }
+
+  finish(): CountedValue[] {
+    return this.#found.sort(compareCounted).slice(0, this.#max);
+  }
+}
+
+/** Frequent ones first; then as plain values, not as they sort. */
+function compareCounted(a: CountedValue, b: CountedValue): number {
+  return b.count - a.count || a.dictionary.comparePlain(a.code, b.dictionary, b.code);
 }

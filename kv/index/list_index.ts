@@ -147,7 +147,7 @@ export class ListIndex {
     const { rows, next } = view.cut(after, offset, limit);
     const page: ListPage = { total: view.total, rows };
     if (after !== undefined) page.next = next();
-    if (query.facets !== undefined) page.facets = view.facets(query.facets);
+    if (query.facets !== undefined) page.facets = await this.#run(view.facets(query.facets));
     return page;
   }
 
@@ -186,7 +186,8 @@ export class ListIndex {
     const { offset, limit, after } = query;
     const page = rankedPage(id, reader, selected, matches, { offset, limit, after });
     if (query.facets !== undefined) {
-      page.facets = new ListView(await this.#parts(id, reader, asked), []).facets(query.facets);
+      const counted = new ListView(await this.#parts(id, reader, asked), []);
+      page.facets = await this.#run(counted.facets(query.facets));
     }
     return page;
   }

@@ -18,6 +18,7 @@ import {
   type ValueCount,
 } from "./list_query.ts";
 import { cutAfter, cutPage, type CutRows, type Run } from "./run.ts";
+import type { Sliced } from "../store/slices.ts";
 import type { Sortable } from "./sorting.ts";
 
 /** One layer's share of a list. */
@@ -54,24 +55,25 @@ export class ListView {
   }
 
   /** What the facets that the list was asked for tell of all its documents. */
-  facets(keys: readonly FacetKey[]): Facet[] {
-    return keys.map((key) => {
-      const rows = this.#parts.map(({ run: { rows, skipped }, layer, wanted }): FacetRows => {
-        return { rows, skipped, column: layer.column(sortColumn(key), wanted) };
-      });
-      return key.kind === "values" ? valueCounts(rows) : summary(rows);
-    });
+  *facets(keys: readonly FacetKey[]): Sliced<Facet[]> {
+    const facets: Facet[] = [];
+    for (const key of keys) {
+      const rows = this.#rowsOf(key.by);
+      facets.push(key.kind === "values" ? yield* valueCounts(rows) : yield* summary(rows));
+    }
+    return facets;
   }
 
   /** All values of a column that the list was asked for as a facet, however many. */
-  valuesOf(by: ColumnKey): ValueCount[] {
+  valuesOf(by: ColumnKey): Sliced<ValueCount[]> {
+    return valueCounts(this.#rowsOf(by), Infinity);
+  }
+
+  #rowsOf(by: ColumnKey): FacetRows[] {
     const column = sortColumn({ by });
-    return valueCounts(
-      this.#parts.map(({ run: { rows, skipped }, layer, wanted }) => {
-        return { rows, skipped, column: layer.column(column, wanted) };
-      }),
-      Infinity,
-    );
+    return this.#parts.map(({ run: { rows, skipped }, layer, wanted }) => {
+      return { rows, skipped, column: layer.column(column, wanted) };
+    });
   }
 
   /** How many documents stand before a row, which need not be in the list. */

@@ -54,7 +54,7 @@ export async function listRows(query: ListQuery, source: RowSource): Promise<Lis
   const { rows, next } = view.cut(query.after, query.offset, query.limit);
   const page: ListPage = { total: view.total, rows };
   if (query.after !== undefined) page.next = next();
-  if (query.facets !== undefined) page.facets = view.facets(query.facets);
+  if (query.facets !== undefined) page.facets = runAtOnce(view.facets(query.facets));
   return page;
 }
 
