@@ -5,6 +5,7 @@
  */
 import { Hono } from "@hono/hono";
 import { readHead, type VersionRow } from "../../kv/entities.ts";
+import { stateBeforeTombstone } from "../../kv/history/restore/lost_states.ts";
 import { findKeptState, listVersions, type VersionHead } from "../../kv/history/versions.ts";
 import type { PastReader } from "../../kv/history/past_collections.ts";
 import { liveKey, versionKey } from "../../kv/keys.ts";
@@ -86,9 +87,9 @@ async function read(deps: Deps, past: PastReader, call: BearerCall): Promise<Res
   return textAnswer(call, JSON.stringify(wire));
 }
 
-/** The document of the path, of whose history something may be seen. */
+/** The document of the path, there or removed since, of whose history something may be seen. */
 async function documentOf(
-  { content }: Deps,
+  { content: { context } }: Deps,
   call: BearerCall,
   withoutScope: "FORBIDDEN" | "NOT_FOUND",
 ) {
@@ -98,8 +99,9 @@ async function documentOf(
   if (visible.length === 0) throw new Refusal(withoutScope);
   const id = http.req.param("id")!;
   if (!isUlid(id)) throw new Refusal("NOT_FOUND");
-  const head = await readHead(content.context, "document", id, liveKey("document", id));
-  if (head.state?.collectionId !== collection.id) throw new Refusal("NOT_FOUND");
+  const { state, row } = await readHead(context, "document", id, liveKey("document", id));
+  const last = state ?? await stateBeforeTombstone(context, "document", id, row);
+  if (last?.collectionId !== collection.id) throw new Refusal("NOT_FOUND");
   return { collection, id, visible };
 }
 

@@ -231,6 +231,29 @@ Deno.test("GET /{collection}/{id}/versions/{n} takes fields, forms of rich text,
   ) assertEquals((await version(1, query!)).error.code, code, query);
 });
 
+Deno.test("what a restore of the site has removed keeps the history that it had", async () => {
+  const { test, reader } = await story();
+  await using _closed = test;
+  await test.setUp();
+  test.context.advance(10_000);
+  const late = await test.post({ title: "Late", status: "published" });
+  test.context.advance(10_000);
+  const body = { timestamp: NOON_SECONDS + 35 };
+  assertEquals((await test.admin("POST", "/restore", body)).status, 202);
+  await test.runner.drain();
+  const read = (path: string) => test.v1("GET", `/posts/${late.id}${path}`, { token: reader });
+
+  assertRefused(await read(""), 404, "NOT_FOUND");
+  assertEquals((await read(`?${at(45)}`)).json.title, "Late");
+  assertEquals((await read("/versions")).json.data.map(({ version }: Version) => version), [1]);
+  assertEquals((await read("/versions/1")).json.title, "Late");
+  assertRefused(await read("/versions/2"), 404, "NOT_FOUND");
+});
+
+interface Version {
+  version: number;
+}
+
 Deno.test("GET /{collection}/by-slug/versions is the document with that slug, not a history", async () => {
   await using test = await headless(FIELDS);
   const { id } = await test.post({ title: "V", slug: "versions" });
