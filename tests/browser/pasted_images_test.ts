@@ -1,6 +1,7 @@
 /**
  * Images of pages that are copied and pasted: fetched into the library, and put where they stood.
  */
+import { Buffer } from "node:buffer";
 import { PNG } from "pngjs";
 import type { Locator, Page } from "playwright-core";
 import { sameJson } from "../../kv/model/same_json.ts";
@@ -13,7 +14,7 @@ import { colleague, inspect, type StudioVisit, studioVisit } from "../support/st
 
 /** A tiny GIF that pages show until an image is loaded. */
 const BLANK = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
-const HELD = `data:image/png;base64,${(IMAGES["image/png"] as Uint8Array).toBase64()}`;
+const HELD = `data:image/png;base64,${Buffer.from(IMAGES["image/png"]!).toString("base64")}`;
 
 /** What an editor copies from: an article as sites have them. */
 const ARTICLE = `<!doctype html><title>The lamp</title><main>
@@ -168,6 +169,70 @@ browserTest("a page is pasted with its images, where they stood in it", async (b
   assertEquals(site.counts.has("/pixel.gif") || site.counts.has("/smile.png"), false);
   await page.locator(".pt-caption", { hasText: "Seen from the pier" }).waitFor();
   await inspect(page, "pasted-images");
+  assertEquals(complaints.filter((text) => !text.includes("status of 4")), []);
+});
+
+/** What other programs put on the clipboard, images as they have them, and what becomes of it. */
+const PROGRAMS: Record<string, { html: string; gives: string[]; leftOut?: string }> = {
+  "Google Docs": {
+    html:
+      `<meta charset='utf-8'><b style="font-weight:normal;" id="docs-internal-guid-1"><p dir="ltr" style="line-height:1.38;"><span style="font-size:11pt;">See </span><span style="font-size:11pt;"><span style="border:none;display:inline-block;overflow:hidden;width:602px;height:339px;"><img src="SITE/docs.png" width="602" height="339" style="margin-left:0px;" /></span></span><span> here</span></p><ul style="margin-top:0;"><li dir="ltr" aria-level="1"><p dir="ltr" role="presentation"><span>One</span><span><img src="SITE/docs.png" alt="In a list"></span></p></li></ul></b>`,
+    gives: ["normal: See", "[]", "normal: here", "bullet 1: One", "[In a list]", "normal: "],
+  },
+  "Word": {
+    html:
+      `<html xmlns:v="urn:schemas-microsoft-com:vml" xmlns:w="urn:schemas-microsoft-com:office:word"><body><!--StartFragment--><p class=MsoNormal>Before<o:p></o:p></p><p class=MsoNormal><!--[if gte vml 1]><v:shape id="a"><v:imagedata src="file:///C:/a/clip_image001.png"/></v:shape><![endif]--><![if !vml]><img width=602 height=339 src="file:///C:/a/clip_image002.png" alt="A lamp" v:shapes="a"><![endif]></p><p class=MsoNormal>After</p><!--EndFragment--></body></html>`,
+    gives: ["normal: Before", "normal: After"],
+    leftOut: "an image",
+  },
+  "Notion": {
+    html:
+      `<meta charset='utf-8'><!-- notionvc: 1 --><p>Before</p><figure><img src="SITE/docs.png" style="width:2000px"/><figcaption>Its <strong>caption</strong></figcaption></figure><p>After</p>`,
+    gives: ["normal: Before", "[Its caption]", "normal: After"],
+  },
+  "an encyclopedia": {
+    html:
+      `<p>The <a href="SITE/x">lamp</a>.</p><figure typeof="mw:File/Thumb"><a href="SITE/wiki/File:Lamp.png" class="mw-file-description"><img src="//HOST/no.png" decoding="async" width="220" srcset="//HOST/docs.png 1.5x, //HOST/docs.png 2x"></a><figcaption>A <a href="SITE/y">lamp</a></figcaption></figure>`,
+    gives: ["normal: The <SITE/x>lamp</>.", "[A lamp]", "normal: "],
+  },
+  "a mail": {
+    html:
+      `<div dir="ltr"><div>Hello,</div><div><img src="cid:ii_1" alt="image.png" width="300"><br></div><blockquote><div>Old <img src="SITE/docs.png" alt="Quoted"> mail</div></blockquote></div>`,
+    gives: ["normal: Hello,", "blockquote: Old", "[Quoted]", "blockquote: mail"],
+    leftOut: "an image",
+  },
+  "a hostile page": {
+    html:
+      `<p data-waits="a1b2c3">Words</p><img src="javascript:alert(1)"><img src="SITE/docs.png" onerror="window.hurt=1" alt="<b>&quot;"><img src="data:text/html,<script>1</script>"><svg><image href="SITE/svg.png"/></svg><noscript><img src="SITE/noscript.png"></noscript><p>End</p>`,
+    gives: ["normal: Words", '[<b>"]', "normal: End"],
+    leftOut: "3 images",
+  },
+};
+
+browserTest("images come from what programs put on the clipboard", async (browser) => {
+  await using site = articleSite(["/docs.png"]);
+  await using visit = await studioVisit(browser, { allowLocal: true });
+  const { page, ask, open, complaints } = visit;
+  const id = await openRichText(visit);
+  const placed = (text: string) => text.replaceAll("SITE", site.at).replaceAll("//HOST", site.at);
+  for (const [program, { html, gives, leftOut }] of Object.entries(PROGRAMS)) {
+    // The medium says nothing of itself, so that each block says what its image shows.
+    const { data: [medium] } = (await ask("GET", "/media")).json;
+    if (medium !== undefined) await ask("PATCH", `/media/${medium.id}`, { alt: "-" });
+    await ask("PATCH", `/documents/${id}`, { body: null });
+    await open(`/admin/documents/${id}`);
+    await paste(page.getByRole("textbox", { name: "Body" }), placed(html));
+    if (leftOut !== undefined) {
+      await page.getByText(`Left out of what you pasted: ${leftOut}.`).waitFor();
+    }
+    if (gives.some((line) => line.startsWith("["))) {
+      await page.locator(".pt-picture").first().waitFor();
+    }
+    await done(page);
+    assertEquals(await written(page), gives.map(placed), program);
+  }
+  assertEquals([...site.counts.keys()], ["/docs.png"]);
+  assertEquals(await page.evaluate("window.hurt"), undefined);
   assertEquals(complaints.filter((text) => !text.includes("status of 4")), []);
 });
 

@@ -29,6 +29,9 @@ const WAITS = "data-waits";
 /** What an image may stand in that does not hold blocks: it is split around the image. */
 const SPLIT = "p, h1, h2, h3, h4, h5, h6, li, dd, dt, a, span, b, strong, i, em, u, s, font, " +
   "small, label, center, picture, figure";
+/** What is a paragraph too, as long as there is none in it. */
+const WRAPPERS = "div, td, th, section, article, blockquote";
+const PARAGRAPHS = "p, h1, h2, h3, h4, h5, h6, pre, ul, ol, dl, table, figure, " + WRAPPERS;
 /** What counts as contents, besides words. */
 const CONTENTS = `img, hr, iframe, table, video, audio, object, embed, [data-object], [${WAITS}]`;
 /** Attributes in which pages keep the addresses of images that they load late. */
@@ -184,7 +187,8 @@ function put(element: Element, stand: Element, root: Element): void {
   let outer: Element | null = null;
   for (let above = element.parentElement; above !== null; above = above.parentElement) {
     if (above === root) break;
-    if (above.matches(SPLIT)) outer = above;
+    const isParagraph = above.matches(WRAPPERS) && above.querySelector(PARAGRAPHS) === null;
+    if (isParagraph || above.matches(SPLIT)) outer = above;
   }
   if (outer === null) return element.replaceWith(stand);
   const range = element.ownerDocument.createRange();
