@@ -251,10 +251,10 @@ async function answerDocument(
   if (stored === null || shown === null || !isThere(read, shown.state)) {
     throw new Refusal("NOT_FOUND");
   }
-  const { release } = read.draft;
+  const { release, draft } = read.draft;
   const isDraft = shown !== stored || release !== null;
   const variant = await variantOf(call, read, shown);
-  const seenAs = isDraft ? release?.name ?? "draft" : undefined;
+  const seenAs = release?.name ?? (draft ? "draft" : undefined);
   const etag = documentTag(stored, schema.stamp, variant?.tag ?? seenAs);
   const more = tagged(etag);
   if (isFresh(http.req.header("if-none-match") ?? null, etag)) return notModified(headers, more);

@@ -130,6 +130,22 @@ Deno.test("by-slug with draft=true finds a document at the slug of its working c
   }
 });
 
+Deno.test("a read with draft=true has a tag of its own, whether something is laid over or not", async () => {
+  const { site, changed, source, token } = await prepared();
+  await using _site = site;
+  for (const id of [changed, source]) {
+    const tags = await Promise.all(
+      ["", "?draft=true"].map(async (query) =>
+        (await get(site, `/${id}${query}`, token)).headers.get("etag")!
+      ),
+    );
+    assertNotEquals(tags[0], tags[1]);
+    const again = { "if-none-match": tags[1]! };
+    assertEquals((await get(site, `/${id}?draft=true`, token, again)).status, 304);
+    assertEquals((await get(site, `/${id}`, token, again)).status, 200);
+  }
+});
+
 Deno.test("draft=true goes by what documents were shown with in the past, too", async () => {
   const { site, changed } = await prepared();
   await using _site = site;
