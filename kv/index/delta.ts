@@ -10,6 +10,7 @@ import { CHUNK_BYTES } from "../limits.ts";
 import { joinBytes } from "../objects/object_bytes.ts";
 import type { Range } from "../store/driver.ts";
 import type { Entry, Operation } from "../store/operation.ts";
+import type { Sliced } from "../store/slices.ts";
 import type { Store } from "../store/store.ts";
 import { decodeRow, encodeRow, type GoneRow, type IndexRow } from "./index_row.ts";
 
@@ -29,6 +30,9 @@ export interface DeltaRow {
 
 /** Entries that are read at a time, and decoded without a pause: some milliseconds. */
 const ENTRIES_AT_ONCE = 250;
+
+/** Entries that are decoded between two yields. */
+const DECODED_AT_ONCE = 64;
 
 /** A row that was overwritten while its pieces were read; reading again shows it whole. */
 export class TornRow extends Error {
@@ -96,12 +100,15 @@ export async function readDelta(
 }
 
 /** The rows of entries of a delta, in order; throws and does not decode as {@linkcode readDelta}. */
-export function deltaRows(
+export function* deltaRows(
   entries: readonly Entry[],
   known?: ReadonlyMap<string, DeltaRow>,
-): DeltaRow[] {
+): Sliced<DeltaRow[]> {
   const gathered = new GatheredRows(known);
-  for (const entry of entries) gathered.add(entry as Entry<Uint8Array>);
+  for (const [at, entry] of entries.entries()) {
+    gathered.add(entry as Entry<Uint8Array>);
+    if (at % DECODED_AT_ONCE === DECODED_AT_ONCE - 1) yield;
+  }
   return gathered.finish();
 }
 

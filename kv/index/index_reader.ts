@@ -195,7 +195,8 @@ async function takeAtOnce(
     const header = headerAmong(entries, collectionId);
     // The rows of earlier epochs that the base has are merged differently now.
     if (base !== undefined && !isBaseOf(base, header)) return await read(undefined);
-    const rows = deltaRows(entries.filter(({ key }) => key[2] === "delta"), known);
+    const delta = entries.filter(({ key }) => key[2] === "delta");
+    const rows = await store.slices.run(deltaRows(delta, known));
     const { mergedThrough } = manifestOf(header.manifest);
     return {
       header,

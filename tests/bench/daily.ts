@@ -2,7 +2,7 @@
  * The jobs of every day on an embedded store, as a site grows: each document has three versions, a quarter of them
  * is public, and there is a medium for every four. A migration beside them, which goes through all documents, too.
  *
- *     deno run -A tests/bench/daily.ts [documents, …]
+ *     deno run -A tests/bench/daily.ts [documents, … [one of so many is public]]
  *
  * @module
  */
@@ -10,6 +10,7 @@ import process from "node:process";
 import { DistantSite, type DistantWork } from "../support/distant_site.ts";
 
 const SIZES = (Deno.args[0] ?? "2000,8000").split(",").map(Number);
+const PUBLISHED_OF = Number(Deno.args[1] ?? 4);
 /** What a site of so many documents would take if it went on like this. */
 const MILLION = 1_000_000;
 const WORKS: [name: string, work: DistantWork, changed?: number][] = [
@@ -24,7 +25,8 @@ const WORKS: [name: string, work: DistantWork, changed?: number][] = [
 
 const rows = [];
 for (const documents of SIZES) {
-  await using site = await DistantSite.open((near) => near, { documents, media: documents / 4 });
+  const size = { documents, media: documents / 4, publishedOf: PUBLISHED_OF };
+  await using site = await DistantSite.open((near) => near, size);
   for (const [name, work, changed] of WORKS) {
     if (changed !== undefined) await site.edit(documents * changed);
     const [startedAt, before] = [performance.now(), process.cpuUsage()];

@@ -19,6 +19,7 @@ import { exportPath, importPath } from "../../kv/objects/paths.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
 import { patchField } from "../../kv/schema/fields.ts";
 import { makeUnique } from "../../kv/schema/make_unique.ts";
+import { Refusal } from "../../kv/refusals.ts";
 import { DenoKvDriver, type Driver } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { sideBySide } from "../../kv/store/side_by_side.ts";
@@ -56,6 +57,8 @@ export type DistantWork = typeof DISTANT_WORKS[number] | "COMPARE_SITE";
 export interface SiteSize {
   documents: number;
   media: number;
+  /** One of so many documents is published, unless told every fourth; with 0 none. */
+  publishedOf?: number;
 }
 
 /** A site over a driver that `distance` puts around the store; a quarter of its documents is published. */
@@ -114,11 +117,11 @@ export class DistantSite {
     const ids: string[] = [];
     await sideBySide(Array(this.size.documents).keys(), WRITERS, async (n) => {
       const values = { size: `${n}`, code: `c${n}`, body: BODY };
-      const status = n % 4 === 0 ? "published" : "draft";
+      const status = n % (this.size.publishedOf ?? 4) === 0 ? "published" : "draft";
       const document = { title: `Document ${n}`, slug: `d-${n}`, status, ...values };
       const { state: { id } } = await createDocument(content, UNATTENDED, "posts", document);
       ids.push(id);
-      await patchDocument(content, UNATTENDED, id, { rating: 2 });
+      await patiently(() => patchDocument(content, UNATTENDED, id, { rating: 2 }));
     });
     await sideBySide(Array(this.size.media).keys(), WRITERS, async (n) => {
       const upload = await storeUpload(this.#context, streamOf(paddedPng(400 + n)));
@@ -129,7 +132,7 @@ export class DistantSite {
     this.#offset += 2_000;
     this.#ids = ids;
     await sideBySide(ids, WRITERS, async (id) => {
-      await patchDocument(content, UNATTENDED, id, { rating: 3 });
+      await patiently(() => patchDocument(content, UNATTENDED, id, { rating: 3 }));
     });
     await this.settle();
   }
@@ -138,7 +141,7 @@ export class DistantSite {
   async edit(documents: number): Promise<void> {
     const { content } = this.#deps;
     await sideBySide(this.#ids.slice(0, documents), WRITERS, async (id) => {
-      await patchDocument(content, UNATTENDED, id, { rating: 4 });
+      await patiently(() => patchDocument(content, UNATTENDED, id, { rating: 4 }));
     });
     await this.settle();
   }
@@ -207,5 +210,16 @@ export class DistantSite {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#runner.stop(5_000);
     this.#store.close();
+  }
+}
+
+/** Writes again what is refused because of too many writers, as clients do. */
+async function patiently(write: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    try {
+      return void await write();
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === "CONFLICT")) throw error;
+    }
   }
 }
