@@ -25,6 +25,7 @@ const FIELD = of("name label type kind multiline caption", {
   facts: "any",
   rows: "any",
 });
+const BYLINE = of("name label type", { value: of("title slug path"), image: IMAGE });
 
 const SITE = of("title description url language timezone imageTransforms look font direction", {
   collections: { each: COLLECTION },
@@ -49,6 +50,13 @@ const TEASER = of("id title path excerpt direction", {
   when: DATE,
   updated: DATE,
   reading: READING,
+  bylines: { each: BYLINE },
+});
+const RELATED = of("title slug path", {
+  image: IMAGE,
+  published: DATE,
+  when: DATE,
+  bylines: { each: BYLINE },
 });
 const SECTION = of("slug name description path single id more", { documents: { each: TEASER } });
 const DOCUMENT = of("id title path lead direction", {
@@ -61,10 +69,10 @@ const DOCUMENT = of("id title path lead direction", {
   body: { each: FIELD },
   facts: { each: FIELD },
   blocks: "any",
-  bylines: { each: FIELD },
+  bylines: { each: BYLINE },
   tags: { each: FIELD },
   tagged: { each: LINK },
-  related: { each: of("title slug path", { image: IMAGE, published: DATE, when: DATE }) },
+  related: { each: RELATED },
 });
 const BLOCK = of("name label", {
   fields: "any",

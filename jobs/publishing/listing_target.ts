@@ -9,6 +9,7 @@ import type { LiveRow } from "../../kv/entities.ts";
 import { type Condition, hasValue } from "../../kv/index/condition.ts";
 import { liveKey } from "../../kv/keys.ts";
 import { type Collection, hasPages } from "../../kv/model/collection.ts";
+import { isMakerField } from "../../kv/model/maker_field.ts";
 import { isPublished } from "../../kv/model/page.ts";
 import { areDocuments, choiceSlug, findTag } from "../../kv/model/tags.ts";
 import type { Entry } from "../../kv/store/operation.ts";
@@ -29,6 +30,8 @@ export interface Listing {
   tag: TagView | null;
   /** What its documents must meet. */
   where?: Condition;
+  /** The document that made all of them, where the tag stands for it. */
+  maker?: string;
 }
 
 /** What a target lists, or null when it has no pages. */
@@ -83,5 +86,6 @@ export async function findListing(
   const others = target && schema.byId.get(target.collectionId);
   if (!target || !others) return { listing: null, check };
   const view = documentTagView(collection, field, target, others);
-  return { listing: { collection, where, tag: view }, check };
+  const maker = isMakerField(field) ? { maker: value } : {};
+  return { listing: { collection, where, tag: view, ...maker }, check };
 }

@@ -46,7 +46,7 @@ import {
 import { Fingerprints } from "./listing_fingerprints.ts";
 import { findListing, listingName, type ListingTarget, seriesName } from "./listing_target.ts";
 import { lookOf } from "./site_pages.ts";
-import { lookUpRegisteredCovers } from "./registered_references.ts";
+import { lookUpRegistered } from "./registered_references.ts";
 import type { Turns } from "./turn_taking.ts";
 import { publishedOf } from "./newest_documents.ts";
 
@@ -110,13 +110,16 @@ export class Listings {
     }
   }
 
-  /** Renders the pages that a document is on, although neither it nor its place has changed. */
-  async renew(
+  /**
+   * Has the pages rendered that some documents are on, although neither they nor their places have changed: what
+   * stands on their cards has. RENDER_LISTINGS does it for all that is forgotten meanwhile.
+   */
+  async forget(
     target: ListingTarget,
-    document: Pick<IndexRow, "id" | "publishedAt">,
+    documents: readonly Pick<IndexRow, "id" | "publishedAt">[],
   ): Promise<void> {
-    await this.#queue(target).alone(() => this.#forget(target, document));
-    await this.publish(target, [rowAt(document.id, document.publishedAt)]);
+    const rows = documents.map(({ id, publishedAt }) => rowAt(id, publishedAt));
+    await this.#queue(target).alone(() => this.#forget(target, rows));
   }
 
   /**
@@ -178,19 +181,19 @@ export class Listings {
     return { pages, next };
   }
 
-  async #forget(
-    target: ListingTarget,
-    { id, publishedAt }: Pick<IndexRow, "id" | "publishedAt">,
-  ): Promise<number> {
+  async #forget(target: ListingTarget, rows: readonly IndexRow[]): Promise<number> {
     return await this.#untilDone(async () => {
-      const look = await this.#look(target, [rowAt(id, publishedAt)]);
+      const look = await this.#look(target, rows);
       if (look === null || "operation" in look) return look;
+      const { before, older } = lengthsOf(look);
       const pages = [NEWEST, ...look.own];
       await look.fingerprints.read(pages);
       for (const page of pages) look.fingerprints.set(page, null);
       const operation = new Operation();
       look.fingerprints.put(operation);
-      putSeries(operation, look.series, lengthsOf(look).before, look.listing.tag?.path);
+      putSeries(operation, look.series, before, look.listing.tag?.path);
+      // The newest page is compared after all others.
+      this.#noteMoved(operation, target, Math.min(...look.own, older + 1));
       return { operation, pages: 0, more: false };
     });
   }
@@ -326,18 +329,14 @@ export class Listings {
 
   async #render(look: ListingLook, batch: ChangedPage[], operation: Operation): Promise<void> {
     const { content: { context }, reader, turns, urgentTurns } = this.#options;
-    const { target, listing: { collection, tag }, rendering, view: { total } } = look;
+    const { target, listing: { collection, tag, maker }, rendering, view: { total } } = look;
     const pages = [];
     const name = listingName(target);
     for (const { number, slice, rows, fingerprint } of batch) {
       const documents = await publishedOf({ reader }, { total, rows });
-      const { medium: findMedium } = await lookUpRegisteredCovers(
-        this.#options,
-        rendering,
-        documents,
-      );
-      const facts = { collection, slice, documents, total, findMedium };
-      const tagged = tag === null ? {} : { tag, name };
+      const lookup = await lookUpRegistered(this.#options, rendering, documents);
+      const facts = { collection, slice, documents, total, lookup };
+      const tagged = tag === null ? {} : { tag, name, ...(maker !== undefined && { maker }) };
       const turn = this.#awaited.has(name) ? urgentTurns : turns;
       pages.push(await turn.take(() => renderListing(rendering, { ...facts, ...tagged })));
       look.fingerprints.set(number, fingerprint);

@@ -13,8 +13,10 @@ import { servedName } from "../../kv/model/media.ts";
 import { referencedIds } from "../../kv/model/referenced_ids.ts";
 import { isPublished, type PublishedDocument } from "../../kv/model/page.ts";
 import { FOLLOWED_REFERENCES_MAX } from "../limits.ts";
-import { coverOf } from "../render/cover.ts";
+import { type ShownIds, shownOnCard } from "../render/byline_view.ts";
+import { type CarrierIds, carriersIn } from "../render/carriers_view.ts";
 import type { MediaFacts } from "../render/media_view.ts";
+import { type Near, relatedDocuments } from "../render/related_view.ts";
 import { type Lookup, referencesOf, type Rendering } from "../render/view.ts";
 
 /** What a page shows of others. */
@@ -50,42 +52,110 @@ export async function findMediumFacts(context: Context, id: string): Promise<Med
   return crops === undefined ? facts : { ...facts, crops };
 }
 
-/** A lookup that knows the covers of documents. */
-export function lookUpCovers(
-  source: Parameters<typeof lookUp>[0],
-  { schema }: Pick<Rendering, "schema">,
-  documents: readonly PublishedDocument[],
-): Promise<Lookup> {
-  const covers = documents.map((document) => {
-    const collection = schema.byId.get(document.collectionId);
-    return collection === undefined ? null : coverOf(document, collection);
-  });
-  const media = [...new Set(covers)].filter((id) => id !== null).filter(isUlid);
-  return lookUp(source, { media, documents: [] });
+/** Where what pages show of others is read. */
+export interface LookupSource {
+  content: Pick<Content, "context">;
+  reader: Pick<DocumentReader, "find"> & Partial<Pick<DocumentReader, "remembered">>;
 }
 
-/** A lookup that knows these references. */
-export async function lookUp(
-  { content, reader }: {
-    content: Pick<Content, "context">;
-    reader: Pick<DocumentReader, "find">;
+/**
+ * A lookup that grows: what a page shows of others is often known only by looking, as the picture of who made a
+ * document. Before a document is read it answers as it remembers it, so that what it leads to is read with it.
+ */
+export class GrowingLookup implements Lookup {
+  readonly #source: LookupSource;
+  readonly #media = new Map<string, MediaFacts | null>();
+  readonly #documents = new Map<string, PublishedDocument | null>();
+
+  constructor(source: LookupSource) {
+    this.#source = source;
+  }
+
+  medium(id: string): MediaFacts | null {
+    return this.#media.get(id) ?? null;
+  }
+
+  document(id: string): PublishedDocument | null {
+    const read = this.#documents.get(id);
+    if (read !== undefined) return read;
+    const remembered = this.#source.reader.remembered?.(id) ?? null;
+    return remembered !== null && isPublished(remembered) ? remembered : null;
+  }
+
+  /** Reads those that were not read yet, together; answers whether there were any. */
+  async read({ media, documents }: ShownIds): Promise<boolean> {
+    const fresh = {
+      media: media.filter((id) => !this.#media.has(id)),
+      documents: documents.filter((id) => !this.#documents.has(id)),
+    };
+    await this.readAgain(fresh);
+    return fresh.media.length + fresh.documents.length > 0;
+  }
+
+  /** Reads them as they are now. */
+  async readAgain({ media, documents }: ShownIds): Promise<void> {
+    const { content: { context }, reader } = this.#source;
+    await Promise.all([
+      ...[...new Set(media)].map(async (id) => {
+        this.#media.set(id, await findMediumFacts(context, id));
+      }),
+      ...[...new Set(documents)].map(async (id) => {
+        const state = (await reader.find(id))?.state;
+        this.#documents.set(id, state !== undefined && isPublished(state) ? state : null);
+      }),
+    ]);
+  }
+}
+
+/** What a page shows of others by what is known of them so far. */
+export type ShownBy = (lookup: Lookup) => ShownIds;
+
+/** A lookup that knows all that is shown. */
+export async function lookUp(source: LookupSource, shown: ShownBy): Promise<Lookup> {
+  const lookup = new GrowingLookup(source);
+  while (await lookup.read(shown(lookup))) {
+    // What was read may show more.
+  }
+  return lookup;
+}
+
+/** What stands on the cards of documents. */
+export function shownOnCards(
+  { schema }: Pick<Rendering, "schema">,
+  documents: readonly PublishedDocument[],
+): ShownBy {
+  return (lookup) => joined(documents.map((one) => shownOnCard(schema, one, lookup)));
+}
+
+/** What the page of a document shows of those that it refers to, of those near it, and of those that carry it. */
+export function shownOnPage(
+  rendering: Rendering,
+  document: PublishedDocument,
+  collection: Collection,
+  { references, near, carriers }: {
+    references: References;
+    near: Near;
+    carriers: readonly CarrierIds[];
   },
-  references: Pick<References, "media" | "documents">,
-): Promise<Lookup> {
-  const media = new Map<string, MediaFacts>();
-  const documents = new Map<string, PublishedDocument>();
-  await Promise.all([
-    ...references.media.map(async (id) => {
-      const medium = await findMediumFacts(content.context, id);
-      if (medium !== null) media.set(id, medium);
-    }),
-    ...references.documents.map(async (id) => {
-      const stored = await reader.find(id);
-      if (stored !== null && isPublished(stored.state)) documents.set(id, stored.state);
-    }),
-  ]);
-  return {
-    medium: (id) => media.get(id) ?? null,
-    document: (id) => documents.get(id) ?? null,
+): ShownBy {
+  const { schema } = rendering;
+  const carrying = carriers.flatMap(({ ids }) => ids);
+  const known = {
+    ...references,
+    documents: [...references.documents, ...near.flat(), ...carrying],
   };
+  return (lookup) => {
+    const cards = [
+      ...relatedDocuments(rendering, document, collection, near, lookup),
+      ...carriersIn(carriers, lookup),
+    ];
+    // Its own cover and makers are among its references; the pictures of these are not.
+    return joined([known, ...[document, ...cards].map((one) => shownOnCard(schema, one, lookup))]);
+  };
+}
+
+function joined(parts: readonly ShownIds[]): ShownIds {
+  const idsOf = (kind: keyof ShownIds) =>
+    [...new Set(parts.flatMap((part) => part[kind]))].filter(isUlid);
+  return { documents: idsOf("documents"), media: idsOf("media") };
 }

@@ -9,7 +9,6 @@ import type { DocumentReader } from "../../kv/documents/reader.ts";
 import { indexVersionKey } from "../../kv/keys.ts";
 import { type Collection, hasPages } from "../../kv/model/collection.ts";
 import { isPublished, type PublishedDocument } from "../../kv/model/page.ts";
-import { isUlid } from "../../kv/model/ulid.ts";
 import {
   type DocumentPageEntries,
   hasReferrers,
@@ -23,15 +22,14 @@ import { putSiteEntry, removeSiteEntry } from "../../kv/pages/site_entries.ts";
 import { Operation, StaleRead } from "../../kv/store/operation.ts";
 import { Listings } from "./listings.ts";
 import { RENDER_CONFLICTS_MAX } from "../limits.ts";
-import { followedReferences, lookUp } from "./page_lookup.ts";
+import { followedReferences, GrowingLookup, lookUp, shownOnPage } from "./page_lookup.ts";
 import { findCarriers } from "./carriers.ts";
 import { findNear } from "./related.ts";
 import type { NotifyPlugins } from "../plugin_events.ts";
 import type { Purge } from "./purge.ts";
-import { carrierCovers, type CarrierIds, mayCarryCovers } from "../render/carriers_view.ts";
+import type { CarrierIds } from "../render/carriers_view.ts";
 import { renderDocument } from "../render/document_page.ts";
 import { documentPath } from "../render/site_facts.ts";
-import { mayShowCovers, relatedCovers } from "../render/related_view.ts";
 import type { Lookup, Rendering } from "../render/view.ts";
 import type { Traffic } from "../runner/traffic.ts";
 import { type Turns, TurnTaking } from "./turn_taking.ts";
@@ -146,10 +144,11 @@ interface ShownOthers {
 }
 
 /**
- * Registers what a page is about to show of others, and reads it. Who stands near a document, and which covers they
- * have, is known only by looking, so all of it is looked at again after something was registered for the first
- * time: the index must be the same then, unless all who stand near were known before. What carries a document is not
- * registered, only its covers: whatever changes it asks for RENDER_TAGS.
+ * Registers what a page is about to show of others, and reads it. Who stands near a document, who made these, and which
+ * covers they have, is known only by looking, though mostly it is remembered. So all of it is looked at again after
+ * something was registered that was not known before: the index must be the same then, unless all who stand near were
+ * known. What carries a document is not registered, only what stands on its card: whatever changes it asks for
+ * RENDER_TAGS.
  */
 async function readShown(
   publishing: Publishing,
@@ -158,40 +157,37 @@ async function readShown(
 ): Promise<ShownOthers> {
   const { context: { store }, index } = publishing.content;
   const references = followedReferences(document, collection, rendering);
-  const { schema } = rendering;
-  const withCovers = mayShowCovers(schema, collection) || mayCarryCovers(schema, collection);
   const key = indexVersionKey(collection.id);
   let registered = entries;
   let version = entries.indexVersion;
+  let seen: Lookup = new GrowingLookup(publishing);
   for (let look = 1; look <= RENDER_CONFLICTS_MAX; look++) {
     const [near, carriers] = await Promise.all([
       findNear({ store, index }, collection, document, version),
-      findCarriers({ store, index }, schema, collection, document.id),
+      findCarriers({ store, index }, rendering.schema, collection, document.id),
     ]);
     const ids = near.flat();
-    const carrying = carriers.flatMap(({ ids }) => ids);
-    const documents = [...new Set([...references.documents, ...ids, ...carrying])];
-    const coversIn = (found: Lookup) =>
-      [
-        ...relatedCovers(rendering, document, collection, near, found),
-        ...carrierCovers(carriers, found),
-      ].filter(isUlid);
-    const seen = await lookUp(publishing, { media: [], documents: withCovers ? documents : [] });
-    const media = [...new Set([...references.media, ...coversIn(seen)])];
-    const all = [...new Set([...references.all, ...ids, ...media])].sort();
+    const carrying = new Set(carriers.flatMap(({ ids }) => ids));
+    const shown = shownOnPage(rendering, document, collection, { references, near, carriers });
+    const allOf = (lookup: Lookup) => {
+      const { media, documents } = shown(lookup);
+      const makers = documents.filter((id) => !carrying.has(id) && id !== document.id);
+      return [...new Set([...references.all, ...ids, ...makers, ...media])].sort();
+    };
+    const guessed = allOf(seen);
     const known = registered.place.value?.references ?? [];
-    registered = await registerReferences(store, registered, all);
+    registered = await registerReferences(store, registered, guessed);
     const areNearKnown = ids.every((id) => known.includes(id));
-    const isSeenValid = withCovers && all.every((id) => known.includes(id));
-    const [rest, later] = await Promise.all([
-      lookUp(publishing, { media, documents: isSeenValid ? [] : documents }),
+    const [lookup, later] = await Promise.all([
+      lookUp(publishing, shown),
       areNearKnown ? version : store.get(key),
     ]);
-    const lookup = isSeenValid ? { ...rest, document: seen.document } : rest;
     const isSame = later?.versionstamp === version?.versionstamp;
-    if (isSame && coversIn(lookup).every((id) => all.includes(id))) {
+    const all = allOf(lookup);
+    if (isSame && all.every((id) => guessed.includes(id))) {
       return { near, carriers, all, lookup, registered };
     }
+    seen = lookup;
     version = later;
   }
   throw new StaleRead(entries.version.key);

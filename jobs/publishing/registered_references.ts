@@ -1,6 +1,5 @@
 /**
- * What lists of documents show of others on pages that are kept: covers, and in feeds who made a document. Before
- * one is read, its document is registered as one that shows it. So whoever changes a cover or a maker finds every
+ * What lists of documents show of others on pages that are kept: covers, and who made a document. Before one is read, its document is registered as one that shows it. So whoever changes a cover or a maker finds every
  * list that shows it, also while the document's own page, which registers what it shows, is still to come.
  *
  * @module
@@ -8,82 +7,79 @@
 import { liveKey } from "../../kv/keys.ts";
 import { isPublished, type PublishedDocument } from "../../kv/model/page.ts";
 import { isUlid } from "../../kv/model/ulid.ts";
-import { readDocumentPage, registerReferences } from "../../kv/pages/document_pages.ts";
-import { pageReferrerKey } from "../../kv/pages/page_keys.ts";
+import {
+  findRegistered,
+  readDocumentPage,
+  registerReferences,
+} from "../../kv/pages/document_pages.ts";
+import { siteCoversKey } from "../../kv/pages/page_keys.ts";
 import { StaleRead } from "../../kv/store/operation.ts";
 import { RENDER_CONFLICTS_MAX } from "../limits.ts";
-import { coverOf } from "../render/cover.ts";
-import { makersOf } from "../render/maker.ts";
+import { type ShownIds, shownOnCard } from "../render/byline_view.ts";
 import type { Lookup, Rendering } from "../render/view.ts";
-import { lookUp } from "./page_lookup.ts";
+import { GrowingLookup } from "./page_lookup.ts";
 import type { Publishing } from "./publishing.ts";
 
 type Source = Pick<Publishing, "reader"> & { content: Pick<Publishing["content"], "context"> };
 
-/** What is shown beside a document of others, by id. */
+/** Something that is shown beside a document. */
 interface Shown {
   documentId: string;
-  media: string[];
-  documents: string[];
+  id: string;
+  kind: keyof ShownIds;
 }
 
-/** A lookup that knows the covers of documents, each of which is registered for its own. */
-export async function lookUpRegisteredCovers(
+/**
+ * A lookup that knows what stands on the cards of documents, and in feeds. Who made them leads on to their pictures, so
+ * it looks again until nothing new is shown; mostly it remembers them, and looks once.
+ */
+export async function lookUpRegistered(
   source: Source,
   { schema }: Pick<Rendering, "schema">,
   documents: readonly PublishedDocument[],
 ): Promise<Lookup> {
-  return await lookUpRegistered(
-    source,
-    shownOf(schema, documents).map((one) => ({ ...one, documents: [] })),
-  );
+  const lookup = new GrowingLookup(source);
+  const registered = new Set<string>();
+  for (let look = 1; look <= RENDER_CONFLICTS_MAX; look++) {
+    const fresh = shownBeside(schema, documents, lookup)
+      .filter(({ documentId, id }) => !registered.has(`${documentId} ${id}`));
+    if (fresh.length === 0) return lookup;
+    await register(source, fresh);
+    for (const { documentId, id } of fresh) registered.add(`${documentId} ${id}`);
+    // What another document shows was read before this one was registered for it: it is read again.
+    await lookup.readAgain({
+      media: fresh.filter(({ kind }) => kind === "media").map(({ id }) => id),
+      documents: fresh.filter(({ kind }) => kind === "documents").map(({ id }) => id),
+    });
+  }
+  throw new StaleRead(siteCoversKey);
 }
 
-/** The same for covers and makers. */
-export async function lookUpRegisteredForFeeds(
-  source: Source,
-  { schema }: Pick<Rendering, "schema">,
+function shownBeside(
+  schema: Rendering["schema"],
   documents: readonly PublishedDocument[],
-): Promise<Lookup> {
-  return await lookUpRegistered(source, shownOf(schema, documents));
-}
-
-function shownOf(schema: Rendering["schema"], documents: readonly PublishedDocument[]): Shown[] {
+  lookup: Lookup,
+): Shown[] {
   return documents.flatMap((document) => {
-    const collection = schema.byId.get(document.collectionId);
-    if (collection === undefined) return [];
-    const cover = coverOf(document, collection);
-    return {
-      documentId: document.id,
-      media: cover === null ? [] : [cover].filter(isUlid),
-      documents: makersOf(document, collection).filter(isUlid),
-    };
-  });
-}
-
-async function lookUpRegistered(source: Source, shown: readonly Shown[]): Promise<Lookup> {
-  await register(source, shown);
-  return await lookUp(source, {
-    media: [...new Set(shown.flatMap(({ media }) => media))],
-    documents: [...new Set(shown.flatMap(({ documents }) => documents))],
+    const shown = shownOnCard(schema, document, lookup);
+    const documentId = document.id;
+    return (["media", "documents"] as const).flatMap((kind) =>
+      shown[kind].filter(isUlid).map((id) => ({ documentId, id, kind }))
+    );
   });
 }
 
 async function register(source: Source, shown: readonly Shown[]): Promise<void> {
-  const pairs = shown.flatMap(({ documentId, media, documents }) =>
-    [...media, ...documents].map((id) => ({ documentId, id }))
-  );
-  if (pairs.length === 0) return;
   const { store } = source.content.context;
-  const keys = pairs.map(({ id, documentId }) => pageReferrerKey(id, documentId));
-  const entries = await store.getMany(keys);
-  // Most are: a page is rendered before the lists that show its document.
-  const missing = pairs.filter((_, index) => entries[index]!.versionstamp === null);
-  const byDocument = Map.groupBy(missing, ({ documentId }) => documentId);
+  const byDocument = Map.groupBy(shown, ({ documentId }) => documentId);
+  const known = await findRegistered(store, [...byDocument.keys()]);
   await Promise.all(
-    [...byDocument].map(([documentId, some]) =>
-      registerFor(source, documentId, some.map(({ id }) => id))
-    ),
+    [...byDocument].map(async ([documentId, some]) => {
+      const ids = some.map(({ id }) => id);
+      // Mostly it is: a page is rendered before the lists that show its document.
+      const isKnown = ids.every((id) => known.get(documentId)?.includes(id));
+      if (!isKnown) await registerFor(source, documentId, ids);
+    }),
   );
 }
 

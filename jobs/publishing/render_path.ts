@@ -10,11 +10,10 @@ import { hasValue } from "../../kv/index/condition.ts";
 import type { ListIndex } from "../../kv/index/list_index.ts";
 import { type Collection, hasPages } from "../../kv/model/collection.ts";
 import type { FieldDefinition } from "../../kv/model/field_definition.ts";
+import { isMakerField } from "../../kv/model/maker_field.ts";
 import { areDocuments, choiceAt, tagFields } from "../../kv/model/tags.ts";
-import { isUlid } from "../../kv/model/ulid.ts";
 import { isPublished, type Page, type PublishedDocument } from "../../kv/model/page.ts";
 import { HOME_COLLECTIONS_MAX } from "../limits.ts";
-import { carrierCovers } from "../render/carriers_view.ts";
 import { renderDocument } from "../render/document_page.ts";
 import { HOME_DOCUMENTS, renderHome } from "../render/home_page.ts";
 import { type ListingFacts, renderListing } from "../render/listing_page.ts";
@@ -22,18 +21,23 @@ import { LISTING_SIZE, newestSlice, olderPages, olderSlice } from "../render/lis
 import { NOT_FOUND_PATH, renderNotFound } from "../render/not_found_page.ts";
 import { renderSearch, SEARCH_PATH } from "../render/search_page.ts";
 import { choiceView, documentTagView } from "../render/tag_view.ts";
-import { relatedCovers } from "../render/related_view.ts";
 import type { Rendering } from "../render/view.ts";
 import type { Listing } from "./listing_target.ts";
 import { listNewest, publishedOf } from "./newest_documents.ts";
-import { followedReferences, lookUp, lookUpCovers } from "./page_lookup.ts";
+import {
+  followedReferences,
+  lookUp,
+  type LookupSource,
+  shownOnCards,
+  shownOnPage,
+} from "./page_lookup.ts";
 import { findCarriers } from "./carriers.ts";
 import { findNear } from "./related.ts";
 
 /** Where the documents come from. */
 export interface DocumentSource {
   content: Pick<Content, "context"> & { index: Pick<ListIndex, "list"> };
-  reader: Pick<DocumentReader, "find" | "findBySlug" | "ofPage">;
+  reader: LookupSource["reader"] & Pick<DocumentReader, "findBySlug" | "ofPage">;
 }
 
 /** `/posts`, `/posts/a-slug` and `/posts/page/2`. */
@@ -67,7 +71,7 @@ export async function renderPath(
 
 /** Renders a document with what it shows of others, which is looked up once. */
 export async function renderWithOthers(
-  source: Pick<DocumentSource, "content"> & { reader: Pick<DocumentReader, "find"> },
+  source: Pick<DocumentSource, "content"> & Pick<LookupSource, "reader">,
   rendering: Rendering,
   document: PublishedDocument,
   collection: Collection,
@@ -77,15 +81,9 @@ export async function renderWithOthers(
     findNear({ store, index }, collection, document),
     findCarriers({ store, index }, rendering.schema, collection, document.id),
   ]);
-  const { media, documents } = followedReferences(document, collection, rendering);
-  const others = [...near.flat(), ...carriers.flatMap(({ ids }) => ids)];
-  const found = await lookUp(source, { media: [], documents: [...documents, ...others] });
-  const covers = [
-    ...relatedCovers(rendering, document, collection, near, found),
-    ...carrierCovers(carriers, found),
-  ].filter(isUlid);
-  const { medium } = await lookUp(source, { media: [...media, ...covers], documents: [] });
-  const lookup = { ...found, medium };
+  const references = followedReferences(document, collection, rendering);
+  const others = { references, near, carriers };
+  const lookup = await lookUp(source, shownOnPage(rendering, document, collection, others));
   return renderDocument(rendering, document, collection, lookup, { near, carriers });
 }
 
@@ -127,7 +125,8 @@ async function findTagListing(
   const stored = its && await reader.findBySlug(its.id, slug);
   if (!stored || !isPublished(stored.state)) return null;
   const tag = documentTagView(collection, field, stored.state, its);
-  return { collection, tag, where: having(stored.state.id) };
+  const { id } = stored.state;
+  return { collection, tag, where: having(id), ...(isMakerField(field) && { maker: id }) };
 }
 
 async function renderFirstPage(source: DocumentSource, rendering: Rendering): Promise<Page> {
@@ -137,8 +136,8 @@ async function renderFirstPage(source: DocumentSource, rendering: Rendering): Pr
     ...await newest(source, { collection }, HOME_DOCUMENTS),
   })));
   const shown = sections.flatMap(({ documents }) => documents);
-  const { medium } = await lookUpCovers(source, rendering, shown);
-  return renderHome(rendering, sections, medium);
+  const lookup = await lookUp(source, shownOnCards(rendering, shown));
+  return renderHome(rendering, sections, lookup);
 }
 
 async function renderNewest(
@@ -150,14 +149,8 @@ async function renderNewest(
   if (listing.tag !== null && total === 0) return renderNotFound(rendering);
   const slice = newestSlice(total);
   const shown = documents.slice(0, total - slice.start).toReversed();
-  const { medium: findMedium } = await lookUpCovers(source, rendering, shown);
-  return renderListing(rendering, {
-    ...shownOf(listing),
-    slice,
-    documents: shown,
-    total,
-    findMedium,
-  });
+  const lookup = await lookUp(source, shownOnCards(rendering, shown));
+  return renderListing(rendering, { ...shownOf(listing), slice, documents: shown, total, lookup });
 }
 
 async function renderOlder(
@@ -177,13 +170,15 @@ async function renderOlder(
   });
   if (number < 1 || number > olderPages(page.total)) return renderNotFound(rendering);
   const documents = await publishedOf(source, page);
-  const { medium: findMedium } = await lookUpCovers(source, rendering, documents);
+  const lookup = await lookUp(source, shownOnCards(rendering, documents));
   const { total } = page;
-  return renderListing(rendering, { ...shownOf(listing), slice, documents, total, findMedium });
+  return renderListing(rendering, { ...shownOf(listing), slice, documents, total, lookup });
 }
 
-function shownOf({ collection, tag }: Listing): Pick<ListingFacts, "collection" | "tag"> {
-  return { collection, ...(tag !== null && { tag }) };
+function shownOf(
+  { collection, tag, maker }: Listing,
+): Pick<ListingFacts, "collection" | "tag" | "maker"> {
+  return { collection, ...(tag !== null && { tag }), ...(maker !== undefined && { maker }) };
 }
 
 async function newest(

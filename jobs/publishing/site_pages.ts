@@ -21,7 +21,7 @@ import { renderSearch } from "../render/search_page.ts";
 import type { Rendering } from "../render/view.ts";
 import { isUndated } from "../render/when.ts";
 import { listNewest, publishedOf } from "./newest_documents.ts";
-import { lookUpRegisteredCovers, lookUpRegisteredForFeeds } from "./registered_references.ts";
+import { lookUpRegistered } from "./registered_references.ts";
 import type { Publishing } from "./publishing.ts";
 
 /** What the pages were rendered from. */
@@ -74,15 +74,16 @@ export async function putSitePages(
   if (before?.look !== look) {
     pages.push(renderNotFound(rendering), renderSearch(rendering), renderRobots(rendering.site));
   }
-  if (before?.home !== now.home) {
-    const shown = await shownOf(publishing, sections);
-    const documents = shown.flatMap(({ documents }) => documents);
-    const { medium } = await lookUpRegisteredCovers(publishing, rendering, documents);
-    pages.push(renderHome(rendering, shown, medium), renderLlms(rendering, shown));
-  }
-  if (before?.feeds !== now.feeds) {
-    pages.push(...await feedsOf(publishing, rendering, newest, null));
-  }
+  const isHome = before?.home !== now.home;
+  const isFeeds = before?.feeds !== now.feeds;
+  const [shown, news] = await Promise.all([
+    isHome ? shownOf(publishing, sections) : [],
+    isFeeds ? publishedOf(publishing, newest) : [],
+  ]);
+  const documents = [...shown.flatMap(({ documents }) => documents), ...news];
+  const lookup = await lookUpRegistered(publishing, rendering, documents);
+  if (isHome) pages.push(renderHome(rendering, shown, lookup), renderLlms(rendering, shown));
+  if (isFeeds) pages.push(...renderFeeds(rendering, news, null, lookup));
   const restyled = before?.look !== look;
   if (pages.length === 0) return { changed: false, restyled };
   operation.set(siteFingerprintsKey, now);
@@ -99,15 +100,15 @@ export function stampOf({ versionstamp }: Entry): string[] {
   return versionstamp === null ? [] : [versionstamp];
 }
 
-/** The feeds of a collection, or (null) of the site, with the documents of a list page. */
+/** The feeds of a collection with the documents of a list page. */
 export async function feedsOf(
   publishing: Publishing,
   rendering: Rendering,
   newest: ListPage,
-  collection: Collection | null,
+  collection: Collection,
 ): Promise<Page[]> {
   const documents = await publishedOf(publishing, newest);
-  const lookup = await lookUpRegisteredForFeeds(publishing, rendering, documents);
+  const lookup = await lookUpRegistered(publishing, rendering, documents);
   return renderFeeds(rendering, documents, collection, lookup);
 }
 

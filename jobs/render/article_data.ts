@@ -5,11 +5,12 @@
  */
 import type { PublishedDocument } from "../../kv/model/page.ts";
 import { HEADLINE_CHARS_MAX } from "../limits.ts";
+import type { BylineView } from "./byline_view.ts";
 import type { SiteFacts } from "./site_facts.ts";
 import { Html } from "./markup.ts";
 import { type MediaView, pictureView } from "./media_view.ts";
 import { sharedImage } from "./shared_image.ts";
-import type { FieldView, ReferenceView, Rendering } from "./view.ts";
+import type { Rendering } from "./view.ts";
 
 /** An article as JSON-LD, in which nothing can end the element around it. */
 export function articleData(
@@ -20,10 +21,10 @@ export function articleData(
     description: string;
     image: MediaView | null;
     topics: string[];
-    bylines: FieldView[];
+    bylines: BylineView[];
   },
 ): Html {
-  const makers = bylines.map(({ value }) => value as ReferenceView);
+  const makers = bylines.map(({ value }) => value);
   const data = {
     "@context": "https://schema.org",
     "@type": "Article",

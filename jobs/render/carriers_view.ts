@@ -7,7 +7,6 @@ import { type Collection, hasPages, type Schema } from "../../kv/model/collectio
 import type { FieldDefinition } from "../../kv/model/field_definition.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
 import { areDocuments, tagFields } from "../../kv/model/tags.ts";
-import { coverOf, hasCovers } from "./cover.ts";
 import { fieldLabel } from "./field_label.ts";
 import { collectionView } from "./page_frame.ts";
 import { tagPath } from "./tag_view.ts";
@@ -47,19 +46,12 @@ export function carrierFields(
   );
 }
 
-/** Ids of the covers of what carries a document. */
-export function carrierCovers(
+/** What carries a document, as far as the lookup knows it. */
+export function carriersIn(
   carriers: readonly CarrierIds[],
   lookup: Pick<Lookup, "document">,
-): string[] {
-  return carriers.flatMap(({ collection, ids }) =>
-    documentsOf(collection, ids, lookup).map((one) => coverOf(one, collection))
-  ).filter((id) => id !== null);
-}
-
-/** Whether covers may stand on the pages of a collection's documents because of what carries them. */
-export function mayCarryCovers(schema: Pick<Schema, "collections">, its: Collection): boolean {
-  return carrierFields(schema, its).some(({ collection }) => hasCovers(collection));
+): PublishedDocument[] {
+  return carriers.flatMap(({ collection, ids }) => documentsOf(collection, ids, lookup));
 }
 
 /** What carries a document, by collection. */
@@ -73,7 +65,7 @@ export function carrierSections(
   return carriers.map(({ collection, field, ids, total }) => {
     const isOnly = byCollection.get(collection.id)!.length === 1;
     const documents = documentsOf(collection, ids, lookup)
-      .map((one) => teaserOf(rendering, one, collection, lookup.medium));
+      .map((one) => teaserOf(rendering, one, collection, lookup, document.id));
     return {
       ...collectionView(collection),
       id: `${collection.slug}-${field.name}`,

@@ -21,11 +21,6 @@ export function coverOf(document: PublishedDocument, collection: Collection): st
   return null;
 }
 
-/** Whether documents of a collection can have a cover. */
-export function hasCovers({ fields }: Pick<Collection, "fields">): boolean {
-  return fields.some((field) => isMedium(field) && ["cover", "body"].includes(fieldRole(field)));
-}
-
 function isMedium({ type }: FieldDefinition): boolean {
   return fieldType(type).referenceTo === "media";
 }

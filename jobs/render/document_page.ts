@@ -14,6 +14,7 @@ import {
 } from "../../kv/model/page.ts";
 import { excerptOf, findLead, isSummary } from "./excerpt.ts";
 import { articleData, profileData } from "./article_data.ts";
+import { bylineViews } from "./byline_view.ts";
 import { type CarrierIds, carrierSections } from "./carriers_view.ts";
 import { collectionView, renderFramed } from "./page_frame.ts";
 import { documentMarkdown } from "./document_markdown.ts";
@@ -64,6 +65,7 @@ export function renderDocument(
   const tagged = taggedOf(collection, view.tags);
   const topics = tagged.map(({ label }) => label);
   const said = { path, description: excerptOf(document, collection), image };
+  const bylines = bylineViews(rendering, document, collection, asking);
   const related = relatedView(rendering, document, collection, near, asking);
   const sections = carrierSections(rendering, document, carriers, asking);
   const published = viewer.date(document.publishedAt ?? document.createdAt);
@@ -80,7 +82,7 @@ export function renderDocument(
     structured: isProfile ? profileData(rendering, document, said) : articleData(
       rendering,
       document,
-      { ...said, topics, bylines: view.bylines },
+      { ...said, topics, bylines },
     ),
     tags: [documentTag(document.id), collectionTag(collection.slug)],
   }, {
@@ -98,7 +100,7 @@ export function renderDocument(
       lead: lead?.text ?? "",
       image,
       fields: view.fields,
-      bylines: view.bylines,
+      bylines,
       tags: view.tags,
       tagged,
       related,

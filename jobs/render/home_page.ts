@@ -21,11 +21,11 @@ export interface HomeSection {
   total: number;
 }
 
-/** Renders the first page; collections without documents, of one alone, or outside of the menu are left out. `findMedium` knows the covers. */
+/** Renders the first page; collections without documents, of one alone, or outside of the menu are left out. `lookup` knows what stands on cards. */
 export function renderHome(
   rendering: Rendering,
   sections: HomeSection[],
-  findMedium?: Lookup["medium"],
+  lookup?: Lookup,
 ): Page {
   const { site } = rendering;
   const shown = inMenuOrder(sections, site.menu).filter(({ collection, documents }) =>
@@ -33,7 +33,7 @@ export function renderHome(
   ).map((section) => ({
     ...collectionView(section.collection),
     documents: section.documents.slice(0, HOME_DOCUMENTS)
-      .map((document) => teaserOf(rendering, document, section.collection, findMedium)),
+      .map((document) => teaserOf(rendering, document, section.collection, lookup)),
     more: section.total > HOME_DOCUMENTS,
   }));
   return renderFramed(rendering, {

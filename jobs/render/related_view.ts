@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { Collection, Schema } from "../../kv/model/collection.ts";
+import type { Collection } from "../../kv/model/collection.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
 import { RELATED_MAX } from "../limits.ts";
-import { coverOf, hasCovers } from "./cover.ts";
+import { type BylineView, bylineViews, coverIn } from "./byline_view.ts";
 import { type DateView, dateView } from "./date_view.ts";
 import { fieldRole } from "./field_role.ts";
 import { type MediaView, pictureView } from "./media_view.ts";
@@ -17,6 +17,8 @@ import { whenOf } from "./when.ts";
 export interface RelatedView extends ReferenceView {
   /** Its cover; null where there is none. */
   image: MediaView | null;
+  /** Who made it. */
+  bylines: BylineView[];
   /** Absent for those that its author chose. */
   published?: DateView;
   /** When it takes place, or was published; null where readers are told neither, and for those that were chosen. */
@@ -42,39 +44,18 @@ export function relatedView(
     return {
       ...publicReference(rendering, lookup, one.id)!,
       image: pictureView(rendering.site, cover === null ? null : lookup.medium(cover)),
+      bylines: bylineViews(rendering, one, its, lookup),
       when: chosen.has(one.id) ? null : whenOf(rendering, one, its),
       ...!chosen.has(one.id) && { published },
     };
   });
 }
 
-/** Whether covers may stand beside what leads on from the end of documents of a collection. */
-export function mayShowCovers(schema: Schema, collection: Collection): boolean {
-  if (hasCovers(collection)) return true;
-  return collection.fields.filter((field) => fieldRole(field) === "related").some((field) => {
-    const slug = field.options.collection;
-    const targets = slug === undefined ? schema.collections : [schema.bySlug.get(slug)];
-    return targets.some((one) => one !== undefined && hasCovers(one));
-  });
-}
-
-/** Ids of the covers that stand beside what leads on from the end of a document. */
-export function relatedCovers(
-  rendering: Pick<Rendering, "schema">,
-  document: PublishedDocument,
-  collection: Collection,
-  near: Near,
-  lookup: Pick<Lookup, "document">,
-): string[] {
-  return relatedDocuments(rendering, document, collection, near, lookup)
-    .map((one) => coverIn(rendering.schema, one)).filter((id) => id !== null);
-}
-
 /**
  * What was chosen, completed with documents near this one: those that share the most tags first, then the
  * newest. None stands there twice.
  */
-function relatedDocuments(
+export function relatedDocuments(
   { schema }: Pick<Rendering, "schema">,
   document: PublishedDocument,
   collection: Collection,
@@ -102,11 +83,6 @@ function chosenOf(document: PublishedDocument, { fields }: Collection): Set<stri
     Object.hasOwn(document.data, key) ? document.data[key] : null
   );
   return new Set(ids.filter((id) => typeof id === "string"));
-}
-
-function coverIn(schema: Pick<Schema, "byId">, document: PublishedDocument): string | null {
-  const collection = schema.byId.get(document.collectionId);
-  return collection === undefined ? null : coverOf(document, collection);
 }
 
 function compareNewest(a: PublishedDocument, b: PublishedDocument): number {

@@ -5,6 +5,7 @@
  */
 import type { Collection } from "../../kv/model/collection.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
+import { type BylineView, bylineViews } from "./byline_view.ts";
 import { coverOf } from "./cover.ts";
 import { type DateView, dateView } from "./date_view.ts";
 import { type Direction, foreignDirection } from "./direction.ts";
@@ -28,21 +29,26 @@ export interface Teaser {
   /** When it takes place, or was published; null where readers are told neither. */
   when: DateView | null;
   updated: DateView;
+  /** Who made it, but for whose page the list stands on. */
+  bylines: BylineView[];
   /** How long it takes to read; null for what is soon read. */
   reading: ReadingTime | null;
   /** The direction of its title, where it is not that of the site. */
   direction: Direction | null;
 }
 
-/** The teaser of a document. */
+const NOTHING: Lookup = { medium: () => null, document: () => null };
+
+/** The teaser of a document; `lookup` knows what {@linkcode shownOnCard} asks for, `except` is whose page it is on. */
 export function teaserOf(
   { site, schema, days }: Pick<Rendering, "site" | "schema" | "days">,
   document: PublishedDocument,
   collection: Collection,
-  findMedium: Lookup["medium"] = () => null,
+  lookup: Lookup = NOTHING,
+  except?: string,
 ): Teaser {
   const coverId = coverOf(document, collection);
-  const cover = coverId === null ? null : findMedium(coverId);
+  const cover = coverId === null ? null : lookup.medium(coverId);
   return {
     id: document.id,
     title: document.title,
@@ -52,6 +58,7 @@ export function teaserOf(
     published: dateView(document.publishedAt ?? document.createdAt, days),
     when: whenOf({ schema, days }, document, collection),
     updated: dateView(document.updatedAt, days),
+    bylines: bylineViews({ site, schema }, document, collection, lookup, except),
     reading: readingTime(document, collection, site.language),
     direction: foreignDirection(document.title, site.language),
   };

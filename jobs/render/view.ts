@@ -55,8 +55,8 @@ export interface ReferenceView {
 
 /** What a reference links to; null when the public may not see it. */
 export function publicReference(
-  { schema }: Rendering,
-  lookup: Lookup,
+  { schema }: Pick<Rendering, "schema">,
+  lookup: Pick<Lookup, "document">,
   id: unknown,
 ): ReferenceView | null {
   const target = typeof id === "string" ? lookup.document(id) : null;

@@ -172,7 +172,14 @@ const NOTES: Definition[] = [
 
 /** The collections, in the order in which they are made. */
 export const COLLECTIONS: Definition[] = [
-  { slug: "authors", name: "Authors", description: "Who writes", fields: AUTHORS },
+  {
+    slug: "authors",
+    name: "Authors",
+    description: "Who writes",
+    // Their names beside what they have written lead to them.
+    unlisted: true,
+    fields: AUTHORS,
+  },
   { slug: "articles", name: "Articles", description: "Long and short reads", fields: ARTICLES },
   { slug: "events", name: "Events", description: "Where readers meet", fields: EVENTS },
   { slug: "notes", name: "Notes", description: "Short notes", fields: NOTES },

@@ -85,6 +85,15 @@ export class DocumentReader {
   }
 
   /**
+   * A document as it was when it was read last, if it is still in memory: good for a guess at what will be needed.
+   * Null when it is not.
+   */
+  remembered(id: string): DocumentState | null {
+    this.#forgetOtherEra();
+    return this.#cache.get<Cached>(id)?.state ?? null;
+  }
+
+  /**
    * Notes for {@linkcode unchanged} that a document, whose live row was read after the index versions were,
    * is as new as they are.
    */

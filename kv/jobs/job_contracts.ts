@@ -205,7 +205,7 @@ export const JOBS = {
   RENDER_REFERRERS: contract({
     class: "bulk",
     payload: payloads.RenderReferrers,
-    steps: { pages: results.ListingPages },
+    steps: { pages: results.ListingPages, lists: null },
   }),
   COMPACT_INDEX: contract({
     class: "bulk",

@@ -64,6 +64,16 @@ export async function readDocumentPage(
   };
 }
 
+/** What the pages of some documents are registered for, by document; absent where there is nothing. */
+export async function findRegistered(
+  store: Store,
+  documentIds: readonly string[],
+): Promise<Map<string, readonly string[]>> {
+  const entries = await store.getMany(documentIds.map(pagePlaceKey)) as Entry<Place>[];
+  const known = entries.map(({ value }, at) => [documentIds[at]!, value?.references] as const);
+  return new Map(known.filter((one): one is [string, string[]] => one[1] !== undefined));
+}
+
 /**
  * Registers what a page is about to show of others, before that is read: whoever changes one of them from
  * then on finds the page among its referrers. Commits only when there is something new.

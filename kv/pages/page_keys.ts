@@ -34,7 +34,7 @@ export const feedChangeKey = (
 export const feedChangePrefix: Key = ["feed_change"];
 /** What the first page and the feeds of the whole site were rendered from. */
 export const siteFingerprintsKey: Key = ["site_fingerprints"];
-/** Touched when the picture of a document in lists, or its maker in feeds, has changed, and not the document. */
+/** Touched when what stands on the cards of documents has changed, and not these: covers, and who made them. */
 export const siteCoversKey: Key = ["site_covers"];
 /** Touched when the pages of a listing must be compared from a page on. */
 export const listingChangeKey = (

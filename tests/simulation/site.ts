@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { patchDocument, trashDocument } from "../../kv/documents/documents.ts";
+import { createDocument, patchDocument, trashDocument } from "../../kv/documents/documents.ts";
 import { publishDocument, unpublishDocument, untrashDocument } from "../../kv/documents/status.ts";
 import type { VersionRow } from "../../kv/entities.ts";
 import { restoreVersion } from "../../kv/history/restore/restore_version.ts";
@@ -29,7 +29,7 @@ import { CHOICES, EXTRA_INPUT, openSiteFixture, type SiteFixture, tagsOf } from 
 const ACTIONS = 30;
 const ACTIONS_ALONE = 4;
 /** Pictures that get another name while lists show them and the pages of their documents are still to come. */
-const RENAMED = 3;
+const RENAMED = 4;
 /** Somebody who waits for what they do. */
 const PERSON = "01JD0000000000000000000001";
 /** Documents that are published at once. */
@@ -75,7 +75,7 @@ async function act(fixture: SiteFixture, random: () => number, n: number): Promi
     () => patchMedia(context, UNATTENDED, medium, { filename: `renamed-${n}.png` }),
     ...Array(2).fill(() => {
       const subject = subjects[Math.floor(random() * subjects.length)]!;
-      return changeSubject(content, subject, n, random);
+      return changeSubject(fixture, subject, n, random);
     }),
     ...Array(3).fill(() => withdrawWhileShown(fixture, id)),
   ];
@@ -113,15 +113,22 @@ async function publishMany(
   );
 }
 
-/** A document that others are tagged with gets another name, another place, or leaves and comes back. */
+/**
+ * A document that others are tagged with, or that made them, gets another name, picture or place, or leaves and comes
+ * back.
+ */
 function changeSubject(
-  content: SimulatedSite["content"],
+  { client: { content }, media }: SiteFixture,
   id: string,
   n: number,
   random: () => number,
 ): Promise<unknown> {
   const luck = random();
-  if (luck < 0.3) return patchDocument(content, UNATTENDED, id, { title: `Subject ${n}` });
+  if (luck < 0.15) return patchDocument(content, UNATTENDED, id, { title: `Subject ${n}` });
+  if (luck < 0.3) {
+    const cover = media[Math.floor(random() * media.length)] ?? null;
+    return patchDocument(content, UNATTENDED, id, { cover: luck < 0.18 ? null : cover });
+  }
   if (luck < 0.6) return patchDocument(content, UNATTENDED, id, { slug: `subject-${n % 3}` });
   if (luck < 0.8) return unpublishDocument(content, UNATTENDED, id);
   return publishDocument(content, UNATTENDED, id);
@@ -161,7 +168,7 @@ async function withdrawWhileShown(
 
 /**
  * A picture gets another name after a process has died that would have made the page of the document that has
- * it, and after lists have shown it. Nothing else is under way.
+ * it, or whose author has it, and after lists have shown it. Nothing else is under way.
  */
 async function renameWhileListed(
   fixture: SiteFixture,
@@ -181,8 +188,12 @@ async function renameWhileListed(
   const medium = await harness.run(createCover(context, n));
   await write(unpublishDocument(content, UNATTENDED, id));
   await write(publishDocument(content, UNATTENDED, beside));
+  const isPortrait = n % 2 === 1;
+  const shown = isPortrait
+    ? { author: await createSubject(fixture, medium, n), cover: null }
+    : { cover: medium };
   await settle(fixture);
-  await write(patchDocument(content, UNATTENDED, id, { cover: medium }));
+  await write(patchDocument(content, UNATTENDED, id, shown));
   await write(publishDocument(content, UNATTENDED, id));
   const isOfPage = ({ touches }: Operation) =>
     touches.some(([kind, of]) => kind === "page_guard" && of === id);
@@ -192,6 +203,26 @@ async function renameWhileListed(
   await write(patchMedia(context, UNATTENDED, medium, { filename: `meanwhile-${n}.png` }));
   await runs(() => "none");
   await settle(fixture);
+}
+
+/** Somebody whom lists, and pages of others, name gets another name and another picture. */
+async function renameAuthor(fixture: SiteFixture): Promise<void> {
+  const { harness, client: { content }, subjects: [author], media } = fixture;
+  await harness.run(publishDocument(content, UNATTENDED, author!).catch(ignoreRefusal));
+  await settle(fixture);
+  const change = { title: "Renamed", cover: media[1]! };
+  await harness.run(patchDocument(content, UNATTENDED, author!, change).catch(ignoreRefusal));
+  await settle(fixture);
+}
+
+/** Somebody who has made nothing yet, with a picture. */
+async function createSubject(
+  { harness, client: { content } }: SiteFixture,
+  cover: string,
+  n: number,
+): Promise<string> {
+  const body = { title: `Somebody ${n}`, cover, status: "published" } as never;
+  return (await harness.run(createDocument(content, UNATTENDED, "subjects", body))).state.id;
 }
 
 function ignoreRefusal(error: unknown): void {
@@ -247,5 +278,9 @@ export async function simulateSite(seed: number): Promise<number> {
   await harness.run(settings.patch(UNATTENDED, change));
   await settle(fixture);
   await assertTrue(fixture, `seed ${seed}, theme changed`);
+  // In the theme whose pages lead on to other documents.
+  await harness.run(settings.patch(UNATTENDED, { "theme.active": null }));
+  await renameAuthor(fixture);
+  await assertTrue(fixture, `seed ${seed}, author renamed`);
   return hits;
 }

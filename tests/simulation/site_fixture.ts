@@ -33,7 +33,7 @@ const SUBJECT = {
   indexed: true,
   options: { collection: "subjects", role: "tags" },
 };
-/** Who made a document, which its feeds say; what they made stands on their pages. */
+/** Who made a document, which its card and its feeds say; what they made stands on their pages. */
 const AUTHOR = {
   name: "author",
   type: "reference",
@@ -69,10 +69,12 @@ export async function openSiteFixture(seed: number): Promise<SiteFixture> {
   const media: string[] = [];
   await harness.run((async () => {
     for (let n = 0; n < 3; n++) media.push(await createCover(client.context, n));
-    const input = parseCollection({ slug: "subjects", name: "Subjects", fields: [LEAD] } as never);
+    const input = parseCollection(
+      { slug: "subjects", name: "Subjects", fields: [LEAD, COVER] } as never,
+    );
     await createCollection(client.content, UNATTENDED, input);
-    for (const slug of ["lamps", "ropes", "bells"]) {
-      const body = { title: slug, slug, status: "published" } as never;
+    for (const [at, slug] of ["lamps", "ropes", "bells"].entries()) {
+      const body = { title: slug, slug, cover: media[at] ?? null, status: "published" } as never;
       const { state } = await createDocument(client.content, UNATTENDED, "subjects", body);
       subjects.push(state.id);
     }

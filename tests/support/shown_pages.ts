@@ -23,7 +23,18 @@ const PARAGRAPH =
   "For forty years a lamp has burned at the end of the pier. It was lit by hand at " +
   "first, then by a clock that somebody had to wind, and now by nobody at all.";
 
+const PEOPLE: Json[] = [
+  { name: "portrait", label: "Portrait", type: "media" },
+  { name: "biography", label: "Biography", type: "rich_text" },
+];
 const FIELDS: Json[] = [
+  {
+    name: "author",
+    label: "Author",
+    type: "reference",
+    indexed: true,
+    options: { collection: "people" },
+  },
   { name: "standfirst", label: "Standfirst", type: "text" },
   { name: "cover", label: "Cover", type: "media" },
   { name: "body", label: "Body", type: "rich_text" },
@@ -51,6 +62,7 @@ export const SHOWN_PAGES = {
   "site-listing": "/stories",
   "site-search": "/search?q=lamp",
   "site-tag": "/stories/topics/light",
+  "site-author": "/people/ada-quill",
 } as const;
 
 /** Makes the site; an hour passes between two stories. */
@@ -63,8 +75,18 @@ export async function shownPages(visit: StudioVisit): Promise<void> {
   };
   const description = "Notes on light, weather and old machines.";
   assertEquals((await ask("PATCH", "/settings", { "site.description": description })).status, 200);
+  const people = { slug: "people", name: "People", unlisted: true, fields: PEOPLE };
+  await must("/collections", people);
   await must("/collections", { slug: "stories", name: "Stories", fields: FIELDS });
   const cover = await photograph(visit, 3);
+  const portrait = await photograph(visit, 5);
+  const authors: string[] = [];
+  for (const more of [{ title: "Ada Quill", portrait }, { title: "Bo Harbour" }]) {
+    const person = { collection: "people", biography: body.slice(0, 1), ...more };
+    const { id } = await must("/documents", person);
+    await must(`/documents/${id}/publish`, {});
+    authors.push(id);
+  }
   for (const [n, title] of TITLES.entries()) {
     test.context.advance(BETWEEN_MS);
     const topics = n % 2 === 1 ? ["Light", "People at work"] : ["Weather"];
@@ -75,6 +97,7 @@ export async function shownPages(visit: StudioVisit): Promise<void> {
       standfirst: STANDFIRST,
       body,
       topics,
+      author: authors[n % 2]!,
       ...pictured,
     });
     await must(`/documents/${id}/publish`, {});

@@ -4,9 +4,12 @@
  * @module
  */
 
+import { WRITERS } from "./maker.ts";
+
 /** `document.liquid` */
 export const DOCUMENT = `{% layout "layout" %}{% block main %}
-{%- if document.image %}
+{%- if document.image and page.profile %}{% assign portrait = document.image %}
+{%- elsif document.image %}
 {%- assign half = document.image.width | times: 0.9 %}
 {%- if document.image.height > half or document.image.width < 800 %}{% assign upright = true %}{% endif %}
 {%- endif %}
@@ -14,7 +17,11 @@ export const DOCUMENT = `{% layout "layout" %}{% block main %}
 {%- if upright %}
 <div class="beside">
 {%- endif %}
-<header class="head">
+<header class="head{% if portrait %} profile{% endif %}">
+{%- if portrait %}
+<img class="portrait" src="{{ portrait.cuts.square.path }}"{% if portrait.cuts.square.srcset != "" %} srcset="{{ portrait.cuts.square.srcset }}" sizes="128px"{% endif %} alt="{{ portrait.alt }}" width="128" height="128" fetchpriority="high">
+<div>
+{%- endif %}
 {%- unless collection.single %}
 <p class="kicker"><a href="{{ collection.path }}">{{ collection.name }}</a></p>
 {%- endunless %}
@@ -25,12 +32,12 @@ export const DOCUMENT = `{% layout "layout" %}{% block main %}
 {%- unless collection.single %}
 {%- if document.bylines.size > 0 or document.when or document.reading %}
 <p class="byline">
-{%- assign writers = "author authors by byline writer writers creator creators" | split: " " %}
+${WRITERS}
 {%- for field in document.bylines %}
 {%- assign by = site.words.by %}
 {%- unless forloop.first or writers contains field.name %}{% assign by = field.label | append: ": {name}" %}{% endunless %}
 {%- assign by = by | split: "{name}" %}
-<span>{{ by[0] }}{% if field.value.path %}<a rel="author" href="{{ field.value.path }}">{{ field.value.title }}</a>{% else %}<b>{{ field.value.title }}</b>{% endif %}{{ by[1] }}</span>
+<span>{% if field.image %}{% render "face", image: field.image, pixels: 36 %}{% endif %}{{ by[0] }}{% if field.value.path %}<a rel="author" href="{{ field.value.path }}">{{ field.value.title }}</a>{% else %}<b>{{ field.value.title }}</b>{% endif %}{{ by[1] }}</span>
 {%- endfor %}
 {%- if document.when %}
 <time datetime="{{ document.when.iso }}">{{ document.when.text }}</time>
@@ -41,8 +48,11 @@ export const DOCUMENT = `{% layout "layout" %}{% block main %}
 </p>
 {%- endif %}
 {%- endunless %}
+{%- if portrait %}
+</div>
+{%- endif %}
 </header>
-{%- if document.image %}
+{%- if document.image and portrait == nil %}
 <figure class="hero{% if upright %} upright{% endif %}"><img src="{{ document.image.path }}"{% if document.image.srcset != "" %} srcset="{{ document.image.srcset }}" sizes="{% if upright %}(min-width: 60rem) 26rem, 100vw{% else %}(min-width: 68rem) 64rem, 100vw{% endif %}"{% endif %} alt="{{ document.image.alt }}" width="{{ document.image.width }}" height="{{ document.image.height }}" fetchpriority="high"></figure>
 {%- endif %}
 {%- if upright %}
@@ -88,7 +98,7 @@ export const DOCUMENT = `{% layout "layout" %}{% block main %}
 <ul>
 {%- for one in document.related %}
 <li>{% if one.path %}<a href="{{ one.path }}">{{ one.title }}</a>{% else %}<span>{{ one.title }}</span>{% endif %}
-{%- if one.when %} <time datetime="{{ one.when.iso }}">{{ one.when.text }}</time>{% endif %}
+{%- render "when", document: one %}
 {%- if one.image %}
 <img src="{{ one.image.cuts.photo.path }}"{% if one.image.cuts.photo.srcset != "" %} srcset="{{ one.image.cuts.photo.srcset }}" sizes="7.5rem"{% endif %} alt="" width="{{ one.image.cuts.photo.width }}" height="{{ one.image.cuts.photo.height }}" loading="lazy">
 {%- endif %}</li>

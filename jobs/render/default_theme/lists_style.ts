@@ -14,7 +14,7 @@ section + section { margin-top: clamp(2.75rem, 7vw, 4.5rem); }
 .section + .teasers { padding-top: .4rem; }
 .teasers > li { min-width: 0; }
 .teaser { position: relative; display: grid; grid-template-columns: minmax(0, 1fr); gap: .5rem; align-content: start; border-radius: .5rem; }
-.teaser img { width: 100%; aspect-ratio: 3 / 2; object-fit: cover; margin-bottom: .5rem; }
+.teaser > img { width: 100%; aspect-ratio: 3 / 2; object-fit: cover; margin-bottom: .5rem; }
 .teaser h2, .teaser h3 { font-size: clamp(1.3rem, 1.2rem + .4vw, 1.5rem); }
 .teaser a { text-decoration: none; }
 .teaser a::after { content: ""; position: absolute; inset: 0; }
@@ -34,7 +34,8 @@ section + section { margin-top: clamp(2.75rem, 7vw, 4.5rem); }
 @media (min-width: 60rem) {
   .teasers:not(:has(.pictured)) { max-width: none; }
   .teasers:not(:has(.pictured)) .teaser { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr) 9rem; column-gap: clamp(1.5rem, 3vw, 2.5rem); align-items: baseline; padding-block: 1.15rem; }
-  .teasers:not(:has(.pictured)) .when { grid-column: 3; justify-content: end; text-align: end; }
+  .teasers:not(:has(.pictured)) .when { grid-column: 3; flex-direction: column; align-items: end; margin: 0; clip-path: none; text-align: end; }
+  .teasers:not(:has(.pictured)) .when > *::before { content: none; }
 }
 .leading > .whole h3 { font-size: clamp(1.5rem, 1.2rem + 1.6vw, 2.1rem); line-height: 1.15; letter-spacing: -.012em; }
 @media (min-width: 40rem) {
@@ -59,7 +60,7 @@ section + section { margin-top: clamp(2.75rem, 7vw, 4.5rem); }
   .leading > .whole .pictured h3 { grid-row: 2; }
   .leading > .whole .pictured p { grid-row: 3; }
   .leading > .whole .pictured .when { grid-row: 4; }
-  .leading > .whole img { grid-row: 1 / -1; margin: 0; }
+  .leading > .whole > .teaser > img { grid-row: 1 / -1; margin: 0; }
   .leading > .whole .pictured > :not(img) { grid-column: 2; }
   .leading > .whole h3 { font-size: clamp(1.9rem, 1.4rem + 1.6vw, 2.6rem); line-height: 1.12; letter-spacing: -.018em; }
   .leading > .whole p { font-size: 1.15rem; max-width: 42rem; }
@@ -88,8 +89,8 @@ mark { background: none; color: var(--ink); font-weight: 700; }
 .related { margin-top: clamp(2.5rem, 7vw, 4rem); }
 .related ul { margin: 0; padding: 0; list-style: none; border-top: 1px solid var(--line); }
 .related li { position: relative; display: grid; grid-template-columns: minmax(0, 1fr) auto; grid-template-rows: auto 1fr; gap: .25rem 1.25rem; padding-block: .9rem; border-bottom: 1px solid var(--line); font: 560 1.25rem/1.3 var(--serif); }
-.related time { grid-column: 1; color: var(--quiet); font: .9rem/1.5 var(--sans); }
-.related img { grid-column: 2; grid-row: 1 / span 2; width: 7.5rem; aspect-ratio: 3 / 2; object-fit: cover; }
+.related .when { grid-column: 1; font: .9rem/1.5 var(--sans); }
+.related li > img { grid-column: 2; grid-row: 1 / span 2; width: 7.5rem; aspect-ratio: 3 / 2; object-fit: cover; }
 .related a { text-decoration: none; }
 .related a::after { content: ""; position: absolute; inset: 0; }
 .related li:hover a { text-decoration: underline; text-decoration-color: var(--accent); }

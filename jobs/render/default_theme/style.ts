@@ -88,12 +88,20 @@ main.document, main.not_found { max-width: 44rem; }
 .head { display: grid; grid-template-columns: minmax(0, 1fr); gap: .9rem; margin-bottom: clamp(2rem, 5vw, 3rem); }
 .head h1 { font-size: clamp(2.1rem, 1.5rem + 3.4vw, 3.5rem); line-height: 1.1; letter-spacing: -.022em; }
 .head h1.long { font-size: clamp(1.75rem, 1.35rem + 2vw, 2.5rem); line-height: 1.15; }
+.portrait { width: clamp(6rem, 16vw, 9rem); height: auto; aspect-ratio: 1; border-radius: 50%; object-fit: cover; }
+.profile > div { display: grid; gap: .9rem; }
+@media (min-width: 40rem) { .head.profile { grid-template-columns: auto minmax(0, 1fr); align-items: center; column-gap: clamp(1.5rem, 4vw, 2.25rem); } }
 .lead { font: clamp(1.2rem, 1.1rem + .5vw, 1.4rem)/1.5 var(--serif); color: var(--quiet); max-width: 42rem; }
 .opening h1 { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .opening .lead { font-size: clamp(1.5rem, 1.2rem + 1.4vw, 2.1rem); line-height: 1.3; letter-spacing: -.012em; color: var(--ink); text-wrap: balance; }
 .opening:not(:has(.lead)) { margin: 0; }
-.byline { display: flex; flex-wrap: wrap; gap: 0 .6em; color: var(--quiet); font-size: .95rem; }
-.byline > * + *::before, .when > * + *::before { content: "·"; margin-inline-end: .6em; }
+.byline { color: var(--quiet); font-size: .95rem; }
+/* What stands side by side is divided by dots; at the beginning of a line there is none to be seen. */
+:is(.byline, .when):has(> *) { display: flex; flex-wrap: wrap; align-items: center; margin-inline-start: -1.3em; clip-path: inset(-.5rem -.5rem -.5rem 1.3em); }
+:is(.byline, .when):has(> *):dir(rtl) { clip-path: inset(-.5rem 1.3em -.5rem -.5rem); }
+:is(.byline, .when) > *::before { content: "·"; display: inline-block; width: 1.3em; text-align: center; }
+.face { display: inline-block; width: 1.5rem; height: 1.5rem; margin-inline-end: .45em; border-radius: 50%; object-fit: cover; }
+.byline .face { width: 2.25rem; height: 2.25rem; vertical-align: middle; margin-inline-end: .6em; }
 .byline a, .byline b { color: var(--ink); font-weight: 600; text-decoration: none; }
 .byline a:hover { text-decoration: underline; }
 .tags { display: flex; flex-wrap: wrap; gap: .5rem; margin: clamp(2rem, 6vw, 3.5rem) 0 0; padding: 0; list-style: none; }
@@ -101,7 +109,7 @@ main.document, main.not_found { max-width: 44rem; }
 .tags a, .tags li:not(:has(a)) { display: block; padding: .35rem .9rem; color: inherit; text-decoration: none; border-radius: 99px; }
 .tags li:has(a):hover { color: var(--paper); background: var(--accent); }
 .kicker, .when { color: var(--quiet); font-size: .9rem; }
-.when { display: flex; flex-wrap: wrap; gap: 0 .6em; }
+.when .by { display: inline-flex; align-items: center; color: var(--ink); }
 .kicker a { color: var(--accent); text-decoration: none; font-weight: 600; }
 .kicker a:hover { text-decoration: underline; }
 .part { color: var(--quiet); font-weight: 400; font-size: .6em; white-space: nowrap; }

@@ -14,9 +14,5 @@ export const TEASER =
 {%- if document.excerpt != "" %}
 <p>{{ document.excerpt }}</p>
 {%- endif %}
-{%- if document.when or document.reading %}
-<p class="when">
-{%- if document.when %}<time datetime="{{ document.when.iso }}">{{ document.when.text }}</time>{% endif %}
-{%- if document.reading %} <span>{{ document.reading.text }}</span>{% endif %}</p>
-{%- endif %}
+{%- render "when", document: document %}
 </article></li>`;

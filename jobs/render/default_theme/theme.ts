@@ -12,6 +12,7 @@ import { HEAD } from "./head.ts";
 import { HOME } from "./home.ts";
 import { LAYOUT } from "./layout.ts";
 import { LISTING } from "./listing.ts";
+import { FACE, WHEN } from "./maker.ts";
 import { NOT_FOUND } from "./not_found.ts";
 import { SEARCH } from "./search.ts";
 import { STYLE } from "./style.ts";
@@ -30,6 +31,8 @@ export const DEFAULT_THEME = {
     not_found: NOT_FOUND,
     search: SEARCH,
     teaser: TEASER,
+    when: WHEN,
+    face: FACE,
     field: FIELD,
     block: BLOCK,
   } as Readonly<Record<string, string>>,

@@ -77,7 +77,7 @@ Deno.test("a cover and a standfirst by role stand in lists, before what names su
   const home = bodyText(renderHome(
     rendering([posts]),
     [{ collection: posts, documents: [document], total: 1 }],
-    (id) => id === "C" ? COVER : null,
+    { ...NOTHING, medium: (id) => id === "C" ? COVER : null },
   ));
 
   assertEquals([coverOf(document, posts), coverOf(bare, posts), coverOf(plain, posts)], [

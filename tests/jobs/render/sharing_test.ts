@@ -93,7 +93,7 @@ Deno.test("pages without a picture are shared with that of the site, or else its
 Deno.test("a page of several documents is shared with the site's picture, or else with the first cover that it shows", () => {
   const plain = rendering([posts]);
   const medium = { ...COVER, width: 1600, height: 900 };
-  const findMedium = () => medium;
+  const lookup = { ...NOTHING, medium: () => medium };
   const bare = published("bare", {});
   const pictured = { ...plain.site, image: { id: "S", medium: { ...medium, id: "S" } } };
   const slice = { number: null, start: 0, end: 2 };
@@ -101,14 +101,14 @@ Deno.test("a page of several documents is shared with the site's picture, or els
     renderHome(
       { ...plain, site },
       [{ collection: posts, documents: [bare, document], total: 2 }],
-      findMedium,
+      lookup,
     ),
     renderListing({ ...plain, site }, {
       collection: posts,
       slice,
       documents: [document, bare],
       total: 2,
-      findMedium,
+      lookup,
     }),
   ]);
 

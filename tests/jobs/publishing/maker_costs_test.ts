@@ -1,0 +1,108 @@
+/**
+ * What it costs that cards name who made a document: counted in calls of the store, beside documents by nobody.
+ *
+ * @module
+ */
+import { assert, assertEquals } from "@std/assert";
+import { createDocument, patchDocument } from "../../../kv/documents/documents.ts";
+import { parseCollection } from "../../../kv/model/collection_input.ts";
+import { UNATTENDED } from "../../../kv/model/entity.ts";
+import { createCollection } from "../../../kv/schema/collections.ts";
+import { createField } from "../../../kv/schema/fields.ts";
+import { type BenchSite, bodyOf, manualClock, openBenchSite } from "../../bench/publish_site.ts";
+import { createCover } from "../../support/covers.ts";
+
+const DOCUMENTS = 90;
+
+const [AUTHOR, COVER] = parseCollection({
+  slug: "any",
+  name: "Any",
+  fields: [
+    {
+      name: "author",
+      type: "reference",
+      label: "Author",
+      indexed: true,
+      options: { collection: "people" },
+    },
+    { name: "cover", type: "media", label: "Cover" },
+  ],
+} as never).fields;
+
+/** A site with documents by one author who has a picture; nothing is left to do. */
+async function openWritten(): Promise<
+  BenchSite & { clock: ReturnType<typeof manualClock>; author: string }
+> {
+  const clock = manualClock();
+  const site = await openBenchSite(clock);
+  const people = { slug: "people", name: "People", fields: [COVER] };
+  await createCollection(site.content, UNATTENDED, parseCollection(people as never));
+  await createField(site.content, UNATTENDED, "posts", AUTHOR!);
+  await site.settle();
+  const cover = await createCover(site.context, 0);
+  const person = { title: "Ada", cover, status: "published" } as never;
+  const { state } = await createDocument(site.content, UNATTENDED, "people", person);
+  for (let n = 0; n < DOCUMENTS; n++) await write(site, n, state.id);
+  await site.settle();
+  return { ...site, clock, author: state.id };
+}
+
+async function write(site: BenchSite, n: number, author: string | null): Promise<string> {
+  const body = { ...bodyOf(n), author, status: "published" } as never;
+  return (await createDocument(site.content, UNATTENDED, "posts", body)).state.id;
+}
+
+/** Calls one after the other of a publish, without and with its author's own pages, and of what follows. */
+const IN_SEQUENCE_MAX = { plain: 12, made: 30 };
+const FOLLOWING_CALLS_MAX = 28;
+/** Calls of a change of the author, for each document: its page takes seven commits and readings by itself. */
+const CALLS_PER_DOCUMENT_MAX = 8;
+
+Deno.test("lists that name who made documents keep a publish to its calls", async () => {
+  await using site = await openWritten();
+  const cost = async (n: number, author: string | null) => {
+    await site.runner.drain();
+    await write(site, n, author);
+    site.driver.take();
+    await site.runner.drain();
+    const { inSequence } = site.driver.take();
+    await site.clock.pass(1_100);
+    await site.settle();
+    const { calls } = site.driver.take();
+    assert(calls <= FOLLOWING_CALLS_MAX, `${calls} calls follow`);
+    return inSequence;
+  };
+  // Takes the second in which the aggregates would begin at once.
+  await cost(200, null);
+
+  const plain = await cost(201, null);
+  const made = await cost(202, site.author);
+
+  assert(plain <= IN_SEQUENCE_MAX.plain, `${plain} one after the other`);
+  assert(made <= IN_SEQUENCE_MAX.made, `${made} one after the other with an author`);
+});
+
+Deno.test("a change of who made many documents renders their pages and each page of lists once", async () => {
+  await using site = await openWritten();
+  const written: string[] = [];
+  const { commit } = site.driver;
+  site.driver.commit = (operation) => {
+    written.push(
+      ...operation.sets.filter(({ key }) => key[0] === "page").map(({ key }) => String(key[1])),
+    );
+    return commit.call(site.driver, operation);
+  };
+  site.driver.take();
+
+  await patchDocument(site.content, UNATTENDED, site.author, { title: "Ada Byron" });
+  for (let n = 0; n < 4; n++) {
+    await site.settle();
+    await site.clock.pass(3_000);
+  }
+
+  const { calls } = site.driver.take();
+  const lists = ["/posts", "/posts/page/1", "/posts/page/2", "/posts/page/3"];
+  const times = lists.map((path) => written.filter((one) => one === path).length);
+  assertEquals(times, [1, 1, 1, 1]);
+  assert(calls <= DOCUMENTS * CALLS_PER_DOCUMENT_MAX, `${calls} calls`);
+});
