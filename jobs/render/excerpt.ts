@@ -63,11 +63,19 @@ export function excerptOf(document: PublishedDocument, collection: Collection): 
 /** Cuts at a word, with an ellipsis. */
 export function shorten(text: string, max = EXCERPT_CHARS_MAX): string {
   const flat = text.slice(0, max * 4).replace(/\s+/g, " ").trim();
-  const characters = [...flat];
-  if (characters.length <= max) return flat;
-  const cut = characters.slice(0, max - 1).join("");
+  const cut = flat.slice(0, unitsOf(flat, max - 1));
+  if (unitsOf(flat, max) === flat.length) return flat;
   const space = cut.lastIndexOf(" ");
   return `${space > cut.length / 2 ? cut.slice(0, space) : cut}…`;
+}
+
+/** How many code units the first characters of a text have. */
+function unitsOf(text: string, characters: number): number {
+  let units = 0;
+  for (let n = 0; n < characters && units < text.length; n++) {
+    units += text.codePointAt(units)! > 0xffff ? 2 : 1;
+  }
+  return units;
 }
 
 function textOf(document: PublishedDocument, field: FieldDefinition): string {
