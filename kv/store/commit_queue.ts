@@ -54,6 +54,12 @@ export class CommitQueue {
     return answer.promise;
   }
 
+  /** Whether commits wait for others to arrive: then a call more costs little, and a check more costs much. */
+  get isCongested(): boolean {
+    const { inFlightMax } = this.#driver;
+    return inFlightMax > 1 && this.#underWay.size >= inFlightMax && this.#waiting.length > 0;
+  }
+
   /** One more than usual may be under way where it is full: it would gain nothing by waiting. */
   #mayBegin(): boolean {
     const beyond = this.#underWay.size - this.#driver.inFlightMax;

@@ -99,6 +99,11 @@ export class Store {
     return this.driver.inFlightMax > 1;
   }
 
+  /** Whether commits wait for the way to a distant store: the fewer checks they have, the more of them share one. */
+  get isCongested(): boolean {
+    return this.#commits.isCongested;
+  }
+
   /** How many pieces of bulk work go forward at a time: so many on an embedded store, more at a distance. */
   atOnce(near: number): number {
     return this.isDistant ? Math.max(near, DISTANT_AT_ONCE) : near;

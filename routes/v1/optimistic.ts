@@ -47,7 +47,7 @@ export class OptimisticCalls {
     const { content: { context, schema }, limiter } = this.#deps;
     const text = bearerText(http);
     const id = text === undefined ? null : tokenIdOf(text);
-    if (id === null || this.#tokens.isUseDue(id)) return null;
+    if (id === null || this.#tokens.isUseDue(id) || context.store.isCongested) return null;
     const found = context.store.assumed.take([liveKey("api_token", id), schemaKey], keys);
     if (found === null) return null;
     const [live, version, ...entries] = found as [Entry<LiveRow>, Entry, ...Entry[]];

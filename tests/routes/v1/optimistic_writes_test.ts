@@ -14,6 +14,7 @@ import { Store } from "../../../kv/store/store.ts";
 import { callApp, secondApp } from "../../support/app.ts";
 import { assert, assertEquals } from "../../support/assert.ts";
 import { assertRefused, headless, versionCount } from "../../support/headless.ts";
+import { SlowDriver } from "../../support/slow_driver.ts";
 import { HookedDriver } from "../../support/hooked_driver.ts";
 
 /** A site, and another process whose calls of the store are counted; both know the token and a post. */
@@ -177,6 +178,36 @@ Deno.test("a commit without an answer is carried out once, and one that was refu
   assertEquals((await here("POST", "/posts", { title: "Once" })).status, 201);
   driver.hook = () => {};
   assertEquals(await site.countOf(), 2);
+});
+
+Deno.test("where commits wait for the way to the store, patches read again: they have fewer checks then", async () => {
+  await using site = await warmSite();
+  const { test, token } = site;
+  const far = new Store(new SlowDriver(test.context.store.driver, 5));
+  const { app, deps } = secondApp({ ...test.context, store: far });
+  const { store } = deps.content.context;
+  const documents = await Promise.all(
+    Array.from({ length: 48 }, async (_, n) => (await test.post({ title: `Many ${n}` })).id),
+  );
+  const patchAll = (ids: string[], rating: number) =>
+    Promise.all(ids.map(async (id) => {
+      const path = `/api/v1/posts/${id}`;
+      const { status, text } = await callApp(app, "PATCH", path, { token, body: { rating } });
+      assertEquals(status, 200, text);
+    }));
+  // Twice: the first patch of each document reads it.
+  for (const rating of [1, 2]) await patchAll(documents, rating);
+  const few = documents.slice(0, 4);
+  await patchAll(few, 3);
+  const { reads } = store.counts;
+  await patchAll(few, 4);
+  assertEquals(store.counts.reads, reads);
+  await patchAll(documents, 5);
+  await Promise.all(documents.map(async (id, n) => {
+    await new Promise((later) => setTimeout(later, n / 4));
+    await patchAll([id], 6);
+  }));
+  assert(store.counts.reads > reads, "none of them has read");
 });
 
 Deno.test("a small quota is exact where every process begins without a read", async () => {
