@@ -8,7 +8,7 @@ import { liveKey } from "./keys.ts";
 import { KV_CHECKS_MAX } from "./limits.ts";
 import type { Actor } from "./model/entity.ts";
 import type { EntityType } from "./model/entity_kinds.ts";
-import { type Assumption, AssumptionFailed, readAgain } from "./store/assumption.ts";
+import { type Assumption, AssumptionFailed, holds } from "./store/assumption.ts";
 import { isSameKey, StaleRead } from "./store/operation.ts";
 import { Transaction, versionedWrite, type WriteOptions } from "./versioned_write.ts";
 
@@ -40,9 +40,11 @@ export async function optimisticWrite<T>(
   } finally {
     transaction.close();
   }
-  const again = await readAgain(context.store, assumption);
-  if (again === null) throw new AssumptionFailed();
-  const known = [...transaction.found, ...again];
+  const { result, found } = transaction;
+  // A commit that failed in a group tells of some keys what others expect of them.
+  const read = result?.ok === false && result.found === undefined ? found : [];
+  if (!await holds(context.store, assumption, read)) throw new AssumptionFailed();
+  const known = [...found, ...assumption.found!];
   return await versionedWrite(context, actor, decide, { ...options, known, attempts: 1 });
 }
 

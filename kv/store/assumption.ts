@@ -8,7 +8,7 @@
 import { SecondChanceCache } from "../cache/second_chance_cache.ts";
 import type { Key } from "../keys.ts";
 import { ASSUMED_HITS_MIN, ASSUMED_PROBES, ASSUMED_ROWS_BYTES_MAX } from "../tuning.ts";
-import { type Entry, keyText, roughBytes } from "./operation.ts";
+import { type Entry, isSameKey, keyText, roughBytes } from "./operation.ts";
 import type { Store } from "./store.ts";
 
 /** How much one outcome weighs in the share of assumptions that held. */
@@ -18,6 +18,8 @@ const OUTCOME_WEIGHT = 1 / 16;
 export class Assumption {
   /** Whether its commit was sent: what comes of it stands, be it an error. */
   isSent = false;
+  /** What was there instead, in the same order, once that was read. */
+  found: Entry[] | null = null;
   readonly entries: readonly Entry[];
 
   constructor(entries: readonly Entry[]) {
@@ -81,16 +83,25 @@ export class AssumedEntries {
   }
 }
 
-/** Reads what was assumed; null when it has changed. */
-export async function readAgain(
+/**
+ * Reads what was assumed, unless it is among what was `read` just now; answers whether it holds, and notes what
+ * was found.
+ */
+export async function holds(
   store: Store,
-  { entries, isSent }: Assumption,
-): Promise<Entry[] | null> {
-  const found = await store.getMany(entries.map(({ key }) => key));
+  assumption: Assumption,
+  read: readonly Entry[] = [],
+): Promise<boolean> {
+  const { entries, isSent } = assumption;
+  const known = entries.map(({ key }) => read.find((one) => isSameKey(one.key, key)));
+  const found = known.every((entry) => entry !== undefined)
+    ? known
+    : await store.getMany(entries.map(({ key }) => key));
   for (const entry of found) store.assumed.note(entry);
+  assumption.found = found;
   if (found.every(({ versionstamp }, place) => versionstamp === entries[place]!.versionstamp)) {
-    return found;
+    return true;
   }
   if (isSent) store.assumed.failed();
-  return null;
+  return false;
 }

@@ -13,6 +13,7 @@ import type { Schema } from "../../kv/model/collection.ts";
 import { tokenIdOf } from "../../kv/model/token_text.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Entry } from "../../kv/store/operation.ts";
+import type { Store } from "../../kv/store/store.ts";
 import { findReadingToken, type ReadingToken } from "../../kv/people/reading_tokens.ts";
 import type { TokenState } from "../../kv/model/token.ts";
 import { isTokenValid } from "../../kv/people/tokens.ts";
@@ -20,7 +21,7 @@ import type { Deps } from "../deps.ts";
 import { countAddress, countUnauthenticated } from "../address_quota.ts";
 import { allowOrigin, type BearerCall, bearerText, tellQuota } from "./bearer_call.ts";
 import { KnownTokens } from "./known_tokens.ts";
-import { type Counted, OptimisticCalls } from "./optimistic.ts";
+import { type Begun, OptimisticCalls } from "./optimistic.ts";
 import { respond, type V1Headers } from "./respond.ts";
 
 /** Keys that the handler needs, read together with the token. */
@@ -72,18 +73,15 @@ interface Asked {
 async function open(
   { deps, tokens, http, keys, headers }: Asked,
   { glimpse, optimistic: isOptimistic }: BearerOptions,
-  counted: Counted | null,
+  begun: Begun | null,
 ): Promise<BearerCall> {
   const { context } = deps.content;
   const text = bearerText(http);
   const id = text === undefined ? null : tokenIdOf(text);
   if (id === null) return await openLent(deps, http, keys, headers);
-  const [live, window, version, ...entries] = await context.store.getMany([
-    liveKey("api_token", id),
-    windowKey(`token:${id}`),
-    schemaKey,
-    ...keys,
-  ]) as [Entry<LiveRow>, Entry, Entry, ...Entry[]];
+  const { live, window, version, entries } = begun?.call?.assumption.found
+    ? readBefore(begun.call.assumption.found)
+    : await readAll(context.store, id, keys);
   const noted = isOptimistic?.(http) ? [live, version, ...entries] : [];
   for (const entry of noted) context.store.assumed.note(entry);
   const token = tokens.read(live);
@@ -99,8 +97,8 @@ async function open(
     (seen) => glimpse?.(http, seen) ?? [],
   );
   const { quotaPerMinute } = token;
-  const admission = counted !== null && counted.quotaPerMinute === quotaPerMinute
-    ? counted.admission
+  const admission = begun?.quotaPerMinute === quotaPerMinute
+    ? begun.admission
     : await deps.limiter.admit(`token:${token.id}`, quotaPerMinute, window);
   tellQuota(headers, quotaPerMinute, admission);
   if (!admission.admitted) {
@@ -125,6 +123,30 @@ async function open(
     preview: null,
     renewed,
   };
+}
+
+/** What a request begins with. */
+interface Read {
+  live: Entry<LiveRow>;
+  /** Of the quota; not where the request was counted before. */
+  window?: Entry;
+  version: Entry;
+  entries: Entry[];
+}
+
+async function readAll(store: Store, id: string, keys: Key[]): Promise<Read> {
+  const [live, window, version, ...entries] = await store.getMany([
+    liveKey("api_token", id),
+    windowKey(`token:${id}`),
+    schemaKey,
+    ...keys,
+  ]) as [Entry<LiveRow>, Entry, Entry, ...Entry[]];
+  return { live, window, version, entries };
+}
+
+/** What was found where something else had been assumed. */
+function readBefore([live, version, ...entries]: Entry[]): Read {
+  return { live: live as Entry<LiveRow>, version: version!, entries };
 }
 
 /** What a process that has just begun lacks, read beside the admission: the schema, and when the token was used. */

@@ -11,21 +11,18 @@ import { type Key, liveKey, schemaKey } from "../../kv/keys.ts";
 import { tokenIdOf } from "../../kv/model/token_text.ts";
 import { isTokenValid } from "../../kv/people/tokens.ts";
 import type { Admission } from "../../kv/rate_limit/rate_limiter.ts";
-import { Assumption, AssumptionFailed, readAgain } from "../../kv/store/assumption.ts";
+import { Assumption, AssumptionFailed, holds } from "../../kv/store/assumption.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
 import { allowOrigin, type BearerCall, bearerText, tellQuota } from "./bearer_call.ts";
 import type { KnownTokens } from "./known_tokens.ts";
 import type { V1Headers } from "./respond.ts";
 
-/** A request that was counted, by which quota. */
-export interface Counted {
+/** A request that has begun without a read. */
+export interface Begun {
+  /** By its quota, which counts it once. */
   admission: Admission;
   quotaPerMinute: number;
-}
-
-/** A request that has begun without a read. */
-interface Begun extends Counted {
   /** Null where its quota is used up. */
   call: BearerCall & { assumption: Assumption } | null;
   /** Of the answer, whatever becomes of this attempt. */
@@ -92,7 +89,7 @@ export class OptimisticCalls {
     const { assumption } = call;
     if (outcome === null) return null;
     const { store } = this.#deps.content.context;
-    if (!assumption.isSent && await readAgain(store, assumption) === null) return null;
+    if (!assumption.isSent && !await holds(store, assumption)) return null;
     await this.#tokens.markUsed(call.token.id, null);
     // An error is answered with what the request's own headers have become.
     Object.assign(headers, call.headers);
