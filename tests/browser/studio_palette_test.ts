@@ -79,6 +79,8 @@ browserTest("the palette finds texts, publishes, invites and opens a setting", a
   await palette.getByRole("option", { name: "Invite somebody" }).click();
   const invitation = page.getByRole("dialog", { name: "Invite somebody" });
   await invitation.getByLabel("Email").waitFor();
+  await page.waitForLoadState();
+  assertEquals(await invitation.locator(":focus").getAttribute("name"), "displayName");
   await pressKeys(page, "Escape");
   assertEquals(new URL(page.url()).hash, "");
   assertEquals(complaints, []);

@@ -26,14 +26,12 @@ export function startActions(): void {
   openNamed();
 }
 
-/** Opens what the address names; once it is closed the address names nothing, so that it can be asked for again. */
+/** Opens what the address names. It names a dialog for once: the browser would put the focus on all of it. */
 function openNamed(): void {
   const named = document.getElementById(location.hash.slice(1));
   if (named instanceof HTMLDialogElement) {
+    history.replaceState(history.state, "", location.pathname + location.search);
     openDialog(named.id);
-    named.addEventListener("close", () => {
-      history.replaceState(history.state, "", location.pathname + location.search);
-    }, { once: true });
   } else if (named?.matches("input, textarea, select") === true) leadTo(named);
 }
 
