@@ -59,6 +59,7 @@ export const STYLE_SHEETS: readonly string[] = [
   "pages/columns.css",
   "pages/board.css",
   "pages/home.css",
+  "pages/jobs.css",
   "pages/activity.css",
   "pages/media.css",
   "pages/medium_crops.css",

@@ -44,3 +44,40 @@ browserTest("a list on a phone shows whole statuses, and selects by a thumb", as
   }
   assertEquals(complaints, []);
 });
+
+browserTest("the overview, jobs and matrices cut nothing on a phone", async (browser) => {
+  await using visit = await studioVisit(browser, PHONE);
+  const { page, open, ask, test } = visit;
+  await magazine(visit);
+  const [, crane] = await somePosts(visit);
+  await ask("PATCH", `/documents/${crane}`, { rating: 5 });
+  await test.runner.drain();
+
+  await open("/admin");
+  const title = page.getByRole("link", { name: "The last steam crane of Bristol" });
+  const card = page.locator(".card", {
+    has: page.getByRole("heading", { name: "Published lately" }),
+  });
+  const shown = await card.locator(title).evaluate((link) => ({
+    wide: link.scrollWidth <= link.clientWidth,
+    high: link.scrollHeight <= link.clientHeight + 1,
+  }));
+  assertEquals(shown, { wide: true, high: true });
+
+  await open("/admin/jobs");
+  const frame = page.locator(".table-frame", { has: page.locator(".jobs") });
+  const widths = await frame.evaluate(({ clientWidth, scrollWidth }) => [clientWidth, scrollWidth]);
+  assertEquals(widths[0], widths[1]);
+  assert(await frame.getByRole("columnheader", { name: "Changed" }).isVisible());
+
+  for (const path of ["/admin/roles", "/admin/roles/new", "/admin/tokens/new"]) {
+    await open(path);
+    const frame = page.locator(".table-frame").last();
+    await frame.evaluate((element) => element.scrollTo(1_000, 0));
+    const [{ x: left }, { x }] = await Promise.all([
+      frame.boundingBox(),
+      frame.locator("tbody th").first().boundingBox(),
+    ]) as [{ x: number }, { x: number }];
+    assert(x >= left && x <= left + 2, `${path}: its first column is at ${x - left}`);
+  }
+});

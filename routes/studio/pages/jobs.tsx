@@ -207,6 +207,7 @@ function JobTable(
 ) {
   return (
     <Table
+      class="jobs"
       head={
         <>
           <th scope="col">Job</th>

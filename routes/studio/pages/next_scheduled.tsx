@@ -63,6 +63,7 @@ export function NothingShown(
   const formats = new DayFormats();
   const shown = days.view === "month" ? formats.month(days.day) : "this week";
   const day = zone.dayAt(nearest.at);
+  const year = day.slice(0, 4) === days.day.slice(0, 4) ? "" : ` ${day.slice(0, 4)}`;
   const isLater = day > days.days[0]!;
   const other = days.view === "month" ? formats.month(day) : `the week of ${formats.first(day)}`;
   return (
@@ -71,7 +72,9 @@ export function NothingShown(
       <p>
         <strong>{`Nothing is planned for ${shown}.`}</strong> {isLater ? "Next: " : "Before: "}
         <a href={nearest.href}>{nearest.title}</a>
-        {` (${nearest.kind}), ${formats.long(day)} at ${zone.timeAt(nearest.at).slice(11, 16)}.`}
+        {` (${nearest.kind}), ${formats.long(day)}${year} at ${
+          zone.timeAt(nearest.at).slice(11, 16)
+        }.`}
       </p>
       <ButtonLink size="small" href={hrefOfDays(days.view, day)}>{`Show ${other}`}</ButtonLink>
     </div>
