@@ -51,7 +51,9 @@ export function ReferenceControl({ field, value, id, surroundings }: ControlProp
       <div class="reference-shown" data-shown hidden={given === ""}>
         <div>
           <p data-title>
-            {document
+            {document?.hidden
+              ? document.title
+              : document
               ? <a href={`/admin/documents/${given}`}>{document.title}</a>
               : given && "This document is not there any more"}
           </p>

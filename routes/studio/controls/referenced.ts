@@ -24,6 +24,8 @@ export interface ReferencedDocument {
   title: string;
   collection: string;
   status: Status;
+  /** Set where somebody may not see it: nothing leads there. */
+  hidden?: true;
 }
 
 /** What is there, by id; what is missing has no entry. */
@@ -59,8 +61,13 @@ export async function findReferenced(
       const home = found && schema.byId.get(found.state.collectionId);
       if (!found || !home) return;
       const { status } = found.state;
-      const title = rights.on("read", found.state) ? found.state.title : HIDDEN_TITLE;
-      documents.set(id, { title, status, collection: home.name });
+      const facts = { status, collection: home.name };
+      documents.set(
+        id,
+        rights.on("read", found.state)
+          ? { ...facts, title: found.state.title }
+          : { ...facts, title: HIDDEN_TITLE, hidden: true },
+      );
     }),
   );
   return { media, documents };

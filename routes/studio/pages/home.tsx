@@ -14,10 +14,12 @@ import { namesOf } from "./document_review.tsx";
 import {
   Card,
   DraftCards,
+  findDrafts,
   type OverviewDocuments,
   PublishedCard,
   ScheduledCard,
   SHOWN,
+  writableOf,
 } from "./home_documents.tsx";
 import { findAsked, ReviewQueue } from "./review_queue.tsx";
 import { Icon } from "../components/icon.tsx";
@@ -86,7 +88,7 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
   const { content, reader } = deps;
   const { store } = content.context;
   const collections = visit.readable;
-  const list = async (status: Status, by: "updatedAt" | "publishAt" | "publishedAt") => {
+  const list = async (status: Status, by: "publishAt" | "publishedAt") => {
     if (collections.length === 0) return [];
     const sort = [{ by, descending: by !== "publishAt" }];
     const query = { collections, statuses: [status], sort, offset: 0, limit: SHOWN };
@@ -98,7 +100,7 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
   const [counts, drafts, published, scheduled, asked, changes, failed, silence, tokens] =
     await Promise.all([
       content.index.countByStatus(collections),
-      list("draft", "updatedAt"),
+      findDrafts(deps, visit),
       list("published", "publishedAt"),
       list("scheduled", "publishAt"),
       findAsked(deps, visit),
@@ -176,7 +178,7 @@ function Overview({ visit, overview }: { visit: Visit; overview: Overview }) {
         <>
           <div class="overview">
             <div class="stack">
-              <DraftCards overview={overview} visit={visit} />
+              {writableOf(visit).length > 0 && <DraftCards overview={overview} visit={visit} />}
               <ScheduledCard overview={overview} visit={visit} />
               <PublishedCard overview={overview} visit={visit} />
             </div>

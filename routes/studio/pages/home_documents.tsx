@@ -7,6 +7,7 @@
 import type { Child } from "@hono/hono/jsx";
 import type { Stored } from "../../../kv/documents/write.ts";
 import type { Status } from "../../../kv/model/document.ts";
+import type { Deps } from "../../deps.ts";
 import { Icon } from "../components/icon.tsx";
 import { Time } from "../components/time.tsx";
 import type { Referenced } from "../controls/referenced.ts";
@@ -18,6 +19,8 @@ import { nameOf, type Names } from "./document_review.tsx";
 export const SHOWN = 6;
 /** Drafts that are shown as cards. */
 const DRAFT_CARDS = 3;
+/** Where most are those of others, so many are looked through for one's own. */
+const DRAFTS_LOOKED_AT = 60;
 /** What "this week" means to somebody who plans: the next seven days. */
 const WEEK_SECONDS = 7 * 86_400;
 
@@ -34,6 +37,30 @@ export interface OverviewDocuments {
 interface DocumentsProps {
   overview: OverviewDocuments;
   visit: Visit;
+}
+
+/** The collections in which somebody has something to go on with: their own documents at the least. */
+export function writableOf({ documents, readable }: Visit): Visit["readable"] {
+  return documents.within("editOwn", readable);
+}
+
+/** Drafts that somebody may change, the last changed first. */
+export async function findDrafts({ content, reader }: Deps, visit: Visit): Promise<Stored[]> {
+  const collections = writableOf(visit);
+  const found: Stored[] = [];
+  for (let offset = 0; collections.length > 0 && offset < DRAFTS_LOOKED_AT; offset += SHOWN) {
+    const listed = await content.index.list({
+      collections,
+      statuses: ["draft"],
+      sort: [{ by: "updatedAt", descending: true }],
+      offset,
+      limit: SHOWN,
+    });
+    const { documents } = await reader.readableOfPage(listed);
+    found.push(...documents.filter(({ state }) => visit.documents.on("edit", state)));
+    if (found.length >= SHOWN || offset + SHOWN >= listed.total) break;
+  }
+  return found.slice(0, SHOWN);
 }
 
 /** What was begun, one's own before others', newest first, as pages to go on with. */
