@@ -102,6 +102,8 @@ browserTest(
     }
     assertEquals(edges.size, 1, [...edges].join(", "));
 
+    const title = "What the keeper of the lighthouse wrote into the log before the storm came";
+    await visit.ask("PATCH", `/documents/${ids[0]}`, { title });
     await open("/admin/content/posts");
     const height = async () => (await page.locator("tbody tr").first().boundingBox())!.height;
     const comfortable = await height();
@@ -112,6 +114,10 @@ browserTest(
 
     assertEquals(compact < comfortable, true);
     assertEquals(await height(), compact);
+    const rows = await page.locator("tbody tr").evaluateAll((rows) =>
+      rows.map((row) => Math.round(row.getBoundingClientRect().height))
+    );
+    assertEquals(Math.max(...rows) - Math.min(...rows) <= 1, true, rows.join(", "));
   },
 );
 

@@ -257,7 +257,7 @@ function TableRow({ row, columns, ...props }: TableProps & { row: ListedRow; col
       <th scope="row">
         <div class="title-cell">
           <Thumbnail row={row} {...props} />
-          <a href={`/admin/documents/${wire.id}`}>{title}</a>
+          <a href={`/admin/documents/${wire.id}`} title={title}>{title}</a>
           <ReviewBadge review={wire._review} />
           {wire.hasWorkingCopy === true && <span class="badge scheduled">Has changes</span>}
         </div>

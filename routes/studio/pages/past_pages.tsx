@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { hasPages } from "../../../kv/model/collection.ts";
 import { exactTime } from "../components/time.tsx";
 import type { Visit } from "../studio_env.ts";
 
@@ -27,7 +28,7 @@ export function PastPages({ at, visit }: { at: number; visit: Visit }) {
         <li>
           <a class="badge large" href={`${base}/`} target={PAST_FRAME}>Home page</a>
         </li>
-        {visit.schema.collections.map(({ slug, name }) => (
+        {visit.schema.collections.filter(hasPages).map(({ slug, name }) => (
           <li>
             <a class="badge large" href={`${base}/${slug}`} target={PAST_FRAME}>{name}</a>
           </li>

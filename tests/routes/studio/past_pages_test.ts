@@ -9,6 +9,8 @@ Deno.test("GET /admin/time-travel/{at}/site/… is every page of the site as it 
     { name: "next", label: "Next", type: "reference", options: { collection: "posts" } },
   ];
   await test.admin("POST", "/collections", { slug: "posts", name: "Posts", fields });
+  const hidden = { slug: "parts", name: "Parts", pageless: true, fields: [] };
+  assertEquals((await test.admin("POST", "/collections", hidden)).status, 201);
   const post = async (title: string, rest: Record<string, string> = {}) =>
     (await test.admin("POST", "/documents", {
       collection: "posts",
@@ -58,6 +60,7 @@ Deno.test("GET /admin/time-travel/{at}/site/… is every page of the site as it 
     true,
   );
   const screen = await test.call("GET", `/admin/time-travel?at=${then}`, { headers: { cookie } });
+  assert(!screen.text.includes(`/site/parts"`));
   assert(screen.text.includes(`src="/admin/time-travel/${then}/site/"`));
   assert(screen.text.includes(`href="/admin/time-travel/${then}/site/posts/light"`));
 });
