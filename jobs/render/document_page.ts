@@ -78,6 +78,7 @@ export function renderDocument(
     isProfile,
     times: { published: published.iso, updated: updated.iso },
     topics,
+    authors: bylines.map(({ value }) => value.title),
     markdown: documentMarkdown(rendering, document, collection, asking, related, sections),
     structured: isProfile ? profileData(rendering, document, said) : articleData(
       rendering,

@@ -6,15 +6,19 @@
 import { fieldType } from "../../kv/model/field_types/registry.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
+import { bylineViews } from "./byline_view.ts";
 import { coverOf } from "./cover.ts";
 import { excerptOf } from "./excerpt.ts";
 import { fieldRole } from "./field_role.ts";
-import { makersOf } from "./maker.ts";
 import { escapeMarkup, printable } from "./markup.ts";
-import { pictureView } from "./media_view.ts";
+import { type MediaView, pictureView } from "./media_view.ts";
 import { type SharedImage, sharedImage } from "./shared_image.ts";
 import { documentPath, listingPath, type SiteFacts } from "./site_facts.ts";
-import { type Lookup, publicReference, type Rendering, Viewer } from "./view.ts";
+import { cutUpTo } from "./srcset.ts";
+import { type Lookup, type Rendering, Viewer } from "./view.ts";
+
+/** Pixels of the side of a face. */
+const AVATAR_PIXELS = 480;
 
 /** A feed follows no other references than those to covers and makers. */
 export const NOTHING: Lookup = { medium: () => null, document: () => null };
@@ -29,7 +33,7 @@ export interface FeedEntry {
   /** Choices that it is tagged with. */
   topics: string[];
   /** Who made it; without an address where they have no page. */
-  authors: { name: string; url?: string }[];
+  authors: { name: string; url?: string; avatar?: string }[];
   /** Its cover. */
   image: SharedImage | null;
   publishedAt: number;
@@ -78,17 +82,22 @@ export function entryOf(
     title: printable(document.title),
     summary,
     topics: topicsOf(document, collection),
-    authors: makersOf(document, collection)
-      .map((id) => publicReference(rendering, lookup, id)).filter((maker) => maker !== null)
-      .map(({ title, path }) => ({
+    authors: bylineViews(rendering, document, collection, lookup)
+      .map(({ value: { title, path }, image }) => ({
         name: printable(title),
         ...(path !== null && { url: rendering.site.url + path }),
+        ...(image !== null && { avatar: avatarOf(rendering.site, image) }),
       })),
     image: cover && sharedImage(rendering.site, cover),
     html: printable(bodyOf(rendering, document, collection)),
     publishedAt: document.publishedAt ?? document.createdAt,
     updatedAt: document.updatedAt,
   };
+}
+
+/** A face as readers of feeds show it: a square, where images are cut. */
+function avatarOf({ url }: SiteFacts, { cuts: { square } }: MediaView): string {
+  return url + cutUpTo(square, AVATAR_PIXELS).path;
 }
 
 /** What a document is tagged with by choices: other documents are not looked up for a feed. */

@@ -24,6 +24,8 @@ export interface HeadFacts {
   feeds: Record<string, string>[];
   share: SharedImage | null;
   topics: string[];
+  /** Names of who made it. */
+  authors: string[];
   /** Whether it is about somebody. */
   profile: boolean;
   /** When a document was published and changed, as ISO 8601 says it. */
@@ -40,6 +42,7 @@ export function headMarkup(head: HeadFacts): Html {
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${kind === "home" ? "" : `${printed(title)} – `}${printed(site.title)}</title>`,
     ...described("name", "description", head.description),
+    ...head.authors.map((name) => meta("name", "author", name)),
     ...(canonical === null ? [] : [link("canonical", canonical)]),
     meta("name", "robots", canonical === null ? "noindex" : "max-image-preview:large"),
     ...iconLinks(site.icon),

@@ -43,6 +43,8 @@ export interface PageFacts {
   isProfile?: boolean;
   /** What it is about, in words. */
   topics?: string[];
+  /** Names of who made it. */
+  authors?: string[];
   /** When a document was published and changed, as ISO 8601 says it. */
   times?: { published: string; updated: string };
   /** What search engines are told, as JSON-LD. */
@@ -184,7 +186,12 @@ function pageView(
     kind,
     section: collection === undefined ? null : listingPath(collection),
     image: facts.image ?? ownImage,
-    head: headMarkup({ ...said, site: { title: site.title, icon }, times: facts.times ?? null }),
+    head: headMarkup({
+      ...said,
+      site: { title: site.title, icon },
+      authors: facts.authors ?? [],
+      times: facts.times ?? null,
+    }),
   };
 }
 

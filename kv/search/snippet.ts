@@ -62,8 +62,11 @@ export class Highlighter {
    * beginning of the first text.
    */
   snippet(title: string, texts: readonly ShownText[]): string {
+    const heading = shownText(title).text;
+    // A title that a field repeats, for search engines or for a card, tells nothing new.
+    const others = texts.filter(({ text }) => text !== heading);
     let best = { text: "", matches: [] as WordMatch[], score: 0 };
-    for (const shown of texts) {
+    for (const shown of others) {
       const window = bestWindow(this.#find(shown));
       const isBetter = shown.isAside
         ? wordsOf(window.score) > wordsOf(best.score)
@@ -71,7 +74,7 @@ export class Highlighter {
       if (isBetter) best = { text: shown.text, ...window };
     }
     if (best.score === 0) {
-      const beginning = texts[0]?.text.slice(0, SNIPPET_CHARS_MAX) ?? "";
+      const beginning = others[0]?.text.slice(0, SNIPPET_CHARS_MAX) ?? "";
       const shown = shownText(beginning === "" ? title : `${title} – ${beginning}`);
       best = { text: shown.text, ...bestWindow(this.#find(shown)) };
     }

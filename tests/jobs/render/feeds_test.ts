@@ -70,12 +70,16 @@ const authored = collection("posts", [
   field("editor", "reference"),
   field("cover", "media"),
 ]);
-const people = { ...collection("people", []), id: "people" };
-const ADA = published("ada", {}, { id: "ADA", collectionId: "people", title: "Ada <Byron>" });
+const people = { ...collection("people", [field("portrait", "media")]), id: "people" };
+const ADA = published("ada", { portrait: "F" }, {
+  id: "ADA",
+  collectionId: "people",
+  title: "Ada <Byron>",
+});
 const MEDIUM = { id: "M", mime: "image/webp" as const, filename: "a.webp", alt: "A & B" };
 const SHOWN = {
   document: (id: string) => id === "ADA" ? ADA : null,
-  medium: () => ({ ...MEDIUM, width: 1800, height: 1200 }),
+  medium: (id: string) => ({ ...MEDIUM, id, width: 1800, height: 1200 }),
 };
 
 Deno.test("renderFeeds() name who made a document, and its cover as it is shared", () => {
@@ -116,8 +120,12 @@ Deno.test("renderFeeds() name who made a document, and its cover as it is shared
   assertEquals(entry.authors, [{
     name: "Ada <Byron>",
     url: "https://lantern.example/people/ada",
+    avatar: "https://lantern.example/media/F/a.webp?w=480&h=480",
   }]);
-  assertEquals(JSON.parse(bodyText(pageless!)).items[0].authors, [{ name: "Ada <Byron>" }]);
+  assertEquals(JSON.parse(bodyText(pageless!)).items[0].authors, [{
+    name: "Ada <Byron>",
+    avatar: "https://lantern.example/media/F/a.webp",
+  }]);
 });
 
 Deno.test("renderFeeds() say nothing of makers and covers that are not there", () => {

@@ -13,6 +13,7 @@ const LEAST: HeadFacts = {
   feeds: [],
   share: null,
   topics: [],
+  authors: [],
   profile: false,
   times: null,
   structured: null,
@@ -51,12 +52,14 @@ Deno.test("headMarkup says all of a document, escaped", () => {
       mime: "image/jpeg",
     },
     topics: ["light & dark"],
+    authors: ["Ada & Bo"],
     times: { published: "2026-11-21T08:30:00.000Z", updated: "2026-11-22T08:30:00.000Z" },
     structured: new Html('{"name":"<"}'),
   });
   assertEquals(whole.slice(2), [
     "<title>&quot;Quoted&quot; &lt;b&gt; – A &amp; B</title>",
     '<meta name="description" content="What it says">',
+    '<meta name="author" content="Ada &amp; Bo">',
     '<link rel="canonical" href="https://example.org/posts/quoted">',
     '<meta name="robots" content="max-image-preview:large">',
     '<link rel="icon" href="/icon.svg" type="image/svg+xml" sizes="any">',

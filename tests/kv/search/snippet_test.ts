@@ -63,6 +63,12 @@ Deno.test("snippet() puts the title first when nothing else matches", () => {
   assertEquals(snippet("title"), "The <mark>title</mark>");
 });
 
+Deno.test("snippet() tells nothing that is the title again", () => {
+  assertEquals(snippet("title", "The title", "A title of mine"), "A <mark>title</mark> of mine");
+  assertEquals(snippet("title", "The  title", "The text"), "The <mark>title</mark> – The text");
+  assertEquals(snippet("title", "The title"), "The <mark>title</mark>");
+});
+
 Deno.test("snippet() is short, well-formed and taken from the text, whatever the text", () => {
   const piece = fc.constantFrom(
     "apple",
