@@ -33,6 +33,7 @@ import { stepRebuild } from "../kv/search/rebuild.ts";
 import type { Operation } from "../kv/store/operation.ts";
 import { allEnded, sideBySide } from "../kv/store/side_by_side.ts";
 import { IMPORT_COMPACTED_MAX, IMPORT_PAGES_MS_MAX } from "./limits.ts";
+import { distantPace } from "./distant_pace.ts";
 import {
   again,
   join,
@@ -55,8 +56,8 @@ const PAGES_PER_READ = 50;
 const LINES_AT_ONCE = 200;
 /** Checks of one commit from which no other page is removed: each takes up to three of its nine. */
 const CHECKS_PER_COMMIT = 6;
-/** For how long work on a distant store goes on without a mark of progress, which travels, too. Milliseconds. */
-const DISTANT_MS = 2_000;
+/** Stray indexes are erased for so long in one step, milliseconds. */
+const ERASED_MS = 2_000;
 /** How often the pages are looked at while the import waits for them, milliseconds. */
 const LOOK_MS = 500;
 /** On a distant store its step stays for so long, and looks more often: to be taken up again costs calls. */
@@ -80,7 +81,7 @@ export function afterImportSteps(publishing: Publishing): Afterwards {
     },
     // While the pages are rendered.
     rebuild: async ({ context, jobId }) => {
-      const goesOn = distantTime(context);
+      const goesOn = distantPace(context);
       for (;;) {
         const { isDone, done } = await stepRebuild(context, documentSource(content), jobId);
         if (isDone) return pass({ documents: done });
@@ -89,12 +90,6 @@ export function afterImportSteps(publishing: Publishing): Afterwards {
     },
     pages: (work) => pages(work),
   };
-}
-
-/** Whether a step that begins now should go on without a mark of progress. */
-function distantTime({ store, now }: Context): () => boolean {
-  const startedAt = now();
-  return () => store.isDistant && now() - startedAt <= DISTANT_MS;
 }
 
 /** Documents that wait for their time get their job again; and indexes are compacted. */
@@ -168,7 +163,7 @@ async function strays(
   const left = cursor as StraysLeft | null ??
     { areIndexesLeft: true, pagesAfter: "", linesAfter: "" };
   const { areIndexesLeft, pagesAfter, linesAfter } = left;
-  const goesOn = distantTime(context);
+  const goesOn = distantPace(context);
   const [areSome, pages, lines] = await allEnded([
     areIndexesLeft ? eraseStrayIndexes(context) : Promise.resolve(false),
     goThrough(pagesAfter, goesOn, (after) => removeStrayPages(context, operation, after)),
@@ -210,7 +205,7 @@ async function eraseStrayIndexes({ store, now }: Context): Promise<boolean> {
     const range = place < ids.length
       ? { start, end: indexPrefix(ids[place]!) }
       : { prefix: indexesPrefix, start };
-    for (let after = range; !isOver; isOver = now() - startedAt > DISTANT_MS) {
+    for (let after = range; !isOver; isOver = now() - startedAt > ERASED_MS) {
       const [entry] = await store.listAll(after, { limit: 1 });
       if (entry === undefined) return;
       const id = entry.key[1] as string;

@@ -14,6 +14,7 @@ import { areVersionsHeld } from "../kv/backup/version_holds.ts";
 import { importLockKey, liveKey, livePrefix, prunedUntilKey, siteRestoreKey } from "../kv/keys.ts";
 import { ENTITY_TYPES, type EntityType } from "../kv/model/entity_kinds.ts";
 import { type Context, seconds } from "../kv/context.ts";
+import type { Json } from "../kv/model/entity.ts";
 import { keepSetting, pruneEntity } from "../kv/history/prune.ts";
 import type { PrunedUntil } from "../kv/history/pruned_until.ts";
 import { THINNED_AFTER_SECONDS } from "../kv/history/surplus.ts";
@@ -22,16 +23,16 @@ import { Settings } from "../kv/site/settings.ts";
 import { isUnderWay, type SiteRestoreRow } from "../kv/history/site_restore/request.ts";
 import { requestTimelineCompaction } from "./compact_timeline.ts";
 import type { Entry, Operation } from "../kv/store/operation.ts";
-import { sideBySide } from "../kv/store/side_by_side.ts";
+import { allEnded, sideBySide } from "../kv/store/side_by_side.ts";
 import type { Store } from "../kv/store/store.ts";
 import { type StrayCursor, sweepStrays } from "../kv/site/stray_rows.ts";
+import { distantPace } from "./distant_pace.ts";
 import { PRUNE_CHANGED_MAX } from "./limits.ts";
 import {
   again,
   type JobKind,
   jobKind,
   next,
-  type Outcome,
   type OutcomeOf,
   waitUntil,
   type Work,
@@ -112,41 +113,77 @@ class ChangedEntities {
   }
 }
 
-async function prune(
-  { settings, changed }: { settings: Settings; changed: ChangedEntities },
-  work: Work<"PRUNE">,
-): Promise<OutcomeOf<"PRUNE", "prune">> {
-  const { context, operation, jobId } = work;
+async function prune(parts: PruneParts, work: Work<"PRUNE">): Promise<OutcomeOf<"PRUNE", "prune">> {
+  const { context, operation } = work;
   const { store } = context;
   const keys = [prunedUntilKey, siteRestoreKey, importLockKey, versionHoldsKey];
   const [first, ...checks] = await store.getMany(keys);
   const last = first as Entry<PrunedUntil>;
-  const cursor = work.cursor as Cursor | null ?? beginning(context, last);
-  const isRestored = await isUnderWay(store, checks[0] as Entry<SiteRestoreRow>);
-  const isHeld = areVersionsHeld(context, checks[2]!);
-  if (isRestored || isHeld || await findImport(context) !== null) {
+  let cursor = { ...(work.cursor as Cursor | null ?? beginning(context, last)) };
+  const [isRestored, importing] = await allEnded([
+    isUnderWay(store, checks[0] as Entry<SiteRestoreRow>),
+    findImport(context),
+  ]);
+  if (isRestored || areVersionsHeld(context, checks[2]!) || importing !== null) {
     return waitUntil(context.now() + WAIT_MS, cursor);
   }
+  const caps = await parts.settings.all();
+  for (const goesOn = distantPace(context);;) {
+    const { type } = cursor;
+    const isTypeDone = await pruneSome(parts.changed, work, { last, checks, caps }, cursor);
+    if (isTypeDone && type + 1 === ENTITY_TYPES.length) {
+      stageUntil(operation, last, cursor, checks[1]!.versionstamp);
+      requestTimelineCompaction(operation, context);
+      return next({ removed: cursor.removed });
+    }
+    if (isTypeDone) cursor = { ...cursor, type: type + 1, after: "" };
+    if (goesOn()) continue;
+    if (!isTypeDone) await store.sleep(PAUSE_MS);
+    return again(cursor, { done: cursor.seen, total: cursor.seen });
+  }
+}
+
+interface PruneParts {
+  settings: Settings;
+  changed: ChangedEntities;
+}
+
+/** What was read when a step began. */
+interface PruneBasis {
+  last: Entry<PrunedUntil>;
+  /** What every commit checks. */
+  checks: Entry[];
+  /** Settings, those of the caps of versions among them. */
+  caps: Record<string, Json>;
+}
+
+/** Prunes a portion of a type and moves the cursor behind it; answers whether that was the last of the type. */
+async function pruneSome(
+  changed: ChangedEntities,
+  { context, jobId, signal }: Work<"PRUNE">,
+  { last, checks, caps }: PruneBasis,
+  cursor: Cursor,
+): Promise<boolean> {
+  const { store } = context;
   const type = ENTITY_TYPES[cursor.type]!;
-  const keep = await settings.get<number>(keepSetting(type));
+  const keep = caps[keepSetting(type)] as number;
   const isSame = cursor.after === "" || cursor.keep[type] === keep;
-  const caps = { ...cursor.keep, [type]: isSame ? keep : null };
-  const site = checks[1]!.versionstamp;
-  const isKnown = last.value?.site === site && last.versionstamp === cursor.last;
+  cursor.keep = { ...cursor.keep, [type]: isSame ? keep : null };
+  const isKnown = last.value?.site === checks[1]!.versionstamp &&
+    last.versionstamp === cursor.last;
   const thinned = isKnown ? last.value!.at - THINNED_AFTER_SECONDS - SKEW_SECONDS : 0;
   const range = { type, after: cursor.after, since: thinned };
   const onlyChanged = thinned > 0 && last.value!.keep[type] === keep
     ? await changed.rows(jobId, range)
     : null;
   const rows = onlyChanged ?? await listRows(store, range);
-  let { after, seen, removed } = cursor;
-  const enough = removed + VERSIONS_PER_PORTION;
+  const enough = cursor.removed + VERSIONS_PER_PORTION;
   let begun = 0;
   function* some() {
     for (const row of rows) {
-      if (removed >= enough) return;
-      work.signal.throwIfAborted();
-      after = row.key.at(-1) as string;
+      if (cursor.removed >= enough) return;
+      signal.throwIfAborted();
+      cursor.after = row.key.at(-1) as string;
       begun += 1;
       yield row;
     }
@@ -155,18 +192,10 @@ async function prune(
     if (live === null) return;
     const id = key.at(-1) as string;
     const gone = await pruneEntity(context, checks, type, { id, live, keep, thinned });
-    removed += gone;
+    cursor.removed += gone;
   });
-  seen += begun;
-  const done = { ...cursor, keep: caps, seen, removed };
-  if (begun < rows.length) return await goOn({ ...done, after }, work);
-  if (rows.length === sizesFor(store).portion) return await goOn({ ...done, after }, work);
-  if (cursor.type + 1 < ENTITY_TYPES.length) {
-    return again({ ...done, type: cursor.type + 1, after: "" });
-  }
-  stageUntil(operation, last, done, site);
-  requestTimelineCompaction(operation, context);
-  return next({ removed });
+  cursor.seen += begun;
+  return begun === rows.length && rows.length < sizesFor(store).portion;
 }
 
 function beginning(context: Context, { versionstamp }: Entry<PrunedUntil>): Cursor {
@@ -197,9 +226,4 @@ function stageUntil(
 ): void {
   if (last.versionstamp !== before) return;
   operation.check(last).set(prunedUntilKey, { at: since, keep, site } satisfies PrunedUntil);
-}
-
-async function goOn(cursor: Cursor, { context }: Work<"PRUNE">): Promise<Outcome<never>> {
-  await context.store.sleep(PAUSE_MS);
-  return again(cursor, { done: cursor.seen, total: cursor.seen });
 }

@@ -26,6 +26,7 @@ import {
   TRANSFORMS_PREFIX,
   transformsPrefix,
 } from "../kv/objects/paths.ts";
+import { distantPace } from "./distant_pace.ts";
 import { SWEEP_CHUNK_MAX } from "./limits.ts";
 import { again, type JobKind, jobKind, next } from "./runner/job_kind.ts";
 
@@ -70,21 +71,36 @@ export function sweepMediaKind(): JobKind<"SWEEP_MEDIA"> {
   });
 }
 
-/** Sweeps one chunk; `next` is null when everything is done, or an import is under way. */
+/**
+ * Sweeps one chunk, on a distant store several; `next` is null when everything is done, or an import is under way. What
+ * was in `memory` is of no use once the stage is another one.
+ */
 export async function sweepMedia(
   context: Context,
   place: SweepPlace,
   memory: SweepMemory = new SweepMemory(),
 ): Promise<{ next: SweepPlace | null; removed: number }> {
-  const chunk = await takeSweepTurn(
-    context,
-    (turn) => STAGES[place.stage]({ ...context, turn, memory }, place.after),
-  );
-  if (chunk === null) return { next: null, removed: 0 };
-  const { after, removed } = chunk;
-  if (after !== null) return { next: { stage: place.stage, after }, removed };
-  const stage = SWEEP_STAGES[SWEEP_STAGES.indexOf(place.stage) + 1];
-  return { next: stage === undefined ? null : { stage, after: "" }, removed };
+  const goesOn = distantPace(context);
+  const swept = await takeSweepTurn(context, async (turn) => {
+    let sweeping = { ...context, turn, memory };
+    let removed = 0;
+    for (let { stage, after } = place;;) {
+      const chunk = await STAGES[stage](sweeping, after);
+      removed += chunk.removed;
+      const next = placeAfter(stage, chunk.after);
+      if (next === null || !goesOn()) return { next, removed };
+      if (next.stage !== stage) sweeping = { ...sweeping, memory: new SweepMemory() };
+      ({ stage, after } = next);
+    }
+  });
+  return swept ?? { next: null, removed: 0 };
+}
+
+/** What follows a chunk of a stage that has come to `after`; null when nothing does. */
+function placeAfter(stage: SweepPlace["stage"], after: string | null): SweepPlace | null {
+  if (after !== null) return { stage, after };
+  const following = SWEEP_STAGES[SWEEP_STAGES.indexOf(stage) + 1];
+  return following === undefined ? null : { stage: following, after: "" };
 }
 
 /** A context whose sweep has its turn. */

@@ -18,6 +18,7 @@ import {
   waitUntil,
   type Work,
 } from "../runner/job_kind.ts";
+import { distantPace } from "../distant_pace.ts";
 import { noteFeedChange } from "../../kv/pages/site_entries.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
 import { type Publishing } from "./publishing.ts";
@@ -27,8 +28,6 @@ import { noteWholeSitemap } from "./sitemap.ts";
 /** The shortest time between two portions, milliseconds: nobody waits for this. */
 const PAUSE_MS = 200;
 
-/** For how long listings on a distant store are compared without a mark of progress, which travels, too. Milliseconds. */
-const DISTANT_MS = 2_000;
 /** Collections whose feeds are noted for one commit. */
 const FEEDS_AT_ONCE = 400;
 
@@ -54,7 +53,7 @@ export async function compareListings(
   pauseMs = 0,
 ): Promise<Outcome<undefined>> {
   const { collections } = await content.schema.current();
-  const startedAt = context.now();
+  const goesOn = distantPace(context);
   for (let cursor = work.cursor as ListingsCursor;;) {
     const collection = cursor !== null && cursor.page > 1
       ? collections.find(({ slug }) => slug === cursor!.slug)
@@ -68,8 +67,7 @@ export async function compareListings(
     const compared = await listings.compareFrom({ collectionId: collection.id }, page);
     cursor = { slug: collection.slug, page: compared.next ?? 1 };
     if (pauseMs > 0) return waitUntil(context.now() + pauseMs, cursor);
-    const goesOn = context.store.isDistant && context.now() - startedAt <= DISTANT_MS;
-    if (!goesOn) return again(cursor);
+    if (!goesOn()) return again(cursor);
   }
 }
 

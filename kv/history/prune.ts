@@ -9,6 +9,7 @@ import type { LiveRow, VersionRow } from "../entities.ts";
 import { stateChunkPrefix, versionIdKey, versionKey, versionNoteKey } from "../keys.ts";
 import { type EntityType, kindOf } from "../model/entity_kinds.ts";
 import { type Entry, Operation, StaleRead } from "../store/operation.ts";
+import { allEnded } from "../store/side_by_side.ts";
 import { PRUNE_ATTEMPTS_MAX } from "../tuning.ts";
 import { versionsOf } from "./sittings.ts";
 import { SurplusClassifier } from "./surplus.ts";
@@ -88,13 +89,16 @@ class PruneRun {
   async remove(keep: number): Promise<void> {
     const context = this.#context;
     const [type, id] = [this.#type, this.#id];
-    const notes = await readNotes(context, type, id);
+    // Read together: what is named meanwhile is in the notes, or changes their stamp.
+    const versions = versionsOf(context, type, id, { reverse: true });
+    const first = versions.next();
+    const [notes] = await allEnded([readNotes(context, type, id), first]);
     this.#stamp = notes.stamp;
     const gaps = new GapChanges(notes.gaps);
     const rule = new SurplusClassifier({ keep, now: seconds(context), notes });
     let oldest = 0;
     let after: VersionRow | null = null;
-    for await (const [row, before] of withNext(versionsOf(context, type, id, { reverse: true }))) {
+    for await (const [row, before] of withNext(await first, versions)) {
       const published = await wasPublished(context, type, id, row, before);
       const { surplus, inside } = rule.classify({ before, row, after, published });
       after = row;
@@ -160,12 +164,14 @@ function rangesOf(rows: readonly VersionRow[]): { first: number; end: number }[]
   return ranges;
 }
 
-/** Every item with the one that follows it; null behind the last. */
-async function* withNext<T>(items: AsyncIterable<T>): AsyncGenerator<[T, T | null]> {
-  let held: { item: T } | null = null;
-  for await (const item of items) {
-    if (held !== null) yield [held.item, item];
-    held = { item };
+/** Every item, of which the first is there already, with the one that follows it; null behind the last. */
+async function* withNext<T>(
+  first: IteratorResult<T>,
+  rest: AsyncIterator<T>,
+): AsyncGenerator<[T, T | null]> {
+  for (let one = first; !one.done;) {
+    const following = await rest.next();
+    yield [one.value, following.done ? null : following.value];
+    one = following;
   }
-  if (held !== null) yield [held.item, null];
 }

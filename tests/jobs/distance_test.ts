@@ -13,12 +13,12 @@ type Turns = Record<typeof DISTANT_WORKS[number], number>;
 const MOST: Turns = {
   "EXPORT": 45,
   "unique field": 65,
-  "RESTORE": 140,
+  "RESTORE": 165,
   "RENDER_SITE": 65,
   "MIGRATE": 105,
-  "PRUNE": 240,
-  "SWEEP_MEDIA": 80,
-  "IMPORT": 200,
+  "PRUNE": 90,
+  "SWEEP_MEDIA": 28,
+  "IMPORT": 220,
 };
 /** The same where there is next to nothing. */
 const MOST_ONCE: Turns = {
@@ -27,8 +27,8 @@ const MOST_ONCE: Turns = {
   "RESTORE": 65,
   "RENDER_SITE": 28,
   "MIGRATE": 36,
-  "PRUNE": 150,
-  "SWEEP_MEDIA": 70,
+  "PRUNE": 48,
+  "SWEEP_MEDIA": 26,
   "IMPORT": 85,
 };
 
