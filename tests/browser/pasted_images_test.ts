@@ -261,6 +261,9 @@ browserTest("images that are being fetched are links, here and for others", asyn
   );
   await page.getByRole("progressbar", { name: "Fetching A lamp" }).waitFor();
   await inspect(page, "pasted-image-waits");
+  // Whoever leaves now is asked first.
+  const guarded = page.locator(".pt-editor [data-state=unsaved]");
+  assertEquals(await guarded.count(), 1);
   const link = `normal: <${site.at}/lamp.png>A lamp</>\nAt night`;
   assertEquals(await written(page), ["normal: Hello", link, "normal:  world"]);
   await other.page.getByText("At night").waitFor();
@@ -270,6 +273,7 @@ browserTest("images that are being fetched are links, here and for others", asyn
   assertEquals(await written(page), ["normal: Hello world"]);
   released.resolve();
   await page.getByText("An image is in the text").waitFor();
+  assertEquals(await guarded.count(), 0);
   assertEquals(await written(page), ["normal: Hello world"]);
   await page.keyboard.press("Control+y");
   await page.locator(".pt-picture").waitFor();

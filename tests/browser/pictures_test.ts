@@ -21,6 +21,7 @@ const SCREENS: ScreenId[] = [
   "overview",
   "documents",
   "collectionDocuments",
+  "board",
   "document",
   "documentChanges",
   "versions",
