@@ -125,6 +125,17 @@ browserTest("studio searches long lists, and documents on the server", async (br
   await pressKeys(page, "Enter", "Escape");
   assertEquals(await country.inputValue(), "Country 21");
 
+  // What is searched for stays where it is, however little is found.
+  await page.getByRole("button", { name: "Change", exact: true }).last().click();
+  const dialog = page.getByRole("dialog", { name: "Choose a document" });
+  await dialog.getByText("20 of 102 documents").waitFor();
+  const field = dialog.getByRole("searchbox");
+  const { y } = (await field.boundingBox())!;
+  await field.fill("zora");
+  await dialog.getByText("1 document", { exact: true }).waitFor();
+  assertEquals((await field.boundingBox())!.y, y);
+  await pressKeys(page, "Escape", "Escape");
+
   // The page has the first hundred; the server finds the others.
   await open("/admin/content/trips");
   await page.getByRole("button", { name: "Filter" }).click();
