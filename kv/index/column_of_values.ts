@@ -3,10 +3,11 @@
  *
  * @module
  */
+import { compareTexts } from "../model/compare_texts.ts";
 import type { IndexValue } from "../model/field_type.ts";
 import { inSlices, runAtOnce, type Sliced } from "../store/slices.ts";
 import { Column, type Dictionary, DictionaryWriter, emptyCodes } from "./column.ts";
-import { compareTexts, sortForm, wellFormed } from "./texts.ts";
+import { sortForm, wellFormed } from "./texts.ts";
 
 /** Rows that are looked at between two yields, and values. */
 const AT_ONCE = 256;

@@ -196,6 +196,7 @@ class OpenRow {
   finish(): DeltaRow {
     const { id, epoch, versionstamp } = this;
     if (this.#pieces.length < this.#count) throw new TornRow("A delta row lacks a piece");
-    return { id, epoch, versionstamp, row: decodeRow(id, joinBytes(this.#pieces)) };
+    const bytes = this.#count === 1 ? this.#pieces[0]! : joinBytes(this.#pieces);
+    return { id, epoch, versionstamp, row: decodeRow(id, bytes) };
   }
 }

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { compareTexts, sortForm } from "../index/texts.ts";
+import { sortForm } from "../index/texts.ts";
+import { compareTexts } from "../model/compare_texts.ts";
 import { tagForm } from "../model/media_folder.ts";
 import type { MediaRow } from "./media_row.ts";
 

@@ -6,7 +6,8 @@
  */
 import type { Context } from "../context.ts";
 import { ReferenceLookup } from "../documents/reference_rows.ts";
-import { compareTexts, sortForm } from "../index/texts.ts";
+import { sortForm } from "../index/texts.ts";
+import { compareTexts } from "../model/compare_texts.ts";
 import { isPicture, type MediaMime } from "../model/media.ts";
 import { isWithin, tagForm } from "../model/media_folder.ts";
 import type { MediaRow } from "./media_row.ts";

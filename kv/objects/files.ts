@@ -6,7 +6,8 @@
  * @module
  */
 import { RENAME_ATTEMPTS_MAX } from "../tuning.ts";
-import { compareKeys, firstBytes } from "./object_bytes.ts";
+import { compareTexts } from "../model/compare_texts.ts";
+import { firstBytes } from "./object_bytes.ts";
 import type { ObjectInfo, ObjectRange, ObjectStore } from "./object_store.ts";
 import { assertObjectKey, escapePart, unescapePart } from "./paths.ts";
 import { sortedLazily } from "./sorted_lazily.ts";
@@ -100,8 +101,8 @@ export class FileObjects implements ObjectStore {
       .filter(({ part }) => part !== null)
       .map(({ name, part, isDirectory }) => ({ name, key: base + part + (isDirectory ? "/" : "") }))
       .filter(({ key }) => key.startsWith(wanted.prefix))
-      .filter(({ key }) => wanted.after.startsWith(key) || compareKeys(key, wanted.after) > 0);
-    for await (const { name, key } of sortedLazily(found, (a, b) => compareKeys(a.key, b.key))) {
+      .filter(({ key }) => wanted.after.startsWith(key) || compareTexts(key, wanted.after) > 0);
+    for await (const { name, key } of sortedLazily(found, (a, b) => compareTexts(a.key, b.key))) {
       if (key.endsWith("/")) yield* this.#walk(`${folder}/${name}`, key, wanted);
       else if (key !== wanted.after) {
         const info = await this.head(key);

@@ -5,7 +5,8 @@
  */
 import type { ObjectInfo, ObjectRange, ObjectStore } from "./object_store.ts";
 import { assertObjectKey } from "./paths.ts";
-import { compareKeys, joinBytes } from "./object_bytes.ts";
+import { compareTexts } from "../model/compare_texts.ts";
+import { joinBytes } from "./object_bytes.ts";
 
 interface Stored {
   bytes: Uint8Array<ArrayBuffer>;
@@ -59,8 +60,8 @@ export class MemoryObjects implements ObjectStore {
 
   async *list(prefix: string, after?: string): AsyncIterable<ObjectInfo> {
     const keys = [...this.#objects.keys()].filter((key) => key.startsWith(prefix));
-    for (const key of keys.sort(compareKeys)) {
-      if (after !== undefined && compareKeys(key, after) <= 0) continue;
+    for (const key of keys.sort(compareTexts)) {
+      if (after !== undefined && compareTexts(key, after) <= 0) continue;
       const info = await this.head(key);
       if (info !== null) yield info;
     }

@@ -4,8 +4,6 @@
  * @module
  */
 
-const encoder = new TextEncoder();
-
 /** Pieces in one array. */
 export function joinBytes(pieces: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(pieces.reduce((total, piece) => total + piece.byteLength, 0));
@@ -15,17 +13,6 @@ export function joinBytes(pieces: Uint8Array[]): Uint8Array<ArrayBuffer> {
     offset += piece.byteLength;
   }
   return joined;
-}
-
-/** Order of keys as S3 lists them: by their UTF-8 bytes. */
-export function compareKeys(a: string, b: string): number {
-  const left = encoder.encode(a);
-  const right = encoder.encode(b);
-  const length = Math.min(left.byteLength, right.byteLength);
-  for (let index = 0; index < length; index++) {
-    if (left[index] !== right[index]) return left[index]! - right[index]!;
-  }
-  return left.byteLength - right.byteLength;
 }
 
 /**

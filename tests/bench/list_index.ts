@@ -247,6 +247,9 @@ interface Cost {
   text: string;
 }
 
+/** Between two looks at the event loop, milliseconds: more of them would cost more than what is measured. */
+const LOOK_MS = 5;
+
 /** Milliseconds of processor time of this process until now. */
 function cpuNow(): number {
   const { user, system } = process.cpuUsage();
@@ -271,12 +274,12 @@ async function costOf(work: () => Promise<unknown>): Promise<Cost> {
   let last = { ms: performance.now(), workedMs: workedNow() };
   const look = () => {
     const now = { ms: performance.now(), workedMs: workedNow() };
-    const ms = now.ms - last.ms - 1;
+    const ms = now.ms - last.ms - LOOK_MS;
     stall.ms = Math.max(stall.ms, ms);
     stall.workedMs = Math.max(stall.workedMs, Math.min(ms, now.workedMs - last.workedMs));
     last = now;
   };
-  const timer = setInterval(look, 1);
+  const timer = setInterval(look, LOOK_MS);
   await store.sleep(2);
   last = { ms: performance.now(), workedMs: workedNow() };
   stall.ms = stall.workedMs = 0;

@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { columnOf } from "../../../kv/index/column_of_values.ts";
 import { valueCounts } from "../../../kv/index/facets.ts";
-import { compareTexts } from "../../../kv/index/texts.ts";
+import { compareTexts } from "../../../kv/model/compare_texts.ts";
 import type { IndexValue } from "../../../kv/model/field_type.ts";
 import { runAtOnce, SliceQueue } from "../../../kv/store/slices.ts";
 

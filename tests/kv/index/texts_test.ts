@@ -2,7 +2,8 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { ulid } from "@std/ulid";
 import { compareIds, findId, ID_WORDS, readId, writeId } from "../../../kv/index/id_words.ts";
-import { compareTexts, sortForm, TextsWriter, wellFormed } from "../../../kv/index/texts.ts";
+import { sortForm, TextsWriter, wellFormed } from "../../../kv/index/texts.ts";
+import { compareTexts } from "../../../kv/model/compare_texts.ts";
 
 const text = fc.string({ unit: "binary", maxLength: 6 });
 
