@@ -56,7 +56,7 @@ async function commitUnder(transaction: Transaction, assumption: Assumption): Pr
   transaction.assertFits();
   assumption.isSent = true;
   if (!await transaction.commit()) return false;
-  assumed.held(assumption.entries.filter(({ key }) => !operation.writes(key)));
+  assumed.held(assumption.known.filter(({ key }) => !operation.writes(key)));
   return true;
 }
 

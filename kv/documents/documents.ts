@@ -82,9 +82,9 @@ export async function documentWrite<T extends Stored & { created?: boolean }>(
     transaction.after(() => Promise.resolve(noteWritten(transaction, TYPE, written.state.id)));
     const { state: { id, slug }, n, created = false } = written;
     // The check of a row stands for that of a record which was read with it: whoever left one has changed the
-    // other. A row that was read later may be the one that the same request has made elsewhere.
+    // other. A row that was read later, or is only remembered, may be the one that the same request has made.
     const isReadTogether = (...keys: Key[]) =>
-      transaction.attempt === 0 &&
+      transaction.attempt === 0 && assumption === undefined &&
       keys.every((key) => known?.some((entry) => keyText(entry.key) === keyText(key)));
     if (idempotent !== undefined && !created && isReadTogether(idempotent.key, liveKey(TYPE, id))) {
       transaction.operation.spare(idempotent.key);

@@ -20,10 +20,15 @@ export class Assumption {
   isSent = false;
   /** What was there instead, in the same order, once that was read. */
   found: Entry[] | null = null;
+  /** What is known of keys. */
+  readonly known: readonly Entry[];
+  /** The same, and keys of which nothing is known that most likely are not there. */
   readonly entries: readonly Entry[];
 
-  constructor(entries: readonly Entry[]) {
-    this.entries = entries;
+  constructor(known: readonly Entry[], absent: readonly Key[] = []) {
+    this.known = known;
+    const nothing = absent.map((key) => ({ key, value: null, versionstamp: null }));
+    this.entries = [...known, ...nothing];
   }
 }
 
@@ -92,12 +97,12 @@ export async function holds(
   assumption: Assumption,
   read: readonly Entry[] = [],
 ): Promise<boolean> {
-  const { entries, isSent } = assumption;
-  const known = entries.map(({ key }) => read.find((one) => isSameKey(one.key, key)));
-  const found = known.every((entry) => entry !== undefined)
-    ? known
+  const { entries, known, isSent } = assumption;
+  const again = entries.map(({ key }) => read.find((one) => isSameKey(one.key, key)));
+  const found = again.every((entry) => entry !== undefined)
+    ? again
     : await store.getMany(entries.map(({ key }) => key));
-  for (const entry of found) store.assumed.note(entry);
+  for (const entry of found.slice(0, known.length)) store.assumed.note(entry);
   assumption.found = found;
   if (found.every(({ versionstamp }, place) => versionstamp === entries[place]!.versionstamp)) {
     return true;

@@ -35,6 +35,8 @@ interface BearerOptions {
   /** Whether the secret of a preview is let in: it opens reads of single documents alone. */
   previews?: boolean;
   glimpse?: Glimpse;
+  /** More keys that the handler needs, which most likely are not there; their entries come last. */
+  absent?: KeysOf;
   /** Whether a request may begin without a read: its work writes under the check of all that it depends on. */
   optimistic?: (http: HttpContext) => boolean;
 }
@@ -50,11 +52,13 @@ export function bearerRoutes(deps: Deps) {
   ) =>
   (http: HttpContext) =>
     respond(deps, http, async (headers) => {
-      const keys = keysOf(http);
-      const begun = options.optimistic?.(http) ? await optimistic.begin(http, keys, headers) : null;
+      const [keys, absent] = [keysOf(http), options.absent?.(http) ?? []];
+      const begun = options.optimistic?.(http)
+        ? await optimistic.begin(http, { keys, absent }, headers)
+        : null;
       const answer = begun && await optimistic.answer(begun, work);
       if (answer !== null) return answer;
-      const call = await open({ deps, tokens, http, keys, headers }, options, begun);
+      const call = await open({ deps, tokens, http, keys, absent, headers }, options, begun);
       if (call.preview !== null && !options.previews) throw new Refusal("FORBIDDEN");
       return await work(call);
     });
@@ -66,23 +70,24 @@ interface Asked {
   tokens: KnownTokens;
   http: HttpContext;
   keys: Key[];
+  absent: Key[];
   headers: V1Headers;
 }
 
 /** Reads the token with all that the handler needs, and counts the request unless that was done. */
 async function open(
-  { deps, tokens, http, keys, headers }: Asked,
+  { deps, tokens, http, keys, absent, headers }: Asked,
   { glimpse, optimistic: isOptimistic }: BearerOptions,
   begun: Begun | null,
 ): Promise<BearerCall> {
   const { context } = deps.content;
   const text = bearerText(http);
   const id = text === undefined ? null : tokenIdOf(text);
-  if (id === null) return await openLent(deps, http, keys, headers);
+  if (id === null) return await openLent(deps, http, [...keys, ...absent], headers);
   const { live, window, version, entries } = begun?.call?.assumption.found
     ? readBefore(begun.call.assumption.found)
-    : await readAll(context.store, id, keys);
-  const noted = isOptimistic?.(http) ? [live, version, ...entries] : [];
+    : await readAll(context.store, id, [...keys, ...absent]);
+  const noted = isOptimistic?.(http) ? [live, version, ...entries.slice(0, keys.length)] : [];
   for (const entry of noted) context.store.assumed.note(entry);
   const token = tokens.read(live);
   if (token === null || !isTokenValid(token, text!, context.now() / 1000)) {

@@ -56,7 +56,7 @@ export function documentWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearer
     keys: (http: HttpContext) => ReturnType<typeof idempotencyKeys>,
     write: (call: WriteCall, options: DocumentWriteOptions) => Promise<WriteAnswer>,
   ) =>
-    bearer((http) => [...keys(http), ...idempotencyKeys(http)], async (call) => {
+    bearer(keys, async (call) => {
       const opened = await openWrite(call);
       return await idempotency.once(
         call,
@@ -67,7 +67,7 @@ export function documentWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearer
         },
         (record) => replay(deps, opened, record),
       );
-    }, { optimistic: isPlain });
+    }, { absent: idempotencyKeys, optimistic: (http) => http.req.query("dryRun") === undefined });
   return new Hono()
     .post("/:collection", documentRoute(() => [], (call, options) => create(deps, call, options)))
     .patch(
@@ -92,11 +92,6 @@ async function openWrite(call: BearerCall): Promise<WriteCall> {
   const collection = exposedCollection(call);
   requireScope(call, collection, "write");
   return { ...call, collection, bytes };
-}
-
-/** Whether a request is neither a repetition nor a dry run: what these find has to be read. */
-function isPlain(http: HttpContext): boolean {
-  return idempotencyKeys(http).length === 0 && http.req.query("dryRun") === undefined;
 }
 
 /** The body arrives once, however often its request begins. */

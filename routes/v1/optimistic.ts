@@ -29,6 +29,12 @@ export interface Begun {
   headers: V1Headers;
 }
 
+/** Keys that a request needs, and those of them that most likely are not there. */
+interface Needed {
+  keys: Key[];
+  absent: Key[];
+}
+
 /** Begins requests without a read, and tells whether their answers count. */
 export class OptimisticCalls {
   readonly #deps: Deps;
@@ -40,14 +46,19 @@ export class OptimisticCalls {
   }
 
   /** Null where something is not known, or the token is to be refused: that takes a read. */
-  async begin(http: HttpContext, keys: Key[], headers: V1Headers): Promise<Begun | null> {
+  async begin(
+    http: HttpContext,
+    { keys, absent }: Needed,
+    headers: V1Headers,
+  ): Promise<Begun | null> {
     const { content: { context, schema }, limiter } = this.#deps;
     const text = bearerText(http);
     const id = text === undefined ? null : tokenIdOf(text);
     if (id === null || this.#tokens.isUseDue(id) || context.store.isCongested) return null;
-    const found = context.store.assumed.take([liveKey("api_token", id), schemaKey], keys);
-    if (found === null) return null;
-    const [live, version, ...entries] = found as [Entry<LiveRow>, Entry, ...Entry[]];
+    const known = context.store.assumed.take([liveKey("api_token", id), schemaKey], keys);
+    if (known === null) return null;
+    const assumption = new Assumption(known, absent);
+    const [live, version, ...entries] = assumption.entries as [Entry<LiveRow>, Entry, ...Entry[]];
     const token = this.#tokens.read(live);
     if (token === null || !isTokenValid(token, text!, context.now() / 1000)) return null;
     const { quotaPerMinute } = token;
@@ -65,7 +76,7 @@ export class OptimisticCalls {
       known: [version, ...entries],
       headers: own,
       preview: null,
-      assumption: new Assumption(found),
+      assumption,
       renewed: () => Promise.reject(new AssumptionFailed()),
     };
     return { admission, quotaPerMinute, call, headers };
@@ -87,7 +98,11 @@ export class OptimisticCalls {
       },
     );
     const { assumption } = call;
-    if (outcome === null) return null;
+    if (outcome === null) {
+      // Its own claim of its key may be among what was found, and is over now.
+      if (assumption.entries.length > assumption.known.length) assumption.found = null;
+      return null;
+    }
     const { store } = this.#deps.content.context;
     if (!assumption.isSent && !await holds(store, assumption)) return null;
     await this.#tokens.markUsed(call.token.id, null);

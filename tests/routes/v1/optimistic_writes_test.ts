@@ -9,6 +9,9 @@ import { parseToken } from "../../../kv/model/token_input.ts";
 import { mintToken } from "../../../kv/people/tokens.ts";
 import { createCollection } from "../../../kv/schema/collections.ts";
 import { createField } from "../../../kv/schema/fields.ts";
+import { IdempotentRequest } from "../../../kv/documents/idempotency.ts";
+import { tokenIdOf } from "../../../kv/model/token_text.ts";
+import { Operation } from "../../../kv/store/operation.ts";
 import { StoreUnavailable } from "../../../kv/store/driver.ts";
 import { Store } from "../../../kv/store/store.ts";
 import { callApp, secondApp } from "../../support/app.ts";
@@ -160,6 +163,71 @@ Deno.test("a patch of what another process has changed since is one of what is t
   assertEquals((await here("GET", path)).json.title, "Theirs again");
   await there("DELETE", path, {});
   assertRefused(await here("PATCH", path, { title: "Gone" }), 404, "NOT_FOUND");
+});
+
+Deno.test("a write under a new key is one call of the store, and is carried out once", async () => {
+  await using site = await warmSite();
+  const { test, other, token, driver, path, id } = site;
+  const send = (key: string, method: string, at: string, body: Record<string, string | number>) =>
+    callApp(other.app, method, `/api/v1${at}`, {
+      token,
+      body,
+      headers: { "idempotency-key": key },
+    });
+  for (
+    const [method, at, body] of [
+      ["POST", "/posts", { title: "Keyed" }],
+      ["PATCH", path, { rating: 8 }],
+    ] as const
+  ) {
+    const before = driver.calls;
+    const first = await send(method, method, at, body);
+    assertEquals(driver.calls - before, 1, `${method}: ${first.text}`);
+    // By what this process knows of the document, nobody has used the key.
+    const again = await send(method, method, at, body);
+    assertEquals([again.status, again.text], [first.status, first.text]);
+    assertEquals(again.headers.get("idempotency-replayed"), "true");
+    const others = await send(method, method, at, { ...body, rating: 9 });
+    assertRefused(others, 422, "IDEMPOTENCY_KEY_REUSED");
+  }
+  assertEquals(await site.countOf(), 2);
+  assertEquals(await versionCount(test, id), 3);
+  // In a group of commits, too, where checks are left out that others stand for.
+  await site.here("PATCH", path, { rating: 1 });
+  const { promise: underWay, resolve: begun } = Promise.withResolvers<void>();
+  const { promise: waited, resolve: letGo } = Promise.withResolvers<void>();
+  driver.hook = async () => {
+    begun();
+    await waited;
+  };
+  const ahead = site.here("POST", "/posts", { title: "Ahead" });
+  await underWay;
+  const together = Promise.all([
+    site.here("POST", "/posts", { title: "Beside" }),
+    send("PATCH", "PATCH", path, { rating: 8 }),
+  ]);
+  await new Promise((waiting) => setTimeout(waiting, 50));
+  letGo();
+  await ahead;
+  const [, late] = await together;
+  assertEquals(late.headers.get("idempotency-replayed"), "true");
+  assertEquals((await site.here("GET", path)).json.rating, 1);
+});
+
+Deno.test("a write under a key whose request is under way elsewhere is refused", async () => {
+  await using site = await warmSite();
+  const { test: { context }, other, token, path } = site;
+  const { claimKey } = new IdempotentRequest(tokenIdOf(token)!, "busy", []);
+  const send = () =>
+    callApp(other.app, "PATCH", `/api/v1${path}`, {
+      token,
+      body: { rating: 8 },
+      headers: { "idempotency-key": "busy" },
+    });
+  await context.store.commit(new Operation().set(claimKey, context.now() + 5_000));
+  assertRefused(await send(), 409, "CONFLICT");
+  await context.store.commit(new Operation().delete(claimKey));
+  assertEquals((await send()).json.rating, 8);
 });
 
 Deno.test("a commit without an answer is carried out once, and one that was refused not at all", async () => {
