@@ -25,7 +25,7 @@ const FIELD = of("name label type kind multiline caption", {
   facts: "any",
   rows: "any",
 });
-const BYLINE = of("name label type", { value: of("title slug path"), image: IMAGE });
+const BYLINE = of("name label type writer", { value: of("title slug path"), image: IMAGE });
 
 const SITE = of("title description url language timezone imageTransforms look font direction", {
   collections: { each: COLLECTION },

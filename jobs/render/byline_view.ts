@@ -8,7 +8,8 @@ import type { PublishedDocument } from "../../kv/model/page.ts";
 import { coverOf } from "./cover.ts";
 import { fieldLabel } from "./field_label.ts";
 import { makerFields, makersOf } from "./maker.ts";
-import { type MediaView, pictureView } from "./media_view.ts";
+import { type MediaFacts, type MediaView, pictureView } from "./media_view.ts";
+import type { SiteFacts } from "./site_facts.ts";
 import {
   type FieldView,
   type Lookup,
@@ -17,9 +18,14 @@ import {
   type Rendering,
 } from "./view.ts";
 
+/** Names of fields that say who wrote a document, not what else somebody did for it. */
+const WRITERS = /^(?:authors?|by|byline|writers?|creators?)$/i;
+
 /** A field that names who made a document, with their picture. */
 export interface BylineView extends FieldView {
   value: ReferenceView;
+  /** Whether they wrote it: they are named on its card. The first one is taken to have. */
+  writer: boolean;
   /** Their cover; null where there is none. */
   image: MediaView | null;
 }
@@ -32,14 +38,38 @@ export function bylineViews(
   lookup: Lookup,
   except?: string,
 ): BylineView[] {
-  return makerFields(collection).flatMap((field) => {
-    const id = document.data[field.key];
-    const value = id === except ? null : publicReference(rendering, lookup, id);
-    if (value === null) return [];
-    const cover = coverIn(rendering.schema, lookup.document(id as string)!);
-    const image = pictureView(rendering.site, cover === null ? null : lookup.medium(cover));
-    return { name: field.name, label: fieldLabel(field), type: field.type, value, image };
-  });
+  const views: BylineView[] = [];
+  let isFirst = true;
+  for (const { key, name, type, ...field } of makerFields(collection)) {
+    const id = document.data[key];
+    const value = publicReference(rendering, lookup, id);
+    if (value === null) continue;
+    const writer = isFirst || WRITERS.test(name);
+    isFirst = false;
+    if (id === except) continue;
+    const label = fieldLabel({ name, ...field });
+    const image = faceOf(rendering, lookup.document(id as string)!, lookup);
+    views.push({ name, label, type, value, writer, image });
+  }
+  return views;
+}
+
+/** Faces stand on many cards: each is worked out once for a site and what is known of its medium. */
+const faces = new WeakMap<SiteFacts, WeakMap<MediaFacts, MediaView | null>>();
+
+function faceOf(
+  { site, schema }: Pick<Rendering, "site" | "schema">,
+  maker: PublishedDocument,
+  lookup: Lookup,
+): MediaView | null {
+  const id = coverIn(schema, maker);
+  const medium = id === null ? null : lookup.medium(id);
+  if (medium === null) return null;
+  const known = faces.get(site) ?? new WeakMap<MediaFacts, MediaView | null>();
+  faces.set(site, known);
+  const face = known.get(medium) ?? pictureView(site, medium);
+  known.set(medium, face);
+  return face;
 }
 
 /** Ids of other documents and of media. */

@@ -4,8 +4,6 @@
  * @module
  */
 
-import { WRITERS } from "./maker.ts";
-
 /** `document.liquid` */
 export const DOCUMENT = `{% layout "layout" %}{% block main %}
 {%- if document.image and page.profile %}{% assign portrait = document.image %}
@@ -32,10 +30,9 @@ export const DOCUMENT = `{% layout "layout" %}{% block main %}
 {%- unless collection.single %}
 {%- if document.bylines.size > 0 or document.when or document.reading %}
 <p class="byline">
-${WRITERS}
 {%- for field in document.bylines %}
 {%- assign by = site.words.by %}
-{%- unless forloop.first or writers contains field.name %}{% assign by = field.label | append: ": {name}" %}{% endunless %}
+{%- unless field.writer %}{% assign by = field.label | append: ": {name}" %}{% endunless %}
 {%- assign by = by | split: "{name}" %}
 <span>{% if field.image %}{% render "face", image: field.image, pixels: 36 %}{% endif %}{{ by[0] }}{% if field.value.path %}<a rel="author" href="{{ field.value.path }}">{{ field.value.title }}</a>{% else %}<b>{{ field.value.title }}</b>{% endif %}{{ by[1] }}</span>
 {%- endfor %}
