@@ -156,7 +156,7 @@ browserTest("studio shows what changed word by word, and goes back", async (brow
   await open(`/admin/documents/${id}`);
   await page.getByRole("link", { name: "History" }).click();
   await ready(page);
-  assertEquals(await page.locator("ins").allInnerTexts(), ["a longer "]);
+  assertEquals(await page.locator("ins").allInnerTexts(), ["a longer ", "2"]);
   assertEquals(await page.locator("del").allInnerTexts(), ["our "]);
   await inspect(page, "versions");
   await page.getByRole("link", { name: /^Version 1/ }).click();
