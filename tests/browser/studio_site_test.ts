@@ -157,7 +157,7 @@ browserTest("studio shows what changed word by word, and goes back", async (brow
   await page.getByRole("link", { name: "History" }).click();
   await ready(page);
   assertEquals(await page.locator("ins").allInnerTexts(), ["a longer ", "2"]);
-  assertEquals(await page.locator("del").allInnerTexts(), ["our "]);
+  assertEquals(await page.locator("del").allInnerTexts(), ["our ", "0.5"]);
   await inspect(page, "versions");
   await page.getByRole("link", { name: /^Version 1/ }).click();
   await page.getByRole("link", { name: "Against now" }).click();
