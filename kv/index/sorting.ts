@@ -30,10 +30,13 @@ function* countingPass(
   order: Uint32Array,
   { column, descending }: SortColumn,
 ): Sliced<Uint32Array<ArrayBuffer>> {
+  const { codes, starts, dictionary } = column;
+  const first = starts === null ? codes : yield* firstCodes(column);
   const positions = yield* positionsOfCodes(column, descending);
-  const ends = new Uint32Array(column.dictionary.ranks + 2);
+  const ends = new Uint32Array(dictionary.ranks + 2);
   yield* inSlices(order.length, (from, to) => {
-    for (let at = from; at < to; at++) ends[positions[column.code(order[at]!)]! + 1]! += 1;
+    // The order does not matter here.
+    for (let row = from; row < to; row++) ends[positions[first[row]!]! + 1]! += 1;
   });
   yield* inSlices(ends.length, (from, to) => {
     for (let at = Math.max(1, from); at < to; at++) ends[at]! += ends[at - 1]!;
@@ -42,10 +45,19 @@ function* countingPass(
   yield* inSlices(order.length, (from, to) => {
     for (let at = from; at < to; at++) {
       const row = order[at]!;
-      sorted[ends[positions[column.code(row)]!]!++] = row;
+      sorted[ends[positions[first[row]!]!]!++] = row;
     }
   });
   return sorted;
+}
+
+/** For each row of a column of several values the code by which it sorts. */
+function* firstCodes(column: Column): Sliced<Uint32Array> {
+  const first = new Uint32Array(column.rows);
+  yield* inSlices(first.length, (from, to) => {
+    for (let row = from; row < to; row++) first[row] = column.code(row);
+  });
+  return first;
 }
 
 /** For each code its position in the sort; the last one is that of "no value". */
