@@ -26,6 +26,7 @@ export async function build(): Promise<void> {
   if (!success) throw new Error(`Cannot bundle: ${new TextDecoder().decode(stderr)}`);
   await copyFont();
   await drawIcons();
+  await collectLicences();
   const manifest = {
     digest: await sourceDigest(ROOT),
     font: `${font.name} ${font.version} (${font.license})`,
@@ -58,6 +59,54 @@ async function drawIcons(): Promise<void> {
   const licence = new URL(import.meta.resolve(`${icons.name}/LICENSE`));
   await Deno.copyFile(licence, new URL("icons_license.txt", FOLDER));
   await write("icons.json", `${JSON.stringify(drawn, null, 1)}\n`);
+}
+
+/** A package of npm, as Deno tells of it. */
+interface NpmPackage {
+  name: string;
+  version: string;
+  dependencies: string[];
+}
+
+/** The licences of all packages that are bundled, each with the notice that it asks to be kept. */
+async function collectLicences(): Promise<void> {
+  const [{ npmCache }, { npmPackages, modules }] = await Promise.all([deno(), deno(ENTRY)]);
+  const bundled = new Map<string, NpmPackage>();
+  const waiting: string[] = modules.flatMap(({ npmPackage }: { npmPackage?: string }) =>
+    npmPackage ?? []
+  );
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    const found: NpmPackage = npmPackages[id];
+    const name = `${found.name} ${found.version}`;
+    if (bundled.has(name) || name.startsWith("@types/")) continue;
+    bundled.set(name, found);
+    waiting.push(...found.dependencies);
+  }
+  const texts = [...bundled].sort(([a], [b]) => a < b ? -1 : 1).map(async ([title, found]) =>
+    `${title}\n\n${await licenceOf(
+      `${npmCache}/registry.npmjs.org/${found.name}/${found.version}`,
+    )}`
+  );
+  await write("licenses.txt", `${(await Promise.all(texts)).join(`\n\n${"-".repeat(72)}\n\n`)}\n`);
+}
+
+async function licenceOf(folder: string): Promise<string> {
+  for await (const { name } of Deno.readDir(folder)) {
+    if (!/^licen[cs]e(\.(md|txt))?$/i.test(name)) continue;
+    return (await Deno.readTextFile(`${folder}/${name}`)).trim();
+  }
+  // Some have their licence in their description alone.
+  const { license, author } = JSON.parse(await Deno.readTextFile(`${folder}/package.json`));
+  return `${license}, ${author?.name ?? author ?? "its authors"}`;
+}
+
+/** What Deno tells of a module and all that it imports, or of itself. */
+async function deno(...about: string[]) {
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["info", "--json", ...about],
+    cwd: ROOT,
+  }).output();
+  return JSON.parse(new TextDecoder().decode(stdout));
 }
 
 async function write(name: string, text: string): Promise<void> {

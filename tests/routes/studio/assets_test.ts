@@ -14,6 +14,17 @@ Deno.test("the built browser code is that of the sources; `deno task build` make
   assertEquals(manifest.digest, await sourceDigest(ROOT));
 });
 
+Deno.test("the notices of all packages in the browser code stand beside it", async () => {
+  const { imports } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
+  const notices = await Deno.readTextFile(new URL(`${BUILT}licenses.txt`, ROOT));
+  for (const name of ["prosemirror-view", "@codemirror/state", "lowlight", "zod"]) {
+    const [, version] = /@([^@/]+)$/.exec(imports[name])!;
+    assert(notices.includes(`\n${name} ${version}\n\n`), name);
+  }
+  // What they depend on counts as well.
+  assertMatch(notices, /^w3c-keyname \d[^]*?Permission is hereby granted/m);
+});
+
 /** The compressed bytes of a script with all that it imports at once. */
 async function weigh(name: string, seen = new Set<string>()): Promise<number> {
   if (seen.has(name)) return 0;
