@@ -6,7 +6,7 @@
  */
 import type { Context } from "../context.ts";
 import { type LiveRow, type VersionRow, versionState } from "../entities.ts";
-import { liveKey, versionIdKey, versionKey, versionNoteKey } from "../keys.ts";
+import { liveKey, versionIdKey, versionKey, versionNoteKey, versionPrefix } from "../keys.ts";
 import type { State } from "../model/entity.ts";
 import { type EntityType, kindOf, type StateOf } from "../model/entity_kinds.ts";
 import { redact } from "../model/redact.ts";
@@ -54,14 +54,13 @@ export async function listVersions(
   page: { skip: number; limit: number; below?: number },
 ): Promise<VersionPage> {
   const { store } = context;
-  const live = await store.get<LiveRow>(liveKey(type, id));
-  if (live.value === null) throw new Refusal("NOT_FOUND");
-  const newest = live.value.n;
-  const whole = { start: versionKey(type, id, 0), end: versionKey(type, id, newest + 1) };
-  const [[oldest], notes] = await Promise.all([
-    store.listAll<VersionRow>(whole, { limit: 1 }),
+  const [live, [oldest], notes] = await Promise.all([
+    store.get<LiveRow>(liveKey(type, id)),
+    store.listAll<VersionRow>({ prefix: versionPrefix(type, id) }, { limit: 1 }),
     readNotes(context, type, id),
   ]);
+  if (live.value === null) throw new Refusal("NOT_FOUND");
+  const newest = live.value.n;
   const first = oldest?.value?.n ?? newest;
   const runs = keptRuns(notes.gaps, first, newest);
   const total = runs.reduce((sum, run) => sum + run.to - run.from + 1, 0);

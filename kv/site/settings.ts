@@ -38,15 +38,7 @@ export class Settings {
 
   /** All settings as a flat object, without the secret ones and optional ones that were never set. */
   async all(): Promise<Record<string, Json>> {
-    const values = await this.#cache.current();
-    const flat: Record<string, Json> = {};
-    for (const [key, { initial, optional }] of Object.entries(SETTINGS)) {
-      if (!optional) flat[key] = initial;
-    }
-    for (const [key, { value }] of values) {
-      if (!isSecretSetting(key)) flat[key] = value;
-    }
-    return flat;
+    return flatOf(await this.#cache.current());
   }
 
   /** The language whose forms of words search equates, where the site wants that; else empty. */
@@ -57,26 +49,45 @@ export class Settings {
       : "";
   }
 
-  /** Sets several settings at once, each as a version of its own. */
-  async patch(actor: Actor, changes: Record<string, Json>): Promise<void> {
+  /** Sets several settings at once, each as a version of its own; answers all as they are then. */
+  async patch(actor: Actor, changes: Record<string, Json>): Promise<Record<string, Json>> {
     const parsed = parseSettings(changes);
-    await versionedWrite(this.#context, actor, (transaction) => this.stage(transaction, parsed));
+    const values = await versionedWrite(
+      this.#context,
+      actor,
+      (transaction) => this.stage(transaction, parsed),
+    );
+    return flatOf(values);
   }
 
-  /** Adds settings to a commit; those that stay as they are record no version. */
-  async stage(transaction: Transaction, changes: Record<string, Json>): Promise<void> {
+  /** Adds settings to a commit, and answers all as they are then; those that stay as they are record no version. */
+  async stage(transaction: Transaction, changes: Record<string, Json>): Promise<Values> {
     const version = await transaction.get(settingsKey);
     await refuseHeldKey(transaction, version);
-    const values = await this.#cache.at(version);
+    const values = new Map(await this.#cache.at(version));
     for (const [key, value] of Object.entries(changes)) {
       const known = values.get(key);
       if (sameJson(known?.value, value)) continue;
       const id = known?.id ?? transaction.newId();
       const head = known && await transaction.head("setting", id);
       transaction.save("setting", id, head ?? null, { id, key, value });
+      values.set(key, { id, value });
       if (shapesPages(key)) requestSiteRendering(transaction.operation, this.#context);
     }
+    return values;
   }
+}
+
+/** What the admin API shows of settings. */
+function flatOf(values: Values): Record<string, Json> {
+  const flat: Record<string, Json> = {};
+  for (const [key, { initial, optional }] of Object.entries(SETTINGS)) {
+    if (!optional) flat[key] = initial;
+  }
+  for (const [key, { value }] of values) {
+    if (!isSecretSetting(key)) flat[key] = value;
+  }
+  return flat;
 }
 
 function valueOf(values: Values, key: string): Json {

@@ -16,8 +16,7 @@ export function settingRoutes(deps: Deps): Hono<AdminEnv> {
   return new Hono<AdminEnv>()
     .get("/", may("settings.read"), async (c) => c.json(await settings.all()))
     .patch("/", may("settings.write"), async (c) => {
-      await settings.patch(actorOf(c), await readJsonObject(c.req.raw));
-      return c.json(await settings.all());
+      return c.json(await settings.patch(actorOf(c), await readJsonObject(c.req.raw)));
     })
     .post("/test-mail", may("settings.write"), async (c) => {
       const user = getUser(await people.access.current(), c.get("session").userId);

@@ -150,6 +150,11 @@ Deno.test("screens and saves of the admin application wait for few calls of the 
       "/api/admin/collections/posts/fields/subtitle",
       { label: `Label ${++n}` },
     ]],
+    "versions": [4, () => ["GET", `/api/admin/versions/document/${draft}`]],
+    // What its process has of the settings is older than its last change of them.
+    "change of a setting": [5, () => ["PATCH", "/api/admin/settings", {
+      "site.title": `Site ${++n}`,
+    }]],
   };
   await assertAllTurns(process, requests);
 });
