@@ -36,7 +36,6 @@ import { IMPORT_COMPACTED_MAX, IMPORT_PAGES_MS_MAX } from "./limits.ts";
 import { distantPace } from "./distant_pace.ts";
 import {
   again,
-  join,
   next,
   type OutcomeOf,
   pass,
@@ -73,13 +72,13 @@ type StraysLeft = { areIndexesLeft: boolean; pagesAfter: string | null; linesAft
 export function afterImportSteps(publishing: Publishing): Afterwards {
   const { content } = publishing;
   return {
-    schedules: (work) => schedules(content, work),
     strays: (work) => strays(work),
     render: ({ context, operation }) => {
       requestSiteRendering(operation, context);
       return next();
     },
-    // While the pages are rendered.
+    // This and the next while the pages are rendered.
+    schedules: (work) => schedules(content, work),
     rebuild: async ({ context, jobId }) => {
       const goesOn = distantPace(context);
       for (;;) {
@@ -118,7 +117,7 @@ async function schedules(
   for (const collection of collections.slice(0, IMPORT_COMPACTED_MAX)) {
     requestCompaction(work.operation, work.context, collection);
   }
-  return join();
+  return next();
 }
 
 /** Releases that wait for their time get their job again; what was under way is not, here. */
