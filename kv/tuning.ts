@@ -225,6 +225,8 @@ export const TIMELINE_BYTES_MAX = 100_000_000;
 export const FILLED_COLUMNS_MAX = 16;
 /** Documents that are read for one filter because it depends on what texts have beyond what is indexed. */
 export const CUT_ROWS_READ_MAX = 1_000;
+/** Documents that are not public and are searched for words: each is read once a version, no index has them. */
+export const SEARCHED_UNPUBLISHED_MAX = 1_000;
 /** Such documents that are in memory together: each may be of megabytes. */
 export const CUT_ROWS_READ_TOGETHER = 20;
 /** Filters whose documents of that kind are remembered for a reader of an index. */

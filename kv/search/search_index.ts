@@ -22,6 +22,7 @@ import { type Clause, parseQuery, queryText } from "./search_query.ts";
 import { searchable } from "./searched_text.ts";
 import { Highlighter, type ShownText, shownTexts } from "./snippet.ts";
 import { type Stemmer, stemmerFor } from "./stemmers.ts";
+import { type Unpublished, UnpublishedDocuments } from "./unpublished.ts";
 import { VisibleMatches } from "./visible_matches.ts";
 
 /** Bytes of postings, terms and texts that are kept in memory. */
@@ -114,6 +115,7 @@ export class SearchIndex {
   readonly #memory: SearchMemory;
   readonly #alignedForm = new AlignedForm();
   readonly #matches: VisibleMatches;
+  readonly #unpublished: UnpublishedDocuments;
   readonly #loadDocuments: SearchIndexOptions["loadDocuments"];
   readonly #stemmedLanguage: () => Promise<string>;
   readonly #stemmers = new Map<string, Promise<Stemmer>>();
@@ -129,6 +131,7 @@ export class SearchIndex {
     this.#readers = new ReaderManager(store, this.#memory, onLongDelta);
     this.#loadDocuments = loadDocuments;
     this.#stemmedLanguage = stemmedLanguage;
+    this.#unpublished = new UnpublishedDocuments(this.#memory);
     const buffers = new MatchBuffers();
     this.#matches = new VisibleMatches({ memory: this.#memory, buffers, loadDocuments });
   }
@@ -169,20 +172,25 @@ export class SearchIndex {
   }
 
   /**
-   * Every document of a collection that matches, best first, for lists that select further. Other spellings
-   * are not tried: who filters wants what they asked for.
+   * Every document of a collection that matches, best first, for lists that select further; `unpublished` ones
+   * among them. Other spellings are not tried: who filters wants what they asked for.
    */
   async matches(
     text: string,
     collectionId: string,
     schema: Schema,
+    unpublished: Unpublished | null = null,
   ): Promise<RankedMatches & { clauses: Clause[] }> {
     const clauses = parseQuery(text);
     for (let attempt = 1;; attempt++) {
       const { reader, stem } = await this.open();
       try {
-        const wanted = stem === null ? clauses : await expanded(reader, clauses, stem);
-        return await this.#keptMatches(reader, wanted, collectionId, schema);
+        const whole = unpublished === null
+          ? reader
+          : await this.#unpublished.addedTo(reader, schema, unpublished);
+        const wanted = stem === null ? clauses : await expanded(whole, clauses, stem);
+        const name = unpublished?.name ?? null;
+        return await this.#keptMatches(whole, wanted, { collectionId, schema, name });
       } catch (error) {
         if (!(error instanceof SegmentGone) || attempt === SEARCH_ATTEMPTS_MAX) throw error;
         this.#readers.forget(reader);
@@ -193,10 +201,15 @@ export class SearchIndex {
   async #keptMatches(
     reader: SearchReader,
     clauses: Clause[],
-    collectionId: string,
-    schema: Schema,
+    { collectionId, schema, name: more }: {
+      collectionId: string;
+      schema: Schema;
+      /** Of what is searched besides the index. */
+      name: string | null;
+    },
   ): Promise<RankedMatches & { clauses: Clause[] }> {
-    const name = JSON.stringify(["matches", reader.version, schema.stamp, clauses, collectionId]);
+    const versions = [reader.version, schema.stamp, more];
+    const name = JSON.stringify(["matches", versions, clauses, collectionId]);
     const { answers } = this.#memory;
     const known = answers.get<RankedMatches & { clauses: Clause[] }>(name);
     if (known !== undefined) return known;

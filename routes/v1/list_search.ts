@@ -12,6 +12,10 @@ import type { DocumentState } from "../../kv/model/document.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
 import type { Entry } from "../../kv/store/operation.ts";
+import { readAhead } from "../../kv/documents/read_ahead.ts";
+import type { LoadedDocument } from "../../kv/search/search_index.ts";
+import type { DocumentVersion, Unpublished } from "../../kv/search/unpublished.ts";
+import { SEARCHED_UNPUBLISHED_MAX } from "../../kv/tuning.ts";
 import type { Deps } from "../deps.ts";
 
 /** What is searched for, among which documents. */
@@ -33,11 +37,13 @@ export interface FoundWords {
 
 /** A page of the documents that are found and selected; by rank unless a sort is given. */
 export async function searchWithin(
-  { search, content: { index } }: Deps,
+  deps: Deps,
   { schema, collection, query, text, isRanked }: ListSearch,
   version: Entry,
-): Promise<{ page: ListPage; words: FoundWords }> {
-  const matches = await search.matches(text, collection.id, schema);
+): Promise<{ page: ListPage; words: FoundWords; incomplete?: true }> {
+  const { search, content: { index } } = deps;
+  const hidden = await findUnpublished(deps, { schema, collection, query }, version);
+  const matches = await search.matches(text, collection.id, schema, hidden);
   const { ids, scores, name, clauses } = matches;
   const found = { kind: "documents", ids, name } as const;
   const where = query.where === undefined ? found : allOf(found, query.where);
@@ -60,5 +66,43 @@ export async function searchWithin(
       return keys;
     },
   };
-  return { page, words };
+  return { page, words, ...(hidden?.isCutOff && { incomplete: true }) };
+}
+
+/**
+ * The selected documents that are not public, which no index of words holds: those that were changed last, where
+ * there are very many. Null where the request sees none.
+ */
+async function findUnpublished(
+  { content: { context, index }, reader }: Deps,
+  { schema, collection, query }: Pick<ListSearch, "schema" | "collection" | "query">,
+  version: Entry,
+): Promise<Unpublished & { isCutOff: boolean } | null> {
+  const statuses = query.statuses.filter((status) => status !== "published");
+  if (statuses.length === 0) return null;
+  const { total, rows } = await index.list({
+    collections: query.collections,
+    statuses,
+    ...(query.where && { where: query.where }),
+    ...(query.overlay && { overlay: query.overlay }),
+    sort: [{ by: "updatedAt", descending: true }],
+    offset: 0,
+    limit: SEARCHED_UNPUBLISHED_MAX,
+  }, [version]);
+  if (rows.length === 0) return null;
+  async function* load(some: readonly DocumentVersion[]): AsyncIterable<LoadedDocument> {
+    const wanted = new Set(some.map(({ id }) => id));
+    const page = { total, rows: rows.filter(({ id }) => wanted.has(id)) };
+    for await (const taken of readAhead(await reader.listedOfPage(page))) {
+      if ("unavailable" in taken) continue;
+      yield { state: taken.stored.state, collection, blocks: schema.blocks };
+    }
+  }
+  return {
+    name: sha256(JSON.stringify(rows.map(({ id, n }) => [id, n]))).slice(0, 32),
+    documents: rows,
+    load,
+    pause: () => context.store.sleep(0),
+    isCutOff: total > rows.length,
+  };
 }

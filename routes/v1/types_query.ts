@@ -302,7 +302,7 @@ export interface ListMeta<S extends Slug, X extends string> {
   /** With a cursor: what leads on; null at the end. */
   nextCursor?: string | null;
   facets: { [K in X & keyof Collections[S]["facets"]]: Collections[S]["facets"][K] extends "summary" ? Summary : ValueCount[] };
-  /** Of the past: pruning has removed what some documents were. */
+  /** Pruning has removed what some documents were; or there are more drafts than q has looked through. */
   incomplete?: true;
   /** Documents of the page that cannot be read now. */
   unavailable?: string[];

@@ -79,7 +79,7 @@ export const SHARED_PARAMETERS: { [name: string]: Part } = {
   Words: {
     name: "q",
     in: "query",
-    description: "Full-text search among the published documents that are selected.",
+    description: "Full-text search among the documents that are selected.",
     schema: SEARCH_WORDS,
   },
   At: {

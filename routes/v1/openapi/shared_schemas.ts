@@ -93,7 +93,8 @@ export const SHARED_SCHEMAS: { [name: string]: JsonSchema } = {
       total: { type: "integer", minimum: 0, description: "All that match and may be seen." },
       incomplete: {
         type: "boolean",
-        description: "True where `at` asks for what pruning has removed.",
+        description:
+          "True where `at` asks for what pruning has removed, or `q` has not looked through all drafts.",
       },
       nextCursor: { type: ["string", "null"], description: "Null at the end." },
       facets: {

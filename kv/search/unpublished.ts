@@ -1,0 +1,87 @@
+/**
+ * Documents that the search index does not hold, because they are not public: taken apart when somebody who may
+ * see them searches, and kept in memory by their versions.
+ *
+ * @module
+ */
+import type { Schema } from "../model/collection.ts";
+import { DeltaDocument } from "./delta_document.ts";
+import { collectTerms, encodePosting } from "./posting.ts";
+import type { LoadedDocument } from "./search_index.ts";
+import type { SearchMemory } from "./search_memory.ts";
+import { Scorer } from "./scoring.ts";
+import { corpusOf, idTable, type SearchReader } from "./search_reader.ts";
+import { searchable } from "./searched_text.ts";
+
+/** A document at a version. */
+export interface DocumentVersion {
+  id: string;
+  n: number;
+}
+
+/** Documents that are searched besides those of the index. */
+export interface Unpublished {
+  /** Stands for them in a cache. */
+  name: string;
+  documents: readonly DocumentVersion[];
+  /** Reads some of them, in any order; those that have changed meanwhile may be left out. */
+  load(some: readonly DocumentVersion[]): AsyncIterable<LoadedDocument>;
+  /** Lets others have their turn. */
+  pause(): Promise<void>;
+}
+
+/** Documents that are taken apart between two pauses. */
+const TAKEN_AT_ONCE = 10;
+/** Cache numbers of documents that are in no index; all others are smaller. */
+const FIRST_NUMBER = 2 ** 27;
+/** Bytes that a document takes besides its posting, and for each byte of that, about. */
+const DOCUMENT_BYTES = 1_000;
+const BYTES_PER_BYTE = 4;
+
+/** Adds documents to readers of the index. */
+export class UnpublishedDocuments {
+  readonly #memory: SearchMemory;
+  #numbers = FIRST_NUMBER;
+
+  constructor(memory: SearchMemory) {
+    this.#memory = memory;
+  }
+
+  /** The same reader, which has these documents as well; those that it has already stay as they are. */
+  async addedTo(
+    reader: SearchReader,
+    schema: Schema,
+    { documents, load, pause }: Unpublished,
+  ): Promise<SearchReader> {
+    const { lists } = this.#memory;
+    const nameOf = ({ id, n }: DocumentVersion) => `unpublished/${id}/${n}/${schema.stamp}`;
+    const found: DeltaDocument[] = [];
+    const missing: DocumentVersion[] = [];
+    for (const one of documents) {
+      const known = lists.get<DeltaDocument>(nameOf(one));
+      if (known === undefined) missing.push(one);
+      else found.push(known);
+    }
+    const versions = new Map(missing.map((one) => [one.id, one]));
+    let taken = 0;
+    for await (const loaded of missing.length === 0 ? [] : load(missing)) {
+      const document = this.#takenApart(loaded);
+      const bytes = DOCUMENT_BYTES + BYTES_PER_BYTE * document.bytes.length;
+      lists.set(nameOf(versions.get(loaded.state.id)!), document, bytes);
+      found.push(document);
+      if (++taken % TAKEN_AT_ONCE === 0) await pause();
+    }
+    const held = new Set(reader.delta.map(({ documentId }) => documentId));
+    const delta = [...reader.delta, ...found.filter(({ documentId }) => !held.has(documentId))]
+      .sort((a, b) => a.documentId < b.documentId ? -1 : 1);
+    const deltaIds = idTable(delta.map(({ documentId }) => documentId));
+    const scorer = new Scorer(corpusOf(reader.layers, delta));
+    return { ...reader, delta, deltaIds, scorer };
+  }
+
+  #takenApart({ state, collection, blocks }: LoadedDocument): DeltaDocument {
+    const texts = searchable(collection, state, blocks);
+    const bytes = encodePosting(collection.id, collectTerms(texts));
+    return new DeltaDocument(state.id, "", bytes, texts.paths, this.#numbers++);
+  }
+}
