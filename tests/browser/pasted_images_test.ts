@@ -353,6 +353,8 @@ browserTest("who may not upload is told that images are left out", async (browse
   });
   await other.page.goto(`${origin}/admin/documents/${id}`);
   const text = other.page.getByRole("textbox", { name: "Body" });
+  // A click would hold on to the text area that the editor takes the place of.
+  await text.waitFor();
   await text.click();
   await paste(text, `<p>One</p><img src="${site.at}/lamp.png">`);
   await other.page.getByText(
