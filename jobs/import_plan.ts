@@ -15,6 +15,7 @@ import { type Key, livePrefix, stateChunkTypePrefix } from "../kv/keys.ts";
 import { isVersionTable, type TableName, TABLES } from "../kv/model/backup.ts";
 import type { Json } from "../kv/model/entity.ts";
 import { SchemaSource } from "../kv/schema/schema.ts";
+import { distantPace } from "./distant_pace.ts";
 import { sideBySide } from "../kv/store/side_by_side.ts";
 import { ENTITY_TYPES, type EntityType } from "../kv/model/entity_kinds.ts";
 
@@ -84,8 +85,6 @@ const UNITS_AT_ONCE = 8;
 const DISTANT_CHUNKS = 8;
 /** Chunks after which the index is asked to compact what they have added: 300 rows each. */
 const CHUNKS_PER_COMPACTION = 16;
-/** For how long a distant store is not told how far the work is: the marks of progress travel, too. Milliseconds. */
-const DISTANT_MS = 2_000;
 
 /** How many units an import has. */
 export function countUnits(): number {
@@ -141,18 +140,17 @@ export async function carryOut(
 
 /** How much is done between two marks of progress. */
 class Budget {
-  readonly #context: Context;
-  readonly #startedAt: number;
+  readonly #isDistant: boolean;
+  readonly #goesOn: () => boolean;
   #units = UNITS_AT_ONCE;
 
   constructor(context: Context) {
-    this.#context = context;
-    this.#startedAt = context.now();
+    this.#isDistant = context.store.isDistant;
+    this.#goesOn = distantPace(context);
   }
 
   get isLeft(): boolean {
-    const { store, now } = this.#context;
-    return store.isDistant ? now() - this.#startedAt <= DISTANT_MS : this.#units > 0;
+    return this.#isDistant ? this.#goesOn() : this.#units > 0;
   }
 
   /** Counts a unit that is done, or a portion. */

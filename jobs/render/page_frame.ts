@@ -183,7 +183,6 @@ function pageView(
   };
   return {
     ...said,
-    kind,
     section: collection === undefined ? null : listingPath(collection),
     image: facts.image ?? ownImage,
     head: headMarkup({

@@ -35,20 +35,8 @@ const BLOCKS = /\{%-?\s*block\s/g;
 const TAGS = /\{%-?\s*(#|[a-z]*)/g;
 /** What a layout may do: nothing that its page could tell, or that another moment would do otherwise. */
 const FRAME_TAGS: ReadonlySet<string> = new Set(
-  [
-    "if",
-    "elsif",
-    "else",
-    "endif",
-    "unless",
-    "endunless",
-    "case",
-    "when",
-    "endcase",
-    "for",
-    "endfor",
-  ]
-    .concat("block", "endblock", "comment", "endcomment", "#"),
+  "if elsif else endif unless endunless case when endcase for endfor block endblock comment endcomment #"
+    .split(" "),
 );
 /** What a page may not do to what its layout shows behind it. */
 const TOUCHING =

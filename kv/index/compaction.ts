@@ -15,10 +15,10 @@ import {
 } from "../keys.ts";
 import { KV_LIST_MAX } from "../limits.ts";
 import type { Collection } from "../model/collection.ts";
-import { deleteRange } from "../segments/delete_range.ts";
+import { deleteKeys, deleteRange } from "../segments/delete_range.ts";
 import { LeaseLost, type SegmentLease } from "../segments/segment_lease.ts";
 import { SegmentGone, type SegmentSet } from "../segments/segment_set.ts";
-import { type Check, type Entry, Operation } from "../store/operation.ts";
+import type { Entry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { COMPACTION_ROWS_MIN, DELTA_ROWS_MAX, FILL_ROWS_MAX } from "../tuning.ts";
 import { dropFill, fillColumns } from "./column_fill.ts";
@@ -176,17 +176,10 @@ async function mergeDelta(compaction: Compaction): Promise<void> {
   });
   const mergedThrough = { epoch: last.epoch, id: last.id };
   const swapped = await replaceTail(compaction, lease, mergedThrough, length, [segment]);
-  if (swapped !== null) await deleteKeys(set.store, keys, swapped);
-}
-
-/** Deletes rows that are in a segment now; those that a crash leaves are found by the next compaction. */
-async function deleteKeys(store: Store, keys: readonly Key[], fence: Check): Promise<void> {
-  for (let start = 0; start < keys.length; start += DELETED_PER_COMMIT) {
-    // Only while the manifest names the segment: an import erases an index, and begins it anew.
-    const operation = new Operation().check(fence);
-    for (const key of keys.slice(start, start + DELETED_PER_COMMIT)) operation.delete(key);
-    if (!(await store.commit(operation)).ok) return;
-  }
+  if (swapped === null) return;
+  // Only while the manifest names the segment: an import erases an index, and begins it anew. What a crash
+  // leaves is found by the next compaction.
+  await deleteKeys(set.store, keys, DELETED_PER_COMMIT, swapped);
 }
 
 /** Merges the newest segments where they have become of like size. */

@@ -6,14 +6,14 @@
  * @module
  */
 import type { Context } from "../context.ts";
+import { deleteKeys } from "../segments/delete_range.ts";
 import { LeaseLost, type SegmentLease } from "../segments/segment_lease.ts";
 import type { Swap } from "../segments/segment_set.ts";
 import type { Entry } from "../store/operation.ts";
 import { allEnded } from "../store/side_by_side.ts";
-import { COMPACTION_PENDING_MIN } from "../tuning.ts";
+import { COMPACTION_PENDING_MIN, DELTA_DELETES_MAX } from "../tuning.ts";
 import {
   countPending,
-  deleteKeys,
   deletePostings,
   deleteRemovals,
   readClosed,
@@ -119,7 +119,7 @@ async function compactDelta(
       deletePostings(store, epoch),
       deleteRemovals(store, [...removals.values()]),
     ]);
-  } else await deleteKeys(store, closed.keys);
+  } else await deleteKeys(store, closed.keys, DELTA_DELETES_MAX);
   return true;
 }
 

@@ -104,12 +104,3 @@ export async function deletePostings(store: Store, end: number): Promise<void> {
   const range = { start: searchPostingPrefix, end: [...searchPostingPrefix, end] };
   await deleteRange(store, range, DELTA_DELETES_MAX);
 }
-
-/** Deletes postings of closed epochs that are in a segment now. */
-export async function deleteKeys(store: Store, keys: readonly Entry["key"][]): Promise<void> {
-  for (let at = 0; at < keys.length; at += DELTA_DELETES_MAX) {
-    const operation = new Operation();
-    for (const key of keys.slice(at, at + DELTA_DELETES_MAX)) operation.delete(key);
-    await store.commit(operation);
-  }
-}

@@ -67,6 +67,16 @@ export function idTable(ids: readonly string[]): Uint32Array {
   return table;
 }
 
+/** A reader that has more documents in its delta. */
+export function withDocuments(
+  reader: SearchReader,
+  more: readonly DeltaDocument[],
+): SearchReader {
+  const delta = [...reader.delta, ...more]
+    .sort((a, b) => a.documentId < b.documentId ? -1 : 1);
+  return { ...reader, delta, deltaIds: idTable(delta.map(({ documentId }) => documentId)) };
+}
+
 /** The document that was found. */
 export function idOf({ layers, delta }: SearchReader, { source, ordinal }: FoundDocument): string {
   const layer = layers[source];

@@ -5,13 +5,12 @@
  * @module
  */
 import type { Schema } from "../model/collection.ts";
-import { DeltaDocument } from "./delta_document.ts";
-import { collectTerms, encodePosting } from "./posting.ts";
+import type { DeltaDocument } from "./delta_document.ts";
 import type { LoadedDocument } from "./search_index.ts";
 import type { SearchMemory } from "./search_memory.ts";
 import { Scorer } from "./scoring.ts";
-import { corpusOf, idTable, type SearchReader } from "./search_reader.ts";
-import { searchable } from "./searched_text.ts";
+import { corpusOf, type SearchReader, withDocuments } from "./search_reader.ts";
+import { keptApart } from "./taken_apart.ts";
 
 /** A document at a version. */
 export interface DocumentVersion {
@@ -34,9 +33,6 @@ export interface Unpublished {
 const TAKEN_AT_ONCE = 10;
 /** Cache numbers of documents that are in no index; all others are smaller. */
 const FIRST_NUMBER = 2 ** 27;
-/** Bytes that a document takes besides its posting, and for each byte of that, about. */
-const DOCUMENT_BYTES = 1_000;
-const BYTES_PER_BYTE = 4;
 
 /** Adds documents to readers of the index. */
 export class UnpublishedDocuments {
@@ -65,23 +61,14 @@ export class UnpublishedDocuments {
     const versions = new Map(missing.map((one) => [one.id, one]));
     let taken = 0;
     for await (const loaded of missing.length === 0 ? [] : load(missing)) {
-      const document = this.#takenApart(loaded);
-      const bytes = DOCUMENT_BYTES + BYTES_PER_BYTE * document.bytes.length;
-      lists.set(nameOf(versions.get(loaded.state.id)!), document, bytes);
+      const name = nameOf(versions.get(loaded.state.id)!);
+      const document = keptApart(lists, name, loaded, this.#numbers++);
       found.push(document);
       if (++taken % TAKEN_AT_ONCE === 0) await pause();
     }
     const held = new Set(reader.delta.map(({ documentId }) => documentId));
-    const delta = [...reader.delta, ...found.filter(({ documentId }) => !held.has(documentId))]
-      .sort((a, b) => a.documentId < b.documentId ? -1 : 1);
-    const deltaIds = idTable(delta.map(({ documentId }) => documentId));
-    const scorer = new Scorer(corpusOf(reader.layers, delta));
-    return { ...reader, delta, deltaIds, scorer };
-  }
-
-  #takenApart({ state, collection, blocks }: LoadedDocument): DeltaDocument {
-    const texts = searchable(collection, state, blocks);
-    const bytes = encodePosting(collection.id, collectTerms(texts));
-    return new DeltaDocument(state.id, "", bytes, texts.paths, this.#numbers++);
+    const more = found.filter(({ documentId }) => !held.has(documentId));
+    const whole = withDocuments(reader, more);
+    return { ...whole, scorer: new Scorer(corpusOf(whole.layers, whole.delta)) };
   }
 }

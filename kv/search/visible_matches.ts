@@ -7,14 +7,14 @@
  */
 import { Bits } from "../index/bits.ts";
 import type { Schema } from "../model/collection.ts";
-import { DeltaDocument } from "./delta_document.ts";
+import type { DeltaDocument } from "./delta_document.ts";
 import { findMatches, type Found, type MatchRequest } from "./find_matches.ts";
 import type { MatchBuffers } from "./match_buffers.ts";
-import { collectTerms, encodePosting } from "./posting.ts";
 import type { LoadedDocument } from "./search_index.ts";
 import type { SearchMemory } from "./search_memory.ts";
-import { idOf, idTable, type Layer, type SearchReader } from "./search_reader.ts";
-import { searchable, visiblePaths } from "./searched_text.ts";
+import { idOf, idTable, type Layer, type SearchReader, withDocuments } from "./search_reader.ts";
+import { visiblePaths } from "./searched_text.ts";
+import { keptApart } from "./taken_apart.ts";
 
 /** Candidates that are loaded at a time. */
 const LOADED_AT_ONCE = 100;
@@ -62,10 +62,7 @@ export class VisibleMatches {
     const all = { ...request, from: 0, to: Number.MAX_SAFE_INTEGER };
     const candidates = await findMatches(split.outdated, buffers, all);
     const again = await this.#matchedAgain(split.outdated, schema!, candidates);
-    const delta = [...split.current.delta, ...again]
-      .sort((a, b) => a.documentId < b.documentId ? -1 : 1);
-    const deltaIds = idTable(delta.map(({ documentId }) => documentId));
-    const whole = { ...split.current, delta, deltaIds };
+    const whole = withDocuments(split.current, again);
     return { reader: whole, found: await findMatches(whole, buffers, request) };
   }
 
@@ -103,18 +100,11 @@ export class VisibleMatches {
       const some = ids.slice(start, start + LOADED_AT_ONCE);
       for await (const loaded of this.#options.loadDocuments(some)) {
         if (loaded.state.status !== "published") continue;
-        const document = this.#takenApart(loaded);
-        lists.set(names.get(loaded.state.id)!, document, 1_000 + 4 * document.bytes.length);
-        found.push(document);
+        const name = names.get(loaded.state.id)!;
+        found.push(keptApart(lists, name, loaded, this.#numbers++));
       }
     }
     return found;
-  }
-
-  #takenApart({ state, collection, blocks }: LoadedDocument): DeltaDocument {
-    const texts = searchable(collection, state, blocks);
-    const bytes = encodePosting(collection.id, collectTerms(texts));
-    return new DeltaDocument(state.id, "", bytes, texts.paths, this.#numbers++);
   }
 }
 

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Key } from "../keys.ts";
 import type { Range } from "../store/driver.ts";
 import { type Check, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
@@ -22,5 +23,20 @@ export async function deleteRange(
     for (const { key } of found) operation.delete(key);
     if (!(await store.commit(operation)).ok) return false;
     if (found.length < limit) return true;
+  }
+}
+
+/** Deletes keys that are known, `limit` a commit; stops when `fence` has changed meanwhile. */
+export async function deleteKeys(
+  store: Store,
+  keys: readonly Key[],
+  limit: number,
+  fence?: Check,
+): Promise<void> {
+  for (let start = 0; start < keys.length; start += limit) {
+    const operation = new Operation();
+    if (fence !== undefined) operation.check(fence);
+    for (const key of keys.slice(start, start + limit)) operation.delete(key);
+    if (!(await store.commit(operation)).ok) return;
   }
 }

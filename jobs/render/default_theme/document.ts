@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { TIMES } from "./maker.ts";
 
 /** `document.liquid` */
 export const DOCUMENT = `{% layout "layout" %}{% block main %}
@@ -36,12 +37,7 @@ export const DOCUMENT = `{% layout "layout" %}{% block main %}
 {%- assign by = by | split: "{name}" %}
 <span>{% if field.image %}{% render "face", image: field.image, pixels: 36 %}{% endif %}{{ by[0] }}{% if field.value.path %}<a rel="author" href="{{ field.value.path }}">{{ field.value.title }}</a>{% else %}<b>{{ field.value.title }}</b>{% endif %}{{ by[1] }}</span>
 {%- endfor %}
-{%- if document.when %}
-<time datetime="{{ document.when.iso }}">{{ document.when.text }}</time>
-{%- endif %}
-{%- if document.reading %}
-<span>{{ document.reading.text }}</span>
-{%- endif %}
+${TIMES}
 </p>
 {%- endif %}
 {%- endunless %}

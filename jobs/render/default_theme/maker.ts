@@ -8,6 +8,14 @@
 export const FACE =
   `<img class="face" src="{{ image.cuts.square.path }}"{% if image.cuts.square.srcset != "" %} srcset="{{ image.cuts.square.srcset }}" sizes="{{ pixels }}px"{% endif %} alt="" width="{{ pixels }}" height="{{ pixels }}"{% if lazy %} loading="lazy"{% endif %}>`;
 
+/** From when a document is, and how long it takes to read. */
+export const TIMES = `{%- if document.when %}
+<time datetime="{{ document.when.iso }}">{{ document.when.text }}</time>
+{%- endif %}
+{%- if document.reading %}
+<span>{{ document.reading.text }}</span>
+{%- endif %}`;
+
 /** `when.liquid`: by whom a document in a list is, from when, and how long it takes to read. */
 export const WHEN = `{%- if document.bylines.size > 0 or document.when or document.reading %}
 <p class="when">
@@ -16,11 +24,6 @@ export const WHEN = `{%- if document.bylines.size > 0 or document.when or docume
 <span class="by">{% if by.image %}{% render "face", image: by.image, pixels: 24, lazy: true %}{% endif %}{{ by.value.title }}</span>
 {%- endif %}
 {%- endfor %}
-{%- if document.when %}
-<time datetime="{{ document.when.iso }}">{{ document.when.text }}</time>
-{%- endif %}
-{%- if document.reading %}
-<span>{{ document.reading.text }}</span>
-{%- endif %}
+${TIMES}
 </p>
 {%- endif %}`;

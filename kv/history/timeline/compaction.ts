@@ -11,10 +11,11 @@
 import type { Context } from "../../context.ts";
 import { logPrefix, timelineManifestKey } from "../../keys.ts";
 import { ENTITY_TYPES, type EntityType } from "../../model/entity_kinds.ts";
+import { deleteKeys } from "../../segments/delete_range.ts";
 import { tieredTail } from "../../segments/merge_policy.ts";
 import { LeaseLost } from "../../segments/segment_lease.ts";
 import { SegmentGone, type SegmentSet } from "../../segments/segment_set.ts";
-import { type Entry, Operation } from "../../store/operation.ts";
+import type { Entry } from "../../store/operation.ts";
 import { COMPACTION_EVENTS_MIN, SEGMENT_EVENTS_MAX, TIMELINE_MERGE_MAX } from "../../tuning.ts";
 import { mergeBlocks, once } from "./blocks.ts";
 import { eventsOf } from "./events.ts";
@@ -99,12 +100,8 @@ async function compactLog(
   });
   // Somebody else has compacted meanwhile: the next call sees what is left.
   if (swapped === null) return;
-  for (let start = 0; start < log.length; start += DELETED_PER_COMMIT) {
-    // Only while the manifest names the segment: an import rebuilds the history, under equal keys.
-    const gone = new Operation().check(swapped);
-    for (const { key } of log.slice(start, start + DELETED_PER_COMMIT)) gone.delete(key);
-    if (!(await set.store.commit(gone)).ok) return;
-  }
+  // Only while the manifest names the segment: an import rebuilds the history, under equal keys.
+  await deleteKeys(set.store, log.map(({ key }) => key), DELETED_PER_COMMIT, swapped);
 }
 
 /** The smallest segments of like size; their order means nothing. */
