@@ -10,7 +10,11 @@
 const MINUTES = Number(Deno.env.get("TEST_FILE_MINUTES") ?? 10);
 
 const counts = { passed: 0, failed: 0, ignored: 0 };
-const failedFiles: string[] = [];
+/** What the files that failed printed of their failures, by file. */
+const failures = new Map<string, string>();
+
+/** The most that is printed again of one file. */
+const FAILURE_CHARACTERS = 8_000;
 
 async function* testFiles(folder: string): AsyncGenerator<string> {
   for await (const { name, isDirectory } of Deno.readDir(folder)) {
@@ -67,10 +71,16 @@ async function killTree(root: number): Promise<void> {
   }
 }
 
+/** What deno prints of failed tests after all of a file have run, or its last words where it has not come to that. */
+function failuresIn(output: string): string {
+  const start = output.search(/^ *(ERRORS|FAILURES) *$/m);
+  return start < 0
+    ? output.slice(-FAILURE_CHARACTERS)
+    : output.slice(start, start + FAILURE_CHARACTERS);
+}
+
 /** Adds the numbers of deno's closing line, such as `ok | 10 passed (4 steps) | 0 failed | 2 ignored`. */
-function countTests(output: string): { failed: number } {
-  // deno-lint-ignore no-control-regex
-  const plain = output.replace(/\u001b\[[0-9;]*m/g, "");
+function countTests(plain: string): { failed: number } {
   const line = plain.match(/^(ok|FAILED) \| \d+ passed.*$/gm)?.at(-1) ?? "";
   const found = { passed: 0, failed: 0, ignored: 0 };
   for (const name of ["passed", "failed", "ignored"] as const) {
@@ -97,10 +107,12 @@ async function runFile(file: string, options: string[]): Promise<void> {
   const text = new TextDecoder().decode(stdout);
   console.log(text.trimEnd());
   if (stderr.length > 0) console.error(new TextDecoder().decode(stderr).trimEnd());
-  const { failed } = countTests(text);
+  // deno-lint-ignore no-control-regex
+  const plain = text.replace(/\u001b\[[0-9;]*m/g, "");
+  const { failed } = countTests(plain);
   if (code === 0) return;
   if (failed === 0) counts.failed++;
-  failedFiles.push(hangs ? `${file} (hung, killed after ${MINUTES} minutes)` : file);
+  failures.set(hangs ? `${file} (hung, killed after ${MINUTES} minutes)` : file, failuresIn(plain));
 }
 
 const { files, options } = await readArguments(Deno.args);
@@ -110,6 +122,7 @@ await Promise.all(
     for (const file of waiting) await runFile(file, options);
   }),
 );
-for (const file of failedFiles.sort()) console.log(`FAILED: ${file}`);
+// Once more at the end: of a long log often only the end is kept.
+for (const [file, text] of [...failures].sort()) console.log(`FAILED: ${file}\n${text.trim()}`);
 console.log(`${counts.passed} passed, ${counts.failed} failed, ${counts.ignored} skipped`);
-Deno.exit(failedFiles.length === 0 ? 0 : 1);
+Deno.exit(failures.size === 0 ? 0 : 1);
