@@ -108,7 +108,7 @@ async function main(): Promise<void> {
           count.passed += 1;
         } catch (error) {
           count.failed += 1;
-          console.error(`${soaker.name}: seed ${seed} fails:`, error);
+          console.error(`FAILED: ${soaker.name}: seed ${seed}:`, error);
         }
       }
     }
