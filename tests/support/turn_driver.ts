@@ -8,8 +8,12 @@ import type { Key } from "../../kv/keys.ts";
 import type { CommitResult, Driver, ListOptions, Range } from "../../kv/store/driver.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
 
-/** For how long nothing more is asked for before a turn ends, milliseconds. */
-const QUIET_MS = 15;
+/**
+ * A turn ends after so many looks, so many milliseconds apart, at which nothing more had been asked for. A process that
+ * does not get a processor, or computes, misses looks: it is not taken for one that has no more to ask.
+ */
+const QUIET_LOOKS = 5;
+const LOOK_MS = 3;
 
 /** Answers in turns. */
 export class TurnDriver implements Driver {
@@ -21,6 +25,9 @@ export class TurnDriver implements Driver {
   isNear = false;
   readonly #inner: Driver;
   #asked: { what: string; answer: () => void }[] = [];
+  /** Calls that the store has not answered yet: who waits for one may ask for more after it. */
+  #underWay = 0;
+  #quietLooks = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(inner: Driver) {
@@ -30,7 +37,7 @@ export class TurnDriver implements Driver {
 
   async getMany(keys: Key[]): Promise<Entry[]> {
     await this.#turn(`get ${keys.map(nameOf).join(", ")}`);
-    return await this.#inner.getMany(keys);
+    return await this.#answered(this.#inner.getMany(keys));
   }
 
   async *list(range: Range, options: ListOptions): AsyncIterable<Entry> {
@@ -39,7 +46,7 @@ export class TurnDriver implements Driver {
     const what = `list ${nameOf("prefix" in range ? range.prefix : range.start)}`;
     for (let n = 0; n < (options.limit ?? Infinity); n++) {
       if (n % batch === 0) await this.#turn(what);
-      const next = await entries.next();
+      const next = await this.#answered(entries.next());
       if (next.done) return;
       yield next.value;
     }
@@ -48,7 +55,7 @@ export class TurnDriver implements Driver {
   async commit(operation: Operation): Promise<CommitResult> {
     const keys = operation.sets.map(({ key }) => nameOf(key));
     await this.#turn(`commit ${keys.join(", ")}`);
-    return await this.#inner.commit(operation);
+    return await this.#answered(this.#inner.commit(operation));
   }
 
   close(): void {
@@ -58,9 +65,26 @@ export class TurnDriver implements Driver {
 
   #turn(what: string): Promise<void> {
     if (this.isNear) return Promise.resolve();
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#end(), QUIET_MS);
+    this.#quietLooks = 0;
+    if (this.#asked.length === 0) this.#look();
     return new Promise((answer) => this.#asked.push({ what, answer }));
+  }
+
+  async #answered<T>(call: Promise<T>): Promise<T> {
+    this.#underWay++;
+    try {
+      return await call;
+    } finally {
+      this.#underWay--;
+      this.#quietLooks = 0;
+    }
+  }
+
+  #look(): void {
+    this.#timer = setTimeout(() => {
+      if (this.#underWay === 0 && ++this.#quietLooks >= QUIET_LOOKS) this.#end();
+      else this.#look();
+    }, LOOK_MS);
   }
 
   #end(): void {
