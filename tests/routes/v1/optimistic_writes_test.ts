@@ -214,6 +214,35 @@ Deno.test("a write under a new key is one call of the store, and is carried out 
   assertEquals((await site.here("GET", path)).json.rating, 1);
 });
 
+Deno.test("a repetition that waited for a group of commits that failed is answered as the first time", async () => {
+  await using site = await warmSite();
+  const { test, other, token, driver, here } = site;
+  const body = { title: "Once", slug: "once" };
+  const send = ({ app }: Pick<typeof other, "app">) =>
+    callApp(app, "POST", "/api/v1/posts", { token, body, headers: { "idempotency-key": "once" } });
+  const first = await send(test);
+  const { promise: underWay, resolve: begun } = Promise.withResolvers<void>();
+  const { promise: waited, resolve: letGo } = Promise.withResolvers<void>();
+  driver.hook = async () => {
+    begun();
+    await waited;
+  };
+  const ahead = here("POST", "/posts", { title: "Ahead" });
+  await underWay;
+  const later = () => new Promise((done) => setTimeout(done, 20));
+  // The slug that both of these want is found taken by the commit of the others; of the key nothing was read then.
+  const others = [here("POST", "/posts", { title: "Beside" }), here("POST", "/posts", body)];
+  await later();
+  const repeated = send(other);
+  await later();
+  letGo();
+  await ahead;
+  assertEquals((await Promise.all(others)).map(({ status }) => status), [201, 409]);
+  const again = await repeated;
+  assertEquals([again.status, again.text], [201, first.text]);
+  assertEquals(again.headers.get("idempotency-replayed"), "true");
+});
+
 Deno.test("a write under a key whose request is under way elsewhere is refused", async () => {
   await using site = await warmSite();
   const { test: { context }, other, token, path } = site;
