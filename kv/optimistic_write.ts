@@ -40,12 +40,10 @@ export async function optimisticWrite<T>(
   } finally {
     transaction.close();
   }
-  const { result, found } = transaction;
-  // A commit that failed in a group tells of some keys what others expect of them.
-  const read = result?.ok === false && result.found === undefined ? found : [];
-  if (!await holds(context.store, assumption, read)) throw new AssumptionFailed();
+  const { found, guessed } = transaction;
+  if (!await holds(context.store, assumption, found)) throw new AssumptionFailed();
   const known = [...found, ...assumption.found!];
-  return await versionedWrite(context, actor, decide, { ...options, known, attempts: 1 });
+  return await versionedWrite(context, actor, decide, { ...options, known, guessed, attempts: 1 });
 }
 
 async function commitUnder(transaction: Transaction, assumption: Assumption): Promise<boolean> {

@@ -19,6 +19,7 @@ import type { Actor } from "./model/entity.ts";
 import { type AnyState, type EntityType, kindOf, type StateOf } from "./model/entity_kinds.ts";
 import type { WebhookEvent } from "./model/webhook.ts";
 import { Refusal } from "./refusals.ts";
+import { provableDecision } from "./provable_decision.ts";
 import { stageSecondaryRows } from "./secondary_rows.ts";
 import { deleteChunks, placeState } from "./history/state_placement.ts";
 import type { CommitResult } from "./store/driver.ts";
@@ -60,6 +61,8 @@ export class Transaction {
   result: CommitResult | null = null;
   /** What the keys of its checks held after they failed, as far as that was read. */
   found: Entry[] = [];
+  /** Keys of its checks that it had said are absent, and that were not read. */
+  guessed: Entry[] = [];
   /** Attempts before this one. */
   readonly attempt: number;
   /** Whether this attempt may guess instead of reading. */
@@ -311,6 +314,7 @@ export class Transaction {
       if (result.ok) return true;
       // The next attempt would ask for one after the other.
       this.found = result.found ?? await store.getMany(this.operation.checks.map(({ key }) => key));
+      this.guessed = result.guessed ?? [];
     } catch (error) {
       const [first] = this.#saves;
       if (error instanceof Refusal || first === undefined) throw error;
@@ -326,6 +330,8 @@ export class Transaction {
 export interface WriteOptions {
   /** Entries read just now, so that the first attempt need not read them again. */
   known?: Entry[];
+  /** Keys that are taken for absent until the commit of the first attempt has checked it. */
+  guessed?: Entry[];
   /** Attempts before the first of these: they guess no more. */
   attempts?: number;
   /** How long it is tried again; {@linkcode WRITE_DEADLINE_MS} unless told. */
@@ -336,8 +342,8 @@ export interface WriteOptions {
 
 /**
  * Runs `decide` against fresh reads and commits what it saved; again when somebody else was faster, up
- * to a deadline. Answers what the attempt that was committed returned. A transaction that saves nothing
- * commits nothing.
+ * to a deadline. Answers what the attempt that was
+ * committed returned. A transaction that saves nothing commits nothing.
  *
  * @throws {Refusal} whatever `decide` refuses; CONFLICT when the deadline passes.
  */
@@ -349,29 +355,30 @@ export async function versionedWrite<T>(
 ): Promise<T> {
   const { store } = context;
   const beganAt = context.now();
-  let [startedAt, known] = [beganAt, options.known ?? []];
+  let [startedAt, known, guessed] = [beganAt, options.known ?? [], options.guessed ?? []];
   let endTurn: EndTurn | null = null;
   try {
     for (let attempt = options.attempts ?? 0;; attempt++) {
       // A guess is proved by the commit, which a dry run does not make.
       const guesses = attempt === 0 && !options.dryRun;
-      const transaction = new Transaction(context, actor, known, attempt, guesses);
+      const transaction = new Transaction(context, actor, [...guessed, ...known], attempt, guesses);
       try {
-        const result = await decide(transaction);
+        const decided = await provableDecision(transaction, decide, guessed.length > 0);
         if (options.dryRun) transaction.assertFits();
         const waits = endTurn === null && transaction.contended !== null &&
           store.turns.isTaken(transaction.contended);
-        if (options.dryRun || (!waits && await transaction.commit())) return result;
+        const mayEnd = decided !== null && !waits;
+        if (mayEnd && (options.dryRun || await transaction.commit())) return decided.result;
       } catch (error) {
         if (!(error instanceof StaleRead)) throw error;
       } finally {
         transaction.close();
-        known = transaction.found;
+        [known, guessed] = [transaction.found, transaction.guessed];
       }
       const late = context.now() - startedAt > (options.deadlineMs ?? WRITE_DEADLINE_MS);
       if (late || attempt + 1 >= WRITE_ATTEMPTS_MAX) throw tooManyWriters();
       if (endTurn === null && transaction.contended !== null) {
-        if (store.turns.isTaken(transaction.contended)) known = [];
+        if (store.turns.isTaken(transaction.contended)) known = guessed = [];
         endTurn = await store.turns.take(transaction.contended);
         startedAt = context.now();
         if (startedAt - beganAt > TURN_WAIT_MS_MAX) throw tooManyWriters();
@@ -379,7 +386,7 @@ export async function versionedWrite<T>(
       }
       // The first attempt may have lost to its own guess: the second looks, and need not wait.
       if (attempt === 0) continue;
-      known = [];
+      known = guessed = [];
       await store.sleep(store.random() * Math.min(50, 2 ** attempt));
     }
   } finally {

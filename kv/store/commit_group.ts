@@ -34,17 +34,19 @@ export class Member {
   }
 
   /**
-   * What is known of the keys that it must check: what was found, and that they were absent where it said so:
-   * the next attempt says it again, and its commit checks it.
+   * Answers that a check has failed, with what is known of the keys that it must check: what was found, and that
+   * they were absent where it said so: the next attempt says it again, and its commit checks it.
    */
-  foundOf(found: ReadonlyMap<string, Entry>): Entry[] {
-    return this.operation.checks.flatMap(({ key, versionstamp }, index) => {
+  refuse(by: ReadonlyMap<string, Entry>): void {
+    const [found, guessed]: [Entry[], Entry[]] = [[], []];
+    this.operation.checks.forEach(({ key, versionstamp }, index) => {
       const text = this.keys.checks[index]!;
-      if (!this.keys.required.includes(text)) return [];
-      const entry = found.get(text);
-      if (entry !== undefined) return [entry];
-      return versionstamp === null ? [{ key, value: null, versionstamp }] : [];
+      if (!this.keys.required.includes(text)) return;
+      const entry = by.get(text);
+      if (entry !== undefined) found.push(entry);
+      else if (versionstamp === null) guessed.push({ key, value: null, versionstamp });
     });
+    this.resolve({ ok: false, found, guessed });
   }
 }
 

@@ -150,7 +150,7 @@ export class CommitQueue {
     const found = await this.#readChecked(operation);
     const again = new CommitGroup(this.#driver.groupChecksMax);
     for (const member of members) {
-      if (member.isStale(found)) member.resolve({ ok: false, found: member.foundOf(found) });
+      if (member.isStale(found)) member.refuse(found);
       else again.add(member);
     }
     if (again.members.length === members.length) {
@@ -170,7 +170,7 @@ export class CommitQueue {
     this.#waiting = this.#waiting.filter((member) => !stale.has(member));
     this.#taken([...stale]);
     this.conflicts += stale.size;
-    for (const member of stale) member.resolve({ ok: false, found: member.foundOf(found) });
+    for (const member of stale) member.refuse(found);
   }
 
   /** What the keys of a commit's checks hold now, by their texts; nothing when it cannot be read. */

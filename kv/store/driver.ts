@@ -23,8 +23,17 @@ export interface ListOptions {
   batchSize?: number;
 }
 
-/** The answer to a commit; `found` is what the keys of its checks held when they failed, if that was read. */
-export type CommitResult = { ok: true; versionstamp: string } | { ok: false; found?: Entry[] };
+/** The answer to a commit. */
+export type CommitResult = { ok: true; versionstamp: string } | CommitRefused;
+
+/** One of its checks failed. */
+export interface CommitRefused {
+  ok: false;
+  /** What keys of its checks held then, if that was read. */
+  found?: Entry[];
+  /** Others of them, which it had said are absent and which nobody has read: only a commit proves that they are. */
+  guessed?: Entry[];
+}
 
 /** An ordered key-value store with atomic commits. */
 export interface Driver {
