@@ -31,7 +31,7 @@ export const BODY_BYTES_MAX = 5_000_000;
 /** Deepest nesting of a JSON body; the outermost object is level 1. */
 export const BODY_DEPTH_MAX = 64;
 
-/** How long a contended write is retried before it is refused, milliseconds. */
+/** How long a contended write is retried before it is refused, milliseconds; but it is tried a few times anyway. */
 export const WRITE_DEADLINE_MS = 3_000;
 /** The same for a create, which finds another slug each time and so gets through in the end. */
 export const CREATE_DEADLINE_MS = 180_000;

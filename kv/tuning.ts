@@ -309,8 +309,10 @@ export const BULK_ANSWER_CHARS_HELD = 24_000_000;
 
 // Reading and writing
 
-/** How often a contended write is retried before it is refused. */
+/** How often a contended write is tried before it is refused. */
 export const WRITE_ATTEMPTS_MAX = 40;
+/** How often it is tried at least, however long that takes: on a slow store one attempt may outlast the deadline. */
+export const WRITE_ATTEMPTS_MIN = 8;
 /** How long a write waits until others of its process have written to the same entity, milliseconds. */
 export const TURN_WAIT_MS_MAX = 20_000;
 /** Media that one request moves or tags. */

@@ -14,7 +14,7 @@ import type { Context } from "./context.ts";
 import { type Head, type LiveRow, readHead, type VersionRow } from "./entities.ts";
 import { groupKeys, type Key, liveKey, logKey, versionIdKey, versionKey } from "./keys.ts";
 import { KV_COMMIT_BYTES_MAX, KV_MUTATIONS_MAX, WRITE_DEADLINE_MS } from "./limits.ts";
-import { TURN_WAIT_MS_MAX, WRITE_ATTEMPTS_MAX } from "./tuning.ts";
+import { TURN_WAIT_MS_MAX, WRITE_ATTEMPTS_MAX, WRITE_ATTEMPTS_MIN } from "./tuning.ts";
 import type { Actor } from "./model/entity.ts";
 import { type AnyState, type EntityType, kindOf, type StateOf } from "./model/entity_kinds.ts";
 import type { WebhookEvent } from "./model/webhook.ts";
@@ -342,7 +342,7 @@ export interface WriteOptions {
 
 /**
  * Runs `decide` against fresh reads and commits what it saved; again when somebody else was faster, up
- * to a deadline. Answers what the attempt that was
+ * to a deadline, and a few times on a store that is slower than that. Answers what the attempt that was
  * committed returned. A transaction that saves nothing commits nothing.
  *
  * @throws {Refusal} whatever `decide` refuses; CONFLICT when the deadline passes.
@@ -376,7 +376,7 @@ export async function versionedWrite<T>(
         [known, guessed] = [transaction.found, transaction.guessed];
       }
       const late = context.now() - startedAt > (options.deadlineMs ?? WRITE_DEADLINE_MS);
-      if (late || attempt + 1 >= WRITE_ATTEMPTS_MAX) throw tooManyWriters();
+      if (attempt + 1 >= (late ? WRITE_ATTEMPTS_MIN : WRITE_ATTEMPTS_MAX)) throw tooManyWriters();
       if (endTurn === null && transaction.contended !== null) {
         if (store.turns.isTaken(transaction.contended)) known = guessed = [];
         endTurn = await store.turns.take(transaction.contended);

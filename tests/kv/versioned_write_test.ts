@@ -2,10 +2,11 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { readHead, versionState } from "../../kv/entities.ts";
 import type { LiveRow, VersionRow } from "../../kv/entities.ts";
 import { liveKey, logPrefix, versionIdKey, versionKey, versionPrefix } from "../../kv/keys.ts";
-import { SPILL_BYTES } from "../../kv/limits.ts";
+import { SPILL_BYTES, WRITE_DEADLINE_MS } from "../../kv/limits.ts";
 import { type State, UNATTENDED } from "../../kv/model/entity.ts";
 import { asJson, ENTITY_TYPES, type EntityType, SITE_TYPES } from "../../kv/model/entity_kinds.ts";
 import { Refusal } from "../../kv/refusals.ts";
+import { Store } from "../../kv/store/store.ts";
 import { versionedWrite } from "../../kv/versioned_write.ts";
 import { type TestContext, testContext } from "../support/context.ts";
 
@@ -72,6 +73,30 @@ Deno.test("versionedWrite() loses no concurrent change and leaves no gap", async
   const history = await versions(context, "setting", "counter");
   assertEquals(history.map(({ n }) => n), Array.from({ length: writers }, (_, i) => i + 1));
   assertEquals(history.map(({ state }) => state?.value), history.map(({ n }) => n));
+});
+
+Deno.test("versionedWrite() is tried again on a slow store, too, and gives up in the end", async () => {
+  await using context = await testContext();
+  const elsewhere = { ...context, store: new Store(context.store.driver) };
+  // Each attempt takes longer than a contended write is retried, and another process is faster at the first ones.
+  const write = async (rivals: number) => {
+    let attempts = 0;
+    await versionedWrite(context, UNATTENDED, async (transaction) => {
+      const head = await transaction.head("setting", "slow");
+      context.advance(WRITE_DEADLINE_MS + 1_000);
+      if (attempts++ < rivals) {
+        await save(elsewhere, "setting", "slow", () => ({ value: attempts }));
+      }
+      transaction.save("setting", "slow", head, { value: "mine" } as never);
+    });
+    return attempts;
+  };
+
+  assertEquals(await write(1), 2);
+  assertEquals(await write(5), 6);
+  assertEquals(await read(context, "setting", "slow"), { value: "mine" });
+  const error = await assertRejects(() => write(1_000), Refusal);
+  assertEquals([error.code, error.facts.retryAfterSeconds], ["CONFLICT", 1]);
 });
 
 Deno.test("versionedWrite() keeps states of every size whole, live and in history", async () => {

@@ -19,7 +19,6 @@ import { exportPath, importPath } from "../../kv/objects/paths.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
 import { patchField } from "../../kv/schema/fields.ts";
 import { makeUnique } from "../../kv/schema/make_unique.ts";
-import { Refusal } from "../../kv/refusals.ts";
 import { DenoKvDriver, type Driver } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { sideBySide } from "../../kv/store/side_by_side.ts";
@@ -121,7 +120,7 @@ export class DistantSite {
       const document = { title: `Document ${n}`, slug: `d-${n}`, status, ...values };
       const { state: { id } } = await createDocument(content, UNATTENDED, "posts", document);
       ids.push(id);
-      await patiently(() => patchDocument(content, UNATTENDED, id, { rating: 2 }));
+      await patchDocument(content, UNATTENDED, id, { rating: 2 });
     });
     await sideBySide(Array(this.size.media).keys(), WRITERS, async (n) => {
       const upload = await storeUpload(this.#context, streamOf(paddedPng(400 + n)));
@@ -132,7 +131,7 @@ export class DistantSite {
     this.#offset += 2_000;
     this.#ids = ids;
     await sideBySide(ids, WRITERS, async (id) => {
-      await patiently(() => patchDocument(content, UNATTENDED, id, { rating: 3 }));
+      await patchDocument(content, UNATTENDED, id, { rating: 3 });
     });
     await this.settle();
   }
@@ -141,7 +140,7 @@ export class DistantSite {
   async edit(documents: number): Promise<void> {
     const { content } = this.#deps;
     await sideBySide(this.#ids.slice(0, documents), WRITERS, async (id) => {
-      await patiently(() => patchDocument(content, UNATTENDED, id, { rating: 4 }));
+      await patchDocument(content, UNATTENDED, id, { rating: 4 });
     });
     await this.settle();
   }
@@ -210,16 +209,5 @@ export class DistantSite {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#runner.stop(5_000);
     this.#store.close();
-  }
-}
-
-/** Writes again what is refused because of too many writers, as clients do. */
-async function patiently(write: () => Promise<unknown>): Promise<void> {
-  for (;;) {
-    try {
-      return void await write();
-    } catch (error) {
-      if (!(error instanceof Refusal && error.code === "CONFLICT")) throw error;
-    }
   }
 }
