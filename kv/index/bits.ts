@@ -52,6 +52,22 @@ export class Bits {
     return others;
   }
 
+  /** The same rows, to which others can be added. */
+  copy(): Bits {
+    const copy = new Bits(this.rows);
+    copy.words.set(this.words);
+    return copy;
+  }
+
+  /** The rows in order; most words of a set of few are skipped. */
+  *list(): Generator<number, void> {
+    for (let i = 0; i < this.words.length; i++) {
+      for (let word = this.words[i]!; word !== 0; word &= word - 1) {
+        yield i * 32 + 31 - Math.clz32(word & -word);
+      }
+    }
+  }
+
   /** How many rows are in this set and not in `others`. */
   countWithout(others: Bits | null): number {
     let count = 0;

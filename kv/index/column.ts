@@ -84,15 +84,13 @@ export class Dictionary {
       : this.texts.compare(code - length, other.texts, otherCode - otherLength);
   }
 
-  /** The code of a value, or -1 when no row has it. */
-  codeOf(value: IndexValue): number {
+  /** The code of a value that is no text, or -1 when no row has it. */
+  codeOf(value: Exclude<IndexValue, string>): number {
     if (value === null) return this.size;
     if (typeof value === "boolean") {
       return this.scalars.subarray(0, this.booleans).indexOf(Number(value));
     }
-    if (typeof value === "number") return this.scalars.indexOf(value, this.booleans);
-    const index = this.texts.indexOf(new TextEncoder().encode(value));
-    return index < 0 ? -1 : this.scalars.length + index;
+    return this.scalars.indexOf(value, this.booleans);
   }
 
   /**

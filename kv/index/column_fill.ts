@@ -13,8 +13,7 @@ import { FILLED_COLUMNS_MAX, LOAD_ROWS_MAX } from "../tuning.ts";
 import type { Column } from "./column.ts";
 import { columnInSlices } from "./column_of_values.ts";
 import { columnBytes } from "./column_bytes.ts";
-import { rowsById } from "./column_loader.ts";
-import { readId } from "./id_words.ts";
+import { idsOfRows, rowsById } from "./column_loader.ts";
 import type { IndexRow } from "./index_row.ts";
 import { columnField, fieldColumn } from "./list_columns.ts";
 import {
@@ -64,8 +63,7 @@ export async function fillColumns(
   }
   const { ids } = await readCore(set, entry);
   const until = Math.min(entry.rows, progress.rows + rowsMax);
-  const wanted: string[] = [];
-  for (let row = progress.rows; row < until; row++) wanted.push(readId(ids, row));
+  const wanted = await set.store.slices.run(idsOfRows(ids, progress.rows, until));
   const writer = new PieceWriter(set, held);
   const write = (column: string, parts: readonly Uint8Array[]) =>
     addColumn(writer, (piece, bytes) => writer.add(entry.id, piece, bytes), column, parts);

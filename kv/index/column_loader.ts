@@ -14,12 +14,14 @@ import { columnField } from "./list_columns.ts";
 import type { IndexReader } from "./index_reader.ts";
 import { joinColumns } from "./merge.ts";
 import { rowsColumnInSlices } from "./segment.ts";
-import type { Sliced, SliceQueue } from "../store/slices.ts";
+import { inSlices, type Sliced, type SliceQueue } from "../store/slices.ts";
 
 type LoadRows = (ids: string[]) => Promise<IndexRow[]>;
 
 /** Documents of which columns are made at a time. */
 const COMPLETED_AT_ONCE = 2 * LOAD_ROWS_MAX;
+/** Ids that are spelled between two yields. */
+const IDS_AT_ONCE = 256;
 
 /** Loads what is missing and tells what was read: the index, or documents. */
 export async function loadColumns(
@@ -90,17 +92,27 @@ async function completeSegment(
 ): Promise<void> {
   const ofParts: Column[][] = columns.map(() => []);
   for (let start = 0; start < segment.rows; start += COMPLETED_AT_ONCE) {
-    const ids: (string | null)[] = [];
-    for (let row = start; row < Math.min(start + COMPLETED_AT_ONCE, segment.rows); row++) {
-      ids.push(hidden?.has(row) ? null : readId(segment.ids, row));
-    }
-    const found = await rowsById(ids.filter((id) => id !== null), loadRows);
-    const rows = ids.map((id) => id === null ? undefined : found.get(id));
+    const end = Math.min(start + COMPLETED_AT_ONCE, segment.rows);
+    const ids = await slices.run(idsOfRows(segment.ids, start, end));
+    const shown = ids.map((id, at) => hidden?.has(start + at) ? null : id);
+    const found = await rowsById(shown.filter((id) => id !== null), loadRows);
+    const rows = shown.map((id) => id === null ? undefined : found.get(id));
+    // Documents have taken a while to decode already.
+    await slices.pause();
     await slices.run(addParts(ofParts, rows, columns));
   }
   for (const [index, column] of columns.entries()) {
     segment.put(column, await slices.run(joinColumns(ofParts[index]!)));
   }
+}
+
+/** The ids of some rows. */
+export function* idsOfRows(ids: Uint32Array, start: number, end: number): Sliced<string[]> {
+  const found: string[] = [];
+  yield* inSlices(end - start, (from, to) => {
+    for (let row = start + from; row < start + to; row++) found.push(readId(ids, row));
+  }, IDS_AT_ONCE);
+  return found;
 }
 
 function* addParts(

@@ -19,6 +19,7 @@ import { deleteKeys, deleteRange } from "../segments/delete_range.ts";
 import { LeaseLost, type SegmentLease } from "../segments/segment_lease.ts";
 import { SegmentGone, type SegmentSet } from "../segments/segment_set.ts";
 import type { Entry } from "../store/operation.ts";
+import { inSlices, type Sliced } from "../store/slices.ts";
 import type { Store } from "../store/store.ts";
 import { COMPACTION_ROWS_MIN, DELTA_ROWS_MAX, FILL_ROWS_MAX } from "../tuning.ts";
 import { dropFill, fillColumns } from "./column_fill.ts";
@@ -40,7 +41,7 @@ import {
 } from "./manifest.ts";
 import { mergeColumn, mergeRows } from "./merge.ts";
 import { mergedTail, type SegmentSize } from "./merge_plan.ts";
-import { deltaSegment, openSegment, type Segment } from "./segment.ts";
+import { deltaSegmentInSlices, openSegment, type Segment } from "./segment.ts";
 
 /** Delta rows that are counted at a time. */
 const COUNTED_AT_ONCE = 250;
@@ -165,14 +166,15 @@ async function mergeDelta(compaction: Compaction): Promise<void> {
   });
   const last = rows.at(-1);
   if (last === undefined) return;
-  const newest = newestRows(rows);
+  const { slices } = set.store;
+  const newest = await slices.run(newestRows(rows));
   await set.store.sleep(0);
   await completeRows(newest, columns, (ids) => options.loadRows(collection, ids));
   await set.store.sleep(0);
-  const segment = deltaSegment("", newest, set.store.slices);
+  const segment = await slices.run(deltaSegmentInSlices("", newest, slices));
   const length = tailLength(manifest.segments, columns, {
     rows: segment.rows,
-    updates: updatesAmong(segment.versions),
+    updates: await slices.run(updatesAmong(segment.versions)),
   });
   const mergedThrough = { epoch: last.epoch, id: last.id };
   const swapped = await replaceTail(compaction, lease, mergedThrough, length, [segment]);
@@ -251,14 +253,16 @@ async function writeMerged(
     if (following !== undefined) coming = read(following);
     await write(name, columnBytes(await slices.run(mergeColumn(found, merged))));
   }
-  const updates = updatesAmong(merged.versions);
+  const updates = await slices.run(updatesAmong(merged.versions));
   return { id: lease.id, rows: merged.rows.length, updates, columns: pieces };
 }
 
 /** The rows that may replace those of older segments: those of first versions have nothing to replace. */
-function updatesAmong(versions: Uint32Array): number {
+function* updatesAmong(versions: Uint32Array): Sliced<number> {
   let updates = 0;
-  for (const version of versions) if (version !== 1) updates += 1;
+  yield* inSlices(versions.length, (from, to) => {
+    for (let row = from; row < to; row++) if (versions[row] !== 1) updates += 1;
+  });
   return updates;
 }
 

@@ -15,7 +15,6 @@ import {
   CUT_ROWS_READ_TOGETHER,
   ROW_LIST_CACHE_BYTES_MAX,
 } from "../tuning.ts";
-import { Bits } from "./bits.ts";
 import { allOf, type Condition, conditionColumns, type FieldCondition } from "./condition.ts";
 import { ID_WORDS, readId, writeId } from "./id_words.ts";
 import type { IndexRow } from "./index_row.ts";
@@ -123,15 +122,11 @@ async function undecidedRows(
     const { segment, hidden } = layer;
     const surely = (await run(layer.matching(wanted, false)))!;
     const perhaps = (await run(layer.matching(wanted, true)))!;
-    const decided = new Bits(segment.rows);
-    decided.words.forEach((_, at) =>
-      decided.words[at] = surely.words[at]! | (hidden?.words[at] ?? 0)
-    );
+    const decided = hidden === null ? surely.copy() : surely.or(hidden);
     for (const row of replaced[index] ?? []) decided.add(row);
     count += perhaps.countWithout(decided);
     if (count > CUT_ROWS_READ_MAX) continue;
-    for (let row = 0; row < segment.rows; row++) {
-      if (!perhaps.has(row) || decided.has(row)) continue;
+    for (const row of perhaps.and(decided.not()).list()) {
       found.push({ id: readId(segment.ids, row), n: segment.versions[row]! });
     }
   }

@@ -7,10 +7,11 @@
 import { indexDeltaEnd, indexDeltaKey, indexDeltaPrefix } from "../keys.ts";
 import { indexEpochKey, indexVersionKey, type Key } from "../keys.ts";
 import { CHUNK_BYTES } from "../limits.ts";
+import { MergeHeap } from "../model/merge_heap.ts";
 import { joinBytes } from "../objects/object_bytes.ts";
 import type { Range } from "../store/driver.ts";
 import type { Entry, Operation } from "../store/operation.ts";
-import type { Sliced } from "../store/slices.ts";
+import { inSlices, type Sliced } from "../store/slices.ts";
 import type { Store } from "../store/store.ts";
 import { decodeRow, encodeRow, type GoneRow, type IndexRow } from "./index_row.ts";
 
@@ -29,10 +30,13 @@ export interface DeltaRow {
 }
 
 /** Entries that are read at a time, and decoded without a pause: some milliseconds. */
-const ENTRIES_AT_ONCE = 250;
+export const ENTRIES_AT_ONCE = 250;
 
 /** Entries that are decoded between two yields. */
 const DECODED_AT_ONCE = 64;
+
+/** Rows of several epochs that are merged between two yields. */
+const MERGED_AT_ONCE = 512;
 
 /** A row that was overwritten while its pieces were read; reading again shows it whole. */
 export class TornRow extends Error {
@@ -118,11 +122,31 @@ export function isBehind({ epoch, id }: DeltaPosition, position: DeltaPosition):
 }
 
 /** Of each document its newest row, sorted by id; rows come in order of epoch. */
-export function newestRows(rows: DeltaRow[]): DeltaRow[] {
+export function* newestRows(rows: DeltaRow[]): Sliced<DeltaRow[]> {
   // Those of one epoch are in order.
-  if (rows.every(({ id }, at) => at === 0 || rows[at - 1]!.id < id)) return rows;
-  const newest = new Map(rows.map((row) => [row.id, row]));
-  return [...newest.values()].sort((a, b) => a.id < b.id ? -1 : 1);
+  const starts: number[] = [];
+  yield* inSlices(rows.length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      if (at === 0 || rows[at - 1]!.id >= rows[at]!.id) starts.push(at);
+    }
+  });
+  if (starts.length <= 1) return rows;
+  const at = [...starts];
+  // Of the rows of one document the newest comes first.
+  const heap = new MergeHeap(starts.keys(), (a, b) => {
+    const [id, other] = [rows[at[a]!]!.id, rows[at[b]!]!.id];
+    return id < other || (id === other && a > b);
+  });
+  const newest: DeltaRow[] = [];
+  for (let seen = 1; heap.first >= 0; seen++) {
+    if (seen % MERGED_AT_ONCE === 0) yield;
+    const epoch = heap.first;
+    const row = rows[at[epoch]!++]!;
+    if (at[epoch]! === (starts[epoch + 1] ?? rows.length)) heap.ended();
+    else heap.advanced();
+    if (newest.at(-1)?.id !== row.id) newest.push(row);
+  }
+  return newest;
 }
 
 function keyRange(

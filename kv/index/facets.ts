@@ -28,22 +28,24 @@ export function* valueCounts(
   for (const part of parts) {
     const { dictionary } = part.column;
     const counts = yield* codeCounts(part);
-    const first = nextCounted(counts, 0);
-    if (first < dictionary.size) sources.push({ dictionary, counts, at: first });
+    const codes = yield* countedCodes(counts);
+    if (codes.length > 0) sources.push({ dictionary, counts, codes, at: 0 });
   }
   const best = new MostFrequent(max);
   // Dictionaries are in order, so that equal values meet; none is decoded that is not among the most frequent.
   const heap = new MergeHeap(sources.keys(), (a, b) => compareAt(sources[a]!, sources[b]!) < 0);
   let seen = 0;
   while (heap.first >= 0) {
-    const { dictionary, at: code } = sources[heap.first]!;
+    const { dictionary, codes, at } = sources[heap.first]!;
+    const code = codes[at]!;
     let count = 0;
     while (heap.first >= 0) {
       const source = sources[heap.first]!;
-      if (source.dictionary.compareCodes(source.at, dictionary, code) !== 0) break;
-      count += source.counts[source.at]!;
-      source.at = nextCounted(source.counts, source.at + 1);
-      if (source.at < source.dictionary.size) heap.advanced();
+      const found = source.codes[source.at]!;
+      if (source.dictionary.compareCodes(found, dictionary, code) !== 0) break;
+      count += source.counts[found]!;
+      source.at += 1;
+      if (source.at < source.codes.length) heap.advanced();
       else heap.ended();
       if (++seen % VALUES_AT_ONCE === 0) yield;
     }
@@ -101,24 +103,28 @@ function* codeCounts({ column, rows, skipped }: FacetRows): Sliced<Uint32Array> 
 }
 
 /** Values that are compared between two yields. */
-const VALUES_AT_ONCE = 1_024;
+const VALUES_AT_ONCE = 128;
 
-/** The counts of a dictionary's values, and the first of them that has not been taken. */
+/** The counts of a dictionary's values, the codes that occur, and the first of them that has not been taken. */
 interface Counted {
   dictionary: Dictionary;
   counts: Uint32Array;
+  codes: Uint32Array;
   at: number;
 }
 
 function compareAt(a: Counted, b: Counted): number {
-  return a.dictionary.compareCodes(a.at, b.dictionary, b.at);
+  return a.dictionary.compareCodes(a.codes[a.at]!, b.dictionary, b.codes[b.at]!);
 }
 
-/** The next code that occurs; the last one, "no value", ends the search. */
-function nextCounted(counts: Uint32Array, from: number): number {
-  let code = from;
-  while (code < counts.length - 1 && counts[code] === 0) code += 1;
-  return code;
+/** The codes that occur, but for the last one, "no value". */
+function* countedCodes(counts: Uint32Array): Sliced<Uint32Array> {
+  const codes = new Uint32Array(counts.length - 1);
+  let count = 0;
+  yield* inSlices(codes.length, (from, to) => {
+    for (let code = from; code < to; code++) if (counts[code] !== 0) codes[count++] = code;
+  });
+  return codes.subarray(0, count);
 }
 
 interface CountedValue {

@@ -18,11 +18,19 @@ import type { Store } from "../store/store.ts";
 import { SecondChanceCache } from "../cache/second_chance_cache.ts";
 import { DELTA_CACHE_BYTES_MAX, RANGE_BATCH_MAX, READ_ATTEMPTS_MAX } from "../tuning.ts";
 import type { IndexOverlay } from "./list_query.ts";
-import { type DeltaRow, deltaRows, isBehind, newestRows, readDelta, TornRow } from "./delta.ts";
+import {
+  type DeltaRow,
+  deltaRows,
+  ENTRIES_AT_ONCE,
+  isBehind,
+  newestRows,
+  readDelta,
+  TornRow,
+} from "./delta.ts";
 import { Layer } from "./layer.ts";
 import { indexSegments, type Manifest, manifestOf } from "./manifest.ts";
 import { hiddenRows, replacedRows } from "./replaced_rows.ts";
-import { deltaSegment, openSegment, type Segment, storedColumns } from "./segment.ts";
+import { deltaSegmentInSlices, openSegment, type Segment, storedColumns } from "./segment.ts";
 import { runAtOnce, type Sliced, type SliceQueue } from "../store/slices.ts";
 
 /** What the store says of a collection's index, apart from its rows. */
@@ -96,7 +104,7 @@ function* openDelta(
   rows: DeltaRow[],
   slices?: SliceQueue,
 ): Sliced<OpenDelta> {
-  const segment = deltaSegment("delta", rows, slices);
+  const segment = yield* deltaSegmentInSlices("delta", rows, slices);
   const cache = new SecondChanceCache(DELTA_CACHE_BYTES_MAX);
   const replaced: Uint32Array[] = [];
   for (const { segment: older, hidden } of base.layers) {
@@ -156,7 +164,8 @@ export async function openReader(
       const { header, rows, epochNow, stamp } = taken;
       const openEpoch = header.epoch.value ?? 0;
       const base = await openBase(options, collectionId, header, rows, previous?.base);
-      const open = newestRows(rows.filter((row) => row.epoch >= openEpoch));
+      const ofOpen = rows.filter((row) => row.epoch >= openEpoch);
+      const open = await store.slices.run(newestRows(ofOpen));
       const epoch = await closeEpoch(options, epochNow, open);
       const seen = version === undefined ? newerOf(stamp, previous?.version ?? null) : version;
       const delta = await store.slices.run(openDelta(base, open, store.slices));
@@ -196,6 +205,8 @@ async function takeAtOnce(
     // The rows of earlier epochs that the base has are merged differently now.
     if (base !== undefined && !isBaseOf(base, header)) return await read(undefined);
     const delta = entries.filter(({ key }) => key[2] === "delta");
+    // So many have taken a while to arrive already.
+    if (delta.length > ENTRIES_AT_ONCE) await store.slices.pause();
     const rows = await store.slices.run(deltaRows(delta, known));
     const { mergedThrough } = manifestOf(header.manifest);
     return {
@@ -291,15 +302,17 @@ async function openBase(
   const same = previous !== undefined && isBaseOf(previous, { manifest, epoch });
   if (same && previous.openEpoch === openEpoch) return previous;
   const { slices } = options.store;
-  const closing = newestRows(rows.filter((row) => row.epoch < openEpoch));
-  const closed = same ? newestRows([...previous.closed, ...closing]) : closing;
+  const closing = await slices.run(newestRows(rows.filter((row) => row.epoch < openEpoch)));
+  const closed = same ? await slices.run(newestRows([...previous.closed, ...closing])) : closing;
   const segments = same
     ? previous.segments
     : await openSegments(options, collectionId, manifestOf(manifest), previous);
   const all = [...segments.values()];
-  if (closed.length > 0) all.push(deltaSegment(options.newName(), closed, slices));
+  if (closed.length > 0) {
+    all.push(await slices.run(deltaSegmentInSlices(options.newName(), closed, slices)));
+  }
   // Of closed rows that were there before it is known what they replace.
-  const news = same ? deltaSegment("", closing) : null;
+  const news = same ? await slices.run(deltaSegmentInSlices("", closing)) : null;
   const layers = await slices.run(layersOf(options, all, previous, news));
   for (const layer of previous?.layers ?? []) {
     if (!layers.includes(layer)) options.cache.forget((name) => name.startsWith(`${layer.name} `));

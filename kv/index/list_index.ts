@@ -184,7 +184,8 @@ export class ListIndex {
     const { id } = query.collections[0]!;
     const selected = await this.#selected(id, reader, asked);
     const { offset, limit, after } = query;
-    const page = rankedPage(id, reader, selected, matches, { offset, limit, after });
+    const cut = { offset, limit, after };
+    const page = await this.#run(rankedPage(id, reader, selected, matches, cut));
     if (query.facets !== undefined) {
       const counted = new ListView(await this.#parts(id, reader, asked), []);
       page.facets = await this.#run(counted.facets(query.facets));

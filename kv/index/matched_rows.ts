@@ -4,12 +4,16 @@
  *
  * @module
  */
+import { inSlices, type Sliced } from "../store/slices.ts";
 import { MATCHED_ROWS_BYTES_MAX } from "../tuning.ts";
 import { findId } from "./id_words.ts";
 import type { IndexReader } from "./index_reader.ts";
 
 /** The layer of a match that the index does not have, or not any more. */
 export const NO_LAYER = 0xffff;
+
+/** Matches that are looked up between two yields, each by a binary search in every layer. */
+const MATCHES_AT_ONCE = 128;
 
 /** Per match a layer of the reader and a row in it. */
 export interface MatchedRows {
@@ -35,21 +39,23 @@ export function findRow(
 }
 
 /** Where some ids are, {@linkcode NO_LAYER} for those that the index does not have. */
-export function matchedRows(
+export function* matchedRows(
   reader: Pick<IndexReader, "layers">,
   ids: Uint32Array,
   count: number,
-): MatchedRows {
+): Sliced<MatchedRows> {
   const kept = known.get(reader) ?? new Map<Uint32Array, MatchedRows>();
   const before = kept.get(ids);
   if (before !== undefined) return before;
   const found = { layers: new Uint16Array(count).fill(NO_LAYER), rows: new Uint32Array(count) };
-  for (let index = 0; index < count; index++) {
-    const at = findRow(reader, ids, index);
-    if (at === null) continue;
-    found.layers[index] = at.layer;
-    found.rows[index] = at.row;
-  }
+  yield* inSlices(count, (from, to) => {
+    for (let index = from; index < to; index++) {
+      const at = findRow(reader, ids, index);
+      if (at === null) continue;
+      found.layers[index] = at.layer;
+      found.rows[index] = at.row;
+    }
+  }, MATCHES_AT_ONCE);
   known.set(reader, kept.set(ids, found));
   letGo(kept);
   return found;

@@ -12,6 +12,7 @@ import { type Bound, type Condition, isOfField, type Leaf, type Part } from "./c
 import { type CutTexts, cutTexts, decideCutTexts } from "./cut_texts.ts";
 import { findId, ID_WORDS, writeId } from "./id_words.ts";
 import { columnOfKey } from "./list_columns.ts";
+import { textsByLength } from "./texts.ts";
 import { inSlices, type Sliced } from "../store/slices.ts";
 
 /** Documents that references are followed to, as they were found. */
@@ -45,6 +46,8 @@ export interface MatchScope {
 
 /** Texts that are searched through between two yields: a text has some hundred bytes at most. */
 const TEXTS_AT_ONCE = 1_024;
+/** Ids that are looked up between two yields, each by a binary search. */
+const IDS_AT_ONCE = 256;
 
 /** The rows that meet a condition. */
 export function* matchingRows(condition: Condition, scope: MatchScope): Sliced<Bits> {
@@ -79,8 +82,8 @@ function* cutTextsOf(leaf: Leaf, { column, unsure }: MatchScope): Sliced<CutText
 }
 
 function* leafRows(leaf: Leaf, scope: MatchScope, cut: CutTexts | null): Sliced<Bits> {
-  if (leaf.kind === "documents") return rowsOfIds(scope, leaf.ids);
-  if (leaf.by === "id") return idRows(leaf, scope);
+  if (leaf.kind === "documents") return yield* rowsOfIds(scope, leaf.ids);
+  if (leaf.by === "id") return yield* idRows(leaf, scope);
   const name = columnOfKey(leaf.by);
   const column = scope.column(name);
   const { dictionary } = column;
@@ -118,10 +121,17 @@ function* codesOfValues(
 ): Sliced<Uint8Array> {
   const wanted = new Uint8Array(dictionary.size + 1);
   for (const value of values) {
+    if (typeof value === "string") continue;
     const code = dictionary.codeOf(value);
     if (code >= 0) wanted[code] = 1;
     yield;
   }
+  const wantedTexts = textsByLength(values.filter((value) => typeof value === "string"));
+  if (wantedTexts.length === 0) return wanted;
+  const { scalars, texts } = dictionary;
+  const marks = wanted.subarray(scalars.length, dictionary.size);
+  const mark = (from: number, to: number) => texts.markEqual(wantedTexts, marks, from, to);
+  yield* inSlices(texts.count, mark, TEXTS_AT_ONCE);
   return wanted;
 }
 
@@ -207,20 +217,25 @@ function* rowsWithCodes(
   return bits;
 }
 
-function rowsOfIds({ rows, ids }: MatchScope, wanted: Uint32Array): Bits {
+function* rowsOfIds({ rows, ids }: MatchScope, wanted: Uint32Array): Sliced<Bits> {
   const bits = new Bits(rows);
-  for (let index = 0; index < wanted.length / ID_WORDS; index++) {
-    const row = findId(ids, wanted, index);
-    if (row >= 0) bits.add(row);
-  }
+  yield* inSlices(wanted.length / ID_WORDS, (from, to) => {
+    for (let index = from; index < to; index++) {
+      const row = findId(ids, wanted, index);
+      if (row >= 0) bits.add(row);
+    }
+  }, IDS_AT_ONCE);
   return bits;
 }
 
 /** Every document has an id, and no other values than texts are asked for. */
-function idRows(leaf: Exclude<Leaf, { kind: "documents" }>, scope: MatchScope): Bits {
+function* idRows(
+  leaf: Exclude<Leaf, { kind: "documents" }>,
+  scope: MatchScope,
+): Sliced<Bits> {
   if (leaf.kind !== "values") throw new TypeError(`Cannot filter ids by ${leaf.kind}`);
   const ids = leaf.values.filter(isUlid);
   const words = new Uint32Array(ids.length * ID_WORDS);
   ids.forEach((id, index) => writeId(words, index, id));
-  return rowsOfIds(scope, words);
+  return yield* rowsOfIds(scope, words);
 }

@@ -4,6 +4,8 @@
  *
  * @module
  */
+import { MergeHeap } from "../model/merge_heap.ts";
+import { inSlices, type Sliced } from "../store/slices.ts";
 import { compareIds, readId } from "./id_words.ts";
 import type { IndexReader } from "./index_reader.ts";
 import type { ListedDocument, ListPage, Position } from "./list_query.ts";
@@ -19,6 +21,9 @@ export interface RankedMatches {
   name: string;
 }
 
+/** Matches that are sorted without a pause. */
+const SORTED_AT_ONCE = 512;
+
 /** A cut of a list. */
 export interface Cut {
   offset: number;
@@ -27,22 +32,23 @@ export interface Cut {
 }
 
 /** A page of the selected matches. */
-export function rankedPage(
+export function* rankedPage(
   collectionId: string,
   reader: IndexReader,
   selected: SelectedDocuments,
   { ids, scores }: RankedMatches,
   { offset, limit, after }: Cut,
-): ListPage {
-  const { layers, rows } = matchedRows(reader, ids, scores.length);
-  let found: number[] = [];
-  for (let index = 0; index < scores.length; index++) {
-    const layer = layers[index]!;
-    if (layer !== NO_LAYER && selected.selects(layer, rows[index]!)) found.push(index);
-  }
+): Sliced<ListPage> {
+  const { layers, rows } = yield* matchedRows(reader, ids, scores.length);
+  const matches: number[] = [];
+  yield* inSlices(scores.length, (from, to) => {
+    for (let index = from; index < to; index++) {
+      const layer = layers[index]!;
+      if (layer !== NO_LAYER && selected.selects(layer, rows[index]!)) matches.push(index);
+    }
+  });
   const order = (a: number, b: number) => scores[b]! - scores[a]! || compareIds(ids, a, ids, b);
-  // A search answers in this order already, but for matches that score alike.
-  if (!found.every((index, at) => at === 0 || order(found[at - 1]!, index) <= 0)) found.sort(order);
+  let found = yield* inOrder(matches, order);
   const total = found.length;
   if (after !== undefined && after !== "start") {
     found = found.filter((index) => isBehind(scores[index]!, readId(ids, index), after));
@@ -60,6 +66,38 @@ export function rankedPage(
     rows: listed,
     next: isEnd ? null : positionOf(scores[last.index]!, last.listed.id),
   };
+}
+
+/** Sorts matches. A search answers in this order already, but for matches that score alike. */
+function* inOrder(
+  matches: number[],
+  order: (a: number, b: number) => number,
+): Sliced<number[]> {
+  let isInOrder = true;
+  const parts: number[][] = [];
+  yield* inSlices(matches.length, (from, to) => {
+    if (from > 0 && order(matches[from - 1]!, matches[from]!) > 0) isInOrder = false;
+    const part = matches.slice(from, to);
+    for (let at = 1; at < part.length && isInOrder; at++) {
+      isInOrder = order(part[at - 1]!, part[at]!) <= 0;
+    }
+    parts.push(part.sort(order));
+  }, SORTED_AT_ONCE);
+  if (isInOrder) return matches;
+  const at = parts.map(() => 0);
+  const heap = new MergeHeap(
+    parts.keys(),
+    (a, b) => order(parts[a]![at[a]!]!, parts[b]![at[b]!]!) < 0,
+  );
+  const sorted: number[] = [];
+  while (heap.first >= 0) {
+    const part = heap.first;
+    sorted.push(parts[part]![at[part]!++]!);
+    if (at[part] === parts[part]!.length) heap.ended();
+    else heap.advanced();
+    if (sorted.length % SORTED_AT_ONCE === 0) yield;
+  }
+  return sorted;
 }
 
 function listedAt(

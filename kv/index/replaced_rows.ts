@@ -42,7 +42,7 @@ export function* replacedRows(segment: Core, later: Core): Sliced<Uint32Array> {
         if (other === end) return;
         if (compareIds(later.ids, other, segment.ids, row) === 0) rows.push(row);
       }
-    });
+    }, COMPARED_AT_ONCE);
   }
   return Uint32Array.from(rows);
 }
@@ -57,6 +57,8 @@ function rangeAmong({ ids, versions }: Core, other: Core): { first: number; coun
 
 /** Rows that are searched for between two yields: a fraction of a millisecond once it is compiled. */
 const SEARCHED_AT_ONCE = 512;
+/** Rows that are gone through beside those of another segment between two yields. */
+const COMPARED_AT_ONCE = 1_024;
 const NONE = new Uint32Array(0);
 
 /** The rows of a segment that are hidden: `before` and those that later ones replace; null when there are none. */
@@ -68,18 +70,17 @@ export function* hiddenRows(
   let hidden = before;
   for (const one of later) {
     const rows = yield* replacedRows(segment, one);
-    for (const row of rows) {
-      if (hidden?.has(row)) continue;
-      // What is known is not changed: readers hold it.
-      if (hidden === null || hidden === before) hidden = copyOf(before, segment.versions.length);
-      hidden.add(row);
-    }
+    yield* inSlices(rows.length, (from, to) => {
+      for (let at = from; at < to; at++) {
+        const row = rows[at]!;
+        if (hidden?.has(row)) continue;
+        // What is known is not changed: readers hold it.
+        if (hidden === null || hidden === before) {
+          hidden = before?.copy() ?? new Bits(segment.versions.length);
+        }
+        hidden.add(row);
+      }
+    });
   }
   return hidden;
-}
-
-function copyOf(bits: Bits | null, rows: number): Bits {
-  const copy = new Bits(rows);
-  if (bits !== null) copy.words.set(bits.words);
-  return copy;
 }

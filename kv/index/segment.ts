@@ -13,10 +13,12 @@ import { columnValues, type IndexRow } from "./index_row.ts";
 import { columnField } from "./list_columns.ts";
 import { type Core, readCore, readSegmentColumn, type SegmentEntry } from "./manifest.ts";
 import { joinColumns } from "./merge.ts";
-import { runAtOnce, type Sliced, type SliceQueue } from "../store/slices.ts";
+import { inSlices, runAtOnce, type Sliced, type SliceQueue } from "../store/slices.ts";
 
 /** Rows whose texts are sorted without a pause: about a millisecond. */
 const ROWS_AT_ONCE = 1_024;
+/** Ids that are written between two yields: each takes a loop of its digits. */
+const IDS_AT_ONCE = 256;
 
 /** Where a segment's columns come from. */
 export interface ColumnSource {
@@ -30,8 +32,6 @@ export class Segment implements Core {
   readonly ids: Uint32Array;
   readonly versions: Uint32Array;
   readonly rows: number;
-  /** The rows of documents that are gone; null when there are none. */
-  readonly gone: Bits | null;
   #source: ColumnSource;
   readonly #columns = new Map<string, Column>();
   readonly #loading = new Map<string, Promise<void>>();
@@ -41,6 +41,8 @@ export class Segment implements Core {
     readonly name: string,
     core: Core,
     source: ColumnSource,
+    /** The rows of documents that are gone; null when there are none. */
+    readonly gone: Bits | null,
     /** The rows that the segment was made of, if they are of the delta. */
     readonly deltaRows: readonly DeltaRow[] | null = null,
   ) {
@@ -48,7 +50,6 @@ export class Segment implements Core {
     this.versions = core.versions;
     this.rows = core.versions.length;
     this.#source = source;
-    this.gone = goneRows(core.versions);
   }
 
   /** Bytes of what is in memory. */
@@ -114,7 +115,9 @@ export async function openSegment(
   set: SegmentSet,
   entry: SegmentEntry,
 ): Promise<Segment> {
-  return new Segment(name, await readCore(set, entry), storedColumns(set, entry));
+  const core = await readCore(set, entry);
+  const gone = await set.store.slices.run(goneRows(core.versions));
+  return new Segment(name, core, storedColumns(set, entry), gone);
 }
 
 /** The columns that the store has of a segment. */
@@ -125,18 +128,26 @@ export function storedColumns(set: SegmentSet, entry: SegmentEntry): ColumnSourc
   };
 }
 
+/** A segment of few delta rows, which are sorted by id; its columns are made at once. */
+export function deltaSegment(name: string, rows: readonly DeltaRow[]): Segment {
+  return runAtOnce(deltaSegmentInSlices(name, rows));
+}
+
 /** A segment of delta rows, which are sorted by id; with `slices` its columns are made in turn with others. */
-export function deltaSegment(
+export function* deltaSegmentInSlices(
   name: string,
   rows: readonly DeltaRow[],
   slices?: SliceQueue,
-): Segment {
+): Sliced<Segment> {
   const ids = new Uint32Array(rows.length * ID_WORDS);
   const versions = new Uint32Array(rows.length);
-  rows.forEach(({ id, row }, index) => {
-    writeId(ids, index, id);
-    versions[index] = "gone" in row ? 0 : row.n;
-  });
+  yield* inSlices(rows.length, (from, to) => {
+    for (let index = from; index < to; index++) {
+      const { id, row } = rows[index]!;
+      writeId(ids, index, id);
+      versions[index] = "gone" in row ? 0 : row.n;
+    }
+  }, IDS_AT_ONCE);
   const source = {
     has: (column: string) =>
       rows.every(({ row }) => "gone" in row || columnValues(row, column) !== undefined),
@@ -145,7 +156,8 @@ export function deltaSegment(
       return Promise.resolve(slices === undefined ? runAtOnce(work) : slices.run(work));
     },
   };
-  return new Segment(name, { ids, versions }, source, rows);
+  const gone = yield* goneRows(versions);
+  return new Segment(name, { ids, versions }, source, gone, rows);
 }
 
 /** A column of rows, some of them at a time. */
@@ -175,11 +187,12 @@ export function* rowsColumnInSlices(
   return yield* columnInSlices(values, columnField(name) === undefined);
 }
 
-function goneRows(versions: Uint32Array): Bits | null {
-  if (!versions.includes(0)) return null;
+function* goneRows(versions: Uint32Array): Sliced<Bits | null> {
+  const first = versions.indexOf(0);
+  if (first < 0) return null;
   const gone = new Bits(versions.length);
-  versions.forEach((version, row) => {
-    if (version === 0) gone.add(row);
+  yield* inSlices(versions.length - first, (from, to) => {
+    for (let row = first + from; row < first + to; row++) if (versions[row] === 0) gone.add(row);
   });
   return gone;
 }

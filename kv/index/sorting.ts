@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Column } from "./column.ts";
+import type { Codes, Column } from "./column.ts";
 import { compareIds } from "./id_words.ts";
 import type { Segment } from "./segment.ts";
 import { inSlices, type Sliced } from "../store/slices.ts";
@@ -30,48 +30,42 @@ function* countingPass(
   order: Uint32Array,
   { column, descending }: SortColumn,
 ): Sliced<Uint32Array<ArrayBuffer>> {
-  const { codes, starts, dictionary } = column;
-  const first = starts === null ? codes : yield* firstCodes(column);
-  const positions = yield* positionsOfCodes(column, descending);
-  const ends = new Uint32Array(dictionary.ranks + 2);
+  const ranks = yield* ranksOfRows(column);
+  // For each rank, and for "no value", how many rows have it, and then where the next of them goes.
+  const next = new Uint32Array(column.dictionary.ranks + 1);
   yield* inSlices(order.length, (from, to) => {
     // The order does not matter here.
-    for (let row = from; row < to; row++) ends[positions[first[row]!]! + 1]! += 1;
+    for (let row = from; row < to; row++) next[ranks[row]!]! += 1;
   });
-  yield* inSlices(ends.length, (from, to) => {
-    for (let at = Math.max(1, from); at < to; at++) ends[at]! += ends[at - 1]!;
+  const last = next.length - 1;
+  let before = 0;
+  yield* inSlices(next.length, (from, to) => {
+    for (let at = from; at < to; at++) {
+      const rank = descending && at < last ? last - 1 - at : at;
+      const count = next[rank]!;
+      next[rank] = before;
+      before += count;
+    }
   });
   const sorted = new Uint32Array(order.length);
   yield* inSlices(order.length, (from, to) => {
     for (let at = from; at < to; at++) {
       const row = order[at]!;
-      sorted[ends[positions[first[row]!]!]!++] = row;
+      sorted[next[ranks[row]!]!++] = row;
     }
   });
   return sorted;
 }
 
-/** For each row of a column of several values the code by which it sorts. */
-function* firstCodes(column: Column): Sliced<Uint32Array> {
-  const first = new Uint32Array(column.rows);
-  yield* inSlices(first.length, (from, to) => {
-    for (let row = from; row < to; row++) first[row] = column.code(row);
+/** For each row the rank by which it sorts: its code, unless rows have several values or texts sort alike. */
+function* ranksOfRows(column: Column): Sliced<Codes> {
+  const { codes, starts, dictionary } = column;
+  if (starts === null && dictionary.sortFormOf === null) return codes;
+  const ranks = new Uint32Array(column.rows);
+  yield* inSlices(ranks.length, (from, to) => {
+    for (let row = from; row < to; row++) ranks[row] = column.rank(row);
   });
-  return first;
-}
-
-/** For each code its position in the sort; the last one is that of "no value". */
-function* positionsOfCodes({ dictionary }: Column, descending: boolean): Sliced<Uint32Array> {
-  const { size, ranks } = dictionary;
-  const positions = new Uint32Array(size + 1);
-  yield* inSlices(size, (from, to) => {
-    for (let code = from; code < to; code++) {
-      const rank = dictionary.rank(code);
-      positions[code] = descending ? ranks - 1 - rank : rank;
-    }
-  });
-  positions[size] = ranks;
-  return positions;
+  return ranks;
 }
 
 /** Compares two rows of one segment. */

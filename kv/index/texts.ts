@@ -20,6 +20,19 @@ export function wellFormed(text: string): string {
   return text.isWellFormed() ? text : text.toWellFormed();
 }
 
+/** Texts as bytes, by how many bytes they have. */
+export type TextsByLength = readonly (Uint8Array[] | undefined)[];
+
+/** Texts that are looked for together. */
+export function textsByLength(texts: readonly string[]): TextsByLength {
+  const byLength: Uint8Array[][] = [];
+  for (const text of texts) {
+    const bytes = new TextEncoder().encode(text);
+    (byLength[bytes.length] ??= []).push(bytes);
+  }
+  return byLength;
+}
+
 /** An immutable list of texts. */
 export class Texts {
   /** Text `i` is `bytes[offsets[i]]` up to `bytes[offsets[i + 1]]`. */
@@ -44,14 +57,17 @@ export class Texts {
     return (leftEnd - left) - (rightEnd - right);
   }
 
-  /** The index of a text, or -1. The list is not searched in order, so it need not be sorted. */
-  indexOf(text: Uint8Array): number {
+  /**
+   * Sets `marks[i]` for each text `i` from one up to another that is one of `wanted`. The list is not searched in
+   * order, so it need not be sorted.
+   */
+  markEqual(wanted: TextsByLength, marks: Uint8Array, from: number, to: number): void {
     const { bytes, offsets } = this;
-    for (let i = 0; i + 1 < offsets.length; i++) {
+    for (let i = from; i < to; i++) {
       const start = offsets[i]!;
-      if (offsets[i + 1]! - start === text.length && matchesAt(bytes, start, text)) return i;
+      const candidates = wanted[offsets[i + 1]! - start];
+      if (candidates?.some((text) => matchesAt(bytes, start, text))) marks[i] = 1;
     }
-    return -1;
   }
 
   /** Text `i`. */

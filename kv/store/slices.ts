@@ -45,6 +45,11 @@ export class SliceQueue {
     return promise as Promise<T>;
   }
 
+  /** Lets the event loop go round, for who has worked outside of slices. */
+  pause(): Promise<void> {
+    return this.#pause();
+  }
+
   /** Works until the time of all is spent. */
   #slice<T>(work: Sliced<T>): IteratorResult<void, T> {
     const startedAt = performance.now();

@@ -5,6 +5,7 @@ import { indexDeltaKey, indexEpochKey, indexVersionKey } from "../../../kv/keys.
 import { KV_VALUE_BYTES_MAX } from "../../../kv/limits.ts";
 import { DenoKvDriver } from "../../../kv/store/driver.ts";
 import { Operation } from "../../../kv/store/operation.ts";
+import { runAtOnce } from "../../../kv/store/slices.ts";
 import { Store } from "../../../kv/store/store.ts";
 import { idOf, rowOf } from "../../support/list_harness.ts";
 
@@ -93,7 +94,7 @@ Deno.test("newestRows() takes of each document the row of the latest epoch", () 
       row: rowOf(number),
     }))
   );
-  const newest = newestRows(rows.sort((a, b) => a.epoch - b.epoch));
+  const newest = runAtOnce(newestRows(rows.sort((a, b) => a.epoch - b.epoch)));
   assertEquals(newest.map(({ id, epoch }) => [id, epoch]), [
     [idOf(1), 2],
     [idOf(2), 3],
