@@ -24,6 +24,7 @@ import {
 import { Refusal } from "../refusals.ts";
 import type { SchemaSource } from "../schema/schema.ts";
 import type { Entry } from "../store/operation.ts";
+import { noteWritten } from "../optimistic_write.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
 
 /** A token as the admin sees it. */
@@ -153,6 +154,7 @@ async function changeToken(
     if (!sameJson(next, state)) {
       next.updatedAt = Math.max(transaction.at, head.row!.at);
       transaction.save("api_token", id, head, next);
+      transaction.after(() => Promise.resolve(noteWritten(transaction, "api_token", id)));
       // Streams of the feed look at their token when there is something new: this is.
       transaction.operation.touch(changeStampKey);
     }

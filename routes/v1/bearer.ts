@@ -12,6 +12,7 @@ import { findPreview } from "../../kv/documents/previews.ts";
 import type { Schema } from "../../kv/model/collection.ts";
 import { tokenIdOf } from "../../kv/model/token_text.ts";
 import { Refusal } from "../../kv/refusals.ts";
+import type { Admission } from "../../kv/rate_limit/rate_limiter.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import type { Store } from "../../kv/store/store.ts";
 import { findReadingToken, type ReadingToken } from "../../kv/people/reading_tokens.ts";
@@ -102,9 +103,8 @@ async function open(
     (seen) => glimpse?.(http, seen) ?? [],
   );
   const { quotaPerMinute } = token;
-  const admission = begun?.quotaPerMinute === quotaPerMinute
-    ? begun.admission
-    : await deps.limiter.admit(`token:${token.id}`, quotaPerMinute, window);
+  const admission = (begun && countedBefore(begun, quotaPerMinute)) ??
+    await deps.limiter.admit(`token:${token.id}`, quotaPerMinute, window);
   tellQuota(headers, quotaPerMinute, admission);
   if (!admission.admitted) {
     tokens.forgetUse(token.id);
@@ -128,6 +128,13 @@ async function open(
     preview: null,
     renewed,
   };
+}
+
+/** A request that was counted by what the quota was counts once by what it is; null where it does not fit that. */
+function countedBefore({ admission, quotaPerMinute }: Begun, quota: number): Admission | null {
+  if (quota === quotaPerMinute) return admission;
+  const remaining = admission.remaining + quota - quotaPerMinute;
+  return admission.admitted && remaining >= 0 ? { ...admission, remaining } : null;
 }
 
 /** What a request begins with. */

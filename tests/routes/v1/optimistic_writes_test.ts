@@ -353,3 +353,38 @@ Deno.test("a small quota is exact where every process begins without a read", as
   assertEquals(statuses.filter((status) => status === 201).length, 23);
   assertEquals(statuses.filter((status) => status === 429).length, 17);
 });
+
+Deno.test("a request is counted once by a quota that has changed since this process saw it", async () => {
+  await using site = await warmSite({ quotaPerMinute: 60 });
+  const { test, tokenId, here } = site;
+  const setQuota = (quotaPerMinute: number) =>
+    test.admin("PATCH", `/tokens/${tokenId}`, { quotaPerMinute });
+  const told = async () => {
+    const { status, headers } = await here("POST", "/posts", { title: "Counted" });
+    return [status, headers.get("ratelimit-policy"), headers.get("ratelimit")?.split(";")[1]];
+  };
+  // Two of the window were used to warm up.
+  assertEquals(await told(), [201, '"default";q=60;w=60', "r=57"]);
+  await setQuota(5);
+  assertEquals(await told(), [201, '"default";q=5;w=60', "r=1"]);
+  await setQuota(50);
+  assertEquals(await told(), [201, '"default";q=50;w=60', "r=45"]);
+  await setQuota(6);
+  assertEquals(await told(), [201, '"default";q=6;w=60', "r=0"]);
+  assertEquals(await told(), [429, '"default";q=6;w=60', "r=0"]);
+});
+
+Deno.test("a process that lowers a quota itself counts no request that it refuses", async () => {
+  await using test = await headless();
+  await test.setUp();
+  const token = (await test.admin("POST", "/tokens", { name: "t", scopes: ["*"] })).json;
+  const post = () => test.v1("POST", "/posts", { token: token.token, body: { title: "T" } });
+  for (let n = 0; n < 3; n++) {
+    assertEquals((await post()).status, 201);
+    test.context.advance(10_000);
+  }
+  await test.admin("PATCH", `/tokens/${token.id}`, { quotaPerMinute: 2 });
+  const { status, headers } = await post();
+  // The second one leaves the window, a minute after it came.
+  assertEquals([status, headers.get("retry-after")], [429, "40"]);
+});
