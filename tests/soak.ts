@@ -13,6 +13,7 @@ import { liveThroughGameDay } from "./simulation/game_day.ts";
 import { hasKvConnect } from "./support/kv_connect.ts";
 import { simulateBackups } from "./simulation/backups.ts";
 import { simulateChanges } from "./simulation/changes.ts";
+import { simulateColdAndWarm } from "./simulation/cold_and_warm.ts";
 import { simulateDocuments } from "./simulation/documents.ts";
 import { simulateHistory } from "./simulation/history.ts";
 import { simulateIdempotency } from "./simulation/idempotency.ts";
@@ -52,6 +53,7 @@ const SOAKERS: Soaker[] = [
   { name: "what leaves the public while it is shown", seeds: 10, run: simulateWithdrawals },
   { name: "writes sent again under their keys", seeds: 20, run: simulateIdempotency },
   { name: "writes that begin without a read", seeds: 20, run: simulateOptimisticWrites },
+  { name: "processes that know more or less", seeds: 5, run: simulateColdAndWarm },
   { name: "mirrors by the change feed", seeds: 2, run: simulateChanges },
   { name: "requests against the description", seeds: 1, run: fuzzOnce },
   { name: "requests to the admin API", seeds: 1, run: fuzzAdminSoak },
