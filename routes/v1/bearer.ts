@@ -170,10 +170,15 @@ function load(
 ) {
   const early: Promise<Entry>[] = [];
   const loading = Promise.all([
-    deps.content.schema.at(version, (seen) => void early.push(...glimpse(seen))),
+    deps.content.schema.at(version, (seen) => {
+      for (const read of glimpse(seen)) {
+        read.catch(() => {});
+        early.push(read);
+      }
+    }),
     tokens.usesOf(id),
   ]).then(([current, uses]) => ({ current, uses, early }));
-  // A request that is refused does not wait for it.
+  // A request that is refused waits for none of it, and a failure that nobody hears would end the process.
   loading.catch(() => {});
   return loading;
 }

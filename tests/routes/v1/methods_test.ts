@@ -1,4 +1,5 @@
 /** Unknown routes, wrong methods, and what every answer carries. */
+import type { Key } from "../../../kv/keys.ts";
 import { StoreUnavailable } from "../../../kv/store/driver.ts";
 import { assert, assertEquals, assertMatch, assertNotEquals } from "../../support/assert.ts";
 import { assertFramed, assertRefused, headless, NO_ID } from "../../support/headless.ts";
@@ -128,3 +129,27 @@ for (const method of ["getMany", "commit"] as const) {
     assertMatch(answer.headers.get("retry-after")!, /^[1-9]\d*$/);
   });
 }
+
+Deno.test("a request that fails leaves no read behind whose failure nobody hears", async () => {
+  await using test = await headless([]);
+  const { store } = test.context;
+  const read = store.driver.getMany.bind(store.driver);
+  const gone = new StoreUnavailable("gone");
+  let failures = 0;
+  const lateFailure = async () => {
+    await new Promise((over) => setTimeout(over, 20));
+    failures++;
+    throw gone;
+  };
+  Object.assign(store, { sleep: () => Promise.resolve() });
+  Object.assign(store.driver, {
+    commit: () => Promise.reject(gone),
+    // What is read ahead of the answer, beside the count of the request.
+    getMany: (keys: Key[]) =>
+      keys.some(([first]) => first === "index") ? lateFailure() : read(keys),
+  });
+
+  assertRefused(await test.v1("GET", "/posts"), 503, "UNAVAILABLE");
+  await new Promise((over) => setTimeout(over, 60));
+  assertEquals(failures > 0, true);
+});
