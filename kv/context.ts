@@ -4,9 +4,8 @@
  *
  * @module
  */
-import { ulid } from "@std/ulid";
 import type { Log } from "./log.ts";
-import { CROCKFORD } from "./model/ulid.ts";
+import { CROCKFORD, freshUlids } from "./model/ulid.ts";
 import type { ObjectStore } from "./objects/object_store.ts";
 import type { Store } from "./store/store.ts";
 
@@ -34,11 +33,11 @@ const TIME_CHARS = 10;
  * A source of ULIDs whose order is the order of asking, within one millisecond too: there the random
  * part of the last one is counted up, as the ULID specification describes.
  */
-export function ulidSource(fresh: (ms: number) => string = ulid): (ms: number) => string {
+export function ulidSource(fresh: (ms: number) => string = freshUlids()): (ms: number) => string {
   let last = "";
   let lastMs = NaN;
   return (ms) => {
-    // Nothing of a fresh one would be used, and making it takes sixteen random numbers.
+    // Nothing of a fresh one would be used.
     if (ms === lastMs) return last = successor(last);
     lastMs = ms;
     const next = fresh(ms);

@@ -1,8 +1,9 @@
 /**
- * How ULIDs are spelled.
+ * How ULIDs are spelled, and fresh ones.
  *
  * @module
  */
+import { randomBytes } from "node:crypto";
 
 /** Crockford's base 32: the digits of a ULID in their order. */
 export const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -15,6 +16,37 @@ const ULID = new RegExp(`^${ULID_PATTERN}$`);
 /** Whether `text` is spelled as a ULID. */
 export function isUlid(text: unknown): text is string {
   return typeof text === "string" && ULID.test(text);
+}
+
+const TIME_DIGITS = 10;
+const RANDOM_DIGITS = 16;
+/** For so many ULIDs random bytes are fetched at a time: fetching them takes longer than all else of an id. */
+const FETCHED_FOR = 64;
+
+/** A source of ULIDs with the time that is asked for, each with a random part of its own. */
+export function freshUlids(
+  random: (count: number) => Uint8Array = randomBytes,
+): (ms: number) => string {
+  let bytes: Uint8Array = new Uint8Array();
+  let next = 0;
+  return (ms) => {
+    if (next === bytes.length) {
+      bytes = random(FETCHED_FOR * RANDOM_DIGITS);
+      next = 0;
+    }
+    let id = timeDigits(ms);
+    // A digit is five bits of its byte.
+    for (const end = next + RANDOM_DIGITS; next < end; next++) id += CROCKFORD[bytes[next]! % 32];
+    return id;
+  };
+}
+
+function timeDigits(ms: number): string {
+  let digits = "";
+  for (let rest = ms; digits.length < TIME_DIGITS; rest = Math.floor(rest / 32)) {
+    digits = CROCKFORD[rest % 32] + digits;
+  }
+  return digits;
 }
 
 /** The same 128 bits spelled as a UUID (RFC 9562), for formats that know no ULIDs. */

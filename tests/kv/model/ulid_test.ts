@@ -1,0 +1,31 @@
+import { assertEquals } from "@std/assert";
+import { decodeTime } from "@std/ulid";
+import { CROCKFORD, freshUlids, isUlid } from "../../../kv/model/ulid.ts";
+
+Deno.test("freshUlids() tells the time that it was asked for, and never the same random part twice", () => {
+  const fresh = freshUlids();
+  const times = [0, 1, 31, 32, 1_790_000_000_000, 2 ** 48 - 1];
+  const ids = Array.from({ length: 3_000 }, (_, n) => fresh(times[n % times.length]!));
+
+  assertEquals(ids.every(isUlid), true);
+  assertEquals(ids.map(decodeTime), ids.map((_, n) => times[n % times.length]));
+  assertEquals(new Set(ids.map((id) => id.slice(10))).size, ids.length);
+});
+
+Deno.test("freshUlids() spells every digit as often, from bytes that are used once", () => {
+  let next = 0;
+  const fetched: number[] = [];
+  const fresh = freshUlids((count) => {
+    fetched.push(count);
+    return Uint8Array.from({ length: count }, () => next++ % 256);
+  });
+
+  const digits = Array.from({ length: 1_024 }, () => fresh(0).slice(10)).join("");
+
+  const counts = new Map<string, number>();
+  for (const digit of digits) counts.set(digit, (counts.get(digit) ?? 0) + 1);
+  assertEquals([...counts.keys()].sort().join(""), CROCKFORD);
+  assertEquals(new Set(counts.values()), new Set([digits.length / 32]));
+  assertEquals(fetched.reduce((sum, count) => sum + count), digits.length);
+  assertEquals(fetched.length <= 16, true);
+});
