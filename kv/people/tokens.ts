@@ -189,13 +189,21 @@ export function tokenOfRow(row: LiveRow | null): TokenState | null {
   return row?.body === undefined ? null : JSON.parse(decoder.decode(row.body));
 }
 
-/** Whether a text is this token's, and the token neither revoked nor expired at `now` (epoch seconds). */
-export function isTokenValid(token: TokenState, text: string, now: number): boolean {
+/**
+ * Whether a text is this token's, and the token neither revoked nor expired at `now` (epoch seconds); `matches`
+ * compares a text with a hash.
+ */
+export function isTokenValid(
+  token: TokenState,
+  text: string,
+  now: number,
+  matches = secretMatches,
+): boolean {
   if (token.revokedAt !== null) return false;
   if (token.expiresAt !== null && token.expiresAt <= now) return false;
-  if (secretMatches(text, token.hash)) return true;
+  if (matches(text, token.hash)) return true;
   if (token.previousHash === null || (token.previousUntil ?? 0) <= now) return false;
-  return secretMatches(text, token.previousHash);
+  return matches(text, token.previousHash);
 }
 
 /** Whether a secret opens with a token's next state what it does not open now; `at` is epoch seconds. */

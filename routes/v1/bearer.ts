@@ -17,7 +17,6 @@ import type { Entry } from "../../kv/store/operation.ts";
 import type { Store } from "../../kv/store/store.ts";
 import { findReadingToken, type ReadingToken } from "../../kv/people/reading_tokens.ts";
 import type { TokenState } from "../../kv/model/token.ts";
-import { isTokenValid } from "../../kv/people/tokens.ts";
 import type { Deps } from "../deps.ts";
 import { countAddress, countUnauthenticated } from "../address_quota.ts";
 import { allowOrigin, type BearerCall, bearerText, tellQuota } from "./bearer_call.ts";
@@ -91,7 +90,7 @@ async function open(
   const noted = isOptimistic?.(http) ? [live, version, ...entries.slice(0, keys.length)] : [];
   for (const entry of noted) context.store.assumed.note(entry);
   const token = tokens.read(live);
-  if (token === null || !isTokenValid(token, text!, context.now() / 1000)) {
+  if (token === null || !tokens.isValid(token, text!)) {
     return await countUnauthenticated(deps, http, headers);
   }
   http.set("tokenName", token.name);
@@ -115,7 +114,7 @@ async function open(
   entries.push(...more);
   const renewed = async () => {
     const again = tokens.read(await context.store.get<LiveRow>(liveKey("api_token", id)));
-    if (again !== null && isTokenValid(again, text!, context.now() / 1000)) return again;
+    if (again !== null && tokens.isValid(again, text!)) return again;
     throw new Refusal("UNAUTHENTICATED");
   };
   return {

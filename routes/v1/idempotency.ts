@@ -46,7 +46,7 @@ export function idempotencyKeyOf(http: HttpContext): string | undefined {
 /** The keys of the record and the claim that the request may find, to be read with its token. */
 export function idempotencyKeys(http: HttpContext): Key[] {
   const key = http.req.header("idempotency-key");
-  const tokenId = tokenIdOf(bearerText(http) ?? "");
+  const tokenId = key === undefined ? null : tokenIdOf(bearerText(http) ?? "");
   if (key === undefined || tokenId === null) return [];
   const request = new IdempotentRequest(tokenId, key, []);
   return [request.key, request.claimKey];

@@ -8,8 +8,9 @@ import type { LiveRow } from "../../kv/entities.ts";
 import { lastUsedKey, tokenUseKey } from "../../kv/keys.ts";
 import { LAST_USED_SECONDS } from "../../kv/limits.ts";
 import type { TokenState } from "../../kv/model/token.ts";
+import { KnownSecrets } from "../../kv/model/token_text.ts";
 import { TokenUse, type UseOfHour } from "../../kv/people/token_use.ts";
-import { tokenOfRow } from "../../kv/people/tokens.ts";
+import { isTokenValid, tokenOfRow } from "../../kv/people/tokens.ts";
 import { type Entry, Operation } from "../../kv/store/operation.ts";
 import { TOKENS_KEPT_MAX } from "../limits.ts";
 
@@ -20,6 +21,7 @@ type Uses = [last: Entry<number>, counts: Entry<UseOfHour[]>];
 export class KnownTokens {
   readonly #context: Context;
   readonly #tokens = new Map<string, { vid: string; state: TokenState }>();
+  readonly #secrets = new KnownSecrets(TOKENS_KEPT_MAX);
   readonly #used = new Map<string, number>();
   readonly #use = new TokenUse();
 
@@ -38,6 +40,12 @@ export class KnownTokens {
     if (this.#tokens.size >= TOKENS_KEPT_MAX) this.#tokens.clear();
     this.#tokens.set(id, { vid: value.vid, state });
     return state;
+  }
+
+  /** Whether a text is a token's, and the token neither revoked nor expired. */
+  isValid(token: TokenState, text: string): boolean {
+    const now = this.#context.now() / 1000;
+    return isTokenValid(token, text, now, (given, hash) => this.#secrets.matches(given, hash));
   }
 
   /** Whether the store is to be told of the use of a token: once a minute. */

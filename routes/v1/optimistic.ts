@@ -9,7 +9,6 @@ import type { Context as HttpContext } from "@hono/hono";
 import type { LiveRow } from "../../kv/entities.ts";
 import { type Key, liveKey, schemaKey } from "../../kv/keys.ts";
 import { tokenIdOf } from "../../kv/model/token_text.ts";
-import { isTokenValid } from "../../kv/people/tokens.ts";
 import type { Admission } from "../../kv/rate_limit/rate_limiter.ts";
 import { Assumption, AssumptionFailed, holds } from "../../kv/store/assumption.ts";
 import type { Entry } from "../../kv/store/operation.ts";
@@ -60,7 +59,7 @@ export class OptimisticCalls {
     const assumption = new Assumption(known, absent);
     const [live, version, ...entries] = assumption.entries as [Entry<LiveRow>, Entry, ...Entry[]];
     const token = this.#tokens.read(live);
-    if (token === null || !isTokenValid(token, text!, context.now() / 1000)) return null;
+    if (token === null || !this.#tokens.isValid(token, text!)) return null;
     const { quotaPerMinute } = token;
     const admission = await limiter.admit(`token:${id}`, quotaPerMinute);
     if (!admission.admitted) return { admission, quotaPerMinute, call: null, headers };

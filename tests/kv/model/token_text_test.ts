@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { ulidSource } from "../../../kv/context.ts";
 import {
+  KnownSecrets,
   mintToken,
   randomBase62,
   secretHash,
@@ -55,4 +56,17 @@ Deno.test("secretMatches() knows the text by its hash alone", () => {
   assertEquals(secretMatches(mintToken(ID), secretHash(token)), false);
   assertEquals(secretMatches(token, ""), false);
   assertEquals(secretMatches(token, secretHash(token) + "0"), false);
+});
+
+Deno.test("KnownSecrets.matches() answers as secretMatches() does, whatever was given before", () => {
+  const known = new KnownSecrets(2);
+  const [a, b, c] = [mintToken(ID), mintToken(ID), mintToken(ID)];
+  const texts = [a, b, c, a, c, b, a, a];
+
+  for (const text of texts) {
+    for (const hash of [secretHash(a), secretHash(b), secretHash(c), "", secretHash(text) + "0"]) {
+      assertEquals(known.matches(text, hash), secretMatches(text, hash));
+      assertEquals(known.matches(`${text}0`, hash), false);
+    }
+  }
 });
