@@ -153,6 +153,14 @@ export const EMBEDDED_CHECKS_MAX = 100;
 export const GROUP_MUTATIONS_MAX = 400;
 /** And up to this many bytes. */
 export const GROUP_BYTES_MAX = 256_000;
+/** How long a commit of the embedded store waits for others to share it, milliseconds. */
+export const COMMIT_DELAY_MS = 1;
+/** More than so many need not be waited for: each spares less than the one before. */
+export const DELAYED_MEMBERS_MAX = 8;
+/** Commits wait while at least this share of those that waited was shared by somebody who came. */
+export const DELAY_PAID_MIN = 0.25;
+/** While fewer were, one of so many tries it. */
+export const DELAY_PROBES = 16;
 /** Bytes after which a chunk of restored rows is full. */
 export const BACKUP_CHUNK_BYTES_MAX = 600_000;
 /** Documents that swap their slugs or values in one commit: each takes one of its nine checks. */

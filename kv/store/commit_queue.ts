@@ -9,6 +9,7 @@
 import { KV_GET_MANY_MAX, WRITE_DEADLINE_MS } from "../limits.ts";
 import { GROUP_BYTES_MAX, GROUP_MUTATIONS_MAX, WRITE_ATTEMPTS_MAX } from "../tuning.ts";
 import { unavailable } from "../refusals.ts";
+import { CommitDelay } from "./commit_delay.ts";
 import { CommitGroup, Footprint, Member } from "./commit_group.ts";
 import { type CommitResult, type Driver, StoreLocked } from "./driver.ts";
 import { type Entry, keyText, type Operation } from "./operation.ts";
@@ -19,6 +20,8 @@ interface Waits {
   sleep: (ms: number) => Promise<void>;
   random: () => number;
   counts: StoreCounts;
+  /** How long a commit may wait for others to share it, milliseconds. */
+  commitDelayMs: number;
 }
 
 /** Commits in the order of arrival where they could disturb one another, and together where not. */
@@ -32,10 +35,12 @@ export class CommitQueue {
   readonly #size = { mutations: 0, bytes: 0 };
   readonly #underWay = new Set<Footprint>();
   #gathering = false;
+  readonly #delay: CommitDelay;
 
   constructor(driver: Driver, waits: Waits) {
     this.#driver = driver;
     this.#waits = waits;
+    this.#delay = new CommitDelay(waits.commitDelayMs);
   }
 
   /** Commits once, alone or in a group. */
@@ -63,14 +68,19 @@ export class CommitQueue {
   /** One more than usual may be under way where it is full: it would gain nothing by waiting. */
   #mayBegin(): boolean {
     const beyond = this.#underWay.size - this.#driver.inFlightMax;
+    return beyond < 0 || (beyond === 0 && this.#isFull);
+  }
+
+  /** Whether no more than what waits would share a commit. */
+  get #isFull(): boolean {
     const { mutations, bytes } = this.#size;
-    const isFull = mutations >= GROUP_MUTATIONS_MAX || bytes >= GROUP_BYTES_MAX;
-    return beyond < 0 || (beyond === 0 && isFull);
+    return mutations >= GROUP_MUTATIONS_MAX || bytes >= GROUP_BYTES_MAX;
   }
 
   /** Begins as many commits as may be under way at a time. */
   #begin(): void {
     while (this.#waiting.length > 0 && this.#mayBegin()) {
+      if (!this.#isFull && this.#delay.waits(this.#waiting.length, () => this.#begin())) return;
       if (
         this.#waiting.length === 1 && this.#underWay.size === 0 && this.#driver.inFlightMax === 1
       ) {
@@ -79,13 +89,13 @@ export class CommitQueue {
         this.#taken([member]);
         const footprint = new Footprint();
         footprint.add(member);
-        this.#run(footprint, this.#commitAlone(member));
+        this.#run(footprint, 1, this.#commitAlone(member));
         return;
       }
       const group = this.#takeGroup();
       if (group.members.length === 0) return;
       this.#taken(group.members);
-      this.#run(group.footprint, this.#commitGroup(group));
+      this.#run(group.footprint, group.members.length, this.#commitGroup(group));
     }
   }
 
@@ -96,8 +106,9 @@ export class CommitQueue {
     }
   }
 
-  #run(footprint: Footprint, commit: Promise<void>): void {
+  #run(footprint: Footprint, members: number, commit: Promise<void>): void {
     this.#underWay.add(footprint);
+    this.#delay.began(members);
     void commit.finally(() => {
       this.#underWay.delete(footprint);
       this.#begin();
@@ -130,6 +141,7 @@ export class CommitQueue {
     if (group.members.length === 1) return await this.#commitAlone(group.members[0]!);
     try {
       const result = await this.#try(group.operation);
+      this.#delay.ended(group.members.length, this.#waiting.length);
       if (result.ok) {
         for (const { resolve } of group.members) resolve(result);
         return;
@@ -191,7 +203,10 @@ export class CommitQueue {
 
   async #commitAlone({ operation, resolve, reject }: Member): Promise<void> {
     try {
-      resolve(await this.#try(operation));
+      const result = await this.#try(operation);
+      // Counted before it is answered: who goes on at once with another commit is still one writer.
+      this.#delay.ended(1, this.#waiting.length);
+      resolve(result);
     } catch (error) {
       reject(error);
     }

@@ -4,7 +4,7 @@
  * @module
  */
 import { dirname } from "node:path";
-import { OPEN_ATTEMPTS_MAX } from "../tuning.ts";
+import { COMMIT_DELAY_MS, OPEN_ATTEMPTS_MAX } from "../tuning.ts";
 import { CommitPort } from "./commit_port.ts";
 import { DenoKvDriver, type Driver, ReadingDriver } from "./driver.ts";
 import { KvThread } from "./kv_thread.ts";
@@ -43,7 +43,8 @@ export async function openStore(
   const { driver, isRemote } = await openDriver(location);
   const watched = watchdog === undefined ? driver : new WatchedDriver(driver, watchdog);
   if (isRemote) return new StoreOf(wrap(new RemoteDriver(watched, { random: Math.random }), null));
-  return new StoreOf(wrap(watched, driver instanceof DenoKvDriver ? driver.native : null));
+  const embedded = wrap(watched, driver instanceof DenoKvDriver ? driver.native : null);
+  return new StoreOf(embedded, { commitDelayMs: COMMIT_DELAY_MS });
 }
 
 /**
