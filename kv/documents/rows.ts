@@ -47,6 +47,9 @@ export async function markedRows(
   return rows;
 }
 
+/** Documents that are decoded without a pause: they are in their rows, unless they are large. */
+const DECODED_AT_ONCE = 50;
+
 /** The present rows of documents; those that are not there are left out. */
 export async function readIndexRows(
   context: Context,
@@ -55,7 +58,8 @@ export async function readIndexRows(
 ): Promise<IndexRow[]> {
   const entries = await context.store.getMany(ids.map((id) => liveKey("document", id)));
   const rows: IndexRow[] = [];
-  for (const entry of entries as Entry<LiveRow>[]) {
+  for (const [at, entry] of (entries as Entry<LiveRow>[]).entries()) {
+    if (at % DECODED_AT_ONCE === DECODED_AT_ONCE - 1) await context.store.slices.pause();
     const id = entry.key[2] as string;
     const { row, state } = await readHead(context, "document", id, entry.key, entry);
     if (row === null || state === null) continue;

@@ -47,6 +47,9 @@ import { deltaSegmentInSlices, openSegment, type Segment } from "./segment.ts";
 const COUNTED_AT_ONCE = 250;
 /** Delta rows that one commit deletes. */
 const DELETED_PER_COMMIT = KV_LIST_MAX / 2;
+/** Such commits under way at a time: while the store applies one, the next is made ready. */
+const DELETES_AT_ONCE = 2;
+
 /** What a compaction needs besides the store. */
 export interface CompactionOptions {
   /** The present rows of documents; those that are not there are left out. */
@@ -180,8 +183,8 @@ async function mergeDelta(compaction: Compaction): Promise<void> {
   const swapped = await replaceTail(compaction, lease, mergedThrough, length, [segment]);
   if (swapped === null) return;
   // Only while the manifest names the segment: an import erases an index, and begins it anew. What a crash
-  // leaves is found by the next compaction.
-  await deleteKeys(set.store, keys, DELETED_PER_COMMIT, swapped);
+  // leaves is found by the next compaction, by where it stands: the order does not matter.
+  await deleteKeys(set.store, keys, DELETED_PER_COMMIT, swapped, set.store.atOnce(DELETES_AT_ONCE));
 }
 
 /** Merges the newest segments where they have become of like size. */

@@ -11,6 +11,7 @@ import { MergeHeap } from "../model/merge_heap.ts";
 import { joinBytes } from "../objects/object_bytes.ts";
 import type { Range } from "../store/driver.ts";
 import type { Entry, Operation } from "../store/operation.ts";
+import { readAhead } from "../store/read_ahead.ts";
 import { inSlices, type Sliced } from "../store/slices.ts";
 import type { Store } from "../store/store.ts";
 import { decodeRow, encodeRow, type GoneRow, type IndexRow } from "./index_row.ts";
@@ -93,12 +94,17 @@ export async function readDelta(
 ): Promise<DeltaRow[]> {
   const { rowsMax, keys } = range;
   const gathered = new GatheredRows(known);
-  const options = { batchSize: ENTRIES_AT_ONCE };
-  let seen = 0;
-  for await (const entry of store.list<Uint8Array>(keyRange(collectionId, range), options)) {
-    if (!gathered.add(entry, rowsMax)) break;
-    keys?.push(entry.key);
-    if (++seen % ENTRIES_AT_ONCE === 0) await store.sleep(0);
+  const entries = store.list<Uint8Array>(keyRange(collectionId, range), {
+    batchSize: ENTRIES_AT_ONCE,
+  });
+  // One more tells that a row beyond has begun.
+  const likely = rowsMax === undefined ? Infinity : rowsMax + 1;
+  for await (const some of readAhead(entries, ENTRIES_AT_ONCE, likely)) {
+    for (const entry of some) {
+      if (!gathered.add(entry, rowsMax)) return gathered.finish();
+      keys?.push(entry.key);
+    }
+    await store.sleep(0);
   }
   return gathered.finish();
 }

@@ -174,7 +174,7 @@ export function columnPieces(column: string, count: number): Key[] {
 
 /** Takes a column of a segment, whose bytes come in parts, into pieces; returns the number of them. */
 export async function addColumn(
-  writer: { isFull: boolean; drain(): Promise<void> },
+  writer: { isFull: boolean; makeRoom(): Promise<void> },
   add: (piece: Key, bytes: Uint8Array) => void,
   column: string,
   parts: readonly Uint8Array[],
@@ -183,7 +183,7 @@ export async function addColumn(
   const pieces = Math.max(1, Math.ceil(length / CHUNK_BYTES));
   let [part, at] = [0, 0];
   for (let piece = 0; piece < pieces; piece++) {
-    if (writer.isFull) await writer.drain();
+    if (writer.isFull) await writer.makeRoom();
     const bytes = new Uint8Array(Math.min(CHUNK_BYTES, length - piece * CHUNK_BYTES));
     for (let filled = 0; filled < bytes.length;) {
       const taken = parts[part]!.subarray(at, at + bytes.length - filled);

@@ -90,7 +90,7 @@ export class SegmentWriter {
 
   /** Stores what waits once it is much. */
   async drainFull(): Promise<void> {
-    if (this.lease.isFull) await this.lease.drain();
+    if (this.lease.isFull) await this.lease.makeRoom();
   }
 
   /** Adds the rest. */

@@ -6,6 +6,7 @@
 import type { Key } from "../keys.ts";
 import type { Range } from "../store/driver.ts";
 import { type Check, Operation } from "../store/operation.ts";
+import { sideBySide } from "../store/side_by_side.ts";
 import type { Store } from "../store/store.ts";
 
 /** Deletes a range, `limit` keys a commit, which are read before with their values; false when `fence` has changed meanwhile. */
@@ -26,17 +27,24 @@ export async function deleteRange(
   }
 }
 
-/** Deletes keys that are known, `limit` a commit; stops when `fence` has changed meanwhile. */
+/**
+ * Deletes keys that are known, `limit` a commit; stops when `fence` has changed meanwhile. Where it does not matter
+ * which of them a crash leaves, several commits may be under way at a time.
+ */
 export async function deleteKeys(
   store: Store,
   keys: readonly Key[],
   limit: number,
   fence?: Check,
+  atOnce = 1,
 ): Promise<void> {
-  for (let start = 0; start < keys.length; start += limit) {
+  const starts = Array.from({ length: Math.ceil(keys.length / limit) }, (_, part) => part * limit);
+  let isFenced = false;
+  await sideBySide(starts, atOnce, async (start) => {
+    if (isFenced) return;
     const operation = new Operation();
     if (fence !== undefined) operation.check(fence);
     for (const key of keys.slice(start, start + limit)) operation.delete(key);
-    if (!(await store.commit(operation)).ok) return;
-  }
+    if (!(await store.commit(operation)).ok) isFenced = true;
+  });
 }

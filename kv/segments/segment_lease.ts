@@ -20,10 +20,12 @@ export class LeaseLost extends Error {
 export class PieceWriter {
   #waiting: { key: Key; bytes: Uint8Array }[] = [];
   #bytes = 0;
+  /** The commit that {@linkcode makeRoom} has begun. */
+  #underWay: Promise<void> = Promise.resolve();
 
   constructor(readonly set: SegmentSet, readonly fence: Check) {}
 
-  /** Whether {@linkcode drain} should be called before more is added. */
+  /** Whether {@linkcode makeRoom} should be called before more is added. */
   get isFull(): boolean {
     return this.#bytes >= COMMIT_BYTES;
   }
@@ -34,19 +36,33 @@ export class PieceWriter {
     this.#bytes += bytes.length;
   }
 
-  /** Commits what waits; throws {@linkcode LeaseLost} when the check fails. */
-  async drain(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const operation = new Operation().check(this.fence);
-      this.#take(operation);
-      if (!(await this.set.store.commit(operation)).ok) throw new LeaseLost("Fenced off");
-    }
+  /**
+   * Begins to commit what waits, once the commit before has ended: what follows is made meanwhile. A commit that
+   * fails is told by the next call.
+   */
+  async makeRoom(): Promise<void> {
+    await this.#underWay;
+    this.#underWay = this.#commit();
+    this.#underWay.catch(() => {});
   }
 
-  /** Adds what waits to a commit that checks for itself, once it fits in there. */
+  /** Commits what waits; throws {@linkcode LeaseLost} when the check fails. */
+  async drain(): Promise<void> {
+    await this.#underWay;
+    while (this.#waiting.length > 0) await this.#commit();
+  }
+
+  /** Adds what waits to a commit that checks for itself, once it fits in there and all before it is committed. */
   async stage(operation: Operation): Promise<void> {
+    await this.#underWay;
     if (this.isFull) await this.drain();
     this.#take(operation);
+  }
+
+  async #commit(): Promise<void> {
+    const operation = new Operation().check(this.fence);
+    this.#take(operation);
+    if (!(await this.set.store.commit(operation)).ok) throw new LeaseLost("Fenced off");
   }
 
   #take(operation: Operation): void {
@@ -91,9 +107,9 @@ export class SegmentLease {
     this.#writer.add(this.id, piece, bytes);
   }
 
-  /** Commits what waits. */
-  async drain(): Promise<void> {
-    await this.#writer.drain();
+  /** Begins to commit what waits, and waits for the commit before. */
+  async makeRoom(): Promise<void> {
+    await this.#writer.makeRoom();
   }
 
   /** Adds the rest and the end of the lease to the commit that makes somebody name the segment. */

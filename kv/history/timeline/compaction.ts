@@ -131,7 +131,7 @@ async function merge(
   const lease = (await set.begin(segment.id, now))!;
   for await (const block of mergeBlocks(alike.map((one) => readBlocks(set, one)))) {
     const { piece, bytes } = addBlock(segment, block);
-    if (lease.isFull) await lease.drain();
+    if (lease.isFull) await lease.makeRoom();
     lease.add(piece, bytes);
   }
   const kept = manifestOf(entry).segments.filter((other) => !alike.includes(other));

@@ -154,7 +154,7 @@ Deno.test("a column is the same after its bytes were cut into pieces", async () 
   );
   const pieces: Uint8Array[] = [];
   let drained = 0;
-  const writer = { isFull: true, drain: () => Promise.resolve(void drained++) };
+  const writer = { isFull: true, makeRoom: () => Promise.resolve(void drained++) };
   const count = await addColumn(writer, (_, bytes) => pieces.push(bytes), "x", columnBytes(column));
   assertEquals([pieces.length, drained], [count, count]);
   assert(count > 1 && pieces.every((piece) => piece.length <= CHUNK_BYTES));
