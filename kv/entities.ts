@@ -206,15 +206,20 @@ export async function versionState<T extends EntityType>(
   return decodeState(bytes);
 }
 
-/** Every living entity of a type with its state, in order of id. */
+/** The head of an entity that is not there. */
+export function absentHead<T extends EntityType>(key: Key): Head<T> {
+  return { entry: { key, value: null, versionstamp: null }, row: null, state: null };
+}
+
+/** Every living entity of a type with its row and state, in order of id. */
 export async function* liveEntities<T extends EntityType>(
   context: Context,
   type: T,
-): AsyncGenerator<{ id: string; row: LiveRow; state: StateOf<T> }> {
+): AsyncGenerator<{ id: string; entry: Entry<LiveRow>; row: LiveRow; state: StateOf<T> }> {
   for await (const entry of context.store.list<LiveRow>({ prefix: livePrefix(type) })) {
     if (entry.value === null || entry.value.gone) continue;
     const id = entry.key[2] as string;
-    const { row, state } = await readHead(context, type, id, entry.key, entry);
-    if (row !== null && state !== null) yield { id, row, state };
+    const { entry: read, row, state } = await readHead(context, type, id, entry.key, entry);
+    if (row !== null && state !== null) yield { id, entry: read, row, state };
   }
 }

@@ -4,6 +4,8 @@
  *
  * @module
  */
+import type { VersionRow } from "./entities.ts";
+import { logKey, versionIdKey, versionKey } from "./keys.ts";
 import { stageMediaRow } from "./media/media_row.ts";
 import { stageOpenRelease } from "./releases/open_releases.ts";
 import type { EntityType, StateOf } from "./model/entity_kinds.ts";
@@ -29,4 +31,18 @@ export function stageSecondaryRows<T extends EntityType>(
 ): void {
   const stage: StageRows<T> | undefined = SECONDARY_ROWS[type];
   stage?.(operation, id, state);
+}
+
+/** Adds a version, its place by id, and its entry in the log: the entity was created, updated or deleted. */
+export function stageVersion(
+  operation: Operation,
+  type: EntityType,
+  id: string,
+  version: VersionRow,
+  change: "c" | "u" | "d",
+): void {
+  operation
+    .set(versionKey(type, id, version.n), version)
+    .set(versionIdKey(version.vid), [type, id, version.n])
+    .set(logKey(type, version.at, id, version.n), change);
 }

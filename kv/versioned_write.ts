@@ -10,9 +10,10 @@
  * @module
  */
 import { recordChange } from "./changes/change_log.ts";
+import { type KnownHeads, SparedHeads } from "./cache/known_heads.ts";
 import type { Context } from "./context.ts";
-import { type Head, type LiveRow, readHead, type VersionRow } from "./entities.ts";
-import { groupKeys, type Key, liveKey, logKey, versionIdKey, versionKey } from "./keys.ts";
+import { absentHead, type Head, type LiveRow, readHead, type VersionRow } from "./entities.ts";
+import { groupKeys, type Key, liveKey, versionKey } from "./keys.ts";
 import { KV_COMMIT_BYTES_MAX, KV_MUTATIONS_MAX, WRITE_DEADLINE_MS } from "./limits.ts";
 import { TURN_WAIT_MS_MAX, WRITE_ATTEMPTS_MAX, WRITE_ATTEMPTS_MIN } from "./tuning.ts";
 import type { Actor } from "./model/entity.ts";
@@ -20,7 +21,7 @@ import { type AnyState, type EntityType, kindOf, type StateOf } from "./model/en
 import type { WebhookEvent } from "./model/webhook.ts";
 import { Refusal } from "./refusals.ts";
 import { provableDecision } from "./provable_decision.ts";
-import { stageSecondaryRows } from "./secondary_rows.ts";
+import { stageSecondaryRows, stageVersion } from "./secondary_rows.ts";
 import { deleteChunks, placeState } from "./history/state_placement.ts";
 import type { CommitResult } from "./store/driver.ts";
 import { type Entry, keyText, Operation, StaleRead } from "./store/operation.ts";
@@ -49,6 +50,7 @@ export class Transaction {
   readonly actor: Actor;
   readonly #known: Map<string, Entry>;
   readonly #nowMs: number;
+  readonly #spared = new SparedHeads();
   /** What webhooks are told of this commit, documents aside. */
   readonly #events = new Set<WebhookEvent>();
   readonly #saves: { type: EntityType; id: string; saved: Saved }[] = [];
@@ -84,7 +86,7 @@ export class Transaction {
 
   /** A new id at the time of this attempt. */
   newId(): string {
-    return this.context.newId(this.#nowMs);
+    return this.#spared.begin(this.context.newId(this.#nowMs));
   }
 
   /** Reads keys without checking them at the commit. */
@@ -127,12 +129,17 @@ export class Transaction {
     return await this.get<T>(key);
   }
 
+  /** Spares {@linkcode head} the reads of a group whose version key is read with {@linkcode get}. */
+  readonly know = (heads: KnownHeads): void => this.#spared.know(heads);
+
   /**
    * Reads an entity. One whose group's version key was read with {@linkcode get} is not checked by itself:
-   * every write of the group touches that key.
+   * every write of the group touches that key. So what is known as of that key, or new, is not read either.
    */
   async head<T extends EntityType>(type: T, id: string): Promise<Head<T>> {
     const key = liveKey(type, id);
+    const spared = this.#checksGroupOf(type) ? this.#spared.find(type, id) : undefined;
+    if (spared !== undefined) return spared;
     const [known] = await this.peek<LiveRow>(key);
     const head = await readHead(this.context, type, id, key, known!);
     if (!this.#checksGroupOf(type)) this.operation.check(head.entry);
@@ -149,9 +156,9 @@ export class Transaction {
    * there: a commit that was given up as lost and tried again must not take effect a second time, later.
    */
   newHead<T extends EntityType>(type: T, id: string): Head<T> {
-    const entry: Entry<LiveRow> = { key: liveKey(type, id), value: null, versionstamp: null };
-    this.operation.check(entry);
-    return { entry, row: null, state: null };
+    const head = absentHead<T>(liveKey(type, id));
+    this.operation.check(head.entry);
+    return head;
   }
 
   /**
@@ -177,7 +184,7 @@ export class Transaction {
     else this.#stageState(type, id, next, live, version);
     const existed = previous !== null && !previous.gone;
     this.operation.set(liveKey(type, id), live);
-    this.#stageVersion(type, id, version, state === null ? "d" : existed ? "u" : "c");
+    stageVersion(this.operation, type, id, version, state === null ? "d" : existed ? "u" : "c");
     if (previous?.snapshot !== undefined && previous.chunks !== undefined) {
       deleteChunks(this.operation, type, id, previous.n, previous.chunks);
     }
@@ -224,7 +231,7 @@ export class Transaction {
     for (const { key, body } of placement.before) {
       this.before(() => this.context.objects.put(key, body));
     }
-    this.#stageVersion(type, id, version, "u");
+    stageVersion(this.operation, type, id, version, "u");
     this.#recorded.set(key, recorded + 1);
   }
 
@@ -233,13 +240,6 @@ export class Transaction {
     const at = Math.max(this.at, previous?.at ?? 0);
     const summary = [this.actor.via, options.summary].filter(Boolean).join(": ") || null;
     return { vid: this.newId(), n, at, by: this.actor.userId, summary };
-  }
-
-  #stageVersion(type: EntityType, id: string, version: VersionRow, change: "c" | "u" | "d"): void {
-    this.operation
-      .set(versionKey(type, id, version.n), version)
-      .set(versionIdKey(version.vid), [type, id, version.n])
-      .set(logKey(type, version.at, id, version.n), change);
   }
 
   /** Work before the commit that leaves only orphans when the commit fails. */

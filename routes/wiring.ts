@@ -160,11 +160,12 @@ function webhooksOf(content: Content, guard: GuardOptions): Deps["webhooks"] {
 }
 
 function contentOf(context: Context, changes: ChangeSignal): Content {
+  const schema = new SchemaSource(context);
   return {
     context,
     changes,
-    webhooks: new WebhookSource(context),
-    schema: new SchemaSource(context),
+    webhooks: new WebhookSource(schema),
+    schema,
     index: new ListIndex({
       store: context.store,
       loadRows: (collection, ids) => readIndexRows(context, collection, ids),

@@ -14,14 +14,12 @@ import type { Head } from "../entities.ts";
 import { requestFanOut } from "../webhooks/fan_out_request.ts";
 import { recordChange } from "../changes/change_log.ts";
 import { requestCompactionSometimes } from "../changes/compaction.ts";
-import { refuseHeldKey } from "../backup/import_lock.ts";
 import { requestCompaction } from "../index/compaction_request.ts";
 import { recordDelta } from "../index/delta.ts";
 import { indexRow } from "../index/index_row.ts";
 import type { JobClass } from "../jobs/job_contract.ts";
 import { mayEnd, stageSchedule } from "./schedule_jobs.ts";
 import { addJob } from "../jobs/jobs.ts";
-import { schemaKey } from "../keys.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import { withConverted } from "../model/field_migration.ts";
 import type { DocumentState } from "../model/document.ts";
@@ -54,9 +52,7 @@ export interface Written extends Stored {
 
 /** The schema that this attempt decides by; the commit fails when it has changed by then. */
 export async function schemaOf(transaction: Transaction, content: Content): Promise<Schema> {
-  const version = await transaction.get(schemaKey);
-  await refuseHeldKey(transaction, version);
-  return await content.schema.at(version);
+  return await content.schema.of(transaction);
 }
 
 /** How a document's next state is staged. */

@@ -13,6 +13,7 @@ import { redact } from "../model/redact.ts";
 import { Refusal } from "../refusals.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import { noteStampKey, readNotes, type VersionNotes } from "./version_notes.ts";
+import { allEnded } from "../store/side_by_side.ts";
 import { forgetPruned } from "./pruned_until.ts";
 
 /** A version without its state. */
@@ -113,13 +114,38 @@ function numberAt(
 
 /** One version by its id, with its state. */
 export async function getVersion(context: Context, versionId: string): Promise<Version> {
-  const { type, id, row } = await getVersionRow(context, versionId);
+  const { value } = await context.store.get<VersionTarget>(versionIdKey(versionId));
+  if (value === null) throw new Refusal("NOT_FOUND");
+  const [type, id, n] = value;
+  return await getVersionAt(context, type, id, { versionId, n });
+}
+
+/** The same for one whose entity and number are known. */
+export async function getVersionAt(
+  context: Context,
+  type: EntityType,
+  id: string,
+  { versionId, n }: { versionId: string; n: number },
+): Promise<Version> {
+  const [entry, notes] = await allEnded([
+    context.store.get<VersionRow>(versionKey(type, id, n)),
+    readNotes(context, type, id),
+  ]);
+  const { value: row } = entry;
+  if (row === null || row.vid !== versionId) throw new Refusal("NOT_FOUND");
+  const version = await versionOf(context, { type, id, row, entry });
+  const name = notes.names.get(n);
+  return { ...version, ...(name !== undefined && { name }) };
+}
+
+/** A version with its state, without its name. */
+async function versionOf(context: Context, { type, id, row }: VersionFound): Promise<Version> {
   const state = await getKeptState(context, type, id, row);
   const isOld = kindOf(type).becomesPublic !== undefined && row.published === undefined;
   const before = isOld ? await keptBefore(context, type, id, row.n) : null;
   const published = await wasPublished(context, type, id, row, before);
   return {
-    ...versionHead(row, await readNotes(context, type, id), published),
+    ...versionHead(row, { names: new Map() }, published),
     entity_type: type,
     entity_id: id,
     state: state === null ? null : redact(type, state),
@@ -128,11 +154,19 @@ export async function getVersion(context: Context, versionId: string): Promise<V
 }
 
 /** A version as stored, whose it is, and its entry for the check of a write that uses it. */
-export async function getVersionRow(
-  context: Context,
-  versionId: string,
-): Promise<{ type: EntityType; id: string; row: VersionRow; entry: Entry<VersionRow> }> {
-  const target = await context.store.get<[EntityType, string, number]>(versionIdKey(versionId));
+export interface VersionFound {
+  type: EntityType;
+  id: string;
+  row: VersionRow;
+  entry: Entry<VersionRow>;
+}
+
+/** Whose version an id is, and its number. */
+type VersionTarget = [EntityType, string, number];
+
+/** Finds a version by its id. */
+export async function getVersionRow(context: Context, versionId: string): Promise<VersionFound> {
+  const target = await context.store.get<VersionTarget>(versionIdKey(versionId));
   if (target.value === null) throw new Refusal("NOT_FOUND");
   const [type, id, n] = target.value;
   const entry = await context.store.get<VersionRow>(versionKey(type, id, n));
@@ -169,20 +203,21 @@ export async function getKeptState<T extends EntityType>(
   return state;
 }
 
-/** Names a version; null takes its name away. */
+/** Names a version that was read just now; null takes its name away. Answers it without a name. */
 export async function nameVersion(
   context: Context,
-  versionId: string,
+  found: VersionFound,
   name: string | null,
 ): Promise<Version> {
-  const { type, id, row, entry } = await getVersionRow(context, versionId);
+  const { type, id, row, entry } = found;
+  const version = await versionOf(context, found);
   const key = versionNoteKey(type, id, row.n);
   // A prune that takes the version takes its name, too, and one that has not seen the name takes nothing.
   const operation = new Operation().check(entry).touch(noteStampKey(type, id));
   if (name !== null) operation.set(key, name);
   else forgetPruned(operation.delete(key));
   if (!(await context.store.commit(operation)).ok) throw new Refusal("NOT_FOUND");
-  return await getVersion(context, versionId);
+  return version;
 }
 
 /** The newest version that is kept before number `n`; null when there is none. */

@@ -6,7 +6,7 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { liveEntities } from "../entities.ts";
+import { KnownHeads } from "../cache/known_heads.ts";
 import { StampedCache } from "../cache/stamped_cache.ts";
 import { refuseHeldKey } from "../backup/import_lock.ts";
 import { accessKey } from "../keys.ts";
@@ -29,9 +29,15 @@ export interface AccessChanges {
   grants?: Map<string, Grant | null>;
 }
 
+/** Users, roles and grants as they were read, with the heads that a write needs. */
+interface Read {
+  access: Access;
+  heads: KnownHeads;
+}
+
 /** Reads users, roles and grants and keeps the newest. */
 export class AccessSource {
-  readonly #cache: StampedCache<Access>;
+  readonly #cache: StampedCache<Read>;
 
   constructor(context: Context) {
     this.#cache = new StampedCache(context, accessKey, () => readAccess(context));
@@ -39,19 +45,21 @@ export class AccessSource {
 
   /** Users, roles and grants at `version`, an entry of {@linkcode accessKey} read just now, or a newer one. */
   async at(version: Entry): Promise<Access> {
-    return await this.#cache.at(version);
+    return (await this.#cache.at(version)).access;
   }
 
   /** Users, roles and grants now. */
   async current(): Promise<Access> {
-    return await this.#cache.current();
+    return (await this.#cache.current()).access;
   }
 
   /** What a transaction decides by; its commit fails when one of them has changed. */
   async of(transaction: Transaction): Promise<Access> {
     const version = await transaction.get(accessKey);
     await refuseHeldKey(transaction, version);
-    return await this.at(version);
+    const { access, heads } = await this.#cache.at(version);
+    transaction.know(heads);
+    return access;
   }
 }
 
@@ -85,21 +93,13 @@ async function save<T extends EntityType>(
   }
 }
 
-async function readAccess(context: Context): Promise<Access> {
+async function readAccess(context: Context): Promise<Read> {
+  const heads = new KnownHeads();
   const [users, roles, bindings] = await Promise.all([
-    readStates(context, "user"),
-    readStates(context, "role"),
-    readStates(context, "user_role"),
+    heads.read(context, "user"),
+    heads.read(context, "role"),
+    heads.read(context, "user_role"),
   ]);
   for (const [id, role] of roles) roles.set(id, currentRole(role));
-  return new Access(users, roles, bindings);
-}
-
-async function readStates<T extends EntityType>(
-  context: Context,
-  type: T,
-): Promise<Map<string, StateOf<T>>> {
-  const states = new Map<string, StateOf<T>>();
-  for await (const { id, state } of liveEntities(context, type)) states.set(id, state);
-  return states;
+  return { access: new Access(users, roles, bindings), heads };
 }

@@ -6,22 +6,23 @@
  */
 import { stageAccess } from "./access.ts";
 import { seconds } from "../context.ts";
-import type { User } from "../model/access.ts";
+import type { Access, User } from "../model/access.ts";
 import type { People } from "./people.ts";
 import { invalid } from "../refusals.ts";
 import { versionedWrite } from "../versioned_write.ts";
 
-/** The user with this address and password, or null. */
+/** The user with this address and password, among those who were there then; null when there is none. */
 export async function findByPassword(
   people: People,
   email: string,
   password: string,
-): Promise<User | null> {
-  const user = (await people.access.current()).userByEmail(email);
+): Promise<{ user: User; access: Access } | null> {
+  const access = await people.access.current();
+  const user = access.userByEmail(email);
   const { valid, stale } = await people.passwords.verify(password, user?.passwordHash ?? null);
   if (user === undefined || !valid) return null;
   if (stale) await renewHash(people, user, password);
-  return user;
+  return { user, access };
 }
 
 /** Seconds after signing in for which nobody is asked for their password again. */

@@ -146,8 +146,12 @@ async function changeToken(
   change: (state: TokenState, transaction: Transaction) => TokenState | Promise<TokenState>,
 ): Promise<TokenView> {
   return await versionedWrite(context, actor, async (transaction: Transaction) => {
+    const key = liveKey("api_token", id);
+    const [, , used] = await transaction.peek(tokensKey, key, lastUsedKey(id));
     await refuseHeldKey(transaction, await transaction.get(tokensKey));
     const head = await transaction.head("api_token", id);
+    // The version key may have been read after the row.
+    transaction.operation.check(head.entry);
     const state = head.state;
     if (state === null) throw new Refusal("NOT_FOUND");
     const next = await change(state, transaction);
@@ -158,7 +162,7 @@ async function changeToken(
       // Streams of the feed look at their token when there is something new: this is.
       transaction.operation.touch(changeStampKey);
     }
-    return tokenView(next, await lastUsed(context, id));
+    return tokenView(next, used!.value as number | null);
   });
 }
 
@@ -225,8 +229,4 @@ export async function scopesOfToken(context: Context, text: string): Promise<str
 function tokenView(state: TokenState, lastUsedAt: number | null): TokenView {
   const { hash: _hash, previousHash: _previous, previousUntil: _until, ...view } = state;
   return { ...view, lastUsedAt };
-}
-
-async function lastUsed(context: Context, id: string): Promise<number | null> {
-  return (await context.store.get<number>(lastUsedKey(id))).value;
 }

@@ -9,6 +9,8 @@ import { liveKey, releasesKey } from "../keys.ts";
 import { type Head, liveEntities, readHead } from "../entities.ts";
 import type { Content } from "../documents/content.ts";
 import { RELEASE_DOCUMENTS_MAX, RELEASES_MAX, RELEASES_OPEN_MAX } from "../limits.ts";
+import type { Schema } from "../model/collection.ts";
+import type { DocumentState } from "../model/document.ts";
 import type { Actor } from "../model/entity.ts";
 import {
   isOpenRelease,
@@ -19,6 +21,7 @@ import {
 import { sameJson } from "../model/same_json.ts";
 import { isUlid } from "../model/ulid.ts";
 import { invalid, Refusal } from "../refusals.ts";
+import { allEnded } from "../store/side_by_side.ts";
 import { type SaveOptions, type Transaction, versionedWrite } from "../versioned_write.ts";
 import { readOpenReleases } from "./open_releases.ts";
 import { stageReleaseSchedule } from "./release_schedule.ts";
@@ -98,7 +101,7 @@ export async function patchRelease(
   { publishAt, ...words }: Partial<ReleaseInput>,
   options: ReleaseWriteOptions = {},
 ): Promise<StoredRelease> {
-  return await changeRelease(content, actor, id, options, (state, { at }) => {
+  return await changeRelease(content, actor, id, options, nothing, (state, { at }) => {
     const next = { ...state, ...words };
     if (publishAt === undefined || publishAt === state.publishAt) return next;
     refuseUnlessPending(state);
@@ -122,12 +125,20 @@ export async function putReleaseDocument(
   action: ReleaseAction,
   options: ReleaseWriteOptions = {},
 ): Promise<StoredRelease> {
-  return await changeRelease(content, actor, id, options, async (state, { transaction }) => {
+  if (!isUlid(documentId)) throw new Refusal("NOT_FOUND");
+  const ahead = ({ context }: Transaction) =>
+    allEnded([
+      readHead(context, "document", documentId, liveKey("document", documentId)),
+      content.schema.current(),
+      readOpenReleases(context),
+    ]);
+  return await changeRelease(content, actor, id, options, ahead, (state, { read }) => {
+    const [{ state: document }, schema, open] = read;
     refuseUnlessPending(state);
-    await refuseAbsent(transaction, content, documentId);
+    refuseAbsent(schema, document);
     const others = state.documents.filter((document) => document.documentId !== documentId);
     const isNew = others.length === state.documents.length;
-    if (isNew) await refuseTaken(transaction, state.id, [documentId]);
+    if (isNew) refuseTaken(open, state.id, [documentId]);
     if (isNew && others.length >= RELEASE_DOCUMENTS_MAX) {
       throw new Refusal("CONFLICT", {
         about: `a release has at most ${RELEASE_DOCUMENTS_MAX} documents`,
@@ -148,7 +159,7 @@ export async function removeReleaseDocument(
   documentId: string,
   options: ReleaseWriteOptions = {},
 ): Promise<StoredRelease> {
-  return await changeRelease(content, actor, id, options, (state) => {
+  return await changeRelease(content, actor, id, options, nothing, (state) => {
     const documents = state.documents.filter((document) => document.documentId !== documentId);
     if (documents.length === state.documents.length) {
       throw new Refusal("NOT_FOUND", { about: "the document is not in this release" });
@@ -201,27 +212,34 @@ export function stageRelease(
   return { state, n };
 }
 
-/** What a change may look at. */
-interface Surroundings {
-  transaction: Transaction;
+/** What a change may look at: the time, and what was read ahead. */
+interface Surroundings<T> {
   at: number;
+  read: T;
 }
 
-async function changeRelease(
+/** What most changes read ahead. */
+const nothing = () => Promise.resolve(null);
+
+async function changeRelease<T>(
   { context }: Content,
   actor: Actor,
   id: string,
   options: ReleaseWriteOptions,
-  change: (state: ReleaseState, around: Surroundings) => ReleaseState | Promise<ReleaseState>,
+  ahead: (transaction: Transaction) => Promise<T>,
+  change: (state: ReleaseState, around: Surroundings<T>) => ReleaseState,
 ): Promise<StoredRelease> {
   return await versionedWrite(context, actor, async (transaction) => {
     await beginWrite(transaction);
-    const { head, state } = await releaseHead(transaction, id);
+    const [{ head, state }, read] = await allEnded([
+      releaseHead(transaction, id),
+      ahead(transaction),
+    ]);
     refuseForPublic(state, options);
     refuseStale(head, id, options);
     refuseUnderWay(state);
     const at = Math.max(transaction.at, head.row!.at);
-    const next = await change(state, { transaction, at });
+    const next = change(state, { at, read });
     if (sameJson(next, state)) return { state, n: head.row!.n };
     return stageRelease(transaction, { head, state: { ...next, updatedAt: at } });
   });
@@ -263,29 +281,21 @@ function refusePast(publishAt: number, at: number): void {
   throw invalid("publishAt", "TOO_SMALL", "The time has passed already");
 }
 
-async function refuseAbsent(
-  { context }: Transaction,
-  { schema }: Content,
-  documentId: string,
-): Promise<void> {
-  if (!isUlid(documentId)) throw new Refusal("NOT_FOUND");
-  const key = liveKey("document", documentId);
-  const { state } = await readHead(context, "document", documentId, key);
-  const { byId } = await schema.current();
+function refuseAbsent({ byId }: Schema, state: DocumentState | null): void {
   if (state === null || !byId.has(state.collectionId)) throw new Refusal("NOT_FOUND");
   if (state.status === "trashed") {
     throw new Refusal("CONFLICT", { about: "the document is trashed" });
   }
 }
 
-/** Refuses documents that another open release has. */
-export async function refuseTaken(
-  { context }: Transaction,
+/** Refuses documents that another of the open releases has. */
+export function refuseTaken(
+  open: readonly ReleaseState[],
   releaseId: string,
   documentIds: readonly string[],
-): Promise<void> {
+): void {
   const wanted = new Set(documentIds);
-  for (const { id, name, documents } of await readOpenReleases(context)) {
+  for (const { id, name, documents } of open) {
     const taken = documents.find(({ documentId }) => wanted.has(documentId));
     if (id === releaseId || taken === undefined) continue;
     throw new Refusal("CONFLICT", {

@@ -12,7 +12,7 @@ import { schemaOf } from "../documents/write.ts";
 import type { Head } from "../entities.ts";
 import { refuseOthers } from "../documents/singleton.ts";
 import { saveField } from "./field_rules.ts";
-import { newField } from "./fields.ts";
+import { freeKey, newField } from "./fields.ts";
 import { indexVersionKey } from "../keys.ts";
 import { COLLECTIONS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/collection.ts";
@@ -52,7 +52,10 @@ export async function createCollection(
     const head = options.id === undefined ? null : await transaction.head("collection", id);
     saveCollection(transaction, collection, head);
     for (const field of fields) {
-      collection.fields.push(await newField(transaction, collection, field));
+      // A collection that never was has no former fields.
+      const isNew = head === null || head.row === null;
+      const key = isNew ? field.name : await freeKey(transaction, id, field.name);
+      collection.fields.push(newField(transaction, collection, field, key));
     }
     requestSiteRendering(transaction.operation, content.context);
     return collection;

@@ -31,18 +31,20 @@ export async function createField(
   input: FieldInput,
 ): Promise<FieldDefinition> {
   return await versionedWrite(content.context, actor, async (transaction) => {
-    const schema = await schemaOf(transaction, content);
-    const field = await newField(transaction, getCollection(schema, slug), input);
-    return field;
+    const collection = getCollection(await schemaOf(transaction, content), slug);
+    const { value } = await transaction.absent(fieldKeyKey(collection.id, input.name));
+    const key = value === null ? input.name : await freeKey(transaction, collection.id, input.name);
+    return newField(transaction, collection, input, key);
   });
 }
 
-/** Adds a field to the commit; the collection is as it will be before this field. */
-export async function newField(
+/** Adds a field, under a free key, to the commit; the collection is as it will be before this field. */
+export function newField(
   transaction: Transaction,
   collection: Collection,
   input: FieldInput,
-): Promise<FieldDefinition> {
+  key: string,
+): FieldDefinition {
   const { fields } = collection;
   if (fields.length >= FIELDS_MAX) {
     throw new Refusal("CONFLICT", { about: `a collection has at most ${FIELDS_MAX} fields` });
@@ -50,7 +52,6 @@ export async function newField(
   refuseTakenName(fields, input.name);
   refuseManyUnique(fields, input.unique);
   const id = transaction.newId();
-  const key = await freeKey(transaction, collection.id, input.name);
   const at = transaction.at;
   const position = input.position ?? Math.max(-1, ...fields.map((field) => field.position)) + 1;
   const field: FieldDefinition = {
@@ -190,7 +191,7 @@ export async function hasDocuments(
 }
 
 /** A storage key that no field of the collection ever had, so that old values never come back as new. */
-async function freeKey(
+export async function freeKey(
   transaction: Transaction,
   collectionId: string,
   name: string,

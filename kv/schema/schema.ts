@@ -5,24 +5,37 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { liveEntities } from "../entities.ts";
+import { refuseHeldKey } from "../backup/import_lock.ts";
+import { KnownHeads } from "../cache/known_heads.ts";
 import { StampedCache } from "../cache/stamped_cache.ts";
 import { importLockKey, schemaKey } from "../keys.ts";
 import type { BlockDefinition, Collection, Schema } from "../model/collection.ts";
+import type { WebhookState } from "../model/webhook.ts";
 import { Refusal } from "../refusals.ts";
 import type { Entry } from "../store/operation.ts";
+import type { Transaction } from "../versioned_write.ts";
+
+/** The schema as it was read, with the heads that a write of it needs. */
+interface Read {
+  schema: Schema;
+  webhooks: readonly WebhookState[];
+  heads: KnownHeads;
+  era: string | null;
+}
 
 /** Reads the schema and keeps the newest. */
 export class SchemaSource {
-  readonly #cache: StampedCache<{ schema: Schema; era: string | null }>;
+  readonly #cache: StampedCache<Read>;
 
   constructor(context: Context) {
-    this.#cache = new StampedCache(context, schemaKey, async (stamp) => {
-      const [schema, { versionstamp: era }] = await Promise.all([
-        readSchema(context, stamp),
+    this.#cache = new StampedCache<Read>(context, schemaKey, async (stamp) => {
+      const heads = new KnownHeads();
+      const [schema, webhooks, { versionstamp: era }] = await Promise.all([
+        readSchema(context, heads, stamp),
+        heads.read(context, "webhook"),
         context.store.get(importLockKey),
       ]);
-      return { schema, era };
+      return { schema, webhooks: [...webhooks.values()], heads, era };
     });
   }
 
@@ -33,6 +46,25 @@ export class SchemaSource {
   async at(version: Entry, glimpse?: (schema: Schema) => void): Promise<Schema> {
     const seen = glimpse && (({ schema }: { schema: Schema }) => glimpse(schema));
     return (await this.#cache.at(version, seen)).schema;
+  }
+
+  /** What a transaction decides by; its commit fails when it has changed by then. */
+  async of(transaction: Transaction): Promise<Schema> {
+    const version = await transaction.get(schemaKey);
+    await refuseHeldKey(transaction, version);
+    const { schema, heads } = await this.#cache.at(version);
+    transaction.know(heads);
+    return schema;
+  }
+
+  /** The webhooks now, oldest first: they change with the schema's version key. */
+  async webhooks(): Promise<readonly WebhookState[]> {
+    return (await this.#cache.current()).webhooks;
+  }
+
+  /** The webhooks at `version`, as {@linkcode at} has it. */
+  async webhooksAt(version: Entry): Promise<readonly WebhookState[]> {
+    return (await this.#cache.at(version)).webhooks;
   }
 
   /** Changes when an import has replaced the site: what was cached by version numbers is void then. */
@@ -57,18 +89,22 @@ export class SchemaSource {
   }
 }
 
-async function readSchema(context: Context, stamp: string | null): Promise<Schema> {
+async function readSchema(
+  context: Context,
+  heads: KnownHeads,
+  stamp: string | null,
+): Promise<Schema> {
   const bySlug = new Map<string, Collection>();
   const byId = new Map<string, Collection>();
   const blocks = new Map<string, BlockDefinition>();
   const [collectionsRead, fieldsRead, blocksRead] = await Promise.all([
-    Array.fromAsync(liveEntities(context, "collection")),
-    Array.fromAsync(liveEntities(context, "field_definition")),
-    Array.fromAsync(liveEntities(context, "block_definition")),
+    heads.read(context, "collection"),
+    heads.read(context, "field_definition"),
+    heads.read(context, "block_definition"),
   ]);
-  for (const { state } of collectionsRead) byId.set(state.id, { ...state, fields: [] });
-  for (const { state } of fieldsRead) byId.get(state.collectionId)?.fields.push(state);
-  for (const { state } of blocksRead) blocks.set(state.name, state);
+  for (const state of collectionsRead.values()) byId.set(state.id, { ...state, fields: [] });
+  for (const state of fieldsRead.values()) byId.get(state.collectionId)?.fields.push(state);
+  for (const state of blocksRead.values()) blocks.set(state.name, state);
   const collections = [...byId.values()].sort((a, b) => a.slug < b.slug ? -1 : 1);
   for (const collection of collections) {
     collection.fields.sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));

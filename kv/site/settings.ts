@@ -5,7 +5,7 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { liveEntities } from "../entities.ts";
+import { KnownHeads } from "../cache/known_heads.ts";
 import { StampedCache } from "../cache/stamped_cache.ts";
 import { refuseHeldKey } from "../backup/import_lock.ts";
 import { settingsKey } from "../keys.ts";
@@ -21,10 +21,16 @@ import { sameJson } from "../model/same_json.ts";
 /** What was ever set, by key. */
 type Values = Map<string, { id: string; value: Json }>;
 
+/** The same as it was read, with the heads that a write needs. */
+interface Read {
+  values: Values;
+  heads: KnownHeads;
+}
+
 /** Reads and writes settings. */
 export class Settings {
   readonly #context: Context;
-  readonly #cache: StampedCache<Values>;
+  readonly #cache: StampedCache<Read>;
 
   constructor(context: Context) {
     this.#context = context;
@@ -33,17 +39,17 @@ export class Settings {
 
   /** The value of a setting, or what it is until somebody sets it. */
   async get<T extends Json = Json>(key: string): Promise<T> {
-    return valueOf(await this.#cache.current(), key) as T;
+    return valueOf(await this.#values(), key) as T;
   }
 
   /** All settings as a flat object, without the secret ones and optional ones that were never set. */
   async all(): Promise<Record<string, Json>> {
-    return flatOf(await this.#cache.current());
+    return flatOf(await this.#values());
   }
 
   /** The language whose forms of words search equates, where the site wants that; else empty. */
   async stemmedLanguage(): Promise<string> {
-    const values = await this.#cache.current();
+    const values = await this.#values();
     return valueOf(values, "search.stemming") === true
       ? valueOf(values, "site.language") as string
       : "";
@@ -64,7 +70,9 @@ export class Settings {
   async stage(transaction: Transaction, changes: Record<string, Json>): Promise<Values> {
     const version = await transaction.get(settingsKey);
     await refuseHeldKey(transaction, version);
-    const values = new Map(await this.#cache.at(version));
+    const read = await this.#cache.at(version);
+    transaction.know(read.heads);
+    const values = new Map(read.values);
     for (const [key, value] of Object.entries(changes)) {
       const known = values.get(key);
       if (sameJson(known?.value, value)) continue;
@@ -75,6 +83,10 @@ export class Settings {
       if (shapesPages(key)) requestSiteRendering(transaction.operation, this.#context);
     }
     return values;
+  }
+
+  async #values(): Promise<Values> {
+    return (await this.#cache.current()).values;
   }
 }
 
@@ -94,12 +106,13 @@ function valueOf(values: Values, key: string): Json {
   return values.get(key)?.value ?? findSetting(key)?.initial ?? null;
 }
 
-async function readValues(context: Context): Promise<Values> {
+async function readValues(context: Context): Promise<Read> {
   const values: Values = new Map();
-  for await (const { id, state } of liveEntities(context, "setting")) {
-    values.set(state.key as string, { id, value: state.value as Json });
+  const heads = new KnownHeads();
+  for (const [id, { key, value }] of await heads.read(context, "setting")) {
+    values.set(key as string, { id, value: value as Json });
   }
-  return values;
+  return { values, heads };
 }
 
 /** Whether what the public sees depends on a setting. */

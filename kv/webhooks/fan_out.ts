@@ -48,7 +48,7 @@ export function eventOf({ before, after, event }: Change): WebhookEvent | null {
  */
 export async function fanOut(
   around: FilterSurroundings,
-  webhooks: WebhookState[],
+  webhooks: readonly WebhookState[],
 ): Promise<boolean> {
   const { context, schema } = around;
   const { store } = context;

@@ -4,10 +4,8 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
 import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
-import { liveEntities } from "../entities.ts";
 import { schemaKey } from "../keys.ts";
 import { WEBHOOKS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/collection.ts";
@@ -16,7 +14,7 @@ import { sameJson } from "../model/same_json.ts";
 import { newSigningSecret, OLD_SECRET_SECONDS } from "../model/signing_secret.ts";
 import type { WebhookFilter, WebhookInput, WebhookState } from "../model/webhook.ts";
 import { type Detail, Refusal } from "../refusals.ts";
-import { StampedCache } from "../cache/stamped_cache.ts";
+import type { SchemaSource } from "../schema/schema.ts";
 import { type Transaction, versionedWrite } from "../versioned_write.ts";
 
 /** A webhook as the admin sees it. */
@@ -37,28 +35,22 @@ export interface WebhookView {
 
 /** The webhooks as the store has them. */
 export class WebhookSource {
-  readonly #cache: StampedCache<WebhookState[]>;
+  readonly #schema: SchemaSource;
 
-  constructor(context: Context) {
-    this.#cache = new StampedCache(context, schemaKey, () => readWebhooks(context));
+  constructor(schema: SchemaSource) {
+    this.#schema = schema;
   }
 
   /** All webhooks now, oldest first. */
-  current(): Promise<WebhookState[]> {
-    return this.#cache.current();
+  current(): Promise<readonly WebhookState[]> {
+    return this.#schema.webhooks();
   }
 
   /** Whether a write that was decided by this schema, or a newer one, is to be told to anybody. */
   async isAnyEnabled({ stamp }: Schema): Promise<boolean> {
     const entry = { key: schemaKey, value: null, versionstamp: stamp };
-    return (await this.#cache.at(entry)).some(({ enabled }) => enabled);
+    return (await this.#schema.webhooksAt(entry)).some(({ enabled }) => enabled);
   }
-}
-
-async function readWebhooks(context: Context): Promise<WebhookState[]> {
-  const found: WebhookState[] = [];
-  for await (const { state } of liveEntities(context, "webhook")) found.push(state);
-  return found;
 }
 
 /** Makes a webhook; its secret is answered this once. */
@@ -69,7 +61,8 @@ export async function createWebhook(
 ): Promise<{ view: WebhookView; secret: string }> {
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
-    if ((await readWebhooks(content.context)).length >= WEBHOOKS_MAX) {
+    const present = await content.schema.webhooksAt(await transaction.get(schemaKey));
+    if (present.length >= WEBHOOKS_MAX) {
       throw new Refusal("CONFLICT", { about: `a site has at most ${WEBHOOKS_MAX} webhooks` });
     }
     const { name, url, events, filter, enabled } = input;

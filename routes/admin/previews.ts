@@ -17,7 +17,6 @@ import {
   revokePreview,
 } from "../../kv/documents/previews.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { Settings } from "../../kv/site/settings.ts";
 import type { Deps } from "../deps.ts";
 import { readOptionalObject } from "../input/body.ts";
 import { ownOrigin } from "../own_origin.ts";
@@ -78,12 +77,12 @@ export async function postPreview(
     throw new Refusal("NOT_FOUND");
   }
   const createdBy = actorOf(c).userId;
+  const template = await deps.settings.get<string>("preview.url");
   const { id, token, expiresAt } = await createPreview(content.context, { documentId }, {
     createdBy,
     ttl,
   });
   const own = deps.baseUrl || ownOrigin(c, deps.trustProxy);
-  const template = await new Settings(content.context).get<string>("preview.url");
   const url = template === ""
     ? `${own}/preview/${token}`
     : filledIn(template, token, laidOver(stored.state), collection);

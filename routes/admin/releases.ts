@@ -9,6 +9,7 @@ import { parseRelease, parseReleaseAction, parseReleasePatch } from "../../kv/mo
 import { Refusal } from "../../kv/refusals.ts";
 import { beginPublication, beginReversal, checkRelease } from "../../kv/releases/begin_release.ts";
 import { releaseViews } from "../../kv/releases/release_view.ts";
+import { allEnded } from "../../kv/store/side_by_side.ts";
 import {
   createRelease,
   getRelease,
@@ -31,22 +32,24 @@ export function releaseRoutes(deps: Deps): Hono<AdminEnv> {
   const { content } = deps;
   return new Hono<AdminEnv>()
     .get("/", may("documents.read"), async (c) => {
-      const { data, meta } = pageOf(c, await listReleases(content));
-      return c.json({ data: await viewsOf(deps, data), meta });
+      const [schema, all] = await allEnded([content.schema.current(), listReleases(content)]);
+      const { data, meta } = pageOf(c, all);
+      const releases = data.map(({ state }) => state);
+      return c.json({ data: await releaseViews(deps.reader, schema, releases), meta });
     })
     .post("/", may("documents.write"), async (c) => {
       const input = parseRelease(await readJsonObject(c.req.raw), seconds(content.context));
       if (input.publishAt !== null && !mayPublish(c)) throw new Refusal("FORBIDDEN");
-      return await answer(deps, c, await createRelease(content, actorOf(c), input), 201);
+      return await answer(deps, c, createRelease(content, actorOf(c), input), 201);
     })
     .get("/:id", may("documents.read"), async (c) => {
-      return await answer(deps, c, await getRelease(content, c.req.param("id")));
+      return await answer(deps, c, getRelease(content, c.req.param("id")));
     })
     .patch("/:id", may("documents.write"), async (c) => {
       const patch = parseReleasePatch(await readJsonObject(c.req.raw));
       const options = optionsOf(c);
       const id = c.req.param("id");
-      return await answer(deps, c, await patchRelease(content, actorOf(c), id, patch, options));
+      return await answer(deps, c, patchRelease(content, actorOf(c), id, patch, options));
     })
     .delete("/:id", may("documents.write"), async (c) => {
       await removeRelease(content, actorOf(c), c.req.param("id"), optionsOf(c));
@@ -59,7 +62,7 @@ export function releaseRoutes(deps: Deps): Hono<AdminEnv> {
       return await answer(
         deps,
         c,
-        await putReleaseDocument(content, actorOf(c), id, documentId, action, options),
+        putReleaseDocument(content, actorOf(c), id, documentId, action, options),
       );
     })
     .delete("/:id/documents/:documentId", may("documents.write"), async (c) => {
@@ -68,7 +71,7 @@ export function releaseRoutes(deps: Deps): Hono<AdminEnv> {
       return await answer(
         deps,
         c,
-        await removeReleaseDocument(content, actorOf(c), id, documentId, options),
+        removeReleaseDocument(content, actorOf(c), id, documentId, options),
       );
     })
     .get("/:id/check", may("documents.read"), async (c) => {
@@ -90,19 +93,16 @@ export function releaseRoutes(deps: Deps): Hono<AdminEnv> {
     });
 }
 
-async function viewsOf({ content, reader }: Deps, releases: readonly StoredRelease[]) {
-  const schema = await content.schema.current();
-  return await releaseViews(reader, schema, releases.map(({ state }) => state));
-}
-
+/** Answers a release that is read or written; the schema is as it was when the request began. */
 async function answer(
-  deps: Deps,
+  { content, reader }: Deps,
   c: HttpContext<AdminEnv>,
-  release: StoredRelease,
+  asked: Promise<StoredRelease>,
   status: 200 | 201 = 200,
 ): Promise<Response> {
-  const [view] = await viewsOf(deps, [release]);
-  const { state: { id }, n } = release;
+  const [schema, { state, n }] = await allEnded([content.schema.current(), asked]);
+  const [view] = await releaseViews(reader, schema, [state]);
+  const { id } = state;
   const headers = { etag: `"${id}.${n}.release"`, "cache-control": "no-store" };
   const location = `/api/admin/releases/${id}`;
   return c.json(view!, status, status === 201 ? { ...headers, location } : headers);

@@ -27,10 +27,11 @@ export function sessionRoutes(deps: PeopleDeps): Hono<AdminEnv> {
     .post("/", async (c) => {
       const { email, password } = parseBody(SignIn, await readJsonObject(c.req.raw));
       await people.attempts.signIn(addressOf(deps, c), email);
-      const user = await findByPassword(people, email, password);
-      if (user === null) throw new Refusal("UNAUTHENTICATED");
+      const found = await findByPassword(people, email, password);
+      if (found === null) throw new Refusal("UNAUTHENTICATED");
+      const { user, access } = found;
       sendSessionCookie(c, trustProxy, await beginSession(people.context, user, placeOf(deps, c)));
-      return c.json({ user: signedInView(await people.access.current(), user), scopes: SCOPES });
+      return c.json({ user: signedInView(access, user), scopes: SCOPES });
     })
     .get("/", session(deps), async (c) => {
       const access = await people.access.current();

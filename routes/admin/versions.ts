@@ -5,6 +5,8 @@
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import type { LiveRow } from "../../kv/entities.ts";
+import type { Schema } from "../../kv/model/collection.ts";
+import { allEnded } from "../../kv/store/side_by_side.ts";
 import { liveKey } from "../../kv/keys.ts";
 import { type EntityType, isEntityType } from "../../kv/model/entity_kinds.ts";
 import type { State } from "../../kv/model/entity.ts";
@@ -54,8 +56,13 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
       const restoring = { content: deps.content, access: deps.people.access };
       const versionId = c.req.param("versionId") as string;
       const body = parseBody(RestoreBody, await readOptionalObject(c.req.raw));
-      const version = await restoreVersion(restoring, actorOf(c), versionId, body);
-      return c.json(await withEditor(deps, version));
+      const actor = actorOf(c);
+      const [{ byId }, [editor], version] = await allEnded([
+        deps.content.schema.current(),
+        displayNames(deps, [actor.userId]),
+        restoreVersion(restoring, actor, versionId, body),
+      ]);
+      return c.json(versionAnswer(version, byId, editor!));
     });
   return new Hono<AdminEnv>()
     // Closed here, so that their other methods are not taken for an entity of the type of an id.
@@ -93,8 +100,12 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
       if (named.type === "document") {
         await refuseOnDocument(deps, c.get("session"), "edit", named.id);
       } else if (!c.get("session").documents.everywhere("edit")) throw new Refusal("FORBIDDEN");
-      const version = await nameVersion(context, versionId, name);
-      return c.json({ ...await withEditor(deps, version), name });
+      const [byId, [editor], version] = await allEnded([
+        deps.content.schema.current().then(({ byId }) => byId),
+        displayNames(deps, [named.row.by]),
+        nameVersion(context, named, name),
+      ]);
+      return c.json({ ...versionAnswer(version, byId, editor!), name });
     });
 }
 
@@ -121,16 +132,25 @@ async function refuseUnseen(
 async function withEditor(
   deps: Deps,
   version: Version,
-): Promise<Version & { editor: string | null }> {
-  const [editor] = await displayNames(deps, [version.changed_by]);
-  const { published: _published, ...rest } = version;
-  return { ...rest, state: await shown(deps, version), editor: editor! };
+): Promise<Omit<Version, "published"> & { editor: string | null }> {
+  const [{ byId }, [editor]] = await allEnded([
+    deps.content.schema.current(),
+    displayNames(deps, [version.changed_by]),
+  ]);
+  return versionAnswer(version, byId, editor!);
+}
+
+function versionAnswer(
+  { published: _published, ...version }: Version,
+  byId: Schema["byId"],
+  editor: string | null,
+): Omit<Version, "published"> & { editor: string | null } {
+  return { ...version, state: shown(version, byId), editor };
 }
 
 /** The state of a version, with what of a document is a working copy by the names of the wire. */
-async function shown({ content }: Deps, { entity_type, state }: Version): Promise<State | null> {
+function shown({ entity_type, state }: Version, byId: Schema["byId"]): State | null {
   if (entity_type !== "document" || state === null) return state;
-  const { byId } = await content.schema.current();
   return shownState(state, byId.get(state.collectionId as string));
 }
 

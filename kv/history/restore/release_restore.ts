@@ -9,6 +9,7 @@ import { UNATTENDED } from "../../model/entity.ts";
 import { isOpenRelease, type ReleaseState } from "../../model/release.ts";
 import { stageReleaseSchedule } from "../../releases/release_schedule.ts";
 import { versionedWrite } from "../../versioned_write.ts";
+import { readOpenReleases } from "../../releases/open_releases.ts";
 import { beginWrite, refuseMany, refuseTaken, refuseUnderWay } from "../../releases/releases.ts";
 import type { StageRestore } from "./restoring.ts";
 
@@ -28,7 +29,8 @@ export const stageReleaseRestore: StageRestore<"release"> = async (
   if (before !== null) refuseUnderWay(before);
   const after = state === null ? null : settledRelease(state, transaction.at);
   if (after !== null && isOpenRelease(after)) {
-    await refuseTaken(transaction, id, after.documents.map(({ documentId }) => documentId));
+    const open = await readOpenReleases(transaction.context);
+    refuseTaken(open, id, after.documents.map(({ documentId }) => documentId));
     if (before === null || !isOpenRelease(before)) await refuseMany(transaction);
   }
   const isOther = state !== null && after?.state !== state.state;

@@ -16,7 +16,13 @@ import { type EntityType, kindOf } from "../../model/entity_kinds.ts";
 import { groupKeys } from "../../keys.ts";
 import { invalid, Refusal } from "../../refusals.ts";
 import { type SaveOptions, type Transaction, versionedWrite } from "../../versioned_write.ts";
-import { getKeptState, getVersion, getVersionRow, type Version } from "../versions.ts";
+import {
+  getKeptState,
+  getVersion,
+  getVersionAt,
+  getVersionRow,
+  type Version,
+} from "../versions.ts";
 import { stageBlockRestore } from "./block_restore.ts";
 import { stageCollectionRestore } from "./collection_restore.ts";
 import { isPartial, type RestoreBody, stageContentRestore } from "./content_restore.ts";
@@ -25,7 +31,7 @@ import { finishFieldRestore, stageFieldRestore } from "./field_restore.ts";
 import { stageMediaRestore } from "./media_restore.ts";
 import { stagePluginRestore, stageThemeRestore } from "./package_restore.ts";
 import { stageReleaseRestore } from "./release_restore.ts";
-import { type Restored, type Restoring, savedVersionId, type TypeRestore } from "./restoring.ts";
+import { type Restored, type Restoring, savedVersion, type TypeRestore } from "./restoring.ts";
 import { stageSettingRestore } from "./setting_restore.ts";
 
 /** How the types are restored that others depend on; null where nothing can be: permissions are built in. */
@@ -95,8 +101,9 @@ export async function restoreVersion(
     if (isPartial(body)) await stagePart!(transaction, restoring, restored, body, { summary });
     else if (stage === undefined) await stageState(transaction, type, restored, { summary });
     else await stage(transaction, restoring, restored, { summary });
-    return savedVersionId(transaction, type, id);
+    return savedVersion(transaction, type, id);
   }, { known: [entry] });
   const finished = await finish?.(restoring, actor, id, row);
-  return await getVersion(context, finished ?? saved);
+  if (typeof finished === "string") return await getVersion(context, finished);
+  return await getVersionAt(context, type, id, saved);
 }

@@ -60,13 +60,14 @@ export interface TypeRestore<T extends EntityType> {
 }
 
 /** The id of the version that a transaction is about to record of an entity. */
-export function savedVersionId(
+export function savedVersion(
   { operation }: Transaction,
   type: EntityType,
   id: string,
-): string {
+): { versionId: string; n: number } {
   const key = keyText(liveKey(type, id));
   const saved = operation.sets.find((set) => keyText(set.key) === key);
   if (saved === undefined) throw new TypeError(`The commit saves no ${type} ${id}`);
-  return (saved.value as LiveRow).vid;
+  const { vid: versionId, n } = saved.value as LiveRow;
+  return { versionId, n };
 }

@@ -11,7 +11,7 @@ import {
   versionKey,
   versionNoteKey,
 } from "../../../kv/keys.ts";
-import { listVersions, nameVersion } from "../../../kv/history/versions.ts";
+import { getVersionRow, listVersions, nameVersion } from "../../../kv/history/versions.ts";
 import { runNow } from "../../../jobs/run_now.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { type TestApp, testApp } from "../../support/app.ts";
@@ -132,7 +132,7 @@ Deno.test("examine() finds versions that nobody has pruned, and notes about noth
   await test.runner.drain();
   test.context.advance(3_600_000);
   const { versions } = await listVersions(context, "document", b, { skip: 0, limit: 9 });
-  await nameVersion(context, versions[1]!.id, "A name");
+  await nameVersion(context, await getVersionRow(context, versions[1]!.id), "A name");
   const gap = { end: 4, at: 0, sitting: false };
   const gone = new Operation().delete(versionKey("document", a, 2))
     .delete(versionKey("document", a, 3)).delete(versionKey("document", b, 4))

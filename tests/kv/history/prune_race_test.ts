@@ -14,7 +14,12 @@ import { siteAt } from "../../../kv/history/state_at.ts";
 import { Timeline } from "../../../kv/history/timeline/timeline.ts";
 import { diffVersions } from "../../../kv/history/version_diff.ts";
 import { readNotes } from "../../../kv/history/version_notes.ts";
-import { getVersion, listVersions, nameVersion } from "../../../kv/history/versions.ts";
+import {
+  getVersion,
+  getVersionRow,
+  listVersions,
+  nameVersion,
+} from "../../../kv/history/versions.ts";
 import { liveKey } from "../../../kv/keys.ts";
 import { parseCollection } from "../../../kv/model/collection_input.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
@@ -151,7 +156,9 @@ Deno.test("a version that is named at any moment of a prune keeps its name, or t
     hooked.hook = async (n, when) => {
       if (2 * n - (when === "before" ? 1 : 0) !== at) return;
       wasReached = true;
-      named = await outcome(nameVersion(plain, versions[2]!.id, "Second").then(() => "Second"));
+      const naming = getVersionRow(plain, versions[2]!.id)
+        .then((found) => nameVersion(plain, found, "Second"));
+      named = await outcome(naming.then(() => "Second"));
       seen.add(named);
     };
     const context = { ...plain, store: new Store(hooked) };

@@ -7,7 +7,7 @@ import { Timeline } from "../../../kv/history/timeline/timeline.ts";
 import { liveKey } from "../../../kv/keys.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import { Store } from "../../../kv/store/store.ts";
-import { listVersions, nameVersion } from "../../../kv/history/versions.ts";
+import { getVersionRow, listVersions, nameVersion } from "../../../kv/history/versions.ts";
 import { versionedWrite } from "../../../kv/versioned_write.ts";
 import { assert, assertEquals } from "../../support/assert.ts";
 import { testContext } from "../../support/context.ts";
@@ -59,7 +59,7 @@ Deno.test("stateAtInstant() knows every second of what is kept, and no second of
   const { versions } = await listVersions(context, TYPE, ID, { skip: 0, limit: 100 });
   const kept = new Set([64, 63, 40, 39, 17, 2]);
   for (const { id, version_number: n } of versions) {
-    if (kept.has(n) && n < 63) await nameVersion(context, id, `${n}`);
+    if (kept.has(n) && n < 63) await nameVersion(context, await getVersionRow(context, id), `${n}`);
   }
   const { value: live } = await context.store.get<LiveRow>(liveKey(TYPE, ID));
   assertEquals(await pruneEntity(context, [], TYPE, { id: ID, live: live!, keep: 2 }), 58);
