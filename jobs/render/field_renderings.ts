@@ -49,10 +49,24 @@ const HIDDEN = as("hidden");
 const PLAIN = "{{ field.value }}";
 const SECTION = `<section class="group"><h2>{{ field.label }}</h2>`;
 
+/** Highest that an upright picture is shown within a text, pixels. */
+const UPRIGHT_HEIGHT = 704;
+
+/**
+ * The Liquid of the size of a picture that is no higher than so many pixels. A style sheet that bounds the height and
+ * leaves the width to the picture keeps no place for it until it is there.
+ */
+export function sizeUpTo(heightMax: number, value: string): string {
+  return `{% assign high = ${value}.height | at_most: ${heightMax} %}` +
+    `width="{{ ${value}.width | times: high | divided_by: ${value}.height | round }}" height="{{ high }}"`;
+}
+
 /** The Liquid of the picture in a field. */
 export function pictureOf(field: string): string {
   const value = `${field}.value`;
-  return `<img src="{{ ${value}.path }}"{% if ${value}.srcset != "" %} srcset="{{ ${value}.srcset }}" sizes="(min-width: 46rem) 42rem, 100vw"{% endif %} alt="{{ ${value}.alt }}" width="{{ ${value}.width }}" height="{{ ${value}.height }}" loading="lazy">`;
+  return `<img src="{{ ${value}.path }}"{% if ${value}.srcset != "" %} srcset="{{ ${value}.srcset }}" sizes="(min-width: 46rem) 42rem, 100vw"{% endif %} alt="{{ ${value}.alt }}" {% if ${value}.height > ${value}.width %}${
+    sizeUpTo(UPRIGHT_HEIGHT, value)
+  }{% else %}width="{{ ${value}.width }}" height="{{ ${value}.height }}"{% endif %} loading="lazy">`;
 }
 
 /** A picture; sound and films with their controls; a link to anything else. */

@@ -6,10 +6,10 @@
 import type { Collection } from "../../kv/model/collection.ts";
 import { checkComplete } from "../../kv/model/document_check.ts";
 import type { DocumentState } from "../../kv/model/document.ts";
-import type { Json } from "../../kv/model/entity.ts";
 import type { Deps } from "../deps.ts";
 import type { Visit } from "./studio_env.ts";
 import { findReferenced } from "./controls/referenced.ts";
+import { type TextPicture, textPictures } from "./text_pictures.ts";
 
 /** One finding; an error keeps the document from being published. */
 export interface Check {
@@ -63,28 +63,18 @@ export async function findChecks(
   return checks;
 }
 
-interface PlacedImage {
+interface PlacedImage extends TextPicture {
   /** The field that it is in. */
   path: string;
-  media: string;
-  /** The words that it has at this place; empty for those of the medium. */
-  alt: string;
 }
 
 /** The images within rich text, wherever that stands, each once for a field. */
 function imagesIn({ data }: DocumentState, { fields }: Collection): PlacedImage[] {
   return fields.flatMap(({ key, name: path }) => {
     const found = new Map<string, PlacedImage>();
-    const walk = (value: Json | undefined): void => {
-      if (Array.isArray(value)) return value.forEach(walk);
-      if (typeof value !== "object" || value === null) return;
-      const { _type, media, alt } = value;
-      if (_type === "image" && typeof media === "string") {
-        const image = { path, media, alt: typeof alt === "string" ? alt.trim() : "" };
-        if (found.get(media)?.alt !== "") found.set(media, image);
-      } else Object.values(value).forEach(walk);
-    };
-    walk(data[key]);
+    for (const picture of textPictures(data[key])) {
+      if (found.get(picture.media)?.alt !== "") found.set(picture.media, { path, ...picture });
+    }
     return [...found.values()];
   });
 }

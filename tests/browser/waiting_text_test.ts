@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import type { Json } from "../../kv/model/entity.ts";
 import { assertEquals } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
+import { photograph } from "../support/shown_site.ts";
 import { magazine } from "../support/studio_site.ts";
 import { studioVisit } from "../support/studio_visit.ts";
 
@@ -62,6 +63,121 @@ browserTest("a text stands where its editor will show it", async (browser) => {
       await page.locator(".pt-text").waitFor();
       assertEquals(await placesOf(page, ".pt-text > *"), before, `${title} at ${width}`);
       await page.unroute("**/portable_text_editor*");
+    }
+  }
+});
+
+/** Opens a page whose pictures come only once they may; answers what lets them come. */
+async function openWithoutPictures(page: Page, address: string): Promise<() => Promise<void>> {
+  const come = Promise.withResolvers<void>();
+  await page.route("**/media/*/*", async (route) => {
+    await come.promise;
+    // What is not shown any more may not want it any more.
+    await route.continue().catch(() => {});
+  });
+  await page.goto(address, { waitUntil: "domcontentloaded" });
+  await page.evaluate("document.fonts.ready.then(() => {})");
+  return async () => {
+    come.resolve();
+    await page.waitForLoadState("networkidle");
+    await page.unroute("**/media/*/*");
+  };
+}
+
+/** Collects what has moved since the page began to load, and how far. */
+const WATCH_SHIFTS = `globalThis.shifts = [];
+new PerformanceObserver((list) => {
+  for (const { value, hadRecentInput, sources } of list.getEntries()) {
+    if (!hadRecentInput) shifts.push([value, ...sources.map(({ node, previousRect, currentRect }) =>
+      [node?.outerHTML?.slice(0, 60), previousRect.y, currentRect.y])]);
+  }
+}).observe({ type: "layout-shift", buffered: true });`;
+
+browserTest("what stands below the picture at the head of a text stays there", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, ask, origin } = visit;
+  await magazine(visit);
+  const wide = await photograph(visit);
+  const high = await photograph(visit, { width: 320, height: 960 });
+  const gone = await photograph(visit, { width: 333, height: 333 });
+  assertEquals((await ask("DELETE", `/media/${gone}`)).status, 204);
+  await ask("PATCH", `/media/${high}`, { alt: "A lighthouse in the evening. ".repeat(12) });
+  const image = (media: string, more: Record<string, Json> = {}): Json => ({
+    _type: "image",
+    _key: media,
+    media,
+    ...more,
+  });
+  const words = ["The lamp is lit.", WORDS.repeat(2)].map((text, n) => block(["normal", text], n));
+  const texts: [title: string, body: Json[]][] = [
+    ["wide", [image(wide, { caption: "The sea in October. ".repeat(6) }), ...words]],
+    ["high", [image(high), ...words]],
+    ["gone", [image(gone), ...words]],
+    ["two", [...words, image(wide, { alt: "The sea" }), image(high), ...words]],
+  ];
+  await page.addInitScript(WATCH_SHIFTS);
+  for (const [title, body] of texts) {
+    const { json } = await ask("POST", "/documents", { collection: "posts", title, body });
+    for (const width of [375, 768, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const come = Promise.withResolvers<void>();
+      // The editor comes late, and every picture later still.
+      await page.route("**/portable_text_editor*", async (route) => {
+        await come.promise;
+        await route.continue();
+      });
+      const letCome = await openWithoutPictures(page, `${origin}/admin/documents/${json.id}`);
+      await page.locator("html[data-ready]").waitFor();
+      const before = await placesOf(page, ".pt-read > :not(.help)");
+      come.resolve();
+      await page.locator(".pt-text").waitFor();
+      assertEquals(await placesOf(page, ".pt-text > *"), before, `${title} at ${width}`);
+      await letCome();
+      assertEquals(await placesOf(page, ".pt-text > *"), before, `${title} at ${width}, seen`);
+      assertEquals(await page.evaluate("shifts"), [], `${title} at ${width}`);
+      await page.unroute("**/portable_text_editor*");
+    }
+  }
+});
+
+browserTest("no picture moves what stands below it on the public site", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, ask, origin, test } = visit;
+  await magazine(visit);
+  const wide = await photograph(visit, 2);
+  const high = await photograph(visit, { width: 640, height: 960 });
+  const words = block(["normal", WORDS.repeat(2)], 0);
+  const images = [high, wide].map((media) => ({ _type: "image", _key: media, media }));
+  const body = [images[0]!, words, images[1]!, { ...words as object, _key: "w" }];
+  for (const [title, cover] of [["One", wide], ["Two", high], ["Three", null]] as const) {
+    const made = await ask("POST", "/documents", {
+      collection: "posts",
+      title,
+      teaser: WORDS,
+      cover,
+      body,
+    });
+    assertEquals((await ask("POST", `/documents/${made.json.id}/publish`)).status, 202);
+  }
+  await test.runner.drain();
+  await page.addInitScript(WATCH_SHIFTS);
+
+  for (const path of ["/", "/posts", "/posts/one", "/posts/two", "/posts/three"]) {
+    for (const width of [375, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const letCome = await openWithoutPictures(page, origin + path);
+      assertEquals(await page.locator("main img").count() > 0, true, path);
+      await letCome();
+      assertEquals(await page.evaluate("shifts"), [], `${path} at ${width}`);
+      // Nor is one out of shape.
+      const ratios = await page.evaluate(() =>
+        [...document.querySelectorAll<HTMLImageElement>("figure img")]
+          .filter((image) => image.complete && getComputedStyle(image).objectFit !== "cover")
+          .map(({ width, height, naturalWidth, naturalHeight }) =>
+            Math.round(width / height / naturalWidth * naturalHeight * 20) / 20
+          )
+      );
+      assertEquals(ratios.filter((ratio) => ratio !== 1), [], `${path} at ${width}`);
     }
   }
 });

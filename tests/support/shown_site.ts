@@ -162,13 +162,19 @@ const BODY: Json = [
   children: [{ _type: "span", _key: `s${index}`, text: text!, marks: [] }],
 }));
 
-/** Uploads an evening by the sea, so many times as wide as a small one. */
-export async function photograph({ test, cookie }: StudioVisit, scale = 1): Promise<string> {
+/** Uploads an evening by the sea, of a size, or so many times as wide as a small one. */
+export async function photograph(
+  { test, cookie }: StudioVisit,
+  size: number | { width: number; height: number } = 1,
+): Promise<string> {
   const [width, height] = [480, 320];
-  const png = new PNG({ width: width * scale, height: height * scale });
+  const png = new PNG(
+    typeof size === "number" ? { width: width * size, height: height * size } : size,
+  );
+  const [across, down] = [png.width / width, png.height / height];
   for (let row = 0; row < png.height; row++) {
     for (let column = 0; column < png.width; column++) {
-      const [x, y] = [column / scale, Math.floor(row / scale)];
+      const [x, y] = [column / across, Math.floor(row / down)];
       const isSea = y > height * 0.62;
       const isSun = Math.hypot(x - 340, y - 150) < 44;
       const [red, green, blue] = isSun

@@ -3,7 +3,11 @@
  *
  * @module
  */
+import { sizeUpTo } from "../field_renderings.ts";
 import { TIMES } from "./maker.ts";
+
+/** Highest that an upright picture stands beside the title, pixels. */
+const HERO_UPRIGHT_HEIGHT = 640;
 
 /** `document.liquid` */
 export const DOCUMENT = `{% layout "layout" %}{% block main %}
@@ -46,7 +50,9 @@ ${TIMES}
 {%- endif %}
 </header>
 {%- if document.image and portrait == nil %}
-<figure class="hero{% if upright %} upright{% endif %}"><img src="{{ document.image.path }}"{% if document.image.srcset != "" %} srcset="{{ document.image.srcset }}" sizes="{% if upright %}(min-width: 60rem) 26rem, 100vw{% else %}(min-width: 68rem) 64rem, 100vw{% endif %}"{% endif %} alt="{{ document.image.alt }}" width="{{ document.image.width }}" height="{{ document.image.height }}" fetchpriority="high"></figure>
+<figure class="hero{% if upright %} upright{% endif %}"><img src="{{ document.image.path }}"{% if document.image.srcset != "" %} srcset="{{ document.image.srcset }}" sizes="{% if upright %}(min-width: 60rem) 26rem, 100vw{% else %}(min-width: 68rem) 64rem, 100vw{% endif %}"{% endif %} alt="{{ document.image.alt }}" {% if upright %}${
+  sizeUpTo(HERO_UPRIGHT_HEIGHT, "document.image")
+}{% else %}width="{{ document.image.width }}" height="{{ document.image.height }}"{% endif %} fetchpriority="high"></figure>
 {%- endif %}
 {%- if upright %}
 </div>

@@ -7,7 +7,9 @@
 /** A part of `site.css`. */
 export const PROSE_STYLE = `
 figure { margin: 1.75em 0; }
-figure.tall img { width: auto; max-height: 85vh; margin-inline: auto; }
+figure img { object-fit: contain; }
+figure.tall img { margin-inline: auto; }
+figure.tall figcaption { text-align: center; }
 figcaption { margin-top: .6rem; color: var(--quiet); font-size: .9rem; }
 audio, video { display: block; width: 100%; max-height: 80vh; margin-block: 1.75em; }
 video { border-radius: .5rem; background: var(--wash); }
@@ -17,7 +19,7 @@ video { border-radius: .5rem; background: var(--wash); }
 .carriers { margin-block: clamp(2.75rem, 7vw, 4.5rem) 0; }
 .hero:not(.upright) img { width: 100%; max-height: 80vh; object-fit: cover; border-radius: .75rem; }
 .hero.upright { width: auto; margin-inline: 0; }
-.hero.upright img { width: auto; max-height: min(85vh, 40rem); border-radius: .75rem; }
+.hero.upright img { border-radius: .75rem; }
 @media (min-width: 60rem) {
   .beside { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, auto); gap: clamp(2rem, 5vw, 4rem); align-items: center; width: min(64rem, 100vw - 2 * var(--side)); margin-inline-start: calc((100% - min(64rem, 100vw - 2 * var(--side))) / 2); margin-bottom: clamp(2rem, 5vw, 3.5rem); }
   .beside > .head, .beside > .hero { margin: 0; }

@@ -4,14 +4,11 @@
  *
  * @module
  */
-import { ALT_CHARS_MAX } from "../../../kv/limits.ts";
 import type { Json } from "../../../kv/model/entity.ts";
-import type { NestedField } from "../../../kv/model/field_definition.ts";
-
-import { CAPTION_CHARS_MAX } from "../../limits.ts";
 import type { ControlProps, Surroundings } from "./control_props.ts";
 import { Button } from "../components/button.tsx";
 import { Menu, MenuButton } from "../components/menu.tsx";
+import { IMAGE_BLOCK } from "./image_block.ts";
 import { Row } from "./nested_control.tsx";
 
 /** A list of blocks. */
@@ -72,31 +69,6 @@ function BlockRow(
   );
 }
 
-/** An image in rich text, as the site renders it. */
-const IMAGE = {
-  name: "image",
-  label: "Image",
-  fields: [
-    { name: "media", label: "Image", type: "media", required: true, help: "", options: {} },
-    {
-      name: "alt",
-      label: "Alternative text",
-      type: "text",
-      required: false,
-      help: "What it shows, for those who do not see it. Left empty, the image's own is used.",
-      options: { maxLength: ALT_CHARS_MAX },
-    },
-    {
-      name: "caption",
-      label: "Caption",
-      type: "text",
-      required: false,
-      help: "Shown below it.",
-      options: { maxLength: CAPTION_CHARS_MAX },
-    },
-  ] satisfies NestedField[],
-};
-
 /** One template per kind of block, for the rows that are added and for blocks in rich text. */
 export function BlockTemplates({ surroundings }: { surroundings: Surroundings }) {
   const kinds = surroundings.blocks.map(({ name, label }) => ({
@@ -105,10 +77,10 @@ export function BlockTemplates({ surroundings }: { surroundings: Surroundings })
     fields: surroundings.blockFields(name) ?? [],
     builtIn: false,
   }));
-  const hasOwn = kinds.some(({ name }) => name === IMAGE.name);
+  const hasOwn = kinds.some(({ name }) => name === IMAGE_BLOCK.name);
   return (
     <>
-      {[...(hasOwn ? [] : [{ ...IMAGE, builtIn: true }]), ...kinds].map((kind) => (
+      {[...(hasOwn ? [] : [{ ...IMAGE_BLOCK, builtIn: true }]), ...kinds].map((kind) => (
         <template
           data-block-template={kind.name}
           data-label={kind.label}

@@ -1,13 +1,19 @@
 /**
- * Rich text to be read where no script runs: its words, headings and lists, and what else stands in it by
- * name. Writing needs the editor, which alone keeps everything it does not know.
+ * Rich text to be read where no script runs, and until the editor has come: its words, headings and lists, its pictures
+ * in their places, and what else stands in it by name. Writing needs the editor, which alone keeps everything it does not
+ * know.
  *
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
 import type { Json } from "../../../kv/model/entity.ts";
-import { isJsonObject } from "../../../kv/model/json_object.ts";
+import { isJsonObject, type JsonObject } from "../../../kv/model/json_object.ts";
 import { isSpan, isTextBlock, type TextBlock } from "../../../kv/model/portable_text.ts";
+import { textPictureUrl } from "../picture_address.ts";
+import { pictureWords } from "../picture_words.ts";
+import type { Surroundings } from "./control_props.ts";
+import { IMAGE_BLOCK } from "./image_block.ts";
+import type { ReferencedMedium } from "./referenced.ts";
 
 /** Levels of headings below that of a field's name. */
 const HEADINGS: Readonly<Record<string, "h3" | "h4" | "h5">> = {
@@ -18,19 +24,24 @@ const HEADINGS: Readonly<Record<string, "h3" | "h4" | "h5">> = {
 };
 
 /** The words of a rich text. The style sheet shows it where no script runs. */
-export function ReadText({ value }: { value: Json }) {
+export function ReadText({ value, surroundings }: { value: Json; surroundings: Surroundings }) {
   const blocks = Array.isArray(value) ? value : [];
+  const hasOwnImages = surroundings.blocks.some(({ name }) => name === IMAGE_BLOCK.name);
   return (
     <div class="pt-read">
       <p class="help">
         This text can be read here. Changing it needs JavaScript, so that formatting, images and
         blocks in it are kept.
       </p>
-      {blocks.map((block) =>
-        isTextBlock(block)
-          ? <ReadBlock block={block} />
-          : <p class="pt-read-object">{isJsonObject(block) ? String(block._type) : "?"}</p>
-      )}
+      {blocks.map((block) => {
+        if (isTextBlock(block)) return <ReadBlock block={block} />;
+        if (!isJsonObject(block)) return <p class="pt-read-object">?</p>;
+        const { _type, media } = block;
+        if (_type !== IMAGE_BLOCK.name || hasOwnImages || typeof media !== "string") {
+          return <p class="pt-read-object">{String(_type)}</p>;
+        }
+        return <Picture block={block} medium={surroundings.referenced.media.get(media)} />;
+      })}
     </div>
   );
 }
@@ -41,4 +52,37 @@ function ReadBlock({ block }: { block: TextBlock }): Child {
   if (block.style === "blockquote") return <blockquote>{words}</blockquote>;
   const Heading = HEADINGS[String(block.style)];
   return Heading === undefined ? <p>{words}</p> : <Heading>{words}</Heading>;
+}
+
+/** As the editor draws it: of the same size before the picture is there, with the same words below. */
+function Picture(
+  { block: { media, alt, caption }, medium }: {
+    block: JsonObject;
+    medium: ReferencedMedium | undefined;
+  },
+) {
+  return (
+    <div class="pt-object pt-picture">
+      <div class="pt-object-card">
+        {medium === undefined ? <img alt="" /> : (
+          <img
+            src={textPictureUrl(medium)}
+            alt={medium.alt}
+            width={medium.width || undefined}
+            height={medium.height || undefined}
+            loading="lazy"
+            data-medium={media}
+            data-url={medium.url}
+            data-filename={medium.filename}
+            data-alt={medium.alt}
+          />
+        )}
+        <span class="pt-object-text">
+          <strong>{IMAGE_BLOCK.label}</strong>
+          <span class="muted pt-object-words">{pictureWords(alt, medium ?? null)}</span>
+        </span>
+        {typeof caption === "string" && caption !== "" && <span class="pt-caption">{caption}</span>}
+      </div>
+    </div>
+  );
 }

@@ -17,6 +17,9 @@ export interface ReferencedMedium {
   mime: MediaMime;
   filename: string;
   alt: string;
+  /** 0 for what is no picture. */
+  width: number;
+  height: number;
 }
 
 /** A document as a control shows it. */
@@ -53,8 +56,8 @@ export async function findReferenced(
       if (kind === "media") {
         const found = await findMedia(content.context, id);
         if (found === null || found.deletedAt !== null) return;
-        const { mime, filename, alt } = found;
-        media.set(id, { url: mediaUrl(found), mime, filename, alt });
+        const { mime, filename, alt, width, height } = found;
+        media.set(id, { url: mediaUrl(found), mime, filename, alt, width, height });
         return;
       }
       const found = await reader.find(id);

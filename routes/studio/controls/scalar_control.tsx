@@ -137,7 +137,7 @@ export function RichTextControl({ field, value, id, surroundings }: ControlProps
       >
         {value === null ? "" : `\n${blockLines(value)}`}
       </textarea>
-      <ReadText value={value} />
+      <ReadText value={value} surroundings={surroundings} />
     </div>
   );
 }

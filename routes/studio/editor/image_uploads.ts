@@ -5,6 +5,7 @@
  */
 /// <reference lib="dom" />
 import { call, type Reply } from "../browser/call.ts";
+import { learnMedium } from "../browser/known_media.ts";
 
 /** What became of an image: the medium that it is, or why it is none. */
 export type Uploaded =
@@ -31,6 +32,7 @@ export async function importImage(url: string, alt: string): Promise<Uploaded> {
 
 function uploaded({ ok, status, body, details, message }: Reply): Uploaded {
   if (!ok) return { reason: details[0]?.message ?? message };
+  learnMedium(body);
   return { medium: body, isNew: status === 201 };
 }
 

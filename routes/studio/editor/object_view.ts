@@ -9,9 +9,11 @@ import { closeHistory } from "prosemirror-history";
 import type { Node } from "prosemirror-model";
 import { type Command, NodeSelection } from "prosemirror-state";
 import type { EditorView, NodeView } from "prosemirror-view";
-import { OBJECT_SHOWN_CHARS_MAX, OBJECT_WORDS_CHARS_MAX } from "../../limits.ts";
-import { call } from "../browser/call.ts";
+import { OBJECT_SHOWN_CHARS_MAX } from "../../limits.ts";
 import { icon, make } from "../browser/elements.ts";
+import { findMedium, type KnownMedium, knownMedium } from "../browser/known_media.ts";
+import { textPictureUrl, thumbnailUrl } from "../picture_address.ts";
+import { cutWords, pictureWords } from "../picture_words.ts";
 import { type BlockKind, type BlockKinds, firstMedium, firstWords } from "./block_kinds.ts";
 import { bodyOf } from "./object_bodies.ts";
 import { type BodyFacts, type ObjectBody, OWN_EVENTS } from "./object_body.ts";
@@ -203,10 +205,7 @@ function button(label: string, drawing: string, run: () => void): HTMLButtonElem
 
 function knownCard(kind: BlockKind, raw: JsonObject, isPicture: boolean): HTMLElement {
   const words = isPicture ? String(raw.alt ?? "") : firstWords(kind, raw);
-  const shown = words.length > OBJECT_WORDS_CHARS_MAX
-    ? `${words.slice(0, OBJECT_WORDS_CHARS_MAX)}…`
-    : words;
-  const note = make("span", { class: "muted pt-object-words" }, shown);
+  const note = make("span", { class: "muted pt-object-words" }, cutWords(words));
   const card = make(
     "div",
     { class: "pt-object-card" },
@@ -216,28 +215,27 @@ function knownCard(kind: BlockKind, raw: JsonObject, isPicture: boolean): HTMLEl
   if (isPicture && typeof raw.caption === "string" && raw.caption !== "") {
     card.append(make("span", { class: "pt-caption" }, raw.caption));
   }
+  if (medium === null) return card;
   // The place of a picture is kept until it is there: the text below stays where it is.
-  if (isPicture && medium !== null) card.prepend(make("img", { alt: "" }));
-  if (medium !== null) void showMedium(card, note, medium, shown === "");
+  const image = make("img", { alt: "" });
+  card.prepend(image);
+  const show = (found: KnownMedium | null) => {
+    if (found !== null && found.width > 0) showPicture(image, found, isPicture);
+    else if (!isPicture) image.remove();
+    if (found === null || words === "") note.textContent = pictureWords(words, found);
+  };
+  const known = knownMedium(medium);
+  if (known !== null) show(known);
+  else void findMedium(medium).then(show);
   return card;
 }
 
-/** The picture of a block, once it is known. */
-async function showMedium(
-  card: HTMLElement,
-  note: HTMLElement,
-  id: string,
-  wantsWords: boolean,
-): Promise<void> {
-  const reply = await call("GET", `/api/admin/media/${encodeURIComponent(id)}`);
-  if (!reply.ok) {
-    note.textContent = "This image is not there any more";
-    return;
-  }
-  const { url, alt, filename } = reply.body;
-  card.querySelector("img")?.remove();
-  card.prepend(make("img", { src: url, alt: "", loading: "lazy" }));
-  if (wantsWords) note.textContent = alt || `${filename}, without alternative text`;
+/** Gives a picture its size, then its address; whole ones are as high as they are. */
+function showPicture(image: HTMLImageElement, medium: KnownMedium, isWhole: boolean): void {
+  const { url, width, height } = medium;
+  image.loading = "lazy";
+  if (isWhole) Object.assign(image, { width, height });
+  image.src = isWhole ? textPictureUrl(medium) : thumbnailUrl(url, 320);
 }
 
 function unknownCard({ _type, _key, ...contents }: JsonObject): HTMLElement {

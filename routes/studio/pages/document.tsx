@@ -20,6 +20,7 @@ import { ownHost } from "../../own_origin.ts";
 import { findChecks } from "../checklist.ts";
 import { findReferenced, NOTHING_REFERENCED } from "../controls/referenced.ts";
 import { surroundingsOf } from "../controls/surroundings.ts";
+import { textPictures } from "../text_pictures.ts";
 import { usesSeen } from "../uses_seen.ts";
 import { page } from "../page.tsx";
 import { type StudioContext, type Visit, visitOf } from "../studio_env.ts";
@@ -47,9 +48,14 @@ export function documentScreens(
       const visit = visitOf(c.get("visit"), state);
       const edited = laidOver(state);
       const { references } = checkComplete(edited, collection, visit.schema);
+      const values = workingWire(state, collection);
+      const pictures = textPictures(values).map(({ media: id }) => ({
+        kind: "media" as const,
+        id,
+      }));
       const [frontEnd, referenced, editor, people, releases, discussion] = await Promise.all([
         frontEndOf(deps, c),
-        findReferenced(deps, references, visit),
+        findReferenced(deps, [...references, ...pictures], visit),
         editorOf(deps, stored),
         namesOf(deps),
         deps.releases.current(),
@@ -69,7 +75,7 @@ export function documentScreens(
         <DocumentForm
           visit={visit}
           collection={collection}
-          values={workingWire(state, collection)}
+          values={values}
           state={state}
           version={stored.n}
           editor={editor}

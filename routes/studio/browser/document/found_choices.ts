@@ -4,6 +4,8 @@
  * @module
  */
 import { call, type Reply } from "../call.ts";
+import { type KnownMedium, learnMedium } from "../known_media.ts";
+import { thumbnailUrl } from "../../picture_address.ts";
 import { nameOf } from "./create_in_place.ts";
 
 /** A thing that can be chosen. */
@@ -63,7 +65,11 @@ export function mediaWith(text: string, mimes: readonly string[]): Find {
   };
 }
 
-function pageOf(reply: Reply, choiceOf: (one: Wire) => Choice, next: string | null): FoundPage {
+function pageOf<Found>(
+  reply: Reply,
+  choiceOf: (one: Found) => Choice,
+  next: string | null,
+): FoundPage {
   if (!reply.ok) return { choices: [], total: 0, next: null, failure: reply.message };
   const { data, meta } = reply.body;
   return { choices: data.map(choiceOf), total: meta.total, next, failure: "" };
@@ -76,9 +82,11 @@ export function documentChoice({ id, title, collection, status }: Wire): Choice 
 }
 
 /** A medium of the API as what can be chosen. */
-export function mediumChoice(
-  { id = "", filename = "", mime = "", alt = "", url = "" }: Wire,
-): Choice {
+export function mediumChoice(medium: KnownMedium & { mime: string }): Choice {
+  const { id, filename, mime, alt, url } = medium;
+  learnMedium(medium);
   const choice: Choice = { id, title: filename, note: alt || "No alternative text yet" };
-  return mime.startsWith("image/") ? { ...choice, image: url } : { ...choice, note: alt || mime };
+  return mime.startsWith("image/")
+    ? { ...choice, image: thumbnailUrl(url, 320) }
+    : { ...choice, note: alt || mime };
 }

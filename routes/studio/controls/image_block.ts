@@ -1,0 +1,33 @@
+/**
+ * The kind of block that every rich text may hold: an image.
+ *
+ * @module
+ */
+import { ALT_CHARS_MAX } from "../../../kv/limits.ts";
+import type { NestedField } from "../../../kv/model/field_definition.ts";
+import { CAPTION_CHARS_MAX } from "../../limits.ts";
+
+/** An image in rich text, as the site renders it. */
+export const IMAGE_BLOCK = {
+  name: "image",
+  label: "Image",
+  fields: [
+    { name: "media", label: "Image", type: "media", required: true, help: "", options: {} },
+    {
+      name: "alt",
+      label: "Alternative text",
+      type: "text",
+      required: false,
+      help: "What it shows, for those who do not see it. Left empty, the image's own is used.",
+      options: { maxLength: ALT_CHARS_MAX },
+    },
+    {
+      name: "caption",
+      label: "Caption",
+      type: "text",
+      required: false,
+      help: "Shown below it.",
+      options: { maxLength: CAPTION_CHARS_MAX },
+    },
+  ] satisfies NestedField[],
+};

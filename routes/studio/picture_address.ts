@@ -1,0 +1,19 @@
+/**
+ * Where the studio has its pictures from: never larger than they are shown. Where a site makes no other sizes, the same
+ * addresses answer the whole picture.
+ *
+ * @module
+ */
+
+/** Widest that a picture within a text is asked for, pixels: a text on a fine screen. */
+const TEXT_WIDTH = 1280;
+
+/** A picture cut to 4:3, in widths that the service makes. */
+export function thumbnailUrl(url: string, width: 160 | 320 | 480): string {
+  return `${url}?w=${width}&h=${width * 3 / 4}`;
+}
+
+/** A whole picture, to be seen in a text. */
+export function textPictureUrl({ url, width }: { url: string; width: number }): string {
+  return width > TEXT_WIDTH ? `${url}?w=${TEXT_WIDTH}` : url;
+}

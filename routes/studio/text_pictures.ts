@@ -1,0 +1,25 @@
+/**
+ * Pictures that stand in rich text, wherever in a value that is.
+ *
+ * @module
+ */
+import { isJsonObject } from "../../kv/model/json_object.ts";
+import type { Json } from "../../kv/model/entity.ts";
+
+/** A picture in a text. */
+export interface TextPicture {
+  media: string;
+  /** The words that it has at this place; empty for those of the medium. */
+  alt: string;
+}
+
+/** The pictures in a value, in their order; one that stands there twice comes twice. */
+export function textPictures(value: Json | undefined): TextPicture[] {
+  if (Array.isArray(value)) return value.flatMap(textPictures);
+  if (!isJsonObject(value)) return [];
+  const { _type, media, alt } = value;
+  if (_type === "image" && typeof media === "string") {
+    return [{ media, alt: typeof alt === "string" ? alt.trim() : "" }];
+  }
+  return Object.values(value).flatMap(textPictures);
+}
