@@ -30,6 +30,7 @@ import { timeTravelScreens } from "./pages/time_travel.tsx";
 import { tokenScreens } from "./pages/tokens.tsx";
 import { webhookScreens } from "./pages/webhooks.tsx";
 import { boardScreens } from "./pages/board.tsx";
+import { choiceScreens } from "./pages/choices.ts";
 import { findScreens } from "./pages/find.ts";
 import { listLayoutScreens } from "./pages/list_layout.ts";
 import { collectionApiScreens } from "./pages/collection_api.tsx";
@@ -49,6 +50,7 @@ export function handlersOf(deps: Deps): Handlers<ScreenId> {
     ...componentScreens(deps),
     ...documentListScreens(deps),
     ...findScreens(deps),
+    ...choiceScreens(deps),
     ...listLayoutScreens(deps),
     ...boardScreens(deps),
     ...documentScreens(deps),

@@ -6,9 +6,8 @@
 import type { ListLayout } from "../../kv/documents/list_layouts.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import type { FieldDefinition, FieldTypeName } from "../../kv/model/field_definition.ts";
-import { fieldRole } from "../../jobs/render/field_role.ts";
-import { fieldType } from "../../kv/model/field_types/registry.ts";
 import { FIELD_FACETS } from "./controls/field_facets.tsx";
+import { thumbnailField } from "./thumbnail.ts";
 
 /** Columns of documents that are not fields. */
 export const FRAMING_COLUMNS: readonly (readonly [name: string, label: string])[] = [
@@ -150,12 +149,6 @@ export class ListState {
   filters(): [parameter: string, value: string][] {
     return [...this.params].filter(([name]) => name.startsWith("field."));
   }
-}
-
-/** The field whose image stands before the titles of a list. */
-export function thumbnailField(collection: Collection | null): FieldDefinition | undefined {
-  const media = collection?.fields.filter(({ type }) => fieldType(type).referenceTo === "media");
-  return media?.find((field) => fieldRole(field) === "cover") ?? media?.[0];
 }
 
 /** Everything that a list can show besides the title. */

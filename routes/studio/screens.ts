@@ -100,6 +100,7 @@ const SCREENS = {
     access: { documents: "read" },
   },
   find: { path: "/find", title: "Find", access: "signed in" },
+  choices: { path: "/choices", title: "What can be chosen", access: { documents: "read" } },
   listLayout: {
     path: "/list-layout",
     title: "Layout of a list",

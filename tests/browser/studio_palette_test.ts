@@ -126,6 +126,53 @@ async function headings(palette: Locator): Promise<string[]> {
   return await Promise.all(groups.map(async (group) => (await group.getAttribute("aria-label"))!));
 }
 
+browserTest("keys mean nothing to a page as long as a dialog lies over it", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, open, complaints } = visit;
+  await magazine(visit);
+  const [id] = await somePosts(visit);
+  const modals = () =>
+    page.evaluate(() => [...document.querySelectorAll("dialog:modal")].map(({ id }) => id));
+  const focused = () => page.evaluate(() => document.activeElement?.outerHTML);
+  const keys = ["Control+k", "Control+Enter", "Control+s", "Control+\\", "?", "g", "h", "j", "x"];
+  const opened: [path: string, button: string, modal: string][] = [
+    [`/documents/${id}`, "[data-publish]", "publish"],
+    [`/documents/${id}`, '[data-name="cover"] [data-choose]', "pick-media"],
+    [`/documents/${id}`, '[data-name="author"] [data-choose]', "pick-document"],
+    ["/content/posts", "[data-keys-open]", "keys"],
+  ];
+  for (const [path, button, modal] of opened) {
+    await open(`/admin${path}`);
+    if (modal === "keys") await page.keyboard.press("?");
+    else {
+      await page.locator(button).first().focus();
+      await page.keyboard.press("Enter");
+    }
+    await page.locator(`dialog#${modal}:modal`).waitFor();
+    // From a control that nothing is typed into, so that only the dialog keeps keys away.
+    await page.locator(`dialog#${modal} [data-close]`).first().focus();
+    const before = await focused();
+    // Publishing goes on by the key that began it.
+    const foreign = keys.filter((key) => modal !== "publish" || key !== "Control+Enter");
+    for (const key of foreign) {
+      await pressKeys(page, key);
+      assertEquals([await modals(), await focused()], [[modal], before], `${key} in ${modal}`);
+    }
+    assertEquals(await page.locator("[data-preview]:not([hidden])").count(), 0);
+    await pressKeys(page, "Escape");
+    assertEquals(await modals(), []);
+    if (modal !== "keys") {
+      const isBack = await page.locator(button).first().evaluate((one) =>
+        one === document.activeElement
+      );
+      assertEquals(isBack, true, `the focus is back after ${modal}`);
+    }
+  }
+  await pressKeys(page, "Control+k", "Control+k");
+  assertEquals(await modals(), ["palette"]);
+  assertEquals(complaints, []);
+});
+
 browserTest(
   "the palette is there at once, with what can be done and what was changed",
   async (browser) => {

@@ -7,6 +7,8 @@ import { sameJson } from "../../kv/model/same_json.ts";
 import { assertEquals } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
 import { eventually } from "../support/live_story.ts";
+import { photograph } from "../support/shown_site.ts";
+import { magazine } from "../support/studio_site.ts";
 import { inspect, type StudioVisit, studioVisit } from "../support/studio_visit.ts";
 
 const AUTHORS = ["Ada Lovelace", "Grace Hopper", "Katherine Johnson"];
@@ -67,6 +69,49 @@ browserTest("studio keeps several documents in one field, in an order", async (b
   await page.reload();
   await page.locator("html[data-ready]").waitFor();
   assertEquals(await shown(), ["Katherine Johnson", "Ada Lovelace"]);
+  assertEquals(complaints, []);
+});
+
+browserTest("studio tells documents of one title apart where one is chosen", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, open, ask, complaints } = visit;
+  const { authorId } = await magazine(visit);
+  const cover = await photograph(visit);
+  await ask("POST", "/collections/authors/fields", { name: "portrait", type: "media" });
+  const twin = { collection: "authors", title: "Mary Anning", portrait: cover };
+  const { id: twinId } = (await ask("POST", "/documents", twin)).json;
+  await ask("POST", `/documents/${twinId}/publish`);
+  const made = await ask("POST", "/documents", { collection: "posts", title: "Fossils" });
+  await open(`/admin/documents/${made.json.id}`);
+  const author = page.locator('[data-name="author"]');
+
+  await author.getByRole("button", { name: "Choose a document" }).click();
+  const dialog = page.getByRole("dialog", { name: "Choose a document" });
+  await dialog.getByText("2 documents", { exact: true }).waitFor();
+  await inspect(page, "picker-twins");
+  const [other, first] = [
+    dialog.getByRole("button", { name: "/authors/mary-anning-2" }),
+    dialog.getByRole("button", { name: "/authors/mary-anning ·" }),
+  ];
+  await other.getByText("Published").waitFor();
+  await first.getByText("Draft").waitFor();
+  const shown = await other.locator("img").evaluate((image) => (image as HTMLImageElement).src);
+  assertEquals(shown.includes(`/media/${cover}/`) && shown.endsWith("?w=320&h=240"), true, shown);
+  assertEquals(await first.locator("img").count(), 0);
+  await other.click();
+  const image = author.locator("img");
+  assertEquals(await image.isVisible(), true);
+  await author.getByText("Authors · Published").waitFor();
+  await keepsAuthor(visit, made.json.id, twinId);
+  await page.reload();
+  await page.locator("html[data-ready]").waitFor();
+  assertEquals(await image.isVisible(), true);
+  await author.getByText("Authors · Published").waitFor();
+
+  await author.getByRole("button", { name: "Change" }).click();
+  await first.click();
+  assertEquals(await image.isVisible(), false);
+  await keepsAuthor(visit, made.json.id, authorId);
   assertEquals(complaints, []);
 });
 
@@ -312,4 +357,11 @@ function keeps({ ask }: StudioVisit, id: string, expected: string[]): Promise<vo
     const { writtenBy } = (await ask("GET", `/documents/${id}`)).json;
     return sameJson(writtenBy, expected.map((author) => ({ author })));
   });
+}
+
+function keepsAuthor({ ask }: StudioVisit, id: string, expected: string): Promise<void> {
+  return eventually(
+    `kept with ${expected}`,
+    async () => (await ask("GET", `/documents/${id}`)).json.author === expected,
+  );
 }

@@ -56,6 +56,7 @@ export const SCREEN_PATHS: Record<ScreenId, ((site: ShownSite) => string) | null
   documentChanges: ({ changed }) => `/documents/${changed}/changes`,
   documentUses: null,
   find: null,
+  choices: null,
   listLayout: null,
   fieldPreview: null,
   board: () => "/content/posts/board",

@@ -13,6 +13,7 @@ import { keepChoice } from "./cookie.ts";
 import { copyDocument } from "./document/duplicate.ts";
 import { all, embedded, get } from "./elements.ts";
 import { isTyping } from "./keys.ts";
+import { openModal } from "./modal.ts";
 import { type SelectedDocument, Selection } from "./selection.ts";
 import { toast, toastLater } from "./toast.ts";
 
@@ -226,7 +227,7 @@ function ask(verb: string, id: string, release: string | undefined): Promise<Rep
 
 function moveByKey(event: KeyboardEvent, root: HTMLElement): void {
   if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
-  if (document.querySelector("dialog[open]") !== null) return;
+  if (openModal() !== null) return;
   const links = all<HTMLAnchorElement>(root, "tbody th a");
   const row = document.activeElement?.closest("tbody tr");
   const at = links.findIndex((link) => link.closest("tr") === row);

@@ -5,6 +5,7 @@
  */
 import { openDialog } from "./actions.ts";
 import { all, embedded, get } from "./elements.ts";
+import { openModal } from "./modal.ts";
 
 /** How long `g` waits for its second key, milliseconds. */
 const CHORD_MS = 1_200;
@@ -19,10 +20,13 @@ export function startKeys(): void {
   document.addEventListener("keydown", (event) => {
     if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === "k") {
       event.preventDefault();
-      return open();
+      const modal = openModal();
+      // Over a dialog it would lead away from what was begun there.
+      if (modal === null || modal.id === "palette") open();
+      return;
     }
     if (event.metaKey || event.ctrlKey || event.altKey || isTyping(event.target)) return;
-    if (document.querySelector("dialog[open]") !== null) return;
+    if (openModal() !== null) return;
     if (event.key === "?") openDialog("keys");
     if (event.key === "g") {
       waiting = event.timeStamp;

@@ -52,7 +52,7 @@ const STEPS: [seconds: number, unit: Intl.RelativeTimeFormatUnit][] = [
 ];
 
 /** How long ago, or in how long; the exact time for what is more than a week away. */
-function relativeTime(at: number, clock: Clock): string {
+export function relativeTime(at: number, clock: Clock): string {
   const away = at - clock.now;
   const distance = Math.abs(away);
   if (distance < 10) return "just now";

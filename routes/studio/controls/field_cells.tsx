@@ -6,6 +6,7 @@
 import { isPicture } from "../../../kv/model/media.ts";
 import type { Child } from "@hono/hono/jsx";
 import type { Json } from "../../../kv/model/entity.ts";
+import { thumbnailUrl } from "../picture_address.ts";
 import { Time } from "../components/time.tsx";
 import type { Visit } from "../studio_env.ts";
 import type { Referenced } from "./referenced.ts";
@@ -51,5 +52,5 @@ export const mediumCell: Cell = (value, { referenced }) => {
   const medium = referenced.media.get(String(value));
   if (medium === undefined) return <span class="muted">Gone</span>;
   if (!isPicture(medium.mime)) return medium.filename;
-  return <img class="thumb" src={medium.url} alt={medium.alt} loading="lazy" />;
+  return <img class="thumb" src={thumbnailUrl(medium.url, 160)} alt={medium.alt} loading="lazy" />;
 };

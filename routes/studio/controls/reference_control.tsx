@@ -5,6 +5,8 @@
  */
 import { isPicture, MEDIA_MIMES } from "../../../kv/model/media.ts";
 import { Button } from "../components/button.tsx";
+import { STATUS_LABELS } from "../components/status.tsx";
+import { thumbnailUrl } from "../picture_address.ts";
 import type { ControlProps } from "./control_props.ts";
 
 /** A medium. */
@@ -17,7 +19,7 @@ export function MediaControl({ field, value, id, surroundings }: ControlProps) {
       <input type="hidden" value={given} />
       <div class="reference-shown" data-shown hidden={given === ""}>
         {medium && isPicture(medium.mime)
-          ? <img src={medium.url} alt={medium.alt} />
+          ? <img src={thumbnailUrl(medium.url, 320)} alt={medium.alt} />
           : <img alt="" hidden />}
         <div>
           <p data-title>{medium?.filename ?? (given && "This medium is not there any more")}</p>
@@ -49,6 +51,9 @@ export function ReferenceControl({ field, value, id, surroundings }: ControlProp
     <div class="reference-box" data-reference="document" data-collection={field.options.collection}>
       <input type="hidden" value={given} />
       <div class="reference-shown" data-shown hidden={given === ""}>
+        {document?.image === undefined
+          ? <img alt="" hidden />
+          : <img src={thumbnailUrl(document.image, 320)} alt="" />}
         <div>
           <p data-title>
             {document?.hidden
@@ -58,7 +63,7 @@ export function ReferenceControl({ field, value, id, surroundings }: ControlProp
               : given && "This document is not there any more"}
           </p>
           <p class="muted small" data-note>
-            {document ? `${document.collection} · ${document.status}` : given}
+            {document ? `${document.collection} · ${STATUS_LABELS[document.status]}` : given}
           </p>
         </div>
       </div>

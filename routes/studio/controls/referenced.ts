@@ -5,11 +5,12 @@
  */
 import type { Status } from "../../../kv/model/document.ts";
 import type { Reference } from "../../../kv/model/field_type.ts";
-import { type MediaMime, mediaUrl } from "../../../kv/model/media.ts";
+import { isPicture, type MediaMime, mediaUrl } from "../../../kv/model/media.ts";
 import { findMedia } from "../../../kv/media/media.ts";
 import type { Deps } from "../../deps.ts";
 import { FORM_REFERENCES_MAX } from "../../limits.ts";
 import type { Visit } from "../studio_env.ts";
+import { thumbnailId } from "../thumbnail.ts";
 
 /** A medium as a control shows it. */
 export interface ReferencedMedium {
@@ -27,6 +28,8 @@ export interface ReferencedDocument {
   title: string;
   collection: string;
   status: Status;
+  /** Address of the picture that stands for it, where there is one. */
+  image?: string;
   /** Set where somebody may not see it: nothing leads there. */
   hidden?: true;
 }
@@ -65,12 +68,15 @@ export async function findReferenced(
       if (!found || !home) return;
       const { status } = found.state;
       const facts = { status, collection: home.name };
-      documents.set(
-        id,
-        rights.on("read", found.state)
-          ? { ...facts, title: found.state.title }
-          : { ...facts, title: HIDDEN_TITLE, hidden: true },
-      );
+      if (!rights.on("read", found.state)) {
+        documents.set(id, { ...facts, title: HIDDEN_TITLE, hidden: true });
+        return;
+      }
+      const cover = thumbnailId(found.state, { schema });
+      const medium = cover === null ? null : await findMedia(content.context, cover);
+      const isShown = medium !== null && medium.deletedAt === null && isPicture(medium.mime);
+      const image = isShown ? { image: mediaUrl(medium) } : {};
+      documents.set(id, { ...facts, title: found.state.title, ...image });
     }),
   );
   return { media, documents };

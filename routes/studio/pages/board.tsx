@@ -26,7 +26,9 @@ import { page } from "../page.tsx";
 import type { Handlers, ScreenContext } from "../screens.ts";
 import type { Visit } from "../studio_env.ts";
 import { boardFields } from "./board_link.tsx";
-import { Face, thumbnailId } from "./document_face.tsx";
+import { thumbnailUrl } from "../picture_address.ts";
+import { thumbnailId } from "../thumbnail.ts";
+import { Face } from "./document_face.tsx";
 import { type Names, namesOf } from "./document_review.tsx";
 import { dropEmpty, queryOf } from "./document_list.tsx";
 import { KeptParameters } from "./kept_parameters.tsx";
@@ -230,7 +232,15 @@ function Card(
       data-status={state.status}
       draggable={mayEdit ? "true" : undefined}
     >
-      {image && <img class="board-image" src={image.url} alt="" loading="lazy" draggable={false} />}
+      {image && isPicture(image.mime) && (
+        <img
+          class="board-image"
+          src={thumbnailUrl(image.url, 480)}
+          alt=""
+          loading="lazy"
+          draggable={false}
+        />
+      )}
       <a href={`/admin/documents/${state.id}`} draggable={false}>{title}</a>
       <div class="spread">
         <div class="row">

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isPicture } from "../../../kv/model/media.ts";
 import type { Child } from "@hono/hono/jsx";
 import type { DocumentAction } from "../../../kv/model/document_rights.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
@@ -18,13 +19,9 @@ import { Time } from "../components/time.tsx";
 import { type Cell, textCell } from "../controls/field_cells.tsx";
 import { FIELD_FACETS } from "../controls/field_facets.tsx";
 import type { Referenced } from "../controls/referenced.ts";
-import {
-  columnChoices,
-  findField,
-  isSortable,
-  type ListState,
-  thumbnailField,
-} from "../list_state.ts";
+import { columnChoices, findField, isSortable, type ListState } from "../list_state.ts";
+import { thumbnailUrl } from "../picture_address.ts";
+import { thumbnailField } from "../thumbnail.ts";
 import { mayCopy, uniqueNames } from "../copying.ts";
 import type { Visit } from "../studio_env.ts";
 import { EmbeddedJson } from "../components/embedded_json.tsx";
@@ -298,8 +295,8 @@ function Thumbnail({ row: { wire }, collection, referenced }: TableProps & { row
   const field = thumbnailField(collection);
   if (field === undefined) return null;
   const medium = referenced.media.get(String(wire[field.name]));
-  if (medium === undefined) return <span class="thumb"></span>;
-  return <img class="thumb" src={medium.url} alt="" loading="lazy" />;
+  if (medium === undefined || !isPicture(medium.mime)) return <span class="thumb"></span>;
+  return <img class="thumb" src={thumbnailUrl(medium.url, 160)} alt="" loading="lazy" />;
 }
 
 function cell(

@@ -9,7 +9,7 @@ import { cronSilence, failures } from "../../../kv/jobs/job_list.ts";
 import { livePrefix } from "../../../kv/keys.ts";
 import { type Status, STATUSES } from "../../../kv/model/document.ts";
 import type { Deps } from "../../deps.ts";
-import { thumbnailId } from "./document_face.tsx";
+import { thumbnailId } from "../thumbnail.ts";
 import { namesOf } from "./document_review.tsx";
 import {
   Card,

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { isPicture } from "../../../kv/model/media.ts";
 import type { Child } from "@hono/hono/jsx";
 import type { Stored } from "../../../kv/documents/write.ts";
 import type { Status } from "../../../kv/model/document.ts";
@@ -12,7 +13,9 @@ import { Icon } from "../components/icon.tsx";
 import { Time } from "../components/time.tsx";
 import type { Referenced } from "../controls/referenced.ts";
 import type { Visit } from "../studio_env.ts";
-import { Face, thumbnailId } from "./document_face.tsx";
+import { thumbnailUrl } from "../picture_address.ts";
+import { thumbnailId } from "../thumbnail.ts";
+import { Face } from "./document_face.tsx";
 import { nameOf, type Names } from "./document_review.tsx";
 
 /** Documents that each list of the overview shows. */
@@ -161,14 +164,14 @@ export function PublishedCard({ overview, visit }: DocumentsProps) {
 
 function Image({ id, overview }: { id: string | null; overview: OverviewDocuments }) {
   const medium = id === null ? undefined : overview.referenced.media.get(id);
-  if (medium === undefined) {
+  if (medium === undefined || !isPicture(medium.mime)) {
     return (
       <span class="picture" aria-hidden="true">
         <Icon name="document" />
       </span>
     );
   }
-  return <img class="picture" src={medium.url} alt="" loading="lazy" />;
+  return <img class="picture" src={thumbnailUrl(medium.url, 480)} alt="" loading="lazy" />;
 }
 
 /** A part of the overview with its heading. */

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { thumbnailField } from "../../../routes/studio/list_state.ts";
+import { thumbnailField } from "../../../routes/studio/thumbnail.ts";
 import { collection, field } from "../../support/site.ts";
 
 Deno.test("thumbnailField() is the cover of a collection, or else its first medium", () => {

@@ -16,11 +16,6 @@ interface PickedCollection {
   creates: boolean;
 }
 
-/** The name of a collection, by its slug. */
-export function nameOf(slug: string): string | undefined {
-  return collections()[slug]?.name;
-}
-
 /** Shows, while a title stands in the search field, the button that creates a document of it. */
 export function offerToCreate(
   dialog: HTMLElement,
@@ -44,7 +39,7 @@ export function offerToCreate(
     }
     button.hidden = true;
     toast(`“${title}” is a new draft in ${home!.name}`);
-    pick({ id: reply.body.id, title, note: `${home!.name} · draft` });
+    pick({ id: reply.body.id, title, note: `${home!.name} · Draft` });
   };
 }
 

@@ -6,6 +6,7 @@
  */
 import type { Reply } from "../call.ts";
 import { all, embedded, get } from "../elements.ts";
+import { openModal } from "../modal.ts";
 import { clearFailures, markFailed } from "../failures.ts";
 import { guard, letGo } from "../leave_guard.ts";
 import { toast } from "../toast.ts";
@@ -192,12 +193,11 @@ class Editor {
 
   #key(event: KeyboardEvent): void {
     if (!event.metaKey && !event.ctrlKey) return;
-    if (event.key === "s") {
-      event.preventDefault();
-      void this.#save();
-    }
-    if (event.key === "Enter") {
-      event.preventDefault();
+    if (event.key !== "s" && event.key !== "Enter") return;
+    event.preventDefault();
+    if (openModal() !== null) return;
+    if (event.key === "s") void this.#save();
+    else {
       document.querySelector<HTMLElement>("[data-publish]:not([hidden])")?.click();
     }
   }

@@ -6,14 +6,24 @@
 import { call, type Reply } from "../call.ts";
 import { type KnownMedium, learnMedium } from "../known_media.ts";
 import { thumbnailUrl } from "../../picture_address.ts";
-import { nameOf } from "./create_in_place.ts";
+import type { DocumentChoice } from "../../pages/choices.ts";
 
 /** A thing that can be chosen. */
 export interface Choice {
   id: string;
   title: string;
+  /** What is said of it where it was chosen. */
   note: string;
+  /** Address of its picture. */
   image?: string;
+  /** What a list of documents says of it. */
+  listed?: {
+    status: string;
+    statusLabel: string;
+    note: string;
+    /** Whether others of its collection have pictures. */
+    isFramed: boolean;
+  };
 }
 
 /** A part of what was found. */
@@ -30,9 +40,6 @@ export interface FoundPage {
 /** Finds the first part, or the one that `from` leads to. */
 export type Find = (from: string | null, signal: AbortSignal) => Promise<FoundPage>;
 
-/** Answers of the API, as far as they are read here. */
-type Wire = Record<string, string>;
-
 const DOCUMENTS_AT_ONCE = 20;
 const MEDIA_AT_ONCE = 60;
 
@@ -42,12 +49,11 @@ export function documentsWith(text: string, collection: string | undefined): Fin
     q: text.trim(),
     sort: "-updatedAt",
     perPage: String(DOCUMENTS_AT_ONCE),
-    fields: "id,title,collection,status",
   });
   if (collection) query.set("collection", collection);
   return async (from, signal) => {
     query.set("cursor", from ?? "");
-    const reply = await call("GET", `/api/admin/documents?${query}`, { signal });
+    const reply = await call("GET", `/admin/choices?${query}`, { signal });
     return pageOf(reply, documentChoice, reply.body?.meta?.nextCursor ?? null);
   };
 }
@@ -75,10 +81,28 @@ function pageOf<Found>(
   return { choices: data.map(choiceOf), total: meta.total, next, failure: "" };
 }
 
-/** A document of the API as what can be chosen. */
-export function documentChoice({ id, title, collection, status }: Wire): Choice {
-  const name = nameOf(collection!) ?? collection;
-  return { id: id!, title: title || "Untitled", note: `${name} · ${status}` };
+/** The document with an id; null where it cannot be shown. */
+export async function findDocument(id: string): Promise<Choice | null> {
+  const query = new URLSearchParams({ filter: JSON.stringify({ id }), status: "any" });
+  const reply = await call("GET", `/admin/choices?${query}`);
+  return reply.ok && reply.body.data.length > 0 ? documentChoice(reply.body.data[0]) : null;
+}
+
+function documentChoice({ collection, note, image, ...document }: DocumentChoice): Choice {
+  const { id, title, status, statusLabel } = document;
+  return {
+    id,
+    title,
+    note: `${collection} · ${statusLabel}`,
+    listed: { status, statusLabel, note, isFramed: image !== undefined },
+    ...(image && { image: thumbnailUrl(image, 320) }),
+  };
+}
+
+/** The medium with an id; null where it cannot be shown. */
+export async function findMediumChoice(id: string): Promise<Choice | null> {
+  const reply = await call("GET", `/api/admin/media/${id}`);
+  return reply.ok ? mediumChoice(reply.body) : null;
 }
 
 /** A medium of the API as what can be chosen. */

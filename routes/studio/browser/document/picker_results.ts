@@ -121,12 +121,18 @@ export class PickerResults {
     const onclick = () => this.#options.pick(choice);
     const button = make("button", { type: "button", class: "choice", onclick });
     button.dataset.id = choice.id;
-    if (choice.image !== undefined) {
-      button.append(make("img", { src: choice.image, alt: "", loading: "lazy" }));
+    const { title, note, image, listed } = choice;
+    if (image !== undefined) button.append(make("img", { src: image, alt: "", loading: "lazy" }));
+    else if (listed?.isFramed) button.append(make("span", { class: "choice-frame" }));
+    if (listed === undefined) {
+      button.append(make("span", {}, title), make("span", { class: "muted small" }, note));
+      return button;
     }
+    const { status, statusLabel } = listed;
     button.append(
-      make("span", {}, choice.title),
-      make("span", { class: "muted small" }, choice.note),
+      make("span", { class: "choice-title" }, title),
+      make("span", { class: `badge ${status}`, "data-status": status }, statusLabel),
+      make("span", { class: "choice-about muted small" }, listed.note),
     );
     return button;
   }

@@ -11,8 +11,9 @@ import { ownRows } from "./control_values.ts";
 import { offerToCreate } from "./create_in_place.ts";
 import {
   type Choice,
-  documentChoice,
   documentsWith,
+  findDocument,
+  findMediumChoice,
   mediaWith,
   mediumChoice,
 } from "./found_choices.ts";
@@ -92,11 +93,8 @@ export function setReference(reference: HTMLElement, id: string | null): void {
 }
 
 async function find(kind: string, id: string): Promise<Choice> {
-  const [path, choiceOf] = kind === "media"
-    ? ["media", mediumChoice] as const
-    : ["documents", documentChoice] as const;
-  const reply = await call("GET", `/api/admin/${path}/${id}`);
-  return reply.ok ? choiceOf(reply.body) : { id, title: id, note: "It cannot be shown." };
+  const found = kind === "media" ? await findMediumChoice(id) : await findDocument(id);
+  return found ?? { id, title: id, note: "It cannot be shown." };
 }
 
 /** Shows in a reference what it leads to. */

@@ -5,6 +5,7 @@
  * @module
  */
 import { get } from "../elements.ts";
+import { openModal } from "../modal.ts";
 import { editedText } from "./edited_text.ts";
 import { FrontEndPreview } from "./preview_front_end.ts";
 import { OwnPreview } from "./preview_own.ts";
@@ -41,7 +42,7 @@ export function startPreview(form: HTMLElement): void {
   document.addEventListener("keydown", (event) => {
     if (event.key !== "\\" || (!event.metaKey && !event.ctrlKey)) return;
     event.preventDefault();
-    flip();
+    if (openModal() === null) flip();
   });
   pane.addEventListener("change", (event) => {
     const { name, value } = event.target as HTMLInputElement;

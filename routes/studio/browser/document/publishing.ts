@@ -8,6 +8,7 @@ import { openDialog } from "../actions.ts";
 import { call, type Reply } from "../call.ts";
 import { get, make } from "../elements.ts";
 import { leadTo } from "../lead_to.ts";
+import { openModal } from "../modal.ts";
 import { toast, toastLater, toastUntil } from "../toast.ts";
 import { controlAt } from "./control_values.ts";
 import { fillDates, localText, ownZone, zonedText } from "./dates.ts";
@@ -41,7 +42,7 @@ export function startPublishing(form: HTMLElement, facts: DocumentFacts, editing
   fillDates(dialog);
   const go = get<HTMLButtonElement>(dialog, "[data-publish-go]");
   button.addEventListener("click", async () => {
-    if (!(await editing.save())) return;
+    if (!(await editing.save()) || openModal() !== null) return;
     const checked = askForChecks(dialog, editing.id()!);
     openDialog("publish");
     showChecks(form, dialog, await checked);
@@ -49,6 +50,13 @@ export function startPublishing(form: HTMLElement, facts: DocumentFacts, editing
   dialog.addEventListener("change", () => showWhen(dialog, go));
   showWhen(dialog, go);
   go.addEventListener("click", () => void publish(dialog, go, editing.id()!));
+  // The key that has opened it goes on, when it is pressed again.
+  dialog.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.repeat || !(event.metaKey || event.ctrlKey)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    go.click();
+  });
 }
 
 /** Asks before the dialog opens: it is laid out with what it says meanwhile. */
@@ -164,6 +172,8 @@ async function publish(
     const said = reply.details.map(({ field, message }) => `${field}: ${message}`);
     failure.textContent = [reply.message, ...said].join(" ");
     failure.hidden = false;
+    // A button that was out of use has lost the focus.
+    go.focus();
     return;
   }
   if (when === "later") toastLater("Scheduled");
