@@ -27,6 +27,6 @@ export async function drawPreview(
   if (!isPublished(document)) throw new Refusal("NOT_FOUND");
   const rendering = await deps.publishing.rendering();
   const page = await renderWithOthers(deps, rendering, document, collection);
-  const headers = previewHeaders(ownOrigin(c, deps.trustProxy), page.contentType, options);
+  const headers = previewHeaders(ownOrigin(c, deps.trustProxy), page, options);
   return new Response(page.body as Uint8Array<ArrayBuffer>, { headers });
 }

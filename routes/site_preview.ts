@@ -71,7 +71,7 @@ async function drawPage(
   const rendering = given.rendering ?? await deps.publishing.rendering();
   const page = await renderPath(source, rendering, path);
   const own = ownOrigin(c, deps.trustProxy);
-  const headers = previewHeaders(own, page.contentType, { reachable });
+  const headers = previewHeaders(own, page, { reachable });
   return new Response(withLinks(page, rendering.site.url, base), {
     status: isMissing(page) ? 404 : 200,
     headers: { ...headers, "cache-control": "private, no-store" },

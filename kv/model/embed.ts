@@ -70,8 +70,12 @@ const SERVICES: readonly EmbedService[] = [
   },
 ];
 
-/** Origins of players, for the policy of pages. */
-export const EMBED_ORIGINS: readonly string[] = SERVICES.map(({ origin }) => origin);
+/** The part of a page's policy that lets players in: of the services, and of these hosts. */
+export function framePolicy(hosts: readonly string[]): string {
+  return `frame-src ${
+    [...SERVICES.map(({ origin }) => origin), ...hosts.map(embedOrigin)].join(" ")
+  }`;
+}
 
 /** The services, as people call them. */
 export const EMBED_NAMES: readonly string[] = SERVICES.map(({ name }) => name);

@@ -110,11 +110,17 @@ function rowOf(
 
 /** Says of a page whether it frames anything, and of which hosts. */
 function addFrames(row: PageRow, body: Uint8Array, hosts: readonly string[]): void {
-  const text = new TextDecoder("latin1").decode(body);
-  if (!text.includes("<iframe ")) return;
+  const framed = framedHosts(body, hosts);
+  if (framed === null) return;
   row.frames = true;
-  const framed = hosts.filter((host) => text.includes(`"${embedOrigin(host)}/`));
   if (framed.length > 0) row.frameHosts = framed;
+}
+
+/** Of the hosts that a site allows besides: those that a page frames; null where it frames nothing at all. */
+export function framedHosts(body: Uint8Array, hosts: readonly string[]): string[] | null {
+  const text = new TextDecoder("latin1").decode(body);
+  if (!text.includes("<iframe ")) return null;
+  return hosts.filter((host) => text.includes(`"${embedOrigin(host)}/`));
 }
 
 async function setRow(

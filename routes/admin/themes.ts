@@ -67,7 +67,7 @@ async function preview(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> 
   const path = oneParameter(c.req.query(), "path") ?? "/";
   if (path.length > PAGE_PATH_CHARS_MAX) throw new Refusal("NOT_FOUND");
   const page = await previewPage(deps.publishing, await readyTheme(deps, theme), path);
-  const headers = previewHeaders(ownOrigin(c, deps.trustProxy), page.contentType);
+  const headers = previewHeaders(ownOrigin(c, deps.trustProxy), page);
   return new Response(page.body as Uint8Array<ArrayBuffer>, { headers });
 }
 

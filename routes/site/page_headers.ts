@@ -4,7 +4,7 @@
  * @module
  */
 import { SEARCH_PATH, SEARCH_SCRIPT_HASH } from "../../jobs/render/search_page.ts";
-import { EMBED_ORIGINS, embedOrigin } from "../../kv/model/embed.ts";
+import { framePolicy } from "../../kv/model/embed.ts";
 import type { PageRow } from "../../kv/pages/pages.ts";
 
 /** Nothing on a public page runs, frames or submits elsewhere: it shares its origin with the admin. */
@@ -73,8 +73,7 @@ export function cacheHeaders(
   }
   // Players of allowed services have origins of their own; only pages that have one may frame anything.
   if (row.frames === true) {
-    const origins = [...EMBED_ORIGINS, ...(row.frameHosts ?? []).map(embedOrigin)];
-    headers["content-security-policy"] += `; frame-src ${origins.join(" ")}`;
+    headers["content-security-policy"] += `; ${framePolicy(row.frameHosts ?? [])}`;
   }
   // A preview is drawn in a frame without an origin, whose fonts would be refused otherwise.
   if (isAsset) headers["access-control-allow-origin"] = "*";

@@ -2,7 +2,7 @@
  * The preview beside the form: how soon it shows what was typed, where it scrolls, and a front end of one's
  * own in it.
  */
-import type { Page } from "playwright-core";
+import type { FrameLocator, Page } from "playwright-core";
 import { assert, assertEquals } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
 import { inspect, type StudioVisit, studioVisit } from "../support/studio_visit.ts";
@@ -90,6 +90,63 @@ function watchForWords({ words, key }: { words: string; key: string }): void {
   };
   look();
 }
+
+/** A player of another service, which runs under its own name; it knows how often it was asked for. */
+const player = (loads: number) =>
+  `<!doctype html><p>Silent</p><script>
+  document.querySelector("p").textContent = "Plays ${loads} as " + origin;
+</script>`;
+
+browserTest(
+  "players play in previews as on the site, and go on while one types",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, open, ask, complaints, origin, test } = visit;
+    const id = await longNote(visit);
+    await ask("PATCH", "/settings", { "embeds.hosts": ["player.example.org"] });
+    let loads = 0;
+    await page.context().route("https://player.example.org/**", async (route) => {
+      await route.fulfill({ contentType: "text/html", body: player(++loads) });
+    });
+    const plays = (within: Page | FrameLocator, times: number) =>
+      within.frameLocator("figure.embed iframe")
+        .getByText(`Plays ${times} as https://player.example.org`).waitFor();
+    await open(`/admin/documents/${id}`);
+    await page.getByRole("button", { name: "Preview" }).click();
+    const frame = page.frameLocator("iframe[title=Preview]");
+    await frame.getByText("Paragraph 0 of many.").waitFor();
+
+    // The page that is shown lets no player in; the one that has it does.
+    await page.locator(".ProseMirror p").first().click();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.type("/embed");
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Address", exact: true }).first()
+      .fill("https://player.example.org/v/1");
+    await plays(frame, 1);
+
+    await page.getByLabel("Lead", { exact: true }).fill("Other words");
+    await frame.getByText("Other words").waitFor();
+    await page.locator(".ProseMirror p").last().click();
+    await page.keyboard.press("End");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("One more");
+    await frame.getByText("One more").waitFor();
+    await plays(frame, 1);
+    await saved(page);
+
+    const { json } = await ask("POST", `/documents/${id}/preview`, {});
+    await page.goto(`${origin}/preview/${json.token}`);
+    await plays(page, 2);
+    await ask("POST", `/documents/${id}/publish`);
+    await test.runner.drain();
+    await page.goto(`${origin}/notes/light`);
+    await plays(page, 3);
+    assertEquals(complaints, []);
+  },
+);
 
 /** A front end: what it read with the secret of its address, and the script. */
 function serveFrontEnd(studio: string, withScript: boolean) {

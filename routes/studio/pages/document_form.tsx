@@ -9,6 +9,7 @@ import { hasWorkingCopy } from "../../../kv/model/working_copy.ts";
 import type { Json } from "../../../kv/model/entity.ts";
 import type { NestedField } from "../../../kv/model/field_definition.ts";
 import { TITLE_CHARS_MAX } from "../../../kv/limits.ts";
+import { PREVIEW_SANDBOX } from "../../preview_headers.ts";
 import { EmbeddedJson } from "../components/embedded_json.tsx";
 import { BlockTemplates } from "../controls/block_control.tsx";
 import { Control } from "../controls/control.tsx";
@@ -229,7 +230,7 @@ function PreviewPane({ id, frontEnd }: { id: string; frontEnd: string | null }) 
       </fieldset>
       <iframe
         title="Preview"
-        sandbox={frontEnd === null ? "allow-same-origin" : FRONT_END_SANDBOX}
+        sandbox={frontEnd === null ? PREVIEW_SANDBOX : FRONT_END_SANDBOX}
         data-id={id}
         data-front-end={frontEnd ?? undefined}
         data-address={`/admin/documents/${id}/preview`}

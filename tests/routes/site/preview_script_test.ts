@@ -2,7 +2,8 @@
  * The script that front ends load into pages that the studio frames.
  */
 import { assert, assertEquals } from "@std/assert";
-import { testApp } from "../../support/app.ts";
+import { PREVIEW_SANDBOX } from "../../../routes/preview_headers.ts";
+import { type Answer, testApp } from "../../support/app.ts";
 
 Deno.test("GET /preview/client.js is a script of its own that any site may load", async () => {
   await using app = await testApp();
@@ -38,6 +39,29 @@ Deno.test("the preview of the studio can be reached from around its frame, and r
   assert(open.headers.get("content-security-policy")!.startsWith("sandbox; "));
 });
 
+Deno.test("a preview with a player lets in what the public page does, and runs nothing of its own", async () => {
+  await using app = await testApp();
+  await app.setUp();
+  await app.admin("PATCH", "/settings", { "embeds.hosts": ["player.example.org", "x.example"] });
+  const fields = [{ name: "body", label: "Body", type: "rich_text" }];
+  await app.admin("POST", "/collections", { slug: "notes", name: "Notes", fields });
+  const body = [{ _type: "embed", _key: "e", url: "https://player.example.org/v/1" }];
+  const note = { collection: "notes", title: "One", body, status: "published" };
+  const { json } = await app.admin("POST", "/documents", note);
+  await app.runner.drain();
+  const { json: shared } = await app.admin("POST", `/documents/${json.id}/preview`, {});
+  const frames = ({ headers }: Answer) =>
+    /frame-src [^;]*/.exec(headers.get("content-security-policy")!)![0];
+
+  const preview = await app.call("GET", `/preview/${shared.token}`);
+
+  assert(preview.text.includes('<iframe src="https://player.example.org/v/1"'));
+  assertEquals(frames(preview), frames(await app.call("GET", "/notes/one")));
+  assert(frames(preview).endsWith(" https://player.example.org"), frames(preview));
+  const policy = preview.headers.get("content-security-policy")!;
+  assert(policy.includes("default-src 'none'") && !policy.includes("script-src"), policy);
+});
+
 Deno.test("the form frames the origin of preview.url, and never runs its own", async () => {
   await using app = await testApp();
   await app.setUp();
@@ -59,7 +83,7 @@ Deno.test("the form frames the origin of preview.url, and never runs its own", a
     "frame-src 'self' https://www.example.org",
     'sandbox="allow-scripts allow-same-origin allow-forms"',
   ]);
-  const own = ["frame-src 'self'", 'sandbox="allow-same-origin"'];
+  const own = ["frame-src 'self'", `sandbox="${PREVIEW_SANDBOX}"`];
   assertEquals(await framed("https://localhost/p?token={token}"), own);
   assertEquals(await framed(""), own);
 });

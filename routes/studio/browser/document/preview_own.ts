@@ -6,6 +6,7 @@
  */
 import { scrollToText } from "../../../scroll_to_text.ts";
 import { all } from "../elements.ts";
+import { replaceChanged } from "./replace_changed.ts";
 import type { PreviewPage } from "./preview.ts";
 
 /** The page of the site's theme in a frame. */
@@ -57,19 +58,24 @@ export class OwnPreview implements PreviewPage {
     const view = page.defaultView!;
     const { scrollX, scrollY } = view;
     page.title = next.title;
-    page.body.replaceWith(page.adoptNode(next.body));
+    replaceChanged(page.body, next.body);
     view.scrollTo(scrollX, scrollY);
     this.#scroll();
   }
 }
 
-/** What a page looks like: another theme, or a setting of it, takes a page of its own. */
+/**
+ * What a page looks like: another theme, or a setting of it, takes a page of its own. So do players from elsewhere,
+ * which the policy of the page has to let in.
+ */
 function styleOf(page: Document): string {
   const sheets = all<HTMLLinkElement>(page, "link[rel=stylesheet]");
   const styles = all(page, "style");
+  const players = all<HTMLIFrameElement>(page, "iframe").map(({ src }) => new URL(src).origin);
   return [
     ...sheets.map((link) => link.getAttribute("href")),
     ...styles.map((one) => one.textContent),
+    ...[...new Set(players)].sort(),
   ]
     .join("\n");
 }

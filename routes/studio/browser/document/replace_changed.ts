@@ -1,0 +1,40 @@
+/**
+ * Runs in the browser. Makes a page look as another one by exchanging what differs alone: pictures stay, and players go
+ * on.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+
+/** Makes an element what another one is, from another document. */
+export function replaceChanged(present: Element, next: Element): void {
+  if (present.isEqualNode(next)) return;
+  const isShell = present.cloneNode().isEqualNode(next.cloneNode());
+  if (!isShell || present.localName === "iframe") {
+    present.replaceWith(present.ownerDocument.adoptNode(next));
+    return;
+  }
+  const [before, after] = [[...present.childNodes], [...next.childNodes]];
+  let start = 0;
+  while (before[start]?.isEqualNode(after[start] ?? null)) start += 1;
+  let end = 0;
+  while (
+    end < Math.min(before.length, after.length) - start &&
+    before.at(-1 - end)!.isEqualNode(after.at(-1 - end)!)
+  ) end += 1;
+  const gone = before.slice(start, before.length - end);
+  const come = after.slice(start, after.length - end);
+  const [was, is] = [gone[0], come[0]];
+  // One in the place of one may differ in a part of it only.
+  if (gone.length === 1 && come.length === 1 && isElement(was!) && isElement(is!)) {
+    return replaceChanged(was, is);
+  }
+  const behind = before[before.length - end] ?? null;
+  for (const node of gone) node.remove();
+  for (const node of come) present.insertBefore(present.ownerDocument.adoptNode(node), behind);
+}
+
+function isElement(node: Node): node is Element {
+  return node.nodeType === Node.ELEMENT_NODE;
+}
