@@ -13,6 +13,9 @@ import { readStyleSheet } from "./stylesheet.ts";
 /** The font's file that every page needs. */
 const LATIN = /-latin-wght-normal-/;
 
+/** A chunk that the entry imports before it runs, as the bundler writes it. */
+const IMPORTED = /(?:from|import)"\.\/([\w-]+\.js)"/g;
+
 interface Asset {
   type: string;
   body: Uint8Array<ArrayBuffer>;
@@ -23,6 +26,8 @@ interface Asset {
 /** The addresses that a page names. */
 export interface AssetNames {
   script: string;
+  /** What the script imports, so that a browser need not read it first to ask for them. */
+  imported: string[];
   style: string;
   /** The font's file for Latin letters, which every page needs. */
   font: string;
@@ -69,6 +74,7 @@ async function readAssets() {
   const styleName = `studio-${sha256(style).slice(0, 12)}.css`;
   files.set(styleName, asset(style, "text/css; charset=utf-8"));
   let script = "";
+  let imported: string[] = [];
   let font = "";
   for await (const { name } of Deno.readDir(new URL("./built/", import.meta.url))) {
     if (name.endsWith(".woff2")) {
@@ -79,11 +85,15 @@ async function readAssets() {
     const source = await read(`built/${name}`);
     // The bundler puts a hash into the names of all files but the entry's.
     const address = name === "studio.js" ? `studio-${sha256(source).slice(0, 12)}.js` : name;
-    if (name === "studio.js") script = address;
+    if (name === "studio.js") {
+      script = address;
+      imported = [...source.matchAll(IMPORTED)].map(([, chunk]) => `/admin/assets/${chunk}`);
+    }
     files.set(address, asset(source, "text/javascript; charset=utf-8"));
   }
   const names = {
     script: `/admin/assets/${script}`,
+    imported,
     style: `/admin/assets/${styleName}`,
     font: `/admin/assets/${font}`,
   };

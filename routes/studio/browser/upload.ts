@@ -6,6 +6,7 @@
  */
 import { call } from "./call.ts";
 import { get, make } from "./elements.ts";
+import { beforePictures } from "./pictures_wait.ts";
 import { toast, toastLater } from "./toast.ts";
 
 /** Makes an upload zone of an element. */
@@ -42,7 +43,7 @@ async function uploadAll(zone: HTMLElement, given: File[]): Promise<void> {
     for (const start of waiting) if (await start() === "done") done += 1;
   };
   const entries = files.length;
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await beforePictures(() => Promise.all(Array.from({ length: AT_ONCE }, work)));
   if (done === 0) return;
   if (done === entries) {
     toastLater(
@@ -125,7 +126,7 @@ function present(
   const keep = make("button", { type: "button", class: "link" }, "Keep both");
   keep.addEventListener("click", async () => {
     keep.disabled = true;
-    const reply = await call("POST", MEDIA, { body: formOf(zone, file) });
+    const reply = await beforePictures(() => call("POST", MEDIA, { body: formOf(zone, file) }));
     if (!reply.ok) {
       keep.disabled = false;
       return toast(`${file.name}: ${reply.message}`, { bad: true });

@@ -37,6 +37,9 @@ export function Document(
         />
         <link rel="stylesheet" href={frame.assets.style} />
         <script type="module" nonce={frame.nonce} src={frame.assets.script}></script>
+        {frame.assets.imported.map((chunk) => (
+          <link rel="modulepreload" nonce={frame.nonce} href={chunk} />
+        ))}
       </head>
       <body class={frame.sidebar && "with-sidebar"}>
         {children}

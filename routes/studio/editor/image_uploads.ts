@@ -6,6 +6,7 @@
 /// <reference lib="dom" />
 import { call, type Reply } from "../browser/call.ts";
 import { learnMedium } from "../browser/known_media.ts";
+import { beforePictures } from "../browser/pictures_wait.ts";
 
 /** What became of an image: the medium that it is, or why it is none. */
 export type Uploaded =
@@ -17,7 +18,9 @@ export async function uploadImage(file: File, alt = ""): Promise<Uploaded> {
   const body = new FormData();
   if (alt !== "") body.append("alt", alt);
   body.append("file", file);
-  return uploaded(await call("POST", "/api/admin/media?ifNew=true", { body }));
+  return uploaded(
+    await beforePictures(() => call("POST", "/api/admin/media?ifNew=true", { body })),
+  );
 }
 
 /** Has the service fetch an image, or uploads what its address holds. */

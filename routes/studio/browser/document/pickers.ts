@@ -6,6 +6,7 @@
 import { openDialog } from "../actions.ts";
 import { call } from "../call.ts";
 import { get, make } from "../elements.ts";
+import { beforePictures } from "../pictures_wait.ts";
 import { toast } from "../toast.ts";
 import { ownRows } from "./control_values.ts";
 import { offerToCreate } from "./create_in_place.ts";
@@ -191,7 +192,7 @@ async function uploadInto(input: HTMLInputElement, pick: (choice: Choice) => voi
   body.append("file", file);
   const message = get(input.closest("dialog")!, "[data-picker-message]");
   message.textContent = `Uploading ${file.name} …`;
-  const reply = await call("POST", "/api/admin/media?ifNew=true", { body });
+  const reply = await beforePictures(() => call("POST", "/api/admin/media?ifNew=true", { body }));
   message.textContent = "";
   input.value = "";
   if (!reply.ok) return toast(`${file.name}: ${reply.message}`, { bad: true });
