@@ -9,8 +9,13 @@
 const TEXT_WIDTH = 1280;
 
 /** A picture cut to 4:3, in widths that the service makes. */
-export function thumbnailUrl(url: string, width: 160 | 320 | 480): string {
+export function thumbnailUrl(url: string, width: 160 | 320): string {
   return `${url}?w=${width}&h=${width * 3 / 4}`;
+}
+
+/** A picture cut to 16:9, as wide as a card. */
+export function cardPictureUrl(url: string): string {
+  return `${url}?w=480&h=270`;
 }
 
 /** A whole picture, to be seen in a text. */

@@ -26,7 +26,7 @@ import { page } from "../page.tsx";
 import type { Handlers, ScreenContext } from "../screens.ts";
 import type { Visit } from "../studio_env.ts";
 import { boardFields } from "./board_link.tsx";
-import { thumbnailUrl } from "../picture_address.ts";
+import { cardPictureUrl } from "../picture_address.ts";
 import { thumbnailId } from "../thumbnail.ts";
 import { Face } from "./document_face.tsx";
 import { type Names, namesOf } from "./document_review.tsx";
@@ -235,7 +235,7 @@ function Card(
       {image && isPicture(image.mime) && (
         <img
           class="board-image"
-          src={thumbnailUrl(image.url, 480)}
+          src={cardPictureUrl(image.url)}
           alt=""
           loading="lazy"
           draggable={false}

@@ -13,7 +13,7 @@ import { Icon } from "../components/icon.tsx";
 import { Time } from "../components/time.tsx";
 import type { Referenced } from "../controls/referenced.ts";
 import type { Visit } from "../studio_env.ts";
-import { thumbnailUrl } from "../picture_address.ts";
+import { cardPictureUrl } from "../picture_address.ts";
 import { thumbnailId } from "../thumbnail.ts";
 import { Face } from "./document_face.tsx";
 import { nameOf, type Names } from "./document_review.tsx";
@@ -171,7 +171,7 @@ function Image({ id, overview }: { id: string | null; overview: OverviewDocument
       </span>
     );
   }
-  return <img class="picture" src={thumbnailUrl(medium.url, 480)} alt="" loading="lazy" />;
+  return <img class="picture" src={cardPictureUrl(medium.url)} alt="" loading="lazy" />;
 }
 
 /** A part of the overview with its heading. */

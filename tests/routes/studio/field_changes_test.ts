@@ -43,7 +43,14 @@ const GONE = "01KT1GW6G0NPAWD9RD8HSVVFHG";
 const REFERENCED = {
   media: new Map([[
     COVER,
-    { url: "/media/lamp.png", mime: "image/png" as const, filename: "lamp.png", alt: "" },
+    {
+      url: "/media/lamp.png",
+      mime: "image/png" as const,
+      filename: "lamp.png",
+      alt: "",
+      width: 30,
+      height: 20,
+    },
   ]]),
   documents: new Map([[
     AUTHOR,
