@@ -42,8 +42,8 @@ export interface ListingLook {
   view: ListView;
   /** Numbers of the pages of some documents that came, went or changed. */
   own: readonly number[];
-  /** What lies where the newest page is, if it is likely to change. */
-  newest: Entry<PageRow> | undefined;
+  /** What lies where the newest page and what comes with it are, if they are likely to change. */
+  newest: Entry<PageRow>[] | undefined;
 }
 
 /** A page that is not as it should be. */

@@ -47,6 +47,7 @@ import { Fingerprints } from "./listing_fingerprints.ts";
 import { findListing, listingName, type ListingTarget, seriesName } from "./listing_target.ts";
 import { lookOf } from "./site_pages.ts";
 import { lookUpRegistered } from "./registered_references.ts";
+import { removeTagFeeds, TAG_FEEDS, tagFeedPaths, tagFeeds } from "./tag_feeds.ts";
 import type { Turns } from "./turn_taking.ts";
 import { publishedOf } from "./newest_documents.ts";
 
@@ -54,6 +55,8 @@ import { publishedOf } from "./newest_documents.ts";
 const PAGES_PER_COMMIT = 8;
 /** Pages compared at a time. */
 const PAGES_COMPARED = 256;
+/** The same of a tag, whose newest page comes with its feeds. */
+const TAG_PAGES_PER_COMMIT = PAGES_PER_COMMIT - TAG_FEEDS;
 /** Pages removed in one commit. */
 const REMOVED_PER_COMMIT = 100;
 /** Pages of a tag without documents, or of another name by now, removed in one commit that checks each. */
@@ -247,7 +250,10 @@ export class Listings {
       }, [version]),
       // Most likely the ones that are needed.
       fingerprints.read([NEWEST, before, before + 1]),
-      documents.length === 0 ? undefined : store.get<PageRow>(pageKey(newestPath)),
+      documents.length === 0 ? undefined : Promise.all(
+        [newestPath, ...tag === null ? [] : tagFeedPaths(newestPath)]
+          .map((path) => store.get<PageRow>(pageKey(path))),
+      ),
     ]);
     const hasMoved = series.value !== null && series.value.path !== tag?.path;
     if (tag !== null && (hasMoved || view.total === 0)) {
@@ -286,6 +292,8 @@ export class Listings {
       if (!entry.value?.tags.includes(tagSurrogate(listingName(target)))) return;
       operation.check(entry);
       removePage(operation, paths[index]!);
+      // They come with the newest page, and go with it.
+      if (gone[index] === NEWEST) removeTagFeeds(operation, path);
     });
     fingerprints.put(operation);
     if (!isEnd) {
@@ -317,7 +325,8 @@ export class Listings {
       putSeries(operation, series, length, path);
       return { operation, pages: gone.length, more: true };
     }
-    const batch = changed.slice(0, PAGES_PER_COMMIT);
+    const atOnce = listing.tag === null ? PAGES_PER_COMMIT : TAG_PAGES_PER_COMMIT;
+    const batch = changed.slice(0, atOnce);
     if (batch.length === 0 && series.value !== null && before === older) {
       return { operation: new Operation(), pages: 0, more: false };
     }
@@ -340,7 +349,10 @@ export class Listings {
       const turn = this.#awaited.has(name) ? urgentTurns : turns;
       pages.push(await turn.take(() => renderListing(rendering, { ...facts, ...tagged })));
       look.fingerprints.set(number, fingerprint);
-      if (tag !== null && number === NEWEST) this.#putLine(operation, look, tag.path, documents);
+      if (tag === null || number !== NEWEST) continue;
+      this.#putLine(operation, look, tag.path, documents);
+      const feeds = () => tagFeeds(rendering, { collection, tag, name, documents, lookup });
+      pages.push(...await turn.take(feeds));
     }
     await putPages(context, operation, pages, look.newest);
   }

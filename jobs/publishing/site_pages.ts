@@ -109,7 +109,7 @@ export async function feedsOf(
 ): Promise<Page[]> {
   const documents = await publishedOf(publishing, newest);
   const lookup = await lookUpRegistered(publishing, rendering, documents);
-  return renderFeeds(rendering, documents, collection, lookup);
+  return renderFeeds(rendering, documents, { collection, tag: null }, lookup);
 }
 
 async function shownOf(publishing: Publishing, sections: Section[]): Promise<HomeSection[]> {

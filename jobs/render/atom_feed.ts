@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Collection } from "../../kv/model/collection.ts";
 import { uuidOf } from "../../kv/model/ulid.ts";
-import { channelOf, element, type FeedEntry, mediaContent } from "./feed_entry.ts";
+import { element, type FeedEntry, mediaContent } from "./feed_entry.ts";
+import type { FeedChannel } from "./feed_channel.ts";
 import { escapeMarkup } from "./markup.ts";
 import { feedPath, type SiteFacts } from "./site_facts.ts";
 import { siteIcon } from "./site_icon.ts";
@@ -14,12 +14,12 @@ import { siteIcon } from "./site_icon.ts";
 export function atomFeed(
   site: SiteFacts,
   entries: FeedEntry[],
-  collection: Collection | null,
+  channel: FeedChannel,
 ): string {
-  const { title, description, home } = channelOf(site, collection);
+  const { title, description, home, path } = channel;
   const icon = siteIcon(site).touch;
-  const self = site.url + feedPath(collection, "atom");
-  const updatedAt = Math.max(collection?.updatedAt ?? 0, ...entries.map((one) => one.updatedAt));
+  const self = site.url + feedPath(path, "atom");
+  const updatedAt = Math.max(channel.updatedAt, ...entries.map((one) => one.updatedAt));
   const lines = [
     element("id", self),
     element("title", title),

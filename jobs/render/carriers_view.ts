@@ -7,6 +7,7 @@ import { type Collection, hasPages, type Schema } from "../../kv/model/collectio
 import type { FieldDefinition } from "../../kv/model/field_definition.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
 import { areDocuments, tagFields } from "../../kv/model/tags.ts";
+import type { FeedSubject } from "./feed_channel.ts";
 import { fieldLabel } from "./field_label.ts";
 import { collectionView } from "./page_frame.ts";
 import { tagPath } from "./tag_view.ts";
@@ -75,6 +76,22 @@ export function carrierSections(
       more: total > documents.length,
     };
   }).filter(({ documents }) => documents.length > 0);
+}
+
+/** What the feeds of these sections are about. */
+export function carrierFeeds(
+  { title, slug }: PublishedDocument,
+  carriers: readonly CarrierField[],
+  sections: readonly CarrierSection[],
+): FeedSubject[] {
+  const shown = new Set(sections.map(({ path }) => path));
+  return carriers
+    .map(({ collection, field }) => ({ collection, path: tagPath(collection, field, slug) }))
+    .filter(({ path }) => shown.has(path))
+    .map(({ collection, path }) => ({
+      collection,
+      tag: { label: title, path, description: "", about: null },
+    }));
 }
 
 function documentsOf(

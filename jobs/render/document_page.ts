@@ -15,7 +15,7 @@ import {
 import { excerptOf, findLead, isSummary } from "./excerpt.ts";
 import { articleData, profileData } from "./article_data.ts";
 import { bylineViews } from "./byline_view.ts";
-import { type CarrierIds, carrierSections } from "./carriers_view.ts";
+import { carrierFeeds, type CarrierIds, carrierSections } from "./carriers_view.ts";
 import { collectionView, renderFramed } from "./page_frame.ts";
 import { documentMarkdown } from "./document_markdown.ts";
 import { foreignDirection } from "./direction.ts";
@@ -78,6 +78,7 @@ export function renderDocument(
     isProfile,
     times: { published: published.iso, updated: updated.iso },
     topics,
+    feeds: carrierFeeds(document, carriers, sections),
     authors: bylines.map(({ value }) => value.title),
     markdown: documentMarkdown(rendering, document, collection, asking, related, sections),
     structured: isProfile ? profileData(rendering, document, said) : articleData(

@@ -1,5 +1,5 @@
 /**
- * What feeds say of themselves and of documents, in whatever format.
+ * What feeds say of documents, in whatever format.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { fieldRole } from "./field_role.ts";
 import { escapeMarkup, printable } from "./markup.ts";
 import { type MediaView, pictureView } from "./media_view.ts";
 import { type SharedImage, sharedImage } from "./shared_image.ts";
-import { documentPath, listingPath, type SiteFacts } from "./site_facts.ts";
+import { documentPath, type SiteFacts } from "./site_facts.ts";
 import { cutUpTo } from "./srcset.ts";
 import { type Lookup, type Rendering, Viewer } from "./view.ts";
 
@@ -38,31 +38,6 @@ export interface FeedEntry {
   image: SharedImage | null;
   publishedAt: number;
   updatedAt: number;
-}
-
-/** What a feed is about. */
-export interface FeedChannel {
-  title: string;
-  /** Empty where there is nothing to say. */
-  description: string;
-  /** The page that shows the same. */
-  home: string;
-}
-
-/** What a feed says of the site, or of a collection. */
-export function channelOf(site: SiteFacts, collection: Collection | null): FeedChannel {
-  if (collection === null) {
-    return {
-      title: printable(site.title),
-      description: printable(site.description),
-      home: `${site.url}/`,
-    };
-  }
-  return {
-    title: printable(`${site.title}: ${collection.name}`),
-    description: printable(collection.description),
-    home: site.url + listingPath(collection),
-  };
 }
 
 /** A document as feeds have it; null where its collection is gone. */

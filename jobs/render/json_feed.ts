@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Collection } from "../../kv/model/collection.ts";
-import { channelOf, type FeedEntry } from "./feed_entry.ts";
+import { type FeedEntry } from "./feed_entry.ts";
+import type { FeedChannel } from "./feed_channel.ts";
 import { feedPath, type SiteFacts } from "./site_facts.ts";
 import { siteIcon } from "./site_icon.ts";
 
@@ -12,15 +12,15 @@ import { siteIcon } from "./site_icon.ts";
 export function jsonFeed(
   site: SiteFacts,
   entries: FeedEntry[],
-  collection: Collection | null,
+  channel: FeedChannel,
 ): string {
-  const { title, description, home } = channelOf(site, collection);
+  const { title, description, home } = channel;
   const { path, touch } = siteIcon(site);
   const feed = {
     version: "https://jsonfeed.org/version/1.1",
     title,
     home_page_url: home,
-    feed_url: site.url + feedPath(collection, "json"),
+    feed_url: site.url + feedPath(channel.path, "json"),
     ...(description === "" ? {} : { description }),
     ...(touch === null ? {} : { icon: site.url + touch }),
     favicon: site.url + path,

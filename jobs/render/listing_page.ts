@@ -61,6 +61,7 @@ export function renderListing(rendering: Rendering, facts: ListingFacts): Page {
     description,
     collection,
     covers: documents.map(({ image }) => image),
+    ...(tag !== null && { feeds: [{ collection, tag }] }),
     markdown: markdownBytes([
       `# ${markdownLine(title)}`,
       markdownLine(description),

@@ -37,7 +37,7 @@ export function renderLlms(rendering: Rendering, sections: HomeSection[]): Page 
     `## Optional\n\n${
       [
         `- ${markdownLink("First page", markdownAddress(site, "/"))}`,
-        `- ${markdownLink("Feed", site.url + feedPath(null, "json"))}: the newest documents`,
+        `- ${markdownLink("Feed", site.url + feedPath("", "json"))}: the newest documents`,
         `- ${markdownLink("Sitemap", site.url + SITEMAP_PATH)}: every page`,
       ].join("\n")
     }`,

@@ -10,6 +10,7 @@ import { SITE_SECTIONS_MAX } from "../limits.ts";
 import { SITE_FONTS } from "../../kv/model/setting.ts";
 import { siteData } from "./article_data.ts";
 import { languageDirection } from "./direction.ts";
+import { channelOf, type FeedSubject, feedTitle } from "./feed_channel.ts";
 import { headMarkup } from "./head_markup.ts";
 import {
   FEED_TYPES,
@@ -47,6 +48,8 @@ export interface PageFacts {
   authors?: string[];
   /** When a document was published and changed, as ISO 8601 says it. */
   times?: { published: string; updated: string };
+  /** What it has feeds of, besides the site and the collection. */
+  feeds?: readonly FeedSubject[];
   /** What search engines are told, as JSON-LD. */
   structured?: Html;
   tags: string[];
@@ -166,7 +169,8 @@ function pageView(
   facts: PageFacts,
   { icon, image: ownImage }: SiteBase,
 ): FrameValues["page"] & Record<string, unknown> {
-  const { kind, title, collection, path, topics = [], isProfile: profile = false } = facts;
+  const { kind, title, collection, path, topics = [], isProfile: profile = false, feeds = [] } =
+    facts;
   const said = {
     kind,
     title,
@@ -177,9 +181,8 @@ function pageView(
     topics,
     profile,
     structured: facts.structured ?? siteData(site, facts),
-    feeds: [...feedLinks(site.title, null)].concat(
-      collection === undefined ? [] : feedLinks(`${site.title}: ${collection.name}`, collection),
-    ),
+    feeds: [null, ...collection === undefined ? [] : [{ collection, tag: null }], ...feeds]
+      .flatMap((subject) => feedLinks(site, subject)),
   };
   return {
     ...said,
@@ -194,6 +197,8 @@ function pageView(
   };
 }
 
-function feedLinks(title: string, collection: Collection | null): Record<string, string>[] {
-  return FEED_TYPES.map(([kind, type]) => ({ type, title, path: feedPath(collection, kind) }));
+function feedLinks(site: SiteFacts, subject: FeedSubject): Record<string, string>[] {
+  const title = feedTitle(site, subject);
+  const { path } = channelOf(site, subject);
+  return FEED_TYPES.map(([kind, type]) => ({ type, title, path: feedPath(path, kind) }));
 }

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Collection } from "../../kv/model/collection.ts";
-import { channelOf, element, type FeedEntry, mediaContent } from "./feed_entry.ts";
+import { element, type FeedEntry, mediaContent } from "./feed_entry.ts";
+import type { FeedChannel } from "./feed_channel.ts";
 import { escapeMarkup } from "./markup.ts";
 import { feedPath, type SiteFacts } from "./site_facts.ts";
 import { siteIcon } from "./site_icon.ts";
@@ -13,12 +13,12 @@ import { siteIcon } from "./site_icon.ts";
 export function rssFeed(
   site: SiteFacts,
   entries: FeedEntry[],
-  collection: Collection | null,
+  channel: FeedChannel,
 ): string {
-  const { title, description, home } = channelOf(site, collection);
+  const { title, description, home, path } = channel;
   // Readers draw no vector graphics here.
   const icon = siteIcon(site).touch;
-  const self = escapeMarkup(site.url + feedPath(collection, "xml"));
+  const self = escapeMarkup(site.url + feedPath(path, "xml"));
   const lines = [
     element("title", title),
     element("link", home),

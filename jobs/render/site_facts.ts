@@ -118,7 +118,7 @@ export const FEED_TYPES = [
 ] as const;
 export type FeedKind = typeof FEED_TYPES[number][0];
 
-/** Path of the feed of the site, or of a collection. */
-export function feedPath(collection: Collection | null, kind: FeedKind): string {
-  return collection === null ? `/feed.${kind}` : `/${collection.slug}/feed.${kind}`;
+/** Path of a feed of what is listed at a path; empty: of the site. */
+export function feedPath(listed: string, kind: FeedKind): string {
+  return `${listed}/feed.${kind}`;
 }

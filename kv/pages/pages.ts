@@ -141,9 +141,12 @@ export async function putPages(
   context: Context,
   operation: Operation,
   pages: Page[],
-  known?: Entry<PageRow>,
+  known: readonly Entry<PageRow>[] = [],
 ): Promise<number> {
-  const put = await Promise.all(pages.map((page) => putPage(context, operation, page, known)));
+  const knownAt = new Map(known.map((entry) => [entry.key[1], entry]));
+  const put = await Promise.all(
+    pages.map((page) => putPage(context, operation, page, knownAt.get(page.path))),
+  );
   return put.filter((changed) => changed).length;
 }
 

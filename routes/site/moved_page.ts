@@ -19,7 +19,7 @@ import {
 import { areDocuments, tagFields } from "../../kv/model/tags.ts";
 import { isUlid } from "../../kv/model/ulid.ts";
 import { findPage } from "../../kv/pages/pages.ts";
-import { documentPath, olderPath } from "../../jobs/render/site_facts.ts";
+import { documentPath, type FeedKind, feedPath, olderPath } from "../../jobs/render/site_facts.ts";
 import { tagPath } from "../../jobs/render/tag_view.ts";
 
 /** The present path of what was at another one, with the tags of the answer. */
@@ -32,8 +32,9 @@ type Source = Pick<Content, "context" | "schema">;
 
 /** `/posts/a-slug` and `/posts/{id}`. */
 const DOCUMENT_PATH = /^\/([a-z0-9_-]+)\/([a-z0-9-]+|[0-9A-Z]{26})$/;
-/** `/posts/lamp/a-slug` and `/posts/lamp/a-slug/page/2`. */
-const TAG_PATH = /^\/([a-z0-9_-]+)\/(\w+)\/([a-z0-9-]+)(?:\/page\/(\d{1,9}))?$/;
+/** `/posts/lamp/a-slug`, `/posts/lamp/a-slug/page/2` and `/posts/lamp/a-slug/feed.xml`. */
+const TAG_PATH =
+  /^\/([a-z0-9_-]+)\/(\w+)\/([a-z0-9-]+)(?:\/page\/(\d{1,9})|\/feed\.(xml|json|atom))?$/;
 
 /** Where the document or tag is that had this path, or whose id stands in it; null for none. */
 export async function findMovedPage(content: Source, path: string): Promise<MovedPage | null> {
@@ -67,7 +68,7 @@ async function findMovedDocument(
 async function findMovedTag(
   { context, schema }: Source,
   collection: Collection,
-  [name, slug, number]: (string | undefined)[],
+  [name, slug, number, feed]: (string | undefined)[],
 ): Promise<MovedPage | null> {
   const field = tagFields(collection).find((field) => field.name === name);
   if (field === undefined || !areDocuments(field)) return null;
@@ -80,7 +81,11 @@ async function findMovedTag(
   );
   if (!document || other || document.collectionId !== its.id) return null;
   const newest = tagPath(collection, field, document.slug);
-  const path = number === undefined ? newest : olderPath(newest, Number(number));
+  const path = feed !== undefined
+    ? feedPath(newest, feed as FeedKind)
+    : number === undefined
+    ? newest
+    : olderPath(newest, Number(number));
   if (await findPage(context.store, path) === null) return null;
   const tags = [documentTag(document.id), listingTag(collection.slug), MISSING_TAG];
   return { path, tags };

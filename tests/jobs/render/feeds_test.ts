@@ -51,7 +51,10 @@ Deno.test("renderFeeds() are well-formed and say what the documents say, hostile
 Deno.test("renderFeeds() of a collection have their own address and at most twenty documents", () => {
   const documents = Array.from({ length: 25 }, (_, n) => published(`p${n}`, {}, { id: ID }));
 
-  const [rss, json] = renderFeeds(rendering([posts]), documents, posts);
+  const [rss, json] = renderFeeds(rendering([posts]), documents, {
+    collection: posts,
+    tag: null,
+  });
 
   const channel = childrenOf(parseXml(bodyText(rss!)), "channel")[0]!;
   assertEquals([rss!.path, json!.path], ["/posts/feed.xml", "/posts/feed.json"]);
@@ -166,8 +169,8 @@ Deno.test("renderFeeds() say the same in Atom, with what it must have", () => {
 
   const [, , page] = renderFeeds(rendering([written, people]), [document], null, SHOWN);
   const [, , empty] = renderFeeds(rendering([{ ...written, updatedAt: 60 }]), [], {
-    ...written,
-    updatedAt: 60,
+    collection: { ...written, updatedAt: 60 },
+    tag: null,
   });
 
   const feed = parseXml(bodyText(page!));

@@ -175,3 +175,66 @@ Deno.test("a document leads on to those before it that share most tags, and the 
   assertEquals(await related(site, "/posts/f"), "");
   assertEquals(await related(site, "/posts/a"), "D B");
 });
+
+Deno.test("tags have feeds that follow their documents, and come and go with their pages", async () => {
+  await using site = await openTagged();
+  await site.admin("POST", "/collections", { slug: "lamps", name: "Lamps" });
+  await site.admin("POST", "/collections/posts/fields", LAMPS);
+  const lamp = await site.admin("POST", "/documents", { collection: "lamps", title: "Dalén" });
+  await site.admin("POST", `/documents/${lamp.json.id}/publish`);
+  const both = { tags: ["Light & fog"], lamp: lamp.json.id, status: "published" };
+  const one = await site.post({ title: "One", ...both });
+  await settle(site);
+  await site.post({ title: "Two", ...both });
+  await settle(site);
+  const fog = "/posts/tags/light-fog";
+  const dalen = "/posts/lamp/dalen";
+  /** Title of a feed, and of its entries; the status of what is none. */
+  const feed = async (path: string) => {
+    const { status, text } = await site.call("GET", `${path}/feed.json`);
+    if (status !== 200) return String(status);
+    const { title, items, feed_url, home_page_url } = JSON.parse(text);
+    assert(feed_url.endsWith(`${path}/feed.json`) && home_page_url.endsWith(path), feed_url);
+    return `${title}: ${items.map((entry: { title: string }) => entry.title).join(" ")}`;
+  };
+  const links = async (path: string) => {
+    const { text } = await site.call("GET", path, { headers: { accept: "text/html" } });
+    const found = text.matchAll(
+      /rel="alternate" type="[^"]*" title="[^"]*" href="([^"]*feed[^"]*)"/g,
+    );
+    return [...found].map(([, href]) => href!);
+  };
+
+  const name = (await feed("/posts")).replace(/: Two One$/, "").replace(/: Posts$/, "");
+  assertEquals(await feed(fog), `${name}: Light & fog – Posts: Two One`);
+  assertEquals(await feed(dalen), `${name}: Dalén – Posts: Two One`);
+  for (const kind of ["xml", "atom"]) {
+    const answer = await site.call("GET", `${fog}/feed.${kind}`);
+    assertEquals(answer.status, 200);
+    assert(answer.text.includes(`${fog}/feed.${kind}`) && answer.text.includes("Two"));
+    assert(answer.headers.get("deno-cache-tag")!.includes("listing-posts"));
+  }
+  const kinds = ["xml", "json", "atom"];
+  const own = (path: string) => kinds.map((kind) => `${path}/feed.${kind}`);
+  assertEquals(await links(fog), [...own(""), ...own("/posts"), ...own(fog)]);
+  assertEquals(await links("/lamps/dalen"), [...own(""), ...own("/lamps"), ...own(dalen)]);
+
+  await site.v1("PATCH", `/posts/${one.id}`, { body: { title: "First" } });
+  await site.v1("PATCH", `/lamps/${lamp.json.id}`, { body: { title: "Sun valve", slug: "sun" } });
+  await settle(site);
+  assertEquals(await feed(fog), `${name}: Light & fog – Posts: Two First`);
+  const moved = await site.call("GET", `${dalen}/feed.json`);
+  assertEquals([moved.status, moved.headers.get("location")], [301, "/posts/lamp/sun/feed.json"]);
+  assertEquals(await feed("/posts/lamp/sun"), `${name}: Sun valve – Posts: Two First`);
+
+  await site.v1("PATCH", `/posts/${one.id}`, { body: { tags: [] } });
+  await settle(site);
+  assertEquals(await feed(fog), `${name}: Light & fog – Posts: Two`);
+  const { json: { data } } = await site.v1("GET", "/posts");
+  for (const { id } of data) await site.v1("DELETE", `/posts/${id}`);
+  await settle(site);
+  assertEquals([await feed(fog), await feed("/posts/lamp/sun")], ["404", "404"]);
+  for (const kind of kinds) {
+    assertEquals((await site.call("GET", `${fog}/feed.${kind}`)).status, 404);
+  }
+});
