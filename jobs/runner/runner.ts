@@ -8,7 +8,7 @@ import { PASSED_OVER_MAX, RUNNING_MAX, SWEEP_MS_MAX } from "../limits.ts";
 import type { Context } from "../../kv/context.ts";
 import { type JobRates, putRates } from "../../kv/jobs/job_rates.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
-import { type Lane, laneOf, LANES, readDueKey } from "../../kv/jobs/due.ts";
+import { BULK_LANES, type Lane, laneOf, LANES, readDueKey } from "../../kv/jobs/due.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import { claimDue, type JobClaimer } from "./claim_due.ts";
 import { DUE_BATCH, readDue } from "./due_lane.ts";
@@ -30,6 +30,11 @@ export const LOOK_OFTEN_MS = 5_000;
 const LOOK_AFTER_FAILURE_MS = 2_000;
 /** Between two looks beside requests, milliseconds. */
 export const LOOKS_APART_MS = 10;
+/**
+ * The same for looks into lanes of bulk work alone, while requests are always under way; it goes with the square of
+ * the load. What begins together shares reads, commits and the pages of listings.
+ */
+export const BULK_LOOKS_APART_MS = 60;
 /** When a look goes on that has left entries out, milliseconds. */
 const LOOK_ON_MS = 250;
 /** How long a shutdown waits for steps to end by themselves, of the five seconds that it has. */
@@ -79,11 +84,13 @@ export class Runner {
   readonly #running = new Map<string, { execution: Execution; end: Promise<void> }>();
   /** Where the next look into a lane goes on, after its first entries. */
   readonly #goOnAfter = new Map<Lane, Entry>();
-  /** Lanes in which the last look has left jobs to wait for a slot. */
+  /** Lanes in which the last look has left jobs to wait for a slot, or for which there was none. */
   readonly #leftWaiting = new Set<Lane>();
   #looking: Promise<void> | null = null;
   /** Lanes for the next look. */
   #asked = new Set<Lane>();
+  /** Ends the time that is left between two looks, for what cannot wait for so long. */
+  #hurry = () => {};
   #lookedAt: number | null = null;
   #started = false;
   #stopping = false;
@@ -129,6 +136,7 @@ export class Runner {
   look(lanes: readonly Lane[] = LANES): void {
     if (!this.#started || this.#stopping) return;
     for (const lane of lanes) this.#asked.add(lane);
+    if (!this.#mayGather()) this.#hurry();
     this.#looking ??= this.#lookWhileAsked().finally(() => this.#looking = null);
   }
 
@@ -204,18 +212,33 @@ export class Runner {
   /** Beside requests, of which each may make something due, one look serves many of them. */
   async #leaveApart(): Promise<void> {
     if (!this.#traffic.busy || this.#lookedAt === null) return;
-    const leftMs = this.#lookedAt + LOOKS_APART_MS - this.#clock.monotonic();
-    if (leftMs > 0) await this.#pause(leftMs);
+    const leftMs = (ms: number) => this.#lookedAt! + ms - this.#clock.monotonic();
+    if (this.#mayGather()) {
+      const ms = leftMs(BULK_LOOKS_APART_MS * this.#traffic.load ** 2);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#hurry = resolve;
+      if (ms > 0) await this.#pause(ms, promise);
+      this.#hurry = () => {};
+    }
+    const ms = leftMs(LOOKS_APART_MS);
+    if (ms > 0) await this.#pause(ms);
+  }
+
+  /** Whether the next look is for bulk work that begins better together; what waits for a slot is enough already. */
+  #mayGather(): boolean {
+    return [...this.#asked].every((lane) => BULK_LANES.has(lane) && !this.#leftWaiting.has(lane));
   }
 
   /** Claims what is due in some lanes, as far as slots are free; answers whether anything was claimed. */
   async #lookOnce(asked: ReadonlySet<Lane> = new Set(LANES)): Promise<boolean> {
     const { store } = this.#context;
     const seen: Seen = { claimed: false, laterMs: this.#lookMs };
-    // A lane has its turn when all are looked at.
-    const order = asked.size === LANES.length ? this.#slots.order() : LANES;
+    const order = asked.size > 1 ? this.#slots.order(asked) : LANES;
     const lanes = order.filter((lane) => asked.has(lane) && this.#free(lane) > 0);
-    for (const lane of asked) this.#leftWaiting.delete(lane);
+    for (const lane of asked) {
+      if (lanes.includes(lane)) this.#leftWaiting.delete(lane);
+      else this.#leftWaiting.add(lane);
+    }
     const firsts = await Promise.all(lanes.map((lane) => readDue(store, lane, null)));
     for (const [n, lane] of lanes.entries()) await this.#claimLane(lane, firsts[n]!, seen);
     this.#lookedAt = this.#clock.monotonic();
@@ -299,9 +322,20 @@ export class Runner {
     }).finally(() => {
       this.#running.delete(id);
       this.#meter.count(lane);
-      if (leave()) this.look();
+      if (leave()) this.look(this.#lanesAfter(entry.value!));
     });
     this.#running.set(id, { execution, end });
+  }
+
+  /**
+   * Where the end of a job may let another begin: in its own lanes, and where some wait for its slot. Of what becomes
+   * due elsewhere this is notified. What is asked of a named job while it runs, and jobs of a kind that is bounded,
+   * may be in any lane.
+   */
+  #lanesAfter(job: JobRecord): readonly Lane[] {
+    const isBounded = this.#claimer.kinds.get(job.type)?.atOnceMax !== undefined;
+    if (job.name !== undefined || isBounded) return LANES;
+    return [...new Set([job.class, laneOf(job), ...this.#leftWaiting])];
   }
 
   #executionOf(entry: Entry<JobRecord>): Execution {

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { type Lane, LANES } from "../../kv/jobs/due.ts";
+import { BULK_LANES, type Lane, LANES } from "../../kv/jobs/due.ts";
 import { OUTBOUND_MAX } from "../limits.ts";
 
 /** Slots that only interactive jobs take, and slots that bulk work, retries and upkeep leave free. */
@@ -20,7 +20,6 @@ const TURN_AFTER = 16;
 
 const SHARED = LANES.filter((lane) => lane !== "outbound");
 const NOT_INTERACTIVE = SHARED.filter((lane) => lane !== "interactive");
-const BULK: readonly Lane[] = ["retry", "bulk", "idle"];
 
 /** The lanes whose turn comes although better ones have work. */
 const PATIENT: readonly Lane[] = ["retry", "bulk", "idle", "scheduled"];
@@ -41,17 +40,19 @@ export class Slots {
     if (lane === "outbound") return Math.max(0, OUTBOUND_MAX - this.#of("outbound"));
     const limits = [this.#max - this.#of(...SHARED)];
     if (lane !== "interactive") limits.push(this.#left(KEPT_FOR_INTERACTIVE, NOT_INTERACTIVE));
-    if (BULK.includes(lane)) limits.push(this.#left(KEPT_FROM_BULK, BULK));
+    if (BULK_LANES.has(lane)) limits.push(this.#left(KEPT_FROM_BULK, [...BULK_LANES]));
     if (lane === "retry") limits.push(RETRY_SLOTS - this.#of("retry"));
     if (lane === "idle") limits.push(IDLE_SLOTS - this.#of("idle"));
     return Math.max(0, Math.min(...limits));
   }
 
-  /** The lanes in the order in which they choose, for the next look. */
-  order(): readonly Lane[] {
+  /** The lanes in the order in which they choose, for the next look, into some of them. */
+  order(asked: ReadonlySet<Lane>): readonly Lane[] {
     const isTurn = this.#begun >= TURN_AFTER * (this.#turns + 1);
     if (!isTurn || this.free("interactive") === 0) return LANES;
-    const first = PATIENT[this.#turns % PATIENT.length]!;
+    const at = this.#turns % PATIENT.length;
+    const first = [...PATIENT.slice(at), ...PATIENT.slice(0, at)].find((lane) => asked.has(lane));
+    if (first === undefined) return LANES;
     this.#turns += 1;
     return [first, ...LANES.filter((lane) => lane !== first)];
   }

@@ -5,7 +5,7 @@
  * @module
  */
 import type { JobKind } from "../../jobs/runner/job_kind.ts";
-import { Runner } from "../../jobs/runner/runner.ts";
+import { Runner, type RunnerOptions } from "../../jobs/runner/runner.ts";
 import { DueNotifier } from "../../jobs/runner/due_notifier.ts";
 import { NotifyingDriver } from "../../jobs/runner/notifying_driver.ts";
 import type { Context } from "../../kv/context.ts";
@@ -22,8 +22,11 @@ export interface Simulated {
   driver: SimulatedDriver;
   context: Context;
   /** Makes the process's runner, not yet started. */
-  runner(kinds: readonly JobKind[], options?: { runningMax?: number }): Runner;
+  runner(kinds: readonly JobKind[], options?: SimulatedRunnerOptions): Runner;
 }
+
+/** What the runner of a simulated process may be given. */
+export type SimulatedRunnerOptions = Pick<RunnerOptions, "runningMax" | "traffic">;
 
 /** What a simulated process may be given. */
 export interface SimulatedOptions {
@@ -49,10 +52,9 @@ export function simulated(
     process,
     driver,
     context,
-    runner: (kinds, { runningMax } = {}) => {
+    runner: (kinds, options = {}) => {
       const clock = { setTimer, monotonic, random };
-      const some = runningMax === undefined ? {} : { runningMax };
-      const runner = new Runner(context, { kinds, clock, ...some });
+      const runner = new Runner(context, { kinds, clock, ...options });
       dueNotifier.listen((dueAt, lane) => runner.notify(dueAt, lane));
       return runner;
     },
