@@ -142,6 +142,7 @@ const jobs: Jobs = hasJobsThread(config, navigator.hardwareConcurrency)
     json,
     traced: tracing,
     store,
+    now,
     traffic,
     changeSignal: deps.changeSignal,
     log,

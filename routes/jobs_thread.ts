@@ -6,6 +6,7 @@
  *
  * @module
  */
+import { DueFlags } from "../jobs/runner/due_flags.ts";
 import type { Runner } from "../jobs/runner/runner.ts";
 import type { Traffic } from "../jobs/runner/traffic.ts";
 import { isChangeStamp } from "../kv/changes/change_keys.ts";
@@ -31,6 +32,7 @@ export type Jobs = Pick<
 export interface JobsThreadOptions extends Pick<JobsStart, "config" | "version" | "json"> {
   traced: boolean;
   store: Store;
+  now: () => number;
   traffic: Traffic;
   changeSignal: Pick<ChangeSignal, "notify">;
   log: Log;
@@ -70,6 +72,7 @@ export class JobsThread implements Jobs {
   #stopping = false;
   #stopped: (() => void) | null = null;
   #instead: Jobs | null = null;
+  #dueFlags = new DueFlags();
   #count = 0;
   #status: Pick<JobsStatus, "running" | "lookAgeMs"> = { running: 0, lookAgeMs: null };
   #toldAt = 0;
@@ -82,6 +85,7 @@ export class JobsThread implements Jobs {
     const { store, config, version, json, traced, traffic, startThread = newThread } =
       this.#options;
     this.#isReady = false;
+    this.#dueFlags = new DueFlags();
     let thread: Worker;
     try {
       thread = startThread();
@@ -105,6 +109,7 @@ export class JobsThread implements Jobs {
       traced,
       commits,
       traffic: traffic.memory,
+      dueFlags: this.#dueFlags.memory,
       monotonicMs: performance.now(),
     };
     thread.postMessage({ kind: "start", start } satisfies JobsOrder, [commits]);
@@ -112,7 +117,8 @@ export class JobsThread implements Jobs {
 
   notify(dueAt: number, lane: Lane): void {
     if (this.#instead !== null) return this.#instead.notify(dueAt, lane);
-    this.#order({ kind: "notify", dueAt, lane });
+    const isDue = dueAt <= this.#options.now();
+    if (!isDue || this.#dueFlags.raise(lane)) this.#order({ kind: "notify", dueAt, lane });
   }
 
   look(): void {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { DueFlags } from "../jobs/runner/due_flags.ts";
 import { Traffic } from "../jobs/runner/traffic.ts";
 import { LOOK_OFTEN_MS, type Runner } from "../jobs/runner/runner.ts";
 import { type Context, ulidSource } from "../kv/context.ts";
@@ -36,6 +37,8 @@ export interface JobsStart {
   commits: MessagePort;
   /** Of the requests, see {@linkcode Traffic}. */
   traffic: SharedArrayBuffer;
+  /** Of the lanes that it was told of, see {@linkcode DueFlags}. */
+  dueFlags: SharedArrayBuffer;
   /** What the clock of the requests says at this moment. */
   monotonicMs: number;
 }
@@ -87,6 +90,7 @@ async function begin(start: JobsStart): Promise<Runner> {
   context.onEvent = fanOutSoon(deps.content);
   const runner = createRunner(deps, {
     traffic,
+    dueFlags: new DueFlags(start.dueFlags),
     lookMs: LOOK_OFTEN_MS,
     wakeOthers: () => thread.postMessage({ kind: "wake others" }),
   });

@@ -13,6 +13,7 @@ import type { Entry } from "../../kv/store/operation.ts";
 import { claimDue, type JobClaimer } from "./claim_due.ts";
 import { DUE_BATCH, readDue } from "./due_lane.ts";
 import { Cohorts, type Leave } from "./cohorts.ts";
+import type { DueFlags } from "./due_flags.ts";
 import { Execution } from "./execution.ts";
 import type { JobKind } from "./job_kind.ts";
 import { LEASE_MS, LeaseWatch } from "./lease.ts";
@@ -48,6 +49,8 @@ export interface RunnerOptions {
   runningMax?: number;
   /** The requests of this process, which bulk work lets go first. */
   traffic?: Traffic;
+  /** Lanes that another thread notifies of once until they are looked into. */
+  dueFlags?: DueFlags;
   /** Called when there is more to do than this process may run at once. */
   wakeOthers?: () => void;
   /** The longest time without a look, milliseconds; {@linkcode LOOK_MS} by itself. */
@@ -79,6 +82,7 @@ export class Runner {
   readonly #gate: StepGate;
   readonly #traffic: Traffic;
   readonly #meter: RateMeter;
+  readonly #dueFlags: DueFlags | undefined;
   readonly #wakeOthers: () => void;
   readonly #lookMs: number;
   readonly #running = new Map<string, { execution: Execution; end: Promise<void> }>();
@@ -107,6 +111,7 @@ export class Runner {
       turn: () => context.store.sleep(0),
     });
     this.#meter = new RateMeter(this.#clock.monotonic, (rates) => this.#tellRates(rates));
+    this.#dueFlags = options.dueFlags;
     this.#wakeOthers = options.wakeOthers ?? (() => {});
     this.#lookMs = options.lookMs ?? LOOK_MS;
     this.#claimer = {
@@ -239,6 +244,7 @@ export class Runner {
       if (lanes.includes(lane)) this.#leftWaiting.delete(lane);
       else this.#leftWaiting.add(lane);
     }
+    this.#dueFlags?.lower(lanes);
     const firsts = await Promise.all(lanes.map((lane) => readDue(store, lane, null)));
     for (const [n, lane] of lanes.entries()) await this.#claimLane(lane, firsts[n]!, seen);
     this.#lookedAt = this.#clock.monotonic();

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { DueFlags } from "../../jobs/runner/due_flags.ts";
 import { DueNotifier } from "../../jobs/runner/due_notifier.ts";
 import { NotifyingDriver } from "../../jobs/runner/notifying_driver.ts";
 import { Traffic } from "../../jobs/runner/traffic.ts";
@@ -69,6 +70,7 @@ async function jobsInThread() {
     json: true,
     traced: false,
     store,
+    now: () => 1_000,
     traffic: new Traffic(),
     changeSignal: { notify: () => void heard.push("changes") },
     log: SILENT,
@@ -118,6 +120,34 @@ Deno.test("JobsThread passes on what is due, and answers sweeps when the thread 
   await sweep;
   thread!.say({ kind: "wake others" });
   assertEquals(all.heard, ["wake others"]);
+});
+
+Deno.test("JobsThread tells of what is due once until the thread looks, and of what will be due always", async () => {
+  await using all = await jobsInThread();
+  const { jobs, threads: [thread] } = (all.jobs.start(), all);
+  const lanesTold = () =>
+    thread!.orders.splice(1).map((order) => order.kind === "notify" ? order.lane : order.kind);
+  for (const dueAt of [0, 1, 1_000]) jobs.notify(dueAt, "bulk");
+  jobs.notify(0, "idle");
+  jobs.notify(1_001, "bulk");
+  jobs.notify(1_001, "bulk");
+  assertEquals(lanesTold(), ["bulk", "idle", "bulk", "bulk"]);
+
+  const [first] = thread!.orders;
+  if (first?.kind !== "start") throw new Error("It was not started");
+  new DueFlags(first.start.dueFlags).lower(["bulk"]);
+  for (const lane of ["bulk", "idle"] as const) jobs.notify(0, lane);
+  assertEquals(lanesTold(), ["bulk"]);
+});
+
+Deno.test("JobsThread tells the thread that follows another of what that one was told", async () => {
+  await using all = await jobsInThread();
+  const { jobs, threads } = (all.jobs.start(), all);
+  jobs.notify(0, "bulk");
+  threads[0]!.fail();
+  await pause(20);
+  jobs.notify(0, "bulk");
+  assertEquals(threads[1]!.orders.at(-1), { kind: "notify", dueAt: 0, lane: "bulk" });
 });
 
 Deno.test("JobsThread says how many run, how old the last look is, and what the thread's store did", async () => {
@@ -222,6 +252,7 @@ Deno.test("a real thread runs jobs of a store in a file, and goes on after one t
     json: true,
     traced: false,
     store,
+    now: Date.now,
     traffic: new Traffic(),
     changeSignal: { notify() {} },
     log: SILENT,

@@ -26,7 +26,7 @@ export interface Simulated {
 }
 
 /** What the runner of a simulated process may be given. */
-export type SimulatedRunnerOptions = Pick<RunnerOptions, "runningMax" | "traffic">;
+export type SimulatedRunnerOptions = Pick<RunnerOptions, "runningMax" | "traffic" | "dueFlags">;
 
 /** What a simulated process may be given. */
 export interface SimulatedOptions {

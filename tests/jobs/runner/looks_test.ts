@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { DueFlags } from "../../../jobs/runner/due_flags.ts";
 import { finish, type JobKind } from "../../../jobs/runner/job_kind.ts";
 import { BULK_LOOKS_APART_MS, LOOKS_APART_MS } from "../../../jobs/runner/runner.ts";
 import { Slots } from "../../../jobs/runner/slots.ts";
@@ -133,6 +134,21 @@ Deno.test("Runner lets bulk work come together beside requests, and hurries for 
   await harness.pass(BULK_LOOKS_APART_MS);
   const urgent = fixture.looks.find(({ lane }) => lane === "interactive");
   assert(urgent !== undefined && urgent.at - askedAt <= LOOKS_APART_MS + 5, `${urgent?.at}`);
+});
+
+Deno.test("Runner takes what is notified of while it reads as told of anew", async () => {
+  const fixture = new Fixture();
+  const dueFlags = new DueFlags();
+  const runner = await fixture.started({ dueFlags });
+  assert(dueFlags.raise("bulk"));
+  assert(!dueFlags.raise("bulk"));
+  const raised: boolean[] = [];
+  fixture.onLook = (lane) => raised.push(dueFlags.raise(lane));
+  await fixture.harness.run(Promise.resolve(runner.notify(0, "bulk")));
+  await fixture.harness.pass(100);
+
+  assertEquals([fixture.lanes, raised], [["bulk"], [true]]);
+  assert(dueFlags.raise("idle"));
 });
 
 Deno.test("Slots.order() gives each lane that is asked its turn before better ones", () => {
