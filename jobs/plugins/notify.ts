@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { StampedCache } from "../../kv/cache/stamped_cache.ts";
 import { FIRST_STAMP } from "../../kv/changes/change_log.ts";
 import type { Context } from "../../kv/context.ts";
 import {
@@ -13,7 +14,7 @@ import {
   requestDelivery,
   stageMessage,
 } from "../../kv/deliveries/deliveries.ts";
-import { versionKey } from "../../kv/keys.ts";
+import { settingsKey, versionKey } from "../../kv/keys.ts";
 import type { PackageState } from "../../kv/model/package.ts";
 import { listPackages } from "../../kv/packages/packages.ts";
 import { findHealth } from "../../kv/packages/plugin_health.ts";
@@ -23,6 +24,8 @@ import type { NotifyPlugins, PluginEvent } from "../plugin_events.ts";
 
 /** Tells the plugins that are enabled and not paused. */
 export function notifyInstalled(context: Context): NotifyPlugins {
+  // Publishes in the same moment share the read of a key, where a list would be each one's own.
+  const plugins = new StampedCache(context, settingsKey, () => listPackages(context, "plugin"));
   return async function notify(event, operation) {
     const told: string[] = [];
     const paused: string[] = [];
@@ -34,7 +37,7 @@ export function notifyInstalled(context: Context): NotifyPlugins {
       body: messageOf(context, event),
     };
     let order: DeliveryOrder | null = null;
-    for (const plugin of await listPackages(context, "plugin")) {
+    for (const plugin of await plugins.current()) {
       const urls = subscribedTo(plugin, event.name);
       if (!plugin.enabled || urls.length === 0) continue;
       if ((await findHealth(context, plugin.id))?.pausedAt) {
