@@ -40,7 +40,8 @@ export function readingMinutes(
     if (!fieldType(field.type).richText || fieldRole(field) === "hidden") continue;
     const text = fieldType(field.type).searchText(document.data[field.key] ?? null);
     const unspaced = text.match(UNSPACED)?.length ?? 0;
-    const words = text.replace(UNSPACED, " ").match(/\S+/g)?.length ?? 0;
+    const spaced = unspaced === 0 ? text : text.replace(UNSPACED, " ");
+    const words = spaced.match(/\S+/g)?.length ?? 0;
     minutes += unspaced / CHARACTERS_PER_MINUTE + words / WORDS_PER_MINUTE;
   }
   const whole = Math.round(minutes);
