@@ -15,7 +15,7 @@ import type { DiscussionState } from "./discussion.ts";
 import { DOCUMENT_PARTS, type DocumentPart, type DocumentState } from "./document.ts";
 import type { Json, State } from "./entity.ts";
 import * as shapes from "./entity_shapes.ts";
-import type { FieldDefinition } from "./field_definition.ts";
+import { type FieldDefinition, withFormerFields } from "./field_definition.ts";
 import { looksTheSame, type MediaState } from "./media.ts";
 import type { PackageState } from "./package.ts";
 import type { PackageKind } from "./package_manifest.ts";
@@ -59,6 +59,8 @@ export interface EntityKind<S> {
   stays?: readonly (keyof S & string)[];
   /** Members of what was under way; a restore of the site does not bring them back. */
   underWay?: readonly (keyof S & string)[];
+  /** What an earlier state needs to read what was written under the present one. */
+  remember?: (then: S, now: S) => S;
   /** What webhooks are told of every change; documents tell more. */
   event?: WebhookEvent;
   /** Whether pages that reference the entity show something of what differs. */
@@ -146,6 +148,7 @@ const SITE_KINDS = {
       fault: `a collection of over ${FIELDS_MAX} fields`,
     },
     underWay: ["uniqueBuilding", "migrating"],
+    remember: withFormerFields,
   }),
   document: kind<DocumentState>({
     shape: shapes.document,

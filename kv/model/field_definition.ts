@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { FORMER_KEYS_MAX } from "../limits.ts";
 import type { Json } from "./entity.ts";
 import type { FieldPlacement } from "./field_placement.ts";
 import type { FieldRole } from "./field_role.ts";
@@ -107,7 +108,7 @@ export interface FieldDefinition extends NestedField {
   uniqueBuilding?: UniqueBuilding;
   /** What the field is becoming: every write keeps the converted value beside the present one. */
   migrating?: Migration;
-  /** What the field was before, newest last: old versions keep their values so. */
+  /** What the field was before, or until the site was restored, newest last: versions keep their values so. */
   formerly?: FormerField[];
   indexed: boolean;
   sortable: boolean;
@@ -115,6 +116,15 @@ export interface FieldDefinition extends NestedField {
   position: number;
   createdAt: number;
   updatedAt: number;
+}
+
+/** A field as it was, which can read what was written under the types that it has had since. */
+export function withFormerFields(then: FieldDefinition, now: FieldDefinition): FieldDefinition {
+  const known = [...then.formerly ?? [], ...now.formerly ?? [], { key: now.key, type: now.type }];
+  const byKey = new Map(known.map((former) => [former.key, former]));
+  byKey.delete(then.key);
+  if (byKey.size === 0) return then;
+  return { ...then, formerly: [...byKey.values()].slice(-FORMER_KEYS_MAX) };
 }
 
 /** Whether every write of a document reserves its value of this field. */

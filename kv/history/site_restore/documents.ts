@@ -12,6 +12,7 @@ import { lostCollection } from "../restore/lost_states.ts";
 import type { Entry } from "../../store/operation.ts";
 import { RESTORE_CHAIN_MAX, RESTORED_TOGETHER_MAX } from "../../tuning.ts";
 import { type Transaction, versionedWrite } from "../../versioned_write.ts";
+import { convertLeft } from "./left_documents.ts";
 import { type Blocked, type Move, stageReservations } from "./reservations.ts";
 import {
   countChanged,
@@ -51,6 +52,7 @@ export async function restoreDocument(
 ): Promise<void> {
   const id = entry.key.at(-1) as string;
   const outcome = await restoreInTurn(run, pass, id, [entry, ...run.known], []);
+  if (["changed", "skipped", "blocked"].includes(outcome.kind)) await convertLeft(run, id);
   switch (outcome.kind) {
     case "changed": {
       // Each is counted by one of the passes.

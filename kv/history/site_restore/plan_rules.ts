@@ -26,7 +26,7 @@ export function adjustPlan(group: EntityGroup, plan: Planned[], run: RestoreRun)
 }
 
 function adjustEntity(planned: PlannedOf<SiteType>): void {
-  const { isBuiltIn, stays = [], underWay = [] } = kindOf(planned.type);
+  const { isBuiltIn, stays = [], underWay = [], remember } = kindOf(planned.type);
   const { head: { state: now }, after, changed } = planned;
   if (after === null) {
     if (now !== null && isBuiltIn?.(now)) stay(planned);
@@ -36,7 +36,9 @@ function adjustEntity(planned: PlannedOf<SiteType>): void {
     const kept = Object.fromEntries(stays.map((key) => [key, asJson(now)[key]]));
     planned.after = { ...after, ...kept };
   }
-  if (!changed) { for (const key of underWay) delete asJson(planned.after!)[key]; }
+  if (changed) return;
+  for (const key of underWay) delete asJson(planned.after!)[key];
+  if (remember !== undefined && now !== null) planned.after = remember(planned.after!, now);
 }
 
 /** Who asked for the restore stays an administrator, and no role is granted that is not there. */

@@ -4,6 +4,7 @@ import { PastReader } from "../../../kv/history/past_collections.ts";
 import { pastDocuments } from "../../../kv/history/past_documents.ts";
 import type { LiveRow } from "../../../kv/entities.ts";
 import { liveKey } from "../../../kv/keys.ts";
+import type { Json } from "../../../kv/model/entity.ts";
 import { assert, assertEquals } from "../../support/assert.ts";
 import {
   assertRefused,
@@ -248,6 +249,39 @@ Deno.test("what a restore of the site has removed keeps the history that it had"
   assertEquals((await read("/versions")).json.data.map(({ version }: Version) => version), [1]);
   assertEquals((await read("/versions/1")).json.title, "Late");
   assertRefused(await read("/versions/2"), 404, "NOT_FOUND");
+});
+
+Deno.test("what was written under a type that a restore has taken back reads as it reads today", async () => {
+  await using test = await headless([
+    { name: "size", type: "text", indexed: true, sortable: true },
+  ]);
+  await test.setUp();
+  const { id } = await test.post({ title: "A", size: "12" });
+  const late = await test.post({ title: "B", size: "7", status: "published" });
+  const seconds = () => Math.floor(test.context.now() / 1000);
+  const then = seconds();
+  test.context.advance(10_000);
+  await test.admin("PATCH", "/collections/posts/fields/size", { type: "number" });
+  await test.runner.drain();
+  await test.v1("PATCH", `/posts/${id}`, { body: { size: 13 } });
+  const between = seconds();
+  test.context.advance(10_000);
+  assertEquals((await test.admin("POST", "/restore", { timestamp: then })).status, 202);
+  // Whoever writes after a restore was asked for keeps what they wrote.
+  await test.v1("PATCH", `/posts/${late.id}`, { body: { size: 14 } });
+  await test.runner.drain();
+
+  const read = async (path: string) => (await test.v1("GET", `/posts${path}`)).json;
+  const sizes = async (query: string) =>
+    (await read(`?sort=title&${query}`)).data.map(({ size }: { size: Json }) => size);
+  assertEquals(await sizes(""), ["12", "14"]);
+  assertEquals((await read(`/${late.id}`)).size, "14");
+  assertEquals(await sizes("field.size=14"), ["14"]);
+  assertEquals(await sizes(`at=${then}`), ["12", "7"]);
+  assertEquals(await sizes(`at=${between}`), ["13", "7"]);
+  assertEquals(await sizes(`at=${between}&field.size=13`), ["13"]);
+  assertEquals((await read(`/${id}?at=${between}`)).size, "13");
+  assertEquals((await read(`/${id}/versions/3`)).size, "13");
 });
 
 interface Version {
