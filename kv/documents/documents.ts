@@ -280,6 +280,8 @@ async function findHead(
   id: string,
   options: DocumentWriteOptions,
 ): Promise<DocumentHead | null> {
+  // It may have got another slug, or have gone, since the request began.
+  if (options.collection !== undefined) getCollection(schema, options.collection);
   if (!isUlid(id)) return null;
   if (!options.leaveEdits) await settleEdits(transaction, content, id);
   const head = await transaction.head("document", id);
