@@ -85,6 +85,7 @@ export async function assertTrue(fixture: SiteFixture, about: string): Promise<v
   assert((left.found as Record<string, string[]>).lead!.length > 10);
   assert(kv.read(pageKey("/posts/page/1")).value !== null);
   assert(kv.read(pageKey("/posts/topics/light")).value !== null);
+  assert(kv.read(pageKey("/posts/topics/light/feed.xml")).value !== null);
   await renderAnew(aside);
   assertEquals(left, await publicOf(aside), about);
 }

@@ -57,7 +57,7 @@ export function webhookScreens(
       return await page(
         c,
         { title: webhook.name, crumbs, actions: <Actions webhook={webhook} visit={visit} /> },
-        <div class="stack">
+        <div class="stack narrow">
           {webhook.disabledReason !== null && (
             <div class="alert bad">
               <p>

@@ -1,0 +1,55 @@
+/** From the sign-in to the public page by keys alone: nothing on the way needs a pointer. */
+import { assertEquals } from "../support/assert.ts";
+import { browserTest } from "../support/chromium.ts";
+import { magazine } from "../support/studio_site.ts";
+import { ADA, studioVisit } from "../support/studio_visit.ts";
+
+browserTest("a document is written and published by keys alone", async (browser) => {
+  await using visit = await studioVisit(browser);
+  await magazine(visit);
+  const { page, origin, test, complaints } = visit;
+  await page.context().clearCookies();
+  const { keyboard } = page;
+  const ready = () => page.locator("html[data-ready]").waitFor();
+  /** Goes on with Tab until a control has the focus. */
+  const tabTo = async (id: string) => {
+    for (let n = 0; n < 10; n++) {
+      if (await page.evaluate(() => document.activeElement?.id) === id) return;
+      await keyboard.press("Tab");
+    }
+    throw new Error(`Tab does not lead to ${id}`);
+  };
+
+  await page.goto(`${origin}/admin/sign-in`);
+  await ready();
+  await keyboard.type(ADA.email);
+  await keyboard.press("Tab");
+  await keyboard.type(ADA.password);
+  await keyboard.press("Enter");
+  await page.getByRole("heading", { name: /^Good / }).waitFor();
+  await ready();
+  await keyboard.press("Control+k");
+  await keyboard.type("new in posts");
+  await page.getByRole("option", { name: "New in Posts", selected: true }).waitFor();
+  await keyboard.press("Enter");
+  await page.waitForURL("**/content/posts/new");
+  await ready();
+  await keyboard.type("By keys alone");
+  await tabTo("c-teaser");
+  await keyboard.type("Nobody touched a mouse.");
+  await keyboard.press("Control+Enter");
+  await page.locator("dialog#publish:modal").getByText("Everything is in place.").waitFor();
+  await keyboard.press("Control+Enter");
+  await page.getByText("Published. The pages are being made").waitFor();
+  await test.runner.drain();
+  await page.getByText("It is public now.").waitFor();
+  // What was said last is one step back from the beginning of the page.
+  await keyboard.press("Shift+Tab");
+  const [opened] = await Promise.all([
+    page.context().waitForEvent("page"),
+    keyboard.press("Enter"),
+  ]);
+  await opened.getByRole("heading", { name: "By keys alone" }).waitFor();
+  assertEquals(new URL(opened.url()).pathname, "/posts/by-keys-alone");
+  assertEquals(complaints, []);
+});
