@@ -12,23 +12,10 @@ import { listMeta } from "../../query/list_meta.ts";
 import { STATUS_LABELS } from "../components/status.tsx";
 import { relativeTime } from "../components/time.tsx";
 import { findReferenced } from "../controls/referenced.ts";
+import type { DocumentChoice } from "../document_choice.ts";
 import type { Handlers } from "../screens.ts";
 import type { Visit } from "../studio_env.ts";
 import { thumbnailField, thumbnailId } from "../thumbnail.ts";
-
-/** A document in the dialog of a reference. */
-export interface DocumentChoice {
-  id: string;
-  title: string;
-  /** The name of its collection. */
-  collection: string;
-  status: DocumentState["status"];
-  statusLabel: string;
-  /** What tells it from others of its title: where it stands, and when it was changed. */
-  note: string;
-  /** Address of its image; null where it has none, left out where documents of its collection have none. */
-  image?: string | null;
-}
 
 /** `GET /choices?collection=…&q=…`. */
 export function choiceScreens(deps: Deps): Handlers<"choices"> {

@@ -6,7 +6,7 @@
 import { call, type Reply } from "../call.ts";
 import { type KnownMedium, learnMedium } from "../known_media.ts";
 import { thumbnailUrl } from "../../picture_address.ts";
-import type { DocumentChoice } from "../../pages/choices.ts";
+import type { DocumentChoice } from "../../document_choice.ts";
 
 /** A thing that can be chosen. */
 export interface Choice {
