@@ -32,18 +32,24 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** The files and folders among the arguments, as files; all tests where none is named. */
+/** The files and folders among the arguments, as files; all tests where there is none. */
 async function readArguments(args: string[]): Promise<{ files: string[]; options: string[] }> {
   const files: string[] = [];
   const options: string[] = [];
+  let isAll = true;
   for (const arg of args) {
     const path = arg.replace(/\/+$/, "");
-    if (path.endsWith("_test.ts")) files.push(path);
-    else if (!arg.startsWith("-") && isFolder(path)) {
-      files.push(...await Array.fromAsync(testFiles(path)));
-    } else options.push(arg);
+    if (arg.startsWith("-")) {
+      options.push(arg);
+      continue;
+    }
+    const isFile = path.endsWith(".ts");
+    isAll &&= !isFile && !isFolder(path);
+    if (isFile) files.push(path);
+    else if (isFolder(path)) files.push(...await Array.fromAsync(testFiles(path)));
+    else options.push(arg);
   }
-  if (files.length === 0) files.push(...await Array.fromAsync(testFiles("tests")));
+  if (isAll) files.push(...await Array.fromAsync(testFiles("tests")));
   return { files: files.sort(), options };
 }
 

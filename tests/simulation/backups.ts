@@ -287,3 +287,9 @@ export async function simulateBackups(seed: number): Promise<void> {
     (calls) => Array.from({ length: KILLS }, () => 1 + Math.floor(random() * calls)),
   );
 }
+
+/** Every call. */
+export const all = (calls: number) => Array.from({ length: calls }, (_, n) => n + 1);
+/** About so many calls, all over the run. */
+export const some = (count: number) => (calls: number) =>
+  all(calls).filter((n) => n % Math.max(1, Math.floor(calls / count)) === 1);

@@ -90,8 +90,11 @@ export function startFaultyProxy(target: string): FaultyProxy {
       headers,
       ...(body.byteLength > 0 ? { body } : {}),
     });
-    if (misbehaviour === "pass") return passed;
-    return spoiled(passed, misbehaviour === "slow body");
+    // Read to its end even for somebody who has gone meanwhile.
+    const bytes = await passed.bytes();
+    if (misbehaviour !== "pass") return spoiled(passed, bytes, misbehaviour === "slow body");
+    const { status, headers: answered } = passed;
+    return new Response(bytes.byteLength > 0 ? bytes : null, { status, headers: answered });
   }
 
   function untilStopped(): Promise<Response> {
@@ -103,8 +106,7 @@ export function startFaultyProxy(target: string): FaultyProxy {
 }
 
 /** The first half of a body, and then an error or nothing at all. */
-async function spoiled(response: Response, silent: boolean): Promise<Response> {
-  const bytes = await response.bytes();
+function spoiled(response: Response, bytes: Uint8Array, silent: boolean): Response {
   let begun = false;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
