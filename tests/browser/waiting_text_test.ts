@@ -140,6 +140,27 @@ browserTest("what stands below the picture at the head of a text stays there", a
   }
 });
 
+browserTest("a medium's picture has its place before it comes", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, origin } = visit;
+  await magazine(visit);
+  await page.addInitScript(WATCH_SHIFTS);
+  for (const size of [{ width: 1600, height: 900 }, { width: 640, height: 960 }]) {
+    const id = await photograph(visit, size);
+    for (const width of [375, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const letCome = await openWithoutPictures(page, `${origin}/admin/media/${id}`);
+      await page.locator("html[data-ready]").waitFor();
+      await letCome();
+      const name = `${size.width} × ${size.height} at ${width}`;
+      assertEquals(await page.evaluate("shifts"), [], name);
+      const box = (await page.locator("[data-frame] img").boundingBox())!;
+      const ratio = box.width / box.height / size.width * size.height;
+      assertEquals(Math.round(ratio * 50) / 50, 1, name);
+    }
+  }
+});
+
 browserTest("no picture moves what stands below it on the public site", async (browser) => {
   await using visit = await studioVisit(browser);
   const { page, ask, origin, test } = visit;

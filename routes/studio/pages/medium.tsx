@@ -23,6 +23,9 @@ import { FileTile } from "./media_grid.tsx";
 import { MediumCrops } from "./medium_crops.tsx";
 import { FOLDER_LIST, FolderNames } from "./media_folders.tsx";
 
+/** Highest that the picture is shown, pixels. */
+const SHOWN_HEIGHT = 540;
+
 /** Documents that use a medium: how many, and the first of them. */
 interface Uses {
   total: number;
@@ -66,6 +69,17 @@ export function MediumPage(
   );
 }
 
+/**
+ * The size of a picture that is shown no higher than so many pixels. A style sheet that bounds the height keeps no place
+ * for it until it is there.
+ */
+function sizeUpTo(heightMax: number, { width, height }: MediaState) {
+  const part = Math.min(1, heightMax / (height || 1));
+  return width && height
+    ? { width: Math.round(width * part), height: Math.round(height * part) }
+    : {};
+}
+
 function Picture({ medium, mayWrite }: { medium: MediaState; mayWrite: boolean }) {
   const { focus = { x: 0.5, y: 0.5 } } = medium;
   const percent = (part: number) => Math.round(part * 100);
@@ -82,8 +96,7 @@ function Picture({ medium, mayWrite }: { medium: MediaState; mayWrite: boolean }
           <img
             src={mediaUrl(medium)}
             alt={medium.alt}
-            width={medium.width}
-            height={medium.height}
+            {...sizeUpTo(SHOWN_HEIGHT, medium)}
           />
           <span class="focus-point" data-point aria-hidden="true"></span>
         </div>
