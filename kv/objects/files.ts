@@ -7,6 +7,7 @@
  */
 import { RENAME_ATTEMPTS_MAX } from "../tuning.ts";
 import { compareTexts } from "../model/compare_texts.ts";
+import { eventLoopTurn } from "../store/event_loop_turn.ts";
 import { firstBytes } from "./object_bytes.ts";
 import type { ObjectInfo, ObjectRange, ObjectStore } from "./object_store.ts";
 import { assertObjectKey, escapePart, unescapePart } from "./paths.ts";
@@ -16,6 +17,15 @@ import { sortedLazily } from "./sorted_lazily.ts";
 const TEMPORARY = ".temporary";
 /** Temporary files older than this were left behind by a crash. */
 const TEMPORARY_AGE_MS = 86_400_000;
+
+/** Entries of a folder that are looked at without a pause: some milliseconds. */
+const ENTRIES_PER_TURN = 1_000;
+
+/** Which objects: those below a prefix and behind a key. */
+interface Wanted {
+  prefix: string;
+  after: string;
+}
 
 /** An object store over a folder that several processes may share. */
 export class FileObjects implements ObjectStore {
@@ -93,15 +103,9 @@ export class FileObjects implements ObjectStore {
   async *#walk(
     folder: string,
     base: string,
-    wanted: { prefix: string; after: string },
+    wanted: Wanted,
   ): AsyncIterable<ObjectInfo> {
-    const entries = await absentAsNull(() => Array.fromAsync(Deno.readDir(folder))) ?? [];
-    const found = entries
-      .map((entry) => ({ ...entry, part: unescapePart(entry.name) }))
-      .filter(({ part }) => part !== null)
-      .map(({ name, part, isDirectory }) => ({ name, key: base + part + (isDirectory ? "/" : "") }))
-      .filter(({ key }) => key.startsWith(wanted.prefix))
-      .filter(({ key }) => wanted.after.startsWith(key) || compareTexts(key, wanted.after) > 0);
+    const found = await absentAsNull(() => entriesOf(folder, base, wanted)) ?? [];
     for await (const { name, key } of sortedLazily(found, (a, b) => compareTexts(a.key, b.key))) {
       if (key.endsWith("/")) yield* this.#walk(`${folder}/${name}`, key, wanted);
       else if (key !== wanted.after) {
@@ -169,6 +173,25 @@ export class FileObjects implements ObjectStore {
       if (age > TEMPORARY_AGE_MS) await absentAsNull(() => Deno.remove(`${folder}/${name}`));
     }
   }
+}
+
+/** The entries of a folder that are wanted; the key of a folder among them ends with a slash. */
+async function entriesOf(
+  folder: string,
+  base: string,
+  { prefix, after }: Wanted,
+): Promise<{ name: string; key: string }[]> {
+  const found: { name: string; key: string }[] = [];
+  let looked = 0;
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    if (++looked % ENTRIES_PER_TURN === 0) await eventLoopTurn();
+    const part = unescapePart(name);
+    if (part === null) continue;
+    const key = base + part + (isDirectory ? "/" : "");
+    if (!key.startsWith(prefix)) continue;
+    if (after.startsWith(key) || compareTexts(key, after) > 0) found.push({ name, key });
+  }
+  return found;
 }
 
 function parentOf(path: string): string {

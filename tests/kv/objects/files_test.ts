@@ -7,6 +7,12 @@ import {
   ODD_KEYS,
   streamOf,
 } from "../../support/object_store_contract.ts";
+import { WorkMeter } from "../../support/work_meter.ts";
+
+/** Of a folder that is listed. */
+const FILES = 30_000;
+/** Blocks of code between two pauses at the most; sorting a run of names takes 270,000. */
+const BLOCKS_MAX = 400_000;
 
 async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
@@ -131,5 +137,20 @@ Deno.test("FileObjects answers the time of the last put", async () => {
 
     const modifiedAt = (await objects.head("media/a"))!.modifiedAt;
     assert(modifiedAt >= before - 2_000 && modifiedAt <= Date.now() + 2_000);
+  });
+});
+
+Deno.test("FileObjects.list() lets others go on while it looks at a folder of many files", async () => {
+  await inFolder(async (folder) => {
+    await Deno.mkdir(`${folder}/media`);
+    for (let n = 0; n < FILES; n++) Deno.writeTextFileSync(`${folder}/media/${n}`, "");
+    const objects = new FileObjects(folder, { now: () => 0 });
+    await using meter = await WorkMeter.start();
+    const { blocks, where } = await meter.longestTurn(async () => {
+      for await (const { key } of objects.list("media/")) return key;
+    });
+
+    console.log(`    at most ${blocks} blocks: ${where}`);
+    assert(blocks <= BLOCKS_MAX, `${blocks} blocks at a time: ${where}`);
   });
 });
