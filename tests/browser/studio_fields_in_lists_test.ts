@@ -254,7 +254,7 @@ browserTest("studio moves cards of a board by dragging, by keys and by touch", a
   const card = (name: string) => column(name).locator(`[data-id="${id}"]`);
   // A card has the cover of its document, and the face of who began it.
   const { url } = (await ask("GET", `/media/${mediaId}`)).json;
-  assertEquals(await card("Weather").locator("img").getAttribute("src"), url);
+  assertEquals(await card("Weather").locator("img").getAttribute("src"), `${url}?w=480&h=270`);
   assertEquals(await page.locator(".board-image").count(), 1);
   await card("Weather").getByTitle("Ada Lovelace").waitFor();
   await card("Weather").dragTo(column("Machines"));
