@@ -35,10 +35,14 @@ export async function build(): Promise<void> {
   await write("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** The font's files and its style sheet, which names the alphabets that each file covers. */
+/**
+ * The font's files and its style sheet, which names the alphabets that each file covers. A page that was painted before
+ * the font had come keeps the machine's: to exchange it would move what is being read.
+ */
 async function copyFont(): Promise<void> {
   const source = new URL(import.meta.resolve(`${font.name}/index.css`));
-  const faces = await Deno.readTextFile(source);
+  const faces = (await Deno.readTextFile(source))
+    .replaceAll(/font-display: *swap/g, "font-display: optional");
   const served = (name: string) => `${name}-${font.version}.woff2`;
   const files = /url\(\.\/files\/([\w-]+)\.woff2\)/g;
   for (const [, name] of faces.matchAll(files)) {

@@ -9,6 +9,9 @@ import { studioVisit } from "../support/studio_visit.ts";
 
 const WORDS = "Every four hours the clockwork is wound; in between there is the log, and tea. ";
 
+/** When the font comes, milliseconds after it was asked for: later than the first paint. */
+const FONT_LATE_MS = 800;
+
 const block = ([style, text]: readonly [string, string], index: number): Json => ({
   _type: "block",
   _key: `b${index}`,
@@ -157,6 +160,28 @@ browserTest("a medium's picture has its place before it comes", async (browser) 
       const box = (await page.locator("[data-frame] img").boundingBox())!;
       const ratio = box.width / box.height / size.width * size.height;
       assertEquals(Math.round(ratio * 50) / 50, 1, name);
+    }
+  }
+});
+
+browserTest("a font that comes late moves nothing", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, open } = visit;
+  await magazine(visit);
+  await page.addInitScript(WATCH_SHIFTS);
+  await page.route("**/*.woff2", async (route) => {
+    await new Promise((done) => setTimeout(done, FONT_LATE_MS));
+    await route.continue();
+  });
+  // As for somebody who comes for the first time.
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.setCacheDisabled", { cacheDisabled: true });
+  for (const path of ["/admin/content/posts", "/admin/schema/posts", "/admin/media"]) {
+    for (const width of [375, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await open(path);
+      await page.waitForTimeout(2 * FONT_LATE_MS);
+      assertEquals(await page.evaluate("shifts"), [], `${path} at ${width}`);
     }
   }
 });
