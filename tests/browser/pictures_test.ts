@@ -12,6 +12,7 @@ import {
   SCHEMES,
   takePicture,
   VIEWPORTS,
+  waitForFonts,
 } from "../support/pictures.ts";
 import { SHOWN_PAGES, shownPages } from "../support/shown_pages.ts";
 import { SCREEN_PATHS, shownSite } from "../support/shown_site.ts";
@@ -70,6 +71,7 @@ async function pictures(
 browserTest("the components look as they did, in every state", async (browser) => {
   await using visit = await studioVisit(browser, { steady: true });
   const { page, open } = visit;
+  await waitForFonts(page);
 
   await open("/admin/components");
   const sections = page.locator("main section.card");
@@ -85,6 +87,7 @@ browserTest("the components look as they did, in every state", async (browser) =
 browserTest("what lies over a page looks as it did", async (browser) => {
   await using visit = await studioVisit(browser, { steady: true });
   const { page, open } = visit;
+  await waitForFonts(page);
   const openings: Record<string, () => Promise<void>> = {
     menu: () => page.getByRole("button", { name: "Open a menu" }).click(),
     dialog: () => page.getByRole("button", { name: "Open a dialog" }).click(),
@@ -104,6 +107,7 @@ browserTest("what lies over a page looks as it did", async (browser) => {
 browserTest("the screens look as they did", async (browser) => {
   await using visit = await studioVisit(browser, { steady: true });
   const site = await shownSite(visit);
+  await waitForFonts(visit.page);
   await visit.page.clock.setFixedTime(visit.test.context.now());
 
   const wrong: string[] = [];

@@ -39,6 +39,18 @@ const LOADED = `document.fonts.ready.then(() => Promise.all(
     .map((image) => image.decode().catch(() => {})),
 )).then(() => {})`;
 
+/** Has pages wait for their fonts: one that was painted before its font had come keeps the machine's. */
+export async function waitForFonts(page: Page): Promise<void> {
+  await page.route("**/admin/assets/*.css", async (route) => {
+    const response = await route.fetch();
+    const style = (await response.text()).replaceAll(
+      /font-display: *optional/g,
+      "font-display: block",
+    );
+    await route.fulfill({ response, body: style });
+  });
+}
+
 /** Takes a picture of what the window shows, or of a part of the page. */
 export async function takePicture(page: Page, part: Page | Locator = page): Promise<PNG> {
   await page.evaluate(LOADED);
