@@ -1,6 +1,6 @@
 /**
- * Rows that stand beside the live rows of some kinds and move with every version of them, whatever wrote
- * it: an edit, a restore, an import.
+ * Rows that stand beside live rows: those of some kinds, which move with every version of them, whatever wrote it (an
+ * edit, a restore, an import), and those of each version of an edit.
  *
  * @module
  */

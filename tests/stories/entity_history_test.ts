@@ -100,9 +100,12 @@ Deno.test("History 1: every mutation is one atomic batch of live row, snapshot a
   );
   assertEquals(await context.store.listAll({ prefix: [] }), before);
   // Nobody else sets a live row or a version: only an import, which replays history and mutates nothing.
-  const setters = [...await filesWith("set(liveKey("), ...await filesWith("set(versionKey(")];
-  const writers = new Set(setters.filter((path) => !path.startsWith("kv/backup/")));
-  assertEquals([...writers], ["kv/versioned_write.ts"]);
+  const writersOf = async (text: string) =>
+    (await filesWith(text)).filter((path) => !path.startsWith("kv/backup/")).sort();
+  assertEquals(await writersOf("set(liveKey("), ["kv/versioned_write.ts"]);
+  const [stages, calls] = ["kv/secondary_rows.ts", "kv/versioned_write.ts"];
+  assertEquals(await writersOf("set(versionKey("), [stages]);
+  assertEquals(await writersOf("stageVersion("), [stages, calls]);
 });
 
 Deno.test("History 2: only a token's last use records no snapshot", async () => {
