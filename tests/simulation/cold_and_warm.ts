@@ -21,7 +21,7 @@ const FIELDS = [
 const KINDS = ["warm", "cold", "stale"] as const;
 type Kind = typeof KINDS[number];
 /** Names of tokens, and what they may. */
-const TOKENS: Record<string, Record<string, Json>> = {
+const TOKENS: Record<string, { scopes: string[]; [more: string]: Json }> = {
   full: { scopes: ["*"], quotaPerMinute: 200, allowedOrigins: ["https://site.example"] },
   writer: { scopes: ["posts:write"], quotaPerMinute: 200 },
   reader: { scopes: ["posts:read"], quotaPerMinute: 200 },
@@ -100,7 +100,15 @@ class Site {
   }
 
   async mint(name: string): Promise<void> {
-    const { json } = await this.test.admin("POST", "/tokens", { name, ...TOKENS[name]! });
+    const { scopes, ...more } = TOKENS[name]!;
+    // The collection may have another name by now.
+    const present = scopes.map((scope) => scope.replace(/^posts(?=:)/, this.slugs[0]!));
+    const { json, status, text } = await this.test.admin("POST", "/tokens", {
+      name,
+      scopes: present,
+      ...more,
+    });
+    assert(status === 201, text);
     this.tokens[name] = json.token;
     this.tokens[`id of ${name}`] = json.id;
   }
@@ -167,7 +175,7 @@ class Steps {
     const admin =
       (method: string, path: (site: Site) => string, body?: Json) => async (site: Site) => {
         const { status, text } = await site.test.admin(method, path(site), body);
-        assert(status < 300 || status === 422 || status === 409, text);
+        assert(status < 300 || status === 422 || status === 409, `${path(site)}: ${text}`);
       };
     const token = (site: Site) => `/tokens/${site.tokens[`id of ${name}`]}`;
     const field = (site: Site) => `/collections/${site.slugs[0]}/fields`;
