@@ -130,11 +130,13 @@ export class Transaction {
   }
 
   /** Spares {@linkcode head} the reads of a group whose version key is read with {@linkcode get}. */
-  readonly know = (heads: KnownHeads): void => this.#spared.know(heads);
+  know(heads: KnownHeads): void {
+    this.#spared.know(heads);
+  }
 
   /**
-   * Reads an entity. One whose group's version key was read with {@linkcode get} is not checked by itself:
-   * every write of the group touches that key. So what is known as of that key, or new, is not read either.
+   * Reads an entity. One whose group's version key was read with {@linkcode get} is not checked by itself: every write of
+   * the group touches that key. So what is known as of that key, or new, is not read either.
    */
   async head<T extends EntityType>(type: T, id: string): Promise<Head<T>> {
     const key = liveKey(type, id);
@@ -341,9 +343,8 @@ export interface WriteOptions {
 }
 
 /**
- * Runs `decide` against fresh reads and commits what it saved; again when somebody else was faster, up
- * to a deadline, and a few times on a store that is slower than that. Answers what the attempt that was
- * committed returned. A transaction that saves nothing commits nothing.
+ * Runs `decide` against fresh reads and commits what it saved; again when somebody else was faster, up to a deadline, on
+ * a slow store a few times anyway. Answers what the committed attempt returned; one that saves nothing commits nothing.
  *
  * @throws {Refusal} whatever `decide` refuses; CONFLICT when the deadline passes.
  */

@@ -5,9 +5,9 @@
  *
  * @module
  */
-import { framePolicy } from "../kv/model/embed.ts";
 import type { Page } from "../kv/model/page.ts";
 import { framedHosts } from "../kv/pages/pages.ts";
+import { framePolicy } from "./site/page_headers.ts";
 
 /**
  * What a player needs. A frame in a page can do no more than the page, so one that has players may do this, too; that

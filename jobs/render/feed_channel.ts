@@ -36,7 +36,7 @@ export function channelOf(site: SiteFacts, subject: FeedSubject): FeedChannel {
     };
   }
   const { collection, tag } = subject;
-  const path = tag?.path ?? listingPath(collection);
+  const path = feedsPath(subject);
   return {
     title: printable(feedTitle(site, subject)),
     description: printable(tag === null ? collection.description : tag.description),
@@ -44,6 +44,11 @@ export function channelOf(site: SiteFacts, subject: FeedSubject): FeedChannel {
     path,
     updatedAt: collection.updatedAt,
   };
+}
+
+/** Path below which the formats of a feed are. */
+export function feedsPath(subject: FeedSubject): string {
+  return subject === null ? "" : subject.tag?.path ?? listingPath(subject.collection);
 }
 
 /** What a feed is called. */

@@ -1,6 +1,7 @@
 /**
- * Feeds of the newest documents, for the site, for a collection or for a tag, each in every format that readers know. What they
- * have in common is small, and what libraries for it add to printing is one object more: it is written out here.
+ * Feeds of the newest documents, for the site, for a collection or for a tag, each in every format that readers know.
+ * What they have in common is small, and what libraries for it add to printing is one object more: it is written out
+ * here.
  *
  * @module
  */

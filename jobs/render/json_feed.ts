@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type FeedEntry } from "./feed_entry.ts";
+import type { FeedEntry } from "./feed_entry.ts";
 import type { FeedChannel } from "./feed_channel.ts";
 import { feedPath, type SiteFacts } from "./site_facts.ts";
 import { siteIcon } from "./site_icon.ts";

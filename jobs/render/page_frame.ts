@@ -10,7 +10,7 @@ import { SITE_SECTIONS_MAX } from "../limits.ts";
 import { SITE_FONTS } from "../../kv/model/setting.ts";
 import { siteData } from "./article_data.ts";
 import { languageDirection } from "./direction.ts";
-import { channelOf, type FeedSubject, feedTitle } from "./feed_channel.ts";
+import { feedsPath, type FeedSubject, feedTitle } from "./feed_channel.ts";
 import { headMarkup } from "./head_markup.ts";
 import {
   FEED_TYPES,
@@ -198,7 +198,6 @@ function pageView(
 }
 
 function feedLinks(site: SiteFacts, subject: FeedSubject): Record<string, string>[] {
-  const title = feedTitle(site, subject);
-  const { path } = channelOf(site, subject);
+  const [title, path] = [feedTitle(site, subject), feedsPath(subject)];
   return FEED_TYPES.map(([kind, type]) => ({ type, title, path: feedPath(path, kind) }));
 }

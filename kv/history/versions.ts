@@ -114,9 +114,7 @@ function numberAt(
 
 /** One version by its id, with its state. */
 export async function getVersion(context: Context, versionId: string): Promise<Version> {
-  const { value } = await context.store.get<VersionTarget>(versionIdKey(versionId));
-  if (value === null) throw new Refusal("NOT_FOUND");
-  const [type, id, n] = value;
+  const [type, id, n] = await targetOf(context, versionId);
   return await getVersionAt(context, type, id, { versionId, n });
 }
 
@@ -127,19 +125,21 @@ export async function getVersionAt(
   id: string,
   { versionId, n }: { versionId: string; n: number },
 ): Promise<Version> {
-  const [entry, notes] = await allEnded([
+  const [{ value: row }, notes] = await allEnded([
     context.store.get<VersionRow>(versionKey(type, id, n)),
     readNotes(context, type, id),
   ]);
-  const { value: row } = entry;
   if (row === null || row.vid !== versionId) throw new Refusal("NOT_FOUND");
-  const version = await versionOf(context, { type, id, row, entry });
+  const version = await versionOf(context, { type, id, row });
   const name = notes.names.get(n);
   return { ...version, ...(name !== undefined && { name }) };
 }
 
 /** A version with its state, without its name. */
-async function versionOf(context: Context, { type, id, row }: VersionFound): Promise<Version> {
+async function versionOf(
+  context: Context,
+  { type, id, row }: Omit<VersionFound, "entry">,
+): Promise<Version> {
   const state = await getKeptState(context, type, id, row);
   const isOld = kindOf(type).becomesPublic !== undefined && row.published === undefined;
   const before = isOld ? await keptBefore(context, type, id, row.n) : null;
@@ -164,11 +164,15 @@ export interface VersionFound {
 /** Whose version an id is, and its number. */
 type VersionTarget = [EntityType, string, number];
 
+async function targetOf(context: Context, versionId: string): Promise<VersionTarget> {
+  const { value } = await context.store.get<VersionTarget>(versionIdKey(versionId));
+  if (value === null) throw new Refusal("NOT_FOUND");
+  return value;
+}
+
 /** Finds a version by its id. */
 export async function getVersionRow(context: Context, versionId: string): Promise<VersionFound> {
-  const target = await context.store.get<VersionTarget>(versionIdKey(versionId));
-  if (target.value === null) throw new Refusal("NOT_FOUND");
-  const [type, id, n] = target.value;
+  const [type, id, n] = await targetOf(context, versionId);
   const entry = await context.store.get<VersionRow>(versionKey(type, id, n));
   if (entry.value === null) throw new Refusal("NOT_FOUND");
   return { type, id, row: entry.value, entry };

@@ -7,7 +7,7 @@
 import { indexDeltaEnd, indexDeltaKey, indexDeltaPrefix } from "../keys.ts";
 import { indexEpochKey, indexVersionKey, type Key } from "../keys.ts";
 import { CHUNK_BYTES } from "../limits.ts";
-import { MergeHeap } from "../model/merge_heap.ts";
+import { mergedRuns } from "../model/merge_heap.ts";
 import { joinBytes } from "../objects/object_bytes.ts";
 import type { Range } from "../store/driver.ts";
 import type { Entry, Operation } from "../store/operation.ts";
@@ -137,19 +137,12 @@ export function* newestRows(rows: DeltaRow[]): Sliced<DeltaRow[]> {
     }
   });
   if (starts.length <= 1) return rows;
-  const at = [...starts];
-  // Of the rows of one document the newest comes first.
-  const heap = new MergeHeap(starts.keys(), (a, b) => {
-    const [id, other] = [rows[at[a]!]!.id, rows[at[b]!]!.id];
-    return id < other || (id === other && a > b);
-  });
+  const epochs = starts.map((start, epoch) => rows.slice(start, starts[epoch + 1]));
   const newest: DeltaRow[] = [];
-  for (let seen = 1; heap.first >= 0; seen++) {
-    if (seen % MERGED_AT_ONCE === 0) yield;
-    const epoch = heap.first;
-    const row = rows[at[epoch]!++]!;
-    if (at[epoch]! === (starts[epoch + 1] ?? rows.length)) heap.ended();
-    else heap.advanced();
+  let seen = 0;
+  // Of the rows of one document the newest comes first.
+  for (const row of mergedRuns(epochs, (a, b) => a.id < b.id ? -1 : a.id > b.id ? 1 : 0)) {
+    if (++seen % MERGED_AT_ONCE === 0) yield;
     if (newest.at(-1)?.id !== row.id) newest.push(row);
   }
   return newest;

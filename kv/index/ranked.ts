@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { MergeHeap } from "../model/merge_heap.ts";
+import { mergedRuns } from "../model/merge_heap.ts";
 import { inSlices, type Sliced } from "../store/slices.ts";
 import { compareIds, readId } from "./id_words.ts";
 import type { IndexReader } from "./index_reader.ts";
@@ -84,17 +84,9 @@ function* inOrder(
     parts.push(part.sort(order));
   }, SORTED_AT_ONCE);
   if (isInOrder) return matches;
-  const at = parts.map(() => 0);
-  const heap = new MergeHeap(
-    parts.keys(),
-    (a, b) => order(parts[a]![at[a]!]!, parts[b]![at[b]!]!) < 0,
-  );
   const sorted: number[] = [];
-  while (heap.first >= 0) {
-    const part = heap.first;
-    sorted.push(parts[part]![at[part]!++]!);
-    if (at[part] === parts[part]!.length) heap.ended();
-    else heap.advanced();
+  for (const index of mergedRuns(parts, order)) {
+    sorted.push(index);
     if (sorted.length % SORTED_AT_ONCE === 0) yield;
   }
   return sorted;

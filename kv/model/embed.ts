@@ -70,11 +70,9 @@ const SERVICES: readonly EmbedService[] = [
   },
 ];
 
-/** The part of a page's policy that lets players in: of the services, and of these hosts. */
-export function framePolicy(hosts: readonly string[]): string {
-  return `frame-src ${
-    [...SERVICES.map(({ origin }) => origin), ...hosts.map(embedOrigin)].join(" ")
-  }`;
+/** Origins of players: of the services, and of these hosts. */
+export function playerOrigins(hosts: readonly string[]): string[] {
+  return [...SERVICES.map(({ origin }) => origin), ...hosts.map(embedOrigin)];
 }
 
 /** The services, as people call them. */

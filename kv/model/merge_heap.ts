@@ -1,5 +1,5 @@
 /**
- * Which of several sorted sources is next: a binary heap of their numbers.
+ * Which of several sorted sources is next: a binary heap of their numbers, and what sorted runs are together.
  *
  * @module
  */
@@ -49,5 +49,23 @@ export class MergeHeap {
       at = child;
     }
     heap[at] = source;
+  }
+}
+
+/** The elements of sorted runs, none of them empty, in order; of equal ones that of the last run comes first. */
+export function* mergedRuns<T>(
+  runs: readonly (readonly T[])[],
+  compare: (a: T, b: T) => number,
+): Generator<T, void> {
+  const at = runs.map(() => 0);
+  const heap = new MergeHeap(runs.keys(), (a, b) => {
+    const order = compare(runs[a]![at[a]!]!, runs[b]![at[b]!]!);
+    return order < 0 || (order === 0 && a > b);
+  });
+  while (heap.first >= 0) {
+    const { first } = heap;
+    yield runs[first]![at[first]!++]!;
+    if (at[first] === runs[first]!.length) heap.ended();
+    else heap.advanced();
   }
 }

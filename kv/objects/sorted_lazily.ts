@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { MergeHeap } from "../model/merge_heap.ts";
+import { mergedRuns } from "../model/merge_heap.ts";
 import { eventLoopTurn } from "../store/event_loop_turn.ts";
 
 /** Elements that are sorted without a pause: some milliseconds. */
@@ -20,15 +20,5 @@ export async function* sortedLazily<T>(
     if (start > 0) await eventLoopTurn();
     runs.push(list.slice(start, start + RUN).sort(compare));
   }
-  const at = runs.map(() => 0);
-  const heap = new MergeHeap(
-    runs.keys(),
-    (a, b) => compare(runs[a]![at[a]!]!, runs[b]![at[b]!]!) < 0,
-  );
-  while (heap.first >= 0) {
-    const { first } = heap;
-    yield runs[first]![at[first]!++]!;
-    if (at[first] === runs[first]!.length) heap.ended();
-    else heap.advanced();
-  }
+  yield* mergedRuns(runs, compare);
 }

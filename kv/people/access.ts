@@ -7,8 +7,7 @@
  */
 import type { Context } from "../context.ts";
 import { KnownHeads } from "../cache/known_heads.ts";
-import { StampedCache } from "../cache/stamped_cache.ts";
-import { refuseHeldKey } from "../backup/import_lock.ts";
+import { GroupCache } from "../cache/group_cache.ts";
 import { accessKey } from "../keys.ts";
 import {
   Access,
@@ -37,10 +36,10 @@ interface Read {
 
 /** Reads users, roles and grants and keeps the newest. */
 export class AccessSource {
-  readonly #cache: StampedCache<Read>;
+  readonly #cache: GroupCache<Read>;
 
   constructor(context: Context) {
-    this.#cache = new StampedCache(context, accessKey, () => readAccess(context));
+    this.#cache = new GroupCache(context, accessKey, () => readAccess(context));
   }
 
   /** Users, roles and grants at `version`, an entry of {@linkcode accessKey} read just now, or a newer one. */
@@ -55,11 +54,7 @@ export class AccessSource {
 
   /** What a transaction decides by; its commit fails when one of them has changed. */
   async of(transaction: Transaction): Promise<Access> {
-    const version = await transaction.get(accessKey);
-    await refuseHeldKey(transaction, version);
-    const { access, heads } = await this.#cache.at(version);
-    transaction.know(heads);
-    return access;
+    return (await this.#cache.of(transaction)).access;
   }
 }
 

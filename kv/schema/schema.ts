@@ -5,9 +5,8 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { refuseHeldKey } from "../backup/import_lock.ts";
 import { KnownHeads } from "../cache/known_heads.ts";
-import { StampedCache } from "../cache/stamped_cache.ts";
+import { GroupCache } from "../cache/group_cache.ts";
 import { importLockKey, schemaKey } from "../keys.ts";
 import type { BlockDefinition, Collection, Schema } from "../model/collection.ts";
 import type { WebhookState } from "../model/webhook.ts";
@@ -25,10 +24,10 @@ interface Read {
 
 /** Reads the schema and keeps the newest. */
 export class SchemaSource {
-  readonly #cache: StampedCache<Read>;
+  readonly #cache: GroupCache<Read>;
 
   constructor(context: Context) {
-    this.#cache = new StampedCache<Read>(context, schemaKey, async (stamp) => {
+    this.#cache = new GroupCache<Read>(context, schemaKey, async (stamp) => {
       const heads = new KnownHeads();
       const [schema, webhooks, { versionstamp: era }] = await Promise.all([
         readSchema(context, heads, stamp),
@@ -50,11 +49,7 @@ export class SchemaSource {
 
   /** What a transaction decides by; its commit fails when it has changed by then. */
   async of(transaction: Transaction): Promise<Schema> {
-    const version = await transaction.get(schemaKey);
-    await refuseHeldKey(transaction, version);
-    const { schema, heads } = await this.#cache.at(version);
-    transaction.know(heads);
-    return schema;
+    return (await this.#cache.of(transaction)).schema;
   }
 
   /** The webhooks now, oldest first: they change with the schema's version key. */

@@ -6,8 +6,7 @@
  */
 import type { Context } from "../context.ts";
 import { KnownHeads } from "../cache/known_heads.ts";
-import { StampedCache } from "../cache/stamped_cache.ts";
-import { refuseHeldKey } from "../backup/import_lock.ts";
+import { GroupCache } from "../cache/group_cache.ts";
 import { settingsKey } from "../keys.ts";
 import type { Actor, Json } from "../model/entity.ts";
 import { isSecretSetting } from "../model/secret_setting.ts";
@@ -30,11 +29,11 @@ interface Read {
 /** Reads and writes settings. */
 export class Settings {
   readonly #context: Context;
-  readonly #cache: StampedCache<Read>;
+  readonly #cache: GroupCache<Read>;
 
   constructor(context: Context) {
     this.#context = context;
-    this.#cache = new StampedCache(context, settingsKey, () => readValues(context));
+    this.#cache = new GroupCache(context, settingsKey, () => readValues(context));
   }
 
   /** The value of a setting, or what it is until somebody sets it. */
@@ -68,11 +67,7 @@ export class Settings {
 
   /** Adds settings to a commit, and answers all as they are then; those that stay as they are record no version. */
   async stage(transaction: Transaction, changes: Record<string, Json>): Promise<Values> {
-    const version = await transaction.get(settingsKey);
-    await refuseHeldKey(transaction, version);
-    const read = await this.#cache.at(version);
-    transaction.know(read.heads);
-    const values = new Map(read.values);
+    const values = new Map((await this.#cache.of(transaction)).values);
     for (const [key, value] of Object.entries(changes)) {
       const known = values.get(key);
       if (sameJson(known?.value, value)) continue;

@@ -4,7 +4,7 @@
  * @module
  */
 import { SEARCH_PATH, SEARCH_SCRIPT_HASH } from "../../jobs/render/search_page.ts";
-import { framePolicy } from "../../kv/model/embed.ts";
+import { playerOrigins } from "../../kv/model/embed.ts";
 import type { PageRow } from "../../kv/pages/pages.ts";
 
 /** Nothing on a public page runs, frames or submits elsewhere: it shares its origin with the admin. */
@@ -21,6 +21,11 @@ const POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ];
+
+/** The part of a page's policy that lets players in: of the services, and of these hosts. */
+export function framePolicy(hosts: readonly string[]): string {
+  return `frame-src ${playerOrigins(hosts).join(" ")}`;
+}
 
 /** The headers of everything public. */
 export const SITE_HEADERS: Readonly<Record<string, string>> = {

@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 import { type ScreenId, screenList } from "../../routes/studio/screens.ts";
 import { assertEquals } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
+import { type LayoutShift, WATCH_SHIFTS } from "../support/layout_shifts.ts";
 import { SCREEN_PATHS, shownSite } from "../support/shown_site.ts";
 import { findings, studioVisit, WIDTH_RULES } from "../support/studio_visit.ts";
 
@@ -16,19 +17,10 @@ const SHIFT_MAX = 0.005;
 /** How long after its code has started a page is watched. */
 const SETTLED_MS = 250;
 
-const WATCH = `globalThis.shifts = [];
-new PerformanceObserver((list) => {
-  for (const { value, hadRecentInput, sources } of list.getEntries()) {
-    if (!hadRecentInput) {
-      shifts.push([value, ...sources.map(({ node }) => node?.outerHTML?.slice(0, 80) ?? "")]);
-    }
-  }
-}).observe({ type: "layout-shift", buffered: true });`;
-
 /** What has moved on the page since it began to load. */
 async function shifts(page: Page): Promise<string[]> {
   await page.waitForTimeout(SETTLED_MS);
-  const found = await page.evaluate<[number, ...string[]][]>("shifts");
+  const found = await page.evaluate<LayoutShift[]>("shifts");
   const sum = found.reduce((all, [value]) => all + value, 0);
   return sum <= SHIFT_MAX ? [] : [`moves by ${sum.toFixed(3)}: ${JSON.stringify(found)}`];
 }
@@ -37,7 +29,7 @@ browserTest("no screen has a finding, moves, or is too wide", async (browser) =>
   await using visit = await studioVisit(browser);
   const { page, open, complaints } = visit;
   const site = await shownSite(visit);
-  await page.addInitScript(WATCH);
+  await page.addInitScript(WATCH_SHIFTS);
   const cookies = await page.context().cookies();
 
   const wrong: Record<string, string[]> = {};

@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import type { Json } from "../../kv/model/entity.ts";
 import { assertEquals } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
+import { WATCH_SHIFTS } from "../support/layout_shifts.ts";
 import { photograph } from "../support/shown_site.ts";
 import { magazine } from "../support/studio_site.ts";
 import { studioVisit } from "../support/studio_visit.ts";
@@ -86,15 +87,6 @@ async function openWithoutPictures(page: Page, address: string): Promise<() => P
     await page.unroute("**/media/*/*");
   };
 }
-
-/** Collects what has moved since the page began to load, and how far. */
-const WATCH_SHIFTS = `globalThis.shifts = [];
-new PerformanceObserver((list) => {
-  for (const { value, hadRecentInput, sources } of list.getEntries()) {
-    if (!hadRecentInput) shifts.push([value, ...sources.map(({ node, previousRect, currentRect }) =>
-      [node?.outerHTML?.slice(0, 60), previousRect.y, currentRect.y])]);
-  }
-}).observe({ type: "layout-shift", buffered: true });`;
 
 browserTest("what stands below the picture at the head of a text stays there", async (browser) => {
   await using visit = await studioVisit(browser);

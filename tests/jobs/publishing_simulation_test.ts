@@ -27,7 +27,7 @@ import type { JobRecord } from "../../kv/jobs/job.ts";
 import type { PageRow } from "../../kv/pages/pages.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { Operation } from "../../kv/store/operation.ts";
-import { type KvPlan, SimulatedKv } from "../support/simulated_kv.ts";
+import { anyFailure, type KvPlan, SimulatedKv } from "../support/simulated_kv.ts";
 import { Outside, type SimulatedSite, simulatedSite } from "../support/simulated_site.ts";
 import { FaultyObjects } from "../support/faulty_objects.ts";
 import { Harness, seededRandom } from "../support/harness.ts";
@@ -274,11 +274,7 @@ for (const action of ACTIONS) {
 
     for (let seed = 1; seed <= 12; seed++) {
       const random = seededRandom(seed);
-      const plan: KvPlan = ({ method }) => {
-        if (random() > 0.08) return "none";
-        if (method !== "commit") return "before";
-        return (["before", "after", "late", "locked"] as const)[Math.floor(random() * 4)]!;
-      };
+      const plan: KvPlan = (call) => random() > 0.08 ? "none" : anyFailure(call, random);
       const objectPlan = () => random() < 0.2 ? "before" as const : "none" as const;
       const { fixture } = await play(base, action, [plan, plan], { seed, objectPlan });
       const outcome = outcomeOf(fixture, action);

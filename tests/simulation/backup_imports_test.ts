@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import type { KvPlan } from "../support/simulated_kv.ts";
+import { anyFailure, type KvPlan } from "../support/simulated_kv.ts";
 import { seededRandom } from "../support/harness.ts";
 import { all, contentsOf, importScenario, killAt, play, some } from "./backups.ts";
 
@@ -16,11 +16,7 @@ Deno.test("IMPORT ends the same with two runners and failing stores", async () =
   const expected = contentsOf(scenario.before);
   for (let seed = 1; seed <= 4; seed++) {
     const random = seededRandom(seed);
-    const plan: KvPlan = ({ method }) => {
-      if (random() > 0.01) return "none";
-      if (method !== "commit") return "before";
-      return (["before", "after", "late", "locked"] as const)[Math.floor(random() * 4)]!;
-    };
+    const plan: KvPlan = (call) => random() > 0.01 ? "none" : anyFailure(call, random);
     const objectPlan = () => random() < 0.01 ? "before" as const : "none" as const;
     const { fixture: after, job } = await play(scenario, [{ plan }, { plan }], objectPlan);
     assertEquals([job.state, job.error], ["done", null], `seed ${seed}`);

@@ -20,7 +20,7 @@ import { Operation } from "../../kv/store/operation.ts";
 import { createCover } from "../support/covers.ts";
 import { FaultyObjects } from "../support/faulty_objects.ts";
 import { seededRandom } from "../support/harness.ts";
-import type { KvPlan } from "../support/simulated_kv.ts";
+import { anyFailure, type KvPlan } from "../support/simulated_kv.ts";
 import { type SimulatedSite, simulatedSite } from "../support/simulated_site.ts";
 import { assertFoundIsShown, assertTrue, settle } from "./site_checks.ts";
 import { CHOICES, EXTRA_INPUT, openSiteFixture, type SiteFixture, tagsOf } from "./site_fixture.ts";
@@ -234,13 +234,12 @@ export async function simulateSite(seed: number): Promise<number> {
   const fixture = await openSiteFixture(seed);
   const { harness, kv, outside, objects } = fixture;
   const random = seededRandom(seed);
-  const plan: KvPlan = ({ method }) => {
+  const plan: KvPlan = (call) => {
     const luck = random();
     if (luck > 0.83) return "slow";
     if (luck > 0.03) return "none";
     if (luck < 0.004) return random() < 0.5 ? "die_before" : "die_after";
-    if (method !== "commit") return "before";
-    return (["before", "after", "late", "locked"] as const)[Math.floor(random() * 4)]!;
+    return anyFailure(call, random);
   };
   const born = () => {
     const faulty = new FaultyObjects(objects, () => random() < 0.05 ? "before" : "none");

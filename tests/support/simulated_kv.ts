@@ -56,6 +56,12 @@ const SLOW_MS = 100;
 /** Decides for each call. */
 export type KvPlan = (call: KvCall) => KvFault;
 
+/** A failure of a call by chance: of a commit also those that leave open whether it took effect. */
+export function anyFailure({ method }: KvCall, random: () => number): KvFault {
+  if (method !== "commit") return "before";
+  return (["before", "after", "late", "locked"] as const)[Math.floor(random() * 4)]!;
+}
+
 interface Row {
   key: Key;
   bytes: Uint8Array;

@@ -59,7 +59,7 @@ export interface TypeRestore<T extends EntityType> {
   ) => Promise<string | null>;
 }
 
-/** The id of the version that a transaction is about to record of an entity. */
+/** The version that a transaction is about to record of an entity: its id and its number. */
 export function savedVersion(
   { operation }: Transaction,
   type: EntityType,

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { embedHostOf, embedOf, embedOrigin, framePolicy } from "../../../kv/model/embed.ts";
+import { embedHostOf, embedOf, embedOrigin, playerOrigins } from "../../../kv/model/embed.ts";
 
 const frameOf = (address: unknown) => embedOf(address)?.frame ?? null;
 
@@ -49,7 +49,7 @@ Deno.test("embedOf() answers null for every other address", () => {
 
 Deno.test("every player comes from one of the origins that pages allow", () => {
   const { frame } = embedOf("https://vimeo.com/76979871")!;
-  assertEquals(framePolicy([]).split(" ").includes(new URL(frame).origin), true);
+  assertEquals(playerOrigins([]).includes(new URL(frame).origin), true);
 });
 
 Deno.test("embedOf() takes every address of a host that the site allows, and of no other", () => {
