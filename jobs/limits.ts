@@ -55,7 +55,7 @@ export const MAILS_AT_ONCE_MAX = 8;
 /** The longest rest of what publishing computes beside requests, milliseconds. */
 export const REST_MS_MAX = 200;
 /** Pieces of publishing whose results are handed over, and committed, together. */
-export const PIECES_TOGETHER_MAX = 16;
+export const PIECES_TOGETHER_MAX = 32;
 /** The same beside requests, whose commits wait for theirs. */
 export const PIECES_BESIDE_REQUESTS_MAX = 3;
 /** The same where requests have a thread of their own: of what publishing does they wait for commits alone. */
@@ -70,6 +70,8 @@ export const FINISHED_JOBS_MAX = 5_000;
 export const CRONS_MAX = 10;
 /** Cohorts of one kind and lane at a time: while one waits for the store, another computes. */
 export const COHORTS_MAX = 2;
+/** Jobs of a cohort that begins beside requests, whose commits wait for those of the cohort. */
+export const COHORT_BESIDE_MAX = 16;
 /** How often a step runs again at once because what it read had changed; then it counts as failed. */
 export const STALE_RUNS_MAX = 12;
 /** How often the store is asked before a runner gives its job up to whoever comes next. */

@@ -215,8 +215,8 @@ export const DOCUMENT_CACHE_BYTES_MAX = 40_000_000;
 export const JOBS_DOCUMENT_CACHE_BYTES_MAX = 4_000_000;
 /** Larger documents are not worth a place in the cache. */
 export const CACHED_DOCUMENT_BYTES_MAX = 100_000;
-/** Bytes of rows that a process remembers for writes that begin without a read. */
-export const ASSUMED_ROWS_BYTES_MAX = 4_000_000;
+/** Bytes of rows that a process remembers for writes that begin without a read: of about 10,000 small documents. */
+export const ASSUMED_ROWS_BYTES_MAX = 16_000_000;
 /** Share of such writes that must have held lately: a failed one costs others of its group commit a turn. */
 export const ASSUMED_HITS_MIN = 0.75;
 /** Below that, one of so many is tried all the same, to see whether it has become better. */

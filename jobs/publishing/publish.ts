@@ -40,7 +40,7 @@ import {
 } from "./publishing.ts";
 
 /** Documents that are published together. */
-export const SIDE_BY_SIDE = 16;
+export const SIDE_BY_SIDE = 32;
 
 const GONE = { note: "The document is no longer published" };
 

@@ -36,8 +36,6 @@ export const REST_PER_TURN_ELSEWHERE = 6;
 export const REST_PER_OVERDUE_TURN = 6;
 /** A shorter rest is none, milliseconds: timers are not as exact. */
 const SHORTEST_REST_MS = 0.5;
-/** Less load than this is none. */
-const NO_LOAD = 0.05;
 
 /** Where pieces of work wait for their turn. */
 export interface Turns {
@@ -117,8 +115,8 @@ export class TurnTaking implements Turns {
   }
 
   #togetherMax(): number {
-    const { load, isElsewhere } = this.#traffic;
-    if (load <= NO_LOAD) return PIECES_TOGETHER_MAX;
+    const { isLoaded, isElsewhere } = this.#traffic;
+    if (!isLoaded) return PIECES_TOGETHER_MAX;
     return isElsewhere ? PIECES_BESIDE_THREAD_MAX : PIECES_BESIDE_REQUESTS_MAX;
   }
 

@@ -43,10 +43,7 @@ export async function claimDue(claimer: JobClaimer, due: Entry): Promise<Due> {
 async function claimJob(claimer: JobClaimer, due: Entry): Promise<Due> {
   const { context, kinds, watch } = claimer;
   const id = readDueKey(due.key).idOrName;
-  const [record, beat] = await context.store.getMany([jobKey(id), jobBeatKey(id)]) as [
-    Entry<JobRecord>,
-    Entry,
-  ];
+  const record = await context.store.get<JobRecord>(jobKey(id));
   const job = record.value;
   if (job === null || isFinished(job.state) || keyText(jobDueKey(job)) !== keyText(due.key)) {
     // The record is written together with its due entry: while it stays, so does this verdict.
@@ -57,16 +54,17 @@ async function claimJob(claimer: JobClaimer, due: Entry): Promise<Due> {
   const leased = job.holder !== null;
   // What this process holds and does not run it gave up by its own silence, as after standing still.
   const isOwn = job.holder === claimer.runnerId;
+  const operation = new Operation().check(record);
   if (leased) {
+    const beat = await context.store.get(jobBeatKey(id));
     const ms = isOwn ? 0 : watch.leftMs(record, beat);
     if (ms > 0) return { kind: "later", ms };
     context.log.warn("lease taken over", { jobId: id, type: job.type, holder: job.holder });
+    // A beat that comes in this moment is a sign of life.
+    if (!isOwn) operation.check(beat);
   }
   watch.forget(id);
   const after = claimed(job, kind, leaseHolderOf(claimer), leased);
-  const operation = new Operation().check(record);
-  // A beat that comes in this moment is a sign of life.
-  if (leased && !isOwn) operation.check(beat);
   putRecord(operation, job, after);
   return await commitClaim(context, operation, record, after);
 }

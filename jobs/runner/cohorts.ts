@@ -56,8 +56,11 @@ export class Cohorts {
     return max !== undefined && (this.#bounded.get(type) ?? 0) >= max;
   }
 
-  /** One look into a lane: answers for each due entry's value whether its job may begin; null when none may. */
-  admission(lane: Lane): (dueValue: unknown) => Leave | null {
+  /**
+   * One look into a lane: answers for each due entry's value whether its job may begin; null when none may. No cohort
+   * gets more than `sizeMax` jobs.
+   */
+  admission(lane: Lane, sizeMax = Infinity): (dueValue: unknown) => Leave | null {
     const forming = new Map<string, Cohort>();
     return (dueValue) => {
       const type = String(dueValue);
@@ -66,7 +69,7 @@ export class Cohorts {
       if (sideBySide === 1) return this.#alone(lane);
       const name = `${lane} ${type}`;
       const cohort = forming.get(name);
-      if (cohort !== undefined && cohort.left > 0 && cohort.size < sideBySide) {
+      if (cohort !== undefined && cohort.left > 0 && cohort.size < Math.min(sideBySide, sizeMax)) {
         return cohort.join();
       }
       const underWay = this.#underWay.get(name) ?? 0;

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { PASSED_OVER_MAX, RUNNING_MAX, SWEEP_MS_MAX } from "../limits.ts";
+import { COHORT_BESIDE_MAX, PASSED_OVER_MAX, RUNNING_MAX, SWEEP_MS_MAX } from "../limits.ts";
 import type { Context } from "../../kv/context.ts";
 import { type JobRates, putRates } from "../../kv/jobs/job_rates.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
@@ -255,7 +255,8 @@ export class Runner {
   /** Claims what is due in a lane; `entries` are its first. A job that ends is followed by another look. */
   async #claimLane(lane: Lane, entries: Entry[], seen: Seen): Promise<void> {
     const now = this.#context.now();
-    const admit = this.#cohorts.admission(lane);
+    const { isLoaded } = this.#traffic;
+    const admit = this.#cohorts.admission(lane, isLoaded ? COHORT_BESIDE_MAX : Infinity);
     let goOnAfter = this.#goOnAfter.get(lane);
     this.#goOnAfter.delete(lane);
     // What this look leaves out is looked at by the next.

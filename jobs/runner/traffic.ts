@@ -8,6 +8,9 @@
 /** For how long the past counts in the load, milliseconds: it fades by 63 % in this time. */
 const MEMORY_MS = 100;
 
+/** Less load than this is none. */
+const NO_LOAD = 0.05;
+
 /** Places of the numbers. */
 const UNDER_WAY = 0;
 const LOAD = 1;
@@ -46,6 +49,11 @@ export class Traffic {
   /** For which part of the last moments requests waited for their answers, from 0 to 1. */
   get load(): number {
     return this.#faded(LOAD, this.busy ? 1 : 0);
+  }
+
+  /** Whether requests wait for their answers more than now and then. */
+  get isLoaded(): boolean {
+    return this.load > NO_LOAD;
   }
 
   /** How many requests waited for their answers at a time in the last moments. */

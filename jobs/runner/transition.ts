@@ -6,7 +6,7 @@
  */
 import { ERROR_CHARS_MAX, JOB_RESULTS_CHARS_MAX } from "../limits.ts";
 import { jobDueKey } from "../../kv/jobs/due.ts";
-import { jobBeatKey, jobFailedKey, jobKey, type Key } from "../../kv/keys.ts";
+import { jobFailedKey, jobKey, type Key } from "../../kv/keys.ts";
 import { isFinished, type JobRecord } from "../../kv/jobs/job.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { keyText, type Operation } from "../../kv/store/operation.ts";
@@ -136,7 +136,6 @@ export function putRecord(operation: Operation, before: JobRecord | null, after:
     if (was !== null) operation.delete(was);
     if (is !== null) operation.set(is, after.type);
   }
-  if (isFinished(after.state)) operation.delete(jobBeatKey(id));
   if (after.state === "failed") operation.set(jobFailedKey(id), 1);
   // A named job that begins anew may have failed before.
   else if (before === null && after.name !== undefined) operation.delete(jobFailedKey(id));

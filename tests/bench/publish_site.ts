@@ -26,6 +26,7 @@ import { Operation } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";
 import { olderPages } from "../../jobs/render/listing_plan.ts";
 import { CountingDriver } from "../support/counting_driver.ts";
+import { TurnDriver } from "../support/turn_driver.ts";
 import { contentOf, Outside, publishingOf } from "../support/simulated_site.ts";
 
 /** A site with one collection and a runner that is not started. */
@@ -38,6 +39,8 @@ export interface BenchSite extends AsyncDisposable {
   runner: Runner;
   /** Runs what is due, and what comes of it, until nothing is left. */
   settle: () => Promise<void>;
+  /** Runs what is due; answers the longest chain of calls that wait for one another, but for looks at what is due. */
+  drainInTurns: () => Promise<number>;
 }
 
 /** The time of a site, milliseconds, and how it is waited for. */
@@ -71,9 +74,11 @@ export async function openBenchSite(clock: BenchClock = SYSTEM_CLOCK): Promise<B
   const folder = await Deno.makeTempDir();
   const path = `${folder}/kv.sqlite3`;
   const notifier = new DueNotifier();
-  const driver = new CountingDriver(
-    new DenoKvDriver(await Deno.openKv(path), { reader: await Deno.openKv(path) }),
-  );
+  const kv = new DenoKvDriver(await Deno.openKv(path), { reader: await Deno.openKv(path) });
+  const { inFlightMax } = kv;
+  const turnDriver = new TurnDriver(kv, { inFlightMax });
+  turnDriver.isNear = true;
+  const driver = new CountingDriver(turnDriver);
   const { now, random } = clock;
   const store = new Store(new NotifyingDriver(driver, notifier), { ...(random && { random }) });
   const context: Context = {
@@ -104,6 +109,14 @@ export async function openBenchSite(clock: BenchClock = SYSTEM_CLOCK): Promise<B
       await clock.pass(50);
     }
   };
+  const drainInTurns = async () => {
+    turnDriver.turns = [];
+    turnDriver.isNear = false;
+    await runner.drain();
+    turnDriver.isNear = true;
+    const isLook = (what: string) => what === `list ${duePrefix[0]}`;
+    return turnDriver.turns.filter((asked) => !asked.every(isLook)).length;
+  };
   return {
     context,
     content,
@@ -112,6 +125,7 @@ export async function openBenchSite(clock: BenchClock = SYSTEM_CLOCK): Promise<B
     traffic,
     runner,
     settle,
+    drainInTurns,
     async [Symbol.asyncDispose]() {
       await runner.stop();
       store.close();

@@ -18,7 +18,7 @@ const LOOK_MS = 3;
 /** Answers in turns. */
 export class TurnDriver implements Driver {
   readonly groupChecksMax: number;
-  readonly inFlightMax = 8;
+  readonly inFlightMax: number;
   /** What was asked for in each turn. */
   turns: string[][] = [];
   /** Whether it answers at once. */
@@ -30,9 +30,10 @@ export class TurnDriver implements Driver {
   #quietLooks = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(inner: Driver) {
+  constructor(inner: Driver, { inFlightMax = 8 } = {}) {
     this.#inner = inner;
     this.groupChecksMax = inner.groupChecksMax;
+    this.inFlightMax = inFlightMax;
   }
 
   async getMany(keys: Key[]): Promise<Entry[]> {

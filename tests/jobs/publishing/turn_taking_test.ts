@@ -218,7 +218,7 @@ Deno.test("TurnTaking lets what somebody waits for go first, and ends its rest",
 Deno.test("TurnTaking hands over together what pieces that wait together have made", async () => {
   for (
     const [pieces, requests, together] of [
-      [20, "none", [16, 4]],
+      [40, "none", [32, 8]],
       [5, "in this thread", [3, 2]],
       [10, "elsewhere", [8, 2]],
     ] as const

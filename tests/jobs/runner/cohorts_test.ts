@@ -42,6 +42,16 @@ Deno.test("Cohorts form in one look: who comes later begins another one", () => 
   assertEquals(slots.free("bulk"), 5);
 });
 
+Deno.test("Cohorts are no larger than a look lets them be", () => {
+  const slots = new Slots(8);
+  const admit = new Cohorts(slots, KINDS).admission("bulk", 2);
+
+  const admitted = Array.from({ length: 6 }, () => admit("PUBLISH"));
+
+  assertEquals(admitted.map((leave) => leave !== null), [true, true, true, true, false, false]);
+  assertEquals(admitted.slice(0, 4).map((leave) => leave!()), [false, true, false, true]);
+});
+
 Deno.test("Cohorts give every other job a slot of its own", () => {
   const slots = new Slots(8);
   const cohorts = new Cohorts(slots, KINDS);
