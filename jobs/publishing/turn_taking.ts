@@ -31,7 +31,7 @@ export const REST_PER_TURN = 30;
  * The same for each request under way, up to the number above, where requests have a thread of their own: they share
  * processors and commits with it, nothing else.
  */
-export const REST_PER_TURN_ELSEWHERE = 6;
+export const REST_PER_TURN_ELSEWHERE = 8;
 /** The same once work is overdue: what waits must become less. */
 export const REST_PER_OVERDUE_TURN = 6;
 /** A shorter rest is none, milliseconds: timers are not as exact. */
