@@ -263,7 +263,7 @@ export const leaseClaimsPrefix = (bucket: string): Key => ["lease_claim", bucket
 export const jobKey = (id: string): Key => ["job", id];
 /** All job records, oldest first. */
 export const jobPrefix: Key = ["job"];
-/** A sign of life of the runner whose step takes long; it never changes the record. */
+/** A sign of life of the runner whose step takes long; it never changes the record, and goes with it. */
 export const jobBeatKey = (id: string): Key => ["job_beat", id];
 /** Stands for a job that has failed, so that those are found without reading the others. */
 export const jobFailedKey = (id: string): Key => ["job_failed", id];
