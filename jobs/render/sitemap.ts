@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { AGGREGATES_TAG, type Page } from "../../kv/model/page.ts";
+import { AGGREGATES_TAG, type Page, SITE_TAG } from "../../kv/model/page.ts";
 import { escapeMarkup } from "./markup.ts";
 import { textPage } from "./page_frame.ts";
 import type { SiteFacts } from "./site_facts.ts";
@@ -17,17 +17,25 @@ export interface SitemapEntry {
   updatedAt?: number;
 }
 
-const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const CONTENT_TYPE = "application/xml; charset=utf-8";
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
 /** Renders a sitemap, or a part of one. */
 export function renderSitemap(site: SiteFacts, path: string, entries: SitemapEntry[]): Page {
-  return listOf(site, path, "urlset", "url", entries);
+  const text = `${opening("urlset")}${linesOf(site, "url", entries)}</urlset>\n`;
+  return textPage(path, CONTENT_TYPE, text, [AGGREGATES_TAG]);
 }
 
-/** Renders the index of parts; each is as old as its newest address. */
-export function renderSitemapIndex(site: SiteFacts, parts: SitemapEntry[]): Page {
-  return listOf(site, SITEMAP_PATH, "sitemapindex", "sitemap", parts);
+/** The index of parts, but for its lines. */
+export const SITEMAP_INDEX = {
+  head: opening("sitemapindex"),
+  tail: "</sitemapindex>\n",
+  page: { path: SITEMAP_PATH, contentType: CONTENT_TYPE, tags: [AGGREGATES_TAG, SITE_TAG] },
+};
+
+/** Renders lines of the index of parts; each part is as old as its newest address. */
+export function renderIndexLines(site: SiteFacts, parts: SitemapEntry[]): string {
+  return linesOf(site, "sitemap", parts);
 }
 
 /** Where the part is that begins with a document; the first begins before all of them. */
@@ -35,19 +43,16 @@ export function sitemapPartPath(firstId: string): string {
   return `/sitemap/${firstId === "" ? "first" : firstId.toLowerCase()}.xml`;
 }
 
-function listOf(
-  site: SiteFacts,
-  path: string,
-  list: string,
-  element: string,
-  entries: SitemapEntry[],
-): Page {
+function opening(list: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<${list} ${NAMESPACE}>\n`;
+}
+
+function linesOf(site: SiteFacts, element: string, entries: SitemapEntry[]): string {
   const lines = entries.map((entry) => {
     const location = `<loc>${escapeMarkup(site.url + entry.path)}</loc>`;
-    return `<${element}>${location}${lastChange(entry)}</${element}>`;
+    return `<${element}>${location}${lastChange(entry)}</${element}>\n`;
   });
-  const text = `${DECLARATION}<${list} ${NAMESPACE}>\n${lines.join("\n")}\n</${list}>\n`;
-  return textPage(path, "application/xml; charset=utf-8", text, [AGGREGATES_TAG]);
+  return lines.join("");
 }
 
 function lastChange({ updatedAt }: SitemapEntry): string {

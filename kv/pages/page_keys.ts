@@ -25,6 +25,10 @@ export const siteChangePrefix: Key = ["site_change"];
 export const sitemapPartKey = (firstId: string): Key => ["sitemap_part", firstId];
 /** All parts, in order. */
 export const sitemapPartPrefix: Key = ["sitemap_part"];
+/** What the parts of the sitemap come to that lie together from a document on. */
+export const sitemapGroupKey = (firstId: string): Key => ["sitemap_group", firstId];
+/** All groups, in order. */
+export const sitemapGroupPrefix: Key = ["sitemap_group"];
 /** A note that the feeds of a collection must be looked at. */
 export const feedChangeKey = (
   collectionId: string,
@@ -65,6 +69,8 @@ export const feedFingerprintKey = (collectionId: string): Key => ["feed_mark", c
 export const pageKey = (path: string): Key => ["page", path];
 /** All prerendered pages. */
 export const pagePrefix: Key = ["page"];
+/** A piece of a page that has its body in pieces. */
+export const pagePieceKey = (name: string): Key => ["page_piece", name];
 /** Where the page of a document is. */
 export const pagePlaceKey = (documentId: string): Key => ["page_place", documentId];
 /** Documents whose pages show something of a document or medium. */

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { gunzipSync, gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { gunzipSync, gzip, gzipSync } from "node:zlib";
 import type { Context } from "../context.ts";
 import { pageKey, pageObjectKey, pageSeriesKey } from "./page_keys.ts";
 import { CHUNK_BYTES } from "../limits.ts";
@@ -14,15 +15,15 @@ import { sha256 } from "../model/sha256.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import { embedOrigin } from "../model/embed.ts";
 import type { Store } from "../store/store.ts";
-import { COMPRESSED_PAGE_BYTES_MIN } from "../tuning.ts";
+import { COMPRESSED_PAGE_BYTES_MIN, COMPRESSION_LEVEL } from "../tuning.ts";
+import { bytesOfPieces, hashOfPieces, type Pieces, readPieces } from "./page_pieces.ts";
 
-/** Little more is gained by higher levels, at several times the time. */
-const COMPRESSION_LEVEL = 3;
+const compress = promisify(gzip);
 
 /** A page as it is kept. */
 export interface PageRow {
   contentType: string;
-  /** SHA-256 of the body, and the ETag. */
+  /** SHA-256 of the body, or of its pieces' digests, and the ETag. */
   hash: string;
   bytes: number;
   tags: string[];
@@ -41,6 +42,8 @@ export interface PageRow {
   body?: Uint8Array;
   /** Key of the body in the object store, when it does not. */
   object?: string;
+  /** What makes the body, when it is kept in pieces. */
+  inPieces?: Pieces;
 }
 
 /** The content type of Markdown (RFC 7763). */
@@ -62,12 +65,22 @@ export async function findPage(store: Store, path: string): Promise<PageRow | nu
 
 /** The body of a page; null when the page was replaced meanwhile and must be read again. */
 export async function readPageBody(context: Context, row: PageRow): Promise<Uint8Array | null> {
+  if (row.inPieces !== undefined) return await readPieces(context.store, row.inPieces);
   const stored = await readStoredBody(context, row);
   return stored === null || !row.gzip ? stored : gunzipSync(stored);
 }
 
-/** The same as it is stored: compressed where the row says so. */
-export async function readStoredBody(context: Context, row: PageRow): Promise<Uint8Array | null> {
+/** The same for whoever takes it compressed, which it is where the row says so. */
+export async function readCompressedBody(
+  context: Context,
+  row: PageRow,
+): Promise<Uint8Array | null> {
+  if (row.inPieces === undefined) return await readStoredBody(context, row);
+  const body = await readPieces(context.store, row.inPieces);
+  return body && new Uint8Array(await compress(body, { level: COMPRESSION_LEVEL }));
+}
+
+async function readStoredBody(context: Context, row: PageRow): Promise<Uint8Array | null> {
   if (row.body !== undefined) return row.body;
   return await context.objects.get(row.object!);
 }
@@ -94,6 +107,20 @@ export async function putPage(
   await setRow(context, operation, page.path, row, page.body);
   if (markdown !== undefined) await setRow(context, operation, key, markdown, page.markdown!);
   else if (before?.markdown !== undefined) operation.delete(pageKey(key));
+  return true;
+}
+
+/** The same for a page that is kept in pieces, which are stored already or added by the commit. */
+export function putPageInPieces(
+  operation: Operation,
+  { path, contentType, tags }: Omit<Page, "body">,
+  inPieces: Pieces,
+  before: PageRow | null,
+): boolean {
+  const [hash, bytes] = [hashOfPieces(inPieces), bytesOfPieces(inPieces)];
+  const row: PageRow = { contentType, hash, bytes, tags, gzip: true, inPieces };
+  if (before !== null && isSame(before, row)) return false;
+  operation.set(pageKey(path), row);
   return true;
 }
 

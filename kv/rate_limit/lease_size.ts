@@ -12,8 +12,12 @@ export const CONTENDED_LEASE_MS = 10_000;
 
 /** A lease takes at most this part of the quota. */
 const QUOTA_SHARE = 16;
-/** Leases are taken without contention while less than this part of the quota is used. */
+/** Leases without contention take at most what is left of this part of the quota, or else a small part of the rest. */
 const USED_SHARE = 2;
+/** A lease without contention in the rest takes at most this part of what is left: others are hardly refused early. */
+const REST_SHARE = 64;
+/** Where a lease would take less of the rest, each decision is counted by itself: the end of a quota is exact. */
+const REST_SLOTS_MIN = 16;
 /** A lease under contention takes at most this part of what is left. */
 const ROOM_SHARE = 8;
 
@@ -21,7 +25,9 @@ const ROOM_SHARE = 8;
 export function quickSlots(quota: number, used: number): number {
   if (quota < LEASE_QUOTA_MIN) return 0;
   const room = Math.floor(quota / USED_SHARE) - used;
-  return Math.max(0, Math.min(room, Math.floor(quota / QUOTA_SHARE)));
+  const rest = Math.floor((quota - used) / REST_SHARE);
+  const slots = Math.max(room, rest < REST_SLOTS_MIN ? 0 : rest);
+  return Math.min(slots, Math.floor(quota / QUOTA_SHARE));
 }
 
 /** Slots of a lease when other processes contend; 0 when none is worth it. */

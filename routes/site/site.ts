@@ -12,8 +12,8 @@ import {
   findPage,
   MARKDOWN_TYPE,
   type PageRow,
+  readCompressedBody,
   readPageBody,
-  readStoredBody,
 } from "../../kv/pages/pages.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
@@ -143,7 +143,7 @@ async function answer(
   const { c, context } = request;
   const { row } = found;
   const isCompressed = row.gzip === true && acceptsGzip(c.req.header("accept-encoding"));
-  const read = isCompressed ? readStoredBody : readPageBody;
+  const read = isCompressed ? readCompressedBody : readPageBody;
   const body = await read(context, row);
   if (body !== null) return send(request, { ...found, body, isCompressed }, status);
   // The page was replaced between the two reads.

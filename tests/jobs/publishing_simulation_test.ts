@@ -234,7 +234,8 @@ async function assertTrue(fixture: Fixture): Promise<void> {
   for (const { key } of kv.dump(siteEntryPrefix)) wipe.delete(key);
   for (const { key } of kv.dump(["page_place"])) wipe.delete(key);
   for (const { key } of kv.dump(["page_series"])) wipe.delete(key);
-  for (const prefix of ["feed_mark", "listing_marks", "site_fingerprints", "sitemap_part"]) {
+  const sitemap = ["sitemap_part", "sitemap_group", "page_piece"];
+  for (const prefix of ["feed_mark", "listing_marks", "site_fingerprints", ...sitemap]) {
     for (const { key } of kv.dump([prefix])) wipe.delete(key);
   }
   addJob(wipe, client.context, { type: "RENDER_SITE", name: SITE_JOB, payload: {} });

@@ -1,17 +1,32 @@
 import { WHOLE_LINES_MAX } from "../../../jobs/limits.ts";
 import { assert, assertEquals } from "@std/assert";
-import { noteWholeSitemap, updateSitemap } from "../../../jobs/publishing/sitemap.ts";
-import { beginsPart, dividedIntoParts } from "../../../jobs/publishing/sitemap_parts.ts";
 import {
+  noteWholeSitemap,
+  type SitemapOutcome,
+  updateSitemap,
+} from "../../../jobs/publishing/sitemap.ts";
+import { countLines, type Group, type PartRow } from "../../../jobs/publishing/sitemap_groups.ts";
+import {
+  beginsPart,
+  dividedIntoParts,
+  GROUP_PARTS,
+} from "../../../jobs/publishing/sitemap_parts.ts";
+import {
+  renderIndexLines,
   renderSitemap,
-  renderSitemapIndex,
+  SITEMAP_INDEX,
   SITEMAP_PATH,
   type SitemapEntry,
   sitemapPartPath,
 } from "../../../jobs/render/sitemap.ts";
 import type { Page } from "../../../kv/model/page.ts";
-import { siteChangePrefix, sitemapPartPrefix } from "../../../kv/pages/page_keys.ts";
-import { readPageBody } from "../../../kv/pages/pages.ts";
+import {
+  pagePieceKey,
+  siteChangePrefix,
+  sitemapGroupPrefix,
+  sitemapPartPrefix,
+} from "../../../kv/pages/page_keys.ts";
+import { findPage, readPageBody } from "../../../kv/pages/pages.ts";
 import { listPages } from "../../support/pages.ts";
 import {
   noteChange,
@@ -31,10 +46,12 @@ const COMMON: SitemapEntry[] = [{ path: "/" }, { path: "/posts" }];
 class Sitemap {
   readonly lines = new Map<string, SiteEntry>();
   readonly #context: TestContext;
+  readonly #groupParts: number;
   #operation = new Operation();
 
-  constructor(context: TestContext) {
+  constructor(context: TestContext, groupParts = GROUP_PARTS) {
     this.#context = context;
+    this.#groupParts = groupParts;
   }
 
   async put(id: string, entry: SiteEntry): Promise<void> {
@@ -63,12 +80,20 @@ class Sitemap {
   async update(lose: () => boolean = () => false): Promise<number> {
     await this.commit();
     for (let runs = 1;; runs++) {
-      const operation = new Operation();
-      const { more } = await updateSitemap(this.#context, operation, RENDERING);
+      const { operation, more } = await this.updateOnce();
       if (lose()) continue;
       await this.#context.store.commit(operation);
+      // Whatever is still to come, readers have a whole sitemap.
+      const row = await findPage(this.#context.store, SITEMAP_PATH);
+      assert(row === null || await readPageBody(this.#context, row) !== null);
       if (!more) return runs;
     }
+  }
+
+  async updateOnce(): Promise<{ operation: Operation } & SitemapOutcome> {
+    const operation = new Operation();
+    const outcome = await updateSitemap(this.#context, operation, RENDERING, this.#groupParts);
+    return { operation, ...outcome };
   }
 
   /** What is stored, by path. */
@@ -85,6 +110,7 @@ class Sitemap {
     const lines = [...this.lines].sort(([a], [b]) => a < b ? -1 : 1)
       .map(([id, [path, updatedAt]]) => ({ id, path, updatedAt }));
     const pages: Page[] = [];
+    const whole: Record<string, string> = {};
     if (lines.length <= WHOLE_LINES_MAX) {
       pages.push(renderSitemap(SITE, SITEMAP_PATH, [...COMMON, ...lines]));
     } else {
@@ -97,15 +123,15 @@ class Sitemap {
         const updatedAt = Math.max(0, ...lines.map((line) => line.updatedAt));
         return { path: sitemapPartPath(firstId), ...(updatedAt > 0 && { updatedAt }) };
       });
-      pages.push(renderSitemapIndex(SITE, index));
+      whole[SITEMAP_PATH] = SITEMAP_INDEX.head + renderIndexLines(SITE, index) + SITEMAP_INDEX.tail;
     }
-    return Object.fromEntries(pages.map((page) => [page.path, bodyText(page)]));
+    return { ...whole, ...Object.fromEntries(pages.map((page) => [page.path, bodyText(page)])) };
   }
 }
 
-Deno.test("updateSitemap() leaves what a rendering of all lines gives, whatever came, went or was cut off", async () => {
+async function changeAndCompare(groupParts: number): Promise<void> {
   await using context = await testContext();
-  const sitemap = new Sitemap(context);
+  const sitemap = new Sitemap(context, groupParts);
   const random = seededRandom(5);
   const pick = () => [...sitemap.lines.keys()][Math.floor(random() * sitemap.lines.size)]!;
   await sitemap.update();
@@ -131,28 +157,84 @@ Deno.test("updateSitemap() leaves what a rendering of all lines gives, whatever 
     const stored = await sitemap.stored();
     assertEquals(Object.keys(stored).sort(), Object.keys(sitemap.expected()).sort());
     assertEquals(stored, sitemap.expected(), `round ${round}, ${sitemap.lines.size} lines`);
+    // What is kept beside is that of the present parts and nothing else.
+    const parts = await context.store.listAll<PartRow>({ prefix: sitemapPartPrefix });
+    const groups = await context.store.listAll<Group>({ prefix: sitemapGroupPrefix });
+    const isLong = sitemap.lines.size > WHOLE_LINES_MAX;
+    assertEquals(
+      groups.reduce((sum, { value }) => sum + value!.parts, 0),
+      isLong ? parts.length : 0,
+    );
+    assertEquals(countLines(parts.map(({ value }) => value!)), sitemap.lines.size);
+    if (isLong) assertEquals(countLines(groups.map(({ value }) => value!)), sitemap.lines.size);
+    const pieces = await context.store.listAll({ prefix: pagePieceKey("").slice(0, 1) });
+    assertEquals(
+      pieces.map(({ key }) => key[1]).sort(),
+      groups.map(({ value }) => value!.piece.name).sort(),
+    );
   }
   assertEquals(await context.store.listAll({ prefix: siteChangePrefix }), []);
+}
+
+Deno.test("updateSitemap() leaves what a rendering of all lines gives, whatever came, went or was cut off", async () => {
+  await changeAndCompare(GROUP_PARTS);
 });
 
-Deno.test("updateSitemap() writes one part and the index for one line of many", async () => {
+Deno.test("updateSitemap() does the same with a few parts in a group, which come, go and join with them", async () => {
+  await changeAndCompare(1);
+  await changeAndCompare(3);
+});
+
+Deno.test("updateSitemap() makes one file of a long sitemap that has become short, of all its groups", async () => {
   await using context = await testContext();
-  const sitemap = new Sitemap(context);
+  const sitemap = new Sitemap(context, 1);
+  for (let n = 0; n < 7_000; n++) {
+    await sitemap.put(context.newId(NOON + n), [`/posts/story-${n}`, 1_700_000_000 + n]);
+  }
+  await sitemap.update();
+  const groups = await context.store.listAll({ prefix: sitemapGroupPrefix });
+  // More than are looked at in one run.
+  assert(groups.length > 9, `${groups.length} groups`);
+
+  for (const size of [1_050, 950]) {
+    for (const id of [...sitemap.lines.keys()]) {
+      if (!beginsPart(id) && sitemap.lines.size > size) await sitemap.remove(id);
+    }
+    await sitemap.update();
+    assertEquals(await sitemap.stored(), sitemap.expected());
+  }
+});
+
+Deno.test("updateSitemap() takes up so many new lines that several runs see to them, and readers have a whole one", async () => {
+  await using context = await testContext();
+  const sitemap = new Sitemap(context, 3);
+  for (let n = 0; n < 22_500; n++) {
+    if (n === 1_500) await sitemap.update();
+    await sitemap.put(context.newId(NOON + n), [`/posts/story-${n}`, 1_700_000_000 + n]);
+  }
+  const runs = await sitemap.update();
+
+  assert(runs > 1, `${runs} runs`);
+  assertEquals(await sitemap.stored(), sitemap.expected());
+});
+
+Deno.test("updateSitemap() writes one part and its piece of the index for one line of many", async () => {
+  await using context = await testContext();
+  const sitemap = new Sitemap(context, 2);
   for (let n = 0; n < 12_000; n++) {
     await sitemap.put(context.newId(NOON + n), [`/posts/story-${n}`, 1_700_000_000 + n]);
   }
   await sitemap.update();
-  const parts = await context.store.listAll({ prefix: sitemapPartPrefix });
-  assert(parts.length > 4, `${parts.length} parts`);
+  const groups = await context.store.listAll({ prefix: sitemapGroupPrefix });
+  assert(groups.length > 4, `${groups.length} groups`);
 
   await sitemap.put(context.newId(NOON + 20_000), ["/posts/new", 1_800_000_000]);
   await sitemap.commit();
-  const operation = new Operation();
-  const outcome = await updateSitemap(context, operation, RENDERING);
+  const { operation, changed, more } = await sitemap.updateOnce();
 
-  assertEquals(outcome, { changed: true, more: false });
-  const pages = operation.sets.filter(({ key }) => key[0] === "page");
-  assertEquals(pages.length, 2);
+  assertEquals({ changed, more }, { changed: true, more: false });
+  const written = operation.sets.map(({ key }) => key[0]).sort();
+  assertEquals(written, ["page", "page", "page_piece", "sitemap_group", "sitemap_part"]);
   assert(operation.bytes < 60_000, `${operation.bytes} bytes`);
 });
 
@@ -169,11 +251,10 @@ Deno.test("noteWholeSitemap() has every part rendered again, and unchanged ones 
 
   // How many parts there are depends on the ids: one run may not look at all of them.
   for (let more = true; more;) {
-    const operation = new Operation();
-    const outcome = await updateSitemap(context, operation, RENDERING);
-    assertEquals(outcome.changed, false);
-    assertEquals(operation.sets.filter(({ key }) => key[0] === "page"), []);
+    const { operation, changed, more: isLeft } = await sitemap.updateOnce();
+    assertEquals(changed, false);
+    assertEquals(operation.sets.filter(({ key }) => `${key[0]}`.startsWith("page")), []);
     await context.store.commit(operation);
-    more = outcome.more;
+    more = isLeft;
   }
 });

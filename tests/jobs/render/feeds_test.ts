@@ -2,8 +2,9 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { renderFeeds } from "../../../jobs/render/feeds.ts";
 import { renderRobots } from "../../../jobs/render/robots.ts";
 import {
+  renderIndexLines,
   renderSitemap,
-  renderSitemapIndex,
+  SITEMAP_INDEX,
   sitemapPartPath,
 } from "../../../jobs/render/sitemap.ts";
 import {
@@ -216,16 +217,17 @@ Deno.test("renderSitemap() lists absolute addresses with the time of their last 
   assertEquals(textOf(document!, "lastmod"), "2026-05-28T20:26:40Z");
 });
 
-Deno.test("renderSitemapIndex() leads to the parts, each as old as its newest address", () => {
+Deno.test("renderIndexLines() leads to the parts, each as old as its newest address", () => {
   const [first, second] = ["", "01KV0000000000000000000000"].map(sitemapPartPath);
 
-  const index = renderSitemapIndex(SITE, [
+  const lines = renderIndexLines(SITE, [
     { path: first! },
     { path: second!, updatedAt: 1_780_000_000 },
   ]);
 
-  const parts = childrenOf(parseXml(bodyText(index)), "sitemap");
-  assertEquals(index.path, "/sitemap.xml");
+  const { head, tail, page } = SITEMAP_INDEX;
+  const parts = childrenOf(parseXml(head + lines + tail), "sitemap");
+  assertEquals(page.path, "/sitemap.xml");
   assertEquals(parts.map((part) => textOf(part, "loc")), [
     "https://lantern.example/sitemap/first.xml",
     "https://lantern.example/sitemap/01kv0000000000000000000000.xml",

@@ -10,6 +10,7 @@ import fc from "fast-check";
 import { windowKey } from "../../../kv/keys.ts";
 import type { Admission } from "../../../kv/rate_limit/bucket.ts";
 import { RateLimiter } from "../../../kv/rate_limit/rate_limiter.ts";
+import type { StoredWindow } from "../../../kv/rate_limit/window.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import {
   type CommitResult,
@@ -193,6 +194,29 @@ Deno.test("RateLimiter.admit() leases slots of a large quota, so that many reque
   assert(store.counts.commits - commits <= 5, `${store.counts.commits - commits} commits`);
 });
 
+Deno.test("RateLimiter.admit() leases ever fewer slots towards the end of a quota, and none of the last 1,000", async () => {
+  using opened = await openStore();
+  const { store } = opened;
+  const quota = 20_000;
+  const limiter = new RateLimiter({ store, now: () => NOON });
+  const key = windowKey("t");
+  const commits = store.counts.commits;
+
+  for (let used = 1; used <= quota; used++) {
+    assert((await limiter.admit("t", quota)).admitted);
+    if (used % 97 !== 0 || used < quota / 2) continue;
+    const { leases } = (await store.get<StoredWindow>(key)).value!;
+    const leased = leases.reduce((sum, { slots }) => sum + slots, 0);
+    // The lease may have been taken when a little more was left.
+    assert(leased <= (quota - used) / 60, `${leased} slots leased where ${quota - used} are left`);
+    if (used > quota - 1_000) assertEquals(leased, 0);
+  }
+  assertEquals((await limiter.admit("t", quota)).admitted, false);
+
+  // One each for the last thousand.
+  assert(store.counts.commits - commits < 1_300, `${store.counts.commits - commits} commits`);
+});
+
 Deno.test("RateLimiter.admit() counts a lease as used by others until it is given back", async () => {
   using opened = await openStore();
   let now = NOON;
@@ -312,7 +336,7 @@ Deno.test("RateLimiter.admit() never admits too much, whatever is interleaved, l
   });
   const fault = fc.constantFrom("none", "none", "none", "lost", "failed");
   const model = fc.asyncProperty(
-    fc.constantFrom(20, 60, 300, 1_500),
+    fc.constantFrom(20, 60, 300, 1_500, 3_000),
     fc.array(fc.integer({ min: -40_000, max: 40_000 }), { minLength: 5, maxLength: 5 }),
     fc.array(step, { maxLength: 25 }),
     fc.infiniteStream(fault),
