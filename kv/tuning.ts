@@ -153,6 +153,8 @@ export const EMBEDDED_CHECKS_MAX = 100;
 export const GROUP_MUTATIONS_MAX = 400;
 /** And up to this many bytes. */
 export const GROUP_BYTES_MAX = 256_000;
+/** Entries of a row that the commits of a group have in common, some 100 bytes each: it fits into a value. */
+export const LIST_ENTRIES_MAX = 400;
 /** How long a commit of the embedded store waits for others to share it, milliseconds. */
 export const COMMIT_DELAY_MS = 1;
 /** More than so many need not be waited for: each spares less than the one before. */

@@ -10,11 +10,11 @@ import { isSameKey } from "../store/operation.ts";
 export const changeStampKey: Key = ["change", "stamp"];
 /** Whether a key is that one. */
 export const isChangeStamp = (key: Key): boolean => isSameKey(key, changeStampKey);
-/** A change whose place in the order is not written down yet: that is its versionstamp. */
+/** Changes of one commit, the first of which this is. Their place in the order is not written down yet: that is the versionstamp. */
 export const changeOpenKey = (id: string, n: number): Key => ["change", "open", id, n];
 /** All of them. */
 export const changeOpenPrefix: Key = ["change", "open"];
-/** A change in the order of commits. */
+/** Changes of one commit, the first of which this is, in the order of commits. */
 export const changeLogKey = (
   stamp: string,
   id: string,
@@ -22,6 +22,8 @@ export const changeLogKey = (
 ): Key => ["change", "log", stamp, id, n];
 /** All of them, the oldest first. */
 export const changeLogPrefix: Key = ["change", "log"];
+/** All of a commit. */
+export const changeLogOf = (stamp: string): Key => [...changeLogPrefix, stamp];
 /** Up to which versionstamp changes were forgotten. */
 export const changeHorizonKey: Key = ["change", "horizon"];
 /** What a token saw. */

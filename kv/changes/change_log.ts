@@ -1,7 +1,7 @@
 /**
  * The log of document changes in commit order. A writer cannot know its versionstamp, so it leaves its
- * entry in the open part, under the document; COMPACT_CHANGES moves entries to the ordered part, whose
- * keys begin with the versionstamps that they had.
+ * entry in the open part; writers that share a commit share a row. COMPACT_CHANGES moves rows to the ordered
+ * part, whose keys begin with the versionstamps that they had.
  *
  * The order needs no clock. A touch of the stamp key goes with every entry: whatever was committed up to
  * a stamp that was read is visible to every later read, so up to there nothing can appear any more.
@@ -10,7 +10,7 @@
  */
 import { type Key } from "../keys.ts";
 import {
-  changeLogKey,
+  changeLogOf,
   changeLogPrefix,
   changeOpenKey,
   changeOpenPrefix,
@@ -18,7 +18,7 @@ import {
 } from "./change_keys.ts";
 import type { WebhookEvent } from "../model/webhook.ts";
 import type { Status } from "../model/document.ts";
-import type { Operation } from "../store/operation.ts";
+import type { Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 
 /** What is kept of a change: enough to know who saw the document before and after. */
@@ -53,12 +53,38 @@ export function behind(stamp: string): ChangePosition {
   return { stamp, id: BEHIND_ALL, n: 0 };
 }
 
+/** A change as the row of its commit has it. */
+type StoredChange = [
+  id: string,
+  n: number,
+  collectionId: string,
+  before: Status | null,
+  after: Status | null,
+  at: number,
+  event?: WebhookEvent,
+];
+
 /** Adds a change to the commit of its version. */
 export function recordChange(
   operation: Operation,
-  { id, n, ...record }: ChangeRecord & { id: string; n: number },
+  { id, n, collectionId, before, after, at, event }: ChangeRecord & { id: string; n: number },
 ): void {
-  operation.set(changeOpenKey(id, n), record).touch(changeStampKey);
+  const stored: StoredChange = [id, n, collectionId, before, after, at];
+  if (event !== undefined) stored.push(event);
+  operation.append("changes", changeOpenKey(id, n), stored).touch(changeStampKey);
+}
+
+/** The changes of a row of the log's open or ordered part. */
+export function changesOf(stamp: string, { key, value }: Entry): Change[] {
+  // Each had a row of its own once, named after it.
+  if (!Array.isArray(value)) {
+    const [id, n] = key.slice(-2) as [string, number];
+    return [{ stamp, id, n, ...value as ChangeRecord }];
+  }
+  return (value as StoredChange[]).map(([id, n, collectionId, before, after, at, event]) => ({
+    ...{ stamp, id, n, collectionId, before, after, at },
+    ...(event !== undefined && { event }),
+  }));
 }
 
 /** The order of positions. */
@@ -84,13 +110,19 @@ export async function readChanges(
   for (const change of open.changes) {
     if (comparePositions(change, after) > 0) found.set(nameOf(change), change);
   }
-  const range = {
-    start: changeLogKey(after.stamp, after.id, after.n),
-    end: [...changeLogPrefix, upTo, "~"],
-  };
-  for await (const { key, value } of store.list<ChangeRecord>(range, { limit: limit + 1 })) {
-    const change = { ...positionOf(key), ...value! };
-    if (comparePositions(change, after) > 0) found.set(nameOf(change), change);
+  const range = { start: changeLogOf(after.stamp), end: changeLogOf(`${upTo}~`) };
+  let behindPosition = 0;
+  let last = "";
+  for await (const entry of store.list(range, { batchSize: limit + 1 })) {
+    const stamp = stampOf(entry.key);
+    // The rows of one commit lie in no order of their changes.
+    if (behindPosition > limit && stamp !== last) break;
+    last = stamp;
+    for (const change of changesOf(stamp, entry)) {
+      if (comparePositions(change, after) <= 0) continue;
+      behindPosition += 1;
+      found.set(nameOf(change), change);
+    }
   }
   const changes = [...found.values()].sort(comparePositions).slice(0, limit);
   return { changes, open: open.entries };
@@ -103,27 +135,54 @@ async function readOpenChanges(
 ): Promise<{ changes: Change[]; entries: number }> {
   const changes: Change[] = [];
   let entries = 0;
-  const range = { prefix: changeOpenPrefix };
-  for await (const { key, value, versionstamp } of store.list<ChangeRecord>(range)) {
+  for await (const entry of store.list({ prefix: changeOpenPrefix })) {
     entries += 1;
-    if (versionstamp! > upTo) continue;
-    changes.push({ stamp: versionstamp!, ...openPositionOf(key), ...value! });
+    if (entry.versionstamp! <= upTo) changes.push(...changesOf(entry.versionstamp!, entry));
   }
   return { changes, entries };
 }
 
-/** The document and version that a key of the open part spells. */
-export function openPositionOf(key: Key): Omit<ChangePosition, "stamp"> {
-  const [id, n] = key.slice(changeOpenPrefix.length) as [string, number];
-  return { id, n };
+/** The changes of single versions, found by their documents. */
+export class ChangesByVersion {
+  readonly #store: Store;
+  /** The stamps of those that were open up to `#upTo`. */
+  #open = new Map<string, string>();
+  #upTo = "";
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Whether version `n` of a document, whose row was read with `stamp`, has a change behind a position. */
+  async has(
+    { id, n, stamp }: ChangePosition,
+    position: ChangePosition,
+  ): Promise<boolean> {
+    const isBehind = (stamp: string) => comparePositions({ stamp, id, n }, position) > 0;
+    if (!isBehind(stamp)) return false;
+    // The open part first: what is moved meanwhile is found in the ordered part.
+    if (stamp > this.#upTo) await this.#readOpen(stamp);
+    const open = this.#open.get(nameOf({ id, n }));
+    if (open !== undefined) return isBehind(open);
+    for await (const entry of this.#store.list({ prefix: changeLogOf(stamp) })) {
+      if (changesOf(stamp, entry).some((one) => one.id === id && one.n === n)) return true;
+    }
+    return false;
+  }
+
+  /** Whatever was committed up to a stamp that was read is visible. */
+  async #readOpen(upTo: string): Promise<void> {
+    const { changes } = await readOpenChanges(this.#store, upTo);
+    this.#open = new Map(changes.map((change) => [nameOf(change), change.stamp]));
+    this.#upTo = upTo;
+  }
 }
 
-/** The position that a key of the ordered part spells. */
-export function positionOf(key: Key): ChangePosition {
-  const [stamp, id, n] = key.slice(changeLogPrefix.length) as [string, string, number];
-  return { stamp, id, n };
+/** The stamp that a key of the ordered part spells. */
+export function stampOf(key: Key): string {
+  return key[changeLogPrefix.length] as string;
 }
 
-function nameOf({ id, n }: ChangePosition): string {
+function nameOf({ id, n }: Pick<ChangePosition, "id" | "n">): string {
   return `${id} ${n}`;
 }

@@ -11,13 +11,15 @@ import {
   changeOpenPrefix,
   changeStampKey,
 } from "./change_keys.ts";
-import { CHANGES_KEPT_SECONDS } from "../limits.ts";
+import { CHANGES_KEPT_SECONDS, KV_COMMIT_BYTES_MAX } from "../limits.ts";
 import { addJob } from "../jobs/jobs.ts";
 import { type Entry, Operation } from "../store/operation.ts";
-import { type ChangeRecord, openPositionOf, positionOf } from "./change_log.ts";
+import { changesOf, stampOf } from "./change_log.ts";
 
-/** Entries that one commit moves, each with two mutations, or removes. */
-const ENTRIES_PER_COMMIT = 200;
+/** Rows that one commit moves, each with two mutations, or removes. */
+const ROWS_PER_COMMIT = 200;
+/** Of these rows; a row may have 40 kB. */
+const BYTES_PER_COMMIT = KV_COMMIT_BYTES_MAX / 2;
 /** One write in so many asks for the compaction. */
 const WRITES_PER_REQUEST = 500;
 
@@ -38,7 +40,7 @@ export function requestChangeCompaction(
 }
 
 /**
- * Moves one commit's worth of open entries; answers whether more were there. What is written meanwhile is left to
+ * Moves one commit's worth of open rows; answers whether more were there. What is written meanwhile is left to
  * the next run: under a steady load there would be no end, and a commit for every few entries. Readers look at both parts, so the order of
  * moving is free; two at once do the same work twice, since an entry's place follows from the entry.
  */
@@ -46,39 +48,39 @@ export async function compactChanges({ store }: Context): Promise<boolean> {
   const { versionstamp: upTo } = await store.get(changeStampKey);
   if (upTo === null) return false;
   const range = { prefix: changeOpenPrefix };
-  const entries = await store.listAll<ChangeRecord>(range, { limit: ENTRIES_PER_COMMIT });
   const operation = new Operation();
-  let moved = 0;
-  for (const { key, value, versionstamp } of entries) {
+  let [looked, moved] = [0, 0];
+  for await (const { key, value, versionstamp } of store.list(range, { limit: ROWS_PER_COMMIT })) {
+    looked += 1;
     if (versionstamp! > upTo) continue;
-    const { id, n } = openPositionOf(key);
+    const [id, n] = key.slice(changeOpenPrefix.length) as [string, number];
     operation.set(changeLogKey(versionstamp!, id, n), value).delete(key);
     moved += 1;
+    if (operation.bytes > BYTES_PER_COMMIT) looked = ROWS_PER_COMMIT;
+    if (looked === ROWS_PER_COMMIT) break;
   }
   if (moved > 0) await store.commit(operation);
-  return moved > 0 && entries.length === ENTRIES_PER_COMMIT;
+  return moved > 0 && looked === ROWS_PER_COMMIT;
 }
 
 /**
- * Removes one commit's worth of entries that are older than cursors may be, and moves the horizon: a
+ * Removes one commit's worth of rows that are older than cursors may be, and moves the horizon: a
  * cursor before it has ended. Answers how many were removed.
  */
 export async function trimChanges({ store, now }: Context): Promise<number> {
   const until = Math.floor(now() / 1000) - CHANGES_KEPT_SECONDS;
-  const entries = await store.listAll<ChangeRecord>(
-    { prefix: changeLogPrefix },
-    { limit: ENTRIES_PER_COMMIT },
-  );
-  const old: Entry<ChangeRecord>[] = [];
+  const range = { prefix: changeLogPrefix };
+  const rows = await store.listAll(range, { limit: ROWS_PER_COMMIT });
+  const old: Entry[] = [];
   // Clocks differ: the log is cut where it is young, not where an entry says so out of turn.
-  for (const entry of entries) {
-    if (entry.value!.at >= until) break;
+  for (const entry of rows) {
+    if (changesOf(stampOf(entry.key), entry).some(({ at }) => at >= until)) break;
     old.push(entry);
   }
   if (old.length === 0) return 0;
   const operation = new Operation();
   for (const { key } of old) operation.delete(key);
-  operation.set(changeHorizonKey, positionOf(old.at(-1)!.key).stamp);
+  operation.set(changeHorizonKey, stampOf(old.at(-1)!.key));
   await store.commit(operation);
   return old.length;
 }

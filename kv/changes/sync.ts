@@ -8,11 +8,8 @@ import type { Content } from "../documents/content.ts";
 import type { DocumentReader } from "../documents/reader.ts";
 import type { LiveRow } from "../entities.ts";
 import { livePrefix } from "../keys.ts";
-import type { Entry } from "../store/operation.ts";
-import type { Store } from "../store/store.ts";
 import type { ChangeElement } from "./change_feed.ts";
-import { changeLogKey, changeOpenKey } from "./change_keys.ts";
-import { type ChangePosition, comparePositions } from "./change_log.ts";
+import { type ChangePosition, ChangesByVersion } from "./change_log.ts";
 import { sees, seesAlike, type Sight } from "./sight.ts";
 
 /** Live rows that one page looks at: a token that sees little of a large site gets short pages. */
@@ -50,6 +47,7 @@ export async function* syncedDocuments(
   let rows = 0;
   if (concerned.size > 0) {
     const { byId } = await schema.current();
+    const changes = new ChangesByVersion(context.store);
     const options = { limit: ROWS_PER_PAGE, batchSize: BATCH };
     for await (const entry of context.store.list<LiveRow>(range, options)) {
       rows += 1;
@@ -62,7 +60,8 @@ export async function* syncedDocuments(
         yield { id, element: null };
         continue;
       }
-      if (await comesWithChanges(context.store, entry, stored.n, position)) {
+      const version = { id, n: stored.n, stamp: entry.versionstamp! };
+      if (await changes.has(version, position)) {
         yield { id, element: null };
         continue;
       }
@@ -88,19 +87,4 @@ export async function* syncedDocuments(
     }
   }
   if (rows < ROWS_PER_PAGE) yield { id: null, element: null };
-}
-
-/** Whether the present version of a document is among the changes behind a position. */
-async function comesWithChanges(
-  store: Store,
-  live: Entry,
-  n: number,
-  position: ChangePosition,
-): Promise<boolean> {
-  const id = live.key[2] as string;
-  const isBehind = (stamp: string) => comparePositions({ stamp, id, n }, position) > 0;
-  const stamp = live.versionstamp!;
-  if (!isBehind(stamp)) return false;
-  const [open, ordered] = await store.getMany([changeOpenKey(id, n), changeLogKey(stamp, id, n)]);
-  return (open!.value !== null && isBehind(open!.versionstamp!)) || ordered!.value !== null;
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { GROUP_BYTES_MAX, GROUP_MUTATIONS_MAX } from "../tuning.ts";
+import { GROUP_BYTES_MAX, GROUP_MUTATIONS_MAX, LIST_ENTRIES_MAX } from "../tuning.ts";
 import type { CommitResult } from "./driver.ts";
 import { type Entry, keyText, Operation, type SetMutation } from "./operation.ts";
 
@@ -161,6 +161,8 @@ export class CommitGroup {
   readonly #checked = new Set<string>();
   /** Where blind sets stand among the sets. */
   readonly #blind = new Map<string, number>();
+  /** The entries of lists, by name; these arrays are the group's own. */
+  readonly #lists = new Map<string, unknown[]>();
   #isFull = false;
 
   constructor(checksMax: number) {
@@ -197,15 +199,31 @@ export class CommitGroup {
     return true;
   }
 
-  /** Of several blind sets of a key the last one stands. */
+  /** Of several blind sets of a key the last one stands, lists of one name become one. */
   #addSet(set: SetMutation, text: string): void {
     const { sets } = this.operation;
+    if (set.list !== undefined) {
+      this.#addList(set, set.list);
+      return;
+    }
     const index = set.blind ? this.#blind.get(text) : undefined;
     if (index !== undefined) sets[index] = set;
     else {
       if (set.blind) this.#blind.set(text, sets.length);
       sets.push(set);
     }
+  }
+
+  #addList(set: SetMutation, name: string): void {
+    const entries = set.value as unknown[];
+    const before = this.#lists.get(name);
+    if (before !== undefined && before.length + entries.length <= LIST_ENTRIES_MAX) {
+      before.push(...entries);
+      return;
+    }
+    const value = [...entries];
+    this.#lists.set(name, value);
+    this.operation.sets.push({ ...set, value });
   }
 
   #hasPlaceFor({ operation, keys }: Member): boolean {

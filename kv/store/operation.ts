@@ -6,6 +6,7 @@
  */
 import type { Key } from "../keys.ts";
 import { KV_CHECKS_MAX, KV_MUTATIONS_MAX } from "../limits.ts";
+import { LIST_ENTRIES_MAX } from "../tuning.ts";
 
 /** What was read of a key: `versionstamp` is null when there was nothing. */
 export interface Entry<T = unknown> {
@@ -27,6 +28,8 @@ export interface SetMutation {
   expireIn?: number;
   /** Set by several writers without a look at one another: in a group the last of them counts. */
   blind?: true;
+  /** Of a list: in a group those of one name are one row, at the key of the first of them. */
+  list?: string;
 }
 
 /** A key as text, for maps. */
@@ -78,6 +81,20 @@ export class Operation {
   set(key: Key, value: unknown, options: { expireIn?: number; blind?: true } = {}): this {
     this.sets.push({ key, value, ...options });
     this.bytes += 128 + roughBytes(value);
+    return this;
+  }
+
+  /**
+   * Adds an entry to a list. The entries of a commit, and of those that share it, that have the same `list` are one
+   * row at the key of the first, so nobody else may write these keys.
+   */
+  append(list: string, key: Key, entry: unknown): this {
+    const index = this.sets.findLastIndex((set) => set.list === list);
+    const before = (this.sets[index]?.value ?? []) as unknown[];
+    if (index < 0 || before.length >= LIST_ENTRIES_MAX) {
+      this.sets.push({ key, value: [entry], list });
+    } else this.sets[index] = { ...this.sets[index]!, value: [...before, entry] };
+    this.bytes += 128 + roughBytes(entry);
     return this;
   }
 

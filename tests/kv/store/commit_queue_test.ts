@@ -100,3 +100,18 @@ Deno.test("those who wait with a check that has failed are answered without a co
   assertEquals(found.map(({ key, value }) => [key, value]), [[epoch, 1]]);
   assertEquals(guessed.map(({ key, value }) => [key, value]), [[own(1_999), null]]);
 });
+
+Deno.test("commit() makes one row of the lists of a group, at the key of the first, and leaves each commit its own", async () => {
+  const operations = ["a", "b", "c"].map((one) =>
+    new Operation().set(["own", one], 1).append("letters", ["list", one], one)
+      .append("letters", ["list", one, 2], `${one}2`).append("others", ["other", one], one)
+  );
+
+  const { kv, commits } = await commitTogether(operations);
+
+  assertEquals(commits, 1);
+  assertEquals(kv.read(["list", "a"]).value, ["a", "a2", "b", "b2", "c", "c2"]);
+  assertEquals(kv.dump(["list"]).length, 1);
+  assertEquals(kv.dump(["other"]).map(({ value }) => value), [["a", "b", "c"]]);
+  assertEquals(operations[1]!.sets.at(-2)!.value, ["b", "b2"]);
+});

@@ -1,0 +1,142 @@
+import { assert, assertEquals } from "@std/assert";
+import {
+  changeLogKey,
+  changeLogPrefix,
+  changeOpenKey,
+  changeOpenPrefix,
+  changeStampKey,
+} from "../../../kv/changes/change_keys.ts";
+import {
+  behind,
+  type Change,
+  type ChangePosition,
+  ChangesByVersion,
+  comparePositions,
+  FIRST_STAMP,
+  readChanges,
+  recordChange,
+} from "../../../kv/changes/change_log.ts";
+import { compactChanges } from "../../../kv/changes/compaction.ts";
+import { Operation } from "../../../kv/store/operation.ts";
+import { LIST_ENTRIES_MAX } from "../../../kv/tuning.ts";
+import { type TestContext, testContext } from "../../support/context.ts";
+import { seededRandom } from "../../support/harness.ts";
+
+const RECORD = { collectionId: "C", before: null, after: "draft" as const, at: 7 };
+
+/** Commits together one change each of some documents; answers where they stand. */
+async function record(context: TestContext, ids: string[], n: number): Promise<ChangePosition[]> {
+  const operations = ids.map((id) => {
+    const operation = new Operation();
+    recordChange(operation, { ...RECORD, id, n });
+    return operation;
+  });
+  const results = await Promise.all(operations.map((one) => context.store.commit(one)));
+  return results.map((result, index) => ({
+    stamp: (result as { versionstamp: string }).versionstamp,
+    id: ids[index]!,
+    n,
+  }));
+}
+
+/** A change as each had a row of its own once. */
+async function recordAlone(context: TestContext, id: string, n: number): Promise<ChangePosition> {
+  const operation = new Operation().set(changeOpenKey(id, n), RECORD).touch(changeStampKey);
+  const result = await context.store.commit(operation);
+  return { stamp: (result as { versionstamp: string }).versionstamp, id, n };
+}
+
+/** All changes, read in pages. */
+async function readAll({ store }: TestContext, limit: number): Promise<Change[]> {
+  const { versionstamp } = await store.get(changeStampKey);
+  const upTo = versionstamp ?? FIRST_STAMP;
+  const all: Change[] = [];
+  for (let after = behind(FIRST_STAMP);;) {
+    const { changes } = await readChanges(store, { after, upTo, limit });
+    all.push(...changes);
+    if (changes.length < limit) return all;
+    after = changes.at(-1)!;
+  }
+}
+
+const positionsOf = (changes: ChangePosition[]) =>
+  changes.map(({ stamp, id, n }) => [stamp, id, n]);
+
+Deno.test("changes that share a commit share a row, before and after they are put in order", async () => {
+  await using context = await testContext();
+  const ids = Array.from({ length: 30 }, (_, n) => `D${n}`);
+
+  await record(context, ids, 1);
+
+  const rows = async () => [
+    (await context.store.listAll({ prefix: changeOpenPrefix })).length,
+    (await context.store.listAll({ prefix: changeLogPrefix })).length,
+  ];
+  const [open] = await rows();
+  assert(open! < 5, `${open} rows`);
+  await compactChanges(context);
+  assertEquals(await rows(), [0, open]);
+  assertEquals((await readAll(context, 1_000)).length, 30);
+});
+
+Deno.test("readChanges() has every change once and in order, whatever shares rows, is moved, or is left of former rows", async () => {
+  for (let seed = 1; seed <= 12; seed++) {
+    await using context = await testContext();
+    const random = seededRandom(seed);
+    const expected: ChangePosition[] = [];
+    const versions = new Map<string, number>();
+    for (let round = 0; round < 25; round++) {
+      const id = () => `D${Math.floor(random() * 40)}`;
+      const ids = [...new Set(Array.from({ length: 1 + Math.floor(random() * 12) }, id))];
+      const n = round + 1;
+      for (const one of ids) versions.set(one, n);
+      const kind = random();
+      if (kind < 0.2) expected.push(await recordAlone(context, ids[0]!, n));
+      else expected.push(...await record(context, ids, n));
+      if (kind > 0.7) await compactChanges(context);
+      if (kind < 0.1) await moveAlone(context);
+    }
+    const sorted = expected.toSorted(comparePositions);
+    for (const limit of [1, 3, 50, 1_000]) {
+      assertEquals(positionsOf(await readAll(context, limit)), positionsOf(sorted), `seed ${seed}`);
+    }
+
+    // The same by version.
+    const middle = sorted[Math.floor(sorted.length / 2)]!;
+    const changes = new ChangesByVersion(context.store);
+    for (const change of expected) {
+      const isBehind = comparePositions(change, middle) > 0;
+      assertEquals(await changes.has(change, middle), isBehind);
+      assertEquals(await changes.has({ ...change, n: change.n + 100 }, middle), false);
+      if (random() < 0.1) await compactChanges(context);
+    }
+  }
+});
+
+/** Moves open changes as they were moved once: to a row each. */
+async function moveAlone({ store }: TestContext): Promise<void> {
+  const operation = new Operation();
+  for (const { key, value, versionstamp } of await store.listAll({ prefix: changeOpenPrefix })) {
+    if (Array.isArray(value)) continue;
+    const [id, n] = key.slice(changeOpenPrefix.length) as [string, number];
+    operation.set(changeLogKey(versionstamp!, id, n), value).delete(key);
+  }
+  await store.commit(operation);
+}
+
+Deno.test("a commit of more changes than a row may have has several rows, and none is lost", async () => {
+  await using context = await testContext();
+  const operation = new Operation();
+  const count = 2 * LIST_ENTRIES_MAX + 5;
+  for (let n = 0; n < count; n++) recordChange(operation, { ...RECORD, id: `D${n % 7}`, n });
+  await context.store.commit(operation);
+
+  assertEquals((await context.store.listAll({ prefix: changeOpenPrefix })).length, 3);
+  for (const limit of [100, 1_000]) {
+    const all = await readAll(context, limit);
+    assertEquals(new Set(all.map(({ id, n }) => `${id} ${n}`)).size, count);
+    assertEquals(all.length, count);
+  }
+  assertEquals(await compactChanges(context), false);
+  assertEquals((await readAll(context, 100)).length, count);
+});
