@@ -59,7 +59,7 @@ export const stateChunkPrefix = (
   id: string,
   n: number,
 ): Key => ["state_chunk", type, id, n];
-/** One entry per version, by time: what happened when, without the states. */
+/** What happened when, without the states: versions of one second and commit, at the first of them. */
 export const logKey = (
   type: EntityType,
   at: number,
@@ -74,6 +74,8 @@ export const logPrefix = (type: EntityType): Key => ["log", type];
 /** A mark in the log: versions from `first` on, below `end`, were pruned away; `first` is in the place of a time. */
 export const prunedMarkKey = (type: EntityType, id: string, first: number, end: number): Key =>
   logKey(type, first, id, end).concat("p");
+/** An entry that was made from a version alone, in a row that no commit shares. */
+export const rebuiltLogKey = (...of: Parameters<typeof logKey>): Key => logKey(...of).concat("r");
 /** The segments that hold what is no longer in the log of a type. */
 export const timelineManifestKey = (type: EntityType): Key => ["timeline", type, "manifest"];
 /** The segments of a type's timeline. */

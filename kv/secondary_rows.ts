@@ -5,7 +5,8 @@
  * @module
  */
 import type { VersionRow } from "./entities.ts";
-import { logKey, versionIdKey, versionKey } from "./keys.ts";
+import { recordVersion } from "./history/timeline/log.ts";
+import { versionIdKey, versionKey } from "./keys.ts";
 import { stageMediaRow } from "./media/media_row.ts";
 import { stageOpenRelease } from "./releases/open_releases.ts";
 import type { EntityType, StateOf } from "./model/entity_kinds.ts";
@@ -43,6 +44,6 @@ export function stageVersion(
 ): void {
   operation
     .set(versionKey(type, id, version.n), version)
-    .set(versionIdKey(version.vid), [type, id, version.n])
-    .set(logKey(type, version.at, id, version.n), change);
+    .set(versionIdKey(version.vid), [type, id, version.n]);
+  recordVersion(operation, type, { id, n: version.n, at: version.at }, change);
 }

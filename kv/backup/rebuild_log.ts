@@ -9,8 +9,8 @@ import type { VersionRow } from "../entities.ts";
 import {
   importLockKey,
   type Key,
-  logKey,
   logPrefix,
+  rebuiltLogKey,
   timelineManifestKey,
   versionNoteKey,
   versionTypePrefix,
@@ -132,7 +132,7 @@ async function rebuildPortion(
     const { n, at, gone } = entry.value!;
     const previous = before?.key[2] === id ? before.value : null;
     const isNew = previous === null ? n === 1 : previous.gone === true;
-    operation.set(logKey(type, at, id, n), gone ? "d" : isNew ? "c" : "u");
+    operation.set(rebuiltLogKey(type, at, id, n), gone ? "d" : isNew ? "c" : "u");
     if (previous === null && n > 1) recordPruned(operation, type, id, { end: n });
     else if (previous !== null && n > previous.n + 1) gaps.push({ id, previous, end: n });
     before = entry;
@@ -166,7 +166,7 @@ async function recordGaps(
   for (const [position, { id, previous, end }] of gaps.entries()) {
     const first = previous.n + 1;
     const at = notes[position]!.value?.at ?? previous.at;
-    operation.set(logKey(type, at, id, first), "u");
+    operation.set(rebuiltLogKey(type, at, id, first), "u");
     recordPruned(operation, type, id, { first, end });
   }
 }

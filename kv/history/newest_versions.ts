@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { logKey } from "../keys.ts";
 import type { EntityType } from "../model/entity_kinds.ts";
 import { DELETED, kindIn, versionIn } from "./timeline/events.ts";
 import type { Timeline } from "./timeline/timeline.ts";
@@ -30,8 +29,11 @@ export async function newestVersions(
 ): Promise<VersionEvent[]> {
   const found = new Newest(limit + 1, before);
   await Promise.all(types.map(async (type) => {
-    const key = before === null ? null : logKey(type, before.at, before.id, before.n);
-    const { log, compacted } = await timeline.newest(type, { before: key, limit: limit + 1 });
+    const { log, compacted } = await timeline.newest(type, {
+      before: before?.at ?? null,
+      older: (event) => before === null || compare(event, before) > 0,
+      limit: limit + 1,
+    });
     for (const { id, n, at, kind } of log) {
       found.offer(at, () => ({ type, id, n, at, gone: kind === DELETED }));
     }

@@ -11,6 +11,7 @@ import { scheduleDocument } from "../../kv/documents/status.ts";
 import { addAnyJob } from "../support/any_job.ts";
 import { jobKey, type Key, livePrefix, logPrefix, versionTypePrefix } from "../../kv/keys.ts";
 import { parseCollection } from "../../kv/model/collection_input.ts";
+import { eventsOfRow, type LogRow } from "../../kv/history/timeline/log.ts";
 import { STATUSES } from "../../kv/model/document.ts";
 import { type Json, UNATTENDED } from "../../kv/model/entity.ts";
 import { ENTITY_TYPES } from "../../kv/model/entity_kinds.ts";
@@ -20,7 +21,7 @@ import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { exportPath, importPath } from "../../kv/objects/paths.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
 import { patchField } from "../../kv/schema/fields.ts";
-import { Operation } from "../../kv/store/operation.ts";
+import { type Entry, Operation } from "../../kv/store/operation.ts";
 import { FaultyObjects } from "../support/faulty_objects.ts";
 import { type KvPlan, SimulatedKv } from "../support/simulated_kv.ts";
 import { Outside, type SimulatedSite, simulatedSite } from "../support/simulated_site.ts";
@@ -172,7 +173,6 @@ const TYPES = ENTITY_TYPES.flatMap((type) => [livePrefix(type), versionTypePrefi
 export function contentsOf({ kv }: Fixture) {
   const families: Key[] = [
     ...TYPES,
-    ...ENTITY_TYPES.map(logPrefix),
     ["state_chunk"],
     ["version_id"],
     ["slug"],
@@ -180,7 +180,13 @@ export function contentsOf({ kv }: Fixture) {
     ["old_slug"],
     ["field_key"],
   ];
-  return families.flatMap((family) => kv.dump(family).map(({ key, value }) => [key, value]));
+  const rows = families.flatMap((family) => kv.dump(family).map(({ key, value }) => [key, value]));
+  // Which events share a row does not matter.
+  const events = ENTITY_TYPES.flatMap((type) =>
+    kv.dump(logPrefix(type)).flatMap((row) => eventsOfRow(row as Entry<LogRow>))
+      .map(({ at, id, n, kind }) => JSON.stringify([type, at, id, n, kind])).sort()
+  );
+  return [...rows, ...events];
 }
 
 async function listOf({ harness, client: { content } }: Fixture): Promise<string[]> {

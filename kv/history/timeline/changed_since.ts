@@ -13,7 +13,7 @@ import type { Store } from "../../store/store.ts";
 import { READ_ATTEMPTS_MAX } from "../../tuning.ts";
 import { readId } from "../../index/id_words.ts";
 import { entityCount, type Events, kindIn, PRUNED } from "./events.ts";
-import { eventOf } from "./log.ts";
+import { eventsOfRow, type LogRow } from "./log.ts";
 import { manifestOf, readBlocks, timelineSegments } from "./manifest.ts";
 
 /** What is asked of the timeline of a type. */
@@ -52,9 +52,8 @@ async function readChanged(
   const ids = new Set<string>();
   // The log first: what a compaction has taken out of it by then is in the manifest that is read later.
   const range = { start: logKey(type, since, "", 0), end: logKey(type, Infinity, "", 0) };
-  for await (const entry of store.list<string>(range)) {
-    const { id, kind } = eventOf(entry);
-    if (kind !== PRUNED) ids.add(id);
+  for await (const row of store.list<LogRow>(range)) {
+    for (const { id, kind } of eventsOfRow(row)) if (kind !== PRUNED) ids.add(id);
     if (ids.size > max) return null;
   }
   const set = timelineSegments(store, type);

@@ -9,7 +9,7 @@
  * @module
  */
 import type { Context } from "../../context.ts";
-import { logPrefix, timelineManifestKey } from "../../keys.ts";
+import { type Key, timelineManifestKey } from "../../keys.ts";
 import { ENTITY_TYPES, type EntityType } from "../../model/entity_kinds.ts";
 import { deleteKeys } from "../../segments/delete_range.ts";
 import { tieredTail } from "../../segments/merge_policy.ts";
@@ -18,8 +18,8 @@ import { SegmentGone, type SegmentSet } from "../../segments/segment_set.ts";
 import type { Entry } from "../../store/operation.ts";
 import { COMPACTION_EVENTS_MIN, SEGMENT_EVENTS_MAX, TIMELINE_MERGE_MAX } from "../../tuning.ts";
 import { mergeBlocks, once } from "./blocks.ts";
-import { eventsOf } from "./events.ts";
-import { eventOf, LOG_ENTRIES_AT_ONCE } from "./log.ts";
+import { eventsOf, type LogEvent } from "./events.ts";
+import { isLogAsLongAs, LOG_EVENTS_AT_ONCE, readFirstLog } from "./log.ts";
 import {
   addBlock,
   manifestOf,
@@ -41,10 +41,8 @@ export interface CompactionOptions {
 
 /** Whether some log has become long. */
 export async function needsTimelineCompaction({ store }: Context): Promise<boolean> {
-  const options = { limit: COMPACTION_EVENTS_MIN, batchSize: COMPACTION_EVENTS_MIN };
   for (const type of ENTITY_TYPES) {
-    const found = await store.listAll({ prefix: logPrefix(type) }, options);
-    if (found.length === COMPACTION_EVENTS_MIN) return true;
+    if (await isLogAsLongAs(store, type, COMPACTION_EVENTS_MIN)) return true;
   }
   return false;
 }
@@ -59,10 +57,8 @@ export async function compactTimeline(
   const set = timelineSegments(store, type);
   if (await set.collect(context.now()) > 0) return { done: false };
   const entry = await store.get(timelineManifestKey(type));
-  const log = await store.listAll<string>({ prefix: logPrefix(type) }, {
-    limit: LOG_ENTRIES_AT_ONCE,
-  });
-  if (log.length >= eventsMin) {
+  const log = await readFirstLog(store, type, LOG_EVENTS_AT_ONCE);
+  if (log.events.length >= eventsMin) {
     await compactLog(context, set, entry, log);
     return { done: false };
   }
@@ -86,10 +82,10 @@ async function compactLog(
   context: Context,
   set: SegmentSet,
   entry: Entry,
-  log: Entry<string>[],
+  { keys, events }: { keys: Key[]; events: LogEvent[] },
 ): Promise<void> {
   const segment = newSegment(context);
-  const blocks = await Array.fromAsync(mergeBlocks([once(eventsOf(log.map(eventOf)))]));
+  const blocks = await Array.fromAsync(mergeBlocks([once(eventsOf(events))]));
   const pieces = blocks.map((block) => addBlock(segment, block));
   const { segments } = manifestOf(entry);
   const swapped = await set.swap(entry, { segments: [...segments, segment] }, {
@@ -101,7 +97,7 @@ async function compactLog(
   // Somebody else has compacted meanwhile: the next call sees what is left.
   if (swapped === null) return;
   // Only while the manifest names the segment: an import rebuilds the history, under equal keys.
-  await deleteKeys(set.store, log.map(({ key }) => key), DELETED_PER_COMMIT, swapped);
+  await deleteKeys(set.store, keys, DELETED_PER_COMMIT, swapped);
 }
 
 /** The smallest segments of like size; their order means nothing. */

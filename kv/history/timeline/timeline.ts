@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type Key, timelineManifestKey } from "../../keys.ts";
+import { timelineManifestKey } from "../../keys.ts";
 import type { EntityType } from "../../model/entity_kinds.ts";
 import { unavailable } from "../../refusals.ts";
 import { SegmentGone } from "../../segments/segment_set.ts";
@@ -12,7 +12,7 @@ import type { Store } from "../../store/store.ts";
 import { READ_ATTEMPTS_MAX, TIMELINE_BYTES_MAX } from "../../tuning.ts";
 import { mergeBlocks, once } from "./blocks.ts";
 import { entityCount, type Events, EventsBuilder, eventsOf, type LogEvent } from "./events.ts";
-import { readLog, readNewestLog } from "./log.ts";
+import { type LogPage, readLog, readNewestLog } from "./log.ts";
 import { manifestOf, readSegment, type TimelineSegment, timelineSegments } from "./manifest.ts";
 import { TimelineReader } from "./timeline_reader.ts";
 
@@ -38,10 +38,10 @@ export class Timeline implements TimelineReaders {
     return this.#reader([...segments, ...log]);
   }
 
-  /** The newest entries of a type's log, before a key of it where one is given, and all that is compacted. */
+  /** The newest entries of a type's log, and all that is compacted. */
   async newest(
     type: EntityType,
-    page: { before: Key | null; limit: number },
+    page: LogPage,
   ): Promise<{ log: LogEvent[]; compacted: TimelineReader }> {
     const readNewest = () => readNewestLog(this.#store, type, page);
     const [log, segments] = await this.#read(type, readNewest);

@@ -1,11 +1,12 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
-import { logKey, prunedMarkKey, timelinePrefix } from "../../../../kv/keys.ts";
+import { logKey, prunedMarkKey, rebuiltLogKey, timelinePrefix } from "../../../../kv/keys.ts";
 import { Refusal } from "../../../../kv/refusals.ts";
 import { DenoKvDriver } from "../../../../kv/store/driver.ts";
 import { Operation } from "../../../../kv/store/operation.ts";
 import { Store } from "../../../../kv/store/store.ts";
 import { compactTimeline } from "../../../../kv/history/timeline/compaction.ts";
+import { recordVersion } from "../../../../kv/history/timeline/log.ts";
 import { isThere } from "../../../../kv/history/timeline/timeline_reader.ts";
 import { Timeline } from "../../../../kv/history/timeline/timeline.ts";
 import { versionIn } from "../../../../kv/history/timeline/events.ts";
@@ -30,14 +31,34 @@ async function write(
   at: number,
   kind: string,
 ) {
+  await writeTogether(context, reference, [{ id, at, kind }]);
+}
+
+/** Versions of one commit. */
+async function writeTogether(
+  { store }: TestContext,
+  reference: Reference,
+  versions: { id: string; at: number; kind: string }[],
+) {
+  const operation = new Operation();
+  for (const version of versions) stage(operation, reference, version);
+  await store.commit(operation);
+}
+
+function stage(
+  operation: Operation,
+  reference: Reference,
+  { id, at, kind }: { id: string; at: number; kind: string },
+) {
   const known = reference.get(id) ?? { events: [], lost: new Set() };
   const last = known.events.at(-1);
   const event = { n: (last?.n ?? 0) + 1, at: Math.max(at, last?.at ?? 0), kind };
   known.events.push(event);
   reference.set(id, known);
-  await context.store.commit(
-    new Operation().set(logKey(TYPE, event.at, id, event.n), event.kind),
-  );
+  // Some have rows of their own, as all had once and what an import rebuilds has.
+  if (event.n % 4 === 0) operation.set(logKey(TYPE, event.at, id, event.n), kind);
+  else if (event.n % 4 === 1) operation.set(rebuiltLogKey(TYPE, event.at, id, event.n), kind);
+  else recordVersion(operation, TYPE, { id, ...event }, kind as "c");
 }
 
 /** Prunes versions below the newest: from number `from` on, `count` of them. */
@@ -93,6 +114,15 @@ const step = fc.oneof(
     }),
   },
   {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("together" as const),
+      ids: fc.uniqueArray(fc.constantFrom(...ids), { minLength: 1 }),
+      at: fc.integer({ min: 1, max: 30 }),
+      kind: fc.constantFrom("c", "u", "d"),
+    }),
+  },
+  {
     weight: 3,
     arbitrary: fc.record({
       do: fc.constant("prune" as const),
@@ -132,6 +162,10 @@ Deno.test("Timeline.of() equals a naive replay of the log, however it was compac
         const reference: Reference = new Map();
         for (const one of steps) {
           if (one.do === "write") await write(context, reference, one.id, one.at, one.kind);
+          if (one.do === "together") {
+            const versions = one.ids.map((id) => ({ id, at: one.at, kind: one.kind }));
+            await writeTogether(context, reference, versions);
+          }
           if (one.do === "prune") await prune(context, reference, one);
           if (one.do === "compact") {
             await compactTimeline(context, TYPE, { eventsMin: one.min });
