@@ -52,6 +52,8 @@ export const RUNNING_MAX = 8;
 export const OUTBOUND_MAX = 160;
 /** Mails that one process hands over at a time: a mail server that stalls leaves slots to the others. */
 export const MAILS_AT_ONCE_MAX = 8;
+/** Requests under way in another thread that jobs give way to, each by as much. */
+export const REQUESTS_GIVEN_WAY_MAX = 4;
 /** The longest rest of what publishing computes beside requests, milliseconds. */
 export const REST_MS_MAX = 200;
 /** Pieces of publishing whose results are handed over, and committed, together. */
@@ -93,6 +95,8 @@ export const SITEMAP_URLS_MAX = 50_000;
 export const WHOLE_LINES_MAX = 1_000;
 /** Lines of a part at the most, however the ids fall. */
 export const PART_LINES_MAX = 20_000;
+/** Parts of a group at the most, however the ids fall: its lines of the index fit into a row. */
+export const GROUP_PARTS_MAX = 512;
 /** Tags of one call (Deno Deploy). */
 export const PURGE_TAGS_MAX = 500;
 /** Collections whose newest documents are on the first page. */

@@ -1,7 +1,6 @@
 /**
- * The whole keyspace. No other file spells a key. First parts are unique per family; families that are
- * read together by prefix share their order: type, owner, then position. Parts keep their spelling when
- * functions are renamed, so that stores stay readable.
+ * The whole keyspace. No other file spells a key. First parts are unique per family; families that are read together
+ * by prefix share their order: type, owner, then position. Parts keep their spelling, so that stores stay readable.
  *
  * @module
  */

@@ -6,14 +6,12 @@
  *
  * @module
  */
-import { PART_LINES_MAX, SITEMAP_URLS_MAX } from "../limits.ts";
+import { GROUP_PARTS_MAX, PART_LINES_MAX, SITEMAP_URLS_MAX } from "../limits.ts";
 
 /** Lines of a part, on average. */
 const PART_LINES = 512;
 /** Parts of a group, on average. */
 export const GROUP_PARTS = 64;
-/** Parts of a group at the most, however the ids fall: its lines of the index fit into a row. */
-const GROUP_PARTS_MAX = 512;
 
 if (PART_LINES_MAX + 1_001 > SITEMAP_URLS_MAX) {
   throw new RangeError("The first part has the listings of all collections too");

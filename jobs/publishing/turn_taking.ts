@@ -15,6 +15,7 @@ import {
   PIECES_BESIDE_REQUESTS_MAX,
   PIECES_BESIDE_THREAD_MAX,
   PIECES_TOGETHER_MAX,
+  REQUESTS_GIVEN_WAY_MAX,
   REST_MS_MAX,
 } from "../limits.ts";
 import { Traffic } from "../runner/traffic.ts";
@@ -28,10 +29,10 @@ const TURN_MS = 1;
  */
 export const REST_PER_TURN = 30;
 /**
- * The same for each request under way, up to the number above, where requests have a thread of their own: they share
+ * The same for each request under way, up to so many of them, where requests have a thread of their own: they share
  * processors and commits with it, nothing else.
  */
-export const REST_PER_TURN_ELSEWHERE = 8;
+export const REST_PER_TURN_ELSEWHERE = 12;
 /** The same once work is overdue: what waits must become less. */
 export const REST_PER_OVERDUE_TURN = 6;
 /** A shorter rest is none, milliseconds: timers are not as exact. */
@@ -109,9 +110,8 @@ export class TurnTaking implements Turns {
   #restPerTurn(): number {
     const { isElsewhere, isOverdue, depth } = this.#traffic;
     if (isOverdue) return REST_PER_OVERDUE_TURN;
-    return isElsewhere
-      ? Math.min(REST_PER_TURN, REST_PER_TURN_ELSEWHERE * Math.max(1, depth))
-      : REST_PER_TURN;
+    if (!isElsewhere) return REST_PER_TURN;
+    return REST_PER_TURN_ELSEWHERE * Math.min(REQUESTS_GIVEN_WAY_MAX, Math.max(1, depth));
   }
 
   #togetherMax(): number {

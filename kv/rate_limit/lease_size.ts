@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { LEASE_QUOTA_MIN, LEASED_SLOTS_MIN } from "../tuning.ts";
+import { LEASE_QUOTA_MIN, LEASED_REST_MIN, LEASED_SLOTS_MIN } from "../tuning.ts";
 
 /** How long a lease lasts that is taken because requests follow quickly, milliseconds. */
 export const LEASE_MS = 1_000;
@@ -16,8 +16,6 @@ const QUOTA_SHARE = 16;
 const USED_SHARE = 2;
 /** A lease without contention in the rest takes at most this part of what is left: others are hardly refused early. */
 const REST_SHARE = 64;
-/** Where a lease would take less of the rest, each decision is counted by itself: the end of a quota is exact. */
-const REST_SLOTS_MIN = 16;
 /** A lease under contention takes at most this part of what is left. */
 const ROOM_SHARE = 8;
 
@@ -26,7 +24,7 @@ export function quickSlots(quota: number, used: number): number {
   if (quota < LEASE_QUOTA_MIN) return 0;
   const room = Math.floor(quota / USED_SHARE) - used;
   const rest = Math.floor((quota - used) / REST_SHARE);
-  const slots = Math.max(room, rest < REST_SLOTS_MIN ? 0 : rest);
+  const slots = Math.max(room, rest < LEASED_REST_MIN ? 0 : rest);
   return Math.min(slots, Math.floor(quota / QUOTA_SHARE));
 }
 

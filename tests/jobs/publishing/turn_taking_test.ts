@@ -6,7 +6,7 @@ import {
   REST_PER_TURN_ELSEWHERE,
   TurnTaking,
 } from "../../../jobs/publishing/turn_taking.ts";
-import { REST_MS_MAX } from "../../../jobs/limits.ts";
+import { REQUESTS_GIVEN_WAY_MAX, REST_MS_MAX } from "../../../jobs/limits.ts";
 import { Traffic } from "../../../jobs/runner/traffic.ts";
 
 const turn = () => new Promise<void>((done) => setTimeout(done, 0));
@@ -134,7 +134,7 @@ for (
   const [requests, isOverdue, times] of [
     [1, false, REST_PER_TURN_ELSEWHERE],
     [3, false, 3 * REST_PER_TURN_ELSEWHERE],
-    [64, false, REST_PER_TURN],
+    [64, false, REQUESTS_GIVEN_WAY_MAX * REST_PER_TURN_ELSEWHERE],
     [64, true, REST_PER_OVERDUE_TURN],
   ] as const
 ) {
