@@ -80,7 +80,7 @@ export async function planned(
     // A short sitemap is one file of all lines.
     if (isShort && known < groups.length) wanted = new Set(groups.keys());
     else if (plan.missing.length > 0) wanted = new Set([...wanted, ...plan.missing]);
-    else return { ...plan, more: plan.more || inOrder.length > wanted.size };
+    else return { ...plan, more: plan.more || inOrder.some((place) => !wanted.has(place)) };
   }
 }
 

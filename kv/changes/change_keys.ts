@@ -10,11 +10,11 @@ import { isSameKey } from "../store/operation.ts";
 export const changeStampKey: Key = ["change", "stamp"];
 /** Whether a key is that one. */
 export const isChangeStamp = (key: Key): boolean => isSameKey(key, changeStampKey);
-/** Changes of one commit, the first of which this is. Their place in the order is not written down yet: that is the versionstamp. */
+/** Changes of one commit, named after the first. Their place in the order, the versionstamp, is not written down yet. */
 export const changeOpenKey = (id: string, n: number): Key => ["change", "open", id, n];
 /** All of them. */
 export const changeOpenPrefix: Key = ["change", "open"];
-/** Changes of one commit, the first of which this is, in the order of commits. */
+/** Changes of one commit, named after the first, in the order of commits. */
 export const changeLogKey = (
   stamp: string,
   id: string,

@@ -40,9 +40,9 @@ export function requestChangeCompaction(
 }
 
 /**
- * Moves one commit's worth of open rows; answers whether more were there. What is written meanwhile is left to
- * the next run: under a steady load there would be no end, and a commit for every few entries. Readers look at both parts, so the order of
- * moving is free; two at once do the same work twice, since an entry's place follows from the entry.
+ * Moves one commit's worth of open rows; answers whether more were there. What is written meanwhile is left to the next
+ * run: under a steady load there would be no end, and a commit for every few rows. Readers look at both parts, so the
+ * order of moving is free; two at once do the same work twice, since a row's place follows from the row.
  */
 export async function compactChanges({ store }: Context): Promise<boolean> {
   const { versionstamp: upTo } = await store.get(changeStampKey);

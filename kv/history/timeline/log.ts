@@ -75,6 +75,9 @@ export async function isLogAsLongAs(
   return false;
 }
 
+/** Rows read together of those that one second may have besides, for each that is asked for. */
+const ROWS_PER_EVENT = 4;
+
 /** The newest entries of the log of a type that are `older` than a position, in no order within a second. */
 export async function readNewestLog(
   store: Store,
@@ -84,7 +87,8 @@ export async function readNewestLog(
   const prefix = logPrefix(type);
   const range = { prefix, ...(before !== null && { end: logKey(type, before + 1, "", 0) }) };
   const found: LogEvent[] = [];
-  for await (const row of store.list<LogRow>(range, { reverse: true, batchSize: limit })) {
+  const options = { reverse: true, batchSize: ROWS_PER_EVENT * limit };
+  for await (const row of store.list<LogRow>(range, options)) {
     const events = eventsOfRow(row);
     if (found.length >= limit && events[0]!.at < found.at(-1)!.at) break;
     for (const event of events) if (event.kind !== PRUNED && older(event)) found.push(event);

@@ -108,7 +108,7 @@ Deno.test("PATCH /api/admin/settings refuses what one commit cannot hold", async
       Array.from({ length: count }, (_, n) => [`secret.s${n}`, "x".repeat(chars)]),
     );
   answered(await test.admin("PATCH", "/settings", many(100, 100)), 200);
-  assertRefusal(await test.admin("PATCH", "/settings", many(300, 1)), 413, "PAYLOAD_TOO_LARGE");
+  assertRefusal(await test.admin("PATCH", "/settings", many(340, 1)), 413, "PAYLOAD_TOO_LARGE");
   assertRefusal(await test.admin("PATCH", "/settings", many(60, 9_000)), 413, "PAYLOAD_TOO_LARGE");
   assertEquals(await test.deps.settings.get("secret.s0"), "x".repeat(100));
 });
