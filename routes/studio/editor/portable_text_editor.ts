@@ -30,6 +30,7 @@ import {
   changeObject,
   INSERTED,
   insertObject,
+  leaveByClick,
   selectedObject,
   typeBelow,
 } from "./object_commands.ts";
@@ -148,6 +149,10 @@ class PortableTextEditor {
       handleDOMEvents: {
         focus: () => {
           this.#nested = null;
+          return false;
+        },
+        mousedown: (view, event) => {
+          leaveByClick(view, event);
           return false;
         },
       },
