@@ -287,8 +287,6 @@ export const DUE_COUNTED_MAX = 1_000;
 export const UPLOAD_ANSWER_BYTES_MAX = 1_000_000;
 /** Shorter pages are not worth the compression. */
 export const COMPRESSED_PAGE_BYTES_MIN = 4_000;
-/** Of pages (gzip): little more is gained by higher levels, at several times the time. */
-export const COMPRESSION_LEVEL = 3;
 /** A sweep of packages that has not ended after this has died, milliseconds. */
 export const PACKAGE_SWEEP_MS_MAX = 3_600_000;
 

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import type { Key } from "../../kv/keys.ts";
 import {
   sitemapGroupKey,
   sitemapGroupPrefix,
@@ -13,6 +14,7 @@ import {
 } from "../../kv/pages/page_keys.ts";
 import { type Piece, putPiece } from "../../kv/pages/page_pieces.ts";
 import type { Operation } from "../../kv/store/operation.ts";
+import type { Range } from "../../kv/store/driver.ts";
 import type { Store } from "../../kv/store/store.ts";
 import type { SiteFacts } from "../render/site_facts.ts";
 import { renderIndexLines, SITEMAP_PATH, sitemapPartPath } from "../render/sitemap.ts";
@@ -84,16 +86,24 @@ async function readRun(
   groups: Group[],
   { from, to }: { from: number; to: number },
 ): Promise<Run> {
-  const start = sitemapPartKey(groups[from]?.firstId ?? "");
+  const firstId = groups[from]?.firstId ?? "";
   const endId = groups[to]?.firstId ?? null;
-  const range = endId === null
-    ? { prefix: sitemapPartPrefix, start }
-    : { start, end: sitemapPartKey(endId) };
+  const range = rangeOf({ prefix: sitemapPartPrefix, keyOf: sitemapPartKey }, firstId, endId);
   const parts: Part[] = [];
   for await (const { key, value } of store.list<PartRow>(range)) {
     parts.push({ firstId: key[1] as string, ...value! });
   }
   return { groups: groups.slice(from, to), parts, endId };
+}
+
+/** The rows of a family from an id on, up to where another begins, or to the end. */
+export function rangeOf(
+  { prefix, keyOf }: { prefix: Key; keyOf: (id: string) => Key },
+  firstId: string,
+  endId: string | null,
+): Range {
+  const start = keyOf(firstId);
+  return endId === null ? { prefix, start } : { start, end: keyOf(endId) };
 }
 
 /** The place of what a document is in, among parts or groups in order. */

@@ -14,6 +14,7 @@ import {
   type Group,
   type Part,
   placeOf,
+  rangeOf,
   readRuns,
   type Run,
 } from "./sitemap_groups.ts";
@@ -109,7 +110,7 @@ async function planOf(
     taken += inOrder.length;
     const spans = await readSpans(store, run, inOrder);
     if (spans === null) {
-      missing.push(placeOf(groups, run.groups[0]!.firstId));
+      missing.push(groups.indexOf(run.groups[0]!));
       continue;
     }
     const now = divided(run.parts, spans);
@@ -150,11 +151,8 @@ function beginsRightly(firstId: string, lines: Line[]): boolean {
 
 /** Reads the lines of a part. */
 export async function readSpan(store: Store, { parts, endId }: Run, index: number): Promise<Span> {
-  const start = siteEntryKey(parts[index]!.firstId);
-  const end = parts[index + 1]?.firstId ?? endId;
-  const range = end === null
-    ? { prefix: siteEntryPrefix, start }
-    : { start, end: siteEntryKey(end) };
+  const family = { prefix: siteEntryPrefix, keyOf: siteEntryKey };
+  const range = rangeOf(family, parts[index]!.firstId, parts[index + 1]?.firstId ?? endId);
   const lines: Line[] = [];
   // One more than a part may have, so that what is cut off is known.
   for await (const entry of store.list<SiteEntry>(range, { limit: PART_LINES_MAX + 1 })) {

@@ -29,8 +29,8 @@ const TURN_MS = 1;
  */
 export const REST_PER_TURN = 30;
 /**
- * The same for each request under way, up to so many of them, where requests have a thread of their own: they share
- * processors and commits with it, nothing else.
+ * The same for each request under way, up to {@linkcode REQUESTS_GIVEN_WAY_MAX} of them, where requests have a thread
+ * of their own: they share processors and commits with it, nothing else.
  */
 export const REST_PER_TURN_ELSEWHERE = 12;
 /** The same once work is overdue: what waits must become less. */

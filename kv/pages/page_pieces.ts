@@ -4,12 +4,12 @@
  *
  * @module
  */
-import { gunzipSync, gzipSync } from "node:zlib";
+import { gunzipSync } from "node:zlib";
 import { sha256 } from "../model/sha256.ts";
 import { joinBytes } from "../objects/object_bytes.ts";
 import type { Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
-import { COMPRESSION_LEVEL } from "../tuning.ts";
+import { compressed } from "./page_compression.ts";
 import { pagePieceKey } from "./page_keys.ts";
 
 /** A body: what is before its pieces, these, and what is behind them. */
@@ -39,10 +39,7 @@ export function putPiece(
   const whole = encoder.encode(text);
   const name = `${place}/${sha256(whole).slice(0, 32)}`;
   if (known?.name === name) return known;
-  operation.set(
-    pagePieceKey(name),
-    new Uint8Array(gzipSync(whole, { level: COMPRESSION_LEVEL })),
-  );
+  operation.set(pagePieceKey(name), compressed(whole));
   return { name, bytes: whole.byteLength };
 }
 

@@ -4,8 +4,7 @@
  *
  * @module
  */
-import { promisify } from "node:util";
-import { gunzipSync, gzip, gzipSync } from "node:zlib";
+import { gunzipSync } from "node:zlib";
 import type { Context } from "../context.ts";
 import { pageKey, pageObjectKey, pageSeriesKey } from "./page_keys.ts";
 import { CHUNK_BYTES } from "../limits.ts";
@@ -15,10 +14,9 @@ import { sha256 } from "../model/sha256.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import { embedOrigin } from "../model/embed.ts";
 import type { Store } from "../store/store.ts";
-import { COMPRESSED_PAGE_BYTES_MIN, COMPRESSION_LEVEL } from "../tuning.ts";
+import { COMPRESSED_PAGE_BYTES_MIN } from "../tuning.ts";
+import { compressed, compressedBeside } from "./page_compression.ts";
 import { bytesOfPieces, hashOfPieces, type Pieces, readPieces } from "./page_pieces.ts";
-
-const compress = promisify(gzip);
 
 /** A page as it is kept. */
 export interface PageRow {
@@ -77,7 +75,7 @@ export async function readCompressedBody(
 ): Promise<Uint8Array | null> {
   if (row.inPieces === undefined) return await readStoredBody(context, row);
   const body = await readPieces(context.store, row.inPieces);
-  return body && new Uint8Array(await compress(body, { level: COMPRESSION_LEVEL }));
+  return body && await compressedBeside(body);
 }
 
 async function readStoredBody(context: Context, row: PageRow): Promise<Uint8Array | null> {
@@ -223,7 +221,7 @@ function storedBody(row: PageRow, body: Uint8Array): Uint8Array {
   const isCompressible = /^(?:application\/|text\/css)/.test(row.contentType);
   if (!isCompressible || body.byteLength < COMPRESSED_PAGE_BYTES_MIN) return body;
   row.gzip = true;
-  return new Uint8Array(gzipSync(body, { level: COMPRESSION_LEVEL }));
+  return compressed(body);
 }
 
 async function putBody(

@@ -22,7 +22,7 @@ export interface StartedService {
   lagMs(): Promise<number>;
   /** Processor time that it has taken, seconds; the kernel counts in hundredths. */
   processorSeconds(): Promise<number>;
-  /** A further token like the first. Each has 100,000 requests a minute, and near their end each costs a commit. */
+  /** A further token like the first: each has 100,000 requests a minute. */
   mint(): Promise<string>;
   stop(): Promise<void>;
 }

@@ -35,7 +35,7 @@ import {
   type SiteEntry,
 } from "../../../kv/pages/site_entries.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { seededRandom } from "../../support/harness.ts";
+import { Harness, seededRandom } from "../../support/harness.ts";
 import { NOON, type TestContext, testContext } from "../../support/context.ts";
 import { bodyText, collection, rendering, SITE } from "../../support/site.ts";
 
@@ -47,6 +47,8 @@ class Sitemap {
   readonly lines = new Map<string, SiteEntry>();
   readonly #context: TestContext;
   readonly #groupParts: number;
+  /** The same ids in every run: how many parts there are depends on them. */
+  readonly #ids = new Harness(1);
   #operation = new Operation();
 
   constructor(context: TestContext, groupParts = GROUP_PARTS) {
@@ -58,6 +60,13 @@ class Sitemap {
     this.lines.set(id, entry);
     putSiteEntry(this.#operation, id, entry);
     await this.#note(id);
+  }
+
+  /** Puts the documents from one number to another, each newer than the one before. */
+  async fill(from: number, to: number): Promise<void> {
+    for (let n = from; n < to; n++) {
+      await this.put(this.#ids.newId(NOON + n), [`/posts/story-${n}`, 1_700_000_000 + n]);
+    }
   }
 
   async remove(id: string): Promise<void> {
@@ -188,9 +197,7 @@ Deno.test("updateSitemap() does the same with a few parts in a group, which come
 Deno.test("updateSitemap() makes one file of a long sitemap that has become short, of all its groups", async () => {
   await using context = await testContext();
   const sitemap = new Sitemap(context, 1);
-  for (let n = 0; n < 7_000; n++) {
-    await sitemap.put(context.newId(NOON + n), [`/posts/story-${n}`, 1_700_000_000 + n]);
-  }
+  await sitemap.fill(0, 7_000);
   await sitemap.update();
   const groups = await context.store.listAll({ prefix: sitemapGroupPrefix });
   // More than are looked at in one run.
@@ -208,10 +215,9 @@ Deno.test("updateSitemap() makes one file of a long sitemap that has become shor
 Deno.test("updateSitemap() takes up so many new lines that several runs see to them, and readers have a whole one", async () => {
   await using context = await testContext();
   const sitemap = new Sitemap(context, 3);
-  for (let n = 0; n < 22_500; n++) {
-    if (n === 1_500) await sitemap.update();
-    await sitemap.put(context.newId(NOON + n), [`/posts/story-${n}`, 1_700_000_000 + n]);
-  }
+  await sitemap.fill(0, 1_500);
+  await sitemap.update();
+  await sitemap.fill(1_500, 22_500);
   const runs = await sitemap.update();
 
   assert(runs > 1, `${runs} runs`);
@@ -221,9 +227,7 @@ Deno.test("updateSitemap() takes up so many new lines that several runs see to t
 Deno.test("updateSitemap() writes one part and its piece of the index for one line of many", async () => {
   await using context = await testContext();
   const sitemap = new Sitemap(context, 2);
-  for (let n = 0; n < 12_000; n++) {
-    await sitemap.put(context.newId(NOON + n), [`/posts/story-${n}`, 1_700_000_000 + n]);
-  }
+  await sitemap.fill(0, 12_000);
   await sitemap.update();
   const groups = await context.store.listAll({ prefix: sitemapGroupPrefix });
   assert(groups.length > 4, `${groups.length} groups`);
