@@ -78,7 +78,8 @@ browserTest(
     await saved(author);
     await author.getByRole("button", { name: "Ask again …" }).click();
     await author.getByRole("button", { name: "Ask for review", exact: true }).click();
-    await author.getByText("Bea asked for a review").waitFor();
+    // That she asked was to be read while it was returned, too.
+    await author.getByRole("button", { name: "Withdraw" }).waitFor();
 
     await open("/admin/content?review=asked&workingCopy=true");
     await page.getByRole("link", { name: "Light" }).waitFor();

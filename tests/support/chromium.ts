@@ -4,6 +4,7 @@
  * @module
  */
 import { type Browser, chromium } from "playwright-core";
+import { seenPages } from "./seen_pages.ts";
 
 const PLACES = [
   "/usr/bin/chromium",
@@ -45,8 +46,11 @@ export function browserTest(name: string, run: (browser: Browser) => Promise<voi
         args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
         env: { ...Deno.env.toObject(), ...(isFile(FONT) && { FONTCONFIG_FILE: FONTS }) },
       });
+      const seen = seenPages(browser);
       try {
         await run(browser);
+      } catch (error) {
+        throw new Error(["It failed, and its pages said:", ...seen].join("\n"), { cause: error });
       } finally {
         await browser.close();
       }

@@ -1,0 +1,51 @@
+/**
+ * What was to be read on the pages of a browser test at its end: most failures are understood by it.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+import type { Browser, BrowserContext } from "playwright-core";
+
+const CHARACTERS_MAX = 1_500;
+/** A page that does not answer, as one that asks something, is left out. */
+const ANSWER_MS_MAX = 2_000;
+
+/** Gets a text for each page that is open when its context is closed. */
+export function seenPages(browser: Browser): string[] {
+  const seen: string[] = [];
+  const open = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await open(options);
+    const close = context.close.bind(context);
+    context.close = async () => {
+      seen.push(...await textsOf(context));
+      await close();
+    };
+    return context;
+  };
+  return seen;
+}
+
+function textsOf(context: BrowserContext): Promise<string[]> {
+  const timer = Promise.withResolvers<string>();
+  const due = setTimeout(() => timer.resolve("(no answer)"), ANSWER_MS_MAX);
+  const texts = context.pages().map(async (page) => {
+    const told = page.evaluate(() => {
+      const { activeElement, body } = document;
+      const text = (document.querySelector("main") ?? body).innerText;
+      return [
+        text,
+        `focus: ${activeElement?.outerHTML.slice(0, 200)}`,
+        `selected: ${getSelection()}`,
+      ];
+    });
+    // Whatever goes wrong here must not hide why the test failed.
+    const text = await Promise.race([told, timer.promise]).catch(String);
+    const lines = typeof text === "string" ? [text] : text;
+    return [
+      `── ${page.url()}`,
+      ...lines.map((line) => line.replaceAll(/\n+/g, "\n").slice(0, CHARACTERS_MAX)),
+    ].join("\n");
+  });
+  return Promise.all(texts).finally(() => clearTimeout(due));
+}
