@@ -11,6 +11,7 @@ import { RICH_TEXT_LIST_LEVEL_MAX, RICH_TEXT_NODES_MAX } from "../../kv/limits.t
 import { MARKS_MAX } from "../limits.ts";
 import { safeLink } from "./link.ts";
 import { escapeMarkup, Html, printable } from "./markup.ts";
+import { plainParagraph } from "./plain_paragraph.ts";
 import {
   checkedObject,
   codeOf,
@@ -79,7 +80,11 @@ export function portableTextMarkdown(
   value: unknown,
   custom: (block: Node, isInline: boolean) => string | null,
 ): string {
-  const { blocks, rendered } = checkedBlocks(value, custom);
+  const { blocks: checked, rendered } = checkedBlocks(value, custom);
+  const blocks = checked.map((block) => {
+    const words = plainParagraph(block);
+    return words === null ? block : standIn(rendered, words);
+  });
   return portableTextToMarkdown(blocks as never, {
     types: {
       custom: ({ value }: { value: Node }) => rendered.get(value) ?? "",
@@ -104,10 +109,7 @@ function checkedBlocks(
   const keep = (node: Node, isInline: boolean, depth: number): Node | null => {
     const text = custom(node, isInline);
     if (text === null) return isInline ? null : checkedObject(node, depth, checked);
-    // The renderer only sees the type "custom": a name such as "constructor" finds nothing of its own.
-    const stand: Node = { _type: "custom" };
-    rendered.set(stand, text);
-    return stand;
+    return standIn(rendered, text);
   };
   const checked = (value: unknown, depth: number): Node[] =>
     array(value, RICH_TEXT_NODES_MAX).filter(isNode).map((block) =>
@@ -116,6 +118,13 @@ function checkedBlocks(
         : keep(block, false, depth)
     ).filter((block) => block !== null);
   return { blocks: checked(value, 0), rendered };
+}
+
+/** A block for what is rendered already. A renderer sees a type that is no name of a stored one, as "constructor" is. */
+function standIn(rendered: Map<Node, string>, text: string): Node {
+  const stand: Node = { _type: "custom" };
+  rendered.set(stand, text);
+  return stand;
 }
 
 function components(rendered: Map<Node, string>): PortableTextComponents {
