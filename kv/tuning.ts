@@ -135,6 +135,13 @@ export const HEALTH_ATTEMPTS_MAX = 20;
 export const OPERATION_RETRIES_MAX = 5;
 /** How often a rename is tried again when the folder was removed under it. */
 export const RENAME_ATTEMPTS_MAX = 20;
+/**
+ * Pages of the file of an embedded store. SQLite keeps rows of up to a quarter of a page (2,030 bytes here) beside one
+ * another, of longer ones the rest on pages of their own. Measured beside 4,096: sites of documents of 1 kB are less
+ * than half as large and written with a seventh less processor time, those of 7 kB as large with a twentieth less;
+ * beside 16,384 these are three quarters as large.
+ */
+export const STORE_PAGE_BYTES = 8_192;
 /** Attempts to open a fresh file that another process is creating at this moment. */
 export const OPEN_ATTEMPTS_MAX = 20;
 /** Between attempts to reach the store, milliseconds. Those without an answer stay under way: there must be few. */

@@ -1,0 +1,79 @@
+/**
+ * The file of an embedded store: with pages of its own size where it is new, as it is where it is not, whoever
+ * creates it at the same time.
+ */
+import { DatabaseSync } from "node:sqlite";
+import { openStore } from "../../../kv/store/open.ts";
+import { createStoreFile } from "../../../kv/store/store_file.ts";
+import { Operation } from "../../../kv/store/operation.ts";
+import { STORE_PAGE_BYTES } from "../../../kv/tuning.ts";
+import { assertEquals } from "../../support/assert.ts";
+
+async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await Deno.makeTempDir();
+  try {
+    await work(folder);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+/** The size of pages, as the head of the file has it. */
+async function pageBytes(path: string): Promise<number> {
+  const head = await Deno.readFile(path);
+  return new DataView(head.buffer).getUint16(16);
+}
+
+Deno.test("a new store has pages of STORE_PAGE_BYTES; what is in it is there when it is opened again", () =>
+  inFolder(async (folder) => {
+    const location = { kvUrl: "", dataDir: `${folder}/data`, onDeploy: false };
+    for (const value of [null, "kept"]) {
+      const store = await openStore(location);
+      assertEquals((await store.get(["key"])).value, value);
+      await store.commit(new Operation().set(["key"], "kept"));
+      store.close();
+      assertEquals(await pageBytes(`${folder}/data/kv.sqlite3`), STORE_PAGE_BYTES);
+    }
+  }));
+
+Deno.test("a store that is there keeps its pages", () =>
+  inFolder(async (folder) => {
+    const path = `${folder}/kv.sqlite3`;
+    const before = await Deno.openKv(path);
+    await before.set(["key"], "kept");
+    before.close();
+    const store = await openStore({ kvUrl: path, dataDir: "", onDeploy: false });
+    assertEquals((await store.get(["key"])).value, "kept");
+    store.close();
+    assertEquals(await pageBytes(path), 4_096);
+  }));
+
+Deno.test("a file whose creation was broken off is created", () =>
+  inFolder(async (folder) => {
+    const path = `${folder}/kv.sqlite3`;
+    await Deno.writeFile(path, new Uint8Array());
+    await createStoreFile(path);
+    assertEquals(await pageBytes(path), STORE_PAGE_BYTES);
+  }));
+
+Deno.test("processes that create a store at the same time all have it", () =>
+  inFolder(async (folder) => {
+    const script = `
+      import { openStore } from "${import.meta.resolve("../../../kv/store/open.ts")}";
+      import { Operation } from "${import.meta.resolve("../../../kv/store/operation.ts")}";
+      const store = await openStore({ kvUrl: "", dataDir: "${folder}", onDeploy: false });
+      await store.commit(new Operation().set(["process", Deno.pid], true));
+      store.close();`;
+    const run = () =>
+      new Deno.Command(Deno.execPath(), {
+        args: ["eval", "--unstable-kv", script],
+        cwd: new URL("../../..", import.meta.url).pathname,
+        stderr: "inherit",
+      }).output();
+    const ended = await Promise.all(Array.from({ length: 4 }, run));
+    assertEquals(ended.map(({ code }) => code), [0, 0, 0, 0]);
+    const file = new DatabaseSync(`${folder}/kv.sqlite3`, { readOnly: true });
+    assertEquals(file.prepare("SELECT count(*) AS rows FROM kv").get()?.rows, 4);
+    file.close();
+    assertEquals(await pageBytes(`${folder}/kv.sqlite3`), STORE_PAGE_BYTES);
+  }));
