@@ -33,8 +33,10 @@ function textsOf(context: BrowserContext): Promise<string[]> {
     const told = page.evaluate(() => {
       const { activeElement, body } = document;
       const text = (document.querySelector("main") ?? body).innerText;
+      const dialog = document.querySelector<HTMLElement>("dialog[open]");
       return [
         text,
+        `dialog: ${dialog?.innerText}`,
         `focus: ${activeElement?.outerHTML.slice(0, 200)}`,
         `selected: ${getSelection()}`,
       ];
