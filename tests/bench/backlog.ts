@@ -66,13 +66,13 @@ async function noticed(service: StartedService, ids: string[]): Promise<Record<s
     Array.from({ length: REQUESTS }, (_, n) => make(ids[n % ids.length]!));
   await service.lagMs();
   const [reads, writes] = await Promise.all([
-    sendLoad(service.port, 1, SECONDS, requests((id) => request("GET", id)), PAUSE_MS),
+    sendLoad(service.port, 1, SECONDS, requests((id) => request("GET", id)), { pauseMs: PAUSE_MS }),
     sendLoad(
       service.port,
       1,
       SECONDS,
       requests((id) => request("PATCH", id, JSON.stringify({ body: text() }))),
-      PAUSE_MS,
+      { pauseMs: PAUSE_MS },
     ),
   ]);
   const lagMs = await service.lagMs();

@@ -2,12 +2,17 @@
  * A load generator: keep-alive connections that send one request after another and count what comes
  * back. With 0 seconds every request is sent once. Runs as a process of its own, so that it does not share the event loop with what it measures.
  *
- *     deno run -A tests/bench/load.ts <port> <connections> <seconds> [pause, ms] < requests.json
+ *     deno run -A tests/bench/load.ts <port> <connections> <seconds> [pause, ms] [first number] < requests.json
  *
- * Standard input is a JSON array of raw HTTP/1.1 requests, sent in turn; standard output one JSON line.
+ * Standard input is a JSON array of raw HTTP/1.1 requests, sent in turn; standard output one JSON line. A request
+ * with {@linkcode NUMBER} in it has the number of its sending there: what is another one each time need not be
+ * thousands of texts, which would take memory and caches from what is measured.
  *
  * @module
  */
+
+/** Where a request has its number, in as many digits. */
+export const NUMBER = "########";
 
 /** What a run came to. */
 export interface LoadResult {
@@ -25,7 +30,7 @@ export async function sendLoad(
   connections: number,
   seconds: number,
   requests: string[],
-  pauseMs = 0,
+  { pauseMs = 0, firstNumber = 0 }: { pauseMs?: number; firstNumber?: number } = {},
 ): Promise<LoadResult> {
   const child = new Deno.Command(Deno.execPath(), {
     args: [
@@ -33,7 +38,7 @@ export async function sendLoad(
       "-A",
       "--no-check",
       import.meta.filename!,
-      ...[port, connections, seconds, pauseMs].map(String),
+      ...[port, connections, seconds, pauseMs, firstNumber].map(String),
     ],
     stdin: "piped",
     stdout: "piped",
@@ -75,15 +80,19 @@ async function readAnswer(connection: Deno.TcpConn, buffer: Uint8Array): Promise
   }
 }
 
+/** A request with its number, in memory of its own: it may be on its way for long. */
+function numbered({ bytes, at }: { bytes: Uint8Array; at: number }, number: number): Uint8Array {
+  if (at < 0) return bytes;
+  const copy = bytes.slice();
+  encoder.encodeInto(`${number}`.padStart(NUMBER.length, "0"), copy.subarray(at));
+  return copy;
+}
+
 async function main(): Promise<void> {
-  const [port, connections, seconds, pauseMs = 0] = Deno.args.map(Number) as [
-    number,
-    number,
-    number,
-    number?,
-  ];
+  const [port = 0, connections = 0, seconds = 0, pauseMs = 0, firstNumber = 0] = Deno.args
+    .map(Number);
   const texts = JSON.parse(await new Response(Deno.stdin.readable).text()) as string[];
-  const requests = texts.map((text) => encoder.encode(text));
+  const requests = texts.map((text) => ({ bytes: encoder.encode(text), at: text.indexOf(NUMBER) }));
   const times: number[] = [];
   const statuses: Record<string, number> = {};
   const startedAt = performance.now();
@@ -96,7 +105,8 @@ async function main(): Promise<void> {
       seconds === 0 ? next >= requests.length : performance.now() - startedAt >= seconds * 1000;
     while (!isOver()) {
       const sentAt = performance.now();
-      await connection.write(requests[next++ % requests.length]!);
+      const number = firstNumber + next;
+      await connection.write(numbered(requests[next++ % requests.length]!, number));
       const status = await readAnswer(connection, buffer);
       times.push(performance.now() - sentAt);
       statuses[status] = (statuses[status] ?? 0) + 1;
