@@ -6,8 +6,6 @@
  *
  * @module
  */
-import process from "node:process";
-import { Hono } from "@hono/hono";
 import { createByBulk } from "./bulk_create.ts";
 import { type LoadResult, NUMBER, sendLoad } from "./load.ts";
 import { quantile } from "./publish_site.ts";
@@ -129,28 +127,22 @@ function add(name: string, result: LoadResult, processorMs: number, allIncludedM
   rows.set(name, [...rows.get(name) ?? [], round]);
 }
 
-/** A commit of seven rows, two of them with the text, behind a route that does nothing else. */
+/** A commit of as many rows, behind a route that does nothing else. */
 async function bare(connections: number): Promise<void> {
-  const kv = await Deno.openKv(`${service.folder}/bare.sqlite3`);
-  let count = 0;
-  const app = new Hono().post("/bare", async (http) => {
-    const { body } = await http.req.json();
-    const commit = kv.atomic();
-    const state = new TextEncoder().encode(body);
-    const number = count++;
-    for (let row = 0; row < 7; row++) {
-      commit.set(["bare", row, number], row < 2 ? { n: 1, body: state } : { n: 1 });
-    }
-    await commit.commit();
-    return http.json({ body }, 201);
-  });
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, app.fetch);
-  const requests = [request("POST", "/bare", { body: TEXT })];
-  const before = process.cpuUsage();
-  const result = await sendLoad(server.addr.port, connections, SECONDS, requests);
-  const { user, system } = process.cpuUsage(before);
-  const processorMs = (user + system) / 1000;
+  const script = new URL("./bare_commits.ts", import.meta.url).pathname;
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--unstable-kv", "--no-check", script, service.folder],
+    stdin: "piped",
+    stdout: "piped",
+  }).spawn();
+  const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  const port = Number((await lines.read()).value);
+  const result = await sendLoad(port, connections, SECONDS, [
+    request("POST", "/bare", { body: TEXT }),
+  ]);
+  await child.stdin.close();
+  const processorMs = Number((await lines.read()).value);
+  await lines.cancel();
+  await child.status;
   add(`bare (${connections})`, result, processorMs, processorMs);
-  await server.shutdown();
-  kv.close();
 }
