@@ -9,12 +9,15 @@ import { duePrefix } from "../../kv/keys.ts";
 import type { Schema } from "../../kv/model/collection.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { pageKey, pagePrefix, siteEntryPrefix } from "../../kv/pages/page_keys.ts";
-import type { PageRow } from "../../kv/pages/pages.ts";
+import { type PageRow, readPageBody } from "../../kv/pages/pages.ts";
 import { SITE_JOB } from "../../kv/pages/rendering_requests.ts";
 import { SearchIndex } from "../../kv/search/search_index.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { Outside, type SimulatedSite, simulatedSite } from "../support/simulated_site.ts";
 import type { SiteFixture } from "./site_fixture.ts";
+
+/** Lines of pages that are told of a failure. */
+const LINES_TOLD = 40;
 
 /** Whatever a search finds at any moment has the word in a text that is shown. */
 export async function assertFoundIsShown({ client, harness }: SiteFixture): Promise<number> {
@@ -87,7 +90,34 @@ export async function assertTrue(fixture: SiteFixture, about: string): Promise<v
   assert(kv.read(pageKey("/posts/topics/light")).value !== null);
   assert(kv.read(pageKey("/posts/topics/light/feed.xml")).value !== null);
   await renderAnew(aside);
-  assertEquals(left, await publicOf(aside), about);
+  try {
+    assertEquals(left, await publicOf(aside));
+  } catch (cause) {
+    const told = (await differences(fixture, aside)).slice(0, LINES_TOLD);
+    throw new Error([about, ...told].join("\n"), { cause });
+  }
+}
+
+/** What the pages say that are not those of a rendering of everything, line by line. */
+async function differences(fixture: SiteFixture, aside: SiteFixture): Promise<string[]> {
+  const told: string[] = [];
+  for (const { key, value } of fixture.kv.dump(pagePrefix)) {
+    const other = aside.kv.read(key).value as PageRow | null;
+    if (other === null || other.hash === (value as PageRow).hash) continue;
+    const said = new Set(await linesOf(fixture, value as PageRow));
+    const meant = new Set(await linesOf(aside, other));
+    told.push(
+      `${key[1]}`,
+      ...[...said.difference(meant)].map((line) => `+ ${line}`),
+      ...[...meant.difference(said)].map((line) => `- ${line}`),
+    );
+  }
+  return told;
+}
+
+async function linesOf({ client, harness }: SiteFixture, row: PageRow): Promise<string[]> {
+  const body = await harness.run(readPageBody(client.context, row));
+  return new TextDecoder().decode(body!).split("\n");
 }
 
 /** Renders everything anew, from the documents alone. */
