@@ -120,7 +120,10 @@ function checkedBlocks(
   return { blocks: checked(value, 0), rendered };
 }
 
-/** A block for what is rendered already. A renderer sees a type that is no name of a stored one, as "constructor" is. */
+/**
+ * A block for what is rendered already. The renderer only sees the type "custom": a name such as "constructor" finds
+ * nothing of its own.
+ */
 function standIn(rendered: Map<Node, string>, text: string): Node {
   const stand: Node = { _type: "custom" };
   rendered.set(stand, text);

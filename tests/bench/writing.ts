@@ -127,7 +127,7 @@ function add(name: string, result: LoadResult, processorMs: number, allIncludedM
   rows.set(name, [...rows.get(name) ?? [], round]);
 }
 
-/** A commit of as many rows, behind a route that does nothing else. */
+/** The same load on the bare route of `bare_commits.ts`. */
 async function bare(connections: number): Promise<void> {
   const script = new URL("./bare_commits.ts", import.meta.url).pathname;
   const child = new Deno.Command(Deno.execPath(), {

@@ -7,20 +7,12 @@ import type { Schema } from "../../kv/model/collection.ts";
 import { openApiDocument } from "../../routes/v1/openapi/document.ts";
 import { typesModule } from "../../routes/v1/types_module.ts";
 import { assertEquals, assertStringIncludes } from "../support/assert.ts";
+import { inFolder } from "../support/folder.ts";
 import { type DescribedApp, describedApp } from "./described_app.ts";
 import { everyField, everyTypeSite, largeSite, oddSite, site } from "./sites.ts";
 import { typeCheck } from "./type_check.ts";
 
 const ORIGIN = "http://localhost";
-
-async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "clients-" });
-  try {
-    await run(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
 
 async function openApiTypes(schema: Schema): Promise<string> {
   const description = structuredClone(openApiDocument(schema, ORIGIN));

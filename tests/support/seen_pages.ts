@@ -7,7 +7,7 @@
 import type { Browser, BrowserContext } from "playwright-core";
 
 const CHARACTERS_MAX = 1_500;
-/** A page that does not answer, as one that asks something, is left out. */
+/** A page that does not answer, as one that asks something, is told as one. */
 const ANSWER_MS_MAX = 2_000;
 
 /** Gets a text for each page that is open when its context is closed. */
@@ -27,8 +27,8 @@ export function seenPages(browser: Browser): string[] {
 }
 
 function textsOf(context: BrowserContext): Promise<string[]> {
-  const timer = Promise.withResolvers<string>();
-  const due = setTimeout(() => timer.resolve("(no answer)"), ANSWER_MS_MAX);
+  const timer = Promise.withResolvers<string[]>();
+  const due = setTimeout(() => timer.resolve(["(no answer)"]), ANSWER_MS_MAX);
   const texts = context.pages().map(async (page) => {
     const told = page.evaluate(() => {
       const { activeElement, body } = document;
@@ -42,8 +42,7 @@ function textsOf(context: BrowserContext): Promise<string[]> {
       ];
     });
     // Whatever goes wrong here must not hide why the test failed.
-    const text = await Promise.race([told, timer.promise]).catch(String);
-    const lines = typeof text === "string" ? [text] : text;
+    const lines = await Promise.race([told, timer.promise]).catch((error) => [String(error)]);
     return [
       `── ${page.url()}`,
       ...lines.map((line) => line.replaceAll(/\n+/g, "\n").slice(0, CHARACTERS_MAX)),

@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { FileObjects } from "../../../kv/objects/files.ts";
+import { inFolder } from "../../support/folder.ts";
 import {
   assertObjectStore,
   HOSTILE_KEYS,
@@ -13,15 +14,6 @@ import { WorkMeter } from "../../support/work_meter.ts";
 const FILES = 30_000;
 /** Blocks of code between two pauses at the most; sorting a run of names takes 270,000. */
 const BLOCKS_MAX = 400_000;
-
-async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await run(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
 
 async function filesBelow(folder: string): Promise<string[]> {
   const found: string[] = [];

@@ -8,15 +8,7 @@ import { createStoreFile } from "../../../kv/store/store_file.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { STORE_PAGE_BYTES } from "../../../kv/tuning.ts";
 import { assertEquals } from "../../support/assert.ts";
-
-async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await work(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
+import { inFolder } from "../../support/folder.ts";
 
 /** The size of pages, as the head of the file has it. */
 async function pageBytes(path: string): Promise<number> {
