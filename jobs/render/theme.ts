@@ -4,13 +4,11 @@
  *
  * @module
  */
-// The build for browsers: it knows no file system, and loads four times as fast.
-// @ts-types="liquidjs/types"
-import { Liquid } from "liquidjs";
 import type { Page } from "../../kv/model/page.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
 import { PARSE_CHARS_MAX, RENDER_MEMORY_MAX, RENDER_MS_MAX } from "../limits.ts";
 import { DEFAULT_THEME } from "./default_theme/theme.ts";
+import { DirectLiquid } from "./direct_liquid.ts";
 import { printed } from "./markup.ts";
 import { type FramePlace, type FrameValues, ThemeFrames } from "./theme_frames.ts";
 
@@ -32,7 +30,7 @@ export class Theme {
   readonly #assets: ThemeFiles["assets"];
   readonly #folder: string;
   readonly #templates: Record<string, string>;
-  readonly #engine: Liquid;
+  readonly #engine: DirectLiquid;
   readonly #frames: ThemeFrames;
 
   constructor(files: ThemeFiles = DEFAULT_THEME) {
@@ -45,7 +43,7 @@ export class Theme {
       ...Object.entries(this.#templates).map((pair) => pair.join()),
     ]);
     this.#frames = new ThemeFrames(this.#templates);
-    this.#engine = new Liquid({
+    this.#engine = new DirectLiquid({
       templates: { ...this.#templates, ...this.#frames.templates },
       cache: true,
       relativeReference: false,
