@@ -50,6 +50,10 @@ type PublicationType = "PUBLISH" | "UNPUBLISH";
 export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
   // What was verified is rendered in the same commit, from the same reading.
   const verified = new WeakMap<Operation, ReadPage>();
+  // A step that has to run again takes nothing for granted; its payload stays the same.
+  const assumed = new WeakSet<Publication>();
+  // What was rendered is made found as it was read then, unless that has changed.
+  const rendered = new WeakMap<Publication, ReadPage>();
   return jobKind("PUBLISH", {
     verify: async ({ payload, operation }) => {
       const { documentId } = payload;
@@ -57,8 +61,10 @@ export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
       noteTagChanges(operation, context, payload);
       // The documents near this one are looked for in the index, which the document's own write has changed.
       if (payload.tags !== undefined) index.renew(payload.collectionId);
+      const isUnrendered = payload.isNew === true && !assumed.has(payload);
+      assumed.add(payload);
       const [read] = await Promise.all([
-        readPage(publishing, documentId, payload),
+        readPage(publishing, documentId, { ...payload, isUnrendered }),
         payload.isNew ? undefined : requestReferrerPages(publishing, operation, documentId),
       ]);
       if (read === null) return finish(GONE);
@@ -72,10 +78,15 @@ export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
       if (read === null) return finish(GONE);
       const changed = await putRenderedPage(publishingFor(work, publishing), operation, read);
       noteChange(operation, publishing.content.context, payload);
+      rendered.set(payload, read);
       return next({ changed });
     },
     listings: (work) => bringListings(publishing, work),
-    search: (work) => search(publishingFor(work, publishing), work),
+    search: (work) => {
+      const read = rendered.get(work.payload);
+      rendered.delete(work.payload);
+      return search(publishingFor(work, publishing), work, read);
+    },
     plugins: (work) => tellPlugins(publishing, "document.published", work),
     purge: async ({ payload }) => await purgeDocument(publishing, payload),
     aggregates: ({ operation }) =>
@@ -83,23 +94,25 @@ export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
   }, { sideBySide: SIDE_BY_SIDE });
 }
 
+/** Makes a document found, as it is or as it was `read` before: the commit checks that it is so. */
 async function search(
   { content: { context, schema }, reader, turns }: Publishing,
   { payload: { documentId, collectionId }, operation }: Work<"PUBLISH">,
+  read?: ReadPage,
 ): Promise<OutcomeOf<"PUBLISH", "search">> {
-  const [manifest, entry, schemaEntry] = await context.store.getMany([
+  const [manifest, schemaEntry, entry] = await context.store.getMany([
     searchManifestKey,
-    liveKey("document", documentId),
     schemaKey,
-  ]) as [Entry, Entry<LiveRow>, Entry];
-  const stored = await reader.ofEntry(documentId, entry);
+    ...read === undefined ? [liveKey("document", documentId)] : [],
+  ]) as [Entry, Entry, Entry<LiveRow>?];
+  const state = entry === undefined
+    ? read!.document
+    : (await reader.ofEntry(documentId, entry))?.state;
   const { byId, blocks } = await schema.at(schemaEntry);
   const collection = byId.get(collectionId);
-  if (stored === null || !isPublished(stored.state) || collection === undefined) {
-    return finish(GONE);
-  }
-  operation.check(entry);
-  await turns.take(() => recordPosting(operation, manifest, collection, stored.state, blocks));
+  if (state === undefined || !isPublished(state) || collection === undefined) return finish(GONE);
+  operation.check(entry ?? read!.entries.live);
+  await turns.take(() => recordPosting(operation, manifest, collection, state, blocks));
   requestSearchCompactionSometimes(operation, context);
   return join({ indexed: true });
 }

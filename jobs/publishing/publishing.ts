@@ -10,6 +10,7 @@ import { indexVersionKey } from "../../kv/keys.ts";
 import { type Collection, hasPages } from "../../kv/model/collection.ts";
 import { isPublished, type PublishedDocument } from "../../kv/model/page.ts";
 import {
+  assumeNoPage,
   type DocumentPageEntries,
   hasReferrers,
   putDocumentPage,
@@ -74,15 +75,16 @@ export interface ReadPage {
   n: number;
 }
 
-/** What says where a document's page most likely is. */
+/** What says where a document's page most likely is, or that there is none yet. */
 export interface ExpectedPlace {
   collectionId: string;
   slug: string;
+  isUnrendered?: boolean;
 }
 
 /**
  * Reads a document and its page, before everything that the page shows; null when the public may not see
- * it. What its page is expected to lie at is read along.
+ * it. What its page is expected to lie at is read along; of a new one, that there is none is left to the commit.
  */
 export async function readPage(
   { content, reader, rendering }: Publishing,
@@ -95,7 +97,9 @@ export async function readPage(
     collectionId: collection.id,
   };
   const [entries, facts] = await Promise.all([
-    readDocumentPage(content.context.store, documentId, place),
+    place && expected.isUnrendered
+      ? assumeNoPage(content.context.store, documentId, place)
+      : readDocumentPage(content.context.store, documentId, place),
     rendering(),
   ]);
   const stored = await reader.ofEntry(documentId, entries.live);

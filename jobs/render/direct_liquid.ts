@@ -47,11 +47,15 @@ export class DirectLiquid extends Liquid {
   }
 
   /** Found once: the library makes a parser and a loader each time, to look into its cache. */
-  override *_parsePartialFile(...asked: Parameters<Liquid["_parsePartialFile"]>) {
+  override *_parsePartialFile(
+    ...asked: Parameters<Liquid["_parsePartialFile"]>
+  ): ReturnType<Liquid["_parsePartialFile"]> {
     const [name] = asked;
-    const known = this.#partials.get(name) ?? toValueSync(super._parsePartialFile(...asked));
-    this.#partials.set(name, known as Template[]);
-    return known as Template[];
+    const known = this.#partials.get(name);
+    if (known !== undefined) return known;
+    const templates = (yield super._parsePartialFile(...asked)) as Template[];
+    this.#partials.set(name, templates);
+    return templates;
   }
 }
 

@@ -6,7 +6,7 @@
  */
 import type { Context } from "../context.ts";
 import type { LiveRow } from "../entities.ts";
-import { indexVersionKey, liveKey } from "../keys.ts";
+import { indexVersionKey, type Key, liveKey } from "../keys.ts";
 import {
   pageKey,
   pagePlaceKey,
@@ -37,6 +37,33 @@ export interface DocumentPageEntries {
   page?: Entry<PageRow>;
   /** The index version of the collection that it is expected in. */
   indexVersion?: Entry;
+}
+
+/**
+ * What {@linkcode readDocumentPage} most likely reads of a document that has never been rendered, but for the document
+ * itself: a commit that checks it says so.
+ */
+export async function assumeNoPage(
+  store: Store,
+  documentId: string,
+  { path, collectionId }: { path: string; collectionId: string },
+): Promise<DocumentPageEntries> {
+  const [live, indexVersion] = await store.getMany([
+    liveKey("document", documentId),
+    indexVersionKey(collectionId),
+  ]);
+  return {
+    documentId,
+    version: absent(pageVersionKey(documentId)),
+    live: live as Entry<LiveRow>,
+    place: absent(pagePlaceKey(documentId)),
+    page: absent(pageKey(path)),
+    indexVersion: indexVersion!,
+  };
+}
+
+function absent<T>(key: Key): Entry<T> {
+  return { key, value: null, versionstamp: null };
 }
 
 /** Reads what {@linkcode putDocumentPage} and {@linkcode removeDocumentPage} need, in one reading. */
