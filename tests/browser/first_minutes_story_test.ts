@@ -44,7 +44,7 @@ browserTest("the first ten minutes lead from nothing to a page that is public", 
   // A text out of a web page, and an image from the clipboard.
   await open("/admin/content/articles/new");
   await page.getByLabel("Title", { exact: true }).fill("A night at the lighthouse");
-  const text = page.getByRole("textbox", { name: "Body" });
+  const text = page.getByRole("textbox", { name: "Body", exact: true });
   await text.click();
   await text.evaluate((element, html) => {
     const clipboardData = new DataTransfer();

@@ -70,7 +70,7 @@ browserTest(
   async (browser) => {
     await using story = await LiveStory.begin({ body });
     const { page } = await story.open(browser, story.client.origin, "ada");
-    await page.getByRole("textbox", { name: "Body" }).waitFor();
+    await page.getByRole("textbox", { name: "Body", exact: true }).waitFor();
     const other = await browser.newPage();
     await other.setContent(BARE);
     const [times, otherTimes] = [await processorTimes(page), await processorTimes(other)];

@@ -47,7 +47,7 @@ async function writing(visit: StudioVisit, body: Json = null): Promise<string> {
   const document = { collection: "posts", title: "The keeper", body };
   const { json } = await visit.ask("POST", "/documents", document);
   await visit.open(`/admin/documents/${json.id}`);
-  await visit.page.getByRole("textbox", { name: "Body" }).waitFor();
+  await visit.page.getByRole("textbox", { name: "Body", exact: true }).waitFor();
   return json.id;
 }
 
@@ -73,7 +73,7 @@ browserTest(
     const { page, complaints } = visit;
     const id = await writing(visit);
 
-    await page.getByRole("textbox", { name: "Body" }).click();
+    await page.getByRole("textbox", { name: "Body", exact: true }).click();
     await page.keyboard.type("Before\n/");
     const menu = page.getByRole("listbox", { name: "Turn into, or insert" });
     await menu.getByRole("group", { name: "Insert" }).waitFor();
@@ -206,7 +206,7 @@ browserTest(
     const bytes = [...IMAGES["image/png"]];
 
     await page.locator(".pt-text > p").first().click();
-    await page.getByRole("textbox", { name: "Body" }).evaluate((element, bytes) => {
+    await page.getByRole("textbox", { name: "Body", exact: true }).evaluate((element, bytes) => {
       const clipboardData = new DataTransfer();
       clipboardData.items.add(new File([new Uint8Array(bytes)], "shot.png", { type: "image/png" }));
       element.dispatchEvent(

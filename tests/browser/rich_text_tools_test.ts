@@ -29,7 +29,7 @@ browserTest("words of a rich text are found, and one or all replaced", async (br
   ];
   const { json } = await ask("POST", "/documents", { collection: "posts", title: "Night", body });
   await open(`/admin/documents/${json.id}`);
-  await page.getByRole("textbox", { name: "Body" }).click();
+  await page.getByRole("textbox", { name: "Body", exact: true }).click();
 
   await page.keyboard.press("Control+f");
   const bar = page.getByRole("search", { name: "Find and replace" });
@@ -89,7 +89,7 @@ browserTest(
     ];
     const { json } = await ask("POST", "/documents", { collection: "posts", title: "Night", body });
     await open(`/admin/documents/${json.id}`);
-    const text = page.getByRole("textbox", { name: "Body" });
+    const text = page.getByRole("textbox", { name: "Body", exact: true });
     const outline = page.getByLabel("Outline");
     // One line of tools at this width, with the outline: they do not move the text when they come.
     await outline.waitFor();

@@ -27,7 +27,7 @@ const TEASER = "A storm came up in the night of the second of December. " +
 
 const kept = (page: Page) =>
   page.locator("[data-save-state]", { hasText: /^Saved( \d\d:\d\d · version \d+)?$/ }).waitFor();
-const rich = (page: Page) => page.getByRole("textbox", { name: "Body" });
+const rich = (page: Page) => page.getByRole("textbox", { name: "Body", exact: true });
 const subtitle = (page: Page) => page.getByLabel("Subtitle");
 
 browserTest("two people in two browsers at two processes write one document", async (browser) => {

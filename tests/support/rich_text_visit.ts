@@ -19,6 +19,6 @@ export async function openRichText(visit: StudioVisit, body: Json = null): Promi
     body,
   });
   await visit.open(`/admin/documents/${json.id}`);
-  await visit.page.getByRole("textbox", { name: "Body" }).waitFor();
+  await visit.page.getByRole("textbox", { name: "Body", exact: true }).waitFor();
   return json.id;
 }
