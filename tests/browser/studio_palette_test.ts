@@ -86,6 +86,37 @@ browserTest("the palette finds texts, publishes, invites and opens a setting", a
   assertEquals(complaints, []);
 });
 
+browserTest("what is pressed while the server answers is opened all the same", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, open, complaints } = visit;
+  await open("/admin/settings");
+  const answered = Promise.withResolvers<void>();
+  await page.route(/find\?q=invite/, async (route) => {
+    await answered.promise;
+    await route.continue();
+  });
+  await pressKeys(page, "Control+k");
+  const palette = page.getByRole("dialog", { name: "Search or go to" });
+  const asked = page.waitForRequest(/find\?q=invite/);
+  await palette.getByRole("combobox").fill("invite");
+  await asked;
+
+  await palette.getByRole("option", { name: "Invite somebody" }).hover();
+  await page.mouse.down();
+  assertEquals(
+    await palette.getByRole("combobox").evaluate((input) => input.matches(":focus")),
+    true,
+  );
+  const reply = page.waitForResponse(/find\?q=invite/);
+  answered.resolve();
+  await (await reply).finished();
+  await page.evaluate("new Promise((told) => setTimeout(told, 100))");
+  await page.mouse.up();
+
+  await page.getByRole("dialog", { name: "Invite somebody" }).getByLabel("Email").waitFor();
+  assertEquals(complaints, []);
+});
+
 browserTest(
   "the palette opens what is on the page already, and what one's menu has",
   async (browser) => {

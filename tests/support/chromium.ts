@@ -6,6 +6,9 @@
 import { type Browser, chromium } from "playwright-core";
 import { seenPages } from "./seen_pages.ts";
 
+/** The longest test takes half a minute on a busy machine; what a page never answers has no bound of its own. */
+const TEST_MS_MAX = 240_000;
+
 const PLACES = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
@@ -46,12 +49,16 @@ export function browserTest(name: string, run: (browser: Browser) => Promise<voi
         args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
         env: { ...Deno.env.toObject(), ...(isFile(FONT) && { FONTCONFIG_FILE: FONTS }) },
       });
-      const seen = seenPages(browser);
+      const pages = seenPages(browser);
+      const { promise: late, reject } = Promise.withResolvers<never>();
+      const bound = setTimeout(() => reject(new Error("It has not ended")), TEST_MS_MAX);
       try {
-        await run(browser);
+        await Promise.race([run(browser), late]);
       } catch (error) {
+        const seen = await pages.told();
         throw new Error(["It failed, and its pages said:", ...seen].join("\n"), { cause: error });
       } finally {
+        clearTimeout(bound);
         await browser.close();
       }
     },

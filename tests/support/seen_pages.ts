@@ -10,8 +10,13 @@ const CHARACTERS_MAX = 1_500;
 /** A page that does not answer, as one that asks something, is told as one. */
 const ANSWER_MS_MAX = 2_000;
 
-/** Gets a text for each page that is open when its context is closed. */
-export function seenPages(browser: Browser): string[] {
+/** What pages said when their contexts were closed, and what those say that are still open. */
+export interface SeenPages {
+  told(): Promise<string[]>;
+}
+
+/** Sees the pages of a browser from now on. */
+export function seenPages(browser: Browser): SeenPages {
   const seen: string[] = [];
   const open = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
@@ -23,7 +28,9 @@ export function seenPages(browser: Browser): string[] {
     };
     return context;
   };
-  return seen;
+  return {
+    told: async () => [...seen, ...(await Promise.all(browser.contexts().map(textsOf))).flat()],
+  };
 }
 
 function textsOf(context: BrowserContext): Promise<string[]> {
