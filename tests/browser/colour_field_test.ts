@@ -12,6 +12,13 @@ browserTest(
     const text = page.getByLabel("Accent colour");
     const choice = page.getByLabel("Choose a colour");
     const field = page.locator("[data-island=colour]");
+    const save = async () => {
+      // The page is loaded anew: what it said after the last time goes.
+      const loaded = page.waitForEvent("load");
+      await page.locator("section.design").getByRole("button", { name: "Save" }).click();
+      await loaded;
+      await page.getByText("Saved. The pages are drawn anew.").waitFor();
+    };
     const samples = () => field.locator("[data-paper] > span").allInnerTexts();
 
     await choice.fill("#0055aa");
@@ -29,14 +36,12 @@ browserTest(
     assertEquals(await field.locator("[data-colour-samples]").isVisible(), false);
     await choice.fill("#9a3412");
     assertEquals(await field.locator(".error").count(), 0);
-    await page.locator("section.design").getByRole("button", { name: "Save" }).click();
-    await page.getByText("Saved. The pages are drawn anew.").waitFor();
+    await save();
     assertEquals((await ask("GET", "/settings")).json["site.accent"], "#9a3412");
 
     await field.getByRole("button", { name: "Clear" }).click();
     assertEquals(await text.inputValue(), "");
-    await page.locator("section.design").getByRole("button", { name: "Save" }).click();
-    await page.getByText("Saved. The pages are drawn anew.").waitFor();
+    await save();
     assertEquals((await ask("GET", "/settings")).json["site.accent"] ?? null, null);
     assertEquals(complaints, []);
   },

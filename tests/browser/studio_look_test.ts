@@ -12,7 +12,10 @@ browserTest(
       has: page.getByRole("heading", { name: "Design", exact: true }),
     });
     const save = async () => {
+      // The page is loaded anew: what it said after the last time goes.
+      const loaded = page.waitForEvent("load");
       await card.getByRole("button", { name: "Save" }).click();
+      await loaded;
       await page.getByText("Saved. The pages are drawn anew.").waitFor();
       for (let n = 0; n < 5; n++) {
         await test.runner.drain();

@@ -9,6 +9,8 @@ import type { Browser, BrowserContext } from "playwright-core";
 const CHARACTERS_MAX = 1_500;
 /** A page that does not answer, as one that asks something, is told as one. */
 const ANSWER_MS_MAX = 2_000;
+/** A context that is closed while its page loads may never end: it goes with its browser. */
+const CLOSE_MS_MAX = 10_000;
 
 /** What pages said when their contexts were closed, and what those say that are still open. */
 export interface SeenPages {
@@ -24,7 +26,9 @@ export function seenPages(browser: Browser): SeenPages {
     const close = context.close.bind(context);
     context.close = async () => {
       seen.push(...await textsOf(context));
-      await close();
+      let bound: ReturnType<typeof setTimeout>;
+      const late = new Promise<void>((done) => bound = setTimeout(done, CLOSE_MS_MAX));
+      await Promise.race([close(), late]).finally(() => clearTimeout(bound));
     };
     return context;
   };
