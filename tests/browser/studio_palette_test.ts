@@ -4,6 +4,7 @@
 import type { Locator } from "playwright-core";
 import { assertEquals } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
+import { pressWhileAnswered } from "../support/press_while_answered.ts";
 import { magazine, somePosts } from "../support/studio_site.ts";
 import { inspect, pressKeys, studioVisit } from "../support/studio_visit.ts";
 
@@ -90,29 +91,15 @@ browserTest("what is pressed while the server answers is opened all the same", a
   await using visit = await studioVisit(browser);
   const { page, open, complaints } = visit;
   await open("/admin/settings");
-  const answered = Promise.withResolvers<void>();
-  await page.route(/find\?q=invite/, async (route) => {
-    await answered.promise;
-    await route.continue();
-  });
   await pressKeys(page, "Control+k");
   const palette = page.getByRole("dialog", { name: "Search or go to" });
-  const asked = page.waitForRequest(/find\?q=invite/);
-  await palette.getByRole("combobox").fill("invite");
-  await asked;
-
-  await palette.getByRole("option", { name: "Invite somebody" }).hover();
-  await page.mouse.down();
-  assertEquals(
-    await palette.getByRole("combobox").evaluate((input) => input.matches(":focus")),
-    true,
-  );
-  const reply = page.waitForResponse(/find\?q=invite/);
-  answered.resolve();
-  await (await reply).finished();
-  await page.evaluate("new Promise((told) => setTimeout(told, 100))");
-  await page.mouse.up();
-
+  const input = palette.getByRole("combobox");
+  await pressWhileAnswered(page, {
+    request: /find\?q=invite/,
+    ask: () => input.fill("invite"),
+    row: palette.getByRole("option", { name: "Invite somebody" }),
+    pressed: async () => assertEquals(await input.evaluate((one) => one.matches(":focus")), true),
+  });
   await page.getByRole("dialog", { name: "Invite somebody" }).getByLabel("Email").waitFor();
   assertEquals(complaints, []);
 });

@@ -7,6 +7,7 @@ import { sameJson } from "../../kv/model/same_json.ts";
 import { assertEquals } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
 import { eventually } from "../support/live_story.ts";
+import { pressWhileAnswered } from "../support/press_while_answered.ts";
 import { photograph } from "../support/shown_site.ts";
 import { magazine } from "../support/studio_site.ts";
 import { inspect, type StudioVisit, studioVisit } from "../support/studio_visit.ts";
@@ -69,6 +70,27 @@ browserTest("studio keeps several documents in one field, in an order", async (b
   await page.reload();
   await page.locator("html[data-ready]").waitFor();
   assertEquals(await shown(), ["Katherine Johnson", "Ada Lovelace"]);
+  assertEquals(complaints, []);
+});
+
+browserTest("what is pressed while more is found is chosen all the same", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, open, complaints } = visit;
+  const { id } = await article(visit);
+  await open(`/admin/documents/${id}`);
+  const field = page.getByRole("group", { name: "Written by" });
+  await field.getByRole("button", { name: "Add to Written by" }).click();
+  const dialog = page.getByRole("dialog", { name: "Choose a document" });
+  const hopper = dialog.getByRole("button", { name: "Grace Hopper" });
+  await hopper.waitFor();
+  await pressWhileAnswered(page, {
+    request: /choices\?.*Grace/,
+    ask: () => dialog.getByRole("searchbox").fill("Grace"),
+    row: hopper,
+  });
+  await dialog.getByRole("button", { name: "Grace Hopper", pressed: true }).waitFor();
+  await dialog.getByText("1 document", { exact: true }).waitFor();
+  assertEquals(await dialog.locator(".choice").count(), 1);
   assertEquals(complaints, []);
 });
 

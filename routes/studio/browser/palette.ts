@@ -6,6 +6,7 @@
  */
 import { PALETTE_PLACES_MAX } from "../../limits.ts";
 import { call } from "./call.ts";
+import { drawUnpressed } from "./draw_unpressed.ts";
 import { all, embedded, get } from "./elements.ts";
 import { type PaletteEntry, showEntries } from "./palette_results.ts";
 
@@ -43,7 +44,6 @@ export function startPalette(dialog: HTMLElement): void {
   let asking = new AbortController();
   /** What the server found last, with words or without: what still fits stays while it is asked anew. */
   const last: { recent: PaletteEntry[]; found: PaletteEntry[] } = { recent: [], found: [] };
-  const draw = drawingBesidePresses(results);
 
   const search = () => {
     clearTimeout(timer);
@@ -57,7 +57,7 @@ export function startPalette(dialog: HTMLElement): void {
       const entries = text === ""
         ? firstEntries(known, last.recent)
         : [...matching(known, text).slice(0, PALETTE_PLACES_MAX), ...last.found];
-      draw(() => {
+      drawUnpressed(results, () => {
         showEntries(results, entries, entries.length === 0 || kind === "found" ? message : "");
         input.setAttribute("aria-activedescendant", entries.length === 0 ? "" : "palette-0");
       });
@@ -76,6 +76,8 @@ export function startPalette(dialog: HTMLElement): void {
 
   input.addEventListener("input", search);
   input.addEventListener("focus", search);
+  // The focus stays where one types.
+  results.addEventListener("mousedown", (event) => event.preventDefault());
   // What leads to a part of the page that is open does not load it anew.
   results.addEventListener("click", ({ target }) => {
     const entry = (target as Element).closest<HTMLAnchorElement>("a.palette-entry");
@@ -86,33 +88,6 @@ export function startPalette(dialog: HTMLElement): void {
     if (event.key === "Escape") (dialog as HTMLDialogElement).close();
     else move(event, results, input);
   });
-}
-
-/**
- * Draws results when none of them is pressed: one that is replaced before it is let go would not be clicked. The
- * focus stays where one types.
- */
-function drawingBesidePresses(results: HTMLElement): (draw: () => void) => void {
-  let isPressed = false;
-  let waiting = () => {};
-  results.addEventListener("mousedown", (event) => event.preventDefault());
-  results.addEventListener("pointerdown", () => isPressed = true);
-  for (const end of ["pointerup", "pointercancel"]) {
-    // The click comes after it.
-    document.addEventListener(end, () =>
-      setTimeout(() => {
-        isPressed = false;
-        waiting();
-        waiting = () => {};
-      }));
-  }
-  return (draw) => {
-    if (isPressed) waiting = draw;
-    else {
-      waiting = () => {};
-      draw();
-    }
-  };
 }
 
 /** What stands there before anything is typed: what can be done, what was changed last, where one can go. */

@@ -4,8 +4,9 @@
  *
  * @module
  */
+import { drawUnpressed } from "../draw_unpressed.ts";
 import { all, get, make } from "../elements.ts";
-import type { Choice, Find } from "./found_choices.ts";
+import type { Choice, Find, FoundPage } from "./found_choices.ts";
 
 /** How far below what is seen more is fetched, pixels. */
 const AHEAD_PX = 200;
@@ -82,18 +83,28 @@ export class PickerResults {
     const page = await this.#find!(from, signal).catch(() => null);
     // Another question has been asked meanwhile, or the dialog is closed.
     if (page === null || signal.aborted) return;
+    if (from === null) {
+      const list = get(this.#dialog, "[data-picker-results]");
+      return drawUnpressed(list, () => {
+        if (signal.aborted) return;
+        list.replaceChildren();
+        this.#add(page);
+      });
+    }
+    if (page.failure === "") return this.#add(page);
     this.#isLoading = false;
     this.#say(page.failure);
-    if (page.failure !== "" && from !== null) return;
-    const list = get(this.#dialog, "[data-picker-results]");
-    if (from === null) list.replaceChildren();
+  }
+
+  #add({ choices, next, total, failure }: FoundPage): void {
+    this.#isLoading = false;
     const known = new Set(this.choices.map(({ dataset }) => dataset.id));
     // What was changed between two questions may be found twice.
-    const fresh = page.choices.filter(({ id }) => !known.has(id));
-    list.append(...fresh.map((choice) => this.#button(choice)));
-    this.#next = page.next;
-    this.#total = page.total;
-    if (page.failure === "") this.#say(this.#countText());
+    const fresh = choices.filter(({ id }) => !known.has(id));
+    get(this.#dialog, "[data-picker-results]").append(...fresh.map((one) => this.#button(one)));
+    this.#next = next;
+    this.#total = total;
+    this.#say(failure === "" ? this.#countText() : failure);
     this.markListed();
     this.#watch();
   }
