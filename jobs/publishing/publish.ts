@@ -15,7 +15,7 @@ import { isPublished } from "../../kv/model/page.ts";
 import { noteChange } from "../../kv/pages/site_entries.ts";
 import { noteTagChanges } from "../../kv/pages/tag_changes.ts";
 import { recordPosting } from "../../kv/search/posting.ts";
-import type { Entry, Operation } from "../../kv/store/operation.ts";
+import type { Entry } from "../../kv/store/operation.ts";
 import { requestSearchCompactionSometimes } from "../../kv/search/search_requests.ts";
 import {
   finish,
@@ -48,12 +48,16 @@ type PublicationType = "PUBLISH" | "UNPUBLISH";
 
 /** The kind of job that publishes a document. */
 export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
-  // What was verified is rendered in the same commit, from the same reading.
-  const verified = new WeakMap<Operation, ReadPage>();
+  // What was verified is rendered from the same reading, and made found as it was read then: each takes it once, for
+  // their commits refuse what has changed since.
+  const readings = new WeakMap<Publication, ReadPage>();
+  const taken = (payload: Publication) => {
+    const read = readings.get(payload);
+    readings.delete(payload);
+    return read;
+  };
   // A step that has to run again takes nothing for granted; its payload stays the same.
   const assumed = new WeakSet<Publication>();
-  // What was rendered is made found as it was read then, unless that has changed.
-  const rendered = new WeakMap<Publication, ReadPage>();
   return jobKind("PUBLISH", {
     verify: async ({ payload, operation }) => {
       const { documentId } = payload;
@@ -68,25 +72,20 @@ export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
         payload.isNew ? undefined : requestReferrerPages(publishing, operation, documentId),
       ]);
       if (read === null) return finish(GONE);
-      verified.set(operation, read);
+      readings.set(payload, read);
       return join({ version: read.n });
     },
     render: async (work) => {
       const { payload, operation } = work;
-      const read = verified.get(operation) ??
-        await readPage(publishing, payload.documentId, payload);
+      const read = taken(payload) ?? await readPage(publishing, payload.documentId, payload);
       if (read === null) return finish(GONE);
       const changed = await putRenderedPage(publishingFor(work, publishing), operation, read);
       noteChange(operation, publishing.content.context, payload);
-      rendered.set(payload, read);
+      readings.set(payload, read);
       return next({ changed });
     },
     listings: (work) => bringListings(publishing, work),
-    search: (work) => {
-      const read = rendered.get(work.payload);
-      rendered.delete(work.payload);
-      return search(publishingFor(work, publishing), work, read);
-    },
+    search: (work) => search(publishingFor(work, publishing), work, taken(work.payload)),
     plugins: (work) => tellPlugins(publishing, "document.published", work),
     purge: async ({ payload }) => await purgeDocument(publishing, payload),
     aggregates: ({ operation }) =>
@@ -100,18 +99,16 @@ async function search(
   { payload: { documentId, collectionId }, operation }: Work<"PUBLISH">,
   read?: ReadPage,
 ): Promise<OutcomeOf<"PUBLISH", "search">> {
-  const [manifest, schemaEntry, entry] = await context.store.getMany([
-    searchManifestKey,
-    schemaKey,
-    ...read === undefined ? [liveKey("document", documentId)] : [],
-  ]) as [Entry, Entry, Entry<LiveRow>?];
-  const state = entry === undefined
-    ? read!.document
-    : (await reader.ofEntry(documentId, entry))?.state;
+  const { store } = context;
+  const [[manifest, schemaEntry], live] = await Promise.all([
+    store.getMany([searchManifestKey, schemaKey]) as Promise<[Entry, Entry]>,
+    read?.entries.live ?? store.get<LiveRow>(liveKey("document", documentId)),
+  ]);
+  const state = read?.document ?? (await reader.ofEntry(documentId, live))?.state;
   const { byId, blocks } = await schema.at(schemaEntry);
   const collection = byId.get(collectionId);
   if (state === undefined || !isPublished(state) || collection === undefined) return finish(GONE);
-  operation.check(entry ?? read!.entries.live);
+  operation.check(live);
   await turns.take(() => recordPosting(operation, manifest, collection, state, blocks));
   requestSearchCompactionSometimes(operation, context);
   return join({ indexed: true });

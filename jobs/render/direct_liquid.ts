@@ -33,7 +33,7 @@ const { isOperatorToken, isPropertyAccessToken } = TypeGuards;
 /** Templates that are rendered between two looks at the clock. */
 const LOOK_EVERY = 16;
 
-/** What has been rendered, or a generator of it: who asks goes on with either. */
+/** It answers generators of what is rendered; who asks for one goes on with a text as well. */
 type Renderer = Liquid["renderer"];
 
 /** {@linkcode Liquid} for templates that never change, and are rendered synchronously. */
@@ -193,8 +193,8 @@ function pathOf(token: PropertyAccessToken): string[] | null {
 }
 
 function propertyAt(path: string[], context: Context): unknown {
-  // Its type says that this is private; what is not has a generator for each step.
-  let value = (context as unknown as { findScope: (name: string) => object }).findScope(path[0]!);
+  // What is not private has a generator for each step.
+  let value: object = context["findScope"](path[0]!);
   for (const name of path) value = toValueSync(context.readProperty(value, name));
   return value;
 }
