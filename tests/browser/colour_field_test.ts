@@ -1,7 +1,7 @@
 /** A colour of the site's design: chosen in the browser's own way, or spelled. */
 import { assertEquals } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
-import { inspect, studioVisit } from "../support/studio_visit.ts";
+import { inspect, loadedAnew, studioVisit } from "../support/studio_visit.ts";
 
 browserTest(
   "a colour and its spelling follow one another, and what is none is said there",
@@ -13,10 +13,10 @@ browserTest(
     const choice = page.getByLabel("Choose a colour");
     const field = page.locator("[data-island=colour]");
     const save = async () => {
-      // The page is loaded anew: what it said after the last time goes.
-      const loaded = page.waitForEvent("load");
-      await page.locator("section.design").getByRole("button", { name: "Save" }).click();
-      await loaded;
+      await loadedAnew(
+        page,
+        () => page.locator("section.design").getByRole("button", { name: "Save" }).click(),
+      );
       await page.getByText("Saved. The pages are drawn anew.").waitFor();
     };
     const samples = () => field.locator("[data-paper] > span").allInnerTexts();

@@ -5,6 +5,7 @@
 import { assertEquals, assertMatch } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
 import { IMAGES } from "../support/images.ts";
+import { richText } from "../support/rich_text_visit.ts";
 import { ADA, inspect, studioVisit } from "../support/studio_visit.ts";
 
 const PASTED = `<meta charset="utf-8"><h2 style="color:red">What the keeper does</h2>
@@ -44,7 +45,7 @@ browserTest("the first ten minutes lead from nothing to a page that is public", 
   // A text out of a web page, and an image from the clipboard.
   await open("/admin/content/articles/new");
   await page.getByLabel("Title", { exact: true }).fill("A night at the lighthouse");
-  const text = page.getByRole("textbox", { name: "Body", exact: true });
+  const text = richText(page);
   await text.click();
   await text.evaluate((element, html) => {
     const clipboardData = new DataTransfer();

@@ -6,6 +6,7 @@ import type { BrowserContext, CDPSession, Page } from "playwright-core";
 import { assert, assertEquals } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
 import { LiveStory } from "../support/live_story.ts";
+import { richText } from "../support/rich_text_visit.ts";
 
 const PARAGRAPHS = 1_000;
 const WORDS =
@@ -70,7 +71,7 @@ browserTest(
   async (browser) => {
     await using story = await LiveStory.begin({ body });
     const { page } = await story.open(browser, story.client.origin, "ada");
-    await page.getByRole("textbox", { name: "Body", exact: true }).waitFor();
+    await richText(page).waitFor();
     const other = await browser.newPage();
     await other.setContent(BARE);
     const [times, otherTimes] = [await processorTimes(page), await processorTimes(other)];

@@ -9,7 +9,7 @@ import { assert, assertEquals } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
 import { IMAGES } from "../support/images.ts";
 import { lines } from "../support/rich_text_lines.ts";
-import { openRichText } from "../support/rich_text_visit.ts";
+import { openRichText, richText } from "../support/rich_text_visit.ts";
 import { colleague, inspect, type StudioVisit, studioVisit } from "../support/studio_visit.ts";
 
 /** A tiny GIF that pages show until an image is loaded. */
@@ -132,7 +132,7 @@ browserTest("a page is pasted with its images, where they stood in it", async (b
   const { page, complaints } = visit;
   const id = await openRichText(visit);
   await copyPage(visit, site.at);
-  await page.getByRole("textbox", { name: "Body", exact: true }).click();
+  await richText(page).click();
   await page.keyboard.press("Control+v");
   await page.getByText("Not fetched: Must be a public address").waitFor();
   await done(page);
@@ -221,7 +221,7 @@ browserTest("images come from what programs put on the clipboard", async (browse
     if (medium !== undefined) await ask("PATCH", `/media/${medium.id}`, { alt: "-" });
     await ask("PATCH", `/documents/${id}`, { body: null });
     await open(`/admin/documents/${id}`);
-    await paste(page.getByRole("textbox", { name: "Body", exact: true }), placed(html));
+    await paste(richText(page), placed(html));
     if (leftOut !== undefined) {
       await page.getByText(`Left out of what you pasted: ${leftOut}.`).waitFor();
     }
@@ -249,8 +249,8 @@ browserTest("images that are being fetched are links, here and for others", asyn
     roles: ["editor"],
   });
   await other.page.goto(`${origin}/admin/documents/${id}`);
-  await other.page.getByRole("textbox", { name: "Body", exact: true }).waitFor();
-  const text = page.getByRole("textbox", { name: "Body", exact: true });
+  await richText(other.page).waitFor();
+  const text = richText(page);
 
   await text.click();
   await page.keyboard.type("Hello world");
@@ -298,7 +298,7 @@ browserTest("an image that does not come says why, and can be tried again", asyn
   await using visit = await studioVisit(browser, { allowLocal: true });
   const { page, complaints } = visit;
   await openRichText(visit);
-  const text = page.getByRole("textbox", { name: "Body", exact: true });
+  const text = richText(page);
   const released = Promise.withResolvers<void>();
   site.hold = released.promise;
 
@@ -352,7 +352,7 @@ browserTest("who may not upload is told that images are left out", async (browse
     roles: ["Writer"],
   });
   await other.page.goto(`${origin}/admin/documents/${id}`);
-  const text = other.page.getByRole("textbox", { name: "Body", exact: true });
+  const text = richText(other.page);
   // A click would hold on to the text area that the editor takes the place of.
   await text.waitFor();
   await text.click();

@@ -6,6 +6,7 @@ import type { Json } from "../../kv/model/entity.ts";
 import { assertEquals, assertStringIncludes } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
 import { IMAGES } from "../support/images.ts";
+import { richText } from "../support/rich_text_visit.ts";
 import { inspect, pressKeys, type StudioVisit, studioVisit } from "../support/studio_visit.ts";
 
 // deno-lint-ignore no-explicit-any
@@ -47,7 +48,7 @@ async function writing(visit: StudioVisit, body: Json = null): Promise<string> {
   const document = { collection: "posts", title: "The keeper", body };
   const { json } = await visit.ask("POST", "/documents", document);
   await visit.open(`/admin/documents/${json.id}`);
-  await visit.page.getByRole("textbox", { name: "Body", exact: true }).waitFor();
+  await richText(visit.page).waitFor();
   return json.id;
 }
 
@@ -73,7 +74,7 @@ browserTest(
     const { page, complaints } = visit;
     const id = await writing(visit);
 
-    await page.getByRole("textbox", { name: "Body", exact: true }).click();
+    await richText(page).click();
     await page.keyboard.type("Before\n/");
     const menu = page.getByRole("listbox", { name: "Turn into, or insert" });
     await menu.getByRole("group", { name: "Insert" }).waitFor();
@@ -206,7 +207,7 @@ browserTest(
     const bytes = [...IMAGES["image/png"]];
 
     await page.locator(".pt-text > p").first().click();
-    await page.getByRole("textbox", { name: "Body", exact: true }).evaluate((element, bytes) => {
+    await richText(page).evaluate((element, bytes) => {
       const clipboardData = new DataTransfer();
       clipboardData.items.add(new File([new Uint8Array(bytes)], "shot.png", { type: "image/png" }));
       element.dispatchEvent(

@@ -5,7 +5,7 @@
 import { sameJson } from "../../kv/model/same_json.ts";
 import { assert, assertEquals } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
-import { openRichText } from "../support/rich_text_visit.ts";
+import { openRichText, richText } from "../support/rich_text_visit.ts";
 import { lines } from "../support/rich_text_lines.ts";
 import { inspect, pressKeys, type StudioVisit, studioVisit } from "../support/studio_visit.ts";
 
@@ -27,7 +27,7 @@ browserTest("code and tables are written where they stand, by keys alone", async
   await using visit = await studioVisit(browser);
   const { page, complaints } = visit;
   const id = await openRichText(visit);
-  await page.getByRole("textbox", { name: "Body", exact: true }).click();
+  await richText(page).click();
   await page.keyboard.type("Before\n```ts\n");
   const code = page.getByRole("textbox", { name: "Code", exact: true });
   await page.waitForFunction(() => document.activeElement?.tagName === "TEXTAREA");
@@ -81,7 +81,7 @@ browserTest("callouts, dividers and players come by the slash and by Markdown", 
   await using visit = await studioVisit(browser);
   const { page, complaints } = visit;
   const id = await openRichText(visit);
-  await page.getByRole("textbox", { name: "Body", exact: true }).click();
+  await richText(page).click();
   await page.keyboard.type("/warn");
   await pressKeys(page, "Enter");
   await page.keyboard.type("Mind the **step**");
@@ -147,7 +147,7 @@ browserTest("a block is dragged by the grip beside it, text and objects alike", 
   });
   const code = { _type: "code", _key: "c", language: "", code: "let a;" };
   const id = await openRichText(visit, [block("One"), block("Two"), code]);
-  const text = page.getByRole("textbox", { name: "Body", exact: true });
+  const text = richText(page);
   const grip = page.locator(".pt-grip");
   const dragAbove = async (words: string) => {
     const from = (await grip.boundingBox())!;

@@ -4,7 +4,7 @@
 import type { Locator, Page } from "playwright-core";
 import { assert, assertEquals, assertStringIncludes } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
-import { openRichText } from "../support/rich_text_visit.ts";
+import { openRichText, richText } from "../support/rich_text_visit.ts";
 import { lines } from "../support/rich_text_lines.ts";
 import {
   inspect,
@@ -31,7 +31,7 @@ browserTest("rich text is typed with Markdown, a menu, keys and buttons", async 
   await using visit = await studioVisit(browser);
   const { page, complaints } = visit;
   const id = await openRichText(visit);
-  const text = page.getByRole("textbox", { name: "Body", exact: true });
+  const text = richText(page);
   await inspect(page, "rich-text-empty");
 
   await text.click();
@@ -271,7 +271,7 @@ browserTest("rich text makes clean text of what is pasted", async (browser) => {
   await using visit = await studioVisit(browser);
   const { page, complaints } = visit;
   const id = await openRichText(visit);
-  const text = page.getByRole("textbox", { name: "Body", exact: true });
+  const text = richText(page);
 
   for (const [program, { html = "", text: plain = "", gives, says }] of Object.entries(PASTED)) {
     await text.focus();
@@ -311,7 +311,7 @@ browserTest("rich text is copied, cut, undone and read only as one expects", asy
   });
   const body = [block("one", "First"), block("two", "Second")];
   const id = await openRichText(visit, body);
-  const text = page.getByRole("textbox", { name: "Body", exact: true });
+  const text = richText(page);
 
   await text.click();
   await page.keyboard.press("Control+a");

@@ -3,6 +3,7 @@
  */
 import { assertEquals } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
+import { richText } from "../support/rich_text_visit.ts";
 import { inspect, studioVisit } from "../support/studio_visit.ts";
 
 const block = (_key: string, ...texts: [text: string, mark?: string][]) => ({
@@ -29,7 +30,7 @@ browserTest("words of a rich text are found, and one or all replaced", async (br
   ];
   const { json } = await ask("POST", "/documents", { collection: "posts", title: "Night", body });
   await open(`/admin/documents/${json.id}`);
-  await page.getByRole("textbox", { name: "Body", exact: true }).click();
+  await richText(page).click();
 
   await page.keyboard.press("Control+f");
   const bar = page.getByRole("search", { name: "Find and replace" });
@@ -89,7 +90,7 @@ browserTest(
     ];
     const { json } = await ask("POST", "/documents", { collection: "posts", title: "Night", body });
     await open(`/admin/documents/${json.id}`);
-    const text = page.getByRole("textbox", { name: "Body", exact: true });
+    const text = richText(page);
     const outline = page.getByLabel("Outline");
     // One line of tools at this width, with the outline: they do not move the text when they come.
     await outline.waitFor();

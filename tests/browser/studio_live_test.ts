@@ -7,6 +7,7 @@ import { assert, assertEquals } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
 import { eventually, LiveStory } from "../support/live_story.ts";
 import { inspect, picture } from "../support/studio_visit.ts";
+import { richText } from "../support/rich_text_visit.ts";
 
 /** Typing to acknowledgement on the embedded store, milliseconds. */
 const ACK_MS_MAX = 50;
@@ -27,7 +28,6 @@ const TEASER = "A storm came up in the night of the second of December. " +
 
 const kept = (page: Page) =>
   page.locator("[data-save-state]", { hasText: /^Saved( \d\d:\d\d · version \d+)?$/ }).waitFor();
-const rich = (page: Page) => page.getByRole("textbox", { name: "Body", exact: true });
 const subtitle = (page: Page) => page.getByLabel("Subtitle");
 
 browserTest("two people in two browsers at two processes write one document", async (browser) => {
@@ -83,9 +83,9 @@ browserTest("two people in two browsers at two processes write one document", as
   }
 
   // Rich text: one writes in a paragraph, the other behind it.
-  await rich(ada.page).click();
+  await richText(ada.page).click();
   await ada.page.keyboard.press("Control+Home");
-  await rich(ben.page).click();
+  await richText(ben.page).click();
   await ben.page.keyboard.press("Control+End");
   await Promise.all([
     ada.page.keyboard.type("At dusk: ", { delay: 30 }),
@@ -97,7 +97,7 @@ browserTest("two people in two browsers at two processes write one document", as
     await eventually(
       "both have both paragraphs",
       async () =>
-        (await rich(page).innerText()).replace(/\n+/g, "|") ===
+        (await richText(page).innerText()).replace(/\n+/g, "|") ===
           "At dusk: The lamp was lit.|Then it went out.",
     );
   }
@@ -247,7 +247,7 @@ browserTest("what is not acknowledged survives a reload of the tab", async (brow
 
   await context.setOffline(true);
   await subtitle(page).fill("Typed in a tunnel");
-  await rich(page).click();
+  await richText(page).click();
   await page.keyboard.press("Control+End");
   await page.keyboard.type(" And then?");
   await page.getByText("Offline: your text is kept here").waitFor();

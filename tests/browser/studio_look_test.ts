@@ -1,7 +1,7 @@
 /** The card of the settings that decides how the public site looks. */
 import { assert, assertEquals } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
-import { studioVisit } from "../support/studio_visit.ts";
+import { loadedAnew, studioVisit } from "../support/studio_visit.ts";
 
 browserTest(
   "studio gives the public site a colour, a typeface and a menu, and takes them back",
@@ -12,10 +12,7 @@ browserTest(
       has: page.getByRole("heading", { name: "Design", exact: true }),
     });
     const save = async () => {
-      // The page is loaded anew: what it said after the last time goes.
-      const loaded = page.waitForEvent("load");
-      await card.getByRole("button", { name: "Save" }).click();
-      await loaded;
+      await loadedAnew(page, () => card.getByRole("button", { name: "Save" }).click());
       await page.getByText("Saved. The pages are drawn anew.").waitFor();
       for (let n = 0; n < 5; n++) {
         await test.runner.drain();

@@ -9,6 +9,7 @@ import { ADMINISTRATOR } from "../../kv/model/permission.ts";
 import { BODIES, type Known, NEEDED, QUERIES } from "./admin_bodies.ts";
 import { type Endpoint, endpointsOf } from "../support/admin_endpoints.ts";
 import type { Answer, Call, TestApp } from "../support/app.ts";
+import { inTime } from "../support/in_time.ts";
 import { IMAGES } from "../support/images.ts";
 import { type Random, seeded } from "./random.ts";
 import { anyJson, randomUlid } from "./value_maker.ts";
@@ -127,7 +128,8 @@ export async function fuzzAdmin(
     if (intact && endpoint !== begun[count - 1]) await test.runner.drain();
     const path = addressOf(endpoint, known, random, intact);
     const call = callOf(endpoint, known, random, uploads, intact);
-    const answer = await inTime(test.admin(endpoint.method, path, undefined, call));
+    const asked = test.admin(endpoint.method, path, undefined, call);
+    const answer = await inTime(asked, PATIENCE_MS, () => null);
     report.sent += 1;
     const problem = faultOf(answer) ?? await lockedOut(test, endpoint);
     if (problem !== null) {
@@ -154,16 +156,6 @@ function takesAway({ method, path }: Endpoint): boolean {
 
 function nameOf({ method, path }: Endpoint): string {
   return `${method} ${path}`;
-}
-
-async function inTime(answer: Promise<Answer>): Promise<Answer | null> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<null>((done) => timer = setTimeout(() => done(null), PATIENCE_MS));
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function faultOf(answer: Answer | null): string | null {

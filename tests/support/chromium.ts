@@ -4,6 +4,7 @@
  * @module
  */
 import { type Browser, chromium } from "playwright-core";
+import { inTime } from "./in_time.ts";
 import { seenPages } from "./seen_pages.ts";
 
 /** The longest test takes half a minute on a busy machine; what a page never answers has no bound of its own. */
@@ -50,15 +51,14 @@ export function browserTest(name: string, run: (browser: Browser) => Promise<voi
         env: { ...Deno.env.toObject(), ...(isFile(FONT) && { FONTCONFIG_FILE: FONTS }) },
       });
       const pages = seenPages(browser);
-      const { promise: late, reject } = Promise.withResolvers<never>();
-      const bound = setTimeout(() => reject(new Error("It has not ended")), TEST_MS_MAX);
       try {
-        await Promise.race([run(browser), late]);
+        await inTime(run(browser), TEST_MS_MAX, () => {
+          throw new Error("It has not ended");
+        });
       } catch (error) {
         const seen = await pages.told();
         throw new Error(["It failed, and its pages said:", ...seen].join("\n"), { cause: error });
       } finally {
-        clearTimeout(bound);
         await browser.close();
       }
     },

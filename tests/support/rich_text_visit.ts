@@ -3,8 +3,14 @@
  *
  * @module
  */
+import type { Locator, Page } from "playwright-core";
 import type { Json } from "../../kv/model/entity.ts";
 import type { StudioVisit } from "./studio_visit.ts";
+
+/** The field Body with its editor; the textarea that stands there before is called "Body as Portable Text". */
+export function richText(page: Page): Locator {
+  return page.getByRole("textbox", { name: "Body", exact: true });
+}
 
 /** Makes a collection and a document of it with this text, and opens its form; answers the document's id. */
 export async function openRichText(visit: StudioVisit, body: Json = null): Promise<string> {
@@ -19,6 +25,6 @@ export async function openRichText(visit: StudioVisit, body: Json = null): Promi
     body,
   });
   await visit.open(`/admin/documents/${json.id}`);
-  await visit.page.getByRole("textbox", { name: "Body", exact: true }).waitFor();
+  await richText(visit.page).waitFor();
   return json.id;
 }

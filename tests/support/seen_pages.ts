@@ -5,6 +5,7 @@
  */
 /// <reference lib="dom" />
 import type { Browser, BrowserContext } from "playwright-core";
+import { inTime } from "./in_time.ts";
 
 const CHARACTERS_MAX = 1_500;
 /** A page that does not answer, as one that asks something, is told as one. */
@@ -26,9 +27,7 @@ export function seenPages(browser: Browser): SeenPages {
     const close = context.close.bind(context);
     context.close = async () => {
       seen.push(...await textsOf(context));
-      let bound: ReturnType<typeof setTimeout>;
-      const late = new Promise<void>((done) => bound = setTimeout(done, CLOSE_MS_MAX));
-      await Promise.race([close(), late]).finally(() => clearTimeout(bound));
+      await inTime(close(), CLOSE_MS_MAX, () => {});
     };
     return context;
   };
@@ -38,26 +37,26 @@ export function seenPages(browser: Browser): SeenPages {
 }
 
 function textsOf(context: BrowserContext): Promise<string[]> {
-  const timer = Promise.withResolvers<string[]>();
-  const due = setTimeout(() => timer.resolve(["(no answer)"]), ANSWER_MS_MAX);
-  const texts = context.pages().map(async (page) => {
-    const told = page.evaluate(() => {
-      const { activeElement, body } = document;
-      const text = (document.querySelector("main") ?? body).innerText;
-      const dialog = document.querySelector<HTMLElement>("dialog[open]");
+  return Promise.all(
+    context.pages().map(async (page) => {
+      const told = page.evaluate(() => {
+        const { activeElement, body } = document;
+        const text = (document.querySelector("main") ?? body).innerText;
+        const dialog = document.querySelector<HTMLElement>("dialog[open]");
+        return [
+          text,
+          `dialog: ${dialog?.innerText}`,
+          `focus: ${activeElement?.outerHTML.slice(0, 200)}`,
+          `selected: ${getSelection()}`,
+        ];
+      });
+      // Whatever goes wrong here must not hide why the test failed.
+      const lines = await inTime(told, ANSWER_MS_MAX, () => ["(no answer)"])
+        .catch((error) => [String(error)]);
       return [
-        text,
-        `dialog: ${dialog?.innerText}`,
-        `focus: ${activeElement?.outerHTML.slice(0, 200)}`,
-        `selected: ${getSelection()}`,
-      ];
-    });
-    // Whatever goes wrong here must not hide why the test failed.
-    const lines = await Promise.race([told, timer.promise]).catch((error) => [String(error)]);
-    return [
-      `── ${page.url()}`,
-      ...lines.map((line) => line.replaceAll(/\n+/g, "\n").slice(0, CHARACTERS_MAX)),
-    ].join("\n");
-  });
-  return Promise.all(texts).finally(() => clearTimeout(due));
+        `── ${page.url()}`,
+        ...lines.map((line) => line.replaceAll(/\n+/g, "\n").slice(0, CHARACTERS_MAX)),
+      ].join("\n");
+    }),
+  );
 }

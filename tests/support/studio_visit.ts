@@ -181,6 +181,13 @@ export async function inspect(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: "light" });
 }
 
+/** Does what loads the page anew, and waits until it has: what the page said before is gone by then. */
+export async function loadedAnew(page: Page, act: () => Promise<void>): Promise<void> {
+  const loaded = page.waitForEvent("load");
+  await act();
+  await loaded;
+}
+
 /** Presses keys that move the caret; the browser tells the editor of it a moment later, as it does people. */
 export async function pressKeys(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) {

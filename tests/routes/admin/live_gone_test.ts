@@ -2,6 +2,7 @@
  * Clients of live editing that leave before they are answered.
  */
 import { assertEquals } from "@std/assert";
+import { inTime } from "../../support/in_time.ts";
 import { liveSite } from "../../support/live_site.ts";
 
 Deno.test("live: clients that leave before the upgrade hold no connection open", async () => {
@@ -24,9 +25,7 @@ Deno.test("live: clients that leave before the upgrade hold no connection open",
     connection.close();
   }
 
-  let timer: ReturnType<typeof setTimeout>;
-  const late = new Promise((done) => timer = setTimeout(done, 20_000, "still open"));
-  const ended = await Promise.race([site[Symbol.asyncDispose]().then(() => "ended"), late]);
-  clearTimeout(timer!);
+  const disposed = site[Symbol.asyncDispose]().then(() => "ended");
+  const ended = await inTime(disposed, 20_000, () => "still open");
   assertEquals(ended, "ended");
 });

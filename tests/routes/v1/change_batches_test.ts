@@ -1,5 +1,6 @@
 /** Streams of the change feed that stand together: told at once, each what its token sees. */
 import { assert, assertEquals } from "../../support/assert.ts";
+import { inTime } from "../../support/in_time.ts";
 import { type Headless, headless } from "../../support/headless.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import { tokenIdOf } from "../../../kv/model/token_text.ts";
@@ -143,10 +144,7 @@ Deno.test("a stream ends within seconds when its token is revoked or expires, wi
   const streams = await Promise.all([revoked, expiring].map((token) => Told.open(test, token)));
   await revokeToken(test.context, UNATTENDED, tokenIdOf(revoked)!);
   test.context.advance(2_000);
-  const { promise, resolve } = Promise.withResolvers<string>();
-  const timer = setTimeout(() => resolve("late"), 5_000);
   const ended = Promise.all(streams.map((stream) => stream.ended())).then(() => "ended");
-  assertEquals(await Promise.race([ended, promise]), "ended");
-  clearTimeout(timer);
+  assertEquals(await inTime(ended, 5_000, () => "late"), "ended");
   test.deps.changeSignal.close();
 });
