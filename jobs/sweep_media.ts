@@ -10,7 +10,8 @@
  */
 import type { Context } from "../kv/context.ts";
 import { type LiveRow, type VersionRow, versionState } from "../kv/entities.ts";
-import { liveKey, livePrefix, versionIdKey } from "../kv/keys.ts";
+import { liveKey, livePrefix } from "../kv/keys.ts";
+import { findVersionPlace } from "../kv/history/version_places.ts";
 import { isOverdue, removeMedia } from "../kv/media/media.ts";
 import { SweepMemory } from "../kv/media/needed_objects.ts";
 import { type SweepTurn, takeSweepTurn } from "../kv/media/sweep_turn.ts";
@@ -170,7 +171,7 @@ async function sweepBytes(context: Sweeping, after: string) {
 async function isOrphanedSnapshot(context: Context, { key }: ObjectInfo): Promise<boolean> {
   const [, , , versionId] = /^versions\/([a-z_]+)\/([^/]+)\/([^/]+)\.json$/.exec(key) ?? [];
   if (versionId === undefined) return false;
-  return (await context.store.get(versionIdKey(versionId))).value === null;
+  return await findVersionPlace(context, versionId) === null;
 }
 
 /** A live copy is needed while the live row names the part; a reader can always do without. */

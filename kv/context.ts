@@ -5,7 +5,7 @@
  * @module
  */
 import type { Log } from "./log.ts";
-import { CROCKFORD, freshUlids } from "./model/ulid.ts";
+import { freshUlids, successor } from "./model/ulid.ts";
 import type { ObjectStore } from "./objects/object_store.ts";
 import type { Store } from "./store/store.ts";
 
@@ -45,12 +45,4 @@ export function ulidSource(fresh: (ms: number) => string = freshUlids()): (ms: n
     last = sameTime ? successor(last) : next;
     return last;
   };
-}
-
-/** The next ULID after `id`; the random part is taken as a number. */
-function successor(id: string): string {
-  let index = id.length - 1;
-  while (id[index] === "Z") index -= 1;
-  const digit = CROCKFORD[CROCKFORD.indexOf(id[index]!) + 1];
-  return id.slice(0, index) + digit + "0".repeat(id.length - 1 - index);
 }

@@ -40,7 +40,7 @@ export const versionKey = (
 export const versionPrefix = (type: EntityType, id: string): Key => ["version", type, id];
 /** All versions of all entities of a type. */
 export const versionTypePrefix = (type: EntityType): Key => ["version", type];
-/** Where a version id leads: `[type, id, n]`. */
+/** Where a version id leads, `[type, id, n]`, unless the id itself tells it (history/version_places.ts). */
 export const versionIdKey = (versionId: string): Key => ["version_id", versionId];
 /** What is said of version `n` beside it (history/version_notes.ts): its name, or that a gap begins there. */
 export const versionNoteKey = (

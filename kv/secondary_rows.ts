@@ -6,7 +6,8 @@
  */
 import type { VersionRow } from "./entities.ts";
 import { recordVersion } from "./history/timeline/log.ts";
-import { versionIdKey, versionKey } from "./keys.ts";
+import { stageVersionPlace } from "./history/version_places.ts";
+import { versionKey } from "./keys.ts";
 import { stageMediaRow } from "./media/media_row.ts";
 import { stageOpenRelease } from "./releases/open_releases.ts";
 import type { EntityType, StateOf } from "./model/entity_kinds.ts";
@@ -42,8 +43,7 @@ export function stageVersion(
   version: VersionRow,
   change: "c" | "u" | "d",
 ): void {
-  operation
-    .set(versionKey(type, id, version.n), version)
-    .set(versionIdKey(version.vid), [type, id, version.n]);
+  operation.set(versionKey(type, id, version.n), version);
+  stageVersionPlace(operation, version.vid, [type, id, version.n]);
   recordVersion(operation, type, { id, n: version.n, at: version.at }, change);
 }

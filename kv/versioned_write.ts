@@ -56,6 +56,8 @@ export class Transaction {
   readonly #saves: { type: EntityType; id: string; saved: Saved }[] = [];
   /** Versions that {@linkcode record} has added, by live key. */
   readonly #recorded = new Map<string, number>();
+  /** Ids of the first versions of new documents, by the documents'. */
+  readonly #firstVersionIds = new Map<string, string>();
   readonly #before: (() => Promise<void>)[] = [];
   readonly #after: (() => Promise<void>)[] = [];
   readonly #finally: (() => void)[] = [];
@@ -87,6 +89,13 @@ export class Transaction {
   /** A new id at the time of this attempt. */
   newId(): string {
     return this.#spared.begin(this.context.newId(this.#nowMs));
+  }
+
+  /** A new id for a document, and right behind it the one of its first version, which so tells its place. */
+  newDocumentId(): string {
+    const id = this.newId();
+    this.#firstVersionIds.set(id, this.newId());
+    return id;
   }
 
   /** Reads keys without checking them at the commit. */
@@ -176,7 +185,7 @@ export class Transaction {
   ): Saved {
     const previous = head?.row ?? null;
     const recorded = this.#recorded.get(keyText(liveKey(type, id))) ?? 0;
-    const version = this.#newVersion(previous, recorded, options);
+    const version = this.#newVersion(id, previous, recorded, options);
     const { n, vid: versionId, at } = version;
     const live: LiveRow = { n, vid: versionId, at };
     const { becomesPublic } = kindOf(type);
@@ -222,7 +231,7 @@ export class Transaction {
   ): void {
     const key = keyText(liveKey(type, id));
     const recorded = this.#recorded.get(key) ?? 0;
-    const version = this.#newVersion(head.row, recorded, options);
+    const version = this.#newVersion(id, head.row, recorded, options);
     if (kindOf(type).becomesPublic !== undefined) version.published = false;
     const placement = placeState(type, id, version, state);
     Object.assign(version, placement.version);
@@ -237,11 +246,17 @@ export class Transaction {
     this.#recorded.set(key, recorded + 1);
   }
 
-  #newVersion(previous: LiveRow | null, recorded: number, options: SaveOptions): VersionRow {
+  #newVersion(
+    id: string,
+    previous: LiveRow | null,
+    recorded: number,
+    options: SaveOptions,
+  ): VersionRow {
     const n = (previous?.n ?? 0) + recorded + 1;
+    const vid = (n === 1 ? this.#firstVersionIds.get(id) : undefined) ?? this.newId();
     const at = Math.max(this.at, previous?.at ?? 0);
     const summary = [this.actor.via, options.summary].filter(Boolean).join(": ") || null;
-    return { vid: this.newId(), n, at, by: this.actor.userId, summary };
+    return { vid, n, at, by: this.actor.userId, summary };
   }
 
   /** Work before the commit that leaves only orphans when the commit fails. */

@@ -9,6 +9,7 @@ import type { Context } from "../context.ts";
 import { valueHash } from "../documents/reservations.ts";
 import { stageReferences } from "../documents/reference_rows.ts";
 import type { LiveRow, VersionRow } from "../entities.ts";
+import { stageVersionPlace } from "../history/version_places.ts";
 import { indexRow } from "../index/index_row.ts";
 import {
   fieldKeyKey,
@@ -18,7 +19,6 @@ import {
   oldSlugKey,
   slugKey,
   uniqueKey,
-  versionIdKey,
   versionKey,
   versionNoteKey,
 } from "../keys.ts";
@@ -116,7 +116,8 @@ export function stageVersion(
     const needed = live || placement.version.chunks !== undefined;
     if (needed) { for (const { key, value } of placement.pieces) operation.set(key, value); }
   }
-  operation.set(versionKey(type, id, n), version).set(versionIdKey(vid), [type, id, n]);
+  operation.set(versionKey(type, id, n), version);
+  stageVersionPlace(operation, vid, [type, id, n]);
   if (row.gap !== undefined) {
     const { first, ...gap } = row.gap;
     operation.set(versionNoteKey(type, id, first), { ...gap, end: n } satisfies VersionNote);

@@ -140,7 +140,7 @@ export async function decideCreate(
   const status = input.status ?? "draft";
   const at = transaction.at;
   const state: DocumentState = {
-    id: options.id ?? transaction.newId(),
+    id: options.id ?? transaction.newDocumentId(),
     collectionId: collection.id,
     slug: input.slug ?? slugify(input.title ?? ""),
     title: input.title ?? "",

@@ -6,12 +6,13 @@
  */
 import type { Context } from "../context.ts";
 import { type LiveRow, type VersionRow, versionState } from "../entities.ts";
-import { liveKey, versionIdKey, versionKey, versionNoteKey, versionPrefix } from "../keys.ts";
+import { liveKey, versionKey, versionNoteKey, versionPrefix } from "../keys.ts";
 import type { State } from "../model/entity.ts";
 import { type EntityType, kindOf, type StateOf } from "../model/entity_kinds.ts";
 import { redact } from "../model/redact.ts";
 import { Refusal } from "../refusals.ts";
 import { type Entry, Operation } from "../store/operation.ts";
+import { findVersionPlace, type PlacedVersion } from "./version_places.ts";
 import { noteStampKey, readNotes, type VersionNotes } from "./version_notes.ts";
 import { allEnded } from "../store/side_by_side.ts";
 import { forgetPruned } from "./pruned_until.ts";
@@ -114,7 +115,7 @@ function numberAt(
 
 /** One version by its id, with its state. */
 export async function getVersion(context: Context, versionId: string): Promise<Version> {
-  const [type, id, n] = await targetOf(context, versionId);
+  const { place: [type, id, n] } = await getPlace(context, versionId);
   return await getVersionAt(context, type, id, { versionId, n });
 }
 
@@ -161,19 +162,16 @@ export interface VersionFound {
   entry: Entry<VersionRow>;
 }
 
-/** Whose version an id is, and its number. */
-type VersionTarget = [EntityType, string, number];
-
-async function targetOf(context: Context, versionId: string): Promise<VersionTarget> {
-  const { value } = await context.store.get<VersionTarget>(versionIdKey(versionId));
-  if (value === null) throw new Refusal("NOT_FOUND");
-  return value;
+async function getPlace(context: Context, versionId: string): Promise<PlacedVersion> {
+  const found = await findVersionPlace(context, versionId);
+  if (found === null) throw new Refusal("NOT_FOUND");
+  return found;
 }
 
 /** Finds a version by its id. */
 export async function getVersionRow(context: Context, versionId: string): Promise<VersionFound> {
-  const [type, id, n] = await targetOf(context, versionId);
-  const entry = await context.store.get<VersionRow>(versionKey(type, id, n));
+  const { place: [type, id, n], ...found } = await getPlace(context, versionId);
+  const entry = found.entry ?? await context.store.get<VersionRow>(versionKey(type, id, n));
   if (entry.value === null) throw new Refusal("NOT_FOUND");
   return { type, id, row: entry.value, entry };
 }

@@ -18,6 +18,26 @@ export function isUlid(text: unknown): text is string {
   return typeof text === "string" && ULID.test(text);
 }
 
+/** The next ULID after `ulid`; the random part is taken as a number. */
+export function successor(ulid: string): string {
+  return counted(ulid, 1);
+}
+
+/** The ULID before `ulid`. */
+export function predecessor(ulid: string): string {
+  return counted(ulid, -1);
+}
+
+function counted(ulid: string, by: 1 | -1): string {
+  // A digit that is the last in this direction begins anew, and the one before it counts.
+  const [last, first] = by === 1 ? ["Z", "0"] : ["0", "Z"];
+  let index = ulid.length - 1;
+  while (ulid[index] === last) index -= 1;
+  if (index < 0) return first.repeat(ulid.length);
+  const digit = CROCKFORD[CROCKFORD.indexOf(ulid[index]!) + by];
+  return ulid.slice(0, index) + digit + first.repeat(ulid.length - 1 - index);
+}
+
 const TIME_DIGITS = 10;
 const RANDOM_DIGITS = 16;
 /** For so many ULIDs random bytes are fetched at a time: fetching them takes longer than all else of an id. */

@@ -7,7 +7,8 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { CHANGED, CREATED } from "../../kv/history/timeline/events.ts";
 import { readLog } from "../../kv/history/timeline/log.ts";
 import { type LiveRow, readHead, type VersionRow, versionState } from "../../kv/entities.ts";
-import { lastUsedKey, liveKey, livePrefix, versionIdKey, versionKey } from "../../kv/keys.ts";
+import { findVersionPlace } from "../../kv/history/version_places.ts";
+import { lastUsedKey, liveKey, livePrefix, versionKey } from "../../kv/keys.ts";
 import { SPILL_BYTES } from "../../kv/limits.ts";
 import { UNATTENDED } from "../../kv/model/entity.ts";
 import { ENTITY_TYPES, type EntityType } from "../../kv/model/entity_kinds.ts";
@@ -73,8 +74,8 @@ Deno.test("History 1: every mutation is one atomic batch of live row, snapshot a
     const { state } = await readHead(context, type, id, liveKey(type, id));
     assertEquals(state, await versionState(context, type, id, newest));
     for (const { n, vid, at } of versions) {
-      const reference = await context.store.get(versionIdKey(vid));
-      assertEquals(reference.value, [type, id, n]);
+      const found = await findVersionPlace(context, vid);
+      assertEquals(found?.place, [type, id, n]);
       const events = (await Array.fromAsync(readLog(context.store, type))).flat();
       const logged = events.filter((event) => event.id === id && event.n === n);
       assertEquals(logged, [{ id, n, at, kind: n === 1 ? CREATED : CHANGED }]);

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { decodeTime } from "@std/ulid";
-import { CROCKFORD, freshUlids, isUlid } from "../../../kv/model/ulid.ts";
+import { CROCKFORD, freshUlids, isUlid, predecessor, successor } from "../../../kv/model/ulid.ts";
 
 Deno.test("freshUlids() tells the time that it was asked for, and never the same random part twice", () => {
   const fresh = freshUlids();
@@ -28,4 +28,21 @@ Deno.test("freshUlids() spells every digit as often, from bytes that are used on
   assertEquals(new Set(counts.values()), new Set([digits.length / 32]));
   assertEquals(fetched.reduce((sum, count) => sum + count), digits.length);
   assertEquals(fetched.length <= 16, true);
+});
+
+Deno.test("successor() counts up as a number does, and predecessor() down again", () => {
+  const pairs = [
+    ["01M8EN9KM900631C64GA9FVFWY", "01M8EN9KM900631C64GA9FVFWZ"],
+    ["01M8EN9KM900631C64GA9FVFZZ", "01M8EN9KM900631C64GA9FVG00"],
+    ["01M8EN9KM9ZZZZZZZZZZZZZZZZ", "01M8EN9KMA0000000000000000"],
+  ] as const;
+  for (const [before, after] of pairs) {
+    assertEquals([successor(before), predecessor(after)], [after, before]);
+  }
+  const fresh = freshUlids();
+  for (let n = 0; n < 1_000; n++) {
+    const id = fresh(n);
+    assertEquals([predecessor(successor(id)), successor(id) > id], [id, true]);
+  }
+  assertEquals(predecessor("0".repeat(26)), "Z".repeat(26));
 });
