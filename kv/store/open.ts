@@ -10,7 +10,7 @@ import { DenoKvDriver, type Driver, ReadingDriver } from "./driver.ts";
 import { KvThread } from "./kv_thread.ts";
 import { RemoteDriver } from "./remote_driver.ts";
 import { Store } from "./store.ts";
-import { createStoreFile } from "./store_file.ts";
+import { createStoreFile, indexExpiringRowsAlone } from "./store_file.ts";
 import { TracedStore } from "./traced_store.ts";
 import { type Watchdog, WatchedDriver } from "./watched_driver.ts";
 
@@ -90,6 +90,7 @@ async function openDriver(
   await Deno.mkdir(dirname(path), { recursive: true });
   await patiently(() => createStoreFile(path));
   const kv = await openPatiently(path);
+  await patiently(() => indexExpiringRowsAlone(path));
   const driver = new DenoKvDriver(kv, { reader: await openPatiently(path) });
   return { driver, isRemote: false };
 }

@@ -7,7 +7,7 @@ import { openStore } from "../../../kv/store/open.ts";
 import { createStoreFile } from "../../../kv/store/store_file.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { STORE_PAGE_BYTES } from "../../../kv/tuning.ts";
-import { assertEquals } from "../../support/assert.ts";
+import { assertEquals, assertMatch } from "../../support/assert.ts";
 import { inFolder } from "../../support/folder.ts";
 
 /** The size of pages, as the head of the file has it. */
@@ -38,6 +38,48 @@ Deno.test("a store that is there keeps its pages", () =>
     assertEquals((await store.get(["key"])).value, "kept");
     store.close();
     assertEquals(await pageBytes(path), 4_096);
+  }));
+
+/** Deno KV's queries for rows that have expired, and for the time of the next. */
+const EXPIRY_QUERIES = [
+  "delete from kv where expiration_ms >= 0 and expiration_ms <= 1 returning k",
+  "select expiration_ms from kv where expiration_ms >= 0 order by expiration_ms limit 1",
+];
+
+Deno.test("a new store indexes the expiry of rows that expire, and no others", () =>
+  inFolder(async (folder) => {
+    const store = await openStore({ kvUrl: "", dataDir: folder, onDeploy: false });
+    const rows = new Operation().set(["stays"], 1).set(["goes"], 1, { expireIn: 60_000 });
+    await store.commit(rows);
+    const file = new DatabaseSync(`${folder}/kv.sqlite3`, { readOnly: true });
+    // Forced to this index, SQLite refuses a query that it does not answer.
+    const indexed = file.prepare(
+      "SELECT count(*) AS rows FROM kv INDEXED BY kv_expiration_ms_idx WHERE expiration_ms >= 0",
+    ).get();
+    assertEquals(indexed?.rows, 1);
+    const { sql } = file.prepare("SELECT sql FROM sqlite_master WHERE name LIKE '%expiration%'")
+      .get()!;
+    assertMatch(`${sql}`, /where expiration_ms >= 0$/);
+    for (const query of EXPIRY_QUERIES) {
+      const plan = file.prepare(`EXPLAIN QUERY PLAN ${query}`).all();
+      assertMatch(JSON.stringify(plan), /USING (COVERING )?INDEX kv_expiration_ms_idx/);
+    }
+    file.close();
+    store.close();
+  }));
+
+Deno.test("a store that has rows keeps its index of expiry times", () =>
+  inFolder(async (folder) => {
+    const path = `${folder}/kv.sqlite3`;
+    const before = await Deno.openKv(path);
+    await before.set(["key"], "kept");
+    before.close();
+    (await openStore({ kvUrl: path, dataDir: "", onDeploy: false })).close();
+    const file = new DatabaseSync(path, { readOnly: true });
+    const { sql } = file.prepare("SELECT sql FROM sqlite_master WHERE name LIKE '%expiration%'")
+      .get()!;
+    assertEquals(sql, "CREATE INDEX kv_expiration_ms_idx on kv (expiration_ms)");
+    file.close();
   }));
 
 Deno.test("a file whose creation was broken off is created", () =>
