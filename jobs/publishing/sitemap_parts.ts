@@ -9,7 +9,7 @@
 import { GROUP_PARTS_MAX, PART_LINES_MAX, SITEMAP_URLS_MAX } from "../limits.ts";
 
 /** Lines of a part, on average. */
-const PART_LINES = 512;
+const PART_LINES = 256;
 /** Parts of a group, on average. */
 export const GROUP_PARTS = 64;
 

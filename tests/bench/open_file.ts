@@ -3,10 +3,12 @@
  *
  * @module
  */
-import { createStoreFile } from "../../kv/store/store_file.ts";
+import { createStoreFile, indexExpiringRowsAlone } from "../../kv/store/store_file.ts";
 
-/** Opens a database file, a new one with pages of the service's size. */
+/** Opens a database file, a new one as the service makes it. */
 export async function openFile(path: string): Promise<Deno.Kv> {
   await createStoreFile(path);
-  return await Deno.openKv(path);
+  const kv = await Deno.openKv(path);
+  await indexExpiringRowsAlone(path);
+  return kv;
 }
