@@ -77,18 +77,20 @@ Deno.test("the snapshot of a large first version stays while the version does", 
 
 Deno.test("an id tells a place only of the version that has it", async () => {
   await using context = await testContext();
-  const [id, other] = [context.newId(0), context.newId(1_000)];
+  const [id, other, third] = [context.newId(0), context.newId(1_000), context.newId(2_000)];
   const version = { vid: other, n: 1, at: 0, by: null, summary: null };
   const operation = new Operation().set(versionKey("document", id, 1), version);
   stageVersionPlace(operation, other, ["document", id, 1]);
   // What only looks like a first version of a document has its row.
   stageVersionPlace(operation, successor(other), ["role", other, 1]);
+  stageVersionPlace(operation, successor(third), ["document", third, 2]);
   await context.store.commit(operation);
 
   const placed = async (versionId: string) => (await findVersionPlace(context, versionId))?.place;
 
   assertEquals(await placed(other), ["document", id, 1]);
   assertEquals(await placed(successor(other)), ["role", other, 1]);
+  assertEquals(await placed(successor(third)), ["document", third, 2]);
   for (const nobodys of [successor(id), id, "", "0".repeat(26), "x", "__proto__"]) {
     assertEquals(await placed(nobodys), undefined);
   }
