@@ -4,13 +4,13 @@
  * @module
  */
 import { dirname } from "node:path";
-import { COMMIT_DELAY_MS, OPEN_ATTEMPTS_MAX } from "../tuning.ts";
+import { COMMIT_DELAY_MS } from "../tuning.ts";
 import { CommitPort } from "./commit_port.ts";
 import { DenoKvDriver, type Driver, ReadingDriver } from "./driver.ts";
 import { KvThread } from "./kv_thread.ts";
 import { RemoteDriver } from "./remote_driver.ts";
 import { Store } from "./store.ts";
-import { createStoreFile, indexExpiringRowsAlone } from "./store_file.ts";
+import { openPatiently, openStoreFile } from "./store_file.ts";
 import { TracedStore } from "./traced_store.ts";
 import { type Watchdog, WatchedDriver } from "./watched_driver.ts";
 
@@ -88,24 +88,6 @@ async function openDriver(
     return { driver: new DenoKvDriver(await openPatiently(path)), isRemote: false };
   }
   await Deno.mkdir(dirname(path), { recursive: true });
-  await patiently(() => createStoreFile(path));
-  const kv = await openPatiently(path);
-  await patiently(() => indexExpiringRowsAlone(path));
-  const driver = new DenoKvDriver(kv, { reader: await openPatiently(path) });
+  const driver = new DenoKvDriver(await openStoreFile(path), { reader: await openPatiently(path) });
   return { driver, isRemote: false };
-}
-
-const openPatiently = (path: string) => patiently(() => Deno.openKv(path));
-
-/** Two processes that create the same file can lock one another out for a moment. */
-async function patiently<T>(open: () => Promise<T>): Promise<T> {
-  for (let attempt = 1;; attempt++) {
-    try {
-      return await open();
-    } catch (error) {
-      const locked = error instanceof Error && error.message.includes("database is locked");
-      if (!locked || attempt === OPEN_ATTEMPTS_MAX) throw error;
-      await new Promise((done) => setTimeout(done, 25 * attempt));
-    }
-  }
 }

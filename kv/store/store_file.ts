@@ -1,16 +1,40 @@
 /**
- * The file of an embedded store, as it is created.
+ * The file of an embedded store, as it is created and opened.
  *
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
-import { STORE_PAGE_BYTES } from "../tuning.ts";
+import { OPEN_ATTEMPTS_MAX, STORE_PAGE_BYTES } from "../tuning.ts";
+
+/** Opens the database in a file, which is created where there is none. */
+export async function openStoreFile(path: string): Promise<Deno.Kv> {
+  await patiently(() => createStoreFile(path));
+  const kv = await openPatiently(path);
+  await patiently(() => indexExpiringRowsAlone(path));
+  return kv;
+}
+
+/** Opens the database of Deno KV at a path. */
+export const openPatiently = (path: string): Promise<Deno.Kv> => patiently(() => Deno.openKv(path));
+
+/** Two processes that create the same file can lock one another out for a moment, and Deno KV whoever has opened it. */
+async function patiently<T>(open: () => Promise<T>): Promise<T> {
+  for (let attempt = 1;; attempt++) {
+    try {
+      return await open();
+    } catch (error) {
+      const locked = error instanceof Error && error.message.includes("database is locked");
+      if (!locked || attempt === OPEN_ATTEMPTS_MAX) throw error;
+      await new Promise((done) => setTimeout(done, 25 * attempt));
+    }
+  }
+}
 
 /**
  * Creates the database file with pages of {@linkcode STORE_PAGE_BYTES}: the size stays what it was when the first page
  * was written, and Deno KV leaves it at SQLite's 4,096. A file that is there stays as it is.
  */
-export async function createStoreFile(path: string): Promise<void> {
+async function createStoreFile(path: string): Promise<void> {
   if (!await isEmpty(path)) return;
   const { DatabaseSync } = await import("node:sqlite");
   const file = new DatabaseSync(path);
@@ -30,7 +54,7 @@ const EXPIRY_INDEX = "create index kv_expiration_ms_idx on kv (expiration_ms)";
  * entry there costs each write as much again as the row. Both queries of Deno KV on it ask for
  * `expiration_ms >= 0`, which a partial index of that condition answers. A file that has rows stays as it is.
  */
-export async function indexExpiringRowsAlone(path: string): Promise<void> {
+async function indexExpiringRowsAlone(path: string): Promise<void> {
   const { DatabaseSync } = await import("node:sqlite");
   const file = new DatabaseSync(path);
   try {

@@ -24,7 +24,7 @@ import { NotifyingDriver } from "../../jobs/runner/notifying_driver.ts";
 import { createApp } from "../../routes/app.ts";
 import { createDeps, createRunner } from "../../routes/wiring.ts";
 import { SlowDriver } from "../support/slow_driver.ts";
-import { openFile } from "./open_file.ts";
+import { openStoreFile } from "../../kv/store/store_file.ts";
 
 const LINES = Number(Deno.args[0] ?? 3_000);
 const CALL_MS = Number(Deno.args[1] ?? 20);
@@ -33,7 +33,7 @@ const BARE_COMMITS = 500;
 
 const folder = await Deno.makeTempDir({ prefix: "bench-distant-" });
 const slow = new SlowDriver(
-  new DenoKvDriver(await openFile(`${folder}/kv.sqlite3`)),
+  new DenoKvDriver(await openStoreFile(`${folder}/kv.sqlite3`)),
   CALL_MS,
 );
 const dueNotifier = new DueNotifier();

@@ -33,7 +33,7 @@ import { versionedWrite } from "../../kv/versioned_write.ts";
 import { contentOf } from "../support/simulated_site.ts";
 import { secondApp } from "../support/app.ts";
 import type { TestContext } from "../support/context.ts";
-import { openFile } from "./open_file.ts";
+import { openStoreFile } from "../../kv/store/store_file.ts";
 import { type Lags, lagsDuring } from "./lag.ts";
 
 const DOCUMENTS = Number(Deno.args[0] ?? 100_000);
@@ -75,7 +75,7 @@ async function freshContext(): Promise<OpenContext> {
 }
 
 async function contextAt(path: string): Promise<OpenContext> {
-  const store = new Store(new DenoKvDriver(await openFile(path)));
+  const store = new Store(new DenoKvDriver(await openStoreFile(path)));
   const now = () => Date.now();
   const objects = new MemoryObjects({ now });
   const end = async () => {

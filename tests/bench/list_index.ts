@@ -19,7 +19,7 @@ import { DenoKvDriver } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";
 import { collectionOf, field } from "../support/fields.ts";
-import { openFile } from "./open_file.ts";
+import { openStoreFile } from "../../kv/store/store_file.ts";
 import { SERVICE_FLAGS } from "./service_flags.ts";
 
 const ROWS = Number(Deno.args[0] ?? 100_000);
@@ -150,7 +150,7 @@ function say(what: string, value: string | number): void {
 }
 
 const path = COLD_PATH ?? await Deno.makeTempFile({ suffix: ".sqlite3" });
-const store = new Store(new DenoKvDriver(await openFile(path)));
+const store = new Store(new DenoKvDriver(await openStoreFile(path)));
 /** The versions of documents that have more than one, by number. */
 const versions = new Map<number, number>();
 async function loadRows(_: Collection, wanted: string[]): Promise<IndexRow[]> {

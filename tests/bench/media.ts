@@ -16,7 +16,7 @@ import { ulidSource } from "../../kv/context.ts";
 import { SILENT } from "../../kv/log.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { mediaApp } from "../support/media_app.ts";
-import { openFile } from "./open_file.ts";
+import { openStoreFile } from "../../kv/store/store_file.ts";
 
 const MEDIA = 10_000;
 const ROUNDS = 60;
@@ -60,7 +60,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 /** Measures and prints a table. */
 export async function benchMedia(): Promise<void> {
   const folder = await Deno.makeTempDir();
-  const store = new Store(new DenoKvDriver(await openFile(`${folder}/kv.sqlite3`)));
+  const store = new Store(new DenoKvDriver(await openStoreFile(`${folder}/kv.sqlite3`)));
   const objects = new MemoryObjects({ now: () => 0 });
   const context = { store, objects, now: () => 0, newId: ulidSource(), log: SILENT };
   for (let start = 0; start < MEDIA; start += 400) {

@@ -28,7 +28,7 @@ import { documentSource } from "../../jobs/rebuild_search.ts";
 import { createApp } from "../../routes/app.ts";
 import { createDeps } from "../../routes/wiring.ts";
 import { CountingDriver } from "../support/counting_driver.ts";
-import { openFile } from "./open_file.ts";
+import { openStoreFile } from "../../kv/store/store_file.ts";
 
 const DOCUMENTS = Number(Deno.args[0] ?? 100_000);
 const AUTHORS = 1_000;
@@ -44,7 +44,7 @@ const CATEGORIES = Array.from({ length: 20 }, (_, i) => `category-${i}`);
 const CITIES = Array.from({ length: 40 }, (_, i) => `City ${i}`);
 
 const path = await Deno.makeTempFile({ suffix: ".sqlite3" });
-const driver = new CountingDriver(new DenoKvDriver(await openFile(path)));
+const driver = new CountingDriver(new DenoKvDriver(await openStoreFile(path)));
 const store = new Store(driver);
 const now = () => Date.now();
 const context = {

@@ -20,7 +20,7 @@ import { DenoKvDriver } from "../../kv/store/driver.ts";
 import { type Entry, Operation } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";
 import { collectionOf, field } from "../support/fields.ts";
-import { openFile } from "./open_file.ts";
+import { openStoreFile } from "../../kv/store/store_file.ts";
 import { type CorpusText, pagesOf, randomOf, ZipfTexts } from "./search_corpus.ts";
 import { Fts5 } from "./search_fts5.ts";
 import { measureRoute } from "./search_route.ts";
@@ -36,7 +36,7 @@ const bodyKey = collection.fields[0]!.key;
 const random = randomOf(5);
 const newId = ulidSource();
 const folder = await Deno.makeTempDir();
-const store = new Store(new DenoKvDriver(await openFile(`${folder}/kv.sqlite3`)));
+const store = new Store(new DenoKvDriver(await openStoreFile(`${folder}/kv.sqlite3`)));
 const context = { store, now: () => Date.now(), newId };
 const fts5 = new Fts5(`${folder}/fts5.sqlite3`);
 

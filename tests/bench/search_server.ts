@@ -20,11 +20,11 @@ import type { Entry } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";
 import type { Deps } from "../../routes/deps.ts";
 import { searchRoutes } from "../../routes/v1/search.ts";
-import { openFile } from "./open_file.ts";
+import { openStoreFile } from "../../kv/store/store_file.ts";
 
 const [folder, collectionPath] = Deno.args as [string, string];
 const collection = JSON.parse(Deno.readTextFileSync(collectionPath)) as Collection;
-const store = new Store(new DenoKvDriver(await openFile(`${folder}/kv.sqlite3`)));
+const store = new Store(new DenoKvDriver(await openStoreFile(`${folder}/kv.sqlite3`)));
 const search = new SearchIndex({
   store,
   loadDocuments: async function* (ids) {

@@ -20,7 +20,7 @@ import { renderListing } from "../../jobs/render/listing_page.ts";
 import { newestSlice } from "../../jobs/render/listing_plan.ts";
 import { renderSitemap } from "../../jobs/render/sitemap.ts";
 import { collection, field, NOTHING, paragraph, published, rendering } from "../support/site.ts";
-import { openFile } from "./open_file.ts";
+import { openStoreFile } from "../../kv/store/store_file.ts";
 
 const PAGES = 1_000;
 const CONNECTIONS = 16;
@@ -38,7 +38,7 @@ interface Figure {
 export async function benchSite(): Promise<void> {
   const folder = await Deno.makeTempDir();
   try {
-    const kv = await openFile(`${folder}/kv.sqlite3`);
+    const kv = await openStoreFile(`${folder}/kv.sqlite3`);
     const figures = await serving(kv).finally(() => kv.close());
     console.table([...figures, ...renderingFigures()]);
   } finally {
