@@ -10,7 +10,8 @@ import type { Actor } from "./model/entity.ts";
 import type { EntityType } from "./model/entity_kinds.ts";
 import { type Assumption, AssumptionFailed, holds } from "./store/assumption.ts";
 import { isSameKey, StaleRead } from "./store/operation.ts";
-import { Transaction, versionedWrite, type WriteOptions } from "./versioned_write.ts";
+import { Transaction } from "./transaction.ts";
+import { versionedWrite, type WriteOptions } from "./versioned_write.ts";
 
 /** Chooses and stages what a write changes. */
 type Decide<T> = (transaction: Transaction) => Promise<T>;

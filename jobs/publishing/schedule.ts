@@ -10,7 +10,8 @@ import { documentHead, refuseIncomplete } from "../../kv/documents/documents.ts"
 import { type DocumentState, published } from "../../kv/model/document.ts";
 import { UNATTENDED } from "../../kv/model/entity.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { type Transaction, versionedWrite } from "../../kv/versioned_write.ts";
+import type { Transaction } from "../../kv/transaction.ts";
+import { versionedWrite } from "../../kv/versioned_write.ts";
 import { REASONS_CHARS_MAX } from "../limits.ts";
 import {
   finish,

@@ -11,7 +11,7 @@ import { groupKeys, importLockKey } from "../keys.ts";
 import { isFinished } from "../jobs/job.ts";
 import { Refusal } from "../refusals.ts";
 import { type Entry, Operation, StaleRead } from "../store/operation.ts";
-import type { Transaction } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
 
 /** The value of a version key while an import holds it. */
 const HELD = "held by an import";

@@ -6,7 +6,7 @@
 import { refuseHeldKey } from "../backup/import_lock.ts";
 import type { Context } from "../context.ts";
 import type { Key } from "../keys.ts";
-import type { Transaction } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
 import type { KnownHeads } from "./known_heads.ts";
 import { StampedCache } from "./stamped_cache.ts";
 

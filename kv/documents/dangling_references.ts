@@ -13,7 +13,7 @@ import { isPicture, type MediaState } from "../model/media.ts";
 import type { Entry } from "../store/operation.ts";
 import type { Reference } from "../model/field_type.ts";
 import type { Detail } from "../refusals.ts";
-import type { Transaction } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
 
 /** An INVALID_REFERENCE detail for each reference that leads nowhere. */
 export async function danglingReferences(

@@ -28,7 +28,8 @@ import { laidOver } from "../model/working_copy.ts";
 import { stageEditorialMail } from "../people/editorial_mail.ts";
 import type { Access } from "../model/access.ts";
 import { invalid, Refusal } from "../refusals.ts";
-import { type Transaction, versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
+import { versionedWrite } from "../versioned_write.ts";
 
 /** Who writes about a document, and may they publish it: then others' comments are theirs to remove. */
 export interface Commentator {

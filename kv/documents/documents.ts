@@ -27,7 +27,8 @@ import type { Assumption } from "../store/assumption.ts";
 import { type Entry, keyText } from "../store/operation.ts";
 import { SKIPS_DOUBLED_MAX } from "../tuning.ts";
 import { noteWritten, optimisticWrite } from "../optimistic_write.ts";
-import { type Transaction, versionedWrite, type WriteOptions } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
+import { versionedWrite, type WriteOptions } from "../versioned_write.ts";
 
 const TYPE = "document";
 

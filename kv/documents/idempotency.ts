@@ -11,7 +11,7 @@ import { IDEMPOTENCY_MS } from "../limits.ts";
 import { sha256 } from "../model/sha256.ts";
 import { Refusal } from "../refusals.ts";
 import type { Operation } from "../store/operation.ts";
-import type { Transaction } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
 
 /** What is kept of a write: enough to give its answer again, not the answer itself. */
 export interface IdempotencyRecord {

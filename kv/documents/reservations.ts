@@ -15,7 +15,7 @@ import { Refusal } from "../refusals.ts";
 import { sha256 } from "../model/sha256.ts";
 import { readOpenReleases } from "../releases/open_releases.ts";
 import { type Entry, keyText } from "../store/operation.ts";
-import type { Transaction } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
 
 /** The same document before and after a write; null where there is none. */
 export interface Change {

@@ -13,7 +13,8 @@ import type { Actor } from "../model/entity.ts";
 import { isReviewable, type Review } from "../model/review.ts";
 import { laidOver } from "../model/working_copy.ts";
 import { Refusal } from "../refusals.ts";
-import { type Transaction, versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
+import { versionedWrite } from "../versioned_write.ts";
 
 /** Asks those who may publish to review a document; asking again replaces the note. */
 export async function askForReview(

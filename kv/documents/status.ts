@@ -17,7 +17,8 @@ import { changedTags } from "../model/tags.ts";
 import { hasWorkingCopy, laidOver } from "../model/working_copy.ts";
 import { invalid, Refusal } from "../refusals.ts";
 import { CHANGED_TAGS_MAX } from "../tuning.ts";
-import { type Transaction, versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
+import { versionedWrite } from "../versioned_write.ts";
 
 interface Move {
   from: readonly Status[];

@@ -35,7 +35,7 @@ import { Refusal } from "../refusals.ts";
 import { recordRemoval } from "../search/posting.ts";
 import { requestSearchCompactionSometimes } from "../search/search_requests.ts";
 import { CHANGED_TAGS_MAX } from "../tuning.ts";
-import type { Saved, SaveOptions, Transaction } from "../versioned_write.ts";
+import type { Saved, SaveOptions, Transaction } from "../transaction.ts";
 
 /** A document as it stands, with what a conditional request compares. */
 export interface Stored {

@@ -1,13 +1,13 @@
 /**
- * Where the version with an id is: a row by the id, or for a document's first version most often none: its id is the
+ * Where the version with an id is: a row by the id, or for the first version of a new document none: its id is the
  * next ULID after the document's, minted together with it, and so tells where it is. A site has about as many
- * of these as documents, and a row less is a tenth less to write for each.
+ * of these as documents, and each row less is a tenth less for the database to write.
  *
  * @module
  */
 import type { VersionRow } from "../entities.ts";
 import { versionIdKey, versionKey } from "../keys.ts";
-import type { EntityType } from "../model/entity_kinds.ts";
+import { ENTITY_TYPES, type EntityType, kindOf } from "../model/entity_kinds.ts";
 import { isUlid, predecessor } from "../model/ulid.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
@@ -21,14 +21,18 @@ export interface PlacedVersion {
   entry?: Entry<VersionRow>;
 }
 
+const TOLD_TYPES = ENTITY_TYPES.filter((type) => kindOf(type).firstVersionFollows);
+
 /** Adds the row of a version's place to the commit that adds the version, unless its id tells the place. */
 export function stageVersionPlace(
   operation: Operation,
   versionId: string,
-  [type, id, n]: VersionPlace,
+  place: VersionPlace,
 ): void {
-  if (type === "document" && n === 1 && documentOfFirst(versionId) === id) return;
-  operation.set(versionIdKey(versionId), [type, id, n]);
+  const [type, id, n] = place;
+  const isFirst = n === 1 && kindOf(type).firstVersionFollows;
+  if (isFirst && isUlid(versionId) && predecessor(versionId) === id) return;
+  operation.set(versionIdKey(versionId), place);
 }
 
 /** Finds where a version is, by one batch of reads; null when there is none with this id. */
@@ -36,16 +40,20 @@ export async function findVersionPlace(
   { store }: { store: Store },
   versionId: string,
 ): Promise<PlacedVersion | null> {
-  const documentId = documentOfFirst(versionId);
-  const keys = [versionIdKey(versionId)];
-  if (documentId !== null) keys.push(versionKey("document", documentId, 1));
-  const [row, first] = await store.getMany(keys) as [Entry<VersionPlace>, Entry<VersionRow>?];
+  const told = toldPlaces(versionId);
+  const keys = [versionIdKey(versionId), ...told.map((place) => versionKey(...place))];
+  const [row, ...firsts] = await store.getMany(keys) as [
+    Entry<VersionPlace>,
+    ...Entry<VersionRow>[],
+  ];
   if (row.value !== null) return { place: row.value };
-  if (first?.value?.vid !== versionId) return null;
-  return { place: ["document", documentId!, 1], entry: first };
+  const at = firsts.findIndex(({ value }) => value?.vid === versionId);
+  return at < 0 ? null : { place: told[at]!, entry: firsts[at]! };
 }
 
-/** The document whose first version has this id, if it was minted with the document's. */
-function documentOfFirst(versionId: string): string | null {
-  return isUlid(versionId) ? predecessor(versionId) : null;
+/** Where a version with this id may be, if it was minted together with the id of an entity. */
+function toldPlaces(versionId: string): VersionPlace[] {
+  if (!isUlid(versionId)) return [];
+  const id = predecessor(versionId);
+  return TOLD_TYPES.map((type) => [type, id, 1]);
 }

@@ -19,7 +19,8 @@ import { editHeadKey } from "./live_keys.ts";
 import type { Collection, Schema } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
 import { type Detail, Refusal, type RefusalCode } from "../refusals.ts";
-import { type Transaction, versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
+import { versionedWrite } from "../versioned_write.ts";
 import {
   type EditHead,
   type EditOperation,

@@ -14,7 +14,7 @@ import type { OperationMessage } from "../model/live_message.ts";
 import { Refusal } from "../refusals.ts";
 import type { ReleaseSource } from "../releases/open_releases.ts";
 import { Operation } from "../store/operation.ts";
-import { Transaction } from "../versioned_write.ts";
+import { Transaction } from "../transaction.ts";
 import { type EditOperation, pendingOf, stageOperations } from "./edit_log.ts";
 import { type Editor, errorMessage, type Submission } from "./editor.ts";
 import { validateChange } from "./validate_change.ts";

@@ -11,7 +11,7 @@ import { readDocumentBody } from "../model/document_input.ts";
 import type { Json } from "../model/entity.ts";
 import { FRAMING_ROOTS, isFramingRoot } from "../model/working_copy.ts";
 import type { Detail } from "../refusals.ts";
-import type { Transaction } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
 import { rootValue, withRoot } from "./working_state.ts";
 
 /** A change to validate. */

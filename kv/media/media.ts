@@ -42,7 +42,8 @@ import { invalid, Refusal } from "../refusals.ts";
 import { recordPruned } from "../history/timeline/log.ts";
 import type { IdempotentRequest } from "../documents/idempotency.ts";
 import type { Entry, Operation } from "../store/operation.ts";
-import { type Transaction, versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
+import { versionedWrite } from "../versioned_write.ts";
 
 /** What the row of a digest says. */
 export interface MediaBytesRow {

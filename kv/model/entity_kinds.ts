@@ -47,6 +47,8 @@ export interface EntityKind<S> {
   keptVersions?: number;
   /** Whether something becomes public with the step from one state to the next. */
   becomesPublic?: (before: S | null, after: S | null) => boolean;
+  /** Whether there may be so many that the id of a first version tells where it is (history/version_places.ts). */
+  firstVersionFollows?: true;
   /** Whether people change it by live editing, so that its versions come in sittings. */
   isEditedLive?: true;
   /** Members that are kept as objects of their own where they are large. */
@@ -155,6 +157,7 @@ const SITE_KINDS = {
     sample: (id, { title, status }) => ({ id, title, status }),
     keptVersions: 100,
     becomesPublic,
+    firstVersionFollows: true,
     isEditedLive: true,
     parts: DOCUMENT_PARTS,
   }),

@@ -17,7 +17,8 @@ import { PACKAGE_KINDS, PackageFault, type PackageKind } from "../model/package_
 import { Refusal } from "../refusals.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
 import type { Settings } from "../site/settings.ts";
-import { type Transaction, versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
+import { versionedWrite } from "../versioned_write.ts";
 
 /** The setting that names the active theme by its id; null for the default theme. */
 export const ACTIVE_THEME = "theme.active";

@@ -13,7 +13,8 @@ import type { PluginConfigState } from "../model/plugin_config.ts";
 import { newSigningSecret, OLD_SECRET_SECONDS } from "../model/signing_secret.ts";
 import { ownValues, parseSettingValues, shownValues } from "../model/plugin_setting.ts";
 import { checkPackagesVersion } from "./packages.ts";
-import { type Transaction, versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
+import { versionedWrite } from "../versioned_write.ts";
 
 /** The settings of a plugin; null when nobody has set any. */
 export async function findConfig(

@@ -19,7 +19,7 @@ import {
 } from "../model/access.ts";
 import type { EntityType, StateOf } from "../model/entity_kinds.ts";
 import type { Entry } from "../store/operation.ts";
-import type { SaveOptions, Transaction } from "../versioned_write.ts";
+import type { SaveOptions, Transaction } from "../transaction.ts";
 
 /** Changes of users, roles and grants: null takes an entry away. */
 export interface AccessChanges {

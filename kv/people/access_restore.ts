@@ -11,7 +11,7 @@ import { statesLostWith } from "../history/restore/lost_states.ts";
 import type { StateOf } from "../model/entity_kinds.ts";
 import { type Access, currentRole, type Grant, type User } from "../model/access.ts";
 import { Refusal } from "../refusals.ts";
-import type { Transaction } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
 
 /** Puts a user back, one who was deleted with the roles of then; or deletes them again. */
 export const stageUserRestore = restoreAccess<"user">(async (transaction, access, id, state) => {

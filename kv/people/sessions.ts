@@ -14,7 +14,7 @@ import { Refusal } from "../refusals.ts";
 import type { People } from "./people.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import { getPrefetched } from "../store/prefetch.ts";
-import type { Transaction } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
 
 /** Seconds a session lasts after its last use. */
 export const SESSION_SECONDS = 12 * 60 * 60;

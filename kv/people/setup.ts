@@ -18,7 +18,8 @@ import type { People } from "./people.ts";
 import { Refusal } from "../refusals.ts";
 import type { Settings } from "../site/settings.ts";
 import { newUser, type UserView, userView } from "./users.ts";
-import { type Transaction, versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
+import { versionedWrite } from "../versioned_write.ts";
 
 /** The name of the job that makes the example site: two at a time would meet each other. */
 export const SEED_JOB = "example site";

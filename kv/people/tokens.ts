@@ -25,7 +25,8 @@ import { Refusal } from "../refusals.ts";
 import type { SchemaSource } from "../schema/schema.ts";
 import type { Entry } from "../store/operation.ts";
 import { noteWritten } from "../optimistic_write.ts";
-import { type Transaction, versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
+import { versionedWrite } from "../versioned_write.ts";
 
 /** A token as the admin sees it. */
 export type TokenView = Omit<TokenState, "hash" | "previousHash" | "previousUntil"> & {

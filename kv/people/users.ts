@@ -21,7 +21,8 @@ import type { NewUser, UserPatch } from "../model/user_input.ts";
 import type { People } from "./people.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 import { stageKeptSession } from "./sessions.ts";
-import { type Transaction, versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
+import { versionedWrite } from "../versioned_write.ts";
 
 /** A user as the admin API shows them. */
 export interface UserView {

@@ -18,7 +18,8 @@ import type { Actor } from "../model/entity.ts";
 import { modernized } from "../model/field_migration.ts";
 import type { ReleaseDocument, ReleaseState } from "../model/release.ts";
 import { Refusal } from "../refusals.ts";
-import { type Transaction, versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
+import { versionedWrite } from "../versioned_write.ts";
 import {
   checkDocuments,
   type CheckedDocument,

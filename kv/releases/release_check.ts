@@ -21,7 +21,7 @@ import type { ReleaseAction, ReleaseDocument } from "../model/release.ts";
 import { laidOver } from "../model/working_copy.ts";
 import { type Detail, type DetailCode, Refusal } from "../refusals.ts";
 import { type Entry, keyText } from "../store/operation.ts";
-import type { Transaction } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
 import { type Turn, turnsOf } from "./release_turns.ts";
 
 /** What keeps a document back. */

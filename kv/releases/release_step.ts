@@ -17,7 +17,8 @@ import type { ReleaseState } from "../model/release.ts";
 import { sameJson } from "../model/same_json.ts";
 import { hasWorkingCopy, laidOver, withEdited } from "../model/working_copy.ts";
 import type { Entry } from "../store/operation.ts";
-import { type Transaction, versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
+import { versionedWrite } from "../versioned_write.ts";
 import { stateToPutBack } from "./begin_release.ts";
 import type { PartOutcome, ReleasePart } from "./release_parts.ts";
 

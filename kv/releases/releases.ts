@@ -22,7 +22,8 @@ import { sameJson } from "../model/same_json.ts";
 import { isUlid } from "../model/ulid.ts";
 import { invalid, Refusal } from "../refusals.ts";
 import { allEnded } from "../store/side_by_side.ts";
-import { type SaveOptions, type Transaction, versionedWrite } from "../versioned_write.ts";
+import type { SaveOptions, Transaction } from "../transaction.ts";
+import { versionedWrite } from "../versioned_write.ts";
 import { readOpenReleases } from "./open_releases.ts";
 import { stageReleaseSchedule } from "./release_schedule.ts";
 

@@ -12,7 +12,8 @@ import type { Actor } from "../model/entity.ts";
 import { Refusal } from "../refusals.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
 import { requestSearchRebuild } from "../search/search_requests.ts";
-import { type Transaction, versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
+import { versionedWrite } from "../versioned_write.ts";
 
 /** Defines a kind of block. */
 export async function createBlock(

@@ -24,7 +24,8 @@ import { retargetedAll, retargetedField } from "../model/reference_target.ts";
 import { Refusal } from "../refusals.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
 import { getCollection } from "./schema.ts";
-import { type SaveOptions, type Transaction, versionedWrite } from "../versioned_write.ts";
+import type { SaveOptions, Transaction } from "../transaction.ts";
+import { versionedWrite } from "../versioned_write.ts";
 
 /** Defines a collection together with its fields. */
 export async function createCollection(

@@ -21,7 +21,8 @@ import { Refusal } from "../refusals.ts";
 import { getCollection } from "./schema.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
 import { requestSearchRebuild } from "../search/search_requests.ts";
-import { type Transaction, versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
+import { versionedWrite } from "../versioned_write.ts";
 
 /** Adds a field to a collection. */
 export async function createField(

@@ -12,7 +12,7 @@ import type { BlockDefinition, Collection, Schema } from "../model/collection.ts
 import type { WebhookState } from "../model/webhook.ts";
 import { Refusal } from "../refusals.ts";
 import type { Entry } from "../store/operation.ts";
-import type { Transaction } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
 
 /** The schema as it was read, with the heads that a write of it needs. */
 interface Read {

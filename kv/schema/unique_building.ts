@@ -14,7 +14,8 @@ import type { Collection } from "../model/collection.ts";
 import type { Actor } from "../model/entity.ts";
 import type { FieldDefinition, FieldTarget, UniqueBuilding } from "../model/field_definition.ts";
 import { UNIQUE_PATIENCE_MS } from "../tuning.ts";
-import { type Transaction, versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
+import { versionedWrite } from "../versioned_write.ts";
 import { refuseManyUnique, refuseTakenName, saveField, saveUnseen } from "./field_rules.ts";
 
 /** Which job makes which field unique. */

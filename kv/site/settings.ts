@@ -14,7 +14,8 @@ import { findSetting, SETTINGS } from "../model/setting.ts";
 import { zodDetails } from "../model/zod_details.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
-import { type Transaction, versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
+import { versionedWrite } from "../versioned_write.ts";
 import { sameJson } from "../model/same_json.ts";
 
 /** What was ever set, by key. */

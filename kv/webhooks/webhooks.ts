@@ -15,7 +15,8 @@ import { newSigningSecret, OLD_SECRET_SECONDS } from "../model/signing_secret.ts
 import type { WebhookFilter, WebhookInput, WebhookState } from "../model/webhook.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 import type { SchemaSource } from "../schema/schema.ts";
-import { type Transaction, versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../transaction.ts";
+import { versionedWrite } from "../versioned_write.ts";
 
 /** A webhook as the admin sees it. */
 export interface WebhookView {

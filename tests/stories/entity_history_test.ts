@@ -98,8 +98,8 @@ Deno.test("History 1: every mutation is one atomic batch of live row, snapshot a
   // Nobody else sets a live row or a version: only an import, which replays history and mutates nothing.
   const writersOf = async (text: string) =>
     (await filesWith(text)).filter((path) => !path.startsWith("kv/backup/")).sort();
-  assertEquals(await writersOf("set(liveKey("), ["kv/versioned_write.ts"]);
-  const [stages, calls] = ["kv/secondary_rows.ts", "kv/versioned_write.ts"];
+  assertEquals(await writersOf("set(liveKey("), ["kv/transaction.ts"]);
+  const [stages, calls] = ["kv/secondary_rows.ts", "kv/transaction.ts"];
   assertEquals(await writersOf("set(versionKey("), [stages]);
   assertEquals(await writersOf("stageVersion("), [stages, calls]);
 });

@@ -14,7 +14,7 @@ import { modernized } from "../../model/field_migration.ts";
 import { isFramingRoot, laidOver, withEdited } from "../../model/working_copy.ts";
 import { customIssue } from "../../model/zod_details.ts";
 import { invalid, Refusal } from "../../refusals.ts";
-import type { SaveOptions, Transaction } from "../../versioned_write.ts";
+import type { SaveOptions, Transaction } from "../../transaction.ts";
 import type { Restoring } from "./restoring.ts";
 
 /** What of a version is restored: nothing said is all of it, the status too. */

@@ -16,7 +16,7 @@ import type { FieldDefinition } from "../../model/field_definition.ts";
 import { Refusal } from "../../refusals.ts";
 import { requestSiteRendering } from "../../pages/rendering_requests.ts";
 import { makeUnique } from "../../schema/make_unique.ts";
-import type { Transaction } from "../../versioned_write.ts";
+import type { Transaction } from "../../transaction.ts";
 import { stateBeforeTombstone } from "./lost_states.ts";
 import { getKeptState } from "../versions.ts";
 import type { Restoring, StageRestore } from "./restoring.ts";

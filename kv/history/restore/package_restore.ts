@@ -12,7 +12,7 @@ import { packageUnswept } from "../../packages/sweep_packages.ts";
 import { Refusal } from "../../refusals.ts";
 import { requestSiteRendering } from "../../pages/rendering_requests.ts";
 import { Settings } from "../../site/settings.ts";
-import type { Transaction } from "../../versioned_write.ts";
+import type { Transaction } from "../../transaction.ts";
 import type { StageRestore } from "./restoring.ts";
 
 /** Puts a theme back, if it may still be trusted. */

@@ -15,7 +15,8 @@ import type { Actor } from "../../model/entity.ts";
 import { type EntityType, kindOf } from "../../model/entity_kinds.ts";
 import { groupKeys } from "../../keys.ts";
 import { invalid, Refusal } from "../../refusals.ts";
-import { type SaveOptions, type Transaction, versionedWrite } from "../../versioned_write.ts";
+import type { SaveOptions, Transaction } from "../../transaction.ts";
+import { versionedWrite } from "../../versioned_write.ts";
 import {
   getKeptState,
   getVersion,

@@ -8,7 +8,7 @@ import type { Content } from "../../documents/content.ts";
 import { liveKey } from "../../keys.ts";
 import type { EntityType, StateOf } from "../../model/entity_kinds.ts";
 import { keyText } from "../../store/operation.ts";
-import type { SaveOptions, Transaction } from "../../versioned_write.ts";
+import type { SaveOptions, Transaction } from "../../transaction.ts";
 import type { LiveRow, VersionRow } from "../../entities.ts";
 import type { Actor } from "../../model/entity.ts";
 import type { RestoreBody } from "./content_restore.ts";

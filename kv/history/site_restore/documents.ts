@@ -11,7 +11,8 @@ import type { Collection, Schema } from "../../model/collection.ts";
 import { lostCollection } from "../restore/lost_states.ts";
 import type { Entry } from "../../store/operation.ts";
 import { RESTORE_CHAIN_MAX, RESTORED_TOGETHER_MAX } from "../../tuning.ts";
-import { type Transaction, versionedWrite } from "../../versioned_write.ts";
+import type { Transaction } from "../../transaction.ts";
+import { versionedWrite } from "../../versioned_write.ts";
 import { convertLeft } from "./left_documents.ts";
 import { type Blocked, type Move, stageReservations } from "./reservations.ts";
 import {

@@ -13,7 +13,7 @@ import type { Collection } from "../../model/collection.ts";
 import type { DocumentState } from "../../model/document.ts";
 import { reservesValues } from "../../model/field_definition.ts";
 import { keyText } from "../../store/operation.ts";
-import type { Transaction } from "../../versioned_write.ts";
+import type { Transaction } from "../../transaction.ts";
 import { isChangedSince, type RestoreRun } from "./restore_run.ts";
 
 /** Checks that a commit may have with its reservations: the list index needs one more. */

@@ -8,7 +8,8 @@ import { refuseHeldKey } from "../../backup/import_lock.ts";
 import { groupKeys } from "../../keys.ts";
 import type { EntityGroup } from "../../model/entity_kinds.ts";
 import { sideBySide } from "../../store/side_by_side.ts";
-import { type Transaction, versionedWrite } from "../../versioned_write.ts";
+import type { Transaction } from "../../transaction.ts";
+import { versionedWrite } from "../../versioned_write.ts";
 import {
   countChanged,
   countSkipped,
