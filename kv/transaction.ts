@@ -48,6 +48,8 @@ export class Transaction {
   readonly #saves: { type: EntityType; id: string; saved: Saved }[] = [];
   /** Versions that {@linkcode record} has added, by live key. */
   readonly #recorded = new Map<string, number>();
+  /** Ids of the first versions of new documents, by the documents'. */
+  readonly #firstVersionIds = new Map<string, string>();
   readonly #before: (() => Promise<void>)[] = [];
   readonly #after: (() => Promise<void>)[] = [];
   readonly #finally: (() => void)[] = [];
@@ -83,10 +85,9 @@ export class Transaction {
 
   /** A new id for a document, and right behind it the one of its first version, which so tells its place. */
   newDocumentId(): string {
-    return this.#spared.begin(
-      this.context.newId(this.#nowMs),
-      this.context.newId(this.#nowMs),
-    );
+    const id = this.newId();
+    this.#firstVersionIds.set(id, this.newId());
+    return id;
   }
 
   /** Reads keys without checking them at the commit. */
@@ -244,7 +245,7 @@ export class Transaction {
     options: SaveOptions,
   ): VersionRow {
     const n = (previous?.n ?? 0) + recorded + 1;
-    const vid = (n === 1 ? this.#spared.firstVersionOf(id) : undefined) ?? this.newId();
+    const vid = (n === 1 ? this.#firstVersionIds.get(id) : undefined) ?? this.newId();
     const at = Math.max(this.at, previous?.at ?? 0);
     const summary = [this.actor.via, options.summary].filter(Boolean).join(": ") || null;
     return { vid, n, at, by: this.actor.userId, summary };

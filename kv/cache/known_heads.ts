@@ -37,22 +37,16 @@ export class KnownHeads {
 /** What one attempt of a write need not read: what is known of groups, and what it has begun itself. */
 export class SparedHeads {
   readonly #known = new Set<KnownHeads>();
-  /** Ids, and those of their first versions where these were made, too. */
-  readonly #begun = new Map<string, string | undefined>();
+  readonly #begun = new Set<string>();
 
   know(heads: KnownHeads): void {
     this.#known.add(heads);
   }
 
-  /** Notes an id that was made for this attempt, and that of its first version; answers it. */
-  begin(id: string, firstVersionId?: string): string {
-    this.#begun.set(id, firstVersionId);
+  /** Notes an id that was made for this attempt; answers it. */
+  begin(id: string): string {
+    this.#begun.add(id);
     return id;
-  }
-
-  /** The id that was made for the first version of what was begun. */
-  firstVersionOf(id: string): string | undefined {
-    return this.#begun.get(id);
   }
 
   find<T extends EntityType>(type: T, id: string): Head<T> | undefined {

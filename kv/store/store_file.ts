@@ -36,14 +36,9 @@ async function patiently<T>(open: () => Promise<T>): Promise<T> {
  */
 async function createStoreFile(path: string): Promise<void> {
   if (!await isEmpty(path)) return;
-  const { DatabaseSync } = await import("node:sqlite");
-  const file = new DatabaseSync(path);
-  try {
-    // The mode is written into the file, and with it the first page.
-    file.exec(`PRAGMA page_size = ${STORE_PAGE_BYTES}; PRAGMA journal_mode = WAL`);
-  } finally {
-    file.close();
-  }
+  // The mode is written into the file, and with it the first page.
+  const pragmas = `PRAGMA page_size = ${STORE_PAGE_BYTES}; PRAGMA journal_mode = WAL`;
+  await withFile(path, (file) => file.exec(pragmas));
 }
 
 /** Deno KV's index of the times at which rows expire, as it stands in the schema. */
@@ -55,25 +50,15 @@ const EXPIRY_INDEX = "create index kv_expiration_ms_idx on kv (expiration_ms)";
  * `expiration_ms >= 0`, which a partial index of that condition answers. A file that has rows stays as it is.
  */
 async function indexExpiringRowsAlone(path: string): Promise<void> {
-  const { DatabaseSync } = await import("node:sqlite");
-  const file = new DatabaseSync(path);
-  try {
+  await withFile(path, (file) => {
     if (!isToBeIndexed(file)) return;
     file.exec("BEGIN IMMEDIATE");
-    try {
-      // Another process may have been faster.
-      if (isToBeIndexed(file)) {
-        file.exec("DROP INDEX kv_expiration_ms_idx");
-        file.exec(`${EXPIRY_INDEX} where expiration_ms >= 0`);
-      }
-      file.exec("COMMIT");
-    } catch (error) {
-      file.exec("ROLLBACK");
-      throw error;
-    }
-  } finally {
-    file.close();
-  }
+    // Another process may have been faster. What is not committed is taken back as the file is closed.
+    if (!isToBeIndexed(file)) return;
+    file.exec("DROP INDEX kv_expiration_ms_idx");
+    file.exec(`${EXPIRY_INDEX} where expiration_ms >= 0`);
+    file.exec("COMMIT");
+  });
 }
 
 function isToBeIndexed(file: DatabaseSync): boolean {
@@ -81,6 +66,16 @@ function isToBeIndexed(file: DatabaseSync): boolean {
     .get();
   if (`${index?.sql}`.toLowerCase() !== EXPIRY_INDEX) return false;
   return file.prepare("SELECT 1 FROM kv LIMIT 1").get() === undefined;
+}
+
+async function withFile(path: string, work: (file: DatabaseSync) => void): Promise<void> {
+  const { DatabaseSync } = await import("node:sqlite");
+  const file = new DatabaseSync(path);
+  try {
+    work(file);
+  } finally {
+    file.close();
+  }
 }
 
 async function isEmpty(path: string): Promise<boolean> {

@@ -28,7 +28,7 @@ import { olderPages } from "../../jobs/render/listing_plan.ts";
 import { CountingDriver } from "../support/counting_driver.ts";
 import { TurnDriver } from "../support/turn_driver.ts";
 import { contentOf, Outside, publishingOf } from "../support/simulated_site.ts";
-import { openStoreFile } from "../../kv/store/store_file.ts";
+import { openPatiently, openStoreFile } from "../../kv/store/store_file.ts";
 
 /** A site with one collection and a runner that is not started. */
 export interface BenchSite extends AsyncDisposable {
@@ -75,7 +75,7 @@ export async function openBenchSite(clock: BenchClock = SYSTEM_CLOCK): Promise<B
   const folder = await Deno.makeTempDir();
   const path = `${folder}/kv.sqlite3`;
   const notifier = new DueNotifier();
-  const kv = new DenoKvDriver(await openStoreFile(path), { reader: await Deno.openKv(path) });
+  const kv = new DenoKvDriver(await openStoreFile(path), { reader: await openPatiently(path) });
   const { inFlightMax } = kv;
   const turnDriver = new TurnDriver(kv, { inFlightMax });
   turnDriver.isNear = true;
