@@ -53,6 +53,7 @@ export class TurnTaking implements Turns {
   readonly urgent: Turns = { take: (piece) => this.#add(this.#urgent, piece) };
   readonly #store: Pick<Store, "sleep">;
   readonly #traffic: Traffic;
+  readonly #monotonic: () => number;
   readonly #urgent: Piece[] = [];
   readonly #others: Piece[] = [];
   #finished: (() => void)[] = [];
@@ -60,9 +61,15 @@ export class TurnTaking implements Turns {
   #running = false;
   #called = Promise.withResolvers<void>();
 
-  constructor(store: Pick<Store, "sleep">, traffic = new Traffic()) {
+  /** `monotonic` is a clock in milliseconds that only goes forward. */
+  constructor(
+    store: Pick<Store, "sleep">,
+    traffic = new Traffic(),
+    monotonic: () => number = () => performance.now(),
+  ) {
     this.#store = store;
     this.#traffic = traffic;
+    this.#monotonic = monotonic;
   }
 
   take<T>(piece: () => T): Promise<T> {
@@ -90,11 +97,11 @@ export class TurnTaking implements Turns {
     await Promise.resolve();
     while (this.#urgent.length + this.#others.length > 0) {
       if (this.#usedMs >= TURN_MS) await this.#rest();
-      const begun = performance.now();
+      const begun = this.#monotonic();
       const isUrgent = this.#urgent.length > 0;
       const piece = this.#urgent.shift() ?? this.#others.shift()!;
       this.#finished.push(piece());
-      this.#usedMs += performance.now() - begun;
+      this.#usedMs += this.#monotonic() - begun;
       this.#handOver(isUrgent);
     }
     this.#running = false;

@@ -82,10 +82,13 @@ async function checkVersions(fixture: HistoryFixture, past: Past): Promise<void>
   }
 }
 
-/** What a release can have checked: what was there when its publication began, or came in that second. */
+/**
+ * What a release can have checked: what was there when its publication began, or came in that second. No tombstone:
+ * the document may have been restored from one in that second, and then was added.
+ */
 function checkedBy({ versions }: Past, begun: number): DocumentState[] {
   const first = Math.max(0, versions.findLastIndex(({ at }) => at < begun));
-  return versions.slice(first).filter(({ at }) => at <= begun)
+  return versions.slice(first).filter(({ at, state }) => at <= begun && state !== null)
     .map(({ state }) => state as unknown as DocumentState);
 }
 

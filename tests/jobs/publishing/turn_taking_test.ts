@@ -49,19 +49,23 @@ Deno.test("TurnTaking goes on after a piece that fails", async () => {
 });
 
 /** Turns beside a request that has been under way for long; rests do not end by themselves. */
-function besideRequest() {
+function besideRequest(monotonic?: () => number) {
   let now = 0;
   const traffic = new Traffic(() => now);
   const { promise, resolve } = Promise.withResolvers<Response>();
   const answered = traffic.counted(() => promise)();
   now += LONG_MS;
   const rests: number[] = [];
-  const turns = new TurnTaking({
-    sleep: (ms) => {
-      rests.push(ms);
-      return ms === 0 ? turn() : new Promise(() => {});
+  const turns = new TurnTaking(
+    {
+      sleep: (ms) => {
+        rests.push(ms);
+        return ms === 0 ? turn() : new Promise(() => {});
+      },
     },
-  }, traffic);
+    traffic,
+    monotonic,
+  );
   const answer = async () => {
     resolve(new Response());
     await answered;
@@ -146,42 +150,29 @@ for (
     }
     const seen = new Traffic(() => 2 * LONG_MS, traffic.memory);
     seen.isOverdue = isOverdue;
-    const turns = new TurnTaking({ sleep: (ms) => (rests.push(ms), turn()) }, seen);
-    let tookMs = 0;
-    void turns.take(() => {
-      const begun = performance.now();
-      compute(3);
-      tookMs = performance.now() - begun;
-    });
+    let now = 0;
+    const turns = new TurnTaking({ sleep: (ms) => (rests.push(ms), turn()) }, seen, () => now);
+    for (const tookMs of [3, REST_MS_MAX]) void turns.take(() => now += tookMs);
     await turns.take(() => {});
 
-    const rest = rests[1]!;
-    assert(rest >= times * tookMs, `${rest} ms after ${tookMs} ms`);
-    assert(rest <= times * (tookMs + 5), `${rest} ms after ${tookMs} ms`);
+    assertEquals(rests, [0, times * 3, 0, REST_MS_MAX]);
   });
 }
 
 Deno.test("TurnTaking rests beside requests, as much longer as a turn has taken", async () => {
   for (const [isOverdue, ms] of [[false, 2], [true, 2], [false, REST_MS_MAX]] as const) {
-    const { traffic, turns, rests } = besideRequest();
+    let now = 0;
+    const { traffic, turns, rests } = besideRequest(() => now);
     traffic.isOverdue = isOverdue;
-    let tookMs = 0;
-    void turns.take(() => {
-      const begun = performance.now();
-      compute(ms);
-      tookMs = performance.now() - begun;
-    });
+    void turns.take(() => now += ms);
     let isNext = false;
     void turns.take(() => isNext = true);
     await turn();
     await turn();
 
     assertEquals(isNext, false);
-    assertEquals([rests.length, rests[0]], [2, 0]);
-    const rest = rests[1]!;
     const times = isOverdue ? REST_PER_OVERDUE_TURN : REST_PER_TURN;
-    assert(rest >= Math.min(REST_MS_MAX, times * tookMs), `${rest} ms after ${tookMs} ms`);
-    assert(rest <= Math.min(REST_MS_MAX, times * (tookMs + 5)), `${rest} ms after ${tookMs} ms`);
+    assertEquals(rests, [0, Math.min(REST_MS_MAX, times * ms)]);
   }
 });
 
