@@ -56,7 +56,7 @@ function atomEntry(entry: FeedEntry): string {
     ...entry.topics.map((topic) => `<category term="${escapeMarkup(topic)}"/>`),
     ...entry.image === null ? [] : [mediaContent(entry.image)],
     ...entry.summary === "" ? [] : [element("summary", entry.summary)],
-    `<content type="html">${escapeMarkup(entry.html)}</content>`,
+    `<content type="html">${entry.escapedHtml}</content>`,
   ];
   return `<entry>\n${lines.join("\n")}\n</entry>`;
 }

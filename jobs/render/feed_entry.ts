@@ -30,6 +30,8 @@ export interface FeedEntry {
   title: string;
   summary: string;
   html: string;
+  /** The same as the text of an XML element. */
+  escapedHtml: string;
   /** Choices that it is tagged with. */
   topics: string[];
   /** Who made it; without an address where they have no page. */
@@ -40,6 +42,12 @@ export interface FeedEntry {
   updatedAt: number;
 }
 
+/** What feeds say of a document that is in the document itself. */
+type FeedText = Pick<FeedEntry, "title" | "summary" | "html" | "escapedHtml" | "topics">;
+
+/** Most of the newest documents were in the last feeds too, and each is in those of its collection and of the site. */
+const texts = new WeakMap<Rendering, WeakMap<PublishedDocument, FeedText>>();
+
 /** A document as feeds have it; null where its collection is gone. */
 export function entryOf(
   rendering: Rendering,
@@ -48,15 +56,12 @@ export function entryOf(
 ): FeedEntry | null {
   const collection = rendering.schema.byId.get(document.collectionId);
   if (collection === undefined) return null;
-  const summary = printable(excerptOf(document, collection));
   const coverId = coverOf(document, collection);
   const cover = pictureView(rendering.site, coverId === null ? null : lookup.medium(coverId));
   return {
     id: document.id,
     url: rendering.site.url + documentPath(collection, document.slug),
-    title: printable(document.title),
-    summary,
-    topics: topicsOf(document, collection),
+    ...textOf(rendering, document, collection),
     authors: bylineViews(rendering, document, collection, lookup)
       .map(({ value: { title, path }, image }) => ({
         name: printable(title),
@@ -64,10 +69,30 @@ export function entryOf(
         ...(image !== null && { avatar: avatarOf(rendering.site, image) }),
       })),
     image: cover && sharedImage(rendering.site, cover),
-    html: printable(bodyOf(rendering, document, collection)),
     publishedAt: document.publishedAt ?? document.createdAt,
     updatedAt: document.updatedAt,
   };
+}
+
+function textOf(
+  rendering: Rendering,
+  document: PublishedDocument,
+  collection: Collection,
+): FeedText {
+  const known = texts.get(rendering) ?? new WeakMap();
+  texts.set(rendering, known);
+  const found = known.get(document);
+  if (found !== undefined) return found;
+  const html = printable(bodyOf(rendering, document, collection));
+  const text: FeedText = {
+    title: printable(document.title),
+    summary: printable(excerptOf(document, collection)),
+    html,
+    escapedHtml: escapeMarkup(html),
+    topics: topicsOf(document, collection),
+  };
+  known.set(document, text);
+  return text;
 }
 
 /** A face as readers of feeds show it: a square, where images are cut. */

@@ -58,7 +58,7 @@ function rssEntry(entry: FeedEntry): string {
     ...entry.image === null ? [] : [mediaContent(entry.image)],
     // Readers take these two for markup, so what is text is escaped once more.
     element("description", escapeMarkup(entry.summary)),
-    element("content:encoded", entry.html),
+    `<content:encoded>${entry.escapedHtml}</content:encoded>`,
   ];
   return `<item>\n${lines.join("\n")}\n</item>`;
 }

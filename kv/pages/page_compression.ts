@@ -6,8 +6,8 @@
 import { promisify } from "node:util";
 import { gzip, gzipSync } from "node:zlib";
 
-/** Little more is gained by higher levels, at several times the time. */
-const OPTIONS = { level: 3 };
+/** The next level takes a fifth of the time more, for pages that are a twentieth smaller. */
+const OPTIONS = { level: 2 };
 
 const gzipBeside = promisify(gzip);
 

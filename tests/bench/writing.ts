@@ -25,6 +25,8 @@ interface Round {
   p99Ms: number;
   /** Of one request. */
   processorMs: number;
+  /** The same of the bare route a moment before: both had the same machine. */
+  bareMs: number;
   /** With the jobs that the requests left behind. */
   allIncludedMs: number;
   statuses: string;
@@ -32,6 +34,8 @@ interface Round {
 
 const rows = new Map<string, Round[]>();
 let unique = 0;
+/** Of the last round of the bare route. */
+let bareMs = 0;
 
 const service = await startService();
 try {
@@ -68,6 +72,7 @@ function rowOf(rounds: Round[]): Record<string, string> {
     "p99, ms": median((round) => round.p99Ms).toFixed(1),
     "processor ms": median((round) => round.processorMs).toFixed(2),
     "least": Math.min(...each).toFixed(2),
+    "times bare": median((round) => round.processorMs / round.bareMs).toFixed(1),
     "with the jobs behind": median((round) => round.allIncludedMs).toFixed(2),
     statuses: [...new Set(rounds.map((round) => round.statuses))].join(),
   };
@@ -117,10 +122,13 @@ async function measure(
 
 function add(name: string, result: LoadResult, processorMs: number, allIncludedMs: number): void {
   const { requests, perSecond, p99Ms, statuses } = result;
+  const ownMs = processorMs / requests;
+  if (name.startsWith("bare")) bareMs = ownMs;
   const round = {
     perSecond,
     p99Ms,
-    processorMs: processorMs / requests,
+    processorMs: ownMs,
+    bareMs,
     allIncludedMs: allIncludedMs / requests,
     statuses: Object.keys(statuses).join(),
   };

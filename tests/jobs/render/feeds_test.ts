@@ -158,6 +158,23 @@ Deno.test("renderFeeds() makes links on the site absolute", () => {
   );
 });
 
+Deno.test("renderFeeds() say of the same document what the site and its collection are now", () => {
+  const document = published("hello", { summary: "Before", lead: "After" }, { id: ID });
+  const renamed = collection("posts", [field("lead", "text")]);
+  const here = rendering([posts]);
+  const moved = { ...here, site: { ...SITE, url: "https://moved.example" } };
+
+  const said = [here, moved, rendering([renamed]), here].map((one) => {
+    const [, json] = renderFeeds(one, [document], null);
+    const { url, summary } = JSON.parse(bodyText(json!)).items[0];
+    return [new URL(url).host, summary];
+  });
+
+  const before = ["lantern.example", "Before"];
+  const after = ["lantern.example", "After"];
+  assertEquals(said, [before, ["moved.example", "Before"], after, before]);
+});
+
 Deno.test("renderFeeds() say the same in Atom, with what it must have", () => {
   const fields = { author: "ADA", cover: "M", summary: HOSTILE, body: [paragraph(HOSTILE)] };
   const written = collection("posts", [
