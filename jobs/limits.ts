@@ -119,6 +119,12 @@ export const FOLLOWED_REFERENCES_MAX = 400;
 export const PURGE_MS_MAX = 10_000;
 /** Characters of the reasons in a change summary. */
 export const REASONS_CHARS_MAX = 400;
+/**
+ * Bytes and mutations of a step of the aggregates up to which it shares the commit of the next, which adds eight parts
+ * of the sitemap and their groups, or the feeds of three collections, at the most.
+ */
+export const JOINED_BYTES_MAX = 100_000;
+export const JOINED_MUTATIONS_MAX = 100;
 /** Notes of changes that the sitemap takes up at a time. */
 export const SITEMAP_CHANGES_MAX = 400;
 /** Characters of a headline that search engines take. */

@@ -11,10 +11,12 @@ import { sha256 } from "../../kv/model/sha256.ts";
 import { AGGREGATES_TAG } from "../../kv/model/page.ts";
 import { putPages } from "../../kv/pages/pages.ts";
 import type { Operation } from "../../kv/store/operation.ts";
+import { JOINED_BYTES_MAX, JOINED_MUTATIONS_MAX } from "../limits.ts";
 import {
   again,
   type JobKind,
   jobKind,
+  join,
   next,
   type OutcomeOf,
   pass,
@@ -40,7 +42,7 @@ const ASSETS_PER_COMMIT = 8;
 /** The kind of job that brings the aggregates up to date. */
 export function regenerateKind(publishing: Publishing): JobKind<"REGENERATE"> {
   return jobKind("REGENERATE", {
-    site: async ({ operation }) => pass(await putSitePages(publishing, operation)),
+    site: ({ operation }) => site(publishing, operation),
     assets: (work) => assets(publishing, work),
     feeds: (work) => feeds(publishing, work),
     sitemap: ({ operation }) => sitemap(publishing, operation),
@@ -50,6 +52,20 @@ export function regenerateKind(publishing: Publishing): JobKind<"REGENERATE"> {
       return next({ ...await publishing.purge([AGGREGATES_TAG]) });
     },
   }, { gapMs: REGENERATE_GAP_MS });
+}
+
+async function site(
+  publishing: Publishing,
+  operation: Operation,
+): Promise<OutcomeOf<"REGENERATE", "site">> {
+  const made = await putSitePages(publishing, operation);
+  // With the look, all files of the theme change: they follow, as much as fits into a commit.
+  return made.restyled || !isLittle(operation) ? pass(made) : join(made);
+}
+
+/** Whether what a commit has so far leaves room for what the next step adds to it at the most. */
+function isLittle({ bytes, mutations }: Operation): boolean {
+  return bytes <= JOINED_BYTES_MAX && mutations <= JOINED_MUTATIONS_MAX;
 }
 
 async function sitemap(
@@ -68,7 +84,7 @@ async function assets(
   publishing: Publishing,
   { operation, cursor, results: { site } }: Work<"REGENERATE">,
 ): Promise<OutcomeOf<"REGENERATE", "assets">> {
-  if (site?.restyled === false) return pass({ changed: false });
+  if (site?.restyled === false) return join({ changed: false });
   const { theme } = await publishing.rendering();
   const reached = cursor as number | null ?? 0;
   const pages = theme.assetPages();
@@ -108,7 +124,9 @@ async function feeds(
     }
     operation.delete(key);
   }
-  if (taken === notes.length && taken < NOTES_AT_ONCE) return pass({ changed });
+  if (taken === notes.length && taken < NOTES_AT_ONCE) {
+    return isLittle(operation) ? join({ changed }) : pass({ changed });
+  }
   return again({ after: notes[taken - 1]!.key.slice(1) as string[], changed });
 }
 

@@ -11,7 +11,7 @@ import { GROUP_PARTS_MAX, PART_LINES_MAX, SITEMAP_URLS_MAX } from "../limits.ts"
 /** Lines of a part, on average. */
 const PART_LINES = 128;
 /** Parts of a group, on average. */
-export const GROUP_PARTS = 128;
+export const GROUP_PARTS = 64;
 
 if (PART_LINES_MAX + 1_001 > SITEMAP_URLS_MAX) {
   throw new RangeError("The first part has the listings of all collections too");
