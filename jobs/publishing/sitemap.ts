@@ -98,8 +98,15 @@ async function putWhole(
   const { store } = context;
   const lines: Line[] = [];
   for (const { run, parts } of divided) {
-    for (const [index, part] of parts.entries()) {
-      lines.push(...part.read?.lines ?? (await readSpan(store, { ...run, parts }, index)).lines);
+    const isRead = parts.every(({ read }) => read !== undefined);
+    // One list for all of them, however many they are.
+    const whole = { endId: run.endId, parts: parts.slice(0, 1) };
+    lines.push(
+      ...isRead
+        ? parts.flatMap(({ read }) => read!.lines)
+        : (await readSpan(store, whole, 0)).lines,
+    );
+    for (const part of parts) {
       if (!part.shown && part.read === undefined) continue;
       removePage(operation, sitemapPartPath(part.firstId));
       putRow(operation, part, false);

@@ -150,7 +150,11 @@ function beginsRightly(firstId: string, lines: Line[]): boolean {
 }
 
 /** Reads the lines of a part. */
-export async function readSpan(store: Store, { parts, endId }: Run, index: number): Promise<Span> {
+export async function readSpan(
+  store: Store,
+  { parts, endId }: Pick<Run, "parts" | "endId">,
+  index: number,
+): Promise<Span> {
   const family = { prefix: siteEntryPrefix, keyOf: siteEntryKey };
   const range = rangeOf(family, parts[index]!.firstId, parts[index + 1]?.firstId ?? endId);
   const lines: Line[] = [];

@@ -9,6 +9,7 @@ import { coverOf } from "./cover.ts";
 import { fieldLabel } from "./field_label.ts";
 import { makerFields, makersOf } from "./maker.ts";
 import { type MediaFacts, type MediaView, pictureView } from "./media_view.ts";
+import { PairMemo } from "./pair_memo.ts";
 import type { SiteFacts } from "./site_facts.ts";
 import {
   type FieldView,
@@ -55,7 +56,7 @@ export function bylineViews(
 }
 
 /** Faces stand on many cards: each is worked out once for a site and what is known of its medium. */
-const faces = new WeakMap<SiteFacts, WeakMap<MediaFacts, MediaView | null>>();
+const faces = new PairMemo<SiteFacts, MediaFacts, MediaView | null>();
 
 function faceOf(
   { site, schema }: Pick<Rendering, "site" | "schema">,
@@ -65,11 +66,7 @@ function faceOf(
   const id = coverIn(schema, maker);
   const medium = id === null ? null : lookup.medium(id);
   if (medium === null) return null;
-  const known = faces.get(site) ?? new WeakMap<MediaFacts, MediaView | null>();
-  faces.set(site, known);
-  const face = known.get(medium) ?? pictureView(site, medium);
-  known.set(medium, face);
-  return face;
+  return faces.of(site, medium, () => pictureView(site, medium));
 }
 
 /** Ids of other documents and of media. */

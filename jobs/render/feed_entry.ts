@@ -12,6 +12,7 @@ import { excerptOf } from "./excerpt.ts";
 import { fieldRole } from "./field_role.ts";
 import { escapeMarkup, printable } from "./markup.ts";
 import { type MediaView, pictureView } from "./media_view.ts";
+import { PairMemo } from "./pair_memo.ts";
 import { type SharedImage, sharedImage } from "./shared_image.ts";
 import { documentPath, type SiteFacts } from "./site_facts.ts";
 import { cutUpTo } from "./srcset.ts";
@@ -46,7 +47,7 @@ export interface FeedEntry {
 type FeedText = Pick<FeedEntry, "title" | "summary" | "html" | "escapedHtml" | "topics">;
 
 /** Most of the newest documents were in the last feeds too, and each is in those of its collection and of the site. */
-const texts = new WeakMap<Rendering, WeakMap<PublishedDocument, FeedText>>();
+const texts = new PairMemo<Rendering, PublishedDocument, FeedText>();
 
 /** A document as feeds have it; null where its collection is gone. */
 export function entryOf(
@@ -61,7 +62,7 @@ export function entryOf(
   return {
     id: document.id,
     url: rendering.site.url + documentPath(collection, document.slug),
-    ...textOf(rendering, document, collection),
+    ...texts.of(rendering, document, () => textOf(rendering, document, collection)),
     authors: bylineViews(rendering, document, collection, lookup)
       .map(({ value: { title, path }, image }) => ({
         name: printable(title),
@@ -79,20 +80,14 @@ function textOf(
   document: PublishedDocument,
   collection: Collection,
 ): FeedText {
-  const known = texts.get(rendering) ?? new WeakMap();
-  texts.set(rendering, known);
-  const found = known.get(document);
-  if (found !== undefined) return found;
   const html = printable(bodyOf(rendering, document, collection));
-  const text: FeedText = {
+  return {
     title: printable(document.title),
     summary: printable(excerptOf(document, collection)),
     html,
     escapedHtml: escapeMarkup(html),
     topics: topicsOf(document, collection),
   };
-  known.set(document, text);
-  return text;
 }
 
 /** A face as readers of feeds show it: a square, where images are cut. */

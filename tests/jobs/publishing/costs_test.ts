@@ -24,8 +24,7 @@ import type { Calls } from "../../support/counting_driver.ts";
 
 /** Without the look that finds the job. */
 const IN_SEQUENCE_MAX = 11;
-/** 18 to 24 in 40 runs. */
-const REGENERATE_CALLS_MAX = 30;
+const REGENERATE_CALLS_MAX = 26;
 const REGENERATE_BYTES_MAX = 100_000;
 
 /** A site with documents, the newest of them with bodies, and one draft; nothing is left to do. */
