@@ -127,6 +127,8 @@ export const JOINED_BYTES_MAX = 100_000;
 export const JOINED_MUTATIONS_MAX = 100;
 /** Notes of changes that the sitemap takes up at a time. */
 export const SITEMAP_CHANGES_MAX = 400;
+/** How often one job does so, before home and feeds have their turn again. */
+export const SITEMAP_RUNS_MAX = 32;
 /** Characters of a headline that search engines take. */
 export const HEADLINE_CHARS_MAX = 110;
 /** Spelled days that are kept. */

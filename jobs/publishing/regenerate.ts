@@ -11,7 +11,7 @@ import { sha256 } from "../../kv/model/sha256.ts";
 import { AGGREGATES_TAG } from "../../kv/model/page.ts";
 import { putPages } from "../../kv/pages/pages.ts";
 import type { Operation } from "../../kv/store/operation.ts";
-import { JOINED_BYTES_MAX, JOINED_MUTATIONS_MAX } from "../limits.ts";
+import { JOINED_BYTES_MAX, JOINED_MUTATIONS_MAX, SITEMAP_RUNS_MAX } from "../limits.ts";
 import {
   again,
   type JobKind,
@@ -45,7 +45,7 @@ export function regenerateKind(publishing: Publishing): JobKind<"REGENERATE"> {
     site: ({ operation }) => site(publishing, operation),
     assets: (work) => assets(publishing, work),
     feeds: (work) => feeds(publishing, work),
-    sitemap: ({ operation }) => sitemap(publishing, operation),
+    sitemap: (work) => sitemap(publishing, work),
     purge: async ({ results: { site, feeds, sitemap } }) => {
       const isChanged = [site, feeds, sitemap].some((made) => made?.changed);
       if (!isChanged) return next({ tags: [], sentTo: null });
@@ -68,14 +68,24 @@ function isLittle({ bytes, mutations }: Operation): boolean {
   return bytes <= JOINED_BYTES_MAX && mutations <= JOINED_MUTATIONS_MAX;
 }
 
+/** How far the sitemap has come: runs over what was noted, and whether any has changed it. */
+type SitemapCursor = { runs: number; changed: boolean } | null;
+
+/**
+ * The sitemap, some notes and parts for each commit, until none are left: publishes come faster than one run a gap could
+ * see to. What comes all the time does not keep the job from its end.
+ */
 async function sitemap(
   publishing: Publishing,
-  operation: Operation,
+  { operation, ...work }: Work<"REGENERATE">,
 ): Promise<OutcomeOf<"REGENERATE", "sitemap">> {
   const { context } = publishing.content;
+  const { runs, changed: before } = work.cursor as SitemapCursor ?? { runs: 0, changed: false };
   const rendering = await publishing.rendering();
-  const { changed, more } = await updateSitemap(context, operation, rendering);
-  if (more) requestAggregates(operation, publishing.content.context);
+  const { changed: isChanged, more } = await updateSitemap(context, operation, rendering);
+  const changed = before || isChanged;
+  if (more && runs + 1 < SITEMAP_RUNS_MAX) return again({ runs: runs + 1, changed });
+  if (more) requestAggregates(operation, context);
   return pass({ changed });
 }
 

@@ -34,20 +34,26 @@ export class CountingDriver implements Driver {
     return this.#count(() => this.#inner.getMany(keys));
   }
 
-  async *list(range: Range, options: ListOptions): AsyncIterable<Entry> {
-    if ("prefix" in range && range.prefix[0] === duePrefix[0]) {
-      yield* this.#inner.list(range, options);
-      return;
-    }
-    const entries = this.#inner.list(range, options)[Symbol.asyncIterator]();
-    const batch = options.batchSize ?? 100;
-    // A list that has reached its limit asks for nothing more.
-    for (let n = 0; n < (options.limit ?? Infinity); n++) {
-      const read = () => entries.next();
-      const next = n % batch === 0 ? await this.#count(read) : await read();
-      if (next.done) return;
-      yield next.value;
-    }
+  list(range: Range, options: ListOptions): AsyncIterable<Entry> {
+    const rows = this.#inner.list(range, options);
+    if ("prefix" in range && range.prefix[0] === duePrefix[0]) return rows;
+    return { [Symbol.asyncIterator]: () => this.#batches(rows, options) };
+  }
+
+  /** Adds as little as it can to the cost of a row. */
+  #batches(
+    rows: AsyncIterable<Entry>,
+    { batchSize = 100, limit = Infinity }: ListOptions,
+  ): AsyncIterator<Entry> {
+    const entries = rows[Symbol.asyncIterator]();
+    let n = 0;
+    return {
+      next: () => {
+        // A list that has reached its limit asks for nothing more.
+        if (n >= limit) return Promise.resolve({ done: true, value: undefined });
+        return n++ % batchSize === 0 ? this.#count(() => entries.next()) : entries.next();
+      },
+    };
   }
 
   commit(operation: Operation): Promise<CommitResult> {

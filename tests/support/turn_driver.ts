@@ -41,7 +41,11 @@ export class TurnDriver implements Driver {
     return await this.#answered(this.#inner.getMany(keys));
   }
 
-  async *list(range: Range, options: ListOptions): AsyncIterable<Entry> {
+  list(range: Range, options: ListOptions): AsyncIterable<Entry> {
+    return this.isNear ? this.#inner.list(range, options) : this.#listInTurns(range, options);
+  }
+
+  async *#listInTurns(range: Range, options: ListOptions): AsyncIterable<Entry> {
     const entries = this.#inner.list(range, options)[Symbol.asyncIterator]();
     const batch = options.batchSize ?? 100;
     const what = `list ${nameOf("prefix" in range ? range.prefix : range.start)}`;

@@ -18,7 +18,12 @@ import {
   openBenchSite,
   pretendPublished,
 } from "../../bench/publish_site.ts";
-import { feedChangePrefix } from "../../../kv/pages/page_keys.ts";
+import { feedChangePrefix, siteChangePrefix } from "../../../kv/pages/page_keys.ts";
+import { requestAggregates } from "../../../kv/pages/rendering_requests.ts";
+import { noteSitemapChange } from "../../../kv/pages/site_entries.ts";
+import { Operation } from "../../../kv/store/operation.ts";
+import { SITEMAP_CHANGES_MAX, SITEMAP_RUNS_MAX } from "../../../jobs/limits.ts";
+import { REGENERATE_GAP_MS } from "../../../jobs/publishing/regenerate.ts";
 import { KV_COMMIT_BYTES_MAX } from "../../../kv/limits.ts";
 import type { Calls } from "../../support/counting_driver.ts";
 
@@ -124,6 +129,36 @@ for (
     assertEquals((await store.listAll({ prefix: feedChangePrefix })).length, 0);
   });
 }
+
+Deno.test("REGENERATE sees to all notes of the sitemap at once, up to a bound", async () => {
+  const clock = manualClock();
+  await using site = await openBenchSite(clock);
+  await site.settle();
+  const { content: { context }, runner } = site;
+  const left = async () => (await context.store.listAll({ prefix: siteChangePrefix })).length;
+  const noteMany = async (count: number) => {
+    for (let n = 0, operation = new Operation(); n < count; operation = new Operation()) {
+      for (const end = Math.min(count, n + 200); n < end; n++) {
+        noteSitemapChange(operation, context, context.newId(context.now()));
+      }
+      if (n === count) requestAggregates(operation, context);
+      await context.store.commit(operation);
+    }
+    await clock.pass(REGENERATE_GAP_MS);
+  };
+
+  await noteMany(3 * SITEMAP_CHANGES_MAX);
+  await runner.drain();
+  assertEquals(await left(), 0);
+
+  const beyond = 7;
+  await noteMany(SITEMAP_RUNS_MAX * SITEMAP_CHANGES_MAX + beyond);
+  await runner.drain();
+  assertEquals(await left(), beyond);
+  await clock.pass(REGENERATE_GAP_MS);
+  await runner.drain();
+  assertEquals(await left(), 0);
+});
 
 Deno.test("PUBLISH answers with all seven steps", async () => {
   await using site = await openBenchSite();
