@@ -9,14 +9,15 @@ import type { Context } from "../../kv/context.ts";
 import {
   siteChangeKey,
   siteChangePrefix,
+  siteEntryPrefix,
   sitemapGroupKey,
-  sitemapPartKey,
-  sitemapPartPrefix,
+  sitemapTotalsKey,
 } from "../../kv/pages/page_keys.ts";
-import { type Piece, removePieces } from "../../kv/pages/page_pieces.ts";
-import { findPage, putPage, putPageInPieces, removePage } from "../../kv/pages/pages.ts";
+import { removePieces } from "../../kv/pages/page_pieces.ts";
+import { putPage, putPageInPieces, removePage } from "../../kv/pages/pages.ts";
 import { hasPages } from "../../kv/model/collection.ts";
 import type { Operation } from "../../kv/store/operation.ts";
+import type { Store } from "../../kv/store/store.ts";
 import { listingPath } from "../render/site_facts.ts";
 import {
   renderSitemap,
@@ -26,15 +27,24 @@ import {
   sitemapPartPath,
 } from "../render/sitemap.ts";
 import type { Rendering } from "../render/view.ts";
-import { type Group, type Part, type PartRow, putGroups, readGroups } from "./sitemap_groups.ts";
+import {
+  groupsFrom,
+  hiddenOf,
+  type KnownSitemap,
+  putGroups,
+  readSitemap,
+  type Totals,
+} from "./sitemap_groups.ts";
 import { GROUP_PARTS } from "./sitemap_parts.ts";
-import { type Line, type Plan, planned, type ReadPart, readSpan } from "./sitemap_plan.ts";
+import { type Line, type Plan, planned, readLines, type ReadPart } from "./sitemap_plan.ts";
 
 /** What came of it; `more`: something is left for another time. */
 export interface SitemapOutcome {
   changed: boolean;
   more: boolean;
 }
+
+const UNCHANGED: SitemapOutcome = { changed: false, more: false };
 
 /** Adds what has changed of the sitemap to a commit; groups are of `groupParts` parts on average. */
 export async function updateSitemap(
@@ -44,28 +54,29 @@ export async function updateSitemap(
   groupParts = GROUP_PARTS,
 ): Promise<SitemapOutcome> {
   const { store } = context;
-  const [changes, groups] = await Promise.all([
+  const [notes, known] = await Promise.all([
     store.listAll({ prefix: siteChangePrefix }, { limit: SITEMAP_CHANGES_MAX }),
-    readGroups(store),
+    readSitemap(store),
   ]);
-  const changed = [...new Set(changes.map(({ key }) => key[1] as string))];
-  const plan = await planned(store, groups, changed);
-  if (plan === null) return { changed: false, more: false };
-  const seenTo = new Set(plan.seenTo);
-  for (const { key } of changes) if (seenTo.has(key[1] as string)) operation.delete(key);
-  const put = plan.lines <= WHOLE_LINES_MAX ? putWhole : putParts;
-  const outcome = await put(context, operation, rendering, { ...plan, groupParts });
-  for (const { parts, replaced } of plan.divided) {
-    const kept = new Set(parts.map(({ firstId }) => firstId));
-    for (const { firstId } of replaced) {
-      if (kept.has(firstId)) continue;
-      operation.delete(sitemapPartKey(firstId));
-      removePage(operation, sitemapPartPath(firstId));
-    }
+  const changed = [...new Set(notes.map(({ key }) => key[1] as string))];
+  const isLong = known.groups.length > 0;
+  if (!isLong && notes.length === 0 && known.page.value !== null) return UNCHANGED;
+  const plan = isLong ? await planned(store, known, changed) : null;
+  if (plan?.divided.length === 0) return UNCHANGED;
+
+  const lines = plan === null || plan.lines <= WHOLE_LINES_MAX ? await readShort(store) : null;
+  if (lines !== null) {
+    for (const { key } of notes) operation.delete(key);
+    const isNew = await putWhole(context, operation, rendering, { known, lines });
+    return { changed: isNew, more: notes.length === SITEMAP_CHANGES_MAX };
   }
+  const { seenTo, more, ...parts } = plan ?? await planned(store, known, changed);
+  const isSeenTo = new Set(seenTo);
+  for (const { key } of notes) if (isSeenTo.has(key[1] as string)) operation.delete(key);
+  const put = await putParts(context, operation, rendering, { known, ...parts, groupParts });
   return {
-    changed: outcome.changed,
-    more: outcome.hidden > 0 || plan.more || changes.length === SITEMAP_CHANGES_MAX,
+    changed: put.changed,
+    more: put.hidden > 0 || more || notes.length === SITEMAP_CHANGES_MAX,
   };
 }
 
@@ -73,51 +84,55 @@ export async function updateSitemap(
 export async function noteWholeSitemap(
   context: Context,
   operation: Operation,
-  after: string,
+  firstId: string,
 ): Promise<string | null> {
-  const range = { prefix: sitemapPartPrefix, start: sitemapPartKey(after) };
-  const rows = await context.store.listAll(range, { limit: SITEMAP_CHANGES_MAX });
   const changeId = context.newId(context.now());
-  for (const { key } of rows) operation.set(siteChangeKey(key[1] as string, changeId), 1);
-  return rows.length < SITEMAP_CHANGES_MAX ? null : `${rows.at(-1)!.key[1]}\0`;
+  // One file has no parts, but as much of a beginning as they have.
+  if (firstId === "") operation.set(siteChangeKey("", changeId), 1);
+  let noted = 0;
+  for await (const group of groupsFrom(context.store, firstId)) {
+    noted += group.parts.length;
+    if (noted > SITEMAP_CHANGES_MAX && group.firstId !== firstId) return group.firstId;
+    for (const part of group.parts) operation.set(siteChangeKey(part.firstId, changeId), 1);
+  }
+  return null;
 }
 
-/** What a rendering came to; `hidden`: parts that are still to be rendered. */
-interface Put {
-  changed: boolean;
-  hidden: number;
+/** All lines in order; null where there are too many for one file. */
+async function readShort(store: Store): Promise<Line[] | null> {
+  const lines = await readLines(store, { prefix: siteEntryPrefix }, WHOLE_LINES_MAX + 1);
+  return lines.length <= WHOLE_LINES_MAX ? lines : null;
 }
 
-/** A short sitemap is one file: parts are known, but have no pages and make no groups. */
+/** A short sitemap is one file; of the parts that it had, nothing stays. Answers whether it differs. */
 async function putWhole(
   context: Context,
   operation: Operation,
   rendering: Rendering,
-  { groups, divided }: Plan,
-): Promise<Put> {
-  const { store } = context;
-  const lines: Line[] = [];
-  for (const { run, parts } of divided) {
-    const isRead = parts.every(({ read }) => read !== undefined);
-    // One list for all of them, however many they are.
-    const whole = { endId: run.endId, parts: parts.slice(0, 1) };
-    lines.push(
-      ...isRead
-        ? parts.flatMap(({ read }) => read!.lines)
-        : (await readSpan(store, whole, 0)).lines,
-    );
-    for (const part of parts) {
-      if (!part.shown && part.read === undefined) continue;
-      removePage(operation, sitemapPartPath(part.firstId));
-      putRow(operation, part, false);
+  { known: { groups, page }, lines }: { known: KnownSitemap; lines: Line[] },
+): Promise<boolean> {
+  if (groups.length > 0) {
+    operation.delete(sitemapTotalsKey);
+    for await (const { firstId, piece, parts } of groupsFrom(context.store)) {
+      operation.delete(sitemapGroupKey(firstId));
+      removePieces(operation, [piece], []);
+      for (const part of parts) removePage(operation, sitemapPartPath(part.firstId));
     }
+    removePieces(operation, page.value?.inPieces?.pieces ?? [], []);
   }
-  for (const { firstId } of groups) operation.delete(sitemapGroupKey(firstId));
-  const before = await findPage(store, SITEMAP_PATH);
-  removePieces(operation, [...before?.inPieces?.pieces ?? [], ...piecesOf(groups)], []);
   const entries = [...commonLines(rendering), ...lines];
-  const page = renderSitemap(rendering.site, SITEMAP_PATH, entries);
-  return { changed: await putPage(context, operation, page), hidden: 0 };
+  return await putPage(
+    context,
+    operation,
+    renderSitemap(rendering.site, SITEMAP_PATH, entries),
+    page,
+  );
+}
+
+/** What is put of a long sitemap. */
+interface Parts extends Pick<Plan, "divided" | "lines"> {
+  known: KnownSitemap;
+  groupParts: number;
 }
 
 /** A long one is an index of parts, which readers see when all of these are there. */
@@ -125,26 +140,35 @@ async function putParts(
   context: Context,
   operation: Operation,
   rendering: Rendering,
-  { groups, divided, groupParts }: Plan & { groupParts: number },
-): Promise<Put> {
+  { known, divided, lines, groupParts }: Parts,
+): Promise<{ changed: boolean; hidden: number }> {
   const looked = new Set(divided.flatMap(({ run }) => run.groups));
-  const now = groups.filter((group) => !looked.has(group));
+  const now = known.groups.filter((group) => !looked.has(group));
+  let { hidden } = known;
   let changed = false;
-  for (const { run, parts } of divided) {
+  for (const { run, parts, replaced } of divided) {
     for (const part of parts) {
       if (await putPart(context, operation, rendering, part)) changed = true;
     }
+    const kept = new Set(parts.map(({ firstId }) => firstId));
+    for (const { firstId } of replaced) {
+      if (!kept.has(firstId)) removePage(operation, sitemapPartPath(firstId));
+    }
+    const before = run.groups.flatMap(({ parts }) => parts!);
+    hidden += hiddenOf(parts) - hiddenOf(before);
     now.push(...putGroups(operation, rendering.site, run, { parts, size: groupParts }));
   }
   now.sort((a, b) => a.firstId < b.firstId ? -1 : 1);
-  const hidden = now.reduce((sum, group) => sum + group.hidden, 0);
-  const before = await findPage(context.store, SITEMAP_PATH);
-  const shown = before?.inPieces?.pieces ?? [];
-  const kept = [...piecesOf(now), ...hidden > 0 ? shown : []];
-  removePieces(operation, [...shown, ...piecesOf(groups)], kept);
-  if (hidden > 0) return { changed, hidden };
+  const pieces = now.map(({ piece }) => piece);
+  const before = known.groups.map(({ piece }) => piece);
+  if (lines !== known.lines || hidden !== known.hidden) {
+    operation.set(sitemapTotalsKey, { lines, hidden } satisfies Totals);
+  }
   const { page, head, tail } = SITEMAP_INDEX;
-  const isNew = putPageInPieces(operation, page, { head, pieces: piecesOf(now), tail }, before);
+  const shown = known.page.value?.inPieces?.pieces ?? [];
+  removePieces(operation, [...shown, ...before], [...pieces, ...hidden > 0 ? shown : []]);
+  if (hidden > 0) return { changed, hidden };
+  const isNew = putPageInPieces(operation, page, { head, pieces, tail }, known.page.value);
   return { changed: isNew || changed, hidden };
 }
 
@@ -164,14 +188,8 @@ async function putPart(
     changed = await putPage(context, operation, page);
   }
   part.shown = isWhole;
-  putRow(operation, part, part.shown);
   await context.store.sleep(0);
   return changed;
-}
-
-function putRow(operation: Operation, part: Part, shown: boolean): void {
-  const { firstId, lines, updatedAt } = part;
-  operation.set(sitemapPartKey(firstId), { lines, updatedAt, shown } satisfies PartRow);
 }
 
 /** The first page and the listings stand before all documents. */
@@ -181,8 +199,4 @@ function commonLines({ schema }: Rendering): SitemapEntry[] {
     ...schema.collections.filter((one) => hasPages(one) && !one.singleton)
       .map((one) => ({ path: listingPath(one) })),
   ];
-}
-
-function piecesOf(groups: Group[]): Piece[] {
-  return groups.map(({ piece }) => piece);
 }

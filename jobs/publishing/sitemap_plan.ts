@@ -7,14 +7,14 @@
 import { siteEntryKey, siteEntryPrefix } from "../../kv/pages/page_keys.ts";
 import type { SiteEntry } from "../../kv/pages/site_entries.ts";
 import type { Store } from "../../kv/store/store.ts";
-import { PART_LINES_MAX, WHOLE_LINES_MAX } from "../limits.ts";
+import type { Range } from "../../kv/store/driver.ts";
+import { PART_LINES_MAX } from "../limits.ts";
 import type { SitemapEntry } from "../render/sitemap.ts";
 import {
-  countLines,
-  type Group,
+  type KnownSitemap,
+  linesOf,
   type Part,
   placeOf,
-  rangeOf,
   readRuns,
   type Run,
 } from "./sitemap_groups.ts";
@@ -52,7 +52,6 @@ interface Divided {
 
 /** What is done at a time. */
 export interface Plan {
-  groups: Group[];
   divided: Divided[];
   /** Notes that are seen to. */
   seenTo: string[];
@@ -62,63 +61,60 @@ export interface Plan {
   more: boolean;
 }
 
-/** Reads what is stale, as far as it is seen to this time; null when nothing is. */
+/** Reads what is stale, as far as it is seen to this time; divides nothing where nothing is. */
 export async function planned(
   store: Store,
-  groups: Group[],
+  { groups, lines }: KnownSitemap,
   changed: string[],
-): Promise<Plan | null> {
+): Promise<Plan> {
   const stale = new Set(changed.map((id) => placeOf(groups, id)));
-  groups.forEach(({ hidden }, place) => hidden > 0 && stale.add(place));
+  groups.forEach(({ parts }, place) => parts?.some(({ shown }) => !shown) && stale.add(place));
   const inOrder = [...stale].sort((a, b) => a - b);
   let wanted = new Set(inOrder.slice(0, PARTS_AT_ONCE));
   for (;;) {
     const runs = await readRuns(store, groups, wanted);
-    const plan = await planOf(store, { groups, runs, changed });
-    if (plan === null) return null;
-    const isShort = plan.lines <= WHOLE_LINES_MAX;
-    const known = runs.reduce((sum, run) => sum + run.groups.length, 0);
-    // A short sitemap is one file of all lines.
-    if (isShort && known < groups.length) wanted = new Set(groups.keys());
-    else if (plan.missing.length > 0) wanted = new Set([...wanted, ...plan.missing]);
-    else return { ...plan, more: plan.more || inOrder.some((place) => !wanted.has(place)) };
+    const { missing, ...plan } = await planOf(store, { runs, changed, lines });
+    if (missing.length > 0) {
+      const places = missing.map(({ groups: [first] }) => groups.indexOf(first!));
+      wanted = new Set([...wanted, ...places]);
+      continue;
+    }
+    return { ...plan, more: plan.more || inOrder.some((place) => !wanted.has(place)) };
   }
 }
 
-/** The plan for some runs; `missing`: groups that have to join the ones before them, which were not read. */
+/** The plan for some runs; `missing`: those that have to join the groups before them, which were not read. */
 async function planOf(
   store: Store,
-  { groups, runs, changed }: { groups: Group[]; runs: Run[]; changed: string[] },
-): Promise<Plan & { missing: number[] } | null> {
-  const before = countLines(groups.length > 0 ? groups : runs.flatMap(({ parts }) => parts));
-  const plan = { groups, divided: [] as Divided[], seenTo: [] as string[], lines: before };
-  const missing: number[] = [];
+  { runs, changed, lines }: { runs: Run[]; changed: string[]; lines: number },
+): Promise<Plan & { missing: Run[] }> {
+  const plan = { divided: [] as Divided[], seenTo: [] as string[], lines };
+  const missing: Run[] = [];
   let [stale, taken] = [0, 0];
   for (const run of runs) {
-    const isNew = run.parts.length === 0;
-    if (isNew) run.parts.push({ firstId: "", lines: 0, updatedAt: 0, shown: false });
+    if (run.parts.length === 0) {
+      run.parts.push({ firstId: "", lines: 0, updatedAt: 0, shown: false });
+    }
     const ids = changed.filter((id) =>
       id >= run.parts[0]!.firstId && (run.endId === null || id < run.endId)
     );
     const places = new Set(ids.map((id) => placeOf(run.parts, id)));
-    if (isNew) places.add(0);
-    run.parts.forEach(({ shown }, place) => {
-      if (!shown && before > WHOLE_LINES_MAX) places.add(place);
-    });
+    run.parts.forEach(({ shown }, place) => !shown && places.add(place));
     const inOrder = [...places].sort((a, b) => a - b).slice(0, PARTS_AT_ONCE - taken);
     stale += places.size;
     taken += inOrder.length;
+    if (inOrder.length === 0) continue;
     const spans = await readSpans(store, run, inOrder);
     if (spans === null) {
-      missing.push(groups.indexOf(run.groups[0]!));
+      missing.push(run);
       continue;
     }
     const now = divided(run.parts, spans);
     plan.divided.push({ run, ...now });
-    plan.lines += countLines(now.parts) - countLines(run.parts);
+    plan.lines += linesOf(now.parts) - linesOf(run.parts);
     plan.seenTo.push(...ids.filter((id) => inOrder.includes(placeOf(run.parts, id))));
   }
-  return stale === 0 ? null : { ...plan, missing, more: stale > taken };
+  return { ...plan, missing, more: stale > taken };
 }
 
 /**
@@ -150,20 +146,29 @@ function beginsRightly(firstId: string, lines: Line[]): boolean {
 }
 
 /** Reads the lines of a part. */
-export async function readSpan(
+async function readSpan(
   store: Store,
   { parts, endId }: Pick<Run, "parts" | "endId">,
   index: number,
 ): Promise<Span> {
-  const family = { prefix: siteEntryPrefix, keyOf: siteEntryKey };
-  const range = rangeOf(family, parts[index]!.firstId, parts[index + 1]?.firstId ?? endId);
-  const lines: Line[] = [];
+  const start = siteEntryKey(parts[index]!.firstId);
+  const end = parts[index + 1]?.firstId ?? endId;
+  const range = end === null
+    ? { prefix: siteEntryPrefix, start }
+    : { start, end: siteEntryKey(end) };
   // One more than a part may have, so that what is cut off is known.
-  for await (const entry of store.list<SiteEntry>(range, { limit: PART_LINES_MAX + 1 })) {
+  const lines = await readLines(store, range, PART_LINES_MAX + 1);
+  return { from: index, to: index, lines, cut: lines.length > PART_LINES_MAX };
+}
+
+/** Reads lines in order, at most `limit`. */
+export async function readLines(store: Store, range: Range, limit: number): Promise<Line[]> {
+  const lines: Line[] = [];
+  for await (const entry of store.list<SiteEntry>(range, { limit })) {
     const [path, updatedAt] = entry.value!;
     lines.push({ id: entry.key[1] as string, path, updatedAt });
   }
-  return { from: index, to: index, lines, cut: lines.length > PART_LINES_MAX };
+  return lines;
 }
 
 /** The parts after the lines of some were read, with those lines, and the parts that they replace. */

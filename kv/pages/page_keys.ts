@@ -21,11 +21,9 @@ export const siteChangeKey = (
 ): Key => ["site_change", documentId, changeId];
 /** All of them, by document. */
 export const siteChangePrefix: Key = ["site_change"];
-/** What is known of the part of the sitemap that begins with a document. */
-export const sitemapPartKey = (firstId: string): Key => ["sitemap_part", firstId];
-/** All parts, in order. */
-export const sitemapPartPrefix: Key = ["sitemap_part"];
-/** What the parts of the sitemap come to that lie together from a document on. */
+/** What all parts of the sitemap come to; nothing while it is one file. */
+export const sitemapTotalsKey: Key = ["sitemap_totals"];
+/** The parts of the sitemap that lie together from a document on. */
 export const sitemapGroupKey = (firstId: string): Key => ["sitemap_group", firstId];
 /** All groups, in order. */
 export const sitemapGroupPrefix: Key = ["sitemap_group"];

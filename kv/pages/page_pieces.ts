@@ -19,17 +19,12 @@ export interface Pieces {
   tail: string;
 }
 
-/** A piece, as the page's row knows it. */
-export interface Piece {
-  /** Its place, and the digest of its text. */
-  name: string;
-  /** Of its text. */
-  bytes: number;
-}
+/** A piece by its name: its place, the digest of its text, and how many bytes that has, with slashes between. */
+export type Piece = string;
 
 const encoder = new TextEncoder();
 
-/** Adds a piece to a commit, unless it is `known`. */
+/** Adds a piece to a commit, unless it is `known`; no other piece of any page has its `place`. */
 export function putPiece(
   operation: Operation,
   place: string,
@@ -37,10 +32,14 @@ export function putPiece(
   known?: Piece,
 ): Piece {
   const whole = encoder.encode(text);
-  const name = `${place}/${sha256(whole).slice(0, 32)}`;
-  if (known?.name === name) return known;
-  operation.set(pagePieceKey(name), compressed(whole));
-  return { name, bytes: whole.byteLength };
+  const piece = `${place}/${sha256(whole).slice(0, 32)}/${whole.byteLength}`;
+  if (known !== piece) operation.set(pagePieceKey(piece), compressed(whole));
+  return piece;
+}
+
+/** Where a piece is. */
+export function placeOfPiece(piece: Piece): string {
+  return piece.split("/").slice(0, -2).join("/");
 }
 
 /** Adds to a commit the removal of pieces but for those that are still shown. */
@@ -49,18 +48,19 @@ export function removePieces(
   pieces: readonly Piece[],
   shown: readonly Piece[],
 ): void {
-  const kept = new Set(shown.map(({ name }) => name));
-  for (const { name } of pieces) if (!kept.has(name)) operation.delete(pagePieceKey(name));
+  const kept = new Set(shown);
+  for (const piece of pieces) if (!kept.has(piece)) operation.delete(pagePieceKey(piece));
 }
 
 /** Stands for the body that pieces make. */
 export function hashOfPieces({ head, pieces, tail }: Pieces): string {
-  return sha256(JSON.stringify([head, ...pieces.map(({ name }) => name), tail]));
+  return sha256(JSON.stringify([head, ...pieces, tail]));
 }
 
 /** Bytes of the body that pieces make. */
 export function bytesOfPieces({ head, pieces, tail }: Pieces): number {
-  return pieces.reduce((sum, { bytes }) => sum + bytes, encoder.encode(head + tail).byteLength);
+  const around = encoder.encode(head + tail).byteLength;
+  return pieces.reduce((sum, piece) => sum + Number(piece.split("/").at(-1)), around);
 }
 
 /** The body that pieces make; null when one of them was replaced meanwhile. */
@@ -68,7 +68,7 @@ export async function readPieces(
   store: Store,
   { head, pieces, tail }: Pieces,
 ): Promise<Uint8Array | null> {
-  const rows = await store.getMany(pieces.map(({ name }) => pagePieceKey(name)));
+  const rows = await store.getMany(pieces.map(pagePieceKey));
   const bodies = rows.map(({ value }) => value as Uint8Array | null);
   if (bodies.includes(null)) return null;
   const texts = bodies.map((body) => gunzipSync(body!));

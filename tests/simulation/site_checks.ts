@@ -132,7 +132,7 @@ async function renderAnew({ kv, harness, client, outside, objects }: SiteFixture
     "page_piece",
     "site_entry",
     "site_change",
-    "sitemap_part",
+    "sitemap_totals",
     "sitemap_group",
     "feed_change",
     "feed_mark",

@@ -5,7 +5,7 @@ import {
   type SitemapOutcome,
   updateSitemap,
 } from "../../../jobs/publishing/sitemap.ts";
-import { countLines, type Group, type PartRow } from "../../../jobs/publishing/sitemap_groups.ts";
+import { groupsFrom, linesOf, readSitemap } from "../../../jobs/publishing/sitemap_groups.ts";
 import {
   beginsPart,
   dividedIntoParts,
@@ -24,7 +24,7 @@ import {
   pagePieceKey,
   siteChangePrefix,
   sitemapGroupPrefix,
-  sitemapPartPrefix,
+  sitemapTotalsKey,
 } from "../../../kv/pages/page_keys.ts";
 import { findPage, readPageBody } from "../../../kv/pages/pages.ts";
 import { listPages } from "../../support/pages.ts";
@@ -114,16 +114,25 @@ class Sitemap {
     return pages;
   }
 
+  #inOrder() {
+    return [...this.lines].sort(([a], [b]) => a < b ? -1 : 1)
+      .map(([id, [path, updatedAt]]) => ({ id, path, updatedAt }));
+  }
+
+  /** The parts of all lines. */
+  parts() {
+    return dividedIntoParts("", this.#inOrder());
+  }
+
   /** What a rendering of everything makes of the lines. */
   expected(): Record<string, string> {
-    const lines = [...this.lines].sort(([a], [b]) => a < b ? -1 : 1)
-      .map(([id, [path, updatedAt]]) => ({ id, path, updatedAt }));
+    const lines = this.#inOrder();
     const pages: Page[] = [];
     const whole: Record<string, string> = {};
     if (lines.length <= WHOLE_LINES_MAX) {
       pages.push(renderSitemap(SITE, SITEMAP_PATH, [...COMMON, ...lines]));
     } else {
-      const parts = dividedIntoParts("", lines);
+      const parts = this.parts();
       for (const { firstId, lines } of parts) {
         const entries = firstId === "" ? [...COMMON, ...lines] : lines;
         pages.push(renderSitemap(SITE, sitemapPartPath(firstId), entries));
@@ -167,20 +176,17 @@ async function changeAndCompare(groupParts: number): Promise<void> {
     assertEquals(Object.keys(stored).sort(), Object.keys(sitemap.expected()).sort());
     assertEquals(stored, sitemap.expected(), `round ${round}, ${sitemap.lines.size} lines`);
     // What is kept beside is that of the present parts and nothing else.
-    const parts = await context.store.listAll<PartRow>({ prefix: sitemapPartPrefix });
-    const groups = await context.store.listAll<Group>({ prefix: sitemapGroupPrefix });
+    const groups = await Array.fromAsync(groupsFrom(context.store));
+    const parts = groups.flatMap(({ parts }) => parts);
     const isLong = sitemap.lines.size > WHOLE_LINES_MAX;
-    assertEquals(
-      groups.reduce((sum, { value }) => sum + value!.parts, 0),
-      isLong ? parts.length : 0,
-    );
-    assertEquals(countLines(parts.map(({ value }) => value!)), sitemap.lines.size);
-    if (isLong) assertEquals(countLines(groups.map(({ value }) => value!)), sitemap.lines.size);
+    const expected = sitemap.parts().map(({ firstId, lines }) => [firstId, lines.length]);
+    assertEquals(parts.map(({ firstId, lines }) => [firstId, lines]), isLong ? expected : []);
+    const { value: totals } = await context.store.get(sitemapTotalsKey);
+    assertEquals(totals, isLong ? { lines: linesOf(parts), hidden: 0 } : null);
     const pieces = await context.store.listAll({ prefix: pagePieceKey("").slice(0, 1) });
-    assertEquals(
-      pieces.map(({ key }) => key[1]).sort(),
-      groups.map(({ value }) => value!.piece.name).sort(),
-    );
+    const known = await readSitemap(context.store);
+    assertEquals(known.groups, groups.map(({ firstId, piece }) => ({ firstId, piece })));
+    assertEquals(pieces.map(({ key }) => key[1]), groups.map(({ piece }) => piece));
   }
   assertEquals(await context.store.listAll({ prefix: siteChangePrefix }), []);
 }
@@ -238,7 +244,7 @@ Deno.test("updateSitemap() writes one part and its piece of the index for one li
 
   assertEquals({ changed, more }, { changed: true, more: false });
   const written = operation.sets.map(({ key }) => key[0]).sort();
-  assertEquals(written, ["page", "page", "page_piece", "sitemap_group", "sitemap_part"]);
+  assertEquals(written, ["page", "page", "page_piece", "sitemap_group", "sitemap_totals"]);
   assert(operation.bytes < 60_000, `${operation.bytes} bytes`);
 });
 
