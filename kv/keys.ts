@@ -274,9 +274,9 @@ export const jobFailedPrefix: Key = ["job_failed"];
 export const jobRateKey = (runnerId: string): Key => ["job_rate", runnerId];
 /** Those of all processes. */
 export const jobRatePrefix: Key = ["job_rate"];
-/** What came of a former run of a named job, by when it began (ms). */
-export const jobRunKey = (id: string, createdAt: number): Key => ["job_run", id, createdAt];
-/** All former runs of a named job, oldest first. */
+/** What came of a former run of a named job; a new one takes the place of the oldest. */
+export const jobRunKey = (id: string, place: number): Key => ["job_run", id, place];
+/** All former runs of a named job. */
 export const jobRunPrefix = (id: string): Key => ["job_run", id];
 /** The format of everything that is stored. */
 export const formatKey: Key = ["format"];

@@ -41,11 +41,21 @@ const ASSETS_PER_COMMIT = 8;
 
 /** The kind of job that brings the aggregates up to date. */
 export function regenerateKind(publishing: Publishing): JobKind<"REGENERATE"> {
+  const readings = new WeakMap<Operation, Promise<Rendering>>();
+  /** Steps that share a commit are rendered from one reading of settings and schema. */
+  const reading = ({ operation }: Work<"REGENERATE">): Publishing => ({
+    ...publishing,
+    rendering: () => {
+      const known = readings.get(operation) ?? publishing.rendering();
+      readings.set(operation, known);
+      return known;
+    },
+  });
   return jobKind("REGENERATE", {
-    site: ({ operation }) => site(publishing, operation),
-    assets: (work) => assets(publishing, work),
-    feeds: (work) => feeds(publishing, work),
-    sitemap: (work) => sitemap(publishing, work),
+    site: (work) => site(reading(work), work),
+    assets: (work) => assets(reading(work), work),
+    feeds: (work) => feeds(reading(work), work),
+    sitemap: (work) => sitemap(reading(work), work),
     purge: async ({ results: { site, feeds, sitemap } }) => {
       const isChanged = [site, feeds, sitemap].some((made) => made?.changed);
       if (!isChanged) return next({ tags: [], sentTo: null });
@@ -56,7 +66,7 @@ export function regenerateKind(publishing: Publishing): JobKind<"REGENERATE"> {
 
 async function site(
   publishing: Publishing,
-  operation: Operation,
+  { operation }: Work<"REGENERATE">,
 ): Promise<OutcomeOf<"REGENERATE", "site">> {
   const made = await putSitePages(publishing, operation);
   // With the look, all files of the theme change: they follow, as much as fits into a commit.

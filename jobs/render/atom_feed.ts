@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { uuidOf } from "../../kv/model/ulid.ts";
 import { element, type FeedEntry, mediaContent } from "./feed_entry.ts";
 import type { FeedChannel } from "./feed_channel.ts";
 import { escapeMarkup } from "./markup.ts";
@@ -44,7 +43,7 @@ ${lines.join("\n")}
 /** The id says nothing of the address: a reader does not see a document again when its slug or its site changes. */
 function atomEntry(entry: FeedEntry): string {
   const lines = [
-    element("id", `urn:uuid:${uuidOf(entry.id)}`),
+    element("id", `urn:uuid:${entry.uuid}`),
     element("title", entry.title),
     link("alternate", entry.url, "text/html"),
     element("published", rfc3339(entry.publishedAt)),

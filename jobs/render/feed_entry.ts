@@ -6,6 +6,7 @@
 import { fieldType } from "../../kv/model/field_types/registry.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
+import { uuidOf } from "../../kv/model/ulid.ts";
 import { bylineViews } from "./byline_view.ts";
 import { coverOf } from "./cover.ts";
 import { excerptOf } from "./excerpt.ts";
@@ -27,6 +28,8 @@ export const NOTHING: Lookup = { medium: () => null, document: () => null };
 /** A document in a feed. */
 export interface FeedEntry {
   id: string;
+  /** The same for formats that know no ULIDs. */
+  uuid: string;
   url: string;
   title: string;
   summary: string;
@@ -44,7 +47,10 @@ export interface FeedEntry {
 }
 
 /** What feeds say of a document that is in the document itself. */
-type FeedText = Pick<FeedEntry, "title" | "summary" | "html" | "escapedHtml" | "topics">;
+type FeedText = Pick<
+  FeedEntry,
+  "uuid" | "title" | "summary" | "html" | "escapedHtml" | "topics"
+>;
 
 /** Most of the newest documents were in the last feeds too, and each is in those of its collection and of the site. */
 const texts = new PairMemo<Rendering, PublishedDocument, FeedText>();
@@ -82,6 +88,7 @@ function textOf(
 ): FeedText {
   const html = printable(bodyOf(rendering, document, collection));
   return {
+    uuid: uuidOf(document.id),
     title: printable(document.title),
     summary: printable(excerptOf(document, collection)),
     html,

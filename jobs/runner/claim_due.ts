@@ -91,10 +91,11 @@ async function claimRequest(claimer: JobClaimer, due: Entry): Promise<Due> {
   const { createdAt: _, ...job } = request.value;
   const fresh = newRecord(id, { ...job, name }, now);
   fresh.fence = record.value?.fence ?? fresh.fence;
+  fresh.run = (record.value?.run ?? 0) + 1;
   const after = claimed(fresh, kind, leaseHolderOf(claimer), false);
   const operation = new Operation().check(request).check(record)
     .delete(request.key).delete(due.key);
-  if (record.value !== null) await stageRun(operation, context.store, record.value);
+  if (record.value !== null) stageRun(operation, record.value);
   putRecord(operation, null, after);
   return await commitClaim(context, operation, record, after);
 }

@@ -1,10 +1,10 @@
 /**
- * The due entries of a lane, a batch at a time.
+ * The due entries of lanes, a batch at a time.
  *
  * @module
  */
-import { type Lane, laneNumber } from "../../kv/jobs/due.ts";
-import { dueLanePrefix } from "../../kv/keys.ts";
+import { type Lane, laneNumber, LANES, readDueKey } from "../../kv/jobs/due.ts";
+import { dueLanePrefix, duePrefix } from "../../kv/keys.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import type { Store } from "../../kv/store/store.ts";
 
@@ -16,4 +16,34 @@ export async function readDue(store: Store, lane: Lane, after: Entry | null): Pr
   const prefix = dueLanePrefix(laneNumber(lane));
   const range = after === null ? { prefix } : { prefix, start: [...after.key, 0] };
   return await store.listAll(range, { limit: DUE_BATCH });
+}
+
+/** Reads the beginnings of lanes: by one list for all of them as long as few jobs wait, as mostly they do. */
+export class DueLanes {
+  readonly #store: Store;
+  /** Whether more waited, when all lanes were looked into, than one list reads. */
+  #isMuch = false;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** The first batch of each lane. */
+  async firsts(lanes: readonly Lane[]): Promise<Entry[][]> {
+    return (lanes.length > 1 && !this.#isMuch ? await this.#together(lanes) : null) ??
+      await this.#each(lanes);
+  }
+
+  async #together(lanes: readonly Lane[]): Promise<Entry[][] | null> {
+    const entries = await this.#store.listAll({ prefix: duePrefix }, { limit: DUE_BATCH });
+    this.#isMuch = entries.length === DUE_BATCH;
+    if (this.#isMuch) return null;
+    return lanes.map((lane) => entries.filter(({ key }) => readDueKey(key).lane === lane));
+  }
+
+  async #each(lanes: readonly Lane[]): Promise<Entry[][]> {
+    const firsts = await Promise.all(lanes.map((lane) => readDue(this.#store, lane, null)));
+    if (lanes.length === LANES.length) this.#isMuch = firsts.flat().length >= DUE_BATCH;
+    return firsts;
+  }
 }

@@ -11,7 +11,7 @@ import type { JobRecord } from "../../kv/jobs/job.ts";
 import { BULK_LANES, type Lane, laneOf, LANES, readDueKey } from "../../kv/jobs/due.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import { claimDue, type JobClaimer } from "./claim_due.ts";
-import { DUE_BATCH, readDue } from "./due_lane.ts";
+import { DUE_BATCH, DueLanes, readDue } from "./due_lane.ts";
 import { Cohorts, type Leave } from "./cohorts.ts";
 import type { DueFlags } from "./due_flags.ts";
 import { Execution } from "./execution.ts";
@@ -82,6 +82,7 @@ export class Runner {
   readonly #gate: StepGate;
   readonly #traffic: Traffic;
   readonly #meter: RateMeter;
+  readonly #dueLanes: DueLanes;
   readonly #dueFlags: DueFlags | undefined;
   readonly #wakeOthers: () => void;
   readonly #lookMs: number;
@@ -111,6 +112,7 @@ export class Runner {
       turn: () => context.store.sleep(0),
     });
     this.#meter = new RateMeter(this.#clock.monotonic, (rates) => this.#tellRates(rates));
+    this.#dueLanes = new DueLanes(context.store);
     this.#dueFlags = options.dueFlags;
     this.#wakeOthers = options.wakeOthers ?? (() => {});
     this.#lookMs = options.lookMs ?? LOOK_MS;
@@ -236,7 +238,6 @@ export class Runner {
 
   /** Claims what is due in some lanes, as far as slots are free; answers whether anything was claimed. */
   async #lookOnce(asked: ReadonlySet<Lane> = new Set(LANES)): Promise<boolean> {
-    const { store } = this.#context;
     const seen: Seen = { claimed: false, laterMs: this.#lookMs };
     const order = asked.size > 1 ? this.#slots.order(asked) : LANES;
     const lanes = order.filter((lane) => asked.has(lane) && this.#free(lane) > 0);
@@ -245,7 +246,7 @@ export class Runner {
       else this.#leftWaiting.add(lane);
     }
     this.#dueFlags?.lower(lanes);
-    const firsts = await Promise.all(lanes.map((lane) => readDue(store, lane, null)));
+    const firsts = await this.#dueLanes.firsts(lanes);
     for (const [n, lane] of lanes.entries()) await this.#claimLane(lane, firsts[n]!, seen);
     this.#lookedAt = this.#clock.monotonic();
     if (this.#started) this.#lookIn(seen.laterMs);

@@ -31,6 +31,8 @@ export interface JobRecord {
   class: JobClass;
   /** Set on a job that there is only one of at a time. */
   name?: string;
+  /** Which run of that it is. */
+  run?: number;
   payload: Json;
   state: JobState;
   /** The step that runs now or next; null before the first. */

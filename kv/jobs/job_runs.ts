@@ -23,20 +23,14 @@ interface JobRun {
 /** A former run on the wire; times are epoch seconds. */
 export type JobRunWire = Pick<JobWire, "state" | "error" | "result" | "createdAt" | "updatedAt">;
 
-/** Adds the run that a named job's next one replaces to a commit, and the end of the oldest. */
-export async function stageRun(
-  operation: Operation,
-  store: Store,
-  record: JobRecord,
-): Promise<void> {
+/** Adds the run that a named job's next one replaces to a commit, in the place of the oldest. */
+export function stageRun(operation: Operation, record: JobRecord): void {
   const kept = JOBS[record.type].runsKept;
   if (kept === undefined || !isFinished(record.state)) return;
   const { id, state, error, results, createdAt, updatedAt } = record;
   const run: JobRun = { state, error, results, createdAt, updatedAt };
-  operation.set(jobRunKey(id, createdAt), run);
-  const runs = await store.listAll({ prefix: jobRunPrefix(id) }, { limit: kept + 1 });
   // The record itself holds one more.
-  for (const { key } of runs.slice(0, Math.max(0, runs.length - kept + 2))) operation.delete(key);
+  operation.set(jobRunKey(id, (record.run ?? 0) % (kept - 1)), run);
 }
 
 /** The runs of a job whose type keeps them, newest first, the present one included; null for others. */
@@ -44,8 +38,10 @@ export async function jobRuns(store: Store, record: JobRecord): Promise<JobRunWi
   const kept = JOBS[record.type].runsKept;
   if (kept === undefined || record.name === undefined) return null;
   const range = { prefix: jobRunPrefix(record.id) };
-  const former = await store.listAll<JobRun>(range, { limit: kept, reverse: true });
-  return [record, ...former.map(({ value }) => ({ ...record, ...value! }))].map((run) => {
+  const former = (await store.listAll<JobRun>(range, { limit: kept }))
+    .map(({ value }) => ({ ...record, ...value! }))
+    .sort((a, b) => b.createdAt - a.createdAt);
+  return [record, ...former].map((run) => {
     const { state, error, result, createdAt, updatedAt } = jobWire(run);
     return { state, error, result, createdAt, updatedAt };
   });

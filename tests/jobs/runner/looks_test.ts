@@ -34,9 +34,11 @@ class Fixture {
     store.list = (...args) => {
       const [range] = args;
       if ("prefix" in range && range.prefix[0] === duePrefix[0]) {
-        const lane = LANES[range.prefix[1] as number]!;
-        this.looks.push({ at: this.harness.now, lane });
-        this.onLook(lane);
+        const number = range.prefix[1] as number | undefined;
+        for (const lane of number === undefined ? LANES : [LANES[number]!]) {
+          this.looks.push({ at: this.harness.now, lane });
+          this.onLook(lane);
+        }
       }
       return list.apply(store, args) as never;
     };
