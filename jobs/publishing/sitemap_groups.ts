@@ -149,9 +149,9 @@ export function putGroups(
   const groups = dividedIntoGroups(parts, size).map(({ firstId, parts }): Group => {
     const was = before.get(firstId);
     before.delete(firstId);
-    const isSame = was?.parts!.length === parts.length &&
+    const isSame = was !== undefined && was.parts!.length === parts.length &&
       parts.every(({ read }) => read === undefined);
-    return isSame ? was! : putGroup(operation, site, { firstId, parts, known: was?.piece });
+    return isSame ? was : putGroup(operation, site, { firstId, parts, known: was?.piece });
   });
   for (const firstId of before.keys()) operation.delete(sitemapGroupKey(firstId));
   return groups;
