@@ -29,7 +29,7 @@ import type { Calls } from "../../support/counting_driver.ts";
 
 /** Without the look that finds the job. */
 const IN_SEQUENCE_MAX = 11;
-const REGENERATE_CALLS_MAX = 26;
+const REGENERATE_CALLS_MAX = 20;
 const REGENERATE_BYTES_MAX = 100_000;
 
 /** A site with documents, the newest of them with bodies, and one draft; nothing is left to do. */
