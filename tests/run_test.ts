@@ -9,6 +9,11 @@ Deno.test("test files that hang are killed and named, and the others are counted
     skipped: `Deno.test({ name: "skipped", ignore: true, fn() {} });`,
     wrong: `Deno.test("wrong", () => { throw new Error("wrong"); });`,
     nowhere: `import "./nowhere.ts";`,
+    dies: `Deno.test("dies", () => Deno.kill(Deno.pid, "SIGKILL"));`,
+    uncaught: `Deno.test("throws later", async () => {
+      setTimeout(() => { throw new Error("later"); });
+      await new Promise((done) => setTimeout(done, 50));
+    });`,
     spins: `Deno.test("spins", () => { for (;;); });`,
     waits: `Deno.test("waits", () => new Deno.Command("sleep", { args: ["54321"] }).output());`,
   };
@@ -27,7 +32,10 @@ Deno.test("test files that hang are killed and named, and the others are counted
   for (const name of ["wrong", "nowhere"]) {
     assertStringIncludes(output, `FAILED: ${folder}/${name}_test.ts\n`);
   }
-  assert(output.endsWith("\n1 passed, 4 failed, 1 skipped\n"), output.slice(-500));
+  for (const name of ["dies", "uncaught"]) {
+    assertStringIncludes(output, `FAILED: ${folder}/${name}_test.ts (ended its process)`);
+  }
+  assert(output.endsWith("\n1 passed, 6 failed, 1 skipped\n"), output.slice(-500));
   const { stdout: processes } = await new Deno.Command("ps", { args: ["-A", "-o", "args"] })
     .output();
   assert(!new TextDecoder().decode(processes).includes("sleep 54321"), "a child is left");

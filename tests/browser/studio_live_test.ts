@@ -251,9 +251,10 @@ browserTest("what is not acknowledged survives a reload of the tab", async (brow
   await page.keyboard.press("Control+End");
   await page.keyboard.type(" And then?");
   await page.getByText("Offline: your text is kept here").waitFor();
-  // The browser asks whether to leave, and the page is gone before the connection is back.
+  // The browser asks whether to leave. The page must be gone before the connection is back, or it sends the text.
   page.on("dialog", (dialog) => void dialog.accept());
   await page.goto(address).catch(() => {});
+  await eventually("the page is gone", async () => page.url().startsWith("chrome-error:"));
   await context.setOffline(false);
   await page.goto(address);
   await page.locator("html[data-ready]").waitFor();

@@ -17,9 +17,13 @@ const SHIFT_MAX = 0.005;
 /** How long after its code has started a page is watched. */
 const SETTLED_MS = 250;
 
-/** What has moved on the page since it began to load. */
+/** What a checker finds on the page, and what has moved since it began to load and for a while after. */
+async function inspected(page: Page, rules?: string[]): Promise<string[]> {
+  const [found] = await Promise.all([findings(page, rules), page.waitForTimeout(SETTLED_MS)]);
+  return [...found, ...await shifts(page)];
+}
+
 async function shifts(page: Page): Promise<string[]> {
-  await page.waitForTimeout(SETTLED_MS);
   const found = await page.evaluate<LayoutShift[]>("shifts");
   const sum = found.reduce((all, [value]) => all + value, 0);
   return sum <= SHIFT_MAX ? [] : [`moves by ${sum.toFixed(3)}: ${JSON.stringify(found)}`];
@@ -42,11 +46,11 @@ browserTest("no screen has a finding, moves, or is too wide", async (browser) =>
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.emulateMedia({ colorScheme: "light" });
     await open(`/admin${path}`);
-    found.push(...await shifts(page), ...await findings(page));
+    found.push(...await inspected(page));
     await page.setViewportSize({ width: 375, height: 812 });
     await page.emulateMedia({ colorScheme: "dark" });
     await open(`/admin${path}`);
-    found.push(...await shifts(page), ...await findings(page, WIDTH_RULES));
+    found.push(...await inspected(page, WIDTH_RULES));
     // Pages of the public site are framed without their scripts, which the browser mentions.
     found.push(...complaints.splice(0).filter((text) => !text.includes("is sandboxed")));
     if (found.length > 0) wrong[id] = found;

@@ -11,6 +11,9 @@ import { NOON_SECONDS } from "../support/headless.ts";
 import type { Random } from "./random.ts";
 import { randomUlid } from "./value_maker.ts";
 
+/** The address of every webhook; a fuzzed site takes it for a public one. */
+export const RECEIVER = "127.0.0.2";
+
 /** What is known to be there, by kind: ids, slugs, names. */
 export interface Known {
   pick(kind: string, random: Random): string;
@@ -218,7 +221,7 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
   "POST /releases/:id/preview": (_known, random) => ({ ttl: random.pick([60, 3_600, 59]) }),
   "POST /webhooks": (known, random) => ({
     name: word(random),
-    url: "https://[2606:4700::1111]/hook",
+    url: `https://${RECEIVER}:9/hook`,
     events: ["document.published"],
     enabled: random.chance(0.5),
     collections: random.pick<Json>([null, [known.pick("slug", random)]]),

@@ -5,6 +5,7 @@
  */
 import { testApp } from "../support/app.ts";
 import { install, packageOf, themeParts, trusting } from "../support/packages.ts";
+import { RECEIVER } from "./admin_bodies.ts";
 import { type AdminFuzzReport, fuzzAdmin } from "./admin_fuzz.ts";
 
 const SETTINGS = {
@@ -14,7 +15,13 @@ const SETTINGS = {
 
 /** Fuzzes a fresh site from a seed. */
 export async function fuzzAdminOnce(seed: number, rounds: number): Promise<AdminFuzzReport> {
-  await using test = await testApp();
+  // A receiver that refuses connections at once, and no names: nothing leaves this machine.
+  const guard = {
+    allowLocal: false,
+    isPublic: (address: string) => address === RECEIVER,
+    resolve: () => Promise.resolve([]),
+  };
+  await using test = await testApp({ guard });
   await trusting(test);
   const hooks = [{ event: "document.published" }];
   const files = { "plugin.js": `export default { "document.published": () => ({ seen: true }) };` };

@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { anyFailure, type KvPlan } from "../support/simulated_kv.ts";
 import { seededRandom } from "../support/harness.ts";
-import { all, contentsOf, importScenario, killAt, play, some } from "./backups.ts";
+import { contentsOf, every, importScenario, killAt, play, some } from "./backups.ts";
 
 Deno.test("IMPORT ends the same at whichever call its process is killed", async () => {
-  assert(await killAt(await importScenario("tiny"), all) > 200);
+  assert(await killAt(await importScenario("tiny"), every) > 200);
 });
 
 Deno.test("IMPORT of spilled states and schedules ends the same wherever its process is killed", async () => {

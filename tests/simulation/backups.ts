@@ -26,6 +26,7 @@ import { FaultyObjects } from "../support/faulty_objects.ts";
 import { type KvPlan, SimulatedKv } from "../support/simulated_kv.ts";
 import { Outside, type SimulatedSite, simulatedSite } from "../support/simulated_site.ts";
 import { Harness, seededRandom } from "../support/harness.ts";
+import { isWholeRun } from "../support/whole_run.ts";
 
 const ID = "01JD0000000000000000000000";
 const SEED = 7;
@@ -296,6 +297,8 @@ export async function simulateBackups(seed: number): Promise<void> {
 
 /** Every call. */
 export const all = (calls: number) => Array.from({ length: calls }, (_, n) => n + 1);
+/** Every call in a whole run, every third otherwise. */
+export const every = (calls: number) => all(calls).filter((n) => isWholeRun || n % 3 === 1);
 /** About so many calls, all over the run. */
 export const some = (count: number) => (calls: number) =>
   all(calls).filter((n) => n % Math.max(1, Math.floor(calls / count)) === 1);

@@ -1,16 +1,17 @@
 import { assert } from "@std/assert";
-import { all, exportScenario, killAt, migrateScenario, seedScenario, some } from "./backups.ts";
+import { every, exportScenario, killAt, migrateScenario, seedScenario, some } from "./backups.ts";
+import { seedCount } from "../support/whole_run.ts";
 
 Deno.test("EXPORT ends the same at whichever call its process is killed", async () => {
-  assert(await killAt(await exportScenario("tiny"), all) > 50);
+  assert(await killAt(await exportScenario("tiny"), every) > 50);
   await killAt(await exportScenario("full"), some(4));
 });
 
 Deno.test("MIGRATE ends the same at whichever call its process is killed", async () => {
-  assert(await killAt(await migrateScenario("tiny"), all) > 50);
+  assert(await killAt(await migrateScenario("tiny"), every) > 50);
   await killAt(await migrateScenario("full"), some(4));
 });
 
 Deno.test("SEED ends the same wherever its process is killed", async () => {
-  await killAt(await seedScenario(), some(3));
+  await killAt(await seedScenario(), some(seedCount(1, 3)));
 });

@@ -1,10 +1,13 @@
 import { assert } from "@std/assert";
 import { SITE_TYPES } from "../../kv/model/entity_kinds.ts";
+import { isWholeRun, seedCount } from "../support/whole_run.ts";
 import { simulateHistory } from "./history.ts";
+
+const SEEDS = seedCount(5, 16);
 
 Deno.test("history over HTTP is what a reference model says, through restores, prunes, sweeps and crashes", async () => {
   const counts: Record<string, number> = {};
-  for (let seed = 1; seed <= 16; seed++) {
+  for (let seed = 1; seed <= SEEDS; seed++) {
     try {
       for (const [what, count] of Object.entries(await simulateHistory(seed))) {
         counts[what] = (counts[what] ?? 0) + count;
@@ -14,7 +17,10 @@ Deno.test("history over HTTP is what a reference model says, through restores, p
     }
   }
 
-  assert(counts.accepted! > 100 && counts.restores! > 10, JSON.stringify(counts));
+  assert(counts.accepted! > 6 * SEEDS && counts.restores! > 0, JSON.stringify(counts));
+  // What happens seldom needs all seeds.
+  if (!isWholeRun) return;
+  assert(counts.restores! > 10, JSON.stringify(counts));
   assert(counts["content restores"]! > 0, JSON.stringify(counts));
   assert(counts["lapsed schedules"]! > 0, JSON.stringify(counts));
   assert(

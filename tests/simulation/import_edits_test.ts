@@ -1,7 +1,8 @@
 import { assert } from "@std/assert";
 import { simulateImportEdits } from "./import_edits.ts";
+import { seedCount } from "../support/whole_run.ts";
 
-const SEEDS = 20;
+const SEEDS = seedCount(6, 20);
 
 Deno.test("an import leaves nothing in its documents of what was typed before", async () => {
   let acknowledged = 0;

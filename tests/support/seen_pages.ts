@@ -16,6 +16,8 @@ const CLOSE_MS_MAX = 10_000;
 /** What pages said when their contexts were closed, and what those say that are still open. */
 export interface SeenPages {
   told(): Promise<string[]>;
+  /** Forgets what closed pages said; the next test begins. */
+  forget(): void;
 }
 
 /** Sees the pages of a browser from now on. */
@@ -33,6 +35,7 @@ export function seenPages(browser: Browser): SeenPages {
   };
   return {
     told: async () => [...seen, ...(await Promise.all(browser.contexts().map(textsOf))).flat()],
+    forget: () => void (seen.length = 0),
   };
 }
 

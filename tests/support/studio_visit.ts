@@ -10,6 +10,7 @@ import { ulidSource } from "../../kv/context.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { assertEquals } from "./assert.ts";
 import { type Answer, type Call, type TestApp, testApp } from "./app.ts";
+import { isWholeRun } from "./whole_run.ts";
 
 /** Who sets the site up. */
 export const ADA = {
@@ -166,8 +167,12 @@ export async function findings(page: Page, rules?: string[]): Promise<string[]> 
   return wide ? [...wrong, "the page is wider than the window"] : wrong;
 }
 
-/** Looks at the present page in both widths and both colours: pictures, and no findings. */
+/**
+ * Looks at the present page in both widths and both colours: pictures, and no findings. Only a whole run does: the
+ * checker takes longer than most tests.
+ */
 export async function inspect(page: Page, name: string): Promise<void> {
+  if (!isWholeRun) return;
   for (const [width, viewport] of Object.entries(WIDTHS)) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme: width === "wide" ? "light" : "dark" });

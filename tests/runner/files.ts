@@ -1,0 +1,41 @@
+/**
+ * Which test files exist, and which of them need a process of their own.
+ *
+ * @module
+ */
+
+/** How a file runs: in one isolate with others, in one isolate and one Chromium with others, or alone. */
+export type FileClass = "shared" | "browser" | "alone";
+
+/**
+ * Files that never share an isolate, each with the reason. Every other file must leave no state behind: no changed
+ * environment, no replaced global, no open resource.
+ */
+const ALONE: [pattern: RegExp, reason: string][] = [
+  [/^tests\/stories\//, "starts processes and measures them"],
+  [/^tests\/run_test\.ts$/, "runs this runner"],
+];
+
+/** Files that `deno task test` leaves to `--all`, with what makes them long by their nature. */
+export const LONG_FILES: Record<string, string> = {
+  "tests/browser/pictures_test.ts": "250 pictures at three widths in two color schemes",
+  "tests/browser/studio_screens_test.ts": "an accessibility audit of every screen at two widths",
+  "tests/browser/studio_menus_test.ts": "every menu of every screen at three widths",
+  "tests/recipes_test.ts": "type checks of whole copies of the project",
+  "tests/browser/studio_budgets_test.ts": "interactions on a processor slowed down four times",
+};
+
+/** The class of a file, by its path and text. */
+export function classOf(file: string, text: string): FileClass {
+  if (ALONE.some(([pattern]) => pattern.test(file))) return "alone";
+  return text.includes("support/chromium.ts") ? "browser" : "shared";
+}
+
+/** Every test file below a folder. */
+export async function* testFiles(folder: string): AsyncGenerator<string> {
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    const path = `${folder}/${name}`;
+    if (isDirectory) yield* testFiles(path);
+    else if (name.endsWith("_test.ts")) yield path;
+  }
+}

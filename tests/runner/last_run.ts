@@ -1,0 +1,27 @@
+/**
+ * What the last run found out: which files failed, and how long each took. Kept in `.cache/`, which is not committed.
+ *
+ * @module
+ */
+const FILE = ".cache/tests.json";
+
+/** The last result of each file that ever ran here. */
+export interface LastRun {
+  seconds: Record<string, number>;
+  failed: string[];
+}
+
+/** Reads it; empty when no run has been recorded. */
+export async function readLastRun(): Promise<LastRun> {
+  try {
+    return JSON.parse(await Deno.readTextFile(FILE));
+  } catch {
+    return { seconds: {}, failed: [] };
+  }
+}
+
+/** Records a run; a file that did not run keeps what is known about it. */
+export async function writeLastRun(last: LastRun): Promise<void> {
+  await Deno.mkdir(".cache", { recursive: true });
+  await Deno.writeTextFile(FILE, JSON.stringify(last));
+}
