@@ -1,70 +1,14 @@
 /** The change feed: initial sync, changes in order, and what leaves a token's sight. */
 import { assert, assertEquals } from "../../support/assert.ts";
 import { callApp, secondApp } from "../../support/app.ts";
-import { assertRefused, type Headless, headless } from "../../support/headless.ts";
+import { Mirror, page } from "../../support/change_mirror.ts";
+import { assertRefused, headless } from "../../support/headless.ts";
 import { compactChanges, trimChanges } from "../../../kv/changes/compaction.ts";
-import type { Json } from "../../../kv/model/entity.ts";
 import { patchToken, revokeToken } from "../../../kv/people/tokens.ts";
 import { tokenIdOf } from "../../../kv/model/token_text.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 
 const DAY_MS = 86_400_000;
-
-interface Element {
-  cursor: string;
-  change: "upserted" | "removed";
-  collection: string;
-  id: string;
-  version: number;
-  changedAt: number;
-  // deno-lint-ignore no-explicit-any
-  document?: any;
-}
-
-interface Page {
-  data: Element[];
-  meta: { cursor: string; hasMore: boolean };
-}
-
-async function page(test: Headless, query: string, token = test.full): Promise<Page> {
-  const answer = await test.v1("GET", `/_changes?${query}`, { token });
-  assertEquals(answer.status, 200, answer.text);
-  return answer.json;
-}
-
-/** A consumer that applies the feed. */
-class Mirror {
-  readonly documents = new Map<string, Json>();
-  /** Cursors since the sight changed last: the documents of another sight are told again. */
-  readonly seen: string[] = [];
-  cursor: string | null = null;
-
-  constructor(readonly test: Headless, readonly token: string, readonly query = "limit=3") {}
-
-  async catchUp(): Promise<void> {
-    for (;;) {
-      const since = this.cursor === null ? "" : `&since=${this.cursor}`;
-      const { data, meta } = await page(this.test, `${this.query}${since}`, this.token);
-      for (const element of data) {
-        this.seen.push(element.cursor);
-        if (element.change === "removed") this.documents.delete(element.id);
-        else this.documents.set(element.id, element.document);
-      }
-      this.cursor = meta.cursor;
-      if (!meta.hasMore) return;
-    }
-  }
-
-  /** Compares what it has with what the token sees in lists. */
-  async assertExact(): Promise<void> {
-    await this.catchUp();
-    const { json } = await this.test.v1("GET", "/posts?perPage=100", { token: this.token });
-    const expected = json?.data ?? [];
-    const byId = (a: { id: string }, b: { id: string }) => a.id < b.id ? -1 : 1;
-    assertEquals([...this.documents.values()].sort(byId as never), expected.sort(byId));
-    assertEquals(new Set(this.seen).size, this.seen.length, "an element came twice");
-  }
-}
 
 Deno.test("the feed begins with every document that the token sees, then goes on", async () => {
   await using test = await headless();
@@ -268,91 +212,6 @@ Deno.test("collections are chosen by slug; what may not be read is refused at th
     403,
     "FORBIDDEN",
   );
-});
-
-Deno.test("a cursor goes on with another choice of collections, which removes nothing", async () => {
-  await using test = await headless();
-  await test.collection({ slug: "pages", name: "Pages" });
-  for (const title of ["One", "Two", "Three"]) await test.post({ title });
-  await test.v1("POST", "/pages", { body: { title: "Page" } });
-  const mirror = new Mirror(test, test.full, "limit=1");
-  await mirror.catchUp();
-  assertEquals(mirror.documents.size, 4);
-
-  for (const query of ["limit=1", "limit=1000", "include=none"]) {
-    const narrowed = await page(test, `collection=pages&${query}&since=${mirror.cursor}`);
-    assertEquals([query, narrowed.data], [query, []]);
-    const wider = await page(test, `since=${narrowed.meta.cursor}`);
-    assertEquals([query, wider.data], [query, []]);
-  }
-
-  // Changes of the others are passed over; what is chosen is reported.
-  await test.post({ title: "Four" });
-  const { id } = (await test.v1("POST", "/pages", { body: { title: "Other" } })).json;
-  for (const query of ["limit=10", "include=none", "wait=20"]) {
-    const chosen = await page(test, `collection=pages&${query}&since=${mirror.cursor}`);
-    assertEquals(chosen.data.map((one) => [one.change, one.id]), [["upserted", id]]);
-  }
-  const both = await page(test, `collection=posts,pages&since=${mirror.cursor}`);
-  assertEquals(both.data.map((one) => one.collection), ["posts", "pages"]);
-  await mirror.catchUp();
-  assertEquals(mirror.documents.size, 6);
-});
-
-Deno.test("in the middle of the first documents, too, a choice removes nothing and loses nothing", async () => {
-  await using test = await headless();
-  await test.collection({ slug: "pages", name: "Pages" });
-  for (const title of ["One", "Two", "Three"]) await test.post({ title });
-  await test.v1("POST", "/pages", { body: { title: "Page" } });
-  const mirror = new Mirror(test, test.full, "limit=1");
-  const first = await page(test, "limit=2");
-  for (const { id, document } of first.data) mirror.documents.set(id, document);
-  let { cursor } = first.meta;
-  for (let turn = 0; turn < 3; turn++) {
-    const { data, meta } = await page(test, `limit=1&collection=pages&since=${cursor}`);
-    for (const { change, id, document, collection } of data) {
-      assertEquals([change, collection], ["upserted", "pages"]);
-      mirror.documents.set(id, document);
-    }
-    cursor = meta.cursor;
-  }
-  mirror.cursor = cursor;
-  await mirror.catchUp();
-  assertEquals(mirror.documents.size, 4);
-});
-
-Deno.test("a stream of chosen collections removes nothing of the others", async () => {
-  await using test = await headless();
-  await test.collection({ slug: "pages", name: "Pages" });
-  await test.post({ title: "Post" });
-  const { meta } = await page(test, "limit=10");
-  const response = await test.app.fetch(
-    new Request(`http://localhost/api/v1/_changes?collection=pages&since=${meta.cursor}`, {
-      headers: { authorization: `Bearer ${test.full}`, accept: "text/event-stream" },
-    }),
-    { remoteAddr: { transport: "tcp", hostname: "192.0.2.1", port: 1 } },
-  );
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-  await test.v1("POST", "/pages", { body: { title: "Page" } });
-  let text = "";
-  while (!text.includes("data:")) text += (await reader.read()).value ?? "";
-  assert(!text.includes('"removed"') && text.includes('"pages"'), text);
-  await reader.cancel();
-});
-
-Deno.test("a chosen collection that the token loses is removed, and comes back", async () => {
-  await using test = await headless();
-  await test.setUp();
-  await test.collection({ slug: "pages", name: "Pages" });
-  const { id } = (await test.v1("POST", "/pages", { body: { title: "Page" } })).json;
-  await test.post({ title: "Post" });
-  let { meta: { cursor } } = await page(test, "limit=10");
-  for (const [exposed, change] of [[false, "removed"], [true, "upserted"]] as const) {
-    await test.admin("PATCH", "/collections/pages", { exposed });
-    const { data, meta } = await page(test, `collection=pages&since=${cursor}`);
-    assertEquals(data.map((one) => [one.change, one.id]), [[change, id]]);
-    cursor = meta.cursor;
-  }
 });
 
 Deno.test("a waiting request answers with the first change, of this process or another", async () => {
