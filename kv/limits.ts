@@ -134,7 +134,8 @@ export const TOKEN_SCOPES_MAX = 200;
 export const TOKEN_ORIGINS_MAX = 50;
 /** Requests a minute of a client address: searches, and requests that fail authentication. */
 export const ADDRESS_QUOTA = 60;
-/** The latest instant that may be given, epoch seconds: the end of the year 9999. */
+/** The earliest and the latest instant that may be given, epoch seconds: the years -9999 to 9999. */
+export const INSTANT_SECONDS_MIN = -377_705_116_800;
 export const INSTANT_SECONDS_MAX = 253_402_300_799;
 /** A token's `last_used_at` is written at most this often, seconds. */
 export const LAST_USED_SECONDS = 60;
