@@ -119,7 +119,6 @@ export const RICH_TEXT_DEPTH_MAX = 32;
 if (CHUNK_BYTES >= KV_VALUE_BYTES_MAX || INLINE_BYTES_MAX >= CHUNK_BYTES) {
   throw new RangeError("CHUNK_BYTES and INLINE_BYTES_MAX must fit in one value");
 }
-// What stays in the rows of a spilled state has at most twice this size (ROW_PARTS_BYTES_MAX).
 if (3 * SPILL_BYTES + INLINE_BYTES_MAX > KV_COMMIT_BYTES_MAX) {
   throw new RangeError("A commit must hold a state just below the spill threshold");
 }
