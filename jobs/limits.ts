@@ -198,6 +198,8 @@ export const COMPLAINT_CHARS_MAX = 300;
 
 // Jobs of the whole site
 
+/** How long a scheduled change waits for a release that is due before it, milliseconds. */
+export const RELEASE_WAIT_MS_MAX = 60_000;
 /** Documents whose value was lost that a migration names. */
 export const LOST_NAMED_MAX = 20;
 /** Changed entities of a type that PRUNE keeps in mind; where more have changed it looks at all of them. */

@@ -83,7 +83,9 @@ async function documents(
   }
   const { done, failed, lost } = counts;
   const { unique } = migrating.field.migrating.to;
-  return next({ documents: done, failed, lost, unique }, progress);
+  // The result names the first of them; the address lists them all.
+  const more = failed === 0 ? {} : { lostUrl: `/api/admin/jobs/${work.jobId}/lost` };
+  return next({ documents: done, failed, lost, ...more, unique }, progress);
 }
 
 const START: Cursor = { after: "start", done: 0, failed: 0, lost: [] };

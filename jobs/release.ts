@@ -141,6 +141,7 @@ function runOf(content: Content, { payload, jobId }: Work<"RELEASE">): ReleaseRu
     jobId,
     releaseId,
     actor: isScheduled ? UNATTENDED : { userId },
+    time: publishAt,
     class: isScheduled ? "scheduled" : "interactive",
   };
 }

@@ -39,7 +39,7 @@ export function replayWebhookKind(
       for (const change of changes) {
         position = { stamp: change.stamp, id: change.id, n: change.n };
         if (change.at < since || !(await concerns(around, webhook, change))) continue;
-        stageChangeMessage(operation, context, webhookId, change, around.schema);
+        await stageChangeMessage(operation, context, webhookId, change, around.schema);
         messages += 1;
       }
       if (operation.mutations > 0) {

@@ -11,6 +11,7 @@
 import type { Context } from "../kv/context.ts";
 import { type LiveRow, type VersionRow, versionState } from "../kv/entities.ts";
 import { liveKey, livePrefix } from "../kv/keys.ts";
+import { DOCUMENT_PARTS, type DocumentPart } from "../kv/model/document.ts";
 import { findVersionPlace } from "../kv/history/version_places.ts";
 import { isOverdue, removeMedia } from "../kv/media/media.ts";
 import { SweepMemory } from "../kv/media/needed_objects.ts";
@@ -176,10 +177,10 @@ async function isOrphanedSnapshot(context: Context, { key }: ObjectInfo): Promis
 
 /** A live copy is needed while the live row names the part; a reader can always do without. */
 async function isOrphanedPart(context: Context, { key }: ObjectInfo): Promise<boolean> {
-  const [, id, part] = /^documents\/([^/]+)\/(data|blocks)\.json$/.exec(key) ?? [];
-  if (id === undefined) return false;
+  const [, id, part] = /^documents\/([^/]+)\/([A-Za-z]+)\.json$/.exec(key) ?? [];
+  if (id === undefined || !DOCUMENT_PARTS.includes(part as DocumentPart)) return false;
   const { value } = await context.store.get<LiveRow>(liveKey("document", id));
-  return value?.parts?.[part as "data" | "blocks"] === undefined;
+  return value?.parts?.[part as DocumentPart] === undefined;
 }
 
 /** Deletes the orphans among the next old objects below a prefix. */

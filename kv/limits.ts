@@ -119,7 +119,6 @@ export const RICH_TEXT_DEPTH_MAX = 32;
 if (CHUNK_BYTES >= KV_VALUE_BYTES_MAX || INLINE_BYTES_MAX >= CHUNK_BYTES) {
   throw new RangeError("CHUNK_BYTES and INLINE_BYTES_MAX must fit in one value");
 }
-// A row holds at most two inline-or-chunked parts below the spill threshold, and its snapshot spills then.
 if (3 * SPILL_BYTES + INLINE_BYTES_MAX > KV_COMMIT_BYTES_MAX) {
   throw new RangeError("A commit must hold a state just below the spill threshold");
 }
@@ -134,7 +133,8 @@ export const TOKEN_SCOPES_MAX = 200;
 export const TOKEN_ORIGINS_MAX = 50;
 /** Requests a minute of a client address: searches, and requests that fail authentication. */
 export const ADDRESS_QUOTA = 60;
-/** The latest instant that may be given, epoch seconds: the end of the year 9999. */
+/** The earliest and the latest instant that may be given, epoch seconds: the years -9999 to 9999. */
+export const INSTANT_SECONDS_MIN = -377_705_116_800;
 export const INSTANT_SECONDS_MAX = 253_402_300_799;
 /** A token's `last_used_at` is written at most this often, seconds. */
 export const LAST_USED_SECONDS = 60;

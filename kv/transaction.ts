@@ -44,7 +44,7 @@ export class Transaction {
   readonly #nowMs: number;
   readonly #spared = new SparedHeads();
   /** What webhooks are told of this commit, documents aside. */
-  readonly #events = new Set<WebhookEvent>();
+  readonly #events = new Set<string>();
   readonly #saves: { type: EntityType; id: string; saved: Saved }[] = [];
   /** Versions that {@linkcode record} has added, by live key. */
   readonly #recorded = new Map<string, number>();
@@ -191,9 +191,13 @@ export class Transaction {
     if (previous?.snapshot !== undefined && previous.chunks !== undefined) {
       deleteChunks(this.operation, type, id, previous.n, previous.chunks);
     }
-    const { group, event } = kindOf(type);
+    const { group, event, collectionOf } = kindOf(type);
     if (group !== undefined) this.operation.touch(groupKeys[group]);
-    if (event !== undefined) this.#recordEvent(event, id, version);
+    if (event !== undefined) {
+      const known = state ?? head?.state ?? null;
+      const collectionId = known === null ? "" : collectionOf?.(known) ?? "";
+      this.#recordEvent(event, { id, collectionId }, version);
+    }
     stageSecondaryRows(this.operation, type, id, state);
     const saved = { versionId, n, at };
     this.#saves.push({ type, id, saved });
@@ -201,11 +205,16 @@ export class Transaction {
   }
 
   /** Webhooks are told of it: soon by this process, else with the next document or the minute's cron. */
-  #recordEvent(event: WebhookEvent, id: string, { n, at }: VersionRow): void {
-    // A schema is changed by one commit once, however many fields that defines.
-    if (event === "schema.changed" && this.#events.has(event)) return;
-    this.#events.add(event);
-    const change = { collectionId: "", before: null, after: null, at, event, id, n };
+  #recordEvent(
+    event: WebhookEvent,
+    { id, collectionId }: { id: string; collectionId: string },
+    { n, at }: VersionRow,
+  ): void {
+    // One commit changes the schema of a collection once, however many fields it defines.
+    const name = `${event} ${collectionId}`;
+    if (event === "schema.changed" && this.#events.has(name)) return;
+    this.#events.add(name);
+    const change = { collectionId, before: null, after: null, at, event, id, n };
     recordChange(this.operation, change);
     this.after(() => Promise.resolve(this.context.onEvent?.()));
   }

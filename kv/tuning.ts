@@ -342,5 +342,7 @@ export const UNIQUE_PATIENCE_MS = 5_000;
 
 // Publishing
 
+/** Versions between a release's check and its publication that are read to see what was decided in between. */
+export const RELEASE_VERSIONS_READ_MAX = 50;
 /** Tags that a job of publishing names; more of them have the whole site rendered. */
 export const CHANGED_TAGS_MAX = 50;

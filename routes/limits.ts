@@ -11,8 +11,6 @@
 export const SEGMENT_CHARS_MAX = 400;
 /** Characters of a path that can be a page's. */
 export const PAGE_PATH_CHARS_MAX = 400;
-/** Digits of the largest number. */
-export const DIGITS_MAX = 309;
 /** Bytes of boundaries, headers and fields around a file. */
 export const MULTIPART_FRAMING_BYTES_MAX = 100_000;
 /** Bytes of one field beside a file. */

@@ -1,18 +1,22 @@
 /**
- * SCHEDULE: publishes a document when its time has come, or ends its publication, as nobody in particular. A document that is
- * not complete by then returns to draft, and history says why.
+ * SCHEDULE: publishes a document at its time, or ends its publication, without a user. A document that is not
+ * complete by then returns to draft, and its history says why. Each job decides over the whole state: when both
+ * times have passed, the result is the same whichever of the two jobs runs first.
  *
  * @module
  */
 import type { Content } from "../../kv/documents/content.ts";
+import { afterDueTimes } from "../../kv/documents/due_times.ts";
+import { type ScheduledTime, scheduledTimes, secondsOf } from "../../kv/documents/schedule_jobs.ts";
 import { schemaOf, stageDocument } from "../../kv/documents/write.ts";
 import { documentHead, refuseIncomplete } from "../../kv/documents/documents.ts";
 import { type DocumentState, published } from "../../kv/model/document.ts";
 import { UNATTENDED } from "../../kv/model/entity.ts";
 import { Refusal } from "../../kv/refusals.ts";
+import { readOpenReleases } from "../../kv/releases/open_releases.ts";
 import type { Transaction } from "../../kv/transaction.ts";
 import { versionedWrite } from "../../kv/versioned_write.ts";
-import { REASONS_CHARS_MAX } from "../limits.ts";
+import { REASONS_CHARS_MAX, RELEASE_WAIT_MS_MAX } from "../limits.ts";
 import {
   finish,
   giveUp,
@@ -25,18 +29,28 @@ import {
 
 const SUPERSEDED = finish({ note: "The document is no longer scheduled for this time" });
 
-/** The kind of job that publishes a document at its time. */
+/** How often the step looks again for a release that is due before it, milliseconds. */
+const RELEASE_LOOK_MS = 500;
+
+/** The kind of job that publishes a document at its time, and unpublishes it at its end. */
 export function scheduleKind(content: Content): JobKind<"SCHEDULE"> {
   return jobKind("SCHEDULE", {
     publish: async (work) => {
-      const { payload } = work;
-      const time = "publishAt" in payload ? payload.publishAt : payload.unpublishAt;
-      if (Math.floor(work.context.now() / 1000) < time) return waitUntil(time * 1000);
-      const change = "publishAt" in payload ? publish : unpublish;
+      const { context, cursor, payload } = work;
+      const time = secondsOf(payload);
+      const now = context.now();
+      if (Math.floor(now / 1000) < time) return waitUntil(time * 1000);
+      const since = (cursor as { since: number } | null)?.since ?? now;
+      const isPatient = now - since < RELEASE_WAIT_MS_MAX;
+      const release = isPatient ? await dueRelease(content, payload.documentId) : null;
+      if (release !== null && release < time) return waitUntil(now + RELEASE_LOOK_MS, { since });
       return await versionedWrite(
-        content.context,
+        context,
         UNATTENDED,
-        (transaction) => change(content, transaction, work, time),
+        (transaction) => {
+          const until = Math.min(transaction.at, release ?? Infinity);
+          return applyDueTimes(content, transaction, work, { time: payload, until });
+        },
       );
     },
   });
@@ -44,38 +58,55 @@ export function scheduleKind(content: Content): JobKind<"SCHEDULE"> {
 
 type Outcome = OutcomeOf<"SCHEDULE", "publish">;
 
-async function publish(
+/** The time of the scheduled release that has the document; null for none. Later times are decided after it. */
+async function dueRelease({ context }: Content, documentId: string): Promise<number | null> {
+  const open = await readOpenReleases(context);
+  const release = open.find(({ state, documents }) =>
+    state === "scheduled" && documents.some((document) => document.documentId === documentId)
+  );
+  return release?.publishAt ?? null;
+}
+
+async function applyDueTimes(
   content: Content,
   transaction: Transaction,
   work: Work<"SCHEDULE">,
-  publishAt: number,
+  { time, until }: { time: ScheduledTime; until: number },
 ): Promise<Outcome> {
   const found = await dueDocument(content, transaction, work);
-  if (found?.state.status !== "scheduled" || found.state.publishAt !== publishAt) {
-    return SUPERSEDED;
-  }
+  if (found === null || !awaits(found.state, time)) return SUPERSEDED;
   const { schema, state, collection, at } = found;
-  const next = published(state, at);
-  const reason = await reasonAgainst(() => refuseIncomplete(transaction, next, collection, schema));
-  if (reason === null) return await found.stage(next, "Published on schedule");
+  const { state: next, passed } = afterDueTimes(state, until);
+  // The job ends only with its own time; the clock may have gone backward since the job was found due.
+  if (!passed.some((one) => isSameTime(one, time))) return waitUntil(secondsOf(time) * 1_000);
+  if (next.status !== "published") {
+    return await found.stage({ ...next, updatedAt: at }, summaryOf(state, next));
+  }
+  const publication = published(next, at);
+  const reason = await reasonAgainst(
+    () => refuseIncomplete(transaction, publication, collection, schema),
+  );
+  if (reason === null) return await found.stage(publication, "Published on schedule");
   const draft: DocumentState = { ...state, status: "draft", publishAt: null, updatedAt: at };
   const summary = `Not published on schedule: ${reason}`;
   await stageDocument(transaction, content, collection, found.head, draft, { summary });
   return work.seal(transaction.operation, giveUp(summary));
 }
 
-async function unpublish(
-  content: Content,
-  transaction: Transaction,
-  work: Work<"SCHEDULE">,
-  unpublishAt: number,
-): Promise<Outcome> {
-  const found = await dueDocument(content, transaction, work);
-  if (found?.state.status !== "published" || found.state.unpublishAt !== unpublishAt) {
-    return SUPERSEDED;
-  }
-  const next: DocumentState = { ...found.state, status: "draft", updatedAt: found.at };
-  return await found.stage(next, "Unpublished on schedule");
+/** Whether a time is still one that the document waits for. */
+function awaits(state: DocumentState, time: ScheduledTime): boolean {
+  return scheduledTimes(state).some((one) => isSameTime(one, time));
+}
+
+function isSameTime(one: ScheduledTime, other: ScheduledTime): boolean {
+  return "publishAt" in one === "publishAt" in other && secondsOf(one) === secondsOf(other);
+}
+
+function summaryOf(before: DocumentState, after: DocumentState): string {
+  if (before.status === "published") return "Unpublished on schedule";
+  return after.status === "scheduled"
+    ? "The end of the publication passed before it began"
+    : "Not published on schedule: its publication had already ended";
 }
 
 /** The document of a schedule, with the time of its change; null when it is gone. */

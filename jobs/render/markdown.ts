@@ -22,8 +22,16 @@ export function markdownLine(text: string): string {
 
 /** A link; its target is one that may stand in an `href`. */
 export function markdownLink(text: string, target: string, title = ""): string {
-  const address = `<${target.replace(/[<>\\\s]/g, encodeURIComponent)}>`;
-  return `[${markdownLine(text)}](${address}${markdownTitle(title)})`;
+  return `[${markdownLine(text)}](${markdownTarget(target)}${markdownTitle(title)})`;
+}
+
+/**
+ * The target of a link or an image. Angle brackets stand only around what cannot do without: simple readers,
+ * such as those of llms.txt, take them as part of the address.
+ */
+export function markdownTarget(target: string): string {
+  const address = target.replace(/[<>\\\s]/g, encodeURIComponent);
+  return address === "" || /[()]/.test(address) ? `<${address}>` : address;
 }
 
 /** What is said about the target of a link or an image, behind its address; nothing for no words. */

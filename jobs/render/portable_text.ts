@@ -10,6 +10,7 @@ import { type PortableTextComponents, toHTML } from "@portabletext/to-html";
 import { RICH_TEXT_LIST_LEVEL_MAX, RICH_TEXT_NODES_MAX } from "../../kv/limits.ts";
 import { MARKS_MAX } from "../limits.ts";
 import { safeLink } from "./link.ts";
+import { markdownTarget } from "./markdown.ts";
 import { escapeMarkup, Html, printable } from "./markup.ts";
 import { plainParagraph } from "./plain_paragraph.ts";
 import {
@@ -94,7 +95,7 @@ export function portableTextMarkdown(
     marks: {
       link: ({ children, value }: { children: string; value?: { href?: unknown } }) => {
         const link = safeLink(value?.href);
-        return link === null ? children : `[${children}](<${link.replace(/[<>]/g, encodeURI)}>)`;
+        return link === null ? children : `[${children}](${markdownTarget(link)})`;
       },
     },
   } as never);

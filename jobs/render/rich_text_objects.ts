@@ -9,6 +9,7 @@ import { embedOf } from "../../kv/model/embed.ts";
 import { isJsonObject } from "../../kv/model/json_object.ts";
 import { RICH_TEXT_OBJECT_DEPTH_MAX, TABLE_CELLS_MAX } from "../limits.ts";
 import { safeLink } from "./link.ts";
+import { markdownTarget } from "./markdown.ts";
 import { escapeMarkup, printable } from "./markup.ts";
 
 /** A part of a Portable Text value after the check of its shape. */
@@ -137,7 +138,7 @@ export const OBJECT_HTML: Readonly<
 /** An embedded player in Markdown: a link. */
 export function embedLink({ url, title }: Node): string {
   const words = String(title || embedOf(url)?.name || url).replace(/[\\[\]]/g, "\\$&");
-  return `[${words}](<${String(url).replace(/[<>]/g, encodeURI)}>)`;
+  return `[${words}](${markdownTarget(String(url))})`;
 }
 
 /** Code in Markdown, between fences that are longer than any in it. */

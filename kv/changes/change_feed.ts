@@ -15,7 +15,7 @@ import { OPEN_CHANGES_MAX } from "../tuning.ts";
 import { type ChangeCursor, decodeCursor, encodeCursor } from "./change_cursor.ts";
 import { behind, type Change, FIRST_STAMP, readChanges } from "./change_log.ts";
 import { requestChangeCompaction } from "./compaction.ts";
-import { sees, type Sight, Sights, unionOf } from "./sight.ts";
+import { chosenSight, NO_SIGHT, sees, type Sight, Sights, unionOf } from "./sight.ts";
 import { syncedDocuments } from "./sync.ts";
 
 /** One element of the feed. */
@@ -36,7 +36,10 @@ export interface ChangeElement {
 /** Who asks for a page. */
 export interface ChangeReader {
   tokenId: string;
+  /** All that the token sees. */
   sight: Sight;
+  /** Slugs of the collections to report; null for all. Changes of others are passed over, and never `removed`. */
+  collections: readonly string[] | null;
 }
 
 /** A page: its elements as they are read, and behind the last of them the cursor of the next page. */
@@ -84,17 +87,24 @@ export class ChangeFeed {
     const upTo = stamp!.versionstamp ?? FIRST_STAMP;
     // The sight was made from a schema that was read just now, and its era with it.
     const era = this.#content.schema.era ?? "";
-    const sight = await this.#sights.keep(reader.tokenId, reader.sight);
-    let cursor = given ??
-      { era, position: behind(upTo), sight: "", sync: { to: sight, after: "" } };
-    if (cursor.era !== era || (horizon!.value as string ?? "") > cursor.position.stamp) {
-      throw new Refusal("CURSOR_EXPIRED");
-    }
-    cursor = await this.#turnedTo(reader, cursor, sight);
-    const before = await this.#findSight(reader.tokenId, cursor.prior?.sight ?? cursor.sight);
+    const isOld = given !== null &&
+      (given.era !== era || (horizon!.value as string ?? "") > given.position.stamp);
+    if (isOld) throw new Refusal("CURSOR_EXPIRED");
+    const isNarrowed = given !== null && reader.collections !== null;
+    const told = isNarrowed ? await this.#toldBy(reader.tokenId, given) : NO_SIGHT;
+    const { sight, isChosen } = chosenSight(reader, told);
+    const digest = await this.#sights.keep(reader.tokenId, sight);
+    const cursor = given === null
+      ? { era, position: behind(upTo), sight: "", sync: { to: digest, after: "" } }
+      : await this.#turnedTo(reader, given, digest);
+    const isKnown = isNarrowed && cursor === given && given.sync === undefined &&
+      given.prior === undefined;
+    const before = isKnown
+      ? told
+      : await this.#findSight(reader.tokenId, cursor.prior?.sight ?? cursor.sight);
     const state: PageState = { cursor, hasMore: false };
     return {
-      elements: this.#elements(state, { ...reader, digest: sight, before, upTo }, limit),
+      elements: this.#elements(state, { sight, digest, before, upTo, isChosen }, limit),
       end: () => ({
         cursor: encodeCursor(state.cursor),
         hasMore: state.hasMore,
@@ -103,19 +113,24 @@ export class ChangeFeed {
     };
   }
 
+  /** What the pages before a cursor may have reported. */
+  async #toldBy(tokenId: string, { sync, prior, sight }: ChangeCursor): Promise<Sight> {
+    let told = await this.#findSight(tokenId, sight);
+    for (const other of [sync?.to, prior?.sight]) {
+      if (other !== undefined) told = unionOf(told, await this.#findSight(tokenId, other));
+    }
+    return told;
+  }
+
   /** The cursor, turned to another sight when it was made by one. */
   async #turnedTo(
     { tokenId }: ChangeReader,
     cursor: ChangeCursor,
     digest: string,
   ): Promise<ChangeCursor> {
-    const { era, position, sync, prior, sight } = cursor;
+    const { era, position, sync, sight } = cursor;
     if ((sync?.to ?? sight) === digest) return cursor;
-    let before = await this.#findSight(tokenId, sight);
-    for (const other of [sync?.to, prior?.sight]) {
-      if (other !== undefined) before = unionOf(before, await this.#findSight(tokenId, other));
-    }
-    const kept = await this.#sights.keep(tokenId, before);
+    const kept = await this.#sights.keep(tokenId, await this.#toldBy(tokenId, cursor));
     return { era, position, sight: kept, sync: { to: digest, after: "" } };
   }
 
@@ -172,7 +187,7 @@ export class ChangeFeed {
   /** Changes in order of commit. */
   async *#changed(
     state: PageState,
-    { sight, before, upTo }: PageSurroundings,
+    { sight, before, upTo, isChosen }: PageSurroundings,
     limit: number,
   ): AsyncGenerator<ChangeElement> {
     const { position, prior } = state.cursor;
@@ -181,8 +196,8 @@ export class ChangeFeed {
     for (let start = 0; start < changes.length; start += READ_TOGETHER) {
       const together = changes.slice(start, start + READ_TOGETHER);
       // Documents of collections that are not seen are not read.
-      const seen = together.filter(({ collectionId: of }) =>
-        (sight[of] ?? before[of]) !== undefined
+      const seen = together.filter(({ collectionId: of, event }) =>
+        event === undefined && isChosen(of) && (sight[of] ?? before[of]) !== undefined
       );
       const stored = await this.#reader.findMany(seen.map(({ id }) => id));
       const finding = new Map(seen.map((change, index) => [change, stored[index]!]));
@@ -224,9 +239,13 @@ interface PageState {
   hasMore: boolean;
 }
 
-interface PageSurroundings extends ChangeReader {
+interface PageSurroundings {
+  /** What the cursors of this page stand for. */
+  sight: Sight;
   /** Digest of the sight. */
   digest: string;
+  /** Whether the request asks for changes of a collection. */
+  isChosen: (collectionId: string) => boolean;
   /** The sight that the cursor was given by. */
   before: Sight;
   /** Everything up to this stamp is visible. */

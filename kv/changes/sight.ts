@@ -60,6 +60,26 @@ export function unionOf(a: Sight, b: Sight): Sight {
   return both;
 }
 
+/**
+ * The sight of a request that asks for some collections only. The others stay as the cursor has them, so that
+ * the choice alone neither removes nor adds anything, and a later request can ask for others. A chosen
+ * collection that was renamed or is no longer visible is gone for the request.
+ */
+export function chosenSight(
+  { sight, collections }: { sight: Sight; collections: readonly string[] | null },
+  told: Sight,
+): { sight: Sight; isChosen: (collectionId: string) => boolean } {
+  if (collections === null) return { sight, isChosen: () => true };
+  const names = new Set(collections);
+  const isNamed = (one: SeenCollection | undefined) => one !== undefined && names.has(one.slug);
+  const isChosen = (id: string) => isNamed(sight[id]) || isNamed(told[id]);
+  const entries = [
+    ...Object.entries(told).filter(([id]) => !isChosen(id)),
+    ...Object.entries(sight).filter(([, one]) => isNamed(one)),
+  ];
+  return { sight: Object.fromEntries(entries), isChosen };
+}
+
 /** The digest of a sight, which cursors carry. */
 export function sightDigest(sight: Sight): string {
   const parts = Object.keys(sight).sort().map((id) => [id, sight[id]]);

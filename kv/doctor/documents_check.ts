@@ -5,7 +5,10 @@
  */
 import { stageReferences } from "../documents/reference_rows.ts";
 import { valueHash } from "../documents/reservations.ts";
+import { addScheduleJob, scheduledJobId, scheduledTimes } from "../documents/schedule_jobs.ts";
 import { type LiveRow, readHead } from "../entities.ts";
+import { isFinished } from "../jobs/job.ts";
+import { findJob } from "../jobs/jobs.ts";
 import { type Key, livePrefix, slugKey, uniqueKey, versionKey } from "../keys.ts";
 import type { Collection } from "../model/collection.ts";
 import type { DocumentState } from "../model/document.ts";
@@ -52,6 +55,7 @@ export async function* checkDocuments(
     if (collection === undefined) continue;
     yield* checkReserved(content, head.entry, state, collection);
     yield* checkReferences(content, head.entry, state);
+    yield* checkSchedule(content, head.entry, state);
   }
 }
 
@@ -106,4 +110,34 @@ async function* checkReferences(
     problem: `${missing} of its references are not listed`,
     repair,
   };
+}
+
+/** A time without a job never comes: a document would stay public after its end, or scheduled for ever. */
+async function* checkSchedule(
+  { context }: DoctorOptions["content"],
+  live: Entry<LiveRow>,
+  state: DocumentState,
+): AsyncGenerator<Finding> {
+  const { store } = context;
+  for (const time of scheduledTimes(state)) {
+    const job = await findJob(store, scheduledJobId(state.id, time));
+    if (job !== null && !isFinished(job.state)) continue;
+    // The job may have ended with a change of the document after it was read.
+    if ((await store.get(live.key)).versionstamp !== live.versionstamp) return;
+    const [change, seconds] = "publishAt" in time
+      ? ["is to be published", time.publishAt]
+      : ["is to be unpublished", time.unpublishAt];
+    const at = new Date(seconds * 1_000).toISOString();
+    const repair = async () => {
+      const operation = new Operation().check(live);
+      addScheduleJob(operation, context, state.id, time);
+      return (await store.commit(operation)).ok;
+    };
+    yield {
+      check: "schedules",
+      subject: `document ${state.id}`,
+      problem: `it is ${state.status} and ${change} at ${at}, but no job does it`,
+      repair,
+    };
+  }
 }

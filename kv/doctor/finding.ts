@@ -13,6 +13,7 @@ const CHECKS = [
   "slugs",
   "unique values",
   "references",
+  "schedules",
   "lists",
   "search",
   "objects",

@@ -7,6 +7,7 @@ import type { Content } from "./content.ts";
 import { isUlid } from "../model/ulid.ts";
 import { takenValues } from "./reservations.ts";
 import { danglingReferences } from "./dangling_references.ts";
+import { afterDueTimes } from "./due_times.ts";
 import { settleEdits } from "../live/settle_edits.ts";
 import { schemaOf, stageDocument, type Stored, type Written } from "./write.ts";
 import type { Head } from "../entities.ts";
@@ -201,7 +202,7 @@ export async function decidePatch(
   const at = Math.max(transaction.at, head.row!.at);
   const patched = withInput(state, input);
   const publishes = options.publish === true && state.status !== "published";
-  const next = publishes ? published(patched, at) : patched;
+  const next = publishes ? published(afterDueTimes(patched, transaction.at).state, at) : patched;
   const change = { before: state, after: next };
   const isUnchanged = sameJson(state, next);
   const failures = [...options.failures ?? [], ...isUnchanged ? given : details];

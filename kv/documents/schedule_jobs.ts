@@ -66,6 +66,11 @@ export function addScheduleJob(
   });
 }
 
+/** A scheduled time in epoch seconds. */
+export function secondsOf(time: ScheduledTime): number {
+  return "publishAt" in time ? time.publishAt : time.unpublishAt;
+}
+
 function dueAt(time: ScheduledTime): number {
-  return 1_000 * ("publishAt" in time ? time.publishAt : time.unpublishAt);
+  return 1_000 * secondsOf(time);
 }

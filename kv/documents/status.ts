@@ -7,6 +7,7 @@
 import type { Content } from "./content.ts";
 import { publicationClass, schemaOf, stageDocument, type Written } from "./write.ts";
 import { documentHead, refuseIncomplete } from "./documents.ts";
+import { afterDueTimes } from "./due_times.ts";
 import { mayEnd } from "./schedule_jobs.ts";
 import { addJob } from "../jobs/jobs.ts";
 import { INSTANT_SECONDS_MAX } from "../limits.ts";
@@ -60,11 +61,14 @@ export async function publishDocument(
 ): Promise<Written> {
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
-    const { head, state, collection } = await documentHead(transaction, content, schema, id);
-    if (state.status === "trashed") {
+    const found = await documentHead(transaction, content, schema, id);
+    const { head, collection } = found;
+    if (found.state.status === "trashed") {
       throw new Refusal("CONFLICT", { about: "the document is trashed" });
     }
-    if (state.status === "published" && !hasWorkingCopy(state)) {
+    // Times that are due already come before this publication, even if their jobs have not run yet.
+    const { state, passed } = afterDueTimes(found.state, transaction.at);
+    if (state.status === "published" && !hasWorkingCopy(state) && passed.length === 0) {
       await refuseIncomplete(transaction, state, collection, schema);
       const places = [state.publishedAt];
       const { slug } = state;
@@ -206,11 +210,17 @@ export function scheduleDocument(
       }
       next.status = "scheduled";
       next.publishAt = publishAt;
-      if (unpublishAt === undefined) return;
+      if (unpublishAt === undefined) return refusePublishAfterEnd(publishAt, next);
       delete next.unpublishAt;
       if (unpublishAt === null) return;
       refuseEnd(unpublishAt, publishAt);
       next.unpublishAt = unpublishAt;
     },
   });
+}
+
+/** A document that keeps its end of publication cannot be published after it. */
+function refusePublishAfterEnd(publishAt: number, { unpublishAt }: DocumentState): void {
+  if (unpublishAt === undefined || publishAt < unpublishAt) return;
+  throw invalid("publishAt", "TOO_LARGE", "Must be earlier than the end of the publication");
 }

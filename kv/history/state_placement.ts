@@ -14,6 +14,9 @@ import { documentPartPath, snapshotPath } from "../objects/paths.ts";
 import { sha256 } from "../model/sha256.ts";
 import type { Operation } from "../store/operation.ts";
 
+/** Bytes of the parts that stay in the rows of a spilled state, together. */
+const ROW_PARTS_BYTES_MAX = 2 * SPILL_BYTES;
+
 /** An object that a placement asks for. */
 export interface PlacedObject {
   key: string;
@@ -60,7 +63,7 @@ export function placeState(
   return placement;
 }
 
-/** Takes the large parts out of a live state; answers what stays in the row. */
+/** Takes the large parts out of a live state, the largest first; answers what stays in the row. */
 function spillParts(
   parts: readonly DocumentPart[],
   placement: Placement,
@@ -68,9 +71,13 @@ function spillParts(
   state: State,
 ): Uint8Array {
   const rest: State = { ...state };
-  for (const part of parts) {
-    const body = encodeState(state[part] as Json);
-    if (body.byteLength <= SPILL_BYTES) continue;
+  const bodies = parts.flatMap((part) =>
+    state[part] === undefined ? [] : [{ part, body: encodeState(state[part] as Json) }]
+  ).sort((a, b) => b.body.byteLength - a.body.byteLength);
+  let left = bodies.reduce((sum, { body }) => sum + body.byteLength, 0);
+  for (const { part, body } of bodies) {
+    if (body.byteLength <= SPILL_BYTES && left <= ROW_PARTS_BYTES_MAX) break;
+    left -= body.byteLength;
     delete rest[part];
     placement.live.parts = {
       ...placement.live.parts,

@@ -105,6 +105,7 @@ export const JOBS = {
         documents: z.number(),
         failed: z.number(),
         lost: z.array(z.json()),
+        lostUrl: z.string().optional(),
         unique: z.boolean(),
       }).or(results.Note),
       definition: results.Note,

@@ -5,6 +5,7 @@
  */
 import type { Content } from "../documents/content.ts";
 import { ClientMessage } from "../model/live_message.ts";
+import { findRounded } from "../model/exact_numbers.ts";
 import { BODY_DEPTH_MAX, LIVE_CONNECTIONS_MAX, LIVE_MESSAGE_BYTES_MAX } from "../limits.ts";
 import { jsonFault } from "../model/json_check.ts";
 import { Refusal } from "../refusals.ts";
@@ -133,7 +134,8 @@ function receive(
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    // A number that would be rounded is refused with the rest of the message.
+    return findRounded(text) === null ? JSON.parse(text) : null;
   } catch {
     // Refused by the schema of messages, as anything else that is none.
     return null;

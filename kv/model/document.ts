@@ -21,8 +21,8 @@ export function isForPublic(status: Status): boolean {
 /** A block instance of a document's block tree. */
 export type Block = { type: string; id: string; data: { [name: string]: Json } };
 
-/** Members of a document's state that may be large. */
-export const DOCUMENT_PARTS = ["data", "blocks"] as const;
+/** Members of a document's state that may be large; the working copy may be as large as the document. */
+export const DOCUMENT_PARTS = ["data", "blocks", "workingCopy"] as const;
 
 /** One of {@linkcode DOCUMENT_PARTS}. */
 export type DocumentPart = typeof DOCUMENT_PARTS[number];

@@ -65,6 +65,8 @@ export interface EntityKind<S> {
   remember?: (then: S, now: S) => S;
   /** What webhooks are told of every change; documents tell more. */
   event?: WebhookEvent;
+  /** The collection that the event is about; for none the event is about the site. */
+  collectionOf?: (state: S) => string;
   /** Whether pages that reference the entity show something of what differs. */
   looksTheSame?: (before: S | null, after: S | null) => boolean;
 }
@@ -133,6 +135,7 @@ const SITE_KINDS = {
     shape: shapes.collection,
     group: "schema",
     event: "schema.changed",
+    collectionOf: ({ id }) => id,
     names: ({ slug }) => [`collection: ${slug}`],
     most: { count: COLLECTIONS_MAX, fault: `over ${COLLECTIONS_MAX} collections` },
   }),
@@ -140,6 +143,7 @@ const SITE_KINDS = {
     shape: shapes.field,
     group: "schema",
     event: "schema.changed",
+    collectionOf: ({ collectionId }) => collectionId,
     names: ({ collectionId, name, key }) => [
       `field: ${collectionId} ${name}`,
       `storage key: ${collectionId} ${key}`,

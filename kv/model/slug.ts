@@ -41,7 +41,17 @@ function romanised(title: string): string {
     .replace(/[^\p{ASCII}\p{P}\p{S}\p{Z}\p{C}]+/gu, transliterate);
 }
 
-/** Letters only: the apostrophes of a romanisation would tear words apart. */
+/** Letters only: the apostrophes of a romanization would tear words apart. */
 function transliterate(letters: string): string {
-  return anyAscii(letters).replace(/[^A-Za-z0-9]+/g, "");
+  const latin = (text: string) => anyAscii(text).replace(/[^A-Za-z0-9]+/g, "");
+  // Letters that are written as an apostrophe, or not at all, are most of a short word.
+  return latin(
+    letters.replace(
+      /\p{Lo}/gu,
+      (letter) => VOWELS[letter] ?? (latin(letter) === "" ? "a" : letter),
+    ),
+  );
 }
+
+/** What carries another vowel than a, which stands for alef, ayn and their like in other scripts. */
+const VOWELS: Readonly<Record<string, string>> = { "إ": "i", "ئ": "i", "ؤ": "u" };

@@ -25,10 +25,18 @@ if (TOKEN_SCOPES_MAX * (SLUG_CHARS_MAX + 16) + TOKEN_ORIGINS_MAX * 304 + 2_500 >
   throw new RangeError("A token must fit inside its row");
 }
 
+/** The origin of an app: a scheme of its own and a host, as its web view sends it. */
+const APP_ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/;
+/** Schemes whose pages have no origin of their own, or that are no pages. */
+const OTHER_SCHEMES =
+  /^(?:https?|wss?|ftp|file|data|blob|about|javascript|view-source|filesystem):/;
+
 const Origin = z.string().max(ORIGIN_CHARS_MAX).refine(
   // A star is part of no host name: who writes it expects a wildcard, and there is none.
-  (text) => URL.parse(text)?.origin === text && /^https?:[^*]+$/.test(text),
-  "Must be a full origin such as https://example.org",
+  (text) =>
+    (URL.parse(text)?.origin === text && /^https?:[^*]+$/.test(text)) ||
+    (APP_ORIGIN.test(text) && !OTHER_SCHEMES.test(text)),
+  "Must be a full origin such as https://example.org or capacitor://localhost",
 );
 
 const Scopes = z.array(z.json()).min(1).transform((given, context) => {

@@ -4,14 +4,17 @@
  *
  * @module
  */
+import type { Context } from "../context.ts";
 import type { Content } from "../documents/content.ts";
 import { refuseIncomplete } from "../documents/documents.ts";
+import { afterDueTimes } from "../documents/due_times.ts";
 import { type NextState, schemaOf, stageDocuments, type StageOptions } from "../documents/write.ts";
 import { type Head, type LiveRow, readHead, type VersionRow, versionState } from "../entities.ts";
 import type { JobClass } from "../jobs/job_contract.ts";
+import { RELEASE_VERSIONS_READ_MAX } from "../tuning.ts";
 import { indexVersionKey, liveKey, releasePartKey, versionKey } from "../keys.ts";
 import type { Collection, Schema } from "../model/collection.ts";
-import { type DocumentState, published } from "../model/document.ts";
+import { type DocumentState, published, type Status } from "../model/document.ts";
 import type { Actor } from "../model/entity.ts";
 import type { ReleaseState } from "../model/release.ts";
 import { sameJson } from "../model/same_json.ts";
@@ -28,6 +31,8 @@ export interface ReleaseRun {
   jobId: string;
   releaseId: string;
   actor: Actor;
+  /** Its time in epoch seconds; null for now. Times of documents that had passed by then come before it. */
+  time: number | null;
   /** How urgent it is that what is done shows in public. */
   class: JobClass;
 }
@@ -38,6 +43,8 @@ interface Present {
   state: DocumentState;
   collection: Collection;
   schema: Schema;
+  /** When the release takes effect, epoch seconds. */
+  time: number;
 }
 
 /**
@@ -168,7 +175,8 @@ async function decidePart(
   const collection = schema.byId.get(state?.collectionId ?? "");
   const n = head.row?.n ?? 0;
   if (state === null || collection === undefined) return unchanged(n, "it is not there any more");
-  const present = { head, state, collection, schema };
+  const time = run.time ?? transaction.at;
+  const present = { head, state: afterDueTimes(state, time).state, collection, schema, time };
   const options = { class: run.class };
   if (how === "undo" || part.action === "put back") {
     const [then, to] = how === "undo"
@@ -202,7 +210,8 @@ async function publish(
   if (typeof wanted === "string") return unchanged(n, wanted);
   const at = Math.max(transaction.at, head.row!.at);
   const after = withEdited(published(wanted, at), laidOver(state));
-  if (sameJson({ ...after, updatedAt: state.updatedAt }, state)) return unchanged(n);
+  const { updatedAt } = state;
+  if (sameJson({ ...after, updatedAt }, head.state)) return unchanged(n);
   await refuseIncomplete(transaction, after, collection, schema);
   return { before: n, next: { collection, head, after, options } };
 }
@@ -214,17 +223,25 @@ async function publish(
  */
 async function mergedContent(
   { context }: Transaction,
-  { state }: Present,
+  { head, state, time }: Present,
   n: number,
 ): Promise<DocumentState | string> {
-  const { value } = await context.store.get<VersionRow>(versionKey("document", state.id, n));
-  const checked = value === null ? null : await versionState(context, "document", state.id, value);
+  const { id } = state;
+  const then = await versionAt(context, id, n);
+  const checked = then === null ? null : afterDueTimes(then, time).state;
   if (state.status === "archived" || state.status === "trashed") return `it is ${state.status}`;
   if (checked === null) return "its version was pruned";
   const was = checked.status === "published";
   const is = state.status === "published";
   if (was !== is) return is ? "it was published meanwhile" : "it was unpublished meanwhile";
   if (is && !hasWorkingCopy(state) && hasWorkingCopy(checked)) return "it was published meanwhile";
+  const between = await statusesBetween(context, id, n, head.row!.n);
+  if (between === null) return "too much has happened to it meanwhile";
+  if (between.some((status) => (status === "published") !== was)) {
+    return was
+      ? "it was unpublished and published again meanwhile"
+      : "it was published and unpublished again meanwhile";
+  }
   const content = contentOf(laidOver(checked));
   if (was) {
     const { workingCopy: _before, ...then } = checked;
@@ -234,6 +251,28 @@ async function mergedContent(
   const { title, slug, blocks, ...data } = content;
   const { workingCopy: _edited, ...framing } = state;
   return { ...framing, title, slug, blocks, data: withoutEmpty(data) } as DocumentState;
+}
+
+async function versionAt(context: Context, id: string, n: number): Promise<DocumentState | null> {
+  const { value } = await context.store.get<VersionRow>(versionKey("document", id, n));
+  return value === null ? null : await versionState(context, "document", id, value);
+}
+
+/** The statuses of the versions between two; null when they are not all known, or too many to read. */
+async function statusesBetween(
+  context: Context,
+  id: string,
+  after: number,
+  before: number,
+): Promise<Status[] | null> {
+  const statuses: Status[] = [];
+  if (before - after - 1 > RELEASE_VERSIONS_READ_MAX) return null;
+  for (let n = after + 1; n < before; n++) {
+    const state = await versionAt(context, id, n);
+    if (state === null) return null;
+    statuses.push(state.status);
+  }
+  return statuses;
 }
 
 /** Title, slug, blocks and values on one level. */

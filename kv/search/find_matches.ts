@@ -11,6 +11,7 @@ import { candidatesOf, matchLayer } from "./layer_match.ts";
 import { FoundDocument } from "./found_document.ts";
 import type { MatchBuffers, MatchColumns } from "./match_buffers.ts";
 import { loadPositions, rescored } from "./rescoring.ts";
+import { countWithout } from "./posting_list.ts";
 import type { Layer, SearchReader } from "./search_reader.ts";
 import { type ClauseWeight, clauseWeight, type Scorer } from "./scoring.ts";
 import type { Clause } from "./search_query.ts";
@@ -55,7 +56,7 @@ export async function findMatches(
     clauses.map((clause) => matchDelta(document, clause))
   );
   const { scorer, layers } = reader;
-  const weights = weightsOf(scorer, clauses, lists, delta);
+  const weights = weightsOf(reader, clauses, lists, delta);
   const columns = buffers.columns(lists.reduce((sum, list) => sum + candidatesOf(list), 0));
   const sources: Matches[] = [];
   let start = 0;
@@ -101,7 +102,7 @@ function columnsFrom({ ordinals, scores, all, exact }: MatchColumns, start: numb
 
 /** How much each clause counts, by how many documents match it. */
 function weightsOf(
-  scorer: Scorer,
+  { scorer, layers }: SearchReader,
   clauses: readonly Clause[],
   lists: readonly ClauseList[][],
   delta: readonly [all: number, exact: number][][],
@@ -109,9 +110,11 @@ function weightsOf(
   return clauses.map((clause, index) => {
     let all = 0;
     let exact = 0;
-    for (const segmentLists of lists) {
-      all += segmentLists[index]!.all.documents.length;
-      exact += segmentLists[index]!.exact?.documents.length ?? 0;
+    for (const [at, segmentLists] of lists.entries()) {
+      const { replaced } = layers[at]!;
+      const { all: matching, exact: whole } = segmentLists[index]!;
+      all += countWithout(matching, replaced);
+      if (whole !== null) exact += countWithout(whole, replaced);
     }
     for (const matched of delta) {
       all += Math.sign(matched[index]![0]);

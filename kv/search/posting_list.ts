@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Bits } from "../index/bits.ts";
 import { ByteReader } from "./byte_reader.ts";
 import { eitherOccurrence } from "./occurrence.ts";
 
@@ -116,6 +117,17 @@ export function gallop(documents: Uint32Array, row: number, ordinal: number): nu
     else high = middle;
   }
   return low;
+}
+
+/** How many documents of a list are not among others. */
+export function countWithout({ documents, dense }: PostingList, others: Bits): number {
+  let count = documents.length;
+  if (dense !== null) {
+    for (const ordinal of others.list()) if (dense[ordinal] !== 0) count -= 1;
+  } else {
+    for (let row = 0; row < documents.length; row++) if (others.has(documents[row]!)) count -= 1;
+  }
+  return count;
 }
 
 /** The ordinals that are in every list. */

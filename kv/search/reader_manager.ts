@@ -14,6 +14,7 @@ import {
   corpusOf,
   idTable,
   type Layer,
+  type Masked,
   maskIds,
   maskOlder,
   type SearchReader,
@@ -37,7 +38,7 @@ export class ReaderManager {
   #opened = 0;
   #delta = new Map<string, DeltaDocument>();
   /** What segments mask in one another; what the delta masks besides is in the reader's copy. */
-  #layers = new Map<string, Layer>();
+  #layers = new Map<string, Masked>();
 
   /** Whether the delta was long when it was last read. */
   #isLong = false;
@@ -68,7 +69,7 @@ export class ReaderManager {
     if (this.#isLong && !wasLong) await this.#onLongDelta();
     const { segments } = now.manifest;
     const known = this.#layers;
-    const fresh = new Map<string, Layer>();
+    const fresh = new Map<string, Masked>();
     await Promise.all(segments.map(async (info) => {
       const layer = known.get(info.id);
       const segment = layer?.segment ?? await this.#open(info);
@@ -92,7 +93,7 @@ export class ReaderManager {
     return Segment.open(searchSegments(this.#store), info, this.#memory, this.#opened++);
   }
 
-  #draw(now: SearchNow, base: readonly Layer[]): SearchReader {
+  #draw(now: SearchNow, base: readonly Masked[]): SearchReader {
     const delta = new Map<string, DeltaDocument>();
     for (const { documentId, versionstamp, bytes, paths } of now.postings.values()) {
       const known = this.#delta.get(documentId);
@@ -109,7 +110,7 @@ export class ReaderManager {
     const layers = base.map(({ segment, masked }) => {
       const copy = new Bits(segment.info.documents);
       copy.words.set(masked.words);
-      const layer = { segment, masked: copy };
+      const layer: Layer = { segment, masked: copy, replaced: copy };
       maskIds(layer, deltaIds);
       maskIds(layer, removedIds);
       return layer;

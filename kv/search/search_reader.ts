@@ -17,7 +17,12 @@ import type { Segment } from "./segment.ts";
 export interface Layer {
   segment: Segment;
   masked: Bits;
+  /** Those of them that newer parts have replaced or removed: they count neither as documents nor as matches. */
+  replaced: Bits;
 }
+
+/** A segment on its own, with what newer segments have replaced. */
+export type Masked = Pick<Layer, "segment" | "masked">;
 
 /** What queries are answered from. */
 export interface SearchReader {
@@ -34,14 +39,14 @@ export interface SearchReader {
 }
 
 /** Masks in `older` what `newer` replaces or removes. */
-export function maskOlder(older: Layer, newer: Segment): void {
+export function maskOlder(older: Masked, newer: Segment): void {
   const { ids, tombstones } = newer.table;
   maskIds(older, ids);
   maskIds(older, tombstones);
 }
 
 /** Masks the documents with these ids, which are sorted. */
-export function maskIds({ segment, masked }: Layer, ids: Uint32Array): void {
+export function maskIds({ segment, masked }: Masked, ids: Uint32Array): void {
   const own = segment.table.ids;
   const count = ids.length / ID_WORDS;
   const ownCount = own.length / ID_WORDS;
@@ -85,13 +90,19 @@ export function idOf({ layers, delta }: SearchReader, { source, ordinal }: Found
     : readId(layer.segment.table.ids, ordinal);
 }
 
-/** How many documents and words there are; replaced documents count until a merge drops them. */
+/** How many documents and words there are; replaced documents do not count, as in a fresh index. */
 export function corpusOf(layers: readonly Layer[], delta: readonly DeltaDocument[]): Corpus {
   const lengthSums = PARTS.map(() => 0);
   let documents = delta.length;
-  for (const { segment } of layers) {
-    documents += segment.info.documents;
-    segment.head.lengthSums.forEach((sum, part) => lengthSums[part]! += sum);
+  for (const { segment: { info, head, table }, replaced } of layers) {
+    documents += info.documents;
+    head.lengthSums.forEach((sum, part) => lengthSums[part]! += sum);
+    for (const ordinal of replaced.list()) {
+      documents -= 1;
+      PARTS.forEach((_part, part) =>
+        lengthSums[part]! -= LENGTHS[table.lengths[ordinal * PARTS.length + part]!]!
+      );
+    }
   }
   for (const { lengths } of delta) {
     lengths.forEach((length, part) => lengthSums[part]! += LENGTHS[length]!);

@@ -137,7 +137,7 @@ function splitReader(reader: SearchReader, schema: Schema): Split | null {
 }
 
 function withoutDocuments(
-  { segment, masked }: Layer,
+  { segment, masked, replaced }: Layer,
   isLeftOut: (ordinal: number) => boolean,
 ): Layer {
   const mask = new Bits(segment.info.documents);
@@ -145,5 +145,5 @@ function withoutDocuments(
   for (let ordinal = 0; ordinal < segment.info.documents; ordinal++) {
     if (isLeftOut(ordinal)) mask.add(ordinal);
   }
-  return { segment, masked: mask };
+  return { segment, masked: mask, replaced };
 }

@@ -12,8 +12,9 @@ import {
   readChanges,
 } from "../changes/change_log.ts";
 import type { Context } from "../context.ts";
-import type { VersionRow } from "../entities.ts";
-import { versionKey } from "../keys.ts";
+import type { LiveRow, VersionRow } from "../entities.ts";
+import { stateBeforeTombstone } from "../history/restore/lost_states.ts";
+import { liveKey, versionKey } from "../keys.ts";
 import { changeStampKey } from "../changes/change_keys.ts";
 import { webhookCursorKey } from "./webhook_keys.ts";
 import type { Schema } from "../model/collection.ts";
@@ -77,7 +78,7 @@ export async function fanOut(
     }
     if (messages > 0 && messages + told.length > MESSAGES_PER_COMMIT) break;
     for (const { webhook } of told) {
-      stageChangeMessage(operation, context, webhook.id, change, schema);
+      await stageChangeMessage(operation, context, webhook.id, change, schema);
       asked.add(webhook.id);
     }
     messages += told.length;
@@ -99,22 +100,23 @@ export async function concerns(
   const { events, collectionIds } = webhook;
   const event = eventOf(change);
   if (event === null || !events.includes(event)) return false;
-  if (!event.startsWith("document.")) return true;
-  if (collectionIds !== null && !collectionIds.includes(change.collectionId)) return false;
-  return await meetsFilter(around, webhook, change);
+  // Events of the site, such as a changed block definition, are for every webhook.
+  const isNarrowed = collectionIds !== null && change.collectionId !== "";
+  if (isNarrowed && !collectionIds.includes(change.collectionId)) return false;
+  return event.startsWith("document.") ? await meetsFilter(around, webhook, change) : true;
 }
 
 /** Adds the message of a change to a commit. */
-export function stageChangeMessage(
+export async function stageChangeMessage(
   operation: Operation,
   context: Context,
   webhookId: string,
   change: Change,
   schema: Schema,
-): void {
+): Promise<void> {
   const { stamp, id, n, at, collectionId } = change;
   const type = eventOf(change)!;
-  const collection = schema.byId.get(collectionId)?.slug ?? null;
+  const collection = await slugOf(context, schema, collectionId);
   const body = JSON.stringify({
     type,
     timestamp: new Date(at * 1000).toISOString(),
@@ -122,6 +124,19 @@ export function stageChangeMessage(
   });
   const message = { event: type, subject: id, body };
   stageMessage(operation, context, recipientOf(webhookId), [stamp, id, n], message);
+}
+
+/** The slug of a collection, or its last one if it was removed; null for none. */
+async function slugOf(
+  context: Context,
+  { byId }: Schema,
+  collectionId: string,
+): Promise<string | null> {
+  const present = byId.get(collectionId);
+  if (present !== undefined || collectionId === "") return present?.slug ?? null;
+  const { value } = await context.store.get<LiveRow>(liveKey("collection", collectionId));
+  const lost = await stateBeforeTombstone(context, "collection", collectionId, value);
+  return lost?.slug ?? null;
 }
 
 function recipientOf(webhookId: string): Recipient {

@@ -7,14 +7,12 @@
 import { isJsonObject } from "../../kv/model/json_object.ts";
 import { BODY_BYTES_MAX, BODY_DEPTH_MAX } from "../../kv/limits.ts";
 import type { Json } from "../../kv/model/entity.ts";
+import { findRounded } from "../../kv/model/exact_numbers.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { DIGITS_MAX } from "../limits.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const decoder = new TextDecoder("utf-8", { fatal: true });
-/** So many digits may be more than a number holds. */
-const LONG_DIGITS = /\d{16}/;
 
 /** Reads the body as a JSON object. The keys are as sent: `__proto__` is a key like any other. */
 export async function readJsonObject(request: Request): Promise<Record<string, Json>> {
@@ -161,28 +159,11 @@ function parse(bytes: Uint8Array): Json {
   } catch (cause) {
     throw new Refusal("BODY_INVALID", { about: "it is not JSON" }, { cause });
   }
-  if (LONG_DIGITS.test(text)) refuseRounded(text);
+  const rounded = findRounded(text);
+  if (rounded !== null) {
+    throw bodyInvalid(`no number holds ${rounded.slice(0, 40)} exactly, a text would`);
+  }
   return value;
-}
-
-/** Refuses a whole number that would come back as another one, as 2 to the power of 53 and one does. */
-function refuseRounded(text: string): void {
-  JSON.parse(text, (_key, value, { source = "" }: { source?: string } = {}) => {
-    const digits = /^-?(\d{16,})$/.exec(source)?.[1];
-    if (digits !== undefined && !isHeld(digits, value)) {
-      throw bodyInvalid(`no number holds ${source.slice(0, 40)} exactly, a text would`);
-    }
-    return value;
-  });
-}
-
-/** Whether a number is the one that its digits say, or is spelled by them but for zeros at the end. */
-function isHeld(digits: string, value: number): boolean {
-  if (digits.length > DIGITS_MAX) return false;
-  if (BigInt(Math.abs(value)) === BigInt(digits)) return true;
-  const [mantissa] = Math.abs(value).toString().split("e") as [string];
-  const significant = (text: string) => text.replace(/0+$/, "");
-  return significant(digits) === significant(mantissa.replace(".", ""));
 }
 
 /** Whether every number is one: `1e999` is read as infinite. */

@@ -6,11 +6,7 @@
  */
 import { Hono } from "@hono/hono";
 import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import type {
-  CallToolRequest,
-  CallToolResult,
-  ResourceLink,
-} from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolRequest, CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { Refusal } from "../../kv/refusals.ts";
 import { isUlid } from "../../kv/model/ulid.ts";
 import type { Deps } from "../deps.ts";
@@ -18,6 +14,7 @@ import { parseJsonObject, readJsonBytes } from "../input/body.ts";
 import { errorOf } from "../refusal_response.ts";
 import { bearerRoutes } from "../v1/bearer.ts";
 import type { BearerCall } from "../v1/bearer_call.ts";
+import { documentLinks } from "./document_links.ts";
 import { markdownOf } from "./document_markdown.ts";
 import { type AskApi, type InnerAnswer, innerApi } from "./inner_api.ts";
 import { callTool, inputOf, mayUse, TOOLS } from "./tools.ts";
@@ -66,11 +63,11 @@ async function addTools(
   call: BearerCall,
 ): Promise<void> {
   const run = async (name: string, given: Record<string, unknown> = {}) =>
-    resultOf(await callTool({ deps, call, ask }, name, given), given.collection);
+    await resultOf(deps, call, await callTool({ deps, call, ask }, name, given), given.collection);
   for (const tool of TOOLS.filter((tool) => mayUse(call, tool))) {
-    const { name, title, description, readOnly } = tool;
+    const { name, title, description, readOnly, output: outputSchema } = tool;
     const annotations = { title, readOnlyHint: readOnly, destructiveHint: false };
-    const about = { title, description, inputSchema: inputOf(tool), annotations };
+    const about = { title, description, inputSchema: inputOf(tool), outputSchema, annotations };
     server.registerTool(name, about, (given: Record<string, unknown>) => run(name, given));
   }
   // The server's own handler words wrong arguments and unknown tools itself, without the field.
@@ -81,32 +78,18 @@ async function addTools(
   );
 }
 
-/** The answer as JSON, and links to the documents in it. */
-function resultOf({ ok, json }: InnerAnswer, collection: unknown): CallToolResult {
-  const links = ok ? documentLinks(json, collection) : [];
+/** The answer as JSON, as text and structured, and links to the documents in it. */
+async function resultOf(
+  deps: Deps,
+  call: BearerCall,
+  { ok, json }: InnerAnswer,
+  collection: unknown,
+): Promise<CallToolResult> {
+  const links = ok ? await documentLinks(deps, call, json, collection) : [];
   return {
     content: [{ type: "text", text: JSON.stringify(json) }, ...links],
-    ...(!ok && { isError: true }),
+    ...(ok ? { structuredContent: json } : { isError: true }),
   };
-}
-
-/** Where the documents of an answer are: as Markdown for agents, and in the API. */
-// deno-lint-ignore no-explicit-any
-function documentLinks(json: any, asked: unknown): ResourceLink[] {
-  const documents: unknown[] = Array.isArray(json?.data) ? json.data : [json?.document ?? json];
-  return documents.flatMap((one): ResourceLink[] => {
-    if (typeof one !== "object" || one === null) return [];
-    const { documentId, collectionSlug, ...rest } = one as Record<string, unknown>;
-    const { id = documentId, title, collection = collectionSlug ?? asked } = rest;
-    if (!isUlid(id) || typeof title !== "string" || typeof collection !== "string") return [];
-    return [{
-      type: "resource_link",
-      uri: `content://${collection}/${id}`,
-      name: title,
-      description: `/api/v1/${collection}/${id}`,
-      mimeType: "text/markdown",
-    }];
-  });
 }
 
 /** Documents as Markdown, at `content://{collection}/{id}`. */

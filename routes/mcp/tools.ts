@@ -31,6 +31,8 @@ export interface Tool {
   title: string;
   description: string;
   input: z.ZodRawShape;
+  /** What a result is; members that depend on the collection are left open. */
+  output: z.ZodObject;
   /**
    * The action that one of the token's scopes must allow somewhere, or that it must allow on media; null
    * where anybody may.
@@ -50,7 +52,27 @@ const body = z.record(z.string(), z.json()).describe(
 const publish = z.boolean().default(false).describe(
   "Whether the result becomes public at once; only when the person has asked for it",
 );
-const fields = z.string().optional().describe("Only these members, joined by commas");
+const names = z.string().or(z.array(z.string())).optional();
+const fields = names.describe("Only these members: a list, or joined by commas");
+const include = names.describe(
+  "References whose documents or media stand in the place of their ids, with a dot for further ones: " +
+    "a list, or joined by commas",
+);
+const draft = z.boolean().optional().describe(
+  "Whether changes that are not public yet are laid over the documents; needs read-drafts",
+);
+const at = z.int().min(0).optional().describe(
+  "As of the end of this second (Unix epoch); needs read-history",
+);
+
+/** A document as the API answers it. */
+const document = z.looseObject({ id: z.string() });
+/** A page of a list. */
+const listed = z.looseObject({
+  data: z.array(document),
+  meta: z.looseObject({ total: z.number().optional() }),
+});
+const anything = z.looseObject({});
 const filter = z.union([z.record(z.string(), z.json()), z.string()]).optional().describe(
   'Conditions as JSON: {"rating": {"gte": 4}, "or": [{"category": "news"}, …]}',
 );
@@ -62,6 +84,7 @@ export const TOOLS: readonly Tool[] = [
     title: "List collections",
     description: "The collections that this token may read or write. Begin here.",
     input: {},
+    output: z.looseObject({ collections: z.array(z.looseObject({ slug: z.string() })) }),
     action: null,
     readOnly: true,
     run: ({ call }) => Promise.resolve(answered({ collections: seenCollections(call) })),
@@ -71,6 +94,7 @@ export const TOOLS: readonly Tool[] = [
     title: "Describe a collection",
     description: "The fields of a collection with their types and bounds, as JSON Schema.",
     input: { collection },
+    output: z.looseObject({ slug: z.string(), create: anything, document: anything }),
     action: null,
     readOnly: true,
     run: ({ call }, input) => Promise.resolve(describe(call, input.collection)),
@@ -78,26 +102,34 @@ export const TOOLS: readonly Tool[] = [
   {
     name: "query_documents",
     title: "Find documents by their values",
-    description: "Documents of a collection by filter, sort and page; totals are exact.",
+    description:
+      "Documents of a collection by filter, sort and page; totals are exact. With facets it counts the " +
+      "values of fields over everything that is selected.",
     input: {
       collection,
       filter,
       sort: z.string().optional().describe("Field names joined by commas; - before one descends"),
       fields,
+      include,
+      facets: names.describe("Fields to sum up in meta.facets: a list, or joined by commas"),
+      at,
+      draft,
       q: z.string().optional().describe("Words to search for among them"),
       limit: z.int().min(1).max(PER_PAGE_MAX).default(MCP_PER_PAGE_DEFAULT),
       cursor: z.string().optional().describe("meta.nextCursor of the answer before"),
     },
+    output: listed,
     action: "read",
     readOnly: true,
-    run: ({ ask, call }, { collection, filter, sort, fields, q, limit, cursor }) =>
+    run: ({ ask, call }, { collection, filter, limit, cursor, ...asked }) =>
       ask(call, {
         path: pathOf(collection),
         query: {
           filter: typeof filter === "object" ? JSON.stringify(filter) : filter,
-          sort,
-          fields,
-          q,
+          sort: asked.sort,
+          q: asked.q,
+          ...viewOf(asked),
+          facets: joined(asked.facets),
           perPage: limit,
           cursor: cursor ?? "",
         },
@@ -107,11 +139,11 @@ export const TOOLS: readonly Tool[] = [
     name: "get_document",
     title: "Read a document",
     description: "One document by its id or slug.",
-    input: { collection, id, slug, fields },
+    input: { collection, id, slug, fields, include, at, draft },
+    output: document,
     action: "read",
     readOnly: true,
-    run: ({ ask, call }, input) =>
-      ask(call, { path: documentPath(input), query: { fields: input.fields } }),
+    run: ({ ask, call }, input) => ask(call, { path: documentPath(input), query: viewOf(input) }),
   },
   {
     name: "search",
@@ -122,6 +154,10 @@ export const TOOLS: readonly Tool[] = [
       collection: z.string().optional().describe("Only this collection"),
       limit: z.int().min(1).max(SEARCH_PER_PAGE_MAX).default(10),
     },
+    output: z.looseObject({
+      data: z.array(z.looseObject({ documentId: z.string(), collectionSlug: z.string() })),
+      meta: anything,
+    }),
     action: "read",
     readOnly: true,
     run: ({ ask, call }, { q, collection, limit }) =>
@@ -138,6 +174,7 @@ export const TOOLS: readonly Tool[] = [
       n: z.int().min(1).optional().describe("Number of a version"),
       limit: z.int().min(1).max(PER_PAGE_MAX).default(MCP_PER_PAGE_DEFAULT),
     },
+    output: document,
     action: "read-history",
     readOnly: true,
     run: async (around, { n, limit, ...name }) => {
@@ -156,6 +193,7 @@ export const TOOLS: readonly Tool[] = [
     title: "Create a document",
     description: "A new document: a draft, unless publish is true.",
     input: { collection, body, publish },
+    output: document,
     action: "write",
     readOnly: false,
     run: ({ ask, call }, { collection, body, publish }) =>
@@ -173,6 +211,7 @@ export const TOOLS: readonly Tool[] = [
       "copy, for people to look at and publish, unless publish is true. With publish a draft is " +
       "changed and published at once, or neither.",
     input: { collection, id, slug, body, publish },
+    output: anything,
     action: "write",
     readOnly: false,
     run: updateDocument,
@@ -182,6 +221,7 @@ export const TOOLS: readonly Tool[] = [
     title: "Move a document to the trash",
     description: "Takes a document out of the collection; people can bring it back.",
     input: { collection, id, slug },
+    output: z.looseObject({ done: z.boolean(), id: z.string() }),
     action: "write",
     readOnly: false,
     run: async (around, name) => {
@@ -201,6 +241,7 @@ export const TOOLS: readonly Tool[] = [
       "What would be written, or everything that would be refused: of a new document without id and " +
       "slug, else of a change, which of a published document is checked as if it were public.",
     input: { collection, id, slug, body, publish },
+    output: anything,
     action: "write",
     readOnly: true,
     run: validateDocument,
@@ -216,6 +257,7 @@ export const TOOLS: readonly Tool[] = [
       alt: z.string().optional().describe("What the image shows, for people who do not see it"),
       filename: z.string().optional(),
     },
+    output: document,
     action: "media:write",
     readOnly: false,
     run: ({ ask, call }, { url, alt, filename }) =>
@@ -230,6 +272,23 @@ export const TOOLS: readonly Tool[] = [
       }),
   },
 ];
+
+/** Parameters of the API that choose what is shown of documents. */
+function viewOf(
+  { fields, include, at, draft }: {
+    fields?: string | string[];
+    include?: string | string[];
+    at?: number;
+    draft?: boolean;
+  },
+) {
+  return { fields: joined(fields), include: joined(include), at, draft };
+}
+
+/** Names as the API takes them. */
+function joined(names: string | string[] | undefined): string | undefined {
+  return Array.isArray(names) ? names.join(",") : names;
+}
 
 /** What a tool takes, and nothing else: an argument that is misspelled would be missed by nobody. */
 export function inputOf({ input }: Tool): z.ZodObject<z.ZodRawShape> {

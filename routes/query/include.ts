@@ -121,6 +121,24 @@ export function referencePaths(
   return pathsIn(placeOf(collection), { find: () => undefined, blocks });
 }
 
+/** A value that holds references, or is one: `rows` for a repeater or a group. */
+export interface ReferenceNode {
+  name: string;
+  kind: Include["kind"];
+  /** Null for a type of block. */
+  field: NestedField | null;
+  /** What holds references inside of it, without those of what a reference leads to. */
+  inner: ReferenceNode[];
+}
+
+/** The references of a collection's documents, as a tree. */
+export function referenceTree(
+  collection: Collection,
+  blocks: IncludeScope["blocks"],
+): ReferenceNode[] {
+  return nodesIn(placeOf(collection), { find: () => undefined, blocks });
+}
+
 /** What is asked for inside of a block, of what is asked for of the blocks in its list. */
 export function blockIncludes({ type }: JsonObject, includes: readonly Include[]): Include[] {
   return includes.find(({ name }) => name === type)?.inner ?? [];
@@ -169,12 +187,25 @@ function includeOf({ name, key, kind, collection }: Step, siblings: Include[]): 
   return include;
 }
 
+function nodesIn(place: Place, scope: IncludeScope): ReferenceNode[] {
+  return namesIn(place).flatMap((name): ReferenceNode[] => {
+    const step = stepOf(place, name, scope);
+    if (step === null) return [];
+    const { kind, field } = step;
+    const inner = isReference(step) ? [] : nodesIn(step.next, scope);
+    return isReference(step) || inner.length > 0 ? [{ name, kind, field, inner }] : [];
+  });
+}
+
+function namesIn(place: Place): readonly string[] {
+  return "types" in place ? place.types : place.fields.map(({ name }) => name);
+}
+
 function* pathsIn(
   place: Place,
   scope: IncludeScope,
 ): Generator<[path: string, field: NestedField]> {
-  const names = "types" in place ? place.types : place.fields.map(({ name }) => name);
-  for (const name of names) {
+  for (const name of namesIn(place)) {
     const step = stepOf(place, name, scope);
     if (step === null) continue;
     if (isReference(step)) yield [name, step.field!];

@@ -24,6 +24,12 @@ export class Zone {
     }
   }
 
+  /** Whether a local time is one that a change of clocks skips. */
+  skips(text: string): boolean {
+    const at = this.instantOf(text);
+    return at !== null && /T/.test(text) && this.timeAt(at).slice(0, 16) !== text.slice(0, 16);
+  }
+
   /** `2026-07-01T20:30:15`. */
   timeAt(at: number): string {
     return this.#at(at).toPlainDateTime().toString({ smallestUnit: "second" });

@@ -86,7 +86,6 @@ function sourceOf(
       const sight: { -readonly [id in keyof Sight]: Sight[id] } = {};
       for (const collection of schema.collections) {
         if (!collection.exposed) continue;
-        if (query.collections !== null && !query.collections.includes(collection.slug)) continue;
         const statuses = visibleStatuses(token.scopes, collection.slug);
         if (statuses.length === 0) continue;
         sight[collection.id] = {
@@ -95,7 +94,7 @@ function sourceOf(
           shape: shape(collection),
         };
       }
-      return { tokenId: token.id, sight };
+      return { tokenId: token.id, sight, collections: query.collections };
     },
     text: (element, schema) => elementText(deps, query, element, schema),
     batch: (token, schema, since) => {

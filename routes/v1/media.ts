@@ -11,7 +11,7 @@ import { Refusal } from "../../kv/refusals.ts";
 import { parseMediaQuery } from "../admin/media_query.ts";
 import type { Deps } from "../deps.ts";
 import { cursorText, parseCursor } from "../query/cursor.ts";
-import { Parameters } from "../query/parameters.ts";
+import { parameterInvalid, Parameters } from "../query/parameters.ts";
 import type { bearerRoutes } from "./bearer.ts";
 import type { BearerCall } from "./bearer_call.ts";
 import { textAnswer } from "./collection_call.ts";
@@ -42,6 +42,10 @@ async function list({ mediaList }: Deps, call: BearerCall): Promise<Response> {
   const { search } = new URL(call.http.req.url);
   const parameters = new Parameters(search);
   parameters.refuseMisspelled(LIST_PARAMETERS);
+  // Forms of the admin application leave choices empty; a program that does has made a mistake.
+  const empty = ["mime", "sort"].find((name) => parameters.values(name).includes(""));
+  if (empty !== undefined) throw parameterInvalid(`${empty} must not be empty`);
+  parameters.single("sort");
   const known = parameters.all.filter(({ name }) => LIST_PARAMETERS.some((one) => one === name));
   const params = new URLSearchParams(known.map(({ name, value }) => [name, value ?? "\ufffd"]));
   const { query, paging } = parseMediaQuery(params);

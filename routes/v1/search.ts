@@ -60,11 +60,12 @@ function parseSearch(query: URLSearchParams): Asked {
   if ((exact !== "true" && exact !== "false") || others.length > 0) {
     throw parameterInvalid("exact must be true or false, and given once");
   }
-  const facets = query.getAll("facets").flatMap((names) => names.split(","))
-    .filter((name) => name !== "");
+  const facets = query.getAll("facets").flatMap((names) => names.split(","));
   const unfit = facets.find((name) => name !== SEARCH_FACET);
   if (unfit !== undefined) {
-    throw new Refusal("FACET_INVALID", { about: `${unfit}; a search counts by ${SEARCH_FACET}` });
+    throw new Refusal("FACET_INVALID", {
+      about: `${unfit || "an empty name"}; a search counts by ${SEARCH_FACET}`,
+    });
   }
   const details: Detail[] = [];
   const refuse = (field: string, code: Detail["code"], message: string) =>

@@ -26,6 +26,7 @@ export function typesModule(schema: Schema, origin: string): string {
     QUERY_TYPES,
     ...exposed.map((collection) => collectionTypes(collection, names)),
     catalogue(exposed, names, schema.blocks),
+    blockCatalogue(schema.blocks),
     CLIENT_SOURCE,
     PROGRAM_SOURCE,
   ];
@@ -53,6 +54,17 @@ function catalogue(
     ], "  ");
   });
   return block("/** The collections by slug. */\nexport interface Collections", entries);
+}
+
+/** The values of blocks by their types. */
+function blockCatalogue(blocks: Schema["blocks"]): string {
+  const entries = [...blocks.values()].map(({ name, fields }) =>
+    `  ${JSON.stringify(name)}: ${objectOfFields(fields)};`
+  );
+  return block(
+    "/** The values of blocks by their types. */\nexport interface BlockValues",
+    entries,
+  );
 }
 
 function collectionTypes(collection: Collection, names: Map<string, CollectionNames>): string {
@@ -99,9 +111,13 @@ function valueType(field: NestedField): string {
   const schema = fieldType(field.type).wire(field);
   const { fields } = field.options;
   if (fields === undefined) return typeOf(schema);
-  const nested = fields.map((inner) => `${inner.name}?: ${valueType(inner)} | null`);
-  const object = nested.length === 0 ? "Record<string, Json>" : `{ ${nested.join("; ")} }`;
+  const object = objectOfFields(fields);
   return schema.type === "array" ? `(${object})[]` : object;
+}
+
+function objectOfFields(fields: readonly NestedField[]): string {
+  const nested = fields.map((inner) => `${inner.name}?: ${valueType(inner)} | null`);
+  return nested.length === 0 ? "Record<string, Json>" : `{ ${nested.join("; ")} }`;
 }
 
 function typeOf(schema: JsonSchema): string {

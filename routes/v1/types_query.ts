@@ -18,7 +18,7 @@ import {
 } from "../../kv/model/filter_operator.ts";
 import { hasFacet } from "../query/facet_keys.ts";
 import { FILTERED_FRAMING, framingOperators } from "../query/filter_target.ts";
-import { referencePaths } from "../query/include.ts";
+import { type ReferenceNode, referenceTree } from "../query/include.ts";
 import { RANK_KEYS, RICH_TEXT_FORMS } from "../query/projection.ts";
 import type { HeadlessMedium } from "./media_view.ts";
 import { MEDIUM_PROPERTIES } from "./openapi/media_paths.ts";
@@ -66,11 +66,26 @@ export function referenceTargets(
   blocks: ReadonlyMap<string, BlockDefinition>,
   isExposed: (slug: string) => boolean,
 ): string {
-  return objectOf([...referencePaths(collection, blocks)].flatMap(([name, { type, options }]) => {
-    if (fieldType(type).referenceTo === "media") return [[name, MEDIA_TARGET]];
-    if (options.collection === undefined) return [[name, ANY_TARGET]];
-    return isExposed(options.collection) ? [[name, options.collection]] : [];
-  }));
+  return membersOf(referenceTree(collection, blocks), isExposed);
+}
+
+/** What nested values are called that hold references. */
+const HOLDERS = { rows: "InRows", group: "InGroup", blocks: "InBlocks", block: "InGroup" } as const;
+
+function membersOf(nodes: readonly ReferenceNode[], isExposed: (slug: string) => boolean): string {
+  const members = nodes.flatMap(({ name, kind, field, inner }): string[] => {
+    if (kind === "media") return [`${name}: ${JSON.stringify(MEDIA_TARGET)}`];
+    if (kind === "document") {
+      const target = field!.options.collection;
+      if (target === undefined) return [`${name}: ${JSON.stringify(ANY_TARGET)}`];
+      return isExposed(target) ? [`${name}: ${JSON.stringify(target)}`] : [];
+    }
+    const held = membersOf(inner, isExposed);
+    if (held === "{}") return [];
+    const isList = field !== null && fieldType(field.type).wire(field).type === "array";
+    return [`${name}: ${HOLDERS[kind === "rows" && !isList ? "group" : kind]}<${held}>`];
+  });
+  return members.length === 0 ? "{}" : `{ ${members.join("; ")} }`;
 }
 
 /** How the facets of a collection are told, as an object type. */
@@ -79,9 +94,7 @@ export function facetKinds({ fields }: Collection): string {
 }
 
 function objectOf(members: string[][]): string {
-  const texts = members.map(([name, text]) =>
-    `${name!.includes(".") ? JSON.stringify(name) : name}: ${JSON.stringify(text)}`
-  );
+  const texts = members.map(([name, text]) => `${name}: ${JSON.stringify(text)}`);
   return texts.length === 0 ? "{}" : `{ ${texts.join("; ")} }`;
 }
 
@@ -195,6 +208,23 @@ export interface Found {
 /** Keys that \`fields\` takes. */
 export type FieldName<S extends Slug> = keyof Collections[S]["document"] & string;
 
+/** InRows that hold references. */
+export interface InRows<R> {
+  rows: R;
+}
+
+/** A group that holds references, or the values of a block that do. */
+export interface InGroup<R> {
+  group: R;
+}
+
+/** A list of blocks that hold references, by their types. */
+export interface InBlocks<R> {
+  blocks: R;
+}
+
+type InHolder<X> = X extends InRows<infer R> ? R : X extends InGroup<infer R> ? R : X extends InBlocks<infer R> ? R : never;
+
 interface Below {
   3: 2;
   2: 1;
@@ -202,13 +232,15 @@ interface Below {
 }
 
 /** What \`include\` takes: references, and those of what they lead to after a dot, over three levels. */
-export type IncludePath<S extends Slug, L extends number = 3> = L extends keyof Below ? {
-    [K in keyof Collections[S]["references"] & string]:
-      | K
-      | (Collections[S]["references"][K] extends infer T extends Slug ? \`\${K}.\${IncludePath<T, Below[L]>}\`
-        : never);
-  }[keyof Collections[S]["references"] & string]
+export type IncludePath<S extends Slug, L extends number = 3> = L extends keyof Below
+  ? PathWithin<Collections[S]["references"], L>
   : never;
+
+type PathWithin<X, L extends keyof Below> = {
+  [K in keyof X & string]: X[K] extends string
+    ? K | (X[K] extends infer T extends Slug ? \`\${K}.\${IncludePath<T, Below[L]>}\` : never)
+    : \`\${K}.\${PathWithin<InHolder<X[K]>, L>}\`;
+}[keyof X & string];
 
 type Head<I extends string> = I extends \`\${infer H}.\${string}\` ? H : I;
 
@@ -229,11 +261,29 @@ type Target<T, I extends string, R extends RichTextForm> = T extends Slug ? Show
 /** A document with others in the place of their ids; one that the token may not see stays an id. */
 export type Shown<S extends Slug, I extends string = never, R extends RichTextForm = never> = [I | R] extends [never]
   ? Collections[S]["document"]
-  : {
-    [K in keyof Collections[S]["document"]]: K extends Head<I> & keyof Collections[S]["references"]
-      ? Target<Collections[S]["references"][K], Rest<I, K>, R> | string | null
-      : Formed<Collections[S]["document"][K], R>;
-  };
+  : ShownWithin<Collections[S]["document"], Collections[S]["references"], I, R>;
+
+/** Values with what is included in them, by the references that they hold. */
+type ShownWithin<V, X, I extends string, R extends RichTextForm> = {
+  [K in keyof V]: K extends Head<I> & keyof X ? ShownValue<V[K], X[K], Rest<I, K>, R> : Formed<V[K], R>;
+};
+
+type ShownValue<V, X, I extends string, R extends RichTextForm> = X extends string ? Target<X, I, R> | string | null
+  : X extends InRows<infer H> ? V extends (infer E)[] ? ShownWithin<E, H, I, R>[] : V
+  : X extends InGroup<infer H> ? V extends object ? ShownWithin<V, H, I, R> : V
+  : X extends InBlocks<infer H> ? V extends { type: string }[] ? ShownBlock<H, I, R>[] : V
+  : V;
+
+/** A block with what is included in it; a block of another type is as it is. */
+type ShownBlock<X, I extends string, R extends RichTextForm> =
+  | {
+    [T in keyof X & keyof BlockValues & Head<I>]: {
+      type: T;
+      id: string;
+      data: ShownWithin<BlockValues[T], InHolder<X[T]>, Rest<I, T>, R>;
+    };
+  }[keyof X & keyof BlockValues & Head<I>]
+  | { type: Exclude<keyof BlockValues, Head<I>>; id: string; data: { [name: string]: Json } };
 
 /** What is answered of a document: the keys of \`fields\`, \`id\`, and what \`include\` brings in. */
 export type Answered<S extends Slug, F extends string, I extends string, R extends RichTextForm> = [F] extends [never]

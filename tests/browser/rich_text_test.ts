@@ -5,6 +5,7 @@ import type { Locator, Page } from "playwright-core";
 import { assert, assertEquals, assertStringIncludes } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
 import { openRichText, richText } from "../support/rich_text_visit.ts";
+import { PASTED } from "../support/pasted_corpus.ts";
 import { lines } from "../support/rich_text_lines.ts";
 import {
   inspect,
@@ -128,136 +129,6 @@ browserTest("rich text keeps what it does not know, through every edit", async (
 
 /** How long after the focus the editor mistrusts what happens to the caret, and a little longer. */
 const FOCUS_MS = 250;
-
-/** What programs put onto the clipboard, shortened to what matters. */
-const PASTED: Record<string, { html?: string; text?: string; gives: string[]; says?: string }> = {
-  "Google Docs": {
-    html: `<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-1">
-      <h1 dir="ltr"><span style="font-weight:400;">Title</span></h1>
-      <p dir="ltr"><span style="font-weight:700;">Bold</span><span style="font-style:italic"> and italic</span></p>
-      <ul><li dir="ltr" aria-level="1"><p dir="ltr" role="presentation"><span>One</span></p></li>
-      <ul><li dir="ltr" aria-level="2"><p dir="ltr"><span>Two</span></p></li></ul></ul></b>`,
-    gives: [
-      "h2: Title",
-      "normal: <strong>Bold</><em> and italic</>",
-      "bullet 1: One",
-      "bullet 2: Two",
-    ],
-  },
-  "Word": {
-    html:
-      `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><style>p{color:red}</style></head>
-      <body><!--StartFragment--><p class=MsoNormal><b>Report</b><o:p></o:p></p>
-      <p class=MsoListParagraphCxSpFirst style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>·<span>&nbsp;&nbsp;</span></span>Point</p>
-      <p class=MsoListParagraphCxSpLast style='mso-list:l1 level2 lfo2'><span style='mso-list:Ignore'>1.<span>&nbsp;</span></span>Number</p>
-      <p class=MsoNormal><o:p>&nbsp;</o:p></p><!--EndFragment--></body></html>`,
-    gives: ["normal: <strong>Report</>", "bullet 1: Point", "number 2: Number"],
-  },
-  "Notion": {
-    html:
-      `<meta charset='utf-8'><h3>Plan</h3><ol><li>First<ul><li>Inner</li></ul></li><li>Second</li></ol>
-      <blockquote>Quoted</blockquote><p>See <a href="https://notion.example/x">this</a></p>`,
-    gives: [
-      "h3: Plan",
-      "number 1: First",
-      "bullet 2: Inner",
-      "number 1: Second",
-      "blockquote: Quoted",
-      "normal: See <https://notion.example/x>this</>",
-    ],
-  },
-  "Gmail": {
-    html: `<div dir="ltr"><div>Hello,</div><div><br></div><div>see <i>you</i>
-      <a href="javascript:steal()">soon</a></div><div class="gmail_quote"><blockquote><div>Old <u>mail</u></div></blockquote></div></div>`,
-    gives: ["normal: Hello,", "normal: see <em>you</> soon", "blockquote: Old <underline>mail</>"],
-  },
-  "hostile page": {
-    html:
-      `<p onclick="x()">A<script>alert(1)</script><img src=x onerror="window.hurt=1"><span data-def='{"_type":"link","href":"javascript:x"}'>b</span>
-      <span data-object="[1]">c</span></p>`,
-    gives: ["normal: Ab c"],
-  },
-  "plain text": {
-    text: "One line\nAnother\n\nThird",
-    gives: ["normal: One line", "normal: Another", "normal: Third"],
-  },
-  "Markdown": {
-    text:
-      "# Title\n\nSome **bold** and [a link](https://a.example)\n\n- one\n  - two\n1. three\n> quoted",
-    gives: [
-      "h2: Title",
-      "normal: Some <strong>bold</> and <https://a.example>a link</>",
-      "bullet 1: one",
-      "bullet 2: two",
-      "number 1: three",
-      "blockquote: quoted",
-    ],
-  },
-  "a page with a table, code, an image, a film and a rule": {
-    html:
-      "<table><tr><th>Ship</th><th>Crew</th></tr><tr><td><b>Anna</b></td><td>12</td></tr></table>" +
-      "<pre><code>if (lit) {\n  wait();\n}</code></pre><img src='/a.png'>" +
-      "<iframe src='https://example.org/film'></iframe><hr><p style='color: red'>End</p>",
-    gives: [
-      "{table 1: Ship | Crew / <strong>Anna</> | 12}",
-      "{code : if (lit) {\n  wait();\n}}",
-      "{horizontal-rule}",
-      "normal: End",
-    ],
-    says: "Left out of what you pasted: an image, an embed.",
-  },
-  "a table of Google Docs": {
-    html:
-      `<meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-2"><div dir="ltr" align="left"><table style="border:none;">
-      <colgroup><col width="300" /></colgroup><tbody><tr style="height:0pt"><td style="border:solid #000 1pt"><p dir="ltr"><span style="font-weight:700;">Ship</span></p></td>
-      <td><p dir="ltr"><span>Crew</span></p></td></tr><tr><td><p dir="ltr"><span>Anna</span></p></td><td><br /></td></tr></tbody></table></div><br /></b>`,
-    gives: ["{table 0: <strong>Ship</> | Crew / Anna | }"],
-  },
-  "a table of Word": {
-    html:
-      `<html xmlns:w="urn:schemas-microsoft-com:office:word"><body><!--StartFragment--><table class=MsoTableGrid border=1 cellspacing=0>
-      <tr><td width=301 valign=top><p class=MsoNormal>Ship<o:p></o:p></p><p class=MsoNormal>Port<o:p></o:p></p></td><td><p class=MsoNormal>Crew</p></td></tr>
-      <tr><td colspan=2><p class=MsoNormal>None</p></td></tr></table><!--EndFragment--></body></html>`,
-    gives: ["{table 0: Ship; Port | Crew / None | }"],
-  },
-  "a spreadsheet": {
-    html:
-      `<google-sheets-html-origin><style type="text/css"><!--td {border: 1px solid #ccc;}--></style><table xmlns="http://www.w3.org/1999/xhtml" cellspacing="0" dir="ltr" border="1">
-      <colgroup><col width="100"/></colgroup><tbody><tr><td data-sheets-value='{"1":2}'>Anna</td><td>12</td></tr><tr><td>Bo</td><td>7</td></tr></tbody></table>`,
-    gives: ["{table 0: Anna | 12 / Bo | 7}"],
-  },
-  "code of GitHub, and a film": {
-    html:
-      `<div class="highlight highlight-source-ts"><pre><span class="pl-k">const</span> a <span>=</span> 1;<br>b();</pre></div>
-      <p>See <iframe width="560" src="//www.youtube.com/embed/dQw4w9WgXcQ" title="A film"></iframe></p><p>End</p>`,
-    gives: [
-      "{code typescript: const a = 1;\nb();}",
-      "normal: See",
-      "{embed: https://www.youtube.com/embed/dQw4w9WgXcQ A film}",
-      "normal: End",
-    ],
-  },
-  "a letter laid out by tables": {
-    html:
-      `<table><tr><td><table><tr><td>Logo</td><td>Menu</td></tr></table></td></tr></table><p>Hello</p>`,
-    gives: ["normal: Logo", "normal: Menu", "normal: Hello"],
-  },
-  "Markdown with all of it": {
-    text: "```ts\nlet a;\n\n  b\n```\n| Ship | Crew |\n|:--|--:|\n| **Anna** | 1\\|2 |\n\n---\n\n" +
-      "> [!TIP]\n> Mind the _step_\n> - here\n\n> quoted",
-    gives: [
-      "{code typescript: let a;\n\n  b}",
-      "{table 1: Ship | Crew / <strong>Anna</> | 1|2}",
-      "{horizontal-rule}",
-      "{callout tip: Mind the <em>step</>; bullet 1: here}",
-      "blockquote: quoted",
-    ],
-  },
-  "an address of a film": {
-    text: "https://youtu.be/dQw4w9WgXcQ",
-    gives: ["{embed: https://youtu.be/dQw4w9WgXcQ}", "normal: "],
-  },
-};
 
 /** Puts what a program has copied at the cursor. */
 async function paste(text: Locator, { html = "", plain = "" }): Promise<void> {

@@ -19,8 +19,10 @@ Deno.test("GET /api/admin/jobs/{id}/lost pages through every value that a migrat
   await site.app.runner.drain();
 
   const job = await site.want(200, "GET", `/jobs/${jobId}`);
-  assertEquals([job.state, job.result.documents.failed], ["done", 30]);
-  const one = await site.want(200, "GET", `/jobs/${jobId}/lost?perPage=20`);
+  const { failed, lost, lostUrl } = job.result.documents;
+  assertEquals([job.state, failed, lost.length], ["done", 30, 20]);
+  assertEquals(lostUrl, `/api/admin/jobs/${jobId}/lost`, "the result says where the rest is");
+  const one = await site.want(200, "GET", `${lostUrl.slice("/api/admin".length)}?perPage=20`);
   const two = await site.want(200, "GET", `/jobs/${jobId}/lost?perPage=20&page=2`);
   assertEquals(one.meta, { page: 1, perPage: 20, total: 30 });
   const found = [...one.data, ...two.data];

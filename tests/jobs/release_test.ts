@@ -112,6 +112,29 @@ Deno.test("what is written between the check and the commits is not lost, and do
   assertEquals([state, documents[2].left], ["published", "it is trashed"]);
 });
 
+Deno.test("a document whose status was decided there and back since the check is left alone", async () => {
+  const { site, ids, id } = await prepared();
+  await using _site = site;
+  await site.want(202, "POST", `/releases/${id}/publish`);
+  const [draft, changed] = ids as [string, string];
+  for (const step of ["publish", "unpublish"]) {
+    await site.want(202, "POST", `/documents/${draft}/${step}`);
+  }
+  for (const step of ["unpublish", "publish"]) {
+    await site.want(202, "POST", `/documents/${changed}/${step}`);
+  }
+  await site.want(200, "PATCH", `/documents/${changed}/working-copy`, { body: "typed since" });
+  await site.test.runner.drain();
+
+  assertEquals((await site.seen(draft))[0], "draft");
+  assertEquals(await site.seen(changed), ["published", "Changed", "changed", true]);
+  const { documents } = await site.want(200, "GET", `/releases/${id}`);
+  assertEquals(documents.slice(0, 2).map(({ left }: { left?: string }) => left), [
+    "it was published and unpublished again meanwhile",
+    "it was unpublished and published again meanwhile",
+  ]);
+});
+
 Deno.test("a slug that is taken between the check and the commits undoes all of it", async () => {
   const { site, ids, id } = await prepared();
   await using _site = site;

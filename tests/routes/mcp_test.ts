@@ -55,7 +55,10 @@ Deno.test("an agent finds, reads, proposes a change as a working copy, and check
     filter: { rating: { gte: 3 } },
   });
   assertEquals(found.data.map((one: { id: string }) => one.id), [id]);
-  const address = [[`content://posts/${id}`, `/api/v1/posts/${id}`]];
+  const address = [
+    [`content://posts/${id}`, `/api/v1/posts/${id}`],
+    ["http://localhost/posts/hello", "The public page"],
+  ];
   assertEquals((await an.tool("query_documents", { collection: "posts" })).links, address);
   const read = await an.tool("get_document", { collection: "posts", slug: "hello" });
   assertEquals([read.json.id, read.links], [id, address]);
@@ -140,7 +143,7 @@ Deno.test("results name ids and addresses; errors are the service's own, with th
     message: "Validation failed",
     details: [{ field: "collection", code: "REQUIRED", message: "Required" }],
   }]);
-  const wrong = await an.tool("query_documents", { collection: "posts", limit: 0, fields: ["id"] });
+  const wrong = await an.tool("query_documents", { collection: "posts", limit: 0, fields: [1] });
   assertEquals(
     wrong.json.error.details.map(({ field }: { field: string }) => field).sort(),
     ["fields", "limit"],
@@ -153,6 +156,93 @@ Deno.test("results name ids and addresses; errors are the service's own, with th
     const error = await an.client.readResource({ uri }).catch((error: unknown) => error);
     assertEquals((error as { code: number }).code, -32002, uri);
   }
+});
+
+Deno.test("query_documents takes what lists take: include, facets, at, draft, and lists of fields", async () => {
+  await using test = await headless();
+  await test.setUp();
+  const author = await test.post({ title: "Ada", status: "published" });
+  const first = await test.post({
+    title: "One",
+    topic: "news",
+    related: author.id,
+    status: "published",
+  });
+  await test.admin("PATCH", `/documents/${first.id}/working-copy`, { title: "One, changed" });
+  await using an = await agent(test, test.full);
+  const collection = "posts";
+  const ask = async (input: Record<string, unknown>) =>
+    (await an.tool("query_documents", { collection, filter: { topic: "news" }, ...input })).json;
+
+  const shown = await ask({ fields: ["title", "related"], include: ["related"] });
+  assertEquals(shown.data.map((one: Record<string, unknown>) => Object.keys(one).sort()), [
+    ["id", "related", "title"],
+  ]);
+  assertEquals(shown.data[0].related.title, "Ada");
+  assertEquals((await ask({ fields: "title" })).data[0], { id: first.id, title: "One" });
+  assertEquals((await ask({ facets: ["topic"] })).meta.facets.topic[0].count, 1);
+  assertEquals((await ask({ draft: true })).data[0].title, "One, changed");
+  const at = Math.floor(test.context.now() / 1000) - 1_000;
+  assertEquals((await ask({ at, filter: {} })).data, []);
+  const one = await an.tool("get_document", {
+    collection,
+    id: first.id,
+    fields: ["title"],
+    draft: true,
+  });
+  assertEquals(one.json, { id: first.id, title: "One, changed" });
+});
+
+Deno.test("every tool has an output schema, and its results are structured by it", async () => {
+  await using test = await headless();
+  await using an = await agent(test, test.full);
+  const { tools } = await an.client.listTools();
+  assert(
+    tools.every(({ outputSchema }: { outputSchema?: { type: string } }) =>
+      outputSchema?.type === "object"
+    ),
+  );
+  const collection = "posts";
+  const body = { title: "New" };
+  // The client checks each result against the schema of its tool.
+  const call = async (name: string, input: Record<string, unknown> = {}) => {
+    const { content, structuredContent } = await an.client.callTool({ name, arguments: input });
+    const [{ text }] = content as [{ text: string }];
+    assertEquals(structuredContent, JSON.parse(text), name);
+    return JSON.parse(text);
+  };
+  const { id } = await call("create_document", { collection, body });
+  await call("list_collections");
+  await call("describe_collection", { collection });
+  await call("query_documents", { collection, fields: ["id"] });
+  await call("get_document", { collection, id });
+  await call("search", { q: "new" });
+  await call("get_history", { collection, id });
+  await call("get_history", { collection, id, n: 1 });
+  await call("validate_document", { collection, body });
+  await call("update_document", { collection, id, body: { rating: 3 } });
+  await call("update_document", { collection, id, body: { rating: 4 }, publish: true });
+  await call("update_document", { collection, id, body: { rating: 5 } });
+  await call("trash_document", { collection, id });
+});
+
+Deno.test("results name the public page of a document beside its resource", async () => {
+  await using test = await headless();
+  await test.setUp();
+  await test.admin("PATCH", "/settings", { "site.url": "https://lantern.example" });
+  const { id } = await test.post({ title: "Hello", status: "published" });
+  const draft = await test.post({ title: "Hidden" });
+  await test.runner.drain();
+  await using an = await agent(test, test.full);
+  const both = [
+    [`content://posts/${id}`, `/api/v1/posts/${id}`],
+    ["https://lantern.example/posts/hello", "The public page"],
+  ];
+  const input = { collection: "posts", id };
+  assertEquals((await an.tool("get_document", input)).links, both);
+  assertEquals((await an.tool("search", { q: "hello" })).links, both);
+  const hidden = await an.tool("get_document", { ...input, id: draft.id });
+  assertEquals(hidden.links.length, 1);
 });
 
 Deno.test("what search finds is linked", async () => {

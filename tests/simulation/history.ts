@@ -9,14 +9,17 @@
 import { isFinished } from "../../kv/jobs/job.ts";
 import { compactTimeline } from "../../kv/history/timeline/compaction.ts";
 import type { Json, State } from "../../kv/model/entity.ts";
-import { ENTITY_TYPES, type EntityType, SITE_TYPES } from "../../kv/model/entity_kinds.ts";
+import type { DocumentState } from "../../kv/model/document.ts";
+import { asJson, ENTITY_TYPES, type EntityType, SITE_TYPES } from "../../kv/model/entity_kinds.ts";
 import { sameJson } from "../../kv/model/same_json.ts";
+import { laidOver } from "../../kv/model/working_copy.ts";
 import { assert, assertEquals } from "../support/assert.ts";
 import type { Past, PastVersion } from "../support/history_model.ts";
 import { HistoryFixture, shownState, type View } from "./history_fixture.ts";
 import { goAndComeBack } from "./history_comebacks.ts";
 import { checkReleases } from "./history_releases.ts";
 import { checkDiff, checkInstant, checkVersions, checkViewpoints } from "./history_checks.ts";
+import { checkSchedules } from "./history_schedules.ts";
 import { STEPS } from "./history_steps.ts";
 import { checkSittings, nameOne, pruneDocuments, typeSome } from "./history_thinning.ts";
 
@@ -35,6 +38,7 @@ export async function simulateHistory(seed: number): Promise<Record<string, numb
     if (fixture.chance(0.2)) await checkSome(fixture);
   }
   for (let turn = 0; turn < 5; turn++) await checkSome(fixture);
+  await checkSchedules(fixture);
   for (const past of fixture.model.all.values()) {
     fixture.count(past.type);
   }
@@ -171,12 +175,21 @@ async function restoreLapsed(fixture: HistoryFixture): Promise<void> {
   fixture.count("lapsed schedules");
 }
 
-/** A state as it comes back at a time: a restore publishes nothing whose time of publication has passed. */
+/** A state as it comes back at a time: a restore makes nothing public whose times have passed. */
 function unlapsed(type: EntityType, state: State | null, at: number): State | null {
+  if (type !== "document" || state === null) return state;
   // A document may be scheduled for no time at all; it waits for ever.
-  const isLapsed = type === "document" && state?.status === "scheduled" &&
-    state.publishAt !== null && (state.publishAt as number) <= at;
-  return isLapsed ? { ...state, status: "draft", publishAt: null } : state;
+  const isDue = state.status === "scheduled" && state.publishAt !== null &&
+    (state.publishAt as number) <= at;
+  const isOver = (state.unpublishAt as number | undefined ?? Infinity) <= at;
+  const isScheduled = state.status === "scheduled" && !isDue;
+  if (isScheduled && isOver) {
+    const { unpublishAt: _end, ...rest } = state;
+    return rest;
+  }
+  if (!isDue && !(state.status === "published" && isOver)) return state;
+  const { unpublishAt: _end, ...draft } = laidOver(state as unknown as DocumentState);
+  return asJson({ ...draft, status: "draft", publishAt: null });
 }
 
 /** Restores the content of some version of a document: the status stays, and so may what is public. */
@@ -213,7 +226,7 @@ function essence(type: EntityType, state: State | null): State | null {
 
 /** Puts the site back, and perhaps forth again. */
 async function travel(fixture: HistoryFixture): Promise<void> {
-  await fixture.settle();
+  await checkSchedules(fixture);
   const present = await fixture.view();
   const second = fixture.one(fixture.seconds);
   const undoneBy = await restoreSite(fixture, second, fixture.viewAt(second));

@@ -81,7 +81,26 @@ const DOCUMENTS: Step[] = [
     fixture.ask("POST", `/documents/${document(fixture)}/schedule`, {
       publishAt: fixture.chance(0.3) ? null : fixture.now + 400_000_000,
     }),
+  (fixture) => {
+    const [{ publishAt }, { unpublishAt }] = soon(fixture);
+    const times = fixture.chance(0.5) ? { publishAt, unpublishAt } : { unpublishAt };
+    return fixture.ask("POST", `/documents/${document(fixture)}/schedule`, times);
+  },
+  async (fixture) => {
+    const input = { collection: await collection(fixture), title: "Soon" };
+    const created = await fixture.ask("POST", "/documents", input);
+    if (created.status >= 400) return created;
+    const [start, end] = soon(fixture);
+    const times = fixture.chance(0.2) ? start : { ...start, ...end };
+    return await fixture.ask("POST", `/documents/${created.json.id}/schedule`, times);
+  },
 ];
+
+/** Times that may pass before the jobs run, so that several are due at once. */
+function soon(fixture: HistoryFixture): [{ publishAt: number }, { unpublishAt: number }] {
+  const publishAt = fixture.now + 1 + fixture.number(4);
+  return [{ publishAt }, { unpublishAt: publishAt + 1 + fixture.number(4) }];
+}
 
 const SCHEMA: Step[] = [
   (fixture) =>

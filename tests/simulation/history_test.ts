@@ -23,6 +23,7 @@ Deno.test("history over HTTP is what a reference model says, through restores, p
   assert(counts.restores! > 10, JSON.stringify(counts));
   assert(counts["content restores"]! > 0, JSON.stringify(counts));
   assert(counts["lapsed schedules"]! > 0, JSON.stringify(counts));
+  assert(counts["times due together"]! > 0, JSON.stringify(counts));
   assert(
     counts["releases published"]! > 5 && counts["releases reverted"]! > 1,
     JSON.stringify(counts),

@@ -6,7 +6,7 @@
  */
 import { refuseIncomplete } from "../../documents/documents.ts";
 import { settleEdits } from "../../live/settle_edits.ts";
-import { LAPSED, withoutLapsedSchedule } from "../../documents/lapsed_schedule.ts";
+import { withoutLapsedSchedule } from "../../documents/lapsed_schedule.ts";
 import { schemaOf, stageDocument } from "../../documents/write.ts";
 import { modernized } from "../../model/field_migration.ts";
 import { Refusal } from "../../refusals.ts";
@@ -39,7 +39,7 @@ export const stageDocumentRestore: StageRestore<"document"> = async (
   }
   const after = modernized(unlapsed, collection, schema.blocks);
   if (after.status === "published") await refuseIncomplete(transaction, after, collection, schema);
-  const summary = lapsed ? `${options.summary}; ${LAPSED}` : options.summary;
+  const summary = lapsed === null ? options.summary : `${options.summary}; ${lapsed}`;
   const restores = { ...options, ...(summary !== undefined && { summary }), restores: true };
   await stageDocument(transaction, content, collection, head, after, restores);
 };

@@ -3,9 +3,11 @@
  *
  * @module
  */
-import { LAPSED, withoutLapsedSchedule } from "../../documents/lapsed_schedule.ts";
+import { withoutLapsedSchedule } from "../../documents/lapsed_schedule.ts";
 import { schemaOf, stageReserved } from "../../documents/write.ts";
+import type { DocumentState } from "../../model/document.ts";
 import { sameJson } from "../../model/same_json.ts";
+import { laidOver } from "../../model/working_copy.ts";
 import type { Head, LiveRow } from "../../entities.ts";
 import type { Collection, Schema } from "../../model/collection.ts";
 import { lostCollection } from "../restore/lost_states.ts";
@@ -37,8 +39,8 @@ type Outcome =
 /** A document on its way back, as it stands now. */
 interface StagedMove extends Move {
   head: Head<"document">;
-  /** Whether its time of publication has passed. */
-  lapsed: boolean;
+  /** Why it differs from its version; null when it does not. */
+  lapsed: string | null;
 }
 
 /** Which documents a pass is about: those that are there at the instant, or all others. */
@@ -125,7 +127,7 @@ async function attempt(
     const summary = restoreSummary(run);
     for (const { collection, head, before, after, lapsed } of moves) {
       const options = {
-        summary: lapsed ? `${summary}; ${LAPSED}` : summary,
+        summary: lapsed === null ? summary : `${summary}; ${lapsed}`,
         republish: !sameJson(before, after),
       };
       await stageReserved(transaction, content, collection, head, after, options);
@@ -151,9 +153,14 @@ async function moveOf(
   if (then.kind === "pruned") return { kind: "skipped", reason: "pruned" };
   const before = head.state;
   const past = then.kind === "there" ? withoutLapsedSchedule(then.state, transaction.at) : null;
-  const after = past?.state ?? null;
+  const after = past === null ? null : withCopyLaidOver(past.state);
   const collection = await collectionOf(run, schema, (after ?? before)!.collectionId);
-  return { id, collection, before, after, head, lapsed: past?.lapsed ?? false };
+  return { id, collection, before, after, head, lapsed: past?.lapsed ?? null };
+}
+
+/** Only a published document has a working copy. */
+function withCopyLaidOver(state: DocumentState): DocumentState {
+  return state.status === "published" ? state : laidOver(state);
 }
 
 /** The collection of a document; trashed documents outlive theirs. */

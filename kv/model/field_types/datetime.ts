@@ -1,10 +1,11 @@
 /**
- * Instants as whole epoch seconds, within what a JavaScript `Date` can show.
+ * Instants as whole epoch seconds, within the years that people write: milliseconds in their place would be read
+ * as a time tens of thousands of years away.
  *
  * @module
  */
 import { z } from "zod";
-import { DATE_SECONDS_MAX } from "../../limits.ts";
+import { DATE_SECONDS_MAX, INSTANT_SECONDS_MAX, INSTANT_SECONDS_MIN } from "../../limits.ts";
 import type { Json } from "../entity.ts";
 import type { NestedField } from "../field_definition.ts";
 import { type CheckScope, type FieldType, report } from "../field_type.ts";
@@ -13,6 +14,9 @@ import { checkBounds, checkRange, wireBounds } from "../bounds.ts";
 import { noText, numberFilter, numberIndex, SCALAR } from "../scalar_index.ts";
 
 const second = z.int().min(-DATE_SECONDS_MAX).max(DATE_SECONDS_MAX);
+
+/** What a number says of itself that is no second of a year of four digits. */
+const HINT = "Must be seconds, not milliseconds: the year would not have four digits";
 
 /** Date and time. */
 export const datetime: FieldType = {
@@ -29,6 +33,8 @@ export const datetime: FieldType = {
   wire: (field) => ({
     type: "integer",
     description: "Epoch seconds",
+    minimum: INSTANT_SECONDS_MIN,
+    maximum: INSTANT_SECONDS_MAX,
     ...wireBounds(field.options),
   }),
   operators: ORDER_OPERATORS,
@@ -42,14 +48,15 @@ export const datetime: FieldType = {
 };
 
 function isSecond(value: number): boolean {
-  return Number.isInteger(value) && Math.abs(value) <= DATE_SECONDS_MAX;
+  return Number.isInteger(value) && value >= INSTANT_SECONDS_MIN && value <= INSTANT_SECONDS_MAX;
 }
 
 function check(value: Json, field: NestedField, scope: CheckScope): Json {
   if (typeof value !== "number" || !Number.isInteger(value)) {
     return report(scope, "INVALID_TYPE", "Must be whole epoch seconds");
   }
-  const { min = -DATE_SECONDS_MAX, max = DATE_SECONDS_MAX } = field.options;
-  checkBounds(value, { min, max }, scope);
+  if (value > INSTANT_SECONDS_MAX) report(scope, "TOO_LARGE", HINT);
+  else if (value < INSTANT_SECONDS_MIN) report(scope, "TOO_SMALL", HINT);
+  else checkBounds(value, field.options, scope);
   return value + 0;
 }

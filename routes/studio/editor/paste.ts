@@ -11,11 +11,12 @@ import { linkMark } from "./input_rules.ts";
 import { freshKey } from "./keys.ts";
 import type { EditorView } from "prosemirror-view";
 import { toast } from "../browser/toast.ts";
-import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../kv/limits.ts";
 import type { Offered } from "./paste_text.ts";
 import { PASTED_STYLE } from "./pasted_html.ts";
 import { type FoundImage, takeImages, WAITING_RULE } from "./pasted_images.ts";
+import { flatten } from "./pasted_lists.ts";
 import { isLayout, readObjects } from "./pasted_objects.ts";
+import { codeText, readEditorCode, readSpaces, styleOf } from "./pasted_spaces.ts";
 import { type JsonObject, schema } from "./schema.ts";
 import { blockOf } from "./to_portable.ts";
 
@@ -61,6 +62,7 @@ export class PasteParser extends DOMParser {
     let found: FoundImage[] = [];
     if (dom instanceof Element && !isOwn(dom)) {
       if (images !== undefined) found = takeImages(dom);
+      readEditorCode(dom);
       readObjects(dom, offered, (cell) => this.#blocksOf(cell));
       const what = LEFT_OUT.flatMap(([selector, one, many]) => {
         const { length } = dom.querySelectorAll(selector);
@@ -97,6 +99,7 @@ function cleanUp(root: Element): void {
   if (isOwn(root)) return;
   for (const code of root.querySelectorAll("pre")) readCode(code);
   for (const table of root.querySelectorAll("table")) readTable(table);
+  readSpaces(root);
   for (const span of root.querySelectorAll<HTMLElement>("span, b, font, i")) respectStyle(span);
   for (
     const element of root.querySelectorAll<HTMLElement>(
@@ -133,7 +136,7 @@ function isOwn(root: Element): boolean {
 /** Where a text has no blocks of code: a paragraph in which every word is code, with its lines and indentation. */
 function readCode(pre: Element): void {
   const paragraph = document.createElement("p");
-  const lines = pre.textContent!.replace(/\r\n?/g, "\n").replace(/^\n|\n$/g, "").split("\n");
+  const lines = codeText(pre).replace(/^\n|\n$/g, "").split("\n");
   for (const [at, line] of lines.entries()) {
     if (at > 0) paragraph.append(document.createElement("br"));
     const code = document.createElement("code");
@@ -184,12 +187,6 @@ function respectStyle(span: HTMLElement): void {
   if (isPlain) unwrap(span);
 }
 
-function styleOf(element: Element, name: string): string {
-  const style = element.getAttribute(PASTED_STYLE) ?? "";
-  const found = new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*([^;]+)`, "i").exec(style);
-  return found === null ? "" : found[1]!.trim();
-}
-
 /** Word writes lists as paragraphs, their signs as text. */
 function readWordEntry(element: HTMLElement): void {
   const level = /level(\d)/.exec(element.getAttribute(PASTED_STYLE) ?? "")?.[1] ?? "1";
@@ -202,29 +199,6 @@ function readWordEntry(element: HTMLElement): void {
     ? "number"
     : "bullet";
   element.dataset.level = level;
-}
-
-/** An entry of a nested list becomes a paragraph that knows how deep it is. */
-function flatten(entry: Element): void {
-  let level = 0;
-  for (let above = entry.parentElement; above !== null; above = above.parentElement) {
-    if (above.matches("ul, ol")) level += 1;
-  }
-  const isNumber = entry.parentElement?.matches("ol") ?? false;
-  const paragraph = document.createElement("p");
-  paragraph.dataset.list = isNumber ? "number" : "bullet";
-  paragraph.dataset.level = String(Math.min(Math.max(level, 1), RICH_TEXT_LIST_LEVEL_MAX));
-  const inner = [...entry.childNodes];
-  for (const child of inner) {
-    if (child instanceof Element && child.matches("ul, ol")) continue;
-    if (child instanceof Element && child.matches("p, div, h1, h2, h3, h4")) {
-      if (paragraph.textContent!.trim() !== "") paragraph.append(document.createElement("br"));
-      paragraph.append(...child.childNodes);
-      child.remove();
-    } else paragraph.append(child);
-  }
-  entry.before(paragraph);
-  unwrap(entry);
 }
 
 /** What stood in cells of their own does not run together. */

@@ -9,6 +9,7 @@ import { allowedEmbed } from "./embed_hosts.ts";
 import { languageOf } from "./code_languages.ts";
 import type { Offered } from "./paste_text.ts";
 import type { JsonObject } from "./schema.ts";
+import { codeText } from "./pasted_spaces.ts";
 import { code, table } from "./text_objects.ts";
 
 /** Reads the blocks in an element. */
@@ -63,9 +64,7 @@ function readCode(pre: Element): JsonObject {
   const inner = pre.querySelector("code") ?? pre;
   const words = [inner, pre, pre.parentElement].map((one) => one?.className ?? "").join(" ");
   const language = /\b(?:language|lang|highlight-source|brush:)[-\s]*([\w+#]+)/.exec(words)?.[1];
-  for (const line of pre.querySelectorAll("br")) line.replaceWith("\n");
-  const text = pre.textContent!.replace(/\r\n?/g, "\n").replace(/^\n|\s+$/g, "")
-    .replaceAll("\u00a0", " ");
+  const text = codeText(pre).replace(/^\n|\s+$/g, "").replaceAll("\u00a0", " ");
   return code(text, languageOf(language ?? ""));
 }
 

@@ -193,6 +193,7 @@ function Notice(
 const REASONS: Record<string, string> = {
   past: "That time has passed already. Nothing was moved.",
   time: "That is no date and time. Nothing was moved.",
+  skipped: "Clocks skip that time on that day. Nothing was moved.",
   other: "It could not be moved: it is not waiting any more, or it is gone.",
 };
 
@@ -208,8 +209,10 @@ async function moveEntry(deps: Deps, c: StudioContext): Promise<Response> {
     if (value !== null && /^[a-z0-9-]{1,10}$/.test(value)) back.set(name, value);
   }
   const draft = form.get("act") === "draft";
-  const at = draft ? null : new Zone(timezone).instantOf(form.get("when") ?? "");
+  const [zone, when] = [new Zone(timezone), form.get("when") ?? ""];
+  const at = draft ? null : zone.instantOf(when);
   if (at === null && !draft) back.set("refused", "time");
+  else if (!draft && zone.skips(when)) back.set("refused", "skipped");
   else {
     try {
       if (!isUlid(id)) throw new Refusal("NOT_FOUND");

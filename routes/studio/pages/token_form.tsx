@@ -63,7 +63,7 @@ export function TokenForm({ visit, token }: { visit: Visit; token: TokenView | n
           name="allowedOrigins"
           lines
           value={(token?.allowedOrigins ?? []).join("\n")}
-          help="One origin a line, such as https://www.example.org. Servers and apps need none."
+          help="One origin a line, such as https://www.example.org or capacitor://localhost. Servers need none."
           multiline
           mono
         />

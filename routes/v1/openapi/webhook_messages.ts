@@ -47,7 +47,7 @@ function message(event: WebhookEvent): Part {
     timestamp: "2026-06-01T12:00:00.000Z",
     data: {
       id: "01JZ6M0N1P2Q3R4S5T6V7W8X9Y",
-      collection: event.startsWith("document.") ? "posts" : null,
+      collection: /^(document|schema)\./.test(event) ? "posts" : null,
       version: 3,
       changedAt: 1_780_315_200,
     },
@@ -92,7 +92,11 @@ export const WEBHOOK_SCHEMAS: { [name: string]: JsonSchema } = {
         additionalProperties: false,
         properties: {
           id: ULID,
-          collection: { type: ["string", "null"], description: "Slug; of documents only." },
+          collection: {
+            type: ["string", "null"],
+            description:
+              "Slug of the collection of a document or of a schema; null for block definitions, media and releases.",
+          },
           version: { type: "integer", minimum: 0 },
           changedAt: EPOCH_SECONDS,
         },

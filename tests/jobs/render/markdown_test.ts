@@ -68,15 +68,15 @@ Deno.test("renderDocument() makes Markdown of every field that the page shows, i
 About light
 
 - Page: <https://lantern.example/posts/hello>
-- Collection: [Posts](<https://lantern.example/posts.md>)
+- Collection: [Posts](https://lantern.example/posts.md)
 - Published: 2026-05-28T20:26:40.000Z
 - Updated: 2026-05-28T20:28:20.000Z
 - Rating: 5
 - Tags: lamps, old\\_machines
 - Homepage: [https://example.org/a(b)](<https://example.org/a(b)>)
-- Author: [Ada \\[L.\\]](<https://lantern.example/posts/ada.md>)
+- Author: [Ada \\[L.\\]](https://lantern.example/posts/ada.md)
 
-![A lamp](<https://lantern.example/media/M/lamp.png>)
+![A lamp](https://lantern.example/media/M/lamp.png)
 
 ## A heading
 
@@ -128,7 +128,7 @@ Deno.test("the caption of an image in a text stands below it, and with it in Mar
   );
   assertStringIncludes(
     markdownOf(page),
-    '![At dusk](<https://lantern.example/media/M/lamp.png> "The \\"old\\" <lamp>")',
+    '![At dusk](https://lantern.example/media/M/lamp.png "The \\"old\\" <lamp>")',
   );
   assert(!bodyText(render([{ ...image, caption: "" }])).includes("figcaption"));
 });
@@ -158,14 +158,14 @@ Deno.test("listings and home have Markdown that leads to the Markdown of what th
   const slice = { number: null, start: 0, end: 2 };
   const listing = renderListing(facts, { collection: posts, slice, documents, total: 90 });
   const lines = [
-    "- [two](<https://lantern.example/posts/two.md>)",
-    "- [one](<https://lantern.example/posts/one.md>): First",
+    "- [two](https://lantern.example/posts/two.md)",
+    "- [one](https://lantern.example/posts/one.md): First",
   ];
   assertStringIncludes(markdownOf(listing), `# Posts\n\n${lines.join("\n")}`);
-  assertStringIncludes(markdownOf(listing), "[Older](<https://lantern.example/posts/page/");
+  assertStringIncludes(markdownOf(listing), "[Older](https://lantern.example/posts/page/");
   const home = renderHome(facts, [{ collection: posts, documents, total: 2 }]);
   assertStringIncludes(markdownOf(home), "# The Lantern\n\nNotes on light");
-  assertStringIncludes(markdownOf(home), "## [Posts](<https://lantern.example/posts.md>)");
+  assertStringIncludes(markdownOf(home), "## [Posts](https://lantern.example/posts.md)");
   assertStringIncludes(markdownOf(home), lines[1]!);
 });
 
@@ -177,9 +177,9 @@ Deno.test("renderLlms() names the site, its collections and its newest documents
     { collection: empty, documents: [], total: 0 },
   ]));
   assert(text.startsWith("# The Lantern\n\n> Notes on light"), text);
-  assertStringIncludes(text, "- [Posts](<https://lantern.example/posts.md>): What is new");
-  assertStringIncludes(text, "- [Drafts](<https://lantern.example/drafts.md>)");
-  assertStringIncludes(text, "## Posts\n\n- [one](<https://lantern.example/posts/one.md>)");
+  assertStringIncludes(text, "- [Posts](https://lantern.example/posts.md): What is new");
+  assertStringIncludes(text, "- [Drafts](https://lantern.example/drafts.md)");
+  assertStringIncludes(text, "## Posts\n\n- [one](https://lantern.example/posts/one.md)");
 });
 
 Deno.test("escapeMarkdown() lets nothing pass for markup; markdownLink() ends where it should", () => {
@@ -194,5 +194,5 @@ Deno.test("escapeMarkdown() lets nothing pass for markup; markdownLink() ends wh
     "\\# no heading\n\\- no list\n1\\. no number\n" +
       "\\*no\\* \\_marks\\_ \\`code\\` \\[a\\](b) \\&amp; \\<i\\>",
   );
-  assertEquals(markdownLink("a]\nb", "/x>y\\ z"), "[a\\] b](</x%3Ey%5C%20z>)");
+  assertEquals(markdownLink("a]\nb", "/x>y\\ z"), "[a\\] b](/x%3Ey%5C%20z)");
 });

@@ -229,6 +229,6 @@ Deno.test("embedded players are frames of the allowed services with a link below
   assertEquals(html({}), "");
   assertEquals(
     portableTextMarkdown([{ _type: "embed", url, title: "A [song]" }], nothing).trim(),
-    "[A \\[song\\]](<https://youtu.be/dQw4w9WgXcQ>)",
+    "[A \\[song\\]](https://youtu.be/dQw4w9WgXcQ)",
   );
 });

@@ -11,6 +11,8 @@ import {
   versionKey,
   versionNoteKey,
 } from "../../../kv/keys.ts";
+import { scheduledJobId } from "../../../kv/documents/schedule_jobs.ts";
+import { dropJob } from "../../../kv/jobs/jobs.ts";
 import { getVersionRow, listVersions, nameVersion } from "../../../kv/history/versions.ts";
 import { runNow } from "../../../jobs/run_now.ts";
 import { Operation } from "../../../kv/store/operation.ts";
@@ -186,4 +188,29 @@ Deno.test("examine() tells of versions and objects that are gone, which nothing 
   assert(object!.startsWith(`objects: document ${ids[3]} version 1: its object versions/`), object);
   assertEquals(found.length, 2);
   assertEquals(liveKey("document", ids[0]!).length, 3);
+});
+
+Deno.test("examine() finds times that no job waits for, such as an end that has passed, and repairs them", async () => {
+  await using fixture = await site();
+  const { test, ids: [id] } = fixture;
+  await test.setUp();
+  const end = Math.floor(test.context.now() / 1_000) + 100;
+  await test.admin("POST", `/documents/${id}/schedule`, { unpublishAt: end });
+  assertEquals(told(await fixture.find()), []);
+  // As the end of a publication was lost once: its job is done, and the document is public.
+  const operation = new Operation();
+  dropJob(operation, "SCHEDULE", scheduledJobId(id!, { unpublishAt: end }), end * 1_000);
+  await test.context.store.commit(operation);
+  test.context.advance(200_000);
+  await test.runner.drain();
+
+  const findings = await fixture.find();
+  const at = new Date(end * 1_000).toISOString();
+  assertEquals(told(findings), [
+    `schedules: document ${id}: it is published and is to be unpublished at ${at}, but no job does it +`,
+  ]);
+  assert(await findings[0]!.repair!());
+  await test.runner.drain();
+  assertEquals((await test.admin("GET", `/documents/${id}`)).json.status, "draft");
+  assertEquals(told(await fixture.find()), []);
 });

@@ -33,6 +33,8 @@ const WORDS = [
 ]; // deno-fmt-ignore
 const SPACED = WORDS.slice(0, 10);
 const DOCUMENTS = 8;
+/** Segments of a document or two are not the smallest, so that merges leave older ones. */
+const SMALL = { fan: 2, smallest: 1 };
 
 const words = (maxLength: number) =>
   fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength, size: "max" })
@@ -96,8 +98,7 @@ Deno.test("search() finds what a naive scan finds, whatever happened before", as
           } else if (step.do === "remove") {
             if (live.delete(id)) await site.remove(id);
           } else if (step.do === "compact") {
-            // Segments of a document or two are not the smallest, so that merges leave older ones.
-            await compactSearch(by.context, { pendingMin: 1, sizes: { fan: 2, smallest: 1 } });
+            await compactSearch(by.context, { pendingMin: 1, sizes: SMALL });
           } else if (step.do === "begin") rebuildId = site.newId(site.ms);
           else if (step.do === "wait") site.ms += 100_000;
           else if (rebuildId !== "") {
@@ -110,6 +111,10 @@ Deno.test("search() finds what a naive scan finds, whatever happened before", as
         for (const each of queries) {
           for (const process of processes) await assertSameAsNaive(site, process, live, each);
         }
+        using fresh = await freshSite(live);
+        for (const each of queries) await assertSameRanks([site, fresh], each);
+        while (await compactSearch(site.context, { pendingMin: 1, sizes: SMALL }));
+        for (const each of queries) await assertSameRanks([site, fresh], each);
       },
     ),
     { numRuns: 60 },
@@ -139,6 +144,27 @@ async function assertSameAsNaive(
   }
   assertEquals(answer.total, found.length);
   if (answer.total > 0) assert(answer.hits.every(({ snippet }) => snippet.length < 400));
+}
+
+/** A site that has never had anything but what is live. */
+async function freshSite(live: ReadonlyMap<string, Said>): Promise<SearchSite> {
+  const site = await SearchSite.open(2);
+  for (const [id, said] of live) await site.publish(said, id);
+  await site.compact();
+  return site;
+}
+
+/** Ranks do not depend on what was replaced or removed before. */
+async function assertSameRanks(
+  sites: readonly SearchSite[],
+  { parts, collections }: { parts: string[]; collections: number[] },
+): Promise<void> {
+  const [own, fresh] = await Promise.all(sites.map(async (site) => {
+    const collectionIds = collections.map((n) => site.collections[n]!.id);
+    const { hits } = await site.search(parts.join(" "), { collectionIds });
+    return hits.map(({ documentId, rank }) => [documentId, rank]);
+  }));
+  assertEquals(own, fresh, parts.join(" "));
 }
 
 function partsOf(text: string): string[] {

@@ -167,6 +167,38 @@ Deno.test("changes of the schema and of media are told too", async () => {
   assertEquals(new Set(there.types()), new Set(["schema.changed"]));
 });
 
+Deno.test("schema.changed names the collection, and `collections` narrows it", async () => {
+  await using test = await webhookSite();
+  await using there = receiver();
+  await test.admin("POST", "/collections", { slug: "pages", name: "Pages", fields: [] });
+  const events = ["schema.changed"];
+  await hook(test, there.url, { events });
+  await using narrowed = receiver();
+  await hook(test, narrowed.url, { events, collections: ["pages"] });
+  const flush = async () => {
+    const operation = new Operation();
+    requestFanOut(operation, test.context);
+    await test.context.store.commit(operation);
+    await test.runner.drain();
+  };
+  await test.admin("PATCH", "/collections/posts", { name: "Articles" });
+  await test.admin("POST", "/collections/posts/fields", { name: "mood", type: "text" });
+  await test.admin("POST", "/blocks", { name: "quote", label: "Quote", fields: [] });
+  await test.admin("POST", "/collections/pages/fields", { name: "mood", type: "text" });
+  await test.admin("DELETE", "/collections/pages/fields/mood");
+  await test.admin("DELETE", "/collections/pages");
+  await flush();
+
+  const told = ({ received }: typeof there) =>
+    received.map(({ json }) => json.data.collection).sort();
+  assertEquals(
+    told(there),
+    [null, "pages", "pages", "pages", "posts", "posts"]
+      .sort(),
+  );
+  assertEquals(told(narrowed), [null, "pages", "pages", "pages"].sort());
+});
+
 Deno.test("a refused message is sent again within five seconds, under its id, until it is taken", async () => {
   await using test = await webhookSite();
   await using there = receiver();

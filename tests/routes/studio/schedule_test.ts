@@ -76,6 +76,19 @@ Deno.test("POST /admin/schedule/move is for those who publish, from this site, w
   }
 });
 
+Deno.test("POST /admin/schedule/move refuses a time that the clocks skip, and says so", async () => {
+  await using test = await testApp();
+  const { id, at, move, page } = await site(test);
+  await test.admin("PATCH", "/settings", { "site.timezone": "Europe/Berlin" });
+  const answer = await move({ id, when: "2027-03-28T02:30" });
+  assertEquals([answer.status, (await test.admin("GET", `/documents/${id}`)).json.publishAt], [
+    303,
+    at,
+  ]);
+  const { text } = await page(answer.headers.get("location")!.split("?")[1]!);
+  assertStringIncludes(text, "Clocks skip that time on that day. Nothing was moved.");
+});
+
 Deno.test("GET /admin/schedule shows the days of a month or a week, whatever the address says", async () => {
   await using test = await testApp();
   const { page } = await site(test);

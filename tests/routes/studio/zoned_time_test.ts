@@ -1,3 +1,4 @@
+import { instantOf } from "../../../routes/studio/browser/document/dates.ts";
 import { Zone } from "../../../routes/studio/zoned_time.ts";
 import { assertEquals } from "../../support/assert.ts";
 
@@ -23,5 +24,31 @@ Deno.test("Zone.instantOf() takes a time that clocks skip for one beside it, and
     const text of ["", "now", "2026-13-01", "2026-01-01T25:00", "20260-01-01T00:00", "2026-1-1"]
   ) {
     assertEquals(berlin.instantOf(text), null, text);
+  }
+});
+
+Deno.test("Zone.skips() tells the times that no clock shows", () => {
+  const berlin = new Zone("Europe/Berlin");
+  const skipped = ["2026-03-29T02:00", "2026-03-29T02:30", "2026-03-29T02:59:59"];
+  for (const text of skipped) assertEquals([text, berlin.skips(text)], [text, true]);
+  const shown = ["2026-03-29T01:59", "2026-03-29T03:00", "2026-10-25T02:30", "2026-03-29", "x"];
+  for (const text of shown) assertEquals([text, berlin.skips(text)], [text, false]);
+});
+
+Deno.test("instantOf() of the browser knows no instant of a time that its clocks skip", () => {
+  const before = Deno.env.get("TZ");
+  try {
+    Deno.env.set("TZ", "Europe/Berlin");
+    assertEquals(instantOf("2026-03-29T02:30"), null);
+    assertEquals(instantOf("2026-03-29T02:30:15"), null);
+    assertEquals(instantOf("2026-03-29T03:30"), Date.UTC(2026, 2, 29, 1, 30) / 1000);
+    assertEquals(instantOf("2026-03-29T01:30:15"), Date.UTC(2026, 2, 29, 0, 30, 15) / 1000);
+    assertEquals(instantOf("2026-10-25T02:30"), Date.UTC(2026, 9, 25, 0, 30) / 1000);
+    Deno.env.set("TZ", "America/New_York");
+    assertEquals(instantOf("2026-03-08T02:30"), null);
+    assertEquals(instantOf("2026-03-29T02:30"), Date.UTC(2026, 2, 29, 6, 30) / 1000);
+  } finally {
+    if (before === undefined) Deno.env.delete("TZ");
+    else Deno.env.set("TZ", before);
   }
 });

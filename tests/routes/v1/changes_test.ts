@@ -1,70 +1,14 @@
 /** The change feed: initial sync, changes in order, and what leaves a token's sight. */
 import { assert, assertEquals } from "../../support/assert.ts";
 import { callApp, secondApp } from "../../support/app.ts";
-import { assertRefused, type Headless, headless } from "../../support/headless.ts";
+import { Mirror, page } from "../../support/change_mirror.ts";
+import { assertRefused, headless } from "../../support/headless.ts";
 import { compactChanges, trimChanges } from "../../../kv/changes/compaction.ts";
-import type { Json } from "../../../kv/model/entity.ts";
 import { patchToken, revokeToken } from "../../../kv/people/tokens.ts";
 import { tokenIdOf } from "../../../kv/model/token_text.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 
 const DAY_MS = 86_400_000;
-
-interface Element {
-  cursor: string;
-  change: "upserted" | "removed";
-  collection: string;
-  id: string;
-  version: number;
-  changedAt: number;
-  // deno-lint-ignore no-explicit-any
-  document?: any;
-}
-
-interface Page {
-  data: Element[];
-  meta: { cursor: string; hasMore: boolean };
-}
-
-async function page(test: Headless, query: string, token = test.full): Promise<Page> {
-  const answer = await test.v1("GET", `/_changes?${query}`, { token });
-  assertEquals(answer.status, 200, answer.text);
-  return answer.json;
-}
-
-/** A consumer that applies the feed. */
-class Mirror {
-  readonly documents = new Map<string, Json>();
-  /** Cursors since the sight changed last: the documents of another sight are told again. */
-  readonly seen: string[] = [];
-  cursor: string | null = null;
-
-  constructor(readonly test: Headless, readonly token: string, readonly query = "limit=3") {}
-
-  async catchUp(): Promise<void> {
-    for (;;) {
-      const since = this.cursor === null ? "" : `&since=${this.cursor}`;
-      const { data, meta } = await page(this.test, `${this.query}${since}`, this.token);
-      for (const element of data) {
-        this.seen.push(element.cursor);
-        if (element.change === "removed") this.documents.delete(element.id);
-        else this.documents.set(element.id, element.document);
-      }
-      this.cursor = meta.cursor;
-      if (!meta.hasMore) return;
-    }
-  }
-
-  /** Compares what it has with what the token sees in lists. */
-  async assertExact(): Promise<void> {
-    await this.catchUp();
-    const { json } = await this.test.v1("GET", "/posts?perPage=100", { token: this.token });
-    const expected = json?.data ?? [];
-    const byId = (a: { id: string }, b: { id: string }) => a.id < b.id ? -1 : 1;
-    assertEquals([...this.documents.values()].sort(byId as never), expected.sort(byId));
-    assertEquals(new Set(this.seen).size, this.seen.length, "an element came twice");
-  }
-}
 
 Deno.test("the feed begins with every document that the token sees, then goes on", async () => {
   await using test = await headless();

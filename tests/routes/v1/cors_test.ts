@@ -53,6 +53,20 @@ Deno.test("an allowed origin gets itself back, whatever becomes of the request",
   }
 });
 
+for (const origin of ["capacitor://localhost", "tauri://localhost", "ionic://localhost:8100"]) {
+  Deno.test(`an app may have the origin ${origin}`, async () => {
+    await using test = await headless();
+    await test.setUp();
+    const input = { name: "App", scopes: ["*"], allowedOrigins: [origin] };
+    const minted = await test.admin("POST", "/tokens", input);
+    assertEquals(minted.status, 201, minted.text);
+    const { token } = minted.json;
+    assertAllowed(await test.v1("GET", "/posts", { token, headers: { origin } }), origin);
+    const other = await test.v1("GET", "/posts", { token, headers: { origin: "app://localhost" } });
+    assertNotTold(other);
+  });
+}
+
 Deno.test("an allowed origin can read that its quota is used up", async () => {
   await using test = await headless([]);
   const origin = "https://app.example";

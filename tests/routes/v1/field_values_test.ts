@@ -24,7 +24,7 @@ const TAKEN: [string, Json[]][] = [
   ["rating", [0, 10, 5]],
   ["price", [0, -1.5, 1e-7, 1e308, -1e308, 0.1, 9_007_199_254_740_991]],
   ["featured", [true, false]],
-  ["eventAt", [0, -1, 1_700_000_000, 8_640_000_000_000]],
+  ["eventAt", [0, -1, 1_700_000_000, 253_402_300_799]],
   ["topic", ["news", "howto"]],
   ["tags", [[], ["a"], ["c", "a", "b"]]],
   ["homepage", ["http://a.test", "https://a.test/ä?b=c#d", "mailto:a@b.test"]],

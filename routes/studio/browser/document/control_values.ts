@@ -7,7 +7,9 @@
  */
 import type { FieldTypeName } from "../../../../kv/model/field_definition.ts";
 import { isJsonObject } from "../../../../kv/model/json_object.ts";
+import { isExact } from "../../../../kv/model/exact_numbers.ts";
 import { all, get } from "../elements.ts";
+import { instantOf, SKIPPED_TIME } from "./dates.ts";
 
 /** JSON as a control gives it. */
 export type Value = unknown;
@@ -69,12 +71,18 @@ const READERS: Readonly<Record<ControlType, (field: HTMLElement) => Value>> = {
   number: (field) => {
     const { value, validity } = inputOf(field);
     if (validity.badInput) throw new ControlFault(inputOf(field), "Must be a number");
-    return value === "" ? null : Number(value);
+    if (value === "") return null;
+    if (!isExact(value, Number(value))) {
+      throw new ControlFault(inputOf(field), "Has more digits than a number can hold. Use a text.");
+    }
+    return Number(value);
   },
   boolean: (field) => inputOf(field).checked,
   datetime: (field) => {
     const { value } = inputOf(field);
-    return value === "" ? null : Math.floor(new Date(value).getTime() / 1000);
+    const instant = value === "" ? null : instantOf(value);
+    if (value !== "" && instant === null) throw new ControlFault(inputOf(field), SKIPPED_TIME);
+    return instant;
   },
   choice: (field) => ({ true: true, false: false }[inputOf(field).value] ?? null),
   lines: (field) =>

@@ -20,6 +20,15 @@ export function localText(epoch: number): string {
   return shifted.toISOString().slice(0, 16);
 }
 
+/** What is said about a time that does not exist. */
+export const SKIPPED_TIME = "Clocks skip this time on that day. Choose another.";
+
+/** The epoch seconds of what an input for date and time holds; null for a time that the clocks skip. */
+export function instantOf(text: string): number | null {
+  const epoch = Math.floor(new Date(text).getTime() / 1000);
+  return localText(epoch) === text.slice(0, 16) ? epoch : null;
+}
+
 /** Hours and minutes of now. */
 export function clockText(date: Date): string {
   return date.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });

@@ -11,7 +11,7 @@ import { leadTo } from "../lead_to.ts";
 import { openModal } from "../modal.ts";
 import { toast, toastLater, toastUntil } from "../toast.ts";
 import { controlAt } from "./control_values.ts";
-import { fillDates, localText, ownZone, zonedText } from "./dates.ts";
+import { fillDates, instantOf, localText, ownZone, SKIPPED_TIME, zonedText } from "./dates.ts";
 import type { DocumentFacts } from "./editor.ts";
 
 interface Check {
@@ -128,8 +128,17 @@ function showWhen(dialog: HTMLElement, go: HTMLButtonElement): void {
 }
 
 /** What a control of a moment holds, epoch seconds; null for nothing. */
-function secondsOf(input: HTMLInputElement): number | null {
-  return input.value === "" ? null : Math.floor(new Date(input.value).getTime() / 1000);
+function secondsOf({ value }: HTMLInputElement): number | null {
+  return value === "" ? null : instantOf(value);
+}
+
+/** Whether a control holds a time that the clocks skip. */
+function isSkipped({ value }: HTMLInputElement): boolean {
+  return value !== "" && instantOf(value) === null;
+}
+
+function isShown(input: HTMLElement): boolean {
+  return input.closest("[hidden]") === null;
 }
 
 /** The next full hour that is at least half an hour away, epoch seconds. */
@@ -145,8 +154,15 @@ async function publish(
   const when = chosen(dialog);
   const failure = get(dialog, "[data-publish-failure]");
   failure.hidden = true;
-  const at = secondsOf(get(dialog, "#publish-at"));
-  const unpublishAt = secondsOf(get(dialog, "#publish-until"));
+  const inputs = ["#publish-at", "#publish-until"].map((id) => get<HTMLInputElement>(dialog, id));
+  const skipped = inputs.find((input) => isShown(input) && isSkipped(input));
+  if (skipped !== undefined) {
+    failure.textContent = SKIPPED_TIME;
+    failure.hidden = false;
+    skipped.focus();
+    return;
+  }
+  const [at, unpublishAt] = inputs.map(secondsOf) as [number | null, number | null];
   // It is public before the service hears of its end.
   if (when === "now" && unpublishAt !== null && new Date(unpublishAt * 1000) <= new Date()) {
     failure.textContent = "The end of the publication has passed already.";
