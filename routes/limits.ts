@@ -11,6 +11,10 @@
 export const SEGMENT_CHARS_MAX = 400;
 /** Characters of a path that can be a page's. */
 export const PAGE_PATH_CHARS_MAX = 400;
+/** Bytes of a body that holds credentials; the longest ones take a tenth of it. */
+export const CREDENTIAL_BODY_BYTES_MAX = 16_384;
+/** Keys of one object in a body: building an object costs the more per key the more it has. */
+export const OBJECT_KEYS_MAX = 10_000;
 /** Digits of the largest number. */
 export const DIGITS_MAX = 309;
 /** Bytes of boundaries, headers and fields around a file. */

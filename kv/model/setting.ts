@@ -112,7 +112,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   "preview.url": { schema: previewUrl, initial: "" },
   "images.transform_enabled": { schema: z.boolean(), initial: true },
   "media.file_types": optional(
-    z.array(z.enum(FILE_KIND_NAMES)).refine(
+    z.array(z.enum(FILE_KIND_NAMES)).max(FILE_KIND_NAMES.length).refine(
       (kinds) => new Set(kinds).size === kinds.length,
       "Must not name a kind twice",
     ),

@@ -31,7 +31,11 @@ const Origin = z.string().max(ORIGIN_CHARS_MAX).refine(
   "Must be a full origin such as https://example.org",
 );
 
-const Scopes = z.array(z.json()).min(1).transform((given, context) => {
+// Without the bound here, every element of a hostile list is looked at before the list is refused.
+const Scopes = z.array(z.json()).min(1).max(
+  TOKEN_SCOPES_MAX,
+  `Must have at most ${TOKEN_SCOPES_MAX} scopes`,
+).transform((given, context) => {
   const details: Detail[] = [];
   const scopes = parseScopes(given as Json, details, "");
   for (const { field, code, message } of details) {

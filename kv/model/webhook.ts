@@ -4,6 +4,7 @@
  * @module
  */
 import { z } from "zod";
+import { EVENTS_NAMED_MAX } from "./limits.ts";
 import { ADDRESS_CHARS_MAX, NAME_CHARS_MAX, WEBHOOK_COLLECTIONS_MAX } from "../limits.ts";
 import type { Json } from "./entity.ts";
 import { parseBody } from "./zod_details.ts";
@@ -52,7 +53,9 @@ export type WebhookFilter = { [name: string]: Json };
 const attributes = {
   name: z.string().trim().min(1).max(NAME_CHARS_MAX),
   url: z.url({ protocol: /^https?$/ }).max(ADDRESS_CHARS_MAX),
-  events: z.array(z.enum(WEBHOOK_EVENTS)).min(1).transform((events) => [...new Set(events)]),
+  events: z.array(z.enum(WEBHOOK_EVENTS)).min(1).max(EVENTS_NAMED_MAX).transform((
+    events,
+  ) => [...new Set(events)]),
   /** Slugs; null for all. */
   collections: z.array(z.string()).max(WEBHOOK_COLLECTIONS_MAX).nullable(),
   filter: z.record(z.string(), z.json()).nullable(),

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { USERS_MAX } from "../limits.ts";
+import { USER_ROLES_MAX, USERS_MAX } from "../limits.ts";
 import { sameJson } from "../model/same_json.ts";
 import { stageAccess } from "./access.ts";
 import { stageAccountMail } from "./account_mail.ts";
@@ -165,7 +165,7 @@ function refuseUnlessMayChange(authority: Authority, id: string, patch: UserPatc
 
 /** The failures of names, as a body gives them, that no role has. */
 export function unknownRoles(access: Access, given: Json | undefined): Detail[] {
-  if (!Array.isArray(given)) return [];
+  if (!Array.isArray(given) || given.length > USER_ROLES_MAX) return [];
   return given.flatMap((name, index) => {
     if (typeof name !== "string" || access.roleByName(name.trim()) !== undefined) return [];
     const message = "There is no such role";

@@ -11,7 +11,7 @@ import { beginSession, endSession } from "../../kv/people/sessions.ts";
 import { findByPassword } from "../../kv/people/sign_in.ts";
 import { getUser } from "../../kv/people/users.ts";
 import { addressOf, placeOf } from "../address_quota.ts";
-import { readJsonObject } from "../input/body.ts";
+import { readCredentials } from "../input/body.ts";
 import { session } from "../middleware/session.ts";
 import { sendSessionCookie } from "../session_cookie.ts";
 import type { AdminEnv } from "./admin_env.ts";
@@ -25,8 +25,9 @@ export function sessionRoutes(deps: PeopleDeps): Hono<AdminEnv> {
   const { people, trustProxy } = deps;
   return new Hono<AdminEnv>()
     .post("/", async (c) => {
-      const { email, password } = parseBody(SignIn, await readJsonObject(c.req.raw));
-      await people.attempts.signIn(addressOf(deps, c), email);
+      await people.attempts.signInFrom(addressOf(deps, c));
+      const { email, password } = parseBody(SignIn, await readCredentials(c.req.raw));
+      await people.attempts.signInTo(email);
       const found = await findByPassword(people, email, password);
       if (found === null) throw new Refusal("UNAUTHENTICATED");
       const { user, access } = found;
