@@ -243,7 +243,7 @@ export const sessionKey = (hash: string): Key => ["session", hash];
 export const userSessionKey = (userId: string, hash: string): Key => ["user_session", userId, hash];
 /** All sessions of a user. */
 export const userSessionPrefix = (userId: string): Key => ["user_session", userId];
-/** A one-time token for a password reset or an invitation, by the hash of its secret. */
+/** A one-time token of a mail, by the hash of its secret. */
 export const resetKey = (hash: string): Key => ["reset", hash];
 /** When a token was last used; written at most once a minute, without a version. */
 export const lastUsedKey = (tokenId: string): Key => ["last_used", tokenId];

@@ -37,6 +37,11 @@ export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[];
 /** The role whose users may do everything, whatever is stored of it. */
 export const ADMINISTRATOR = "administrator";
 
+/** Whether a role's name, in any case, is that of administrators. */
+export function isAdministratorName(name: string): boolean {
+  return name.trim().toLowerCase() === ADMINISTRATOR;
+}
+
 /** What it takes to see the entities of a type: their history shows no more than they do. */
 export const READ_PERMISSIONS: Readonly<Record<EntityType, Permission>> = {
   user: "users.read",

@@ -23,10 +23,13 @@ import { ENTITY_TYPES, kindOf } from "./entity_kinds.ts";
 import { CropPresets } from "./crop.ts";
 import { embedHostOf } from "./embed.ts";
 import { FILE_KIND_NAMES } from "./file_type.ts";
+import type { Permission } from "./permission.ts";
 
 interface Setting {
   schema: z.ZodType<Json>;
   initial: Json;
+  /** What changing it takes besides `settings.write`, when it decides about more than settings. */
+  needs?: Permission | "administrator";
   /** Whether it is left out of the flat object until somebody sets it. */
   optional?: true;
 }
@@ -90,7 +93,8 @@ export const SITE_FONTS = ["newsreader", "serif", "sans", "humanist", "mono"] as
 export const SETTINGS: Readonly<Record<string, Setting>> = {
   "site.title": { schema: line(NAME_CHARS_MAX).min(1), initial: "Untitled site" },
   "site.description": { schema: line(DESCRIPTION_CHARS_MAX), initial: "" },
-  "site.url": { schema: origin, initial: "" },
+  // Links of account emails begin with it.
+  "site.url": { schema: origin, initial: "", needs: "administrator" },
   "site.language": {
     schema: z.string().regex(/^[a-zA-Z]{2,8}(-[a-zA-Z0-9]{1,8})*$/),
     initial: "en",
@@ -109,7 +113,8 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     schema: z.string().min(1).max(ID_CHARS_MAX).refine(isTimeZone),
     initial: "UTC",
   },
-  "preview.url": { schema: previewUrl, initial: "" },
+  // Preview tokens are sent there.
+  "preview.url": { schema: previewUrl, initial: "", needs: "tokens.manage" },
   "images.transform_enabled": { schema: z.boolean(), initial: true },
   "media.file_types": optional(
     z.array(z.enum(FILE_KIND_NAMES)).max(FILE_KIND_NAMES.length).refine(
@@ -125,8 +130,13 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   "packages.publishers": {
     schema: z.array(Publisher).max(PUBLISHERS_MAX) as z.ZodType<Json>,
     initial: [],
+    needs: "packages.manage",
   },
-  "theme.active": { schema: line(NAME_CHARS_MAX).nullable(), initial: null },
+  "theme.active": {
+    schema: line(NAME_CHARS_MAX).nullable(),
+    initial: null,
+    needs: "packages.manage",
+  },
   ...Object.fromEntries(
     ENTITY_TYPES.map((type) => [`versions.keep.${type}`, keep(kindOf(type).keptVersions ?? 50)]),
   ),

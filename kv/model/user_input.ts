@@ -75,6 +75,12 @@ export type RolePatch = z.infer<typeof RolePatch>;
 /** Signing in. */
 export const SignIn = z.strictObject({ email: given, password: given });
 
+/** Showing again who one is. */
+export const Proof = z.strictObject({ password: given });
+
+/** Confirming a new email address. */
+export const AddressConfirmation = z.strictObject({ token: given });
+
 /** Asking for a password reset. */
 export const ResetRequest = z.strictObject({ email: given });
 

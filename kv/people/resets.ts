@@ -24,6 +24,8 @@ interface ResetRow {
   userId: string;
   /** The password that the token replaces; null for an invitation. */
   passwordId: string | null;
+  /** Where it was sent; a token is void once the address is another. Older rows lack it. */
+  email?: string;
   /** Epoch seconds. */
   expiresAt: number;
 }
@@ -50,7 +52,7 @@ export async function issueReset(
   if (user === undefined) return null;
   const token = randomBase62(TOKEN_CHARS);
   const expiresAt = seconds(context) + RESET_SECONDS;
-  const row: ResetRow = { userId, passwordId: user.passwordId, expiresAt };
+  const row: ResetRow = { userId, passwordId: user.passwordId, email: user.email, expiresAt };
   const operation = new Operation()
     .set(resetKey(secretHash(token)), row, { expireIn: RESET_SECONDS * 1000 });
   await context.store.commit(operation);
@@ -111,7 +113,9 @@ function userOfReset(context: Context, access: Access, row: ResetRow | null): Us
   const user = row === null || row.expiresAt <= seconds(context)
     ? undefined
     : access.users.get(row.userId);
-  if (user === undefined || user.passwordId !== row!.passwordId) {
+  const isOvertaken = user?.passwordId !== row?.passwordId ||
+    (row?.email !== undefined && row.email !== user?.email);
+  if (user === undefined || isOvertaken) {
     throw invalid("token", "INVALID_REFERENCE", "The token is unknown, used or expired");
   }
   return user;

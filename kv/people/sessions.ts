@@ -18,6 +18,8 @@ import type { Transaction } from "../transaction.ts";
 
 /** Seconds a session lasts after its last use. */
 export const SESSION_SECONDS = 12 * 60 * 60;
+/** Seconds after signing in, or naming the password, in which sensitive acts ask for nothing more. */
+export const PROOF_SECONDS = 15 * 60;
 /** An extension is written at most this often, seconds. */
 const SESSION_EXTENSION_SECONDS = 5 * 60;
 /** Characters of a secret: 190 bits. */
@@ -43,6 +45,8 @@ export interface SessionRow {
   createdAt: number;
   usedAt: number;
   expiresAt: number;
+  /** When its user last named their password, epoch seconds; until then, `createdAt` counts. */
+  provenAt?: number;
   /** Where it began; sessions of the first versions do not know. */
   place?: SessionPlace;
   /** To whom it belongs since an import replaced the users. */
@@ -57,8 +61,8 @@ export interface LiveSession {
   hash: string;
   user: User;
   authority: Authority;
-  /** Epoch seconds. */
-  createdAt: number;
+  /** Whether its user has shown who they are in the last {@linkcode PROOF_SECONDS}. */
+  isProven: boolean;
   /** Whether its end was moved by this use, so that the cookie must be sent again. */
   extended: boolean;
 }
@@ -102,8 +106,8 @@ export async function findSession(people: People, secret: string): Promise<LiveS
   const user = userOf(current, row);
   if (user === undefined) return null;
   const extended = await extend(context, entry as Entry<SessionRow>, hash, at);
-  const { createdAt } = row;
-  return { hash, user, authority: current.authorityOf(user.id), createdAt, extended };
+  const isProven = at - (row.provenAt ?? row.createdAt) < PROOF_SECONDS;
+  return { hash, user, authority: current.authorityOf(user.id), isProven, extended };
 }
 
 function userOf(current: Access, row: SessionRow): User | undefined {
@@ -194,6 +198,20 @@ export async function endSessions(
     if (operation.mutations > 0) await store.commit(operation);
     if (names.length < SESSIONS_PER_COMMIT) return;
     start = [...names.at(-1)!.key, 0];
+  }
+}
+
+/** Notes that the user of a session has just shown who they are; null when the session has ended meanwhile. */
+export async function proveSession(context: Context, hash: string): Promise<number | null> {
+  const provenAt = seconds(context);
+  for (;;) {
+    const entry = await context.store.get<SessionRow>(sessionKey(hash));
+    const row = entry.value;
+    if (row === null || row.expiresAt <= provenAt) return null;
+    // The check keeps a session that was ended meanwhile from coming back.
+    const operation = new Operation().check(entry);
+    stageSession(operation, hash, { ...row, provenAt });
+    if ((await context.store.commit(operation)).ok) return provenAt;
   }
 }
 

@@ -16,8 +16,8 @@ export interface AdminSession {
   userId: string;
   /** Hash of the session's secret: its key in the store. */
   hash: string;
-  /** When its user showed who they are, epoch seconds. */
-  createdAt: number;
+  /** Whether its user signed in, or named their password, in the last quarter of an hour. */
+  isProven: boolean;
   permissions: ReadonlySet<Permission>;
   /** What the user may do with documents, by collection. */
   documents: DocumentRights;

@@ -9,6 +9,7 @@ import { type ExportRecord, listExports, openExport } from "../../kv/backup/expo
 import { addJob } from "../../kv/jobs/jobs.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { Operation } from "../../kv/store/operation.ts";
+import { proven } from "./sensitive_acts.ts";
 import type { Deps } from "../deps.ts";
 import { parseJsonObject, readJsonBytes } from "../input/body.ts";
 import { type AdminEnv, administratorOnly, pageOf } from "./admin_env.ts";
@@ -26,7 +27,7 @@ export function exportRoutes({ content: { context } }: Pick<Deps, "content">): H
       const page = pageOf(c, await listExports(context));
       return c.json({ ...page, data: page.data.map(exportView) });
     })
-    .post("/", async (c) => {
+    .post("/", proven("export"), async (c) => {
       const bytes = await readJsonBytes(c.req.raw);
       const options = parseBody(ExportBody, bytes.byteLength === 0 ? {} : parseJsonObject(bytes));
       const operation = new Operation();
@@ -35,8 +36,8 @@ export function exportRoutes({ content: { context } }: Pick<Deps, "content">): H
       await context.store.commit(operation);
       return c.json({ jobId }, 202, { location: `/api/admin/jobs/${jobId}` });
     })
-    .get("/:id", async (c) => {
-      const { record, stream } = await openExport(context, c.req.param("id"));
+    .get("/:id", proven("download"), async (c) => {
+      const { record, stream } = await openExport(context, c.req.param("id")!);
       return c.body(stream, 200, {
         "content-type": "application/gzip",
         "content-length": String(record.bytes),

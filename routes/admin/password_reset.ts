@@ -1,11 +1,13 @@
 /**
  * `/api/admin/password-reset`: asking for a mail with a one-time token, and choosing a password by it.
+ * `/api/admin/address-confirmation`: the same for a new email address.
  *
  * @module
  */
 import { Hono } from "@hono/hono";
-import { ResetConfirmation, ResetRequest } from "../../kv/model/user_input.ts";
+import { AddressConfirmation, ResetConfirmation, ResetRequest } from "../../kv/model/user_input.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
+import { confirmAddressChange } from "../../kv/people/address_change.ts";
 import { confirmReset, requestReset } from "../../kv/people/resets.ts";
 import { addressOf } from "../address_quota.ts";
 import { readCredentials } from "../input/body.ts";
@@ -28,4 +30,17 @@ export function passwordResetRoutes(deps: Pick<PeopleDeps, "people" | "trustProx
       await confirmReset(people, body.token, body.password);
       return c.body(null, 204);
     });
+}
+
+/** Confirming a new email address by the token that was mailed there. */
+export function addressConfirmationRoutes(
+  deps: Pick<PeopleDeps, "people" | "trustProxy">,
+): Hono {
+  const { people } = deps;
+  return new Hono().post("/", async (c) => {
+    await people.attempts.tokenFrom(addressOf(deps, c));
+    const { token } = parseBody(AddressConfirmation, await readCredentials(c.req.raw));
+    await confirmAddressChange(people, token);
+    return c.body(null, 204);
+  });
 }

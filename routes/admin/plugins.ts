@@ -8,6 +8,7 @@ import type { PublisherKey } from "../../jobs/packages/verify_package.ts";
 import { listDeliveries, resendDelivery } from "../../kv/deliveries/deliveries.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { type PackageState, pluginView } from "../../kv/model/package.ts";
+import { refuseCapabilitiesBeyond } from "../../kv/model/token_cover.ts";
 import {
   enablePlugin,
   getPackage,
@@ -24,7 +25,7 @@ import { inspectPackage, startInstall } from "./package_upload.ts";
 
 /** Plugins: list, install, read, enable, disable, configure, deliveries, remove. */
 export function pluginRoutes(deps: Deps): Hono<AdminEnv> {
-  const { content: { context }, settings } = deps;
+  const { content: { context, schema }, settings } = deps;
   const managed = may("packages.manage");
   const plugin = (id: string) => getPackage(context, "plugin", id);
   const view = (state: PackageState) => viewOf(deps, state);
@@ -35,11 +36,12 @@ export function pluginRoutes(deps: Deps): Hono<AdminEnv> {
     })
     .post("/", managed, async (c) => {
       if (isDryRun(c.req.queries())) return c.json(await inspectPackage(deps, c, "plugin"));
-      return c.json({ jobId: await startInstall(context, c, "plugin") }, 202);
+      return c.json({ jobId: await startInstall(deps, c, "plugin") }, 202);
     })
     .get("/:id", managed, async (c) => c.json(await view(await plugin(c.req.param("id")))))
     .post("/:id/enable", managed, async (c) => {
-      const { id } = await plugin(c.req.param("id"));
+      const { id, capabilities } = await plugin(c.req.param("id"));
+      refuseCapabilitiesBeyond(c.get("session"), capabilities, await schema.current());
       return c.json(await view(await enablePlugin(context, actorOf(c), id, true)));
     })
     .post("/:id/disable", managed, async (c) => {

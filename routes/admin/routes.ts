@@ -27,7 +27,7 @@ import { liveRoutes } from "./live.ts";
 import { mediaRoutes } from "./media.ts";
 import { pluginRoutes } from "./plugins.ts";
 import { themeRoutes } from "./themes.ts";
-import { passwordResetRoutes } from "./password_reset.ts";
+import { addressConfirmationRoutes, passwordResetRoutes } from "./password_reset.ts";
 import { previewAdminRoutes } from "./previews.ts";
 import { releaseRoutes } from "./releases.ts";
 import { reviewRoutes } from "./reviews.ts";
@@ -52,6 +52,7 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.route("/setup", closeMethods(setupRoutes(deps)));
   app.route("/session", closeMethods(sessionRoutes(deps)));
   app.route("/password-reset", closeMethods(passwordResetRoutes(deps)));
+  app.route("/address-confirmation", closeMethods(addressConfirmationRoutes(deps)));
   app.use(refuseUnknown);
   app.use(prefetch(deps));
   app.use(session(deps));

@@ -4,11 +4,11 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import { SignIn } from "../../kv/model/user_input.ts";
+import { Proof, SignIn } from "../../kv/model/user_input.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { beginSession, endSession } from "../../kv/people/sessions.ts";
-import { findByPassword } from "../../kv/people/sign_in.ts";
+import { beginSession, endSession, proveSession } from "../../kv/people/sessions.ts";
+import { findByPassword, isOwnPassword } from "../../kv/people/sign_in.ts";
 import { getUser } from "../../kv/people/users.ts";
 import { addressOf, placeOf } from "../address_quota.ts";
 import { readCredentials } from "../input/body.ts";
@@ -38,6 +38,14 @@ export function sessionRoutes(deps: PeopleDeps): Hono<AdminEnv> {
       const access = await people.access.current();
       const user = getUser(access, c.get("session").userId);
       return c.json({ user: signedInView(access, user), scopes: SCOPES });
+    })
+    .post("/prove", session(deps), async (c) => {
+      const { userId, hash } = c.get("session");
+      const { password } = parseBody(Proof, await readCredentials(c.req.raw));
+      if (!(await isOwnPassword(people, userId, password))) throw new Refusal("UNAUTHENTICATED");
+      const provenAt = await proveSession(people.context, hash);
+      if (provenAt === null) throw new Refusal("UNAUTHENTICATED");
+      return c.json({ provenAt });
     })
     .delete("/", session(deps), async (c) => {
       const { userId, hash } = c.get("session");

@@ -18,7 +18,7 @@ import { type PeopleDeps, signedInView } from "./people_deps.ts";
 
 /** Whether setup is needed, and setting up; open to everybody who has the code. */
 export function setupRoutes(deps: PeopleDeps): Hono {
-  const { people, settings, setupCode, trustProxy } = deps;
+  const { people, settings, setupCode, trustProxy, baseUrl } = deps;
   const codeHash = secretHash(setupCode);
   return new Hono()
     .get("/", async (c) => {
@@ -34,7 +34,7 @@ export function setupRoutes(deps: PeopleDeps): Hono {
       if (!secretMatches(code, codeHash)) {
         throw new Refusal("FORBIDDEN", { about: "wrong setup code" });
       }
-      const siteUrl = ownOrigin(c, trustProxy);
+      const siteUrl = baseUrl || ownOrigin(c, trustProxy);
       const { user } = await setUp(people, settings, {
         ...input,
         siteUrl,

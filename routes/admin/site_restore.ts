@@ -9,6 +9,7 @@ import { seconds } from "../../kv/context.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { settleAllEdits } from "../../kv/live/settle_edits.ts";
 import { requestSiteRestore } from "../../kv/history/site_restore/request.ts";
+import { proven } from "./sensitive_acts.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
 import { actorOf, type AdminEnv, administratorOnly } from "./admin_env.ts";
@@ -19,7 +20,7 @@ const request = (at: number) =>
 
 /** Starts a restore of the site. */
 export function siteRestoreRoutes({ content }: Deps): Hono<AdminEnv> {
-  return new Hono<AdminEnv>().post("/", administratorOnly, async (c) => {
+  return new Hono<AdminEnv>().post("/", administratorOnly, proven("siteRestore"), async (c) => {
     const { timestamp } = parseBody(
       request(seconds(content.context)),
       await readJsonObject(c.req.raw),

@@ -29,6 +29,7 @@ import {
   nameVersion,
   type Version,
 } from "../../kv/history/versions.ts";
+import { requireProof, SENSITIVE_TYPES } from "./sensitive_acts.ts";
 import type { Deps } from "../deps.ts";
 import { VERSION_NAME_CHARS_MAX } from "../limits.ts";
 import { closeMethods } from "../methods.ts";
@@ -56,6 +57,8 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
       const restoring = { content: deps.content, access: deps.people.access };
       const versionId = c.req.param("versionId") as string;
       const body = parseBody(RestoreBody, await readOptionalObject(c.req.raw));
+      const { type } = await getVersionRow(context, versionId);
+      if (SENSITIVE_TYPES.has(type)) requireProof(c, "accessRestore");
       const actor = actorOf(c);
       const [{ byId }, [editor], version] = await allEnded([
         deps.content.schema.current(),

@@ -38,6 +38,7 @@ export const SCREEN_PATHS: Record<ScreenId, ((site: ShownSite) => string) | null
   login: () => "/login",
   reset: () => "/reset",
   choosePassword: () => "/choose-password#token=secret",
+  confirmAddress: () => "/confirm-address#token=secret",
   mailCheck: () => "/mail-check",
   overview: () => "",
   account: () => "/account",

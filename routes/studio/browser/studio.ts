@@ -32,6 +32,7 @@ import { startMailCheck, startTimeZone } from "./mail_check.ts";
 import { startFolderMove, startMediaGrid } from "./media_grid.ts";
 import { startMissingMedia } from "./missing_media.ts";
 import { startPalette } from "./palette.ts";
+import { startProofs } from "./proof.ts";
 import { startPublishers } from "./publishers.ts";
 import { provideEditors, startEditor } from "./rich_text.ts";
 import { startRoleForm } from "./role_form.ts";
@@ -91,6 +92,7 @@ provideEditors({
 startApiForms();
 startRemovals();
 startActions();
+startProofs();
 startDatePickers();
 startComboboxes();
 startKeys();
