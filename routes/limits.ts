@@ -13,6 +13,8 @@ export const SEGMENT_CHARS_MAX = 400;
 export const PAGE_PATH_CHARS_MAX = 400;
 /** Bytes of a body that holds credentials; the longest ones take a tenth of it. */
 export const CREDENTIAL_BODY_BYTES_MAX = 16_384;
+/** Characters of a setup code that the environment gives: it may be guessed ten times in 15 minutes. */
+export const SETUP_CODE_CHARS_MIN = 12;
 /** Keys of one object in a body: building an object costs the more per key the more it has. */
 export const OBJECT_KEYS_MAX = 10_000;
 /** Digits of the largest number. */

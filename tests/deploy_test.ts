@@ -119,7 +119,7 @@ Deno.test({
       AWS_ACCESS_KEY_ID: "k",
       AWS_SECRET_ACCESS_KEY: "s",
       SITE_HOST: "cms.example",
-      SETUP_CODE: "c",
+      SETUP_CODE: "a setup code",
     };
     const args = ["compose", "-f", "compose.yaml", "config", "--quiet"];
     assertEquals(await complaints("docker", args, env), []);

@@ -16,6 +16,7 @@ const CHECKS = [
   "lists",
   "search",
   "objects",
+  "configuration",
 ] as const;
 
 /** One of {@linkcode CHECKS}. */

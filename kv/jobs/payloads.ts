@@ -63,6 +63,8 @@ export const Restore = z.object({
   timestamp: z.int().nonnegative(),
   at: z.int().nonnegative(),
   userId: z.string().nullable(),
+  /** Whether tokens that are revoked and users who are deleted stay so. */
+  keepRevoked: z.boolean().optional(),
 });
 
 /** INSTALL: what is to be installed, and what was agreed to. */

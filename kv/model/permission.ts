@@ -24,7 +24,7 @@ export const PERMISSIONS = {
   "roles.manage": "Define roles",
   "jobs.read": "See jobs",
   "jobs.manage": "Retry jobs, rebuild search and seed the example site",
-  "exports.manage": "Make, download and import back-ups",
+  "exports.manage": "Create and download redacted backups",
   "packages.manage": "Install, activate and configure themes and plugins",
 } as const;
 

@@ -8,6 +8,7 @@ import {
   DESCRIPTION_CHARS_MAX,
   HOSTS_MAX,
   ID_CHARS_MAX,
+  INSTANT_SECONDS_MAX,
   KEPT_EXPORTS_MAX,
   KEPT_VERSIONS_MAX,
   MENU_ENTRIES_MAX,
@@ -19,6 +20,7 @@ import {
   URL_CHARS_MAX,
 } from "../limits.ts";
 import type { Json } from "./entity.ts";
+import { SESSION_HOURS_MAX } from "./limits.ts";
 import { ENTITY_TYPES, kindOf } from "./entity_kinds.ts";
 import { CropPresets } from "./crop.ts";
 import { embedHostOf } from "./embed.ts";
@@ -35,13 +37,18 @@ interface Setting {
 }
 
 const line = (max: number) =>
-  z.string().max(max).refine((text) => !/[\u0000-\u001f\u007f]/.test(text), "Must be one line");
+  z.string().max(max).refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text), "Must be one line");
 
 const origin = z.string().max(ORIGIN_CHARS_MAX).refine((text) => {
   if (text === "") return true;
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
 }, "Must be an http or https address");
+
+const httpsUrl = z.string().max(URL_CHARS_MAX).refine(
+  (text) => URL.parse(text)?.protocol === "https:" && !/[\s\p{Cc}]/u.test(text),
+  "Must be an https address",
+);
 
 const previewUrl = z.string().max(PREVIEW_URL_CHARS_MAX).refine(
   (text) => {
@@ -86,6 +93,15 @@ const embedHost = z.string().max(URL_CHARS_MAX)
   .refine((text) => embedHostOf(text) !== null, "Must be the name of a host: player.example.org")
   .transform((text) => embedHostOf(text)!);
 
+/** Who hears of weaknesses: `/.well-known/security.txt` (RFC 9116) is made of it. */
+const SecurityContact = z.strictObject({
+  /** An email address or an https address. */
+  contact: z.union([z.email(), httpsUrl]),
+  /** When the file is out of date, epoch seconds. */
+  expires: z.int().min(0).max(INSTANT_SECONDS_MAX),
+  policy: httpsUrl.nullable().default(null),
+});
+
 /** Typefaces of the public site. */
 export const SITE_FONTS = ["newsreader", "serif", "sans", "humanist", "mono"] as const;
 
@@ -108,6 +124,11 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     z.array(z.strictObject({ label: line(NAME_CHARS_MAX).min(1), url: menuLink }))
       .max(MENU_ENTRIES_MAX),
   ),
+  "site.security": optional(SecurityContact),
+  "auth.session.hours": {
+    ...optional(z.int().min(1).max(SESSION_HOURS_MAX)),
+    needs: "administrator",
+  },
   "search.stemming": { schema: z.boolean(), initial: false },
   "site.timezone": {
     schema: z.string().min(1).max(ID_CHARS_MAX).refine(isTimeZone),

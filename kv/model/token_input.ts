@@ -18,6 +18,7 @@ import {
 import type { Detail } from "../refusals.ts";
 import type { Json } from "./entity.ts";
 import { parseScopes } from "./scope.ts";
+import { nameText } from "./text_check.ts";
 import { customIssue, parseBody } from "./zod_details.ts";
 
 // A token is found by one read: its state lies inside its row. Around it are its name and hashes.
@@ -47,7 +48,7 @@ const Scopes = z.array(z.json()).min(1).max(
 
 /** `at` is the time in seconds: an expiry must lie after it. */
 const attributes = (at: number) => ({
-  name: z.string().trim().min(1).max(NAME_CHARS_MAX),
+  name: nameText(NAME_CHARS_MAX),
   scopes: Scopes,
   quotaPerMinute: z.int().min(1).max(QUOTA_MAX),
   allowedOrigins: z.array(Origin).max(TOKEN_ORIGINS_MAX),

@@ -32,6 +32,16 @@ export class Attempts {
   }
 
   /**
+   * Counts an attempt to sign in with a browser in which its user has signed in before, instead of with its
+   * address and account.
+   *
+   * @throws {Refusal} RATE_LIMITED beyond the limit.
+   */
+  async signInWith(browser: string): Promise<void> {
+    refuse(await this.#wait(`login:browser:${browser}`));
+  }
+
+  /**
    * Counts an attempt to sign in to an account.
    *
    * @throws {Refusal} RATE_LIMITED beyond the limit.

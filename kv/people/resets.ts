@@ -80,7 +80,8 @@ export async function issueInvitation(
 }
 
 /**
- * Sets a password by a token, which is used up by the same commit; every session of the user ends.
+ * Sets a password by a token, which is used up by the same commit; every session of the user ends. Answers
+ * the user's id.
  *
  * @throws {Refusal} VALIDATION_FAILED when the token is unknown, used or expired.
  */
@@ -88,7 +89,7 @@ export async function confirmReset(
   { context, access, passwords }: People,
   token: string,
   password: string,
-): Promise<void> {
+): Promise<string> {
   const key = resetKey(secretHash(token));
   const found = await context.store.get<ResetRow>(key);
   const { id: userId } = userOfReset(context, await access.current(), found.value);
@@ -107,6 +108,7 @@ export async function confirmReset(
     await stageAccess(transaction, current, { users: new Map([[user.id, user]]) }, { summary });
     transaction.operation.delete(key);
   });
+  return userId;
 }
 
 function userOfReset(context: Context, access: Access, row: ResetRow | null): User {

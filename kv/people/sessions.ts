@@ -45,6 +45,8 @@ export interface SessionRow {
   createdAt: number;
   usedAt: number;
   expiresAt: number;
+  /** When it ends however often it is used, epoch seconds. */
+  endsAt?: number;
   /** When its user last named their password, epoch seconds; until then, `createdAt` counts. */
   provenAt?: number;
   /** Where it began; sessions of the first versions do not know. */
@@ -72,6 +74,7 @@ export async function beginSession(
   context: Context,
   user: User,
   place?: SessionPlace,
+  hoursMax: number | null = null,
 ): Promise<string> {
   const secret = randomBase62(SECRET_CHARS);
   const hash = secretHash(secret);
@@ -83,6 +86,10 @@ export async function beginSession(
     usedAt: at,
     expiresAt: at + SESSION_SECONDS,
   };
+  if (hoursMax !== null) {
+    row.endsAt = at + hoursMax * 3_600;
+    row.expiresAt = Math.min(row.expiresAt, row.endsAt);
+  }
   if (place !== undefined) row.place = { ...place, agent: place.agent.slice(0, AGENT_CHARS_MAX) };
   await context.store.commit(stageSession(new Operation(), hash, row));
   return secret;
@@ -245,6 +252,7 @@ async function extend(
   if (at - row.usedAt < SESSION_EXTENSION_SECONDS) return false;
   // The check keeps a session that was ended meanwhile from coming back.
   const operation = new Operation().check(entry);
-  stageSession(operation, hash, { ...row, usedAt: at, expiresAt: at + SESSION_SECONDS });
+  const expiresAt = Math.min(at + SESSION_SECONDS, row.endsAt ?? Infinity);
+  stageSession(operation, hash, { ...row, usedAt: at, expiresAt });
   return (await context.store.commit(operation)).ok;
 }

@@ -27,7 +27,12 @@ export interface AdminSession {
 
 /** Variables of an admin request. */
 export interface AdminEnv {
-  Variables: { session: AdminSession; requestId: string };
+  Variables: {
+    session: AdminSession;
+    requestId: string;
+    /** What the audit log says of the request, if it succeeds. */
+    audited?: { event: string; tokenId?: string };
+  };
 }
 
 /** Lets a request through whose user has the permission; FORBIDDEN otherwise. */

@@ -8,6 +8,7 @@ import { Hono } from "@hono/hono";
 import { AddressConfirmation, ResetConfirmation, ResetRequest } from "../../kv/model/user_input.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { confirmAddressChange } from "../../kv/people/address_change.ts";
+import { recordAudit } from "../../kv/people/audit.ts";
 import { confirmReset, requestReset } from "../../kv/people/resets.ts";
 import { addressOf } from "../address_quota.ts";
 import { readCredentials } from "../input/body.ts";
@@ -27,7 +28,10 @@ export function passwordResetRoutes(deps: Pick<PeopleDeps, "people" | "trustProx
     .post("/confirm", async (c) => {
       await people.attempts.tokenFrom(addressOf(deps, c));
       const body = parseBody(ResetConfirmation, await readCredentials(c.req.raw));
-      await confirmReset(people, body.token, body.password);
+      const userId = await confirmReset(people, body.token, body.password);
+      const address = addressOf(deps, c);
+      const event = "password_reset";
+      await recordAudit(people.context, { event, userId, tokenId: null, address, details: {} });
       return c.body(null, 204);
     });
 }

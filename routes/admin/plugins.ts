@@ -17,6 +17,7 @@ import {
 } from "../../kv/packages/packages.ts";
 import { putConfig, rotateSecret, shownConfig } from "../../kv/packages/plugin_configs.ts";
 import { findHealth } from "../../kv/packages/plugin_health.ts";
+import { audited } from "./audit.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
 import { isDryRun } from "../input/dry_run.ts";
@@ -58,6 +59,7 @@ export function pluginRoutes(deps: Deps): Hono<AdminEnv> {
     })
     .post("/:id/secret", managed, async (c) => {
       const state = await plugin(c.req.param("id"));
+      audited(c, "plugin_secret");
       return c.json({ secret: await rotateSecret(context, actorOf(c), state) });
     })
     .get("/:id/deliveries", managed, async (c) => {

@@ -14,6 +14,7 @@ import { sameOrigin } from "../middleware/same_origin.ts";
 import { prefetch } from "../middleware/prefetch.ts";
 import { session } from "../middleware/session.ts";
 import type { AdminEnv } from "./admin_env.ts";
+import { auditActs, auditRoutes } from "./audit.ts";
 import { blockRoutes } from "./blocks.ts";
 import { documentCommentRoutes } from "./comments.ts";
 import { collectionRoutes } from "./collections.ts";
@@ -57,6 +58,8 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   app.use(prefetch(deps));
   app.use(session(deps));
   app.use(refuseLongPaths);
+  app.use(auditActs(deps));
+  app.route("/audit", closeMethods(auditRoutes(deps)));
   app.route("/blocks", closeMethods(blockRoutes(deps)));
   app.route("/collections", closeMethods(collectionRoutes(deps)));
   app.route("/documents", closeMethods(liveRoutes(deps)));

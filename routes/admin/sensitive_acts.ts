@@ -11,6 +11,7 @@ import type { EntityType } from "../../kv/model/entity_kinds.ts";
 import { holdsFullAccess } from "../../kv/model/scope.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { AdminEnv } from "./admin_env.ts";
+import { audited } from "./audit.ts";
 
 /** The list. Each has the words that complete "Confirm your password to …". */
 export const SENSITIVE_ACTS = {
@@ -33,6 +34,7 @@ export type SensitiveAct = keyof typeof SENSITIVE_ACTS;
 
 /** Refuses a sensitive act with PROOF_REQUIRED unless the session is proven. */
 export function requireProof(c: HttpContext<AdminEnv>, act: SensitiveAct): void {
+  audited(c, act);
   if (c.get("session").isProven) return;
   throw new Refusal("PROOF_REQUIRED", { about: `confirm your password to ${SENSITIVE_ACTS[act]}` });
 }

@@ -19,6 +19,7 @@ import {
   revokeToken,
   rotateToken,
 } from "../../kv/people/tokens.ts";
+import { audited } from "./audit.ts";
 import { givesFullAccess, requireProof } from "./sensitive_acts.ts";
 import type { Deps } from "../deps.ts";
 import { parseJsonObject, readJsonBytes, readJsonObject } from "../input/body.ts";
@@ -40,6 +41,7 @@ export function tokenRoutes({ content: { context, schema } }: Deps): Hono<AdminE
       refuseScopesBeyond(c.get("session"), input.scopes, await schema.current());
       if (givesFullAccess(input.scopes)) requireProof(c, "fullToken");
       const { view, text } = await mintToken(context, actorOf(c), input, schema);
+      audited(c, "token_created", view.id);
       const location = `/api/admin/tokens/${view.id}`;
       return c.json({ ...view, token: text }, 201, { location, "cache-control": "no-store" });
     })
@@ -66,10 +68,12 @@ export function tokenRoutes({ content: { context, schema } }: Deps): Hono<AdminE
       refuseScopesBeyond(c.get("session"), scopes, await schema.current());
       if (givesFullAccess(scopes)) requireProof(c, "fullToken");
       const { view, text } = await rotateToken(context, actorOf(c), id, overlapSeconds);
+      audited(c, "token_rotated", id);
       return c.json({ ...view, token: text }, 200, { "cache-control": "no-store" });
     })
     .delete("/:id", may("tokens.manage"), async (c) => {
       await revokeToken(context, actorOf(c), c.req.param("id"));
+      audited(c, "token_revoked", c.req.param("id"));
       return c.body(null, 204);
     });
 }

@@ -35,6 +35,7 @@ import {
   rotateWebhookSecret,
   webhookView,
 } from "../../kv/webhooks/webhooks.ts";
+import { audited } from "./audit.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
 import { refuseWrongFilter } from "../query/webhook_filter.ts";
@@ -61,6 +62,7 @@ export function webhookRoutes(deps: Deps): Hono<AdminEnv> {
       await refuseWrongAddress(deps, input.url);
       await refuseFilter(deps, input, null);
       const { view, secret } = await createWebhook(content, actorOf(c), input);
+      audited(c, "webhook_secret");
       const location = `/api/admin/webhooks/${view.id}`;
       return c.json({ ...view, secret }, 201, { location, ...NOT_KEPT });
     })
@@ -86,6 +88,7 @@ export function webhookRoutes(deps: Deps): Hono<AdminEnv> {
       const id = c.req.param("id");
       await refuseBeyond(deps, c, id);
       const { view, secret } = await rotateWebhookSecret(content, actorOf(c), id);
+      audited(c, "webhook_secret");
       return c.json({ ...view, secret }, 200, NOT_KEPT);
     })
     .post("/:id/test", mayManage, async (c) => {

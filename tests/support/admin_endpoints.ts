@@ -38,6 +38,7 @@ const TABLE = `
   POST   /password-reset                             open           json
   POST   /password-reset/confirm                     open           json
   POST   /address-confirmation                       open           json
+  GET    /audit                                      administrator  list
   GET    /blocks                                     viewer         list
   POST   /blocks                                     administrator  json
   GET    /blocks/:name                               viewer

@@ -5,7 +5,12 @@
  * @module
  */
 import { startActions } from "./actions.ts";
-import { replaceBySentence, startApiForms, takeTokenFromAddress } from "./api_form.ts";
+import {
+  replaceBySentence,
+  startApiForms,
+  takeSetupCode,
+  takeTokenFromAddress,
+} from "./api_form.ts";
 import { startBoard } from "./board.ts";
 import { startComboboxes } from "./combobox.ts";
 import { startColourField } from "./colour_field.ts";
@@ -81,6 +86,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "webhook-form": startWebhookForm,
   "api-examples": startApiExamples,
   "sent": replaceBySentence,
+  "setup-code": takeSetupCode,
   "token-from-address": takeTokenFromAddress,
 };
 
