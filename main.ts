@@ -82,7 +82,7 @@ if (config.KV_ACCESS_TOKEN !== "") {
 const now = () => Date.now();
 const json = !Deno.stdout.isTerminal();
 const log = logOf(config, { json, now, out: console });
-if (!config.onDeploy) await createPrivately();
+if (!config.onDeploy) createPrivately();
 
 const dueNotifier = new DueNotifier();
 let queueWakeUp: QueueWakeUp | undefined;
@@ -167,8 +167,8 @@ for (const cron of crons(deps.content, jobs, deps.purges)) {
   Deno.cron(cron.name, cron.schedule, cron.run);
 }
 
-for await (const { subject, problem } of checkConfiguration(config)) {
-  log.warn(`${subject}: ${problem}`);
+for await (const { subject, problem, repair } of checkConfiguration(config)) {
+  if (!(await repair?.())) log.warn(`${subject}: ${problem}`);
 }
 
 const drain = new Drain();

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { DETAILS_MAX } from "../kv/limits.ts";
 import { Refusal, type RefusalCode } from "../kv/refusals.ts";
 import { StoreLocked, StoreUnavailable } from "../kv/store/driver.ts";
 import { ObjectStoreUnavailable } from "../kv/objects/object_store.ts";
@@ -67,7 +68,7 @@ export function asRefusal(error: unknown, address?: string): Refusal {
 
 /** What the error envelope of a refusal holds. */
 export function errorOf({ code, message, facts: { details } }: Refusal) {
-  return { code, message, ...(details && { details }) };
+  return { code, message, ...(details && { details: details.slice(0, DETAILS_MAX) }) };
 }
 
 /** The error envelope of a refusal. */

@@ -31,7 +31,13 @@ export function visibleJob(record: JobRecord, viewer: JobViewer): JobRecord {
     step,
     isJsonObject(result) ? visibleResult(record, result, viewer) : result,
   ]);
-  return { ...record, results: Object.fromEntries(results) };
+  const error = mayReadSubjects(record, viewer) ? record.error : withoutNames(record.error);
+  return { ...record, error, results: Object.fromEntries(results) };
+}
+
+/** What has failed, without the titles in it. */
+function withoutNames(error: string | null): string | null {
+  return error === null ? null : error.replace(/"[^"]*"|“[^”]*”/g, '"…"');
 }
 
 function visibleResult(record: JobRecord, result: JsonObject, viewer: JobViewer): JsonObject {

@@ -142,6 +142,7 @@ Deno.test("names are on one line, and the readable log prints no control charact
 
 Deno.test("files of the data folder are for the service alone, and the doctor says when they are not", async () => {
   const folder = await Deno.makeTempDir();
+  await Deno.chmod(folder, 0o755);
   await Deno.writeTextFile(`${folder}/kv.sqlite3`, "", { mode: 0o644 });
   await Deno.chmod(`${folder}/kv.sqlite3`, 0o644);
   await Deno.mkdir(`${folder}/objects`, { mode: 0o700 });
@@ -156,6 +157,9 @@ Deno.test("files of the data folder are for the service alone, and the doctor sa
 
   const findings = await Array.fromAsync(checkConfiguration(config));
 
+  await Deno.chmod(folder, 0o700);
+  assertEquals(await pathsOpenToOthers(folder), [], "nobody else gets into the folder");
+  await Deno.chmod(folder, 0o755);
   assertEquals(findings.map(({ subject }) => subject), [
     "TRUST_PROXY",
     `${folder}/kv.sqlite3`,
