@@ -36,6 +36,14 @@ export function listTag(
   return `"${indexStamp ?? "0"}.${schemaStamp ?? "0"}.${visible.length}.${asked}"`;
 }
 
+/**
+ * The tag of what a token is shown that may see no drafts: a version would tell that somebody works on what
+ * it may not see. `asked` tells questions with the same answer apart.
+ */
+export function shownTag(asked: string, text: string): string {
+  return `"${sha256(asked, "\n", text).slice(0, 32)}"`;
+}
+
 /** The tag of what is nothing but its text. */
 export function textTag(text: string): string {
   return `"${sha256(text).slice(0, 32)}"`;
