@@ -110,7 +110,10 @@ export async function trusting(test: TestApp, publishers = [publisher()]): Promi
 /** Sets whose signatures are believed. */
 export async function trust(test: TestApp, publishers: PublisherKey[]): Promise<void> {
   // The clock of a test may have passed the sign-in by far.
-  assertEquals((await test.admin("POST", "/session/prove", { password: ADA.password })).status, 200);
+  assertEquals(
+    (await test.admin("POST", "/session/prove", { password: ADA.password })).status,
+    200,
+  );
   const body = { "packages.publishers": publishers as unknown as Json };
   assertEquals((await test.admin("PATCH", "/settings", body)).status, 200);
 }
