@@ -26,7 +26,7 @@ import { exposedCollection, tagged } from "./collection_call.ts";
 import { includedCollections } from "../query/include.ts";
 import { Parameters } from "../query/parameters.ts";
 import { DOCUMENT_KEYS, isWhole, parseProjection, type Projection } from "../query/projection.ts";
-import { documentTag, isFresh, shownTag } from "./etag.ts";
+import { documentTag, isFresh, shownDocumentTag } from "./etag.ts";
 import { loadIncludes } from "./includes.ts";
 import { listDocuments } from "./list.ts";
 import { projectedWire } from "./projected.ts";
@@ -263,7 +263,7 @@ async function answerDocument(
   const shownText = showsVersions(call, collection) ? null : text();
   const etag = shownText === null
     ? documentTag(stored, schema.stamp, variant?.tag ?? seenAs)
-    : shownTag(`${stored.state.id} ${read.search}`, shownText);
+    : shownDocumentTag(stored.state, read.search, shownText);
   const more = tagged(etag);
   if (isFresh(http.req.header("if-none-match") ?? null, etag)) return notModified(headers, more);
   return json(shownText ?? text(), headers, more);
