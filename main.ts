@@ -21,11 +21,13 @@ import { openObjects } from "./kv/objects/open.ts";
 import { TracedObjects } from "./kv/objects/traced.ts";
 import { setupCodeOf } from "./kv/people/setup_code.ts";
 import { openStore } from "./kv/store/open.ts";
+import { createPrivately } from "./kv/store/private_files.ts";
 import { bringUpFormat } from "./kv/store/stored_format.ts";
 import { Watchdog } from "./kv/store/watched_driver.ts";
 import { fanOutSoon } from "./kv/webhooks/fan_out_request.ts";
 import { createApp } from "./routes/app.ts";
 import { ConfigError, readConfig } from "./routes/config.ts";
+import { checkConfiguration } from "./routes/configuration_check.ts";
 import { listenVariable, opened, storeVariable } from "./routes/opening.ts";
 import { usageOf } from "./routes/usage.ts";
 import { printWelcome } from "./routes/welcome.ts";
@@ -80,6 +82,7 @@ if (config.KV_ACCESS_TOKEN !== "") {
 const now = () => Date.now();
 const json = !Deno.stdout.isTerminal();
 const log = logOf(config, { json, now, out: console });
+if (!config.onDeploy) createPrivately();
 
 const dueNotifier = new DueNotifier();
 let queueWakeUp: QueueWakeUp | undefined;
@@ -129,7 +132,15 @@ if (Deno.args[0] === "cms") {
   const { cmsCommand } = await import("./jobs/command_line/command.ts");
   const siteUrl = async () => (await deps.publishing.rendering()).site.url;
   const { content, people, search } = deps;
-  const context = { content, people, search, runner, siteUrl, print: console.log };
+  const context = {
+    content,
+    people,
+    search,
+    runner,
+    siteUrl,
+    print: console.log,
+    checkConfiguration: () => checkConfiguration(config),
+  };
   const code = await cmsCommand(context, Deno.args.slice(1));
   store.close();
   Deno.exit(code);
@@ -154,6 +165,10 @@ const jobs: Jobs = hasJobsThread(config, navigator.hardwareConcurrency)
 // Deno Deploy picks up only what is registered before a server starts.
 for (const cron of crons(deps.content, jobs, deps.purges)) {
   Deno.cron(cron.name, cron.schedule, cron.run);
+}
+
+for await (const { subject, problem, repair } of checkConfiguration(config)) {
+  if (!(await repair?.())) log.warn(`${subject}: ${problem}`);
 }
 
 const drain = new Drain();

@@ -93,7 +93,7 @@ async function openRun(
   timeline: Timeline,
   { payload, jobId }: Work<"RESTORE">,
 ): Promise<RestoreRun> {
-  const { timestamp, at, userId } = payload;
+  const { timestamp, at, userId, keepRevoked = false } = payload;
   const { context } = content;
   const keys = [siteRestoreKey, schemaKey];
   const [slot, schema] = await context.store.getMany(keys) as [Entry<SiteRestoreRow>, Entry];
@@ -106,6 +106,7 @@ async function openRun(
     jobId,
     userId,
     timestamp,
+    keepRevoked,
     requestStamp: slot.versionstamp!,
     known: [schema],
     lost: new Map(),

@@ -6,9 +6,10 @@
  * @module
  */
 import type { People } from "../kv/people/people.ts";
-import type { EditorialMail } from "../kv/jobs/payloads.ts";
+import type { AccountMail, EditorialMail } from "../kv/jobs/payloads.ts";
 import type { User } from "../kv/model/access.ts";
 import { MAILS_AT_ONCE_MAX } from "./limits.ts";
+import { issueAddressChange } from "../kv/people/address_change.ts";
 import { issueReset } from "../kv/people/resets.ts";
 import {
   again,
@@ -42,6 +43,10 @@ export type SendMail = (mail: Mail) => Promise<MailPlace | void>;
 
 /** Where the admin asks for the new password. */
 export const PASSWORD_PAGE = "/admin/choose-password";
+/** Where the admin confirms a new email address. */
+const ADDRESS_PAGE = "/admin/confirm-address";
+/** Where a user takes their account back. */
+const RESET_PAGE = "/admin/reset";
 
 /** What the job needs. */
 export interface SendMailOptions {
@@ -64,20 +69,41 @@ export function sendMailKind(options: SendMailOptions): JobKind<"SEND_MAIL"> {
         await sendMail({ key, fromName: title, to, ...pluginText(payload, title) });
         return finish({ sent: true });
       }
-      const issued = await issueReset({ context, access }, payload.userId);
-      if (issued === null) return finish({ sent: false, reason: "The user is gone" });
+      const letter = await letterOf({ context, access }, payload);
+      if (letter === null) return finish({ sent: false, reason: "The user is gone" });
       const { url, title } = await site();
-      const link = `${url}${PASSWORD_PAGE}#token=${issued.token}`;
-      const { email, displayName } = issued.user;
+      const { user: { displayName, email }, path } = letter;
       await sendMail({
         key,
         fromName: title,
-        to: { email, name: displayName },
-        ...accountText(payload.kind, { displayName, title, link }),
+        to: { email: payload.email ?? email, name: displayName },
+        ...accountText(payload.kind, { displayName, title, link: `${url}${path}` }),
       });
       return finish({ sent: true });
     },
   }, { atOnceMax: MAILS_AT_ONCE_MAX });
+}
+
+/** Who a mail about an account is to, and where its link leads; a token is made here. */
+async function letterOf(
+  people: Parameters<typeof issueReset>[0],
+  { kind, userId, email }: AccountMail,
+): Promise<{ user: User; path: string } | null> {
+  switch (kind) {
+    case "password_reset":
+    case "invitation": {
+      const issued = await issueReset(people, userId);
+      return issued && { user: issued.user, path: `${PASSWORD_PAGE}#token=${issued.token}` };
+    }
+    case "address_confirmation": {
+      const issued = await issueAddressChange(people, userId, email!);
+      return issued && { user: issued.user, path: `${ADDRESS_PAGE}#token=${issued.token}` };
+    }
+    default: {
+      const user = (await people.access.current()).users.get(userId);
+      return user === undefined ? null : { user, path: RESET_PAGE };
+    }
+  }
 }
 
 /** A step sends one mail, so that a repetition never reaches those again who have theirs. */

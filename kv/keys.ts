@@ -8,7 +8,6 @@ import type { EntityGroup, EntityType } from "./model/entity_kinds.ts";
 
 /** A key of the store; only strings and numbers are used as parts. */
 export type Key = readonly (string | number)[];
-
 /** The id of a segment. */
 export type SegmentId = string | number;
 
@@ -25,7 +24,6 @@ export interface SegmentKeys {
 }
 
 // Entities and their history (entities.ts, versioned_write.ts, versions.ts)
-
 /** The live row of an entity; a tombstone stays behind when it is deleted. */
 export const liveKey = (type: EntityType, id: string): Key => ["live", type, id];
 /** All live rows of a type. */
@@ -69,7 +67,6 @@ export const logKey = (
 export const logPrefix = (type: EntityType): Key => ["log", type];
 
 // History (timeline/, site_restore.ts, prune.ts)
-
 /** A mark in the log: versions from `first` on, below `end`, were pruned away; `first` is in the place of a time. */
 export const prunedMarkKey = (type: EntityType, id: string, first: number, end: number): Key =>
   logKey(type, first, id, end).concat("p");
@@ -92,7 +89,6 @@ export const prunedUntilKey: Key = ["pruned_until"];
 export const siteRestoreKey: Key = ["site_restore"];
 
 // Version keys: each is checked and touched by every write of its domain, so that their caches are exact.
-
 /** Collections, field definitions and block definitions. */
 export const schemaKey: Key = ["schema"];
 /** Users, roles, permissions and who has which. */
@@ -127,7 +123,6 @@ export const lostValueKey = (jobId: string, id: string): Key => ["lost_value", j
 export const lostValuePrefix = (jobId: string): Key => ["lost_value", jobId];
 
 // Documents (documents.ts)
-
 /** The document that holds a slug. */
 export const slugKey = (collectionId: string, slug: string): Key => ["slug", collectionId, slug];
 /** All reservations of slugs. */
@@ -152,7 +147,6 @@ export const uniquePrefix = (
 export const uniquesPrefix: Key = ["unique"];
 
 // List index (index/)
-
 /** Touched by every write of a document of the collection: its versionstamp is the index version. */
 export const indexVersionKey = (collectionId: string): Key => ["index", collectionId, "version"];
 /** The open epoch; raised when a compaction begins, checked by every writer. */
@@ -200,7 +194,6 @@ export const indexPrefix = (collectionId: string): Key => ["index", collectionId
 export const indexesPrefix: Key = ["index"];
 
 // Search (search/). What changes is in one range, so that a reader gets it in one snapshot.
-
 /** Everything a reader of the search index must know afresh when the search version changes. */
 export const searchNowPrefix: Key = ["search", "now"];
 /** The open epoch and the segments that make the base; checked by every writer of postings. */
@@ -236,14 +229,17 @@ export const searchSegmentKeys: SegmentKeys = {
 export const searchRebuildKey = (rebuildId: string): Key => ["search", "rebuild", rebuildId];
 
 // People, tokens, protection (users.ts, sessions.ts, tokens.ts, rate_limit/)
-
 /** An admin session by the hash of its secret. */
 export const sessionKey = (hash: string): Key => ["session", hash];
 /** The sessions of a user. */
 export const userSessionKey = (userId: string, hash: string): Key => ["user_session", userId, hash];
 /** All sessions of a user. */
 export const userSessionPrefix = (userId: string): Key => ["user_session", userId];
-/** A one-time token for a password reset or an invitation, by the hash of its secret. */
+/** The user who has signed in with a browser, by the hash of the browser's secret. */
+export const knownBrowserKey = (hash: string): Key => ["browser", hash];
+/** An event of the audit log, in order of time. */
+export const auditKey = (at: number, id: string): Key => ["audit", at, id];
+/** A one-time token of a mail, by the hash of its secret. */
 export const resetKey = (hash: string): Key => ["reset", hash];
 /** When a token was last used; written at most once a minute, without a version. */
 export const lastUsedKey = (tokenId: string): Key => ["last_used", tokenId];
@@ -259,7 +255,6 @@ export const leaseClaimKey = (bucket: string, lease: string): Key => ["lease_cla
 export const leaseClaimsPrefix = (bucket: string): Key => ["lease_claim", bucket];
 
 // Jobs (jobs/)
-
 /** A job record. */
 export const jobKey = (id: string): Key => ["job", id];
 /** All job records, oldest first. */
@@ -306,7 +301,6 @@ export const dueLanePrefix = (lane: number): Key => ["due", lane];
 export const isDueKey = (key: Key): boolean => key[0] === duePrefix[0];
 
 // Previews (documents/previews.ts)
-
 /** A preview: which document it shows, its end, and the hash of its secret. */
 export const previewKey = (id: string): Key => ["preview", id];
 /** All previews, oldest first. */
@@ -315,7 +309,6 @@ export const previewPrefix: Key = ["preview"];
 export const readingTokenKey = (id: string): Key => ["reading_token", id];
 
 // Releases (releases/)
-
 /** Stands for a release that is open, so that those are found without reading the others. */
 export const openReleaseKey = (id: string): Key => ["release_open", id];
 /** All open releases, oldest first. */
@@ -329,7 +322,6 @@ export const releasePartKey = (
 export const releasePartPrefix = (jobId: string): Key => ["release_part", jobId];
 
 // Saved views and layouts of document lists (documents/saved_views.ts, documents/list_layouts.ts)
-
 /** How a user arranges the list of a collection; `list` is its id, or {@linkcode ALL_DOCUMENTS}. */
 export const listLayoutKey = (userId: string, list: string): Key => ["list_layout", userId, list];
 /** The list of all documents. */
@@ -343,14 +335,12 @@ export const savedViewPrefix = (owner: string): Key => ["saved_view", owner];
 export const SHARED_VIEWS = "shared";
 
 // Media (media.ts)
-
 /** The object that holds the bytes with this digest; set again by every upload that shares it. */
 export const mediaBytesKey = (sha256: string): Key => ["media_bytes", sha256];
 /** All of them. */
 export const mediaBytesPrefix: Key = ["media_bytes"];
 
 // Shards (store/shards.ts): the rows of media, and what documents point to
-
 // What shards were called in the first format. No older release opens a store once a step has run over it, and
 // processes of two releases write side by side while one is rolled out: a better name is not worth either.
 export const SHARDS = "shelves";
@@ -364,7 +354,6 @@ export const shardRowPrefix = (family: string): Key => [SHARDS, family, "row"];
 export const shardKey = (prefix: Key, ...parts: (string | number)[]): Key => [...prefix, ...parts];
 
 // Publishing and the public site: pages/page_keys.ts
-
 // Packages (plugin_health.ts, sweep_packages.ts)
 
 /** How a plugin has fared lately, and whether it is paused. */
@@ -375,7 +364,6 @@ export const pluginScheduleKey = (event: string): Key => ["plugin_schedule", eve
 export const packageSweepKey = (digest: string): Key => ["package_sweep", digest];
 
 // Back-ups (backup/)
-
 /** What is known of a back-up. */
 export const exportKey = (id: string): Key => ["export", id];
 /** All back-ups, oldest first. */

@@ -39,7 +39,8 @@ export function createLog(
     const whole = { at, level, event, ...facts, ...(why === undefined ? {} : { cause: `${why}` }) };
     const text = options.json
       ? JSON.stringify(whole)
-      : [at.slice(11, 23), level.padEnd(5), event, ...readable(facts), why ?? ""].join(" ");
+      : [at.slice(11, 23), level.padEnd(5), printable(event), ...readable(facts), why ?? ""]
+        .join(" ");
     options.write(text.trimEnd(), level === "error");
   };
   return {
@@ -56,5 +57,13 @@ export const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} };
 function readable(facts: LogFacts): string[] {
   return Object.entries(facts)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${value}`);
+    .map(([name, value]) => `${name}=${printable(String(value))}`);
+}
+
+/** Line breaks begin a line that says what its author wants, and escape sequences steer a terminal. */
+function printable(text: string): string {
+  return text.replace(
+    /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

@@ -21,6 +21,7 @@ export const REFUSALS = {
   BODY_INVALID: "The body must be a JSON object",
   UNAUTHENTICATED: "Authentication required",
   FORBIDDEN: "Not allowed",
+  PROOF_REQUIRED: "A recent proof of identity is required",
   NOT_FOUND: "Not found",
   COLLECTION_NOT_FOUND: "Collection not found",
   METHOD_NOT_ALLOWED: "Method not allowed",

@@ -346,3 +346,7 @@ export const UNIQUE_PATIENCE_MS = 5_000;
 export const RELEASE_VERSIONS_READ_MAX = 50;
 /** Tags that a job of publishing names; more of them have the whole site rendered. */
 export const CHANGED_TAGS_MAX = 50;
+/** Documents that use a medium and are read at a time. */
+export const USES_AT_ONCE = 50;
+/** Levels of boxes of a film that are looked into; those that are looked into have four. */
+export const FILM_DEPTH_MAX = 8;

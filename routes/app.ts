@@ -12,6 +12,7 @@ import { mcpRoutes } from "./mcp/mcp.ts";
 import { healthRoute } from "./health.ts";
 import { closeMethods } from "./methods.ts";
 import { frame } from "./middleware/frame.ts";
+import { publicOrigin } from "./middleware/public_origin.ts";
 import { asRefusal, refusalResponse } from "./refusal_response.ts";
 import { logFault } from "./request_log.ts";
 import { type Metrics, metricsRoute } from "./probes/metrics.ts";
@@ -20,6 +21,7 @@ import { versionRoute } from "./probes/version.ts";
 import { siteMediaRoutes } from "./site/media.ts";
 import { previewScriptRoutes } from "./site/preview_script.ts";
 import { previewRoutes } from "./site/previews.ts";
+import { securityTxtRoutes } from "./site/security_txt.ts";
 import { siteRoutes } from "./site/site.ts";
 import { studioRoutes } from "./studio/studio.ts";
 import { v1Routes } from "./v1/routes.ts";
@@ -34,6 +36,7 @@ export interface Surroundings {
 export function createApp(deps: Deps, { process, metrics = null }: Surroundings = {}): Hono {
   const app = new Hono();
   app.use(frame(deps.content.context, metrics));
+  app.use(publicOrigin(deps, deps.content.context.log));
   app.route("/healthz", healthRoute(deps));
   app.route("/readyz", readyRoute(deps, process));
   app.route("/version", versionRoute(deps));
@@ -43,6 +46,7 @@ export function createApp(deps: Deps, { process, metrics = null }: Surroundings 
   app.all("/api/*", () => {
     throw new Refusal("NOT_FOUND");
   });
+  app.route("/.well-known/security.txt", closeMethods(securityTxtRoutes(deps)));
   app.route("/mcp", closeMethods(mcpRoutes(deps)));
   app.route("/", faviconRoutes(deps.publishing));
   app.route("/admin", studioRoutes(deps));

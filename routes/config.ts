@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { LOG_LEVELS } from "../kv/log.ts";
+import { SETUP_CODE_CHARS_MIN } from "./limits.ts";
 
 /** How the service was started. */
 export type Mode = "dev" | "start";
@@ -45,7 +46,9 @@ const Environment = z.object({
   AWS_SECRET_ACCESS_KEY: text.default(""),
   BASE_URL: url(/^https?:$/, "an http or https address").default(""),
   TRUST_PROXY: whole(16).default(0),
-  SETUP_CODE: text.default(""),
+  SETUP_CODE: text.refine((code) => code === "" || code.length >= SETUP_CODE_CHARS_MIN, {
+    message: `must have at least ${SETUP_CODE_CHARS_MIN} characters`,
+  }).default(""),
   EXPLORER_PUBLIC_TOKEN: text.default(""),
   METRICS_TOKEN: text.regex(/^\S*$/, "must have no white space").default(""),
   EMAIL_DOMAIN: z.string().regex(

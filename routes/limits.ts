@@ -11,6 +11,12 @@
 export const SEGMENT_CHARS_MAX = 400;
 /** Characters of a path that can be a page's. */
 export const PAGE_PATH_CHARS_MAX = 400;
+/** Bytes of a body that holds credentials; the longest ones take a tenth of it. */
+export const CREDENTIAL_BODY_BYTES_MAX = 16_384;
+/** Characters of a setup code that the environment gives: it may be guessed ten times in 15 minutes. */
+export const SETUP_CODE_CHARS_MIN = 12;
+/** Keys of one object in a body: building an object costs the more per key the more it has. */
+export const OBJECT_KEYS_MAX = 10_000;
 /** Bytes of boundaries, headers and fields around a file. */
 export const MULTIPART_FRAMING_BYTES_MAX = 100_000;
 /** Bytes of one field beside a file. */

@@ -6,8 +6,15 @@
  */
 import type { Context as HttpContext } from "@hono/hono";
 
+/** Variable of a request: whether the service is reached over HTTPS alone, by its configuration. */
+export const HTTPS = "servedOverHttps";
+
+/** A name or address, with an optional port: nothing that ends a header or a policy. */
+const HOST = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
+
 /** Whether the browser's connection is HTTPS. */
 export function isHttps(c: HttpContext, trustProxy: number): boolean {
+  if (c.get(HTTPS) === true) return true;
   const forwarded = trustProxy > 0 ? lastEntry(c.req.header("x-forwarded-proto")) : undefined;
   return forwarded === undefined ? c.req.url.startsWith("https:") : forwarded === "https";
 }
@@ -15,7 +22,8 @@ export function isHttps(c: HttpContext, trustProxy: number): boolean {
 /** The host, with its port, that the browser asked for. */
 export function ownHost(c: HttpContext, trustProxy: number): string {
   const forwarded = trustProxy > 0 ? lastEntry(c.req.header("x-forwarded-host")) : undefined;
-  return (forwarded ?? new URL(c.req.url).host).toLowerCase();
+  const isHost = forwarded !== undefined && HOST.test(forwarded);
+  return (isHost ? forwarded : new URL(c.req.url).host).toLowerCase();
 }
 
 /** The origin that the browser asked. */

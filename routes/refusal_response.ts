@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { DETAILS_MAX } from "../kv/limits.ts";
 import { Refusal, type RefusalCode } from "../kv/refusals.ts";
 import { StoreLocked, StoreUnavailable } from "../kv/store/driver.ts";
 import { ObjectStoreUnavailable } from "../kv/objects/object_store.ts";
@@ -22,6 +23,7 @@ const STATUS = {
   BODY_INVALID: 400,
   UNAUTHENTICATED: 401,
   FORBIDDEN: 403,
+  PROOF_REQUIRED: 403,
   NOT_FOUND: 404,
   COLLECTION_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
@@ -66,7 +68,7 @@ export function asRefusal(error: unknown, address?: string): Refusal {
 
 /** What the error envelope of a refusal holds. */
 export function errorOf({ code, message, facts: { details } }: Refusal) {
-  return { code, message, ...(details && { details }) };
+  return { code, message, ...(details && { details: details.slice(0, DETAILS_MAX) }) };
 }
 
 /** The error envelope of a refusal. */

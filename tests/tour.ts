@@ -35,7 +35,7 @@ export async function startService(
       PORT: "0",
       HOST: "127.0.0.1",
       DATA_DIR: folder,
-      SETUP_CODE: "tour",
+      SETUP_CODE: "the tour code",
       ...store.env,
       ...env,
     },
@@ -54,7 +54,7 @@ export async function startService(
   })();
   return {
     origin: /Listening on (\S+)/.exec(printed)![1]!,
-    setupCode: env.SETUP_CODE ?? "tour",
+    setupCode: env.SETUP_CODE ?? "the tour code",
     dataDir: folder,
     kill: (signal) => child.kill(signal),
     [Symbol.asyncDispose]: async () => {

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Content } from "../../kv/documents/content.ts";
+import type { Finding } from "../../kv/doctor/finding.ts";
 import type { People } from "../../kv/people/people.ts";
 import type { SearchIndex } from "../../kv/search/search_index.ts";
 import type { Runner } from "../runner/runner.ts";
@@ -17,6 +18,8 @@ export interface CommandContext {
   /** Where the site is reached, without a slash at its end. */
   siteUrl: () => Promise<string>;
   print: (line: string) => void;
+  /** What the doctor finds besides the store. */
+  checkConfiguration?: () => AsyncIterable<Finding>;
 }
 
 /** Runs a command with what follows its name; answers its exit code. */

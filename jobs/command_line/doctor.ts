@@ -10,14 +10,19 @@ import type { Command } from "./command_context.ts";
 import { parseOptions } from "./options.ts";
 
 /** Runs `cms doctor`. */
-export const doctorCommand: Command = async ({ content, search, runner, print }, args) => {
+export const doctorCommand: Command = async (context, args) => {
+  const { content, search, runner, print, checkConfiguration } = context;
   const { flags } = parseOptions(args, { repair: "boolean" });
   const rebuildSearch = async () => {
     await runNow(content.context, runner, { type: "REBUILD_SEARCH", payload: { force: true } });
   };
   let left = 0;
   let repaired = 0;
-  for await (const finding of examine({ content, search, rebuildSearch })) {
+  const findings = async function* () {
+    yield* examine({ content, search, rebuildSearch });
+    if (checkConfiguration !== undefined) yield* checkConfiguration();
+  };
+  for await (const finding of findings()) {
     const done = flags.repair && await repair(finding);
     if (done) repaired += 1;
     else left += 1;

@@ -17,21 +17,53 @@ export interface MailText {
 interface Words {
   subject: string;
   before: string;
+  /** What is said of the link. */
+  hint: string;
   button: string;
   after: string;
 }
 
-/** Words of a mail that lets somebody choose a password. */
+/** Words of a mail about an account. */
 export function accountText(
   kind: AccountMail["kind"],
   facts: { displayName: string; title: string; link: string },
 ): MailText {
-  const words = kind === "invitation" ? invitation(facts.title) : passwordReset(facts.title);
+  const words = WORDS[kind](facts.title);
   return { subject: words.subject, ...bodies(words, facts) };
+}
+
+const WORKS_ONCE = "The link works once, for an hour:";
+const NOT_YOU = "If you did not expect this, reset your password now and tell an administrator:";
+
+const WORDS: Record<AccountMail["kind"], (title: string) => Words> = {
+  invitation,
+  password_reset: passwordReset,
+  address_confirmation: (title) => ({
+    subject: `Confirm your email address for ${title}`,
+    before: `confirm that this is your new email address at ${title}.`,
+    hint: WORKS_ONCE,
+    button: "Confirm the address",
+    after: "If you did not ask for this, ignore this email: nothing changes.",
+  }),
+  address_changed: (title) => notice(title, "Your email address was changed", "email address"),
+  password_changed: (title) => notice(title, "Your password was changed", "password"),
+  roles_changed: (title) => notice(title, "Your roles were changed", "roles"),
+};
+
+/** Words that tell of a change that its owner may not have made. */
+function notice(title: string, subject: string, what: string): Words {
+  return {
+    subject: `${subject} at ${title}`,
+    before: `your ${what} at ${title} ${what === "roles" ? "were" : "was"} changed.`,
+    hint: NOT_YOU,
+    button: "Reset your password",
+    after: "If you made or expected this change, there is nothing to do.",
+  };
 }
 
 function invitation(title: string): Words {
   return {
+    hint: WORKS_ONCE,
     subject: `Your invitation to ${title}`,
     before: `you were invited to ${title}. Choose a password to sign in.`,
     button: "Choose a password",
@@ -41,6 +73,7 @@ function invitation(title: string): Words {
 
 function passwordReset(title: string): Words {
   return {
+    hint: WORKS_ONCE,
     subject: `A new password for ${title}`,
     before: `somebody, probably you, asked for a new password at ${title}.`,
     button: "Choose a new password",
@@ -48,13 +81,11 @@ function passwordReset(title: string): Words {
   };
 }
 
-const HINT = "The link works once, for an hour:";
-
 function bodies(
-  { before, button, after }: Words,
+  { before, hint, button, after }: Words,
   { displayName, link }: { displayName: string; link: string },
 ): { text: string; html: string } {
-  const text = `Hello ${displayName},\n\n${before}\n\n${HINT}\n\n${link}\n\n${after}\n`;
+  const text = `Hello ${displayName},\n\n${before}\n\n${hint}\n\n${link}\n\n${after}\n`;
   const href = escapeMarkup(link);
   const html = `<!doctype html>
 <html lang="en">
@@ -62,7 +93,7 @@ function bodies(
 <body style="font-family: sans-serif; line-height: 1.5; max-width: 36em">
 <p>Hello ${escapeMarkup(displayName)},</p>
 <p>${escapeMarkup(before)}</p>
-<p>${HINT}</p>
+<p>${hint}</p>
 <p><a href="${href}">${button}</a></p>
 <p>${href}</p>
 <p>${escapeMarkup(after)}</p>

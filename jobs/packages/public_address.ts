@@ -14,5 +14,16 @@ export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   // An IPv4 address inside of an IPv6 one is checked as itself.
   const parsed = ipaddr.process(address.split("%")[0]!);
-  return parsed.range() === "unicast" && !METADATA.has(parsed.toString());
+  if (parsed.range() !== "unicast" || METADATA.has(parsed.toString())) return false;
+  return parsed instanceof ipaddr.IPv4 || isGlobal(parsed as ipaddr.IPv6);
+}
+
+/** IPv6 addresses are only given out in this range; others, such as `::7f00:1`, may mean the own machine. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
+/** Of these, the ranges that lead elsewhere than they say: protocols, tunnels to IPv4, documentation. */
+const SPECIAL = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]
+  .map((range) => ipaddr.IPv6.parseCIDR(range));
+
+function isGlobal(address: ipaddr.IPv6): boolean {
+  return address.match(GLOBAL_UNICAST) && !SPECIAL.some((range) => address.match(range));
 }

@@ -5,10 +5,19 @@
  * @module
  */
 import type { QuickJSSyncVariant, QuickJSWASMModule } from "quickjs-emscripten-core";
+import { MEMORY_BYTES_MAX } from "../limits.ts";
 import { FUEL_EXPORT, meteredWasm } from "./metered_wasm.ts";
 
 /** Turns of loops that the engine may take without looking at the clock: about a tenth of a second. */
 const FUEL = 20_000_000;
+const PAGE_BYTES = 65_536;
+/** Pages that the engine begins with, for its own data and the plugin's. */
+const INITIAL_PAGES = 256;
+/**
+ * Pages that it may have: the engine's own limit cannot see the sizes of blocks, so the memory is what bounds
+ * a plugin.
+ */
+const PAGES_MAX = INITIAL_PAGES + Math.ceil(MEMORY_BYTES_MAX / PAGE_BYTES);
 
 /** An engine for one call. */
 export interface Engine {
@@ -44,7 +53,10 @@ export class EngineSource {
     };
     // The package's types are those of its other module format.
     const variant = loaded.default as unknown as QuickJSSyncVariant;
-    const custom = core.newVariant(variant, { emscriptenModule: emscriptenModule as never });
+    const custom = core.newVariant(variant, {
+      emscriptenModule: emscriptenModule as never,
+      wasmMemory: new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: PAGES_MAX }),
+    });
     const quickjs = await core.newQuickJSWASMModuleFromVariant(custom as QuickJSSyncVariant);
     return { quickjs, refuel: () => void (fuel!.value = FUEL) };
   }

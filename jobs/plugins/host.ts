@@ -211,7 +211,20 @@ async function updateContent(
   require(allowsContent(plugin.capabilities, "write", slug), `content:write:${slug}`);
   const options = { collection: slug, byPlugin: true };
   const { state } = await patchDocument(content, actorOf(plugin), id, body, options);
-  return toWire(state, collection!);
+  const wire = toWire(state, collection!);
+  const mayRead = isPublished(state) && allowsContent(plugin.capabilities, "read", slug);
+  return mayRead ? wire : onlyWritten(wire, body, collection!);
+}
+
+/** What a plugin has just written: the right to write is none to read, or an empty update would show any draft. */
+function onlyWritten(
+  wire: Record<string, Json>,
+  body: Record<string, Json>,
+  { fields }: Collection,
+): Record<string, Json> {
+  const names = ["title", "slug", ...fields.map(({ name }) => name)];
+  const written = names.filter((name) => Object.hasOwn(body, name));
+  return Object.fromEntries(["id", ...written].map((name) => [name, wire[name] ?? null]));
 }
 
 /** The plugin stands in the change summary, as a token does. */

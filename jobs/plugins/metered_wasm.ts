@@ -1,6 +1,6 @@
 /**
- * Gives a WebAssembly module a meter: every turn of every loop takes one from a counter, and the module
- * traps when none is left. Whoever runs the module sets the counter through an export. What cannot be
+ * Gives a WebAssembly module a meter: every turn of every loop, and every few bytes that are filled, copied
+ * or added to the memory, take one from a counter, and the module traps when none is left. Whoever runs the module sets the counter through an export. What cannot be
  * interrupted otherwise, such as a search in a list of 2^53 places, ends that way.
  *
  * @module
@@ -48,6 +48,17 @@ const OPERANDS: Readonly<Record<number, readonly (typeof LEB | typeof MEMORY | n
 /** Operands of the instructions behind 0xfc. */
 const BULK_OPERANDS: readonly number[] = [0, 0, 0, 0, 0, 0, 0, 0, 2, 1, 2, 1, 2, 1, 2, 1, 1, 1];
 
+/** The instructions behind 0xfc that work on bytes, as many as the top of the stack says. */
+const MEMORY_INIT = 8;
+const MEMORY_COPY = 10;
+const MEMORY_FILL = 11;
+const MEMORY_GROW = 0x40;
+/** Bytes that cost as much as a turn of a loop, as a power of two. */
+const BYTES_PER_TURN_LOG = 4;
+const PAGE_BYTES_LOG = 16;
+/** What a module starts with, whose own start may fill its memory. As LEB128, signed and unsigned are the same. */
+const STARTING_FUEL = 20_000_000;
+
 const BR_TABLE = 0x0e;
 const SELECT_TYPED = 0x1c;
 const BULK = 0xfc;
@@ -66,7 +77,11 @@ export function meteredWasm(wasm: Uint8Array): Uint8Array<ArrayBuffer> {
   const bodyOf = (id: number) => sections.find((section) => section.id === id)?.body;
   const fuel = importedGlobals(bodyOf(SECTION.import)) + countOf(bodyOf(SECTION.global));
   const changed = sections.map(({ id, body }) => {
-    if (id === SECTION.global) return section(id, appended(body, [I32, 1, 0x41, 0, 0x0b]));
+    if (id === SECTION.global) {
+      // The meter, and behind it a place for the top of the stack.
+      const counter = [I32, 1, 0x41, ...leb(STARTING_FUEL), 0x0b];
+      return section(id, appended(appended(body, counter), counter));
+    }
     if (id === SECTION.export) return section(id, appended(body, fuelExport(fuel)));
     if (id === SECTION.code) return section(id, meteredCode(body, fuel));
     return section(id, body);
@@ -115,21 +130,42 @@ function appended(body: Uint8Array, element: number[]): Uint8Array {
 }
 
 function meteredCode(body: Uint8Array, fuel: number): Uint8Array {
+  const trapWhenEmpty = [0x23, ...leb(fuel), 0x41, 0, 0x48, 0x04, 0x40, 0x00, 0x0b];
   // fuel -= 1; if (fuel < 0) trap;
-  const turn = [0x23, ...leb(fuel), 0x41, 1, 0x6b, 0x24, ...leb(fuel)]
-    .concat([0x23, ...leb(fuel), 0x41, 0, 0x48, 0x04, 0x40, 0x00, 0x0b]);
+  const turn = [0x23, ...leb(fuel), 0x41, 1, 0x6b, 0x24, ...leb(fuel), ...trapWhenEmpty];
+  // held = top; fuel -= cost(held); if (fuel < 0) trap; push held;
+  const byTop = (cost: number[]) => [
+    ...[0x24, ...leb(fuel + 1), 0x23, ...leb(fuel), 0x23, ...leb(fuel + 1), ...cost],
+    ...[0x6b, 0x24, ...leb(fuel), ...trapWhenEmpty, 0x23, ...leb(fuel + 1)],
+  ];
+  const charges: Charges = {
+    turn,
+    // held >>> BYTES_PER_TURN_LOG
+    bytes: byTop([0x41, BYTES_PER_TURN_LOG, 0x76]),
+    // (held & 0xffff) << …: more pages than that are refused by the memory itself.
+    pages: byTop([0x41, 0xff, 0xff, 0x03, 0x71, 0x41, PAGE_BYTES_LOG - BYTES_PER_TURN_LOG, 0x74]),
+  };
   const source = new Reader(body);
   const pieces: ArrayLike<number>[] = [];
   const count = source.leb();
   pieces.push(leb(count));
   for (let left = count; left > 0; left--) {
-    const metered = meteredFunction(source.bytes(source.leb()), turn);
+    const metered = meteredFunction(source.bytes(source.leb()), charges);
     pieces.push(leb(metered.byteLength), metered);
   }
   return joined(pieces);
 }
 
-function meteredFunction(body: Uint8Array, turn: number[]): Uint8Array {
+/** Code that takes from the meter. */
+interface Charges {
+  /** Behind the head of a loop. */
+  turn: number[];
+  /** In front of an instruction on as many bytes, or pages, as the top of the stack says. */
+  bytes: number[];
+  pages: number[];
+}
+
+function meteredFunction(body: Uint8Array, { turn, bytes, pages }: Charges): Uint8Array {
   const source = new Reader(body);
   for (let groups = source.leb(); groups > 0; groups--) {
     source.leb();
@@ -138,11 +174,18 @@ function meteredFunction(body: Uint8Array, turn: number[]): Uint8Array {
   const pieces: ArrayLike<number>[] = [];
   let copied = 0;
   while (!source.atEnd) {
+    const start = source.position;
     const opcode = source.byte();
+    const bulk = opcode === BULK ? new Reader(body, source.position).leb() : -1;
     skipOperands(source, opcode);
-    if (opcode !== LOOP) continue;
-    pieces.push(body.subarray(copied, source.position), turn);
-    copied = source.position;
+    const isBytes = bulk === MEMORY_INIT || bulk === MEMORY_COPY || bulk === MEMORY_FILL;
+    if (opcode === LOOP) {
+      pieces.push(body.subarray(copied, source.position), turn);
+      copied = source.position;
+    } else if (isBytes || opcode === MEMORY_GROW) {
+      pieces.push(body.subarray(copied, start), isBytes ? bytes : pages);
+      copied = start;
+    }
   }
   return joined([...pieces, body.subarray(copied)]);
 }

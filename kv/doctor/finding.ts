@@ -17,6 +17,7 @@ const CHECKS = [
   "lists",
   "search",
   "objects",
+  "configuration",
 ] as const;
 
 /** One of {@linkcode CHECKS}. */

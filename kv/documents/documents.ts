@@ -45,7 +45,7 @@ export interface DocumentWriteOptions {
   /** What is taken for granted instead; the write is tried once then. */
   assumption?: Assumption;
   /** Refuses with PRECONDITION_FAILED unless it answers true for the present version number and the id. */
-  precondition?: (n: number, id: string) => boolean;
+  precondition?: (n: number, id: string, state?: DocumentState | null) => boolean;
   /** Refuses with NOT_FOUND when the document is in another collection. */
   collection?: string;
   /** Whether a trashed document may be changed; to the headless API it is not there. */
@@ -303,7 +303,7 @@ function refuseForPublic({ status }: DocumentState, { draftsOnly }: DocumentWrit
 
 /** Refuses when the document is not at the version that the caller has seen. */
 export function refuseStale(head: Head, id: string, { precondition }: DocumentWriteOptions): void {
-  if (precondition !== undefined && !precondition(head.row!.n, id)) {
+  if (precondition !== undefined && !precondition(head.row!.n, id, head.state as DocumentState)) {
     throw new Refusal("PRECONDITION_FAILED");
   }
 }

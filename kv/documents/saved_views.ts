@@ -9,6 +9,7 @@ import { z } from "zod";
 import { type Context, seconds } from "../context.ts";
 import { savedViewKey, savedViewPrefix, SHARED_VIEWS } from "../keys.ts";
 import { NAME_CHARS_MAX, VIEW_NAME_CHARS_MAX, VIEW_QUERY_CHARS_MAX, VIEWS_MAX } from "../limits.ts";
+import { nameText } from "../model/text_check.ts";
 import { parseBody } from "../model/zod_details.ts";
 import { Refusal } from "../refusals.ts";
 import { type Entry, Operation } from "../store/operation.ts";
@@ -27,7 +28,7 @@ export interface SavedView {
 }
 
 const Input = z.strictObject({
-  name: z.string().trim().min(1).max(VIEW_NAME_CHARS_MAX),
+  name: nameText(VIEW_NAME_CHARS_MAX),
   collection: z.string().max(NAME_CHARS_MAX).nullable(),
   query: z.string().max(VIEW_QUERY_CHARS_MAX),
   shared: z.boolean().default(false),

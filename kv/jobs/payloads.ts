@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import {
+  EMAIL_CHARS_MAX,
   MAIL_ADDRESS_CHARS_MAX,
   MAIL_RECIPIENTS_MAX,
   MAIL_TEXT_CHARS_MAX,
@@ -62,6 +63,8 @@ export const Restore = z.object({
   timestamp: z.int().nonnegative(),
   at: z.int().nonnegative(),
   userId: z.string().nullable(),
+  /** Whether tokens that are revoked and users who are deleted stay so. */
+  keepRevoked: z.boolean().optional(),
 });
 
 /** INSTALL: what is to be installed, and what was agreed to. */
@@ -122,10 +125,21 @@ export type DeliveryQueue = z.infer<typeof DeliveryQueue>;
 /** REPLAY_WEBHOOK: from when on, epoch seconds. */
 export const ReplayWebhook = z.object({ webhookId: z.ulid(), since: z.int().nonnegative() });
 
-/** SEND_MAIL to somebody who is to choose a password: the one-time token is made when it is sent. */
+/**
+ * SEND_MAIL about an account: a link, whose one-time token is made when it is sent, or a notice of a change.
+ * `email` is where it goes, when that is not the user's address at the time.
+ */
 export const AccountMail = z.strictObject({
-  kind: z.enum(["password_reset", "invitation"]),
+  kind: z.enum([
+    "password_reset",
+    "invitation",
+    "address_confirmation",
+    "address_changed",
+    "password_changed",
+    "roles_changed",
+  ]),
   userId: z.ulid(),
+  email: z.string().max(EMAIL_CHARS_MAX).optional(),
 });
 export type AccountMail = z.infer<typeof AccountMail>;
 

@@ -1,5 +1,5 @@
 /**
- * Takes out of a picture what nobody means to publish (places, cameras, names, thumbnails, whatever
+ * Takes out of a picture or film what nobody means to publish (places, cameras, names, thumbnails, whatever
  * hangs behind the end) without encoding it again.
  *
  * @module
@@ -9,21 +9,37 @@ import { ByteSource } from "./byte_source.ts";
 import type { PictureMime } from "../model/media.ts";
 import { scrubAvif } from "./scrub_avif.ts";
 import { scrubGif } from "./scrub_gif.ts";
+import { scrubFilm } from "./scrub_film.ts";
 import { scrubJpeg } from "./scrub_jpeg.ts";
 
 /** The bytes of a picture without its metadata. */
 export function scrub(
-  mime: PictureMime,
+  mime: PictureMime | FilmMime,
   stream: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
   const source = new ByteSource(stream);
   if (mime === "image/jpeg") return scrubJpeg(source);
   if (mime === "image/png") return scrubPng(source);
   if (mime === "image/webp") return scrubWebp(source);
+  if (isFilm(mime)) return scrubFilm(source);
   return mime === "image/gif" ? scrubGif(source) : scrubAvif(source);
 }
 
-const PNG_DROPPED = new Set(["eXIf", "tEXt", "zTXt", "iTXt", "tIME"]);
+/** Films and sounds whose metadata is taken out. */
+const FILMS = ["video/mp4", "video/quicktime", "audio/mp4"] as const;
+type FilmMime = typeof FILMS[number];
+
+/** Whether files of a type are films or sounds whose metadata is taken out. */
+export function isFilm(mime: string): mime is FilmMime {
+  return (FILMS as readonly string[]).includes(mime);
+}
+
+/** The chunks of the picture itself: its size, colours, pixels, frames. Anything else may say anything. */
+const PNG_KEPT = new Set([
+  ...["IHDR", "PLTE", "IDAT", "IEND", "tRNS", "acTL", "fcTL", "fdAT"],
+  ...["cHRM", "gAMA", "iCCP", "sBIT", "sRGB", "cICP", "mDCV", "mDCv", "cLLI", "cLLi"],
+  ...["bKGD", "hIST", "pHYs", "sPLT"],
+]);
 
 async function* scrubPng(source: ByteSource): AsyncGenerator<Uint8Array> {
   yield await source.take(8);
@@ -33,7 +49,7 @@ async function* scrubPng(source: ByteSource): AsyncGenerator<Uint8Array> {
     const length = viewOf(head).getUint32(0);
     const type = textOf(head.subarray(4));
     if (length > 0x7fffffff || !/^[A-Za-z]{4}$/.test(type)) throw malformedImage();
-    if (PNG_DROPPED.has(type)) {
+    if (!PNG_KEPT.has(type)) {
       await source.skip(length + 4);
       continue;
     }
@@ -43,7 +59,8 @@ async function* scrubPng(source: ByteSource): AsyncGenerator<Uint8Array> {
   }
 }
 
-const WEBP_DROPPED = new Set(["EXIF", "XMP "]);
+/** The chunks of the picture itself. */
+const WEBP_KEPT = new Set(["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP"]);
 /** Bits of a VP8X chunk that announce EXIF and XMP. */
 const WEBP_METADATA_BITS = 0b1100;
 
@@ -60,7 +77,7 @@ async function* scrubWebp(source: ByteSource): AsyncGenerator<Uint8Array> {
     const length = viewOf(chunk).getUint32(4, true);
     const padded = Math.min(length + length % 2, left - 8);
     left -= 8 + padded;
-    if (WEBP_DROPPED.has(type)) {
+    if (!WEBP_KEPT.has(type)) {
       yield Uint8Array.from(chunk, (byte, index) => index < 4 ? "JUNK".charCodeAt(index) : byte);
       for await (const piece of source.pass(padded)) yield new Uint8Array(piece.byteLength);
     } else if (type === "VP8X" && padded > 0) {

@@ -10,8 +10,9 @@ import { MEDIA_BYTES_MAX } from "../limits.ts";
 import { ByteSource } from "./byte_source.ts";
 import { isPicture, MEDIA_MIMES, type MediaMime } from "../model/media.ts";
 import { SNIFF_BYTES, sniffType } from "./file_bytes.ts";
+import { PICTURE_PIXELS_MAX } from "../model/limits.ts";
 import { pictureSize } from "./media_bytes.ts";
-import { scrub } from "./scrub.ts";
+import { isFilm, scrub } from "./scrub.ts";
 import { joinBytes } from "../objects/object_bytes.ts";
 import { mediaPath } from "../objects/paths.ts";
 import { Refusal } from "../refusals.ts";
@@ -44,7 +45,8 @@ export async function storeUpload(
   }
   source.unread(head);
   const passed = new Measurement(isPicture(mime));
-  const content = isPicture(mime) ? scrub(mime, source.pass()) : source.pass();
+  const isScrubbed = isPicture(mime) || isFilm(mime);
+  const content = isScrubbed ? scrub(mime, source.pass()) : source.pass();
   const stream = ReadableStream.from(passed.measure(content));
   const { bytes } = await context.objects.putStream(mediaPath(object), stream, {
     contentType: mime,
@@ -100,6 +102,10 @@ class Measurement {
     const size = pictureSize(joinBytes(this.#head));
     if (size === null) {
       throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "the image has no readable size" });
+    }
+    if (size.width * size.height > PICTURE_PIXELS_MAX) {
+      const about = `an image has at most ${PICTURE_PIXELS_MAX / 1e6} megapixels`;
+      throw new Refusal("PAYLOAD_TOO_LARGE", { about });
     }
     return size;
   }

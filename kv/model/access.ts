@@ -166,7 +166,7 @@ export function refuseUnsound(access: Access): void {
   const emails = new Set<string>();
   for (const { email } of access.users.values()) {
     if (emails.has(normalizeEmail(email))) {
-      throw taken("email", "another user has this email address");
+      throw takenAddress();
     }
     emails.add(normalizeEmail(email));
   }
@@ -198,6 +198,11 @@ export function refuseBeyond(authority: Authority, roles: readonly Role[]): void
     authority.documents.cover(role)
   );
   if (!covered) throw new Refusal("FORBIDDEN");
+}
+
+/** The refusal of an address that another user has. */
+export function takenAddress(): Refusal {
+  return taken("email", "another user has this email address");
 }
 
 function taken(field: string, about: string): Refusal {

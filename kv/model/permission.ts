@@ -24,7 +24,7 @@ export const PERMISSIONS = {
   "roles.manage": "Define roles",
   "jobs.read": "See jobs",
   "jobs.manage": "Retry jobs, rebuild search and seed the example site",
-  "exports.manage": "Make, download and import back-ups",
+  "exports.manage": "Create and download redacted backups",
   "packages.manage": "Install, activate and configure themes and plugins",
 } as const;
 
@@ -36,6 +36,11 @@ export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as Permission[];
 
 /** The role whose users may do everything, whatever is stored of it. */
 export const ADMINISTRATOR = "administrator";
+
+/** Whether a role's name, in any case, is that of administrators. */
+export function isAdministratorName(name: string): boolean {
+  return name.trim().toLowerCase() === ADMINISTRATOR;
+}
 
 /** What it takes to see the entities of a type: their history shows no more than they do. */
 export const READ_PERMISSIONS: Readonly<Record<EntityType, Permission>> = {

@@ -6,6 +6,7 @@
 import { z } from "zod";
 import { INSTANT_SECONDS_MAX, NAME_CHARS_MAX, RELEASE_DESCRIPTION_CHARS_MAX } from "../limits.ts";
 import type { Json } from "./entity.ts";
+import { nameText } from "./text_check.ts";
 import { parseBody } from "./zod_details.ts";
 
 /** Every state of a release. */
@@ -59,7 +60,7 @@ export function isOpenRelease({ state }: Pick<ReleaseState, "state">): boolean {
 }
 
 const attributes = {
-  name: z.string().trim().min(1).max(NAME_CHARS_MAX),
+  name: nameText(NAME_CHARS_MAX),
   description: z.string().trim().max(RELEASE_DESCRIPTION_CHARS_MAX),
   publishAt: z.int().max(INSTANT_SECONDS_MAX).nullable(),
 };

@@ -104,6 +104,11 @@ export function unknownScopes(
   });
 }
 
+/** Whether scopes give every access, however else they are spelled. */
+export function holdsFullAccess(scopes: readonly Json[]): boolean {
+  return scopes.includes(FULL_ACCESS);
+}
+
 /** Whether scopes allow an action on a collection. */
 export function allows(scopes: readonly string[], slug: string, action: Action): boolean {
   return scopes.includes(FULL_ACCESS) || scopes.includes(`*:${action}`) ||

@@ -8,6 +8,7 @@ import {
   DESCRIPTION_CHARS_MAX,
   HOSTS_MAX,
   ID_CHARS_MAX,
+  INSTANT_SECONDS_MAX,
   KEPT_EXPORTS_MAX,
   KEPT_VERSIONS_MAX,
   MENU_ENTRIES_MAX,
@@ -19,26 +20,35 @@ import {
   URL_CHARS_MAX,
 } from "../limits.ts";
 import type { Json } from "./entity.ts";
+import { SESSION_HOURS_MAX } from "./limits.ts";
 import { ENTITY_TYPES, kindOf } from "./entity_kinds.ts";
 import { CropPresets } from "./crop.ts";
 import { embedHostOf } from "./embed.ts";
 import { FILE_KIND_NAMES } from "./file_type.ts";
+import type { Permission } from "./permission.ts";
 
 interface Setting {
   schema: z.ZodType<Json>;
   initial: Json;
+  /** What changing it takes besides `settings.write`, when it decides about more than settings. */
+  needs?: Permission | "administrator";
   /** Whether it is left out of the flat object until somebody sets it. */
   optional?: true;
 }
 
 const line = (max: number) =>
-  z.string().max(max).refine((text) => !/[\u0000-\u001f\u007f]/.test(text), "Must be one line");
+  z.string().max(max).refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text), "Must be one line");
 
 const origin = z.string().max(ORIGIN_CHARS_MAX).refine((text) => {
   if (text === "") return true;
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
 }, "Must be an http or https address");
+
+const httpsUrl = z.string().max(URL_CHARS_MAX).refine(
+  (text) => URL.parse(text)?.protocol === "https:" && !/[\s\p{Cc}]/u.test(text),
+  "Must be an https address",
+);
 
 const previewUrl = z.string().max(PREVIEW_URL_CHARS_MAX).refine(
   (text) => {
@@ -83,6 +93,15 @@ const embedHost = z.string().max(URL_CHARS_MAX)
   .refine((text) => embedHostOf(text) !== null, "Must be the name of a host: player.example.org")
   .transform((text) => embedHostOf(text)!);
 
+/** Who hears of weaknesses: `/.well-known/security.txt` (RFC 9116) is made of it. */
+const SecurityContact = z.strictObject({
+  /** An email address or an https address. */
+  contact: z.union([z.email(), httpsUrl]),
+  /** When the file is out of date, epoch seconds. */
+  expires: z.int().min(0).max(INSTANT_SECONDS_MAX),
+  policy: httpsUrl.nullable().default(null),
+});
+
 /** Typefaces of the public site. */
 export const SITE_FONTS = ["newsreader", "serif", "sans", "humanist", "mono"] as const;
 
@@ -90,7 +109,8 @@ export const SITE_FONTS = ["newsreader", "serif", "sans", "humanist", "mono"] as
 export const SETTINGS: Readonly<Record<string, Setting>> = {
   "site.title": { schema: line(NAME_CHARS_MAX).min(1), initial: "Untitled site" },
   "site.description": { schema: line(DESCRIPTION_CHARS_MAX), initial: "" },
-  "site.url": { schema: origin, initial: "" },
+  // Links of account emails begin with it.
+  "site.url": { schema: origin, initial: "", needs: "administrator" },
   "site.language": {
     schema: z.string().regex(/^[a-zA-Z]{2,8}(-[a-zA-Z0-9]{1,8})*$/),
     initial: "en",
@@ -104,15 +124,21 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     z.array(z.strictObject({ label: line(NAME_CHARS_MAX).min(1), url: menuLink }))
       .max(MENU_ENTRIES_MAX),
   ),
+  "site.security": optional(SecurityContact),
+  "auth.session.hours": {
+    ...optional(z.int().min(1).max(SESSION_HOURS_MAX)),
+    needs: "administrator",
+  },
   "search.stemming": { schema: z.boolean(), initial: false },
   "site.timezone": {
     schema: z.string().min(1).max(ID_CHARS_MAX).refine(isTimeZone),
     initial: "UTC",
   },
-  "preview.url": { schema: previewUrl, initial: "" },
+  // Preview tokens are sent there.
+  "preview.url": { schema: previewUrl, initial: "", needs: "tokens.manage" },
   "images.transform_enabled": { schema: z.boolean(), initial: true },
   "media.file_types": optional(
-    z.array(z.enum(FILE_KIND_NAMES)).refine(
+    z.array(z.enum(FILE_KIND_NAMES)).max(FILE_KIND_NAMES.length).refine(
       (kinds) => new Set(kinds).size === kinds.length,
       "Must not name a kind twice",
     ),
@@ -125,8 +151,13 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   "packages.publishers": {
     schema: z.array(Publisher).max(PUBLISHERS_MAX) as z.ZodType<Json>,
     initial: [],
+    needs: "packages.manage",
   },
-  "theme.active": { schema: line(NAME_CHARS_MAX).nullable(), initial: null },
+  "theme.active": {
+    schema: line(NAME_CHARS_MAX).nullable(),
+    initial: null,
+    needs: "packages.manage",
+  },
   ...Object.fromEntries(
     ENTITY_TYPES.map((type) => [`versions.keep.${type}`, keep(kindOf(type).keptVersions ?? 50)]),
   ),

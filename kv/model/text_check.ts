@@ -62,3 +62,8 @@ export function boundedText(min: number, max: number): z.ZodString {
 export function shownKey(key: string): string {
   return cutText(key.toWellFormed(), 100);
 }
+
+/** A name on one line: control characters would steer logs and terminals that print it. */
+export function nameText(max: number): z.ZodString {
+  return z.string().trim().min(1).max(max).regex(/^[^\p{Cc}\u2028\u2029]*$/u, "Must be one line");
+}

@@ -18,6 +18,7 @@ import {
 import type { Detail } from "../refusals.ts";
 import type { Json } from "./entity.ts";
 import { parseScopes } from "./scope.ts";
+import { nameText } from "./text_check.ts";
 import { customIssue, parseBody } from "./zod_details.ts";
 
 // A token is found by one read: its state lies inside its row. Around it are its name and hashes.
@@ -39,7 +40,11 @@ const Origin = z.string().max(ORIGIN_CHARS_MAX).refine(
   "Must be a full origin such as https://example.org or capacitor://localhost",
 );
 
-const Scopes = z.array(z.json()).min(1).transform((given, context) => {
+// Without the bound here, every element of a hostile list is looked at before the list is refused.
+const Scopes = z.array(z.json()).min(1).max(
+  TOKEN_SCOPES_MAX,
+  `Must have at most ${TOKEN_SCOPES_MAX} scopes`,
+).transform((given, context) => {
   const details: Detail[] = [];
   const scopes = parseScopes(given as Json, details, "");
   for (const { field, code, message } of details) {
@@ -51,7 +56,7 @@ const Scopes = z.array(z.json()).min(1).transform((given, context) => {
 
 /** `at` is the time in seconds: an expiry must lie after it. */
 const attributes = (at: number) => ({
-  name: z.string().trim().min(1).max(NAME_CHARS_MAX),
+  name: nameText(NAME_CHARS_MAX),
   scopes: Scopes,
   quotaPerMinute: z.int().min(1).max(QUOTA_MAX),
   allowedOrigins: z.array(Origin).max(TOKEN_ORIGINS_MAX),

@@ -138,7 +138,12 @@ export function transformMime({ format }: Transform): string {
 export function isTransformable(
   { mime, width, height }: { mime: MediaMime; width: number; height: number },
 ): boolean {
-  return isPicture(mime) && mime !== "image/gif" && width * height <= TRANSFORM_PIXELS_MAX;
+  return isPicture(mime) && mime !== "image/gif" && !isTooLarge({ width, height });
+}
+
+/** Whether a picture has more pixels than are transformed. */
+export function isTooLarge({ width, height }: { width: number; height: number }): boolean {
+  return width * height > TRANSFORM_PIXELS_MAX;
 }
 
 /** The size of the result, and which part of the source it shows; nothing is ever enlarged. */

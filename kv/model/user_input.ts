@@ -21,7 +21,7 @@ import { boundedText } from "./text_check.ts";
 
 /** A text that has something besides white space in it, on one line. */
 function line(max: number) {
-  return boundedText(1, max).regex(/^[^\u0000-\u001f\u007f]*$/, "Must be one line")
+  return boundedText(1, max).regex(/^[^\p{Cc}\u2028\u2029]*$/u, "Must be one line")
     .regex(/\S/, "Must not be empty").transform((text) => text.trim());
 }
 
@@ -74,6 +74,12 @@ export type RolePatch = z.infer<typeof RolePatch>;
 
 /** Signing in. */
 export const SignIn = z.strictObject({ email: given, password: given });
+
+/** Showing again who one is. */
+export const Proof = z.strictObject({ password: given });
+
+/** Confirming a new email address. */
+export const AddressConfirmation = z.strictObject({ token: given });
 
 /** Asking for a password reset. */
 export const ResetRequest = z.strictObject({ email: given });

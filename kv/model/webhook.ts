@@ -4,8 +4,10 @@
  * @module
  */
 import { z } from "zod";
+import { EVENTS_NAMED_MAX } from "./limits.ts";
 import { ADDRESS_CHARS_MAX, NAME_CHARS_MAX, WEBHOOK_COLLECTIONS_MAX } from "../limits.ts";
 import type { Json } from "./entity.ts";
+import { nameText } from "./text_check.ts";
 import { parseBody } from "./zod_details.ts";
 
 /** What webhooks can be told of. */
@@ -50,9 +52,11 @@ export interface WebhookState {
 export type WebhookFilter = { [name: string]: Json };
 
 const attributes = {
-  name: z.string().trim().min(1).max(NAME_CHARS_MAX),
+  name: nameText(NAME_CHARS_MAX),
   url: z.url({ protocol: /^https?$/ }).max(ADDRESS_CHARS_MAX),
-  events: z.array(z.enum(WEBHOOK_EVENTS)).min(1).transform((events) => [...new Set(events)]),
+  events: z.array(z.enum(WEBHOOK_EVENTS)).min(1).max(EVENTS_NAMED_MAX).transform((
+    events,
+  ) => [...new Set(events)]),
   /** Slugs; null for all. */
   collections: z.array(z.string()).max(WEBHOOK_COLLECTIONS_MAX).nullable(),
   filter: z.record(z.string(), z.json()).nullable(),

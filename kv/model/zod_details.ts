@@ -40,8 +40,13 @@ export function customIssue(
  * missing value always be told from one of a wrong kind.
  */
 export function zodDetails(error: z.core.$ZodError, prefix = "", body?: unknown): Detail[] {
-  const details = error.issues.flatMap((issue) => issueDetails(issue, body));
-  return details.slice(0, DETAILS_MAX).map((detail) => below(prefix, detail));
+  const details: Detail[] = [];
+  // A hostile body can have far more failures than an answer lists.
+  for (const issue of error.issues) {
+    if (details.length >= DETAILS_MAX) break;
+    details.push(...issueDetails(issue, body, DETAILS_MAX - details.length));
+  }
+  return details.map((detail) => below(prefix, detail));
 }
 
 /** A detail of something inside the value at `prefix`. */
@@ -50,9 +55,9 @@ export function below(prefix: string, detail: Detail): Detail {
   return { ...detail, field: detail.field === "" ? prefix : `${prefix}.${detail.field}` };
 }
 
-function issueDetails(issue: z.core.$ZodIssue, body: unknown): Detail[] {
+function issueDetails(issue: z.core.$ZodIssue, body: unknown, max: number): Detail[] {
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, max).map((key) => ({
       field: dotted([...issue.path, key]),
       code: "UNKNOWN_KEY",
       message: "Unknown key",

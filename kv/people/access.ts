@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { stageAccountNotices } from "./account_notices.ts";
 import type { Context } from "../context.ts";
 import { KnownHeads } from "../cache/known_heads.ts";
 import { GroupCache } from "../cache/group_cache.ts";
@@ -74,7 +75,18 @@ export async function stageAccess(
   await save(transaction, "user", changes.users, options);
   await save(transaction, "role", changes.roles, options);
   await save(transaction, "user_role", changes.grants, options);
+  const userIds = [...changes.users?.keys() ?? [], ...grantees(access, changes.grants)];
+  const { operation, context } = transaction;
+  stageAccountNotices(operation, context, { before: access, after: next, userIds });
   return next;
+}
+
+/** The users whose roles some changes concern. */
+function grantees(access: Access, grants: AccessChanges["grants"]): string[] {
+  return [...grants ?? []].flatMap(([id, grant]) => {
+    const userId = (grant ?? access.grants.get(id))?.userId;
+    return userId === undefined ? [] : [userId];
+  });
 }
 
 async function save<T extends EntityType>(

@@ -1,6 +1,6 @@
 /**
- * Mails that let somebody choose a password: a durable wish to send one. The one-time token is made
- * when the mail is sent, so neither the job nor a log ever holds it.
+ * Mails about an account. A one-time token is made when the mail is sent, so neither the job nor a log ever
+ * holds it.
  *
  * @module
  */

@@ -23,21 +23,50 @@ export class Attempts {
   }
 
   /**
-   * Counts an attempt to sign in.
+   * Counts an attempt to sign in from an address; called before its body is read.
    *
    * @throws {Refusal} RATE_LIMITED beyond the limit.
    */
-  async signIn(address: string, email: string): Promise<void> {
-    refuse(await this.#wait([`login:address:${address}`, `login:account:${accountName(email)}`]));
+  async signInFrom(address: string): Promise<void> {
+    refuse(await this.#wait(`login:address:${address}`));
   }
 
-  /** Counts a request for a password reset; false beyond the limit. */
-  async reset(address: string, email: string): Promise<boolean> {
-    const wait = await this.#wait([
-      `reset:address:${address}`,
-      `reset:account:${accountName(email)}`,
-    ]);
-    return wait === 0;
+  /**
+   * Counts an attempt to sign in with a browser in which its user has signed in before, instead of with its
+   * address and account.
+   *
+   * @throws {Refusal} RATE_LIMITED beyond the limit.
+   */
+  async signInWith(browser: string): Promise<void> {
+    refuse(await this.#wait(`login:browser:${browser}`));
+  }
+
+  /**
+   * Counts an attempt to sign in to an account.
+   *
+   * @throws {Refusal} RATE_LIMITED beyond the limit.
+   */
+  async signInTo(email: string): Promise<void> {
+    refuse(await this.#wait(`login:account:${accountName(email)}`));
+  }
+
+  /** Counts a request for a password reset from an address, before its body is read; false beyond the limit. */
+  async resetFrom(address: string): Promise<boolean> {
+    return await this.#wait(`reset:address:${address}`) === 0;
+  }
+
+  /** Counts a request to reset the password of an account; false beyond the limit. */
+  async resetOf(email: string): Promise<boolean> {
+    return await this.#wait(`reset:account:${accountName(email)}`) === 0;
+  }
+
+  /**
+   * Counts an attempt to use a mailed token, before its body is read.
+   *
+   * @throws {Refusal} RATE_LIMITED beyond the limit.
+   */
+  async tokenFrom(address: string): Promise<void> {
+    refuse(await this.#wait(`mailed:address:${address}`));
   }
 
   /**
@@ -46,7 +75,7 @@ export class Attempts {
    * @throws {Refusal} RATE_LIMITED beyond the limit.
    */
   async confirm(userId: string): Promise<void> {
-    refuse(await this.#wait([`confirm:account:${userId}`]));
+    refuse(await this.#wait(`confirm:account:${userId}`));
   }
 
   /**
@@ -55,19 +84,13 @@ export class Attempts {
    * @throws {Refusal} RATE_LIMITED beyond the limit.
    */
   async setUp(address: string): Promise<void> {
-    refuse(await this.#wait([`setup:address:${address}`]));
+    refuse(await this.#wait(`setup:address:${address}`));
   }
 
-  /** Seconds to wait until every bucket has room; 0 when all of them have counted the attempt. */
-  async #wait(buckets: string[]): Promise<number> {
-    for (const bucket of buckets) {
-      const { admitted, retryAfterSeconds } = await this.#limiter.admit(
-        bucket,
-        SIGN_IN_ATTEMPTS_MAX,
-      );
-      if (!admitted) return retryAfterSeconds;
-    }
-    return 0;
+  /** Seconds to wait until the bucket has room; 0 when it has counted the attempt. */
+  async #wait(bucket: string): Promise<number> {
+    const { admitted, retryAfterSeconds } = await this.#limiter.admit(bucket, SIGN_IN_ATTEMPTS_MAX);
+    return admitted ? 0 : retryAfterSeconds;
   }
 }
 

@@ -24,6 +24,8 @@ interface ResetRow {
   userId: string;
   /** The password that the token replaces; null for an invitation. */
   passwordId: string | null;
+  /** Where it was sent; a token is void once the address is another. Older rows lack it. */
+  email?: string;
   /** Epoch seconds. */
   expiresAt: number;
 }
@@ -50,7 +52,7 @@ export async function issueReset(
   if (user === undefined) return null;
   const token = randomBase62(TOKEN_CHARS);
   const expiresAt = seconds(context) + RESET_SECONDS;
-  const row: ResetRow = { userId, passwordId: user.passwordId, expiresAt };
+  const row: ResetRow = { userId, passwordId: user.passwordId, email: user.email, expiresAt };
   const operation = new Operation()
     .set(resetKey(secretHash(token)), row, { expireIn: RESET_SECONDS * 1000 });
   await context.store.commit(operation);
@@ -78,7 +80,8 @@ export async function issueInvitation(
 }
 
 /**
- * Sets a password by a token, which is used up by the same commit; every session of the user ends.
+ * Sets a password by a token, which is used up by the same commit; every session of the user ends. Answers
+ * the user's id.
  *
  * @throws {Refusal} VALIDATION_FAILED when the token is unknown, used or expired.
  */
@@ -86,7 +89,7 @@ export async function confirmReset(
   { context, access, passwords }: People,
   token: string,
   password: string,
-): Promise<void> {
+): Promise<string> {
   const key = resetKey(secretHash(token));
   const found = await context.store.get<ResetRow>(key);
   const { id: userId } = userOfReset(context, await access.current(), found.value);
@@ -105,13 +108,16 @@ export async function confirmReset(
     await stageAccess(transaction, current, { users: new Map([[user.id, user]]) }, { summary });
     transaction.operation.delete(key);
   });
+  return userId;
 }
 
 function userOfReset(context: Context, access: Access, row: ResetRow | null): User {
   const user = row === null || row.expiresAt <= seconds(context)
     ? undefined
     : access.users.get(row.userId);
-  if (user === undefined || user.passwordId !== row!.passwordId) {
+  const isOvertaken = user?.passwordId !== row?.passwordId ||
+    (row?.email !== undefined && row.email !== user?.email);
+  if (user === undefined || isOvertaken) {
     throw invalid("token", "INVALID_REFERENCE", "The token is unknown, used or expired");
   }
   return user;

@@ -18,6 +18,8 @@ import type { Transaction } from "../transaction.ts";
 
 /** Seconds a session lasts after its last use. */
 export const SESSION_SECONDS = 12 * 60 * 60;
+/** Seconds after signing in, or naming the password, in which sensitive acts ask for nothing more. */
+export const PROOF_SECONDS = 15 * 60;
 /** An extension is written at most this often, seconds. */
 const SESSION_EXTENSION_SECONDS = 5 * 60;
 /** Characters of a secret: 190 bits. */
@@ -43,6 +45,10 @@ export interface SessionRow {
   createdAt: number;
   usedAt: number;
   expiresAt: number;
+  /** When it ends however often it is used, epoch seconds. */
+  endsAt?: number;
+  /** When its user last named their password, epoch seconds; until then, `createdAt` counts. */
+  provenAt?: number;
   /** Where it began; sessions of the first versions do not know. */
   place?: SessionPlace;
   /** To whom it belongs since an import replaced the users. */
@@ -57,8 +63,8 @@ export interface LiveSession {
   hash: string;
   user: User;
   authority: Authority;
-  /** Epoch seconds. */
-  createdAt: number;
+  /** Whether its user has shown who they are in the last {@linkcode PROOF_SECONDS}. */
+  isProven: boolean;
   /** Whether its end was moved by this use, so that the cookie must be sent again. */
   extended: boolean;
 }
@@ -68,6 +74,7 @@ export async function beginSession(
   context: Context,
   user: User,
   place?: SessionPlace,
+  hoursMax: number | null = null,
 ): Promise<string> {
   const secret = randomBase62(SECRET_CHARS);
   const hash = secretHash(secret);
@@ -79,6 +86,10 @@ export async function beginSession(
     usedAt: at,
     expiresAt: at + SESSION_SECONDS,
   };
+  if (hoursMax !== null) {
+    row.endsAt = at + hoursMax * 3_600;
+    row.expiresAt = Math.min(row.expiresAt, row.endsAt);
+  }
   if (place !== undefined) row.place = { ...place, agent: place.agent.slice(0, AGENT_CHARS_MAX) };
   await context.store.commit(stageSession(new Operation(), hash, row));
   return secret;
@@ -102,8 +113,8 @@ export async function findSession(people: People, secret: string): Promise<LiveS
   const user = userOf(current, row);
   if (user === undefined) return null;
   const extended = await extend(context, entry as Entry<SessionRow>, hash, at);
-  const { createdAt } = row;
-  return { hash, user, authority: current.authorityOf(user.id), createdAt, extended };
+  const isProven = at - (row.provenAt ?? row.createdAt) < PROOF_SECONDS;
+  return { hash, user, authority: current.authorityOf(user.id), isProven, extended };
 }
 
 function userOf(current: Access, row: SessionRow): User | undefined {
@@ -197,6 +208,20 @@ export async function endSessions(
   }
 }
 
+/** Notes that the user of a session has just shown who they are; null when the session has ended meanwhile. */
+export async function proveSession(context: Context, hash: string): Promise<number | null> {
+  const provenAt = seconds(context);
+  for (;;) {
+    const entry = await context.store.get<SessionRow>(sessionKey(hash));
+    const row = entry.value;
+    if (row === null || row.expiresAt <= provenAt) return null;
+    // The check keeps a session that was ended meanwhile from coming back.
+    const operation = new Operation().check(entry);
+    stageSession(operation, hash, { ...row, provenAt });
+    if ((await context.store.commit(operation)).ok) return provenAt;
+  }
+}
+
 /** Lets one session outlive the password change of the same commit. */
 export async function stageKeptSession(
   transaction: Transaction,
@@ -227,6 +252,7 @@ async function extend(
   if (at - row.usedAt < SESSION_EXTENSION_SECONDS) return false;
   // The check keeps a session that was ended meanwhile from coming back.
   const operation = new Operation().check(entry);
-  stageSession(operation, hash, { ...row, usedAt: at, expiresAt: at + SESSION_SECONDS });
+  const expiresAt = Math.min(at + SESSION_SECONDS, row.endsAt ?? Infinity);
+  stageSession(operation, hash, { ...row, usedAt: at, expiresAt });
   return (await context.store.commit(operation)).ok;
 }

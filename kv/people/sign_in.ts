@@ -5,7 +5,6 @@
  * @module
  */
 import { stageAccess } from "./access.ts";
-import { seconds } from "../context.ts";
 import type { Access, User } from "../model/access.ts";
 import type { People } from "./people.ts";
 import { invalid } from "../refusals.ts";
@@ -25,28 +24,33 @@ export async function findByPassword(
   return { user, access };
 }
 
-/** Seconds after signing in for which nobody is asked for their password again. */
-const FRESH_SECONDS = 15 * 60;
+/** Whether a password is the user's own; counted like an attempt to sign in. */
+export async function isOwnPassword(
+  { access, passwords, attempts }: People,
+  userId: string,
+  given: string,
+): Promise<boolean> {
+  await attempts.confirm(userId);
+  const user = (await access.current()).users.get(userId);
+  return (await passwords.verify(given, user?.passwordHash ?? null)).valid;
+}
 
 /**
- * Makes sure that a change of one's own password is asked for by who knows the present one: by naming it, or
- * by having signed in just now.
+ * Makes sure that the owner of a session asks for a change: by their current password, or by a recent proof.
  *
- * @throws {Refusal} VALIDATION_FAILED when it is wrong, or was not given and the session is older.
+ * @throws {Refusal} VALIDATION_FAILED when the password is wrong, or is needed and was not given.
  */
 export async function confirmOwnPassword(
-  { context, access, passwords }: People,
-  { userId, createdAt }: { userId: string; createdAt: number },
+  people: People,
+  { userId, isProven }: { userId: string; isProven: boolean },
   given: string | undefined,
 ): Promise<void> {
   if (given === undefined) {
-    if (seconds(context) - createdAt < FRESH_SECONDS) return;
-    throw invalid("currentPassword", "REQUIRED", "Say the present password too");
+    if (isProven) return;
+    throw invalid("currentPassword", "REQUIRED", "Enter your current password too");
   }
-  const user = (await access.current()).users.get(userId);
-  const { valid } = await passwords.verify(given, user?.passwordHash ?? null);
-  if (!valid) {
-    throw invalid("currentPassword", "INVALID_CHOICE", "That is not your present password");
+  if (!(await isOwnPassword(people, userId, given))) {
+    throw invalid("currentPassword", "INVALID_CHOICE", "This is not your current password");
   }
 }
 

@@ -4,9 +4,10 @@
  *
  * @module
  */
-import { USERS_MAX } from "../limits.ts";
+import { USER_ROLES_MAX, USERS_MAX } from "../limits.ts";
 import { sameJson } from "../model/same_json.ts";
 import { stageAccess } from "./access.ts";
+import { needsConfirmation } from "./address_change.ts";
 import { stageAccountMail } from "./account_mail.ts";
 import {
   type Access,
@@ -103,7 +104,8 @@ export function newUser(
 }
 
 /**
- * Changes a user. A new password ends their sessions but `keptSession`. Without `users.manage` one may
+ * Changes a user, but for an address that has to be confirmed first. A new password ends their sessions but
+ * `keptSession`. Without `users.manage` one may
  * change oneself, but not one's roles.
  */
 export async function patchUser(
@@ -124,7 +126,7 @@ export async function patchUser(
     if (id !== authority.userId) refuseBeyond(authority, current.rolesOf(id));
     const user: User = {
       ...before,
-      email: patch.email ?? before.email,
+      email: needsConfirmation(before, patch.email) ? before.email : patch.email ?? before.email,
       displayName: patch.displayName ?? before.displayName,
     };
     if (passwordHash !== undefined) {
@@ -142,6 +144,10 @@ export async function patchUser(
     const grants = newGrants(transaction, current, authority, id, patch.roles);
     const summary = passwordHash === undefined ? {} : { summary: "password changed" };
     const next = await stageAccess(transaction, current, { users, grants }, summary);
+    // The former invitation went to another address, and is void.
+    if (user.passwordHash === null && user.email !== before.email) {
+      stageAccountMail(transaction.operation, context, { kind: "invitation", userId: id });
+    }
     return userView(next, user);
   });
 }
@@ -165,7 +171,7 @@ function refuseUnlessMayChange(authority: Authority, id: string, patch: UserPatc
 
 /** The failures of names, as a body gives them, that no role has. */
 export function unknownRoles(access: Access, given: Json | undefined): Detail[] {
-  if (!Array.isArray(given)) return [];
+  if (!Array.isArray(given) || given.length > USER_ROLES_MAX) return [];
   return given.flatMap((name, index) => {
     if (typeof name !== "string" || access.roleByName(name.trim()) !== undefined) return [];
     const message = "There is no such role";

@@ -16,8 +16,8 @@ export interface AdminSession {
   userId: string;
   /** Hash of the session's secret: its key in the store. */
   hash: string;
-  /** When its user showed who they are, epoch seconds. */
-  createdAt: number;
+  /** Whether its user signed in, or named their password, in the last quarter of an hour. */
+  isProven: boolean;
   permissions: ReadonlySet<Permission>;
   /** What the user may do with documents, by collection. */
   documents: DocumentRights;
@@ -27,7 +27,12 @@ export interface AdminSession {
 
 /** Variables of an admin request. */
 export interface AdminEnv {
-  Variables: { session: AdminSession; requestId: string };
+  Variables: {
+    session: AdminSession;
+    requestId: string;
+    /** What the audit log says of the request, if it succeeds. */
+    audited?: { event: string; tokenId?: string };
+  };
 }
 
 /** Lets a request through whose user has the permission; FORBIDDEN otherwise. */

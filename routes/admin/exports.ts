@@ -1,42 +1,64 @@
 /**
- * `/api/admin/exports`: back-ups, for administrators only, because everything is in them.
+ * `/api/admin/exports`: backups. Complete ones are for administrators only, because everything is in them;
+ * `exports.manage` opens redacted ones.
  *
  * @module
  */
-import { Hono } from "@hono/hono";
+import { type Context as HttpContext, Hono } from "@hono/hono";
 import { z } from "zod";
 import { type ExportRecord, listExports, openExport } from "../../kv/backup/exports.ts";
 import { addJob } from "../../kv/jobs/jobs.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
+import { Refusal } from "../../kv/refusals.ts";
 import { Operation } from "../../kv/store/operation.ts";
+import { proven } from "./sensitive_acts.ts";
 import type { Deps } from "../deps.ts";
 import { parseJsonObject, readJsonBytes } from "../input/body.ts";
-import { type AdminEnv, administratorOnly, pageOf } from "./admin_env.ts";
+import { type AdminEnv, may, pageOf } from "./admin_env.ts";
 
 const ExportBody = z.strictObject({
   redacted: z.boolean().default(false),
   media: z.boolean().default(false),
 });
 
-/** Back-ups: make one, list them, download one. */
+/** Lets users through who may make backups; all but administrators only get redacted ones. */
+const mayExport = may("exports.manage");
+
+/** Refuses a backup with secrets to users who are no administrators. */
+function refuseSecrets(c: HttpContext<AdminEnv>, { redacted }: { redacted: boolean }): void {
+  if (!redacted && !c.get("session").administrator) {
+    throw new Refusal("FORBIDDEN", { about: "only administrators get backups with secrets" });
+  }
+}
+
+/** Backups: make one, list them, download one. */
 export function exportRoutes({ content: { context } }: Pick<Deps, "content">): Hono<AdminEnv> {
   return new Hono<AdminEnv>()
-    .use(administratorOnly)
+    .use(mayExport)
     .get("/", async (c) => {
-      const page = pageOf(c, await listExports(context));
+      const { administrator } = c.get("session");
+      const all = await listExports(context);
+      const page = pageOf(c, all.filter(({ redacted }) => redacted || administrator));
       return c.json({ ...page, data: page.data.map(exportView) });
     })
-    .post("/", async (c) => {
+    .post("/", proven("export"), async (c) => {
       const bytes = await readJsonBytes(c.req.raw);
       const options = parseBody(ExportBody, bytes.byteLength === 0 ? {} : parseJsonObject(bytes));
+      refuseSecrets(c, options);
       const operation = new Operation();
       const payload = { ...options, reason: "manual" as const };
       const jobId = addJob(operation, context, { type: "EXPORT", payload, class: "interactive" });
       await context.store.commit(operation);
       return c.json({ jobId }, 202, { location: `/api/admin/jobs/${jobId}` });
     })
-    .get("/:id", async (c) => {
-      const { record, stream } = await openExport(context, c.req.param("id"));
+    .get("/:id", proven("download"), async (c) => {
+      const { record, stream } = await openExport(context, c.req.param("id")!);
+      try {
+        refuseSecrets(c, record);
+      } catch (error) {
+        await stream.cancel();
+        throw error;
+      }
       return c.body(stream, 200, {
         "content-type": "application/gzip",
         "content-length": String(record.bytes),

@@ -14,6 +14,7 @@ import { isVersionTable, type TableName, TABLES } from "../../kv/model/backup.ts
 import { importPath } from "../../kv/objects/paths.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
 import { Operation } from "../../kv/store/operation.ts";
+import { requireProof } from "./sensitive_acts.ts";
 import type { Deps } from "../deps.ts";
 import { isDryRun } from "../input/dry_run.ts";
 import { type AdminEnv, administratorOnly } from "./admin_env.ts";
@@ -25,6 +26,7 @@ export function importRoutes({ content: { context } }: Pick<Deps, "content">): H
   return new Hono<AdminEnv>().post("/", administratorOnly, async (c) => {
     refuseOtherThanGzip(c.req.raw);
     const dryRun = isDryRun(c.req.queries());
+    if (!dryRun) requireProof(c, "import");
     const importId = await storeImport(context, c.req.raw);
     if (dryRun) return c.json(await inspectUpload(context, importId));
     const operation = new Operation();

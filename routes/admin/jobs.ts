@@ -11,9 +11,10 @@ import { getJob, retryJob } from "../../kv/jobs/jobs.ts";
 import { jobRuns } from "../../kv/jobs/job_runs.ts";
 import { jobWire } from "../../kv/jobs/job.ts";
 import { isJobType, JOB_TYPES } from "../../kv/jobs/job_contracts.ts";
+import { mayReadSubjects, visibleJob } from "../../kv/jobs/visible_results.ts";
 import { isJobState, JOB_STATES } from "../../kv/jobs/job.ts";
 import { listLostValues } from "../../kv/schema/lost_values.ts";
-import { invalid } from "../../kv/refusals.ts";
+import { invalid, Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { refuseMisspelled } from "../query/parameters.ts";
 import { readTogether } from "../query/read_together.ts";
@@ -32,7 +33,8 @@ export function jobRoutes({ content: { context }, people }: JobDeps): Hono<Admin
       const params = new URL(c.req.url).searchParams;
       const paging = parsePaging(params);
       const { jobs, total } = await listJobs(context.store, { ...paging, ...parseFilters(params) });
-      return c.json({ data: jobs.map(jobWire), meta: { ...paging, total } });
+      const seen = jobs.map((job) => jobWire(visibleJob(job, c.get("session"))));
+      return c.json({ data: seen, meta: { ...paging, total } });
     })
     .get(
       "/:id",
@@ -40,11 +42,14 @@ export function jobRoutes({ content: { context }, people }: JobDeps): Hono<Admin
       async (c) => {
         const job = await getJob(context.store, c.req.param("id"));
         const runs = await jobRuns(context.store, job);
-        return c.json({ ...jobWire(job), ...(runs !== null && { runs }) });
+        const seen = jobWire(visibleJob(job, c.get("session")));
+        return c.json({ ...seen, ...(runs !== null && { runs }) });
       },
     )
     .get("/:id/lost", may("jobs.read"), async (c) => {
-      const { id } = await getJob(context.store, c.req.param("id"));
+      const job = await getJob(context.store, c.req.param("id"));
+      if (!mayReadSubjects(job, c.get("session"))) throw new Refusal("FORBIDDEN");
+      const { id } = job;
       const paging = parsePaging(new URL(c.req.url).searchParams);
       const { data, total } = await listLostValues(context.store, id, paging);
       return c.json({ data, meta: { ...paging, total } });
@@ -52,12 +57,16 @@ export function jobRoutes({ content: { context }, people }: JobDeps): Hono<Admin
     .post(
       "/:id/retry",
       may("jobs.manage"),
-      async (c) => c.json(jobWire(await retryJob(context, c.req.param("id")))),
+      async (c) => {
+        const job = await retryJob(context, c.req.param("id"));
+        return c.json(jobWire(visibleJob(job, c.get("session"))));
+      },
     )
     .post("/:id/cancel", may("jobs.manage"), async (c) => {
       const { users } = await people.access.current();
       const by = users.get(c.get("session").userId)?.displayName ?? "an administrator";
-      return c.json(jobWire(await cancelJob(context, c.req.param("id"), by)));
+      const job = await cancelJob(context, c.req.param("id"), by);
+      return c.json(jobWire(visibleJob(job, c.get("session"))));
     });
 }
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
+import { type Context as HttpContext, Hono } from "@hono/hono";
 import { MEDIA_BYTES_MAX } from "../../kv/limits.ts";
 import {
   deleteMedia,
@@ -12,6 +12,7 @@ import {
   replaceMedia,
   undeleteMedia,
 } from "../../kv/media/media.ts";
+import { type PublicUseDeps, refusePublicUse } from "../../kv/media/public_uses.ts";
 import { findUses } from "../../kv/media/uses.ts";
 import { interchangeable, MediaPatch, mediaView } from "../../kv/model/media.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
@@ -28,6 +29,20 @@ import { mediaCreationRoutes } from "./media_creation.ts";
 import { mediaOrganizationRoutes } from "./media_organization.ts";
 import { parseMediaQuery } from "./media_query.ts";
 import { missingMediaRoutes } from "./missing_media.ts";
+
+/** Refuses users who may not publish where a medium is shown to the public. */
+async function refuseShown(
+  deps: PublicUseDeps,
+  c: HttpContext<AdminEnv>,
+  id: string,
+): Promise<void> {
+  const { documents, permissions, administrator } = c.get("session");
+  await refusePublicUse(deps, id, {
+    everywhere: documents.everywhere("publish"),
+    in: (collectionId) => documents.in("publish", collectionId),
+    site: administrator || permissions.has("settings.write") || documents.everywhere("publish"),
+  });
+}
 
 /** Media: limits, list, upload, change, replace, uses, delete, undelete. */
 export function mediaRoutes(
@@ -58,10 +73,14 @@ export function mediaRoutes(
     )
     .patch("/:id", may("media.write"), async (c) => {
       const patch = parseBody(MediaPatch, await readJsonObject(c.req.raw));
-      return c.json(mediaView(await patchMedia(context, actorOf(c), c.req.param("id"), patch)));
+      const id = c.req.param("id");
+      if (patch.focus !== undefined || patch.crops !== undefined) await refuseShown(deps, c, id);
+      return c.json(mediaView(await patchMedia(context, actorOf(c), id, patch)));
     })
     .delete("/:id", may("media.write"), async (c) => {
-      await deleteMedia(context, actorOf(c), c.req.param("id"));
+      const id = c.req.param("id");
+      await refuseShown(deps, c, id);
+      await deleteMedia(context, actorOf(c), id);
       return c.body(null, 204);
     })
     .put("/:id/file", may("media.write"), async (c) => {
@@ -69,6 +88,7 @@ export function mediaRoutes(
       refuseAnnounced(c.req.raw, MEDIA_BYTES_MAX);
       // Asked first, so that nobody uploads 25 MB for what is not there.
       const { mime } = await getMedia(context, id);
+      await refuseShown(deps, c, id);
       const { upload } = await receiveMedia(context, c.req.raw, { types: interchangeable(mime) });
       return c.json(mediaView(await replaceMedia(context, actorOf(c), id, upload)));
     })

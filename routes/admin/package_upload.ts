@@ -17,6 +17,7 @@ import { addJob } from "../../kv/jobs/jobs.ts";
 import { ADDRESS_CHARS_MAX, CAPABILITY_CHARS_MAX, PACKAGE_BYTES_MAX } from "../../kv/limits.ts";
 
 import { PackageFault, type PackageKind } from "../../kv/model/package_manifest.ts";
+import { refuseCapabilitiesBeyond } from "../../kv/model/token_cover.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { joinBytes } from "../../kv/objects/object_bytes.ts";
 import { packageUploadPath } from "../../kv/objects/paths.ts";
@@ -40,7 +41,7 @@ const NoFields = z.strictObject({});
 
 /** Takes a package in, as bytes or address, and starts its INSTALL; answers the job's id. */
 export async function startInstall(
-  context: Context,
+  { content: { context, schema } }: Deps,
   c: HttpContext<AdminEnv>,
   kind: PackageKind,
 ): Promise<string> {
@@ -48,6 +49,12 @@ export async function startInstall(
   const consent = isUpload(c)
     ? { url: null, ...await receive(context, c, kind, upload) }
     : parseBody(AddressBody, await readJsonObject(c.req.raw));
+  try {
+    refuseCapabilitiesBeyond(c.get("session"), consent.accept, await schema.current());
+  } catch (error) {
+    await context.objects.delete(packageUploadPath(upload));
+    throw error;
+  }
   const payload = { kind, upload, ...consent, userId: c.get("session").userId };
   const operation = new Operation();
   const jobId = addJob(operation, context, {

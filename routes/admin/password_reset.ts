@@ -1,14 +1,17 @@
 /**
  * `/api/admin/password-reset`: asking for a mail with a one-time token, and choosing a password by it.
+ * `/api/admin/address-confirmation`: the same for a new email address.
  *
  * @module
  */
 import { Hono } from "@hono/hono";
-import { ResetConfirmation, ResetRequest } from "../../kv/model/user_input.ts";
+import { AddressConfirmation, ResetConfirmation, ResetRequest } from "../../kv/model/user_input.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
+import { confirmAddressChange } from "../../kv/people/address_change.ts";
+import { recordAudit } from "../../kv/people/audit.ts";
 import { confirmReset, requestReset } from "../../kv/people/resets.ts";
 import { addressOf } from "../address_quota.ts";
-import { readJsonObject } from "../input/body.ts";
+import { readCredentials } from "../input/body.ts";
 import type { PeopleDeps } from "./people_deps.ts";
 
 /** Password resets; invitations are accepted the same way. */
@@ -16,14 +19,32 @@ export function passwordResetRoutes(deps: Pick<PeopleDeps, "people" | "trustProx
   const { people } = deps;
   return new Hono()
     .post("/", async (c) => {
-      const { email } = parseBody(ResetRequest, await readJsonObject(c.req.raw));
-      // The answer tells neither whether there is such a user nor whether the limit was reached.
-      if (await people.attempts.reset(addressOf(deps, c), email)) await requestReset(people, email);
+      // The answer tells neither whether the user exists nor whether a limit was reached.
+      if (!(await people.attempts.resetFrom(addressOf(deps, c)))) return c.json({}, 202);
+      const { email } = parseBody(ResetRequest, await readCredentials(c.req.raw));
+      if (await people.attempts.resetOf(email)) await requestReset(people, email);
       return c.json({}, 202);
     })
     .post("/confirm", async (c) => {
-      const body = parseBody(ResetConfirmation, await readJsonObject(c.req.raw));
-      await confirmReset(people, body.token, body.password);
+      await people.attempts.tokenFrom(addressOf(deps, c));
+      const body = parseBody(ResetConfirmation, await readCredentials(c.req.raw));
+      const userId = await confirmReset(people, body.token, body.password);
+      const address = addressOf(deps, c);
+      const event = "password_reset";
+      await recordAudit(people.context, { event, userId, tokenId: null, address, details: {} });
       return c.body(null, 204);
     });
+}
+
+/** Confirming a new email address by the token that was mailed there. */
+export function addressConfirmationRoutes(
+  deps: Pick<PeopleDeps, "people" | "trustProxy">,
+): Hono {
+  const { people } = deps;
+  return new Hono().post("/", async (c) => {
+    await people.attempts.tokenFrom(addressOf(deps, c));
+    const { token } = parseBody(AddressConfirmation, await readCredentials(c.req.raw));
+    await confirmAddressChange(people, token);
+    return c.body(null, 204);
+  });
 }

@@ -3,10 +3,12 @@
  *
  * @module
  */
+import type { Context as HttpContext } from "@hono/hono";
 import type { Access, User } from "../../kv/model/access.ts";
 import { PERMISSION_NAMES } from "../../kv/model/permission.ts";
 import type { People } from "../../kv/people/people.ts";
 import type { Settings } from "../../kv/site/settings.ts";
+import { ownOrigin } from "../own_origin.ts";
 import { userView } from "../../kv/people/users.ts";
 
 /** The surroundings of the routes about people. */
@@ -17,6 +19,19 @@ export interface PeopleDeps {
   setupCode: string;
   /** Proxies in front that are believed. */
   trustProxy: number;
+  /** The address of the site that the environment gives; empty when it gives none. */
+  baseUrl?: string;
+}
+
+/**
+ * Where links of accounts lead: the address of the environment, or one that an administrator has set. The
+ * address of the request is its sender's to choose, so it is only used when there is no other.
+ */
+export async function accountOrigin(
+  { settings, baseUrl, trustProxy }: Pick<PeopleDeps, "settings" | "baseUrl" | "trustProxy">,
+  c: HttpContext,
+): Promise<string> {
+  return baseUrl || await settings.get<string>("site.url") || ownOrigin(c, trustProxy);
 }
 
 /** The user of a session, with what they may do, so that the admin need not offer the rest. */

@@ -8,6 +8,7 @@ import type { PublisherKey } from "../../jobs/packages/verify_package.ts";
 import { listDeliveries, resendDelivery } from "../../kv/deliveries/deliveries.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { type PackageState, pluginView } from "../../kv/model/package.ts";
+import { refuseCapabilitiesBeyond } from "../../kv/model/token_cover.ts";
 import {
   enablePlugin,
   getPackage,
@@ -16,6 +17,7 @@ import {
 } from "../../kv/packages/packages.ts";
 import { putConfig, rotateSecret, shownConfig } from "../../kv/packages/plugin_configs.ts";
 import { findHealth } from "../../kv/packages/plugin_health.ts";
+import { audited } from "./audit.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
 import { isDryRun } from "../input/dry_run.ts";
@@ -24,7 +26,7 @@ import { inspectPackage, startInstall } from "./package_upload.ts";
 
 /** Plugins: list, install, read, enable, disable, configure, deliveries, remove. */
 export function pluginRoutes(deps: Deps): Hono<AdminEnv> {
-  const { content: { context }, settings } = deps;
+  const { content: { context, schema }, settings } = deps;
   const managed = may("packages.manage");
   const plugin = (id: string) => getPackage(context, "plugin", id);
   const view = (state: PackageState) => viewOf(deps, state);
@@ -35,11 +37,12 @@ export function pluginRoutes(deps: Deps): Hono<AdminEnv> {
     })
     .post("/", managed, async (c) => {
       if (isDryRun(c.req.queries())) return c.json(await inspectPackage(deps, c, "plugin"));
-      return c.json({ jobId: await startInstall(context, c, "plugin") }, 202);
+      return c.json({ jobId: await startInstall(deps, c, "plugin") }, 202);
     })
     .get("/:id", managed, async (c) => c.json(await view(await plugin(c.req.param("id")))))
     .post("/:id/enable", managed, async (c) => {
-      const { id } = await plugin(c.req.param("id"));
+      const { id, capabilities } = await plugin(c.req.param("id"));
+      refuseCapabilitiesBeyond(c.get("session"), capabilities, await schema.current());
       return c.json(await view(await enablePlugin(context, actorOf(c), id, true)));
     })
     .post("/:id/disable", managed, async (c) => {
@@ -56,6 +59,7 @@ export function pluginRoutes(deps: Deps): Hono<AdminEnv> {
     })
     .post("/:id/secret", managed, async (c) => {
       const state = await plugin(c.req.param("id"));
+      audited(c, "plugin_secret");
       return c.json({ secret: await rotateSecret(context, actorOf(c), state) });
     })
     .get("/:id/deliveries", managed, async (c) => {

@@ -11,14 +11,14 @@ import { Refusal } from "../../kv/refusals.ts";
 import { beginSession } from "../../kv/people/sessions.ts";
 import { isSetupNeeded, setUp } from "../../kv/people/setup.ts";
 import { addressOf, placeOf } from "../address_quota.ts";
-import { readJsonObject } from "../input/body.ts";
+import { readCredentials } from "../input/body.ts";
 import { ownOrigin } from "../own_origin.ts";
 import { sendSessionCookie } from "../session_cookie.ts";
 import { type PeopleDeps, signedInView } from "./people_deps.ts";
 
 /** Whether setup is needed, and setting up; open to everybody who has the code. */
 export function setupRoutes(deps: PeopleDeps): Hono {
-  const { people, settings, setupCode, trustProxy } = deps;
+  const { people, settings, setupCode, trustProxy, baseUrl } = deps;
   const codeHash = secretHash(setupCode);
   return new Hono()
     .get("/", async (c) => {
@@ -29,12 +29,12 @@ export function setupRoutes(deps: PeopleDeps): Hono {
       if (!(await isSetupNeeded(people))) {
         throw new Refusal("CONFLICT", { about: "the site is set up already" });
       }
-      const { code, timezone, ...input } = parseBody(Setup, await readJsonObject(c.req.raw));
       await people.attempts.setUp(addressOf(deps, c));
+      const { code, timezone, ...input } = parseBody(Setup, await readCredentials(c.req.raw));
       if (!secretMatches(code, codeHash)) {
         throw new Refusal("FORBIDDEN", { about: "wrong setup code" });
       }
-      const siteUrl = ownOrigin(c, trustProxy);
+      const siteUrl = baseUrl || ownOrigin(c, trustProxy);
       const { user } = await setUp(people, settings, {
         ...input,
         siteUrl,

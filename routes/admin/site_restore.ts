@@ -9,22 +9,26 @@ import { seconds } from "../../kv/context.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { settleAllEdits } from "../../kv/live/settle_edits.ts";
 import { requestSiteRestore } from "../../kv/history/site_restore/request.ts";
+import { proven } from "./sensitive_acts.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
 import { actorOf, type AdminEnv, administratorOnly } from "./admin_env.ts";
 
 /** `at` is the time in seconds. */
 const request = (at: number) =>
-  z.strictObject({ timestamp: z.int().min(0).max(at, "Must not be in the future") });
+  z.strictObject({
+    timestamp: z.int().min(0).max(at, "Must not be in the future"),
+    keepRevoked: z.boolean().default(false),
+  });
 
 /** Starts a restore of the site. */
 export function siteRestoreRoutes({ content }: Deps): Hono<AdminEnv> {
-  return new Hono<AdminEnv>().post("/", administratorOnly, async (c) => {
-    const { timestamp } = parseBody(
+  return new Hono<AdminEnv>().post("/", administratorOnly, proven("siteRestore"), async (c) => {
+    const given = parseBody(
       request(seconds(content.context)),
       await readJsonObject(c.req.raw),
     );
     await settleAllEdits(content);
-    return c.json({ jobId: await requestSiteRestore(content.context, actorOf(c), timestamp) }, 202);
+    return c.json({ jobId: await requestSiteRestore(content.context, actorOf(c), given) }, 202);
   });
 }

@@ -38,7 +38,7 @@ export function themeRoutes(deps: Deps): Hono<AdminEnv> {
     })
     .post("/", may("packages.manage"), async (c) => {
       if (isDryRun(c.req.queries())) return c.json(await inspectPackage(deps, c, "theme"));
-      return c.json({ jobId: await startInstall(context, c, "theme") }, 202);
+      return c.json({ jobId: await startInstall(deps, c, "theme") }, 202);
     })
     .get("/:id", may("packages.manage"), async (c) => {
       const theme = await getPackage(context, "theme", c.req.param("id"));

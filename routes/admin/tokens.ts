@@ -8,6 +8,7 @@ import { z } from "zod";
 import { seconds } from "../../kv/context.ts";
 import { TOKEN_OVERLAP_SECONDS_MAX } from "../../kv/limits.ts";
 import { unknownScopes } from "../../kv/model/scope.ts";
+import { refuseScopesBeyond } from "../../kv/model/token_cover.ts";
 import { parseToken, parseTokenPatch } from "../../kv/model/token_input.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import {
@@ -18,6 +19,8 @@ import {
   revokeToken,
   rotateToken,
 } from "../../kv/people/tokens.ts";
+import { audited } from "./audit.ts";
+import { givesFullAccess, requireProof } from "./sensitive_acts.ts";
 import type { Deps } from "../deps.ts";
 import { parseJsonObject, readJsonBytes, readJsonObject } from "../input/body.ts";
 import { actorOf, type AdminEnv, may, pageOf } from "./admin_env.ts";
@@ -35,7 +38,10 @@ export function tokenRoutes({ content: { context, schema } }: Deps): Hono<AdminE
       const body = await readJsonObject(c.req.raw);
       const unknown = unknownScopes(body.scopes, (await schema.current()).bySlug);
       const input = parseToken(body, seconds(context), unknown);
+      refuseScopesBeyond(c.get("session"), input.scopes, await schema.current());
+      if (givesFullAccess(input.scopes)) requireProof(c, "fullToken");
       const { view, text } = await mintToken(context, actorOf(c), input, schema);
+      audited(c, "token_created", view.id);
       const location = `/api/admin/tokens/${view.id}`;
       return c.json({ ...view, token: text }, 201, { location, "cache-control": "no-store" });
     })
@@ -48,6 +54,9 @@ export function tokenRoutes({ content: { context, schema } }: Deps): Hono<AdminE
       const { scopes } = await getToken(context, id);
       const unknown = unknownScopes(body.scopes, (await schema.current()).bySlug, scopes);
       const patch = parseTokenPatch(body, seconds(context), unknown);
+      const both = [...scopes, ...patch.scopes ?? []];
+      refuseScopesBeyond(c.get("session"), both, await schema.current());
+      if (givesFullAccess(both)) requireProof(c, "fullToken");
       return c.json(await patchToken(context, actorOf(c), id, patch, schema));
     })
     .post("/:id/rotate", may("tokens.manage"), async (c) => {
@@ -55,11 +64,16 @@ export function tokenRoutes({ content: { context, schema } }: Deps): Hono<AdminE
       const body = bytes.byteLength === 0 ? {} : parseJsonObject(bytes);
       const { overlapSeconds } = parseBody(Rotation, body);
       const id = c.req.param("id");
+      const { scopes } = await getToken(context, id);
+      refuseScopesBeyond(c.get("session"), scopes, await schema.current());
+      if (givesFullAccess(scopes)) requireProof(c, "fullToken");
       const { view, text } = await rotateToken(context, actorOf(c), id, overlapSeconds);
+      audited(c, "token_rotated", id);
       return c.json({ ...view, token: text }, 200, { "cache-control": "no-store" });
     })
     .delete("/:id", may("tokens.manage"), async (c) => {
       await revokeToken(context, actorOf(c), c.req.param("id"));
+      audited(c, "token_revoked", c.req.param("id"));
       return c.body(null, 204);
     });
 }

@@ -15,6 +15,7 @@ import { READ_PERMISSIONS } from "../../kv/model/permission.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { decodeState } from "../../kv/entities.ts";
 import { RestoreBody } from "../../kv/history/restore/content_restore.ts";
+import { nameText } from "../../kv/model/text_check.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { z } from "zod";
 import { entityIdOf } from "../../kv/history/entity_names.ts";
@@ -29,6 +30,7 @@ import {
   nameVersion,
   type Version,
 } from "../../kv/history/versions.ts";
+import { requireProof, SENSITIVE_TYPES } from "./sensitive_acts.ts";
 import type { Deps } from "../deps.ts";
 import { VERSION_NAME_CHARS_MAX } from "../limits.ts";
 import { closeMethods } from "../methods.ts";
@@ -38,7 +40,7 @@ import { actorOf, type AdminEnv, administratorOnly, may } from "./admin_env.ts";
 import { maySomewhere, refuseOnDocument, refuseUnseenDocument } from "./document_access.ts";
 
 const NameBody = z.strictObject({
-  name: z.string().trim().min(1).max(VERSION_NAME_CHARS_MAX).nullable(),
+  name: nameText(VERSION_NAME_CHARS_MAX).nullable(),
 });
 
 /** Versions: of one entity, newest first; one with its state, compared with another, restored. */
@@ -56,6 +58,8 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
       const restoring = { content: deps.content, access: deps.people.access };
       const versionId = c.req.param("versionId") as string;
       const body = parseBody(RestoreBody, await readOptionalObject(c.req.raw));
+      const { type } = await getVersionRow(context, versionId);
+      if (SENSITIVE_TYPES.has(type)) requireProof(c, "accessRestore");
       const actor = actorOf(c);
       const [{ byId }, [editor], version] = await allEnded([
         deps.content.schema.current(),

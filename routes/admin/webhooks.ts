@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
+import { type Context as HttpContext, Hono } from "@hono/hono";
 import { z } from "zod";
 import { AddressRefused } from "../../jobs/packages/guarded_request.ts";
 import type { Context } from "../../kv/context.ts";
@@ -24,6 +24,7 @@ import {
   type WebhookInput,
   type WebhookState,
 } from "../../kv/model/webhook.ts";
+import { refuseEventsBeyond } from "../../kv/model/token_cover.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
 import { Operation } from "../../kv/store/operation.ts";
@@ -34,6 +35,7 @@ import {
   rotateWebhookSecret,
   webhookView,
 } from "../../kv/webhooks/webhooks.ts";
+import { audited } from "./audit.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
 import { refuseWrongFilter } from "../query/webhook_filter.ts";
@@ -56,9 +58,11 @@ export function webhookRoutes(deps: Deps): Hono<AdminEnv> {
     })
     .post("/", mayManage, async (c) => {
       const input = parseWebhook(await readJsonObject(c.req.raw));
+      refuseEventsBeyond(c.get("session"), input, await content.schema.current());
       await refuseWrongAddress(deps, input.url);
       await refuseFilter(deps, input, null);
       const { view, secret } = await createWebhook(content, actorOf(c), input);
+      audited(c, "webhook_secret");
       const location = `/api/admin/webhooks/${view.id}`;
       return c.json({ ...view, secret }, 201, { location, ...NOT_KEPT });
     })
@@ -69,6 +73,7 @@ export function webhookRoutes(deps: Deps): Hono<AdminEnv> {
     .patch("/:id", mayManage, async (c) => {
       const patch = parseWebhookPatch(await readJsonObject(c.req.raw));
       const id = c.req.param("id");
+      await refuseBeyond(deps, c, id, patch);
       if (patch.url !== undefined) await refuseWrongAddress(deps, patch.url);
       if (patch.filter || patch.collections !== undefined) {
         await refuseFilter(deps, patch, await getWebhook(deps, id));
@@ -80,7 +85,10 @@ export function webhookRoutes(deps: Deps): Hono<AdminEnv> {
       return c.body(null, 204);
     })
     .post("/:id/rotate-secret", mayManage, async (c) => {
-      const { view, secret } = await rotateWebhookSecret(content, actorOf(c), c.req.param("id"));
+      const id = c.req.param("id");
+      await refuseBeyond(deps, c, id);
+      const { view, secret } = await rotateWebhookSecret(content, actorOf(c), id);
+      audited(c, "webhook_secret");
       return c.json({ ...view, secret }, 200, NOT_KEPT);
     })
     .post("/:id/test", mayManage, async (c) => {
@@ -90,6 +98,7 @@ export function webhookRoutes(deps: Deps): Hono<AdminEnv> {
     .post("/:id/replay", mayManage, async (c) => {
       const { since } = parseBody(Replay, await readJsonObject(c.req.raw));
       const { id: webhookId } = await getWebhook(deps, c.req.param("id"));
+      await refuseBeyond(deps, c, webhookId);
       const operation = new Operation();
       const payload = { webhookId, since };
       const jobId = addJob(operation, content.context, { type: "REPLAY_WEBHOOK", payload });
@@ -106,6 +115,20 @@ export function webhookRoutes(deps: Deps): Hono<AdminEnv> {
       const again = await resendDelivery(content.context, recipient, c.req.param("deliveryId"));
       return c.json(again, 202);
     });
+}
+
+/** Refuses changes of a webhook, as it is and as it would be, that is sent more than the user may see. */
+async function refuseBeyond(
+  deps: Deps,
+  c: HttpContext<AdminEnv>,
+  id: string,
+  patch: Partial<WebhookInput> = {},
+): Promise<void> {
+  const schema = await deps.content.schema.current();
+  const before = webhookView(await getWebhook(deps, id), schema);
+  for (const subscription of [before, { ...before, ...patch }]) {
+    refuseEventsBeyond(c.get("session"), subscription, schema);
+  }
 }
 
 async function getWebhook({ webhooks }: Deps, id: string): Promise<WebhookState> {

@@ -5,18 +5,22 @@
  * @module
  */
 import { isJsonObject } from "../../kv/model/json_object.ts";
-import { BODY_BYTES_MAX, BODY_DEPTH_MAX } from "../../kv/limits.ts";
+import { BODY_BYTES_MAX } from "../../kv/limits.ts";
 import type { Json } from "../../kv/model/entity.ts";
-import { findRounded } from "../../kv/model/exact_numbers.ts";
 import { Refusal } from "../../kv/refusals.ts";
+import { CREDENTIAL_BODY_BYTES_MAX } from "../limits.ts";
+import { bodyInvalid, refuseUnstorable } from "./json_scan.ts";
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** Reads the body as a JSON object. The keys are as sent: `__proto__` is a key like any other. */
 export async function readJsonObject(request: Request): Promise<Record<string, Json>> {
   return parseJsonObject(await readJsonBytes(request));
+}
+
+/** The same for a route that is open to anyone: credentials are short. */
+export async function readCredentials(request: Request): Promise<Record<string, Json>> {
+  return parseJsonObject(await readJsonBytes(request, CREDENTIAL_BODY_BYTES_MAX));
 }
 
 /** The same for a route whose body may be left out: an empty one says nothing. */
@@ -26,11 +30,14 @@ export async function readOptionalObject(request: Request): Promise<Record<strin
 }
 
 /** The bytes of a JSON body, accepted by their size and announced type alone; none when there is no body. */
-export async function readJsonBytes(request: Request): Promise<Uint8Array> {
-  refuseLength(request.headers.get("content-length"));
+export async function readJsonBytes(
+  request: Request,
+  max = BODY_BYTES_MAX,
+): Promise<Uint8Array> {
+  refuseLength(request.headers.get("content-length"), max);
   const announced = isJson(request.headers);
   if (announced === false) throw new Refusal("UNSUPPORTED_MEDIA_TYPE");
-  const bytes = await readBytes(request);
+  const bytes = await readBytes(request, max);
   if (bytes.byteLength > 0 && announced === undefined) throw new Refusal("UNSUPPORTED_MEDIA_TYPE");
   return bytes;
 }
@@ -38,19 +45,22 @@ export async function readJsonBytes(request: Request): Promise<Uint8Array> {
 /** The JSON object that the bytes of a body spell. */
 export function parseJsonObject(bytes: Uint8Array): Record<string, Json> {
   if (bytes.byteLength === 0) throw bodyInvalid("it is missing");
-  if (depthOf(bytes) > BODY_DEPTH_MAX) throw bodyInvalid(`it has over ${BODY_DEPTH_MAX} levels`);
+  refuseUnstorable(bytes);
   const body = parse(bytes);
   if (!isJsonObject(body)) throw bodyInvalid("it is not an object");
-  if (!isFinite(body)) throw bodyInvalid("a number is out of range");
   return body;
 }
 
-function bodyInvalid(about: string): Refusal {
-  return new Refusal("BODY_INVALID", { about });
+function parse(bytes: Uint8Array): Json {
+  try {
+    return JSON.parse(decoder.decode(bytes));
+  } catch (cause) {
+    throw bodyInvalid("it is not JSON", { cause });
+  }
 }
 
-function refuseLength(contentLength: string | null): void {
-  if (contentLength !== null && Number(contentLength) > BODY_BYTES_MAX) {
+function refuseLength(contentLength: string | null, max: number): void {
+  if (contentLength !== null && Number(contentLength) > max) {
     throw new Refusal("PAYLOAD_TOO_LARGE");
   }
 }
@@ -69,10 +79,10 @@ function isJson(headers: Headers): boolean | undefined {
   return charsets.every((text) => /^charset="?utf-?8"?$/.test(text));
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+async function readBytes(request: Request, max: number): Promise<Uint8Array> {
   // The server ends a body at its announced length. Where nothing reads it piece by piece, no buffers for
   // pieces are made: on Deno 2.5 they have 64 kB each, however short the body is.
-  if (isAnnounced(request.headers)) return await readWhole(request);
+  if (isAnnounced(request.headers)) return await readWhole(request, max);
   if (request.body === null) return new Uint8Array();
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -81,7 +91,7 @@ async function readBytes(request: Request): Promise<Uint8Array> {
     const { value, done } = await readPiece(reader);
     if (done) break;
     size += value.byteLength;
-    if (size > BODY_BYTES_MAX) {
+    if (size > max) {
       // The rest is not wanted; whether the sender hears of it does not matter.
       reader.cancel().catch(() => {});
       throw new Refusal("PAYLOAD_TOO_LARGE");
@@ -103,9 +113,9 @@ function isAnnounced(headers: Headers): boolean {
   return headers.has("content-length") && !headers.has("transfer-encoding");
 }
 
-async function readWhole(request: Request): Promise<Uint8Array> {
+async function readWhole(request: Request, max: number): Promise<Uint8Array> {
   const bytes = await request.bytes().catch(refuseCut);
-  if (bytes.byteLength > BODY_BYTES_MAX) throw new Refusal("PAYLOAD_TOO_LARGE");
+  if (bytes.byteLength > max) throw new Refusal("PAYLOAD_TOO_LARGE");
   return bytes;
 }
 
@@ -115,60 +125,4 @@ function refuseCut(cause: unknown): never {
 
 async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array>) {
   return await reader.read().catch(refuseCut);
-}
-
-/** Levels of nesting; found before parsing, which would build what is about to be refused. */
-function depthOf(bytes: Uint8Array): number {
-  let depth = 0;
-  let deepest = 0;
-  for (let position = 0; position < bytes.length; position++) {
-    switch (bytes[position]) {
-      case QUOTE:
-        position = endOfText(bytes, position);
-        break;
-      case 0x5b: // [
-      case 0x7b: // {
-        depth += 1;
-        if (depth > deepest) deepest = depth;
-        break;
-      case 0x5d: // ]
-      case 0x7d: // }
-        depth -= 1;
-    }
-  }
-  return deepest;
-}
-
-/** Where the text ends that begins at a position; where the bytes do when it does not end. */
-function endOfText(bytes: Uint8Array, start: number): number {
-  for (let end = start + 1;; end++) {
-    end = bytes.indexOf(QUOTE, end);
-    if (end === -1) return bytes.length;
-    let backslashes = 0;
-    while (bytes[end - 1 - backslashes] === BACKSLASH) backslashes += 1;
-    if (backslashes % 2 === 0) return end;
-  }
-}
-
-function parse(bytes: Uint8Array): Json {
-  let text: string;
-  let value: Json;
-  try {
-    text = decoder.decode(bytes);
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new Refusal("BODY_INVALID", { about: "it is not JSON" }, { cause });
-  }
-  const rounded = findRounded(text);
-  if (rounded !== null) {
-    throw bodyInvalid(`no number holds ${rounded.slice(0, 40)} exactly, a text would`);
-  }
-  return value;
-}
-
-/** Whether every number is one: `1e999` is read as infinite. */
-function isFinite(value: Json): boolean {
-  if (typeof value === "number") return Number.isFinite(value);
-  if (typeof value !== "object" || value === null) return true;
-  return Object.values(value).every(isFinite);
 }

@@ -18,8 +18,8 @@ export function session(
     const secret = sessionSecret(c, trustProxy);
     const found = secret === undefined ? null : await findSession(people, secret);
     if (found === null) throw new Refusal("UNAUTHENTICATED");
-    const { authority, hash, createdAt } = found;
-    c.set("session", { ...authority, hash, createdAt });
+    const { authority, hash, isProven } = found;
+    c.set("session", { ...authority, hash, isProven });
     await next();
     // The answer that makes a WebSocket cannot be changed.
     if (c.res.status === 101) return;

@@ -20,8 +20,11 @@ import {
 import {
   asksForTransform,
   framed,
+  geometry,
+  isTooLarge,
   isTransformable,
   parseTransform,
+  type Transform,
   transformMime,
   transformName,
 } from "../../kv/model/transform.ts";
@@ -31,9 +34,11 @@ import type { Deps } from "../deps.ts";
 import { isFresh } from "../v1/etag.ts";
 import { parseByteRange } from "./byte_range.ts";
 
-/** What is served: an object, and what is said of it. */
+/** What is served: an object or a text, and what is said of it. */
 interface Served {
   key: string;
+  /** Served instead of an object. */
+  text?: string;
   bytes: number;
   mime: string;
   etag: string;
@@ -66,13 +71,7 @@ export function siteMediaRoutes(options: SiteMediaOptions): Hono {
   });
 
   async function choose(c: HttpContext, medium: MediaState): Promise<Served> {
-    const whole: Served = {
-      key: mediaPath(medium.object),
-      bytes: medium.bytes,
-      mime: medium.mime,
-      etag: `"${medium.sha256}"`,
-      cacheControl: IMMUTABLE,
-    };
+    const whole = wholeOf(medium);
     const query = new URL(c.req.url).searchParams;
     if (!asksForTransform(query)) return whole;
     const enabled = await options.settings.get<boolean>("images.transform_enabled");
@@ -83,6 +82,7 @@ export function siteMediaRoutes(options: SiteMediaOptions): Hono {
       ...Object.keys(medium.crops ?? {}),
     ];
     const transform = framed(parseTransform(query, ratios.map(heightShare)), medium);
+    if (isPicture(medium.mime) && isTooLarge(medium)) return placeholder(medium, transform);
     if (!isTransformable(medium)) return { ...whole, cacheControl: SHORT };
     const made = await transformer.ensure(medium, transform);
     if (made === null) return { ...whole, cacheControl: SHORT };
@@ -111,6 +111,9 @@ export function siteMediaRoutes(options: SiteMediaOptions): Hono {
     headers["content-length"] = String(end - start);
     if (range !== null) headers["content-range"] = `bytes ${start}-${end - 1}/${bytes}`;
     const status = range === null ? 200 : 206;
+    if (served.text !== undefined) {
+      return new Response(served.text.slice(start, end), { status, headers });
+    }
     if (c.req.method === "HEAD") {
       if (await context.objects.head(served.key) === null) throw new Refusal("NOT_FOUND");
       return new Response(null, { status, headers });
@@ -120,6 +123,29 @@ export function siteMediaRoutes(options: SiteMediaOptions): Hono {
     if (stream === null) throw new Refusal("NOT_FOUND");
     return new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>, { status, headers });
   }
+}
+
+/** A medium as it was uploaded. */
+function wholeOf({ object, bytes, mime, sha256 }: MediaState): Served {
+  return { key: mediaPath(object), bytes, mime, etag: `"${sha256}"`, cacheControl: IMMUTABLE };
+}
+
+/**
+ * An empty picture in the asked size: the original of a picture that is too large to be transformed takes a
+ * browser that wants a thumbnail many seconds.
+ */
+function placeholder(medium: MediaState, transform: Transform): Served {
+  const { width, height } = geometry(transform, medium);
+  const text = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
+    `<rect width="100%" height="100%" fill="#8884"/></svg>`;
+  return {
+    key: "",
+    text,
+    bytes: text.length,
+    mime: "image/svg+xml",
+    etag: `"${medium.sha256}-empty-${width}-${height}"`,
+    cacheControl: SHORT,
+  };
 }
 
 function headersOf(medium: MediaState, served: Served): Record<string, string> {

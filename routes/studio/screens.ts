@@ -48,6 +48,11 @@ const SCREENS = {
   login: { path: "/login", title: "Sign in", access: "everybody" },
   reset: { path: "/reset", title: "Reset your password", access: "everybody" },
   choosePassword: { path: "/choose-password", title: "Choose a password", access: "everybody" },
+  confirmAddress: {
+    path: "/confirm-address",
+    title: "Confirm your email address",
+    access: "everybody",
+  },
 
   mailCheck: { path: "/mail-check", title: "Send a test email", access: "settings.write" },
   overview: { path: "/", title: "Overview", access: "signed in", nav: nav("", "home"), key: "h" },

@@ -14,7 +14,7 @@ import { editHeadKey } from "../../kv/live/live_keys.ts";
 import type { Collection, Schema } from "../../kv/model/collection.ts";
 import type { DocumentState } from "../../kv/model/document.ts";
 import { toWire } from "../../kv/model/document_wire.ts";
-import { visibleStatuses } from "../../kv/model/scope.ts";
+import { allows, visibleStatuses } from "../../kv/model/scope.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
 import { isSlug } from "../../kv/model/slug.ts";
 import { Refusal } from "../../kv/refusals.ts";
@@ -26,7 +26,7 @@ import { exposedCollection, tagged } from "./collection_call.ts";
 import { includedCollections } from "../query/include.ts";
 import { Parameters } from "../query/parameters.ts";
 import { DOCUMENT_KEYS, isWhole, parseProjection, type Projection } from "../query/projection.ts";
-import { documentTag, isFresh } from "./etag.ts";
+import { documentTag, isFresh, shownDocumentTag } from "./etag.ts";
 import { loadIncludes } from "./includes.ts";
 import { listDocuments } from "./list.ts";
 import { projectedWire } from "./projected.ts";
@@ -255,14 +255,27 @@ async function answerDocument(
   const isDraft = shown !== stored || release !== null;
   const variant = await variantOf(call, read, shown);
   const seenAs = release?.name ?? (draft ? "draft" : undefined);
-  const etag = documentTag(stored, schema.stamp, variant?.tag ?? seenAs);
+  const text = () =>
+    variant?.text() ??
+      (isDraft
+        ? JSON.stringify(toWire(shown.state, collection))
+        : wireText(deps, call, collection, stored));
+  const shownText = showsVersions(call, collection) ? null : text();
+  const etag = shownText === null
+    ? documentTag(stored, schema.stamp, variant?.tag ?? seenAs)
+    : shownDocumentTag(stored.state, read.search, shownText);
   const more = tagged(etag);
   if (isFresh(http.req.header("if-none-match") ?? null, etag)) return notModified(headers, more);
-  const text = variant?.text() ??
-    (isDraft
-      ? JSON.stringify(toWire(shown.state, collection))
-      : wireText(deps, call, collection, stored));
-  return json(text, headers, more);
+  return json(shownText ?? text(), headers, more);
+}
+
+/**
+ * Whether tags may name versions, which change with working copies, too: to tokens that see those, and to
+ * tokens that write, whose `If-Match` is about the newest version.
+ */
+function showsVersions({ token: { scopes }, preview }: BearerCall, { slug }: Collection): boolean {
+  return preview !== null || allows(scopes, slug, "write") ||
+    visibleStatuses(scopes, slug).includes("draft");
 }
 
 /** Whether the document is there for this read: of a preview its own alone, whatever its status. */

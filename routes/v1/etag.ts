@@ -4,6 +4,7 @@
  * @module
  */
 import type { Stored } from "../../kv/documents/write.ts";
+import type { DocumentState } from "../../kv/model/document.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
 
 /**
@@ -36,6 +37,29 @@ export function listTag(
   return `"${indexStamp ?? "0"}.${schemaStamp ?? "0"}.${visible.length}.${asked}"`;
 }
 
+/**
+ * The tag of what a token is shown that may see no drafts: a version would tell that somebody works on what
+ * it may not see. `asked` tells questions with the same answer apart.
+ */
+export function shownTag(asked: string, text: string): string {
+  return `"${sha256(asked, "\n", text).slice(0, 32)}"`;
+}
+
+/**
+ * The tag of a document to such a token. `If-Match` looks at its beginning, which is the same for every form
+ * in which this state is shown.
+ */
+export function shownDocumentTag(state: DocumentState, asked: string, text: string): string {
+  return `"${state.id}.${publicDigest(state)}.${sha256(asked, "\n", text).slice(0, 16)}"`;
+}
+
+/** A digest of what the public sees of a document. */
+function publicDigest(state: DocumentState): string {
+  const { title, slug, status, data, blocks, publishedAt, updatedAt } = state;
+  const seen = [title, slug, status, data, blocks, publishedAt, updatedAt];
+  return sha256(JSON.stringify(seen)).slice(0, 24);
+}
+
 /** The tag of what is nothing but its text. */
 export function textTag(text: string): string {
   return `"${sha256(text).slice(0, 32)}"`;
@@ -59,11 +83,15 @@ export function isFresh(ifNoneMatch: string | null, tag: string): boolean {
  */
 export function versionCondition(
   ifMatch: string | null,
-): ((n: number, id: string) => boolean) | undefined {
+): ((n: number, id: string, state?: DocumentState | null) => boolean) | undefined {
   if (ifMatch === null) return undefined;
   if (ifMatch.trim() === "*") return () => true;
   const tags = tagsOf(ifMatch);
-  return (n, id) => tags.some((tag) => tag.startsWith(`"${id}.${n}.`));
+  return (n, id, state) =>
+    tags.some((tag) =>
+      tag.startsWith(`"${id}.${n}.`) ||
+      (state != null && tag.startsWith(`"${id}.${publicDigest(state)}.`))
+    );
 }
 
 function tagsOf(header: string): string[] {

@@ -36,9 +36,10 @@ import { asRefusal } from "../refusal_response.ts";
 import { logFault } from "../request_log.ts";
 import type { BearerCall } from "./bearer_call.ts";
 import { exposedCollection, requireScope } from "./collection_call.ts";
-import { isFresh, listTag } from "./etag.ts";
+import { isFresh, listTag, shownTag } from "./etag.ts";
 import { type DraftView, draftViewOf, seen, viewOf } from "./draft_view.ts";
 import { type Included, loadIncludesOfPage } from "./includes.ts";
+import { isLarge } from "../../kv/documents/read_ahead.ts";
 import { listBody } from "./list_body.ts";
 import { projectedWire } from "./projected.ts";
 import { type FoundWords, searchWithin } from "./list_search.ts";
@@ -92,7 +93,11 @@ export async function listDocuments(
   const version = await readVersion(collection);
   const visible = visibleStatuses(token.scopes, collection.slug);
   const ownTag = listTag(version.versionstamp, schema.stamp, visible, search);
-  if (isOwn(asked) && isFresh(ifNoneMatch, ownTag)) return notModified(headers, { etag: ownTag });
+  // The index changes with drafts as well, so its stamp is for tokens that see them.
+  const seesDrafts = visible.includes("draft");
+  if (seesDrafts && isOwn(asked) && isFresh(ifNoneMatch, ownTag)) {
+    return notModified(headers, { etag: ownTag });
+  }
 
   const { page, words, incomplete } = await select(deps, call, asked, past, version);
   const found = await deps.reader.listedOfPage(page);
@@ -111,17 +116,25 @@ export async function listDocuments(
     (stored) => seen(draft, stored),
   );
   const meta = { ...listMeta(asked.request, page), ...(incomplete && { incomplete }) };
+  const write = writer(deps, call, asked, included, words);
+  const failed = (error: unknown) => logFault(deps.content.context.log, http, asRefusal(error));
+  const body = () => listBody({ listed, meta, write, failed });
+  if (!seesDrafts && !listed.some(isLarge)) {
+    const text = body() as string;
+    return answerShown(call, shownTag(search, text), text);
+  }
   const etag = isOwn(asked)
     ? ownTag
     : variantTag([ownTag, meta, page.rows, words?.stamp ?? null, included.versions, release?.name]);
   if (isFresh(ifNoneMatch, etag)) return notModified(headers, { etag });
-  const body = listBody({
-    listed,
-    meta,
-    write: writer(deps, call, asked, included, words),
-    failed: (error) => logFault(deps.content.context.log, http, asRefusal(error)),
-  });
-  return json(body, headers, { etag });
+  return json(body(), headers, { etag });
+}
+
+/** Answers a text under the tag that its bytes have. */
+function answerShown({ http, headers }: BearerCall, etag: string, text: string): Response {
+  return isFresh(http.req.header("if-none-match") ?? null, etag)
+    ? notModified(headers, { etag })
+    : json(text, headers, { etag });
 }
 
 async function parseAsked(

@@ -15,9 +15,11 @@ import {
   mediumAtVersion,
   patchMedia,
 } from "../../kv/media/media.ts";
+import { refusePublicUse } from "../../kv/media/public_uses.ts";
 import type { Upload } from "../../kv/media/upload.ts";
 import { MediaPatch, type MediaState } from "../../kv/model/media.ts";
 import type { JsonObject } from "../../kv/model/json_object.ts";
+import { allows } from "../../kv/model/scope.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { keyText } from "../../kv/store/operation.ts";
@@ -59,6 +61,7 @@ export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRou
           const patch = parseBody(Patch, writable(parseJsonObject(bytes)));
           const options = writeOptions(call, request);
           const id = mediumIdOf(call.http);
+          if (patch.focus !== undefined) await refuseShown(deps, call, id);
           return answerMedium(call, await patchMedia(context, actorOf(call), id, patch, options));
         }, (record) => replay(deps, call, record));
       }),
@@ -70,7 +73,9 @@ export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRou
           new Response(null, { status: 204, headers: { ...call.headers, ...more } });
         return await idempotency.once(call, new Uint8Array(), async (request) => {
           const options = writeOptions(call, request);
-          await deleteMedia(context, actorOf(call), mediumIdOf(call.http), options);
+          const id = mediumIdOf(call.http);
+          await refuseShown(deps, call, id);
+          await deleteMedia(context, actorOf(call), id, options);
           return gone();
         }, () => Promise.resolve(gone(replayedHeaders(call))));
       }),
@@ -148,4 +153,17 @@ function created(call: BearerCall, medium: MediaState, more = {}): Response {
 function writeOptions({ http, known }: BearerCall, request?: IdempotentRequest): MediaWriteOptions {
   const precondition = mediumCondition(http);
   return { known, ...(precondition && { precondition }), ...(request && { idempotent: request }) };
+}
+
+/** Refuses tokens that may not write where a medium is shown to the public. */
+async function refuseShown(deps: Deps, { token, schema }: BearerCall, id: string): Promise<void> {
+  const everywhere = allows(token.scopes, "*", "write");
+  await refusePublicUse(deps, id, {
+    everywhere,
+    in: (collectionId) => {
+      const collection = schema.byId.get(collectionId);
+      return collection !== undefined && allows(token.scopes, collection.slug, "write");
+    },
+    site: everywhere,
+  });
 }

@@ -268,7 +268,7 @@ async function benchRestore(): Promise<void> {
     await patchDocument(content, UNATTENDED, ids[index]!, { title: `Changed ${index}` });
   });
   const runner = new Runner(context, { kinds: [restoreKind(content)] });
-  const id = await requestSiteRestore(context, UNATTENDED, timestamp);
+  const id = await requestSiteRestore(context, UNATTENDED, { timestamp });
   let taken = 0;
   const lags = await lagsDuring(async () => {
     taken = await time(() => runJob(context, runner, id));

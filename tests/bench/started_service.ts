@@ -83,7 +83,7 @@ async function setupCode(stdout: ReadableStream<Uint8Array<ArrayBuffer>>): Promi
     const { value, done } = await reader.read();
     if (done) throw new Error(`The service did not start: ${text}`);
     text += value;
-    const [, code] = /setup\?code=(\S+)/.exec(text) ?? [];
+    const [, code] = /setup#code=(\S+)/.exec(text) ?? [];
     if (code !== undefined) return code;
   }
 }

@@ -163,7 +163,7 @@ browserTest("studio begins dialogs at their first control, and picks by keys", a
 });
 
 browserTest(
-  "studio offers the link of an invitation, and asks for the present password",
+  "studio offers the link of an invitation, and asks for the current password",
   async (browser) => {
     await using visit = await studioVisit(browser);
     const { page, open, ask, test } = visit;
@@ -185,7 +185,7 @@ browserTest(
     await page.getByLabel("Present password").fill("not the password");
     await page.getByLabel("New password").fill("another horse now");
     await page.getByRole("button", { name: "Change the password" }).click();
-    await page.getByText("That is not your present password").waitFor();
+    await page.getByText("This is not your current password").waitFor();
     await inspect(page, "account-refused");
     await page.getByLabel("Present password").fill("correct horse battery");
     await page.getByRole("button", { name: "Change the password" }).click();

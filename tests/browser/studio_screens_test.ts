@@ -11,7 +11,12 @@ import { type LayoutShift, WATCH_SHIFTS } from "../support/layout_shifts.ts";
 import { SCREEN_PATHS, shownSite } from "../support/shown_site.ts";
 import { findings, studioVisit, WIDTH_RULES } from "../support/studio_visit.ts";
 
-const SIGNED_OUT: ReadonlySet<ScreenId> = new Set(["signIn", "reset", "choosePassword"]);
+const SIGNED_OUT: ReadonlySet<ScreenId> = new Set([
+  "signIn",
+  "reset",
+  "choosePassword",
+  "confirmAddress",
+]);
 /** What browsers call a good page is below 0.1; here nothing moves that anybody could see. */
 const SHIFT_MAX = 0.005;
 /** How long after its code has started a page is watched. */

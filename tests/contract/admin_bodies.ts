@@ -117,6 +117,8 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
     email: `user${random.below(20)}@example.org`,
     password: "a password of some length",
   }),
+  "POST /session/prove": () => ({ password: "a password of some length" }),
+  "POST /address-confirmation": (_known, random) => ({ token: randomUlid(random) }),
   "POST /password-reset": (_known, random) => ({ email: `user${random.below(20)}@example.org` }),
   "POST /password-reset/confirm": (_known, random) => ({
     token: randomUlid(random),

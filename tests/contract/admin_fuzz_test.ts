@@ -14,6 +14,8 @@ const UNREACHED = new Set([
   ...LEFT_OUT,
   "POST /setup",
   "POST /session",
+  "POST /session/prove",
+  "POST /address-confirmation",
   "POST /password-reset/confirm",
   "POST /media/import",
   "POST /jobs/:id/retry",

@@ -223,5 +223,6 @@ Deno.test("a site can be put back to any second since its beginning, whatever wa
   }
   await site.run("PRUNE");
 
+  await site.prove();
   await site.want(202, "POST", "/restore", { timestamp: begun });
 });

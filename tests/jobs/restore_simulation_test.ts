@@ -124,7 +124,7 @@ async function createFixture(seed: number): Promise<Fixture> {
       transaction.save("api_token", id, await transaction.head("api_token", id), null);
     });
     await harness.sleep(2_000);
-    const jobId = await requestSiteRestore(context, { userId }, timestamp);
+    const jobId = await requestSiteRestore(context, { userId }, { timestamp });
     return { harness, kv, objects, client, documents, early, jobId };
   })());
 }

@@ -253,6 +253,47 @@ Deno.test("RESTORE names the tokens that can be used again", async () => {
   ]);
 });
 
+Deno.test("RESTORE with keepRevoked leaves tokens revoked and users deleted, and names what it leaves", async () => {
+  await using site = await HistorySite.open();
+  const mint = (name: string) => site.want(201, "POST", "/tokens", { name, scopes: ["*"] });
+  const [renamed, revoked, rotated] = [await mint("a"), await mint("b"), await mint("c")];
+  const user = { displayName: "Bo", password: "twelve chars", roles: ["editor"] };
+  const bo = await site.want(201, "POST", "/users", { ...user, email: "bo@example.org" });
+  const then = site.pass();
+  await site.want(204, "DELETE", `/tokens/${revoked.id}`);
+  await site.want(200, "POST", `/tokens/${rotated.id}/rotate`);
+  await site.want(200, "PATCH", `/tokens/${renamed.id}`, { name: "renamed" });
+  await site.want(204, "DELETE", `/users/${bo.id}`);
+  const before = site.pass();
+  const travel = async (body: Json) => {
+    const { jobId } = await site.want(202, "POST", "/restore", body);
+    await site.app.runner.drain();
+    return (await site.want(200, "GET", `/jobs/${jobId}`)).result;
+  };
+
+  const kept = await travel({ timestamp: then, keepRevoked: true });
+
+  assertEquals(kept.tokens.validAgain, undefined);
+  assertEquals(
+    kept.tokens.named.map(({ id, reason }: Json & { id: string; reason: string }) => [
+      id,
+      reason,
+    ]),
+    [[revoked.id, "revoked"], [rotated.id, "revoked"]],
+  );
+  assertEquals(kept.access.named, [{ type: "user", id: bo.id, reason: "revoked" }]);
+  assertEquals((await site.want(200, "GET", `/tokens/${renamed.id}`)).name, "a");
+  assertEquals((await site.want(200, "GET", `/tokens/${revoked.id}`)).revokedAt !== null, true);
+  assertEquals((await site.ask("GET", `/users/${bo.id}`)).status, 404);
+
+  site.pass();
+  await travel({ timestamp: before });
+  site.pass();
+  const all = await travel({ timestamp: then });
+  assertEquals(all.access.validAgain, [{ id: bo.id, name: "Bo" }]);
+  assertEquals((await site.want(200, "GET", `/users/${bo.id}`)).roles, ["editor"]);
+});
+
 Deno.test("RESTORE mints no version before the second after the request, whatever the clock says", async () => {
   await using site = await HistorySite.open();
   const { post } = await withPosts(site);

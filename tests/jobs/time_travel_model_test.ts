@@ -123,7 +123,9 @@ async function travel(harness: HistoryHarness, instant: number): Promise<void> {
     const isPresent = present.get(key)?.n === one.n;
     if (!isPresent && !(await harness.isKept(one))) lost.add(key);
   }
-  const jobId = await requestSiteRestore(harness.context, { userId: harness.userId }, instant);
+  const jobId = await requestSiteRestore(harness.context, { userId: harness.userId }, {
+    timestamp: instant,
+  });
   await harness.app.runner.drain();
   const job = (await findJob(harness.context.store, jobId))!;
   assertEquals([job.state, job.error], ["done", null]);

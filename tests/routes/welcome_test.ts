@@ -6,9 +6,9 @@ import { assertEquals } from "../support/assert.ts";
 Deno.test("printWelcome() tells the address, and where to begin while nobody has an account", async () => {
   await using test = await testApp();
   const deps = { ...test.deps, setupCode: "a & b" };
-  const said = async (host: string, json = false) => {
+  const said = async (host: string, json = false, given = "") => {
     const lines: string[] = [];
-    const config = readConfig({ HOST: host }, "start");
+    const config = readConfig({ HOST: host, SETUP_CODE: given }, "start");
     const print = (line: string) => void lines.push(line);
     await printWelcome(deps, config, { address: { port: 81 }, print, json });
     return lines;
@@ -16,7 +16,12 @@ Deno.test("printWelcome() tells the address, and where to begin while nobody has
 
   assertEquals(await said("127.0.0.1"), [
     "Listening on http://127.0.0.1:81 (version 0.0.0)",
-    "First run: http://127.0.0.1:81/admin/setup?code=a%20%26%20b creates the first account",
+    "First run: http://127.0.0.1:81/admin/setup#code=a%20%26%20b creates the first account",
+  ]);
+  // A code that the environment gives is known already.
+  assertEquals(await said("127.0.0.1", false, "twelve chars"), [
+    "Listening on http://127.0.0.1:81 (version 0.0.0)",
+    "First run: http://127.0.0.1:81/admin/setup creates the first account",
   ]);
   for (const line of await said("127.0.0.1", true)) {
     const { at, level, event, version } = JSON.parse(line);

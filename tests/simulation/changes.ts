@@ -8,7 +8,7 @@
 import type { Json } from "../../kv/model/entity.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { addAnyJob } from "../support/any_job.ts";
-import { type Answer, callApp, secondApp } from "../support/app.ts";
+import { ADA, type Answer, callApp, secondApp } from "../support/app.ts";
 import { assert, assertEquals } from "../support/assert.ts";
 import { type Admin, download, importTarball } from "../support/backups.ts";
 import { type Headless, headless } from "../support/headless.ts";
@@ -212,6 +212,8 @@ class Site {
 
   /** Makes a back-up; another time the site is replaced by it. */
   async #import(): Promise<void> {
+    // Hours may have passed since the sign-in.
+    await this.test.admin("POST", "/session/prove", { password: ADA.password });
     const admin: Admin = {
       cookie: this.cookie,
       ask: (method, path, body, raw) =>
@@ -288,7 +290,11 @@ class Site {
   }
 
   async #admin(method: string, path: string, body?: Json): Promise<Answer> {
-    const answer = await this.test.admin(method, path, body);
+    let answer = await this.test.admin(method, path, body);
+    if (answer.json?.error?.code === "PROOF_REQUIRED") {
+      await this.test.admin("POST", "/session/prove", { password: ADA.password });
+      answer = await this.test.admin(method, path, body);
+    }
     assert(answer.status < 500 && answer.status !== 401, `${method} ${path}: ${answer.text}`);
     return answer;
   }

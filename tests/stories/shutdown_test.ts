@@ -51,7 +51,7 @@ class Raw implements Disposable {
 }
 
 const SETUP = JSON.stringify({
-  code: "tour",
+  code: "the tour code",
   email: "ada@example.org",
   displayName: "Ada",
   password: "correct horse battery",

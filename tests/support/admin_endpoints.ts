@@ -33,9 +33,12 @@ const TABLE = `
   POST   /setup                                      open           json
   GET    /session                                    session
   POST   /session                                    open           json
+  POST   /session/prove                              session        json
   DELETE /session                                    session
   POST   /password-reset                             open           json
   POST   /password-reset/confirm                     open           json
+  POST   /address-confirmation                       open           json
+  GET    /audit                                      administrator  list
   GET    /blocks                                     viewer         list
   POST   /blocks                                     administrator  json
   GET    /blocks/:name                               viewer

@@ -49,7 +49,7 @@ export class Client {
   /** Sets the site up, defines a collection, mints a token. */
   async setUp(collection: Json): Promise<void> {
     const setup = await this.#expect(201, "POST", "/api/admin/setup", {
-      code: "tour",
+      code: "the tour code",
       email: "ada@example.org",
       displayName: "Ada",
       password: "correct horse battery",

@@ -167,7 +167,7 @@ export class DistantSite {
         return;
       case "RESTORE":
         return await this.#ended(
-          await requestSiteRestore(this.#context, UNATTENDED, this.#filledAt),
+          await requestSiteRestore(this.#context, UNATTENDED, { timestamp: this.#filledAt! }),
         );
       case "MIGRATE": {
         const change = { type: "number" };

@@ -68,10 +68,10 @@ export function talkativeJpeg(orientation = 1): Uint8Array {
   ]);
 }
 
-/** A PNG of exactly `bytes` bytes, most of them in a chunk that stays. */
+/** A PNG of exactly `bytes` bytes, most of them in a chunk that stays: a suggested palette. */
 export function paddedPng(bytes: number): Uint8Array<ArrayBuffer> {
   const plain = IMAGES["image/png"];
   const end = plain.byteLength - 12;
   const padding = new Uint8Array(bytes - plain.byteLength - 12).fill(7);
-  return joinBytes([plain.subarray(0, end), pngChunk("paDd", padding), plain.subarray(end)]);
+  return joinBytes([plain.subarray(0, end), pngChunk("sPLT", padding), plain.subarray(end)]);
 }

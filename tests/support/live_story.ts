@@ -44,7 +44,7 @@ export class LiveStory implements AsyncDisposable {
       assertEquals([path, status], [path, path === "/session" ? 200 : 201]);
       return { json, cookie: headers.get("set-cookie")?.split(";")[0] ?? "" };
     };
-    const setUp = { code: "tour", siteTitle: "The Lantern", ...ADA };
+    const setUp = { code: "the tour code", siteTitle: "The Lantern", ...ADA };
     client.cookie = (await must("/setup", setUp)).cookie;
     await must("/blocks", {
       name: "quote",

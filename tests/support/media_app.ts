@@ -40,7 +40,7 @@ export function mediaApp(context: Context, options: MediaAppOptions = {}): Hono<
     .use(async function session(c, next) {
       c.set("session", {
         userId: "01ARZ3NDEKTSV4RRFFQ69G5FAV",
-        createdAt: 0,
+        isProven: true,
         hash: "",
         permissions: new Set(options.permissions ?? PERMISSION_NAMES) as never,
         documents: new DocumentRights("", [{

@@ -14,7 +14,10 @@ import type { People } from "../../kv/people/people.ts";
 import { SchemaSource } from "../../kv/schema/schema.ts";
 import { Settings } from "../../kv/site/settings.ts";
 import type { AdminEnv } from "../../routes/admin/admin_env.ts";
-import { passwordResetRoutes } from "../../routes/admin/password_reset.ts";
+import {
+  addressConfirmationRoutes,
+  passwordResetRoutes,
+} from "../../routes/admin/password_reset.ts";
 import type { PeopleDeps } from "../../routes/admin/people_deps.ts";
 import { roleRoutes } from "../../routes/admin/roles.ts";
 import { sessionRoutes } from "../../routes/admin/session.ts";
@@ -59,6 +62,10 @@ export function peopleApp(people: People, options: { trustProxy?: number } = {})
     .route("/api/admin/setup", setupRoutes(deps) as unknown as Hono<AdminEnv>)
     .route("/api/admin/session", sessionRoutes(deps))
     .route("/api/admin/password-reset", passwordResetRoutes(deps) as unknown as Hono<AdminEnv>)
+    .route(
+      "/api/admin/address-confirmation",
+      addressConfirmationRoutes(deps) as unknown as Hono<AdminEnv>,
+    )
     .use("/api/admin/*", session(deps))
     .route("/api/admin/users", userRoutes(deps))
     .route(

@@ -11,7 +11,7 @@ import type { ScreenId } from "../../routes/studio/screens.ts";
 import { assertEquals } from "./assert.ts";
 import { install, packageOf, publisher, themeParts } from "./packages.ts";
 import { magazine, somePosts } from "./studio_site.ts";
-import { asVisitor, type StudioVisit } from "./studio_visit.ts";
+import { ADA, asVisitor, type StudioVisit } from "./studio_visit.ts";
 
 /** Ids of what is on the site. */
 export interface ShownSite {
@@ -38,6 +38,7 @@ export const SCREEN_PATHS: Record<ScreenId, ((site: ShownSite) => string) | null
   login: () => "/login",
   reset: () => "/reset",
   choosePassword: () => "/choose-password#token=secret",
+  confirmAddress: () => "/confirm-address#token=secret",
   mailCheck: () => "/mail-check",
   overview: () => "",
   account: () => "/account",
@@ -126,6 +127,7 @@ export async function shownSite(visit: StudioVisit): Promise<ShownSite> {
   const release = await must("POST", "/releases", { name: "Autumn issue" });
   await must("PUT", `/releases/${release.id}/documents/${draft}`, { action: "publish" });
   await must("POST", `/documents/${draft}/review`, { note: "Is the second paragraph too long?" });
+  await must("POST", "/session/prove", { password: ADA.password });
   await must("PATCH", "/settings", { "packages.publishers": [publisher()] as never });
   const packages = await somePackages(visit);
   await test.runner.drain();

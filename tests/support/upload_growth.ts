@@ -24,7 +24,7 @@ function largeForm(): ReadableStream<Uint8Array> {
   const png = IMAGES["image/png"];
   const chunk = new Uint8Array(8);
   new DataView(chunk.buffer).setUint32(0, PIECES * piece.byteLength);
-  chunk.set(encoder.encode("paDd"), 4);
+  chunk.set(encoder.encode("sPLT"), 4);
   const part = `--B\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n`;
   const first = joinBytes([encoder.encode(part), png.subarray(0, 33), chunk]);
   const last = joinBytes([new Uint8Array(4), png.subarray(33), encoder.encode("\r\n--B--\r\n")]);

@@ -43,12 +43,26 @@ function adjustEntity(planned: PlannedOf<SiteType>): void {
 
 /** Who asked for the restore stays an administrator, and no role is granted that is not there. */
 function keepAuthority(plan: Planned[], run: RestoreRun): void {
+  if (run.keepRevoked) keepDeleted(plan);
   keepRequester(plan, run);
   dropBrokenGrants(plan);
 }
 
+/** Leaves users deleted who are deleted now. */
+function keepDeleted(plan: Planned[]): void {
+  for (const planned of plannedOf(plan, "user")) {
+    const { head, after, changed, skipped } = planned;
+    if (changed || skipped !== undefined || head.state !== null || after === null) continue;
+    planned.skipped = "revoked";
+    planned.after = null;
+  }
+}
+
 /** The entities of one type. */
-function plannedOf<T extends SiteType>(plan: Planned[], type: T): PlannedOf<T>[] {
+export function plannedOf<T extends SiteType>(
+  plan: readonly Planned[],
+  type: T,
+): PlannedOf<T>[] {
   return plan.filter((planned): planned is Planned & PlannedOf<T> => planned.type === type);
 }
 

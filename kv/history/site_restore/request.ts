@@ -26,11 +26,19 @@ export interface SiteRestoreRow {
   at: number;
 }
 
+/** What a restore is asked for. */
+export interface SiteRestoreRequest {
+  /** The instant, epoch seconds. */
+  timestamp: number;
+  /** Whether tokens that are revoked and users who are deleted stay so. */
+  keepRevoked?: boolean;
+}
+
 /** Starts a restore; answers the job. */
 export async function requestSiteRestore(
   context: Context,
   actor: Actor,
-  timestamp: number,
+  { timestamp, keepRevoked = false }: SiteRestoreRequest,
 ): Promise<string> {
   const at = seconds(context);
   if (timestamp > at) throw invalid("timestamp", "TOO_LARGE", "Must not be in the future");
@@ -47,7 +55,7 @@ export async function requestSiteRestore(
     throw new Refusal("CONFLICT", { about: "a back-up is being imported" });
   }
   const operation = new Operation().check(slot);
-  const payload = { timestamp, at, userId: actor.userId };
+  const payload = { timestamp, at, userId: actor.userId, ...(keepRevoked && { keepRevoked }) };
   const jobId = addJob(operation, context, { type: "RESTORE", payload });
   operation.set(siteRestoreKey, { jobId, timestamp, at } satisfies SiteRestoreRow);
   if (!(await context.store.commit(operation)).ok) throw underWay();

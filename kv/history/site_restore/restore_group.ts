@@ -5,7 +5,9 @@
  * @module
  */
 import { refuseHeldKey } from "../../backup/import_lock.ts";
-import { groupKeys } from "../../keys.ts";
+import { type VersionRow, versionState } from "../../entities.ts";
+import { groupKeys, versionKey } from "../../keys.ts";
+import type { Entry } from "../../store/operation.ts";
 import type { EntityGroup } from "../../model/entity_kinds.ts";
 import { sideBySide } from "../../store/side_by_side.ts";
 import type { Transaction } from "../../transaction.ts";
@@ -21,7 +23,7 @@ import {
 } from "./restore_run.ts";
 import type { PastState } from "./state_at_instant.ts";
 import { type Planned, planOf, READ_AT_ONCE } from "./group_plan.ts";
-import { accessOf } from "./plan_rules.ts";
+import { accessOf, plannedOf } from "./plan_rules.ts";
 
 /** Entities of one commit: each takes four of its mutations. */
 const SAVES_PER_COMMIT = 150;
@@ -71,7 +73,29 @@ async function countsOf(run: RestoreRun, plan: Planned[]): Promise<RestoreCounts
   await sideBySide(changed, READ_AT_ONCE, ({ type, head }) => {
     return countChanged(run, counts, type, head.entry);
   });
+  await noteUsersBack(run, counts, changed);
   return counts;
+}
+
+/** Names the users whom this restore has brought back: they can sign in again. */
+async function noteUsersBack(
+  run: RestoreRun,
+  counts: RestoreCounts,
+  changed: readonly Planned[],
+): Promise<void> {
+  const back: { id: string; name: string }[] = [];
+  for (const { id, head } of plannedOf(changed, "user")) {
+    const n = head.row?.n ?? 0;
+    if (head.state === null || n < 2) continue;
+    const [before, newest] = await run.context.store.getMany(
+      [n - 1, n].map((number) => versionKey("user", id, number)),
+    ) as Entry<VersionRow>[];
+    const isOwn = newest!.value?.summary?.startsWith(restorer(run).via!) ?? false;
+    const wasGone = before!.value === null ||
+      await versionState(run.context, "user", id, before!.value) === null;
+    if (isOwn && wasGone) back.push({ id, name: head.state.displayName });
+  }
+  if (back.length > 0) counts.validAgain = back.sort((a, b) => a.id < b.id ? -1 : 1);
 }
 
 /** Whether somebody would still be an administrator who can sign in. */

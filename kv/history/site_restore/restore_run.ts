@@ -25,6 +25,8 @@ export interface RestoreRun {
   userId: string | null;
   /** The instant to which the site goes back. */
   timestamp: number;
+  /** Whether what was taken away since stays so: tokens and users. */
+  keepRevoked: boolean;
   /** Versionstamp of the request. */
   requestStamp: string;
   /** What every document's commit checks, as it was when the portion began: read once for the first attempts. */
@@ -34,7 +36,7 @@ export interface RestoreRun {
 }
 
 /** Why an entity was left as it stands. */
-export type Reason = "taken" | "pruned" | "needed";
+export type Reason = "taken" | "pruned" | "needed" | "revoked";
 
 /** What became of the entities of a step; it travels in the job's cursor. */
 export type RestoreCounts = {
@@ -47,7 +49,10 @@ export type RestoreCounts = {
   /** Left as they stand: a name is taken by what was kept, their version was pruned, or they are needed. */
   left: number;
   named: { type: EntityType; id: string; reason: Reason }[];
-  /** Tokens that were revoked or had ended, or had another secret, and can be used again. */
+  /**
+   * What opens the site again: tokens that were revoked or had ended, or had another secret, and users who
+   * were deleted.
+   */
   validAgain?: { id: string; name: string }[];
 };
 

@@ -8,6 +8,7 @@ import { type LiveRow, type VersionRow, versionState } from "../../entities.ts";
 import { refuseDuringImport } from "../../backup/import_lock.ts";
 import { liveKey, livePrefix, versionKey } from "../../keys.ts";
 import { isValidAgain } from "../../people/tokens.ts";
+import type { TokenState } from "../../model/token.ts";
 import { kindOf, type SiteType } from "../../model/entity_kinds.ts";
 import { requestReferrerRendering } from "../../pages/rendering_requests.ts";
 import type { Entry } from "../../store/operation.ts";
@@ -51,6 +52,9 @@ export async function restoreEntity(
     if (then.kind === "pruned") return "skipped";
     if (then.kind === "absent" && head.state === null) return "nothing";
     const after = then.kind === "there" ? then.state : null;
+    if (run.keepRevoked && OPENS_AGAIN[type]?.(head.state, after, seconds(context))) {
+      return "revoked";
+    }
     transaction.save(type, id, head, after, { summary: restoreSummary(run) });
     const { looksTheSame } = kindOf(type);
     if (looksTheSame?.(head.state, after) === false) {
@@ -60,9 +64,18 @@ export async function restoreEntity(
   }, { known: [entry] });
   if (typeof outcome === "object") await countChanged(run, counts, type, outcome);
   else if (outcome === "skipped") countSkipped(counts, type, id, "pruned");
+  else if (outcome === "revoked") countSkipped(counts, type, id, "revoked");
   else if (outcome !== "nothing") counts[outcome] += 1;
   await AFTERWARDS[type]?.(run, counts, id);
 }
+
+/** Whether what a restore would make of an entity can be used again, though it was taken away since. */
+const OPENS_AGAIN: {
+  readonly [type in SiteType]?: (before: unknown, after: unknown, at: number) => boolean;
+} = {
+  api_token: (before, after, at) =>
+    after !== null && isValidAgain(before as TokenState | null, after as TokenState, at),
+};
 
 /** What is looked at once an entity has been restored. */
 const AFTERWARDS: { readonly [type in SiteType]?: typeof noteValidAgain } = {

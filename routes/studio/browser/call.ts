@@ -32,22 +32,45 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** Asks the API; a failure is an answer too. */
+/** The code of a sensitive act whose user signed in too long ago. */
+export const PROOF_REQUIRED = "PROOF_REQUIRED";
+
+/** Asks the user for their password; `why` says what it is for. False when they cancel. */
+type Prove = (why: string) => Promise<boolean>;
+let prove: Prove | null = null;
+
+/** Sets how the user is asked for their password. */
+export function provideProof(given: Prove): void {
+  prove = given;
+}
+
+/** Asks the API; a failure is an answer too. A sensitive act asks for the password first, and is tried again. */
 export async function call(
+  method: string,
+  path: string,
+  options: CallOptions = {},
+): Promise<Reply> {
+  const reply = await attempt(method, path, options);
+  if (reply.body?.error?.code !== PROOF_REQUIRED || prove === null) return reply;
+  return await prove(reply.message) ? await attempt(method, path, options) : reply;
+}
+
+/** One request. */
+export async function attempt(
   method: string,
   path: string,
   { body, headers = {}, signal }: CallOptions = {},
 ): Promise<Reply> {
-  const isForm = body instanceof FormData;
+  const isRaw = body instanceof FormData || body instanceof Blob;
   let response: Response;
   try {
     response = await fetch(path, {
       method,
       headers: {
-        ...(body !== undefined && !isForm && { "content-type": "application/json" }),
+        ...(body !== undefined && !isRaw && { "content-type": "application/json" }),
         ...headers,
       },
-      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
       ...(signal && { signal }),
     });
   } catch (error) {
@@ -63,7 +86,7 @@ export async function call(
     status: response.status,
     body: parsed,
     headers: response.headers,
-    message: response.ok ? "" : wordsFor(response, parsed?.error?.message ?? "", path),
+    message: response.ok ? "" : wordsFor(response, parsed?.error ?? {}, path),
     details: parsed?.error?.details ?? [],
   };
 }
@@ -74,8 +97,13 @@ export function callLine(line: string, options?: CallOptions): Promise<Reply> {
   return call(line.slice(0, space), line.slice(space + 1), options);
 }
 
-function wordsFor(response: Response, message: string, path: string): string {
-  const { status, headers } = response;
+function wordsFor(
+  { status, headers }: Response,
+  { code = "", message = "" }: { code?: string; message?: string },
+  path: string,
+): string {
+  if (code === PROOF_REQUIRED) return sentence(message.replace(/^[^:]*: /, ""));
+  if (path === "/api/admin/session/prove" && status === 401) return "That password is wrong.";
   if (status === 401) {
     return path === "/api/admin/session" || path.includes("/password-reset")
       ? "That is not right. Check the email address and the password."

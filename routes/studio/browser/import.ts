@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Reply } from "./call.ts";
+import { call, type Reply } from "./call.ts";
 import { get, make } from "./elements.ts";
 
 interface Look {
@@ -48,14 +48,9 @@ export function startImport(card: HTMLElement): void {
   });
 }
 
-async function send(file: File, query: string): Promise<Pick<Reply, "ok" | "body" | "message">> {
-  const response = await fetch(`/api/admin/imports${query}`, {
-    method: "POST",
-    headers: { "content-type": "application/gzip" },
-    body: file,
-  });
-  const body = await response.json();
-  return { ok: response.ok, body, message: body?.error?.message ?? "" };
+async function send(file: File, query: string): Promise<Reply> {
+  const headers = { "content-type": "application/gzip" };
+  return await call("POST", `/api/admin/imports${query}`, { headers, body: file });
 }
 
 function lookView({ valid, errors, tables }: Look): HTMLElement {

@@ -5,7 +5,12 @@
  * @module
  */
 import { startActions } from "./actions.ts";
-import { replaceBySentence, startApiForms, takeTokenFromAddress } from "./api_form.ts";
+import {
+  replaceBySentence,
+  startApiForms,
+  takeSetupCode,
+  takeTokenFromAddress,
+} from "./api_form.ts";
 import { startBoard } from "./board.ts";
 import { startComboboxes } from "./combobox.ts";
 import { startColourField } from "./colour_field.ts";
@@ -32,6 +37,7 @@ import { startMailCheck, startTimeZone } from "./mail_check.ts";
 import { startFolderMove, startMediaGrid } from "./media_grid.ts";
 import { startMissingMedia } from "./missing_media.ts";
 import { startPalette } from "./palette.ts";
+import { startProofs } from "./proof.ts";
 import { startPublishers } from "./publishers.ts";
 import { provideEditors, startEditor } from "./rich_text.ts";
 import { startRoleForm } from "./role_form.ts";
@@ -80,6 +86,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "webhook-form": startWebhookForm,
   "api-examples": startApiExamples,
   "sent": replaceBySentence,
+  "setup-code": takeSetupCode,
   "token-from-address": takeTokenFromAddress,
 };
 
@@ -91,6 +98,7 @@ provideEditors({
 startApiForms();
 startRemovals();
 startActions();
+startProofs();
 startDatePickers();
 startComboboxes();
 startKeys();

@@ -50,7 +50,9 @@ function startRestore(form: HTMLFormElement): void {
     if (button.disabled) return;
     button.disabled = true;
     const timestamp = Number(form.dataset.at);
-    const reply = await call("POST", "/api/admin/restore", { body: { timestamp } });
+    const reply = await call("POST", "/api/admin/restore", {
+      body: { timestamp, keepRevoked: get<HTMLInputElement>(form, "#keep-revoked").checked },
+    });
     if (reply.ok) return location.assign(`/admin/jobs/${reply.body.jobId}`);
     toast(reply.message, { bad: true });
     button.disabled = false;

@@ -30,7 +30,14 @@ export function accountScreens({ people }: Deps): Handlers<"account"> {
             <h2>Who you are</h2>
             <ApiForm to={`PATCH /api/admin/users/${user.id}`} after="reload" done="Saved" guard>
               <Field label="Name" name="displayName" value={user.displayName} required />
-              <Field label="Email" name="email" type="email" value={user.email} required />
+              <Field
+                label="Email"
+                name="email"
+                type="email"
+                value={user.email}
+                help="A new address takes effect when you confirm it from the email we send there."
+                required
+              />
               <p class="muted small">{`Roles: ${user.roles.join(", ")}`}</p>
               <Button type="submit" variant="primary">Save</Button>
             </ApiForm>

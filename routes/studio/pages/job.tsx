@@ -170,6 +170,7 @@ function countsText(result: Json | undefined): string {
 const REASONS: Record<string, string> = {
   taken: "its name is taken by what was kept",
   pruned: "its version was pruned away",
+  revoked: "it was revoked or deleted, and stays so",
   needed: "something that stays needs it",
 };
 

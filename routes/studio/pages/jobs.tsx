@@ -6,6 +6,7 @@
 import { cronSilence, type JobPiece, newestJobs } from "../../../kv/jobs/job_list.ts";
 import { getJob } from "../../../kv/jobs/jobs.ts";
 import { isFinished, type JobRecord } from "../../../kv/jobs/job.ts";
+import { visibleJob } from "../../../kv/jobs/visible_results.ts";
 import { isJobType, JOB_TYPES } from "../../../kv/jobs/job_contracts.ts";
 import { isJobState, JOB_STATES } from "../../../kv/jobs/job.ts";
 import type { Deps } from "../../deps.ts";
@@ -34,7 +35,7 @@ export function jobScreens(deps: Deps): Handlers<"jobs" | "job"> {
     jobs: (c) => jobList(deps, c),
     job: async (c) => {
       const visit = c.get("visit");
-      const job = await getJob(context.store, c.req.param("id"));
+      const job = visibleJob(await getJob(context.store, c.req.param("id")), c.get("session"));
       const facts = {
         title: typeName(job.type),
         crumbs: [{ label: "Jobs", href: "/admin/jobs" }],

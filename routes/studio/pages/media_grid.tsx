@@ -11,7 +11,7 @@ import {
   usualExtension,
 } from "../../../kv/model/file_type.ts";
 import { isPicture, MEDIA_RETENTION_SECONDS, mediaUrl } from "../../../kv/model/media.ts";
-import { isTransformable } from "../../../kv/model/transform.ts";
+import { isTooLarge, isTransformable } from "../../../kv/model/transform.ts";
 import { Button } from "../components/button.tsx";
 import { Dialog, DialogFoot } from "../components/dialog.tsx";
 import { Field } from "../components/field.tsx";
@@ -94,7 +94,7 @@ export function FileTile({ mime }: { mime: FileMime }) {
 /** A small form of a picture, where there are any. */
 function thumbnail(medium: MediaRow, resizes: boolean): string {
   const url = mediaUrl(medium);
-  return resizes && isTransformable(medium) ? `${url}?w=480&h=360` : url;
+  return resizes && (isTransformable(medium) || isTooLarge(medium)) ? `${url}?w=480&h=360` : url;
 }
 
 function DeletedMedium({ medium, visit }: { medium: MediaRow; visit: Visit }) {

@@ -208,6 +208,7 @@ function UserForm(
           name="email"
           type="email"
           value={user.email}
+          help="A new address takes effect when it is confirmed from the email we send there."
           required
           disabled={!mayChange}
         />

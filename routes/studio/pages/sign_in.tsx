@@ -17,10 +17,10 @@ import type { Handlers } from "../screens.ts";
 /** Addresses inside the admin application; anything else would send people away after signing in. */
 const INSIDE = /^\/admin(?:[/?#][\w\-./?=&%:,~#*]*)?$/;
 
-/** `/sign-in`, `/reset`, `/choose-password`. */
+/** `/sign-in`, `/reset`, `/choose-password`, `/confirm-address`. */
 export function signInScreens(
   { people }: Deps,
-): Handlers<"login" | "signIn" | "reset" | "choosePassword"> {
+): Handlers<"login" | "signIn" | "reset" | "choosePassword" | "confirmAddress"> {
   return {
     // A usual guess at the address.
     login: (c) => c.redirect(`/admin/sign-in${new URL(c.req.url).search}`),
@@ -30,6 +30,7 @@ export function signInScreens(
     },
     reset: (c) => askReset(c),
     choosePassword: (c) => choosePassword(c),
+    confirmAddress: (c) => confirmAddress(c),
   };
 }
 
@@ -93,6 +94,28 @@ function askReset(c: StudioContext): Promise<Response> {
       <p class="below">
         <a href="/admin/sign-in">Back to sign-in</a>
       </p>
+    </>,
+  );
+}
+
+function confirmAddress(c: StudioContext): Promise<Response> {
+  return plainPage(
+    c,
+    { title: "Confirm your email address" },
+    <>
+      <p class="alert bad" data-no-token hidden>
+        This address lacks its token. Open the link from the email again.
+      </p>
+      <p>Your account uses this email address from now on.</p>
+      <ApiForm
+        to="POST /api/admin/address-confirmation"
+        after="/admin/account"
+        done="Your email address is confirmed"
+        island="token-from-address"
+      >
+        <HiddenField name="token" />
+        <Button type="submit" variant="primary" size="block">Confirm the address</Button>
+      </ApiForm>
     </>,
   );
 }

@@ -196,6 +196,12 @@ function Confirmation({ at, visit }: { at: number; visit: Visit }) {
           <li>Nothing is lost: the present state stays in the history of everything.</li>
           <li>Afterwards one button takes the site to the moment before.</li>
         </ul>
+        <div class="field check">
+          <input id="keep-revoked" type="checkbox" checked />
+          <label for="keep-revoked">
+            Keep revoked tokens revoked and deleted users deleted
+          </label>
+        </div>
         <div class="field short">
           <label for="typed">{`Type “${visit.siteTitle}” to go back`}</label>
           <input id="typed" type="text" autocomplete="off" />

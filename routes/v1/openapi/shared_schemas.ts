@@ -40,7 +40,10 @@ const DETAIL_CODES: Record<DetailCode, true> = {
 };
 
 /** Codes that only the admin API answers with. */
-const ADMIN_CODES: ReadonlySet<RefusalCode> = new Set<RefusalCode>(["RESTORE_NOT_SUPPORTED"]);
+const ADMIN_CODES: ReadonlySet<RefusalCode> = new Set<RefusalCode>([
+  "PROOF_REQUIRED",
+  "RESTORE_NOT_SUPPORTED",
+]);
 
 /** Every code that the described API may answer with. */
 export const CODES = (Object.keys(REFUSALS) as RefusalCode[]).filter((code) =>

@@ -107,3 +107,29 @@ Deno.test("cms.mail.send sends what a call that succeeded asked for, once", asyn
   assertMatch(sent[0]!.html, /&lt;b>Hi|&lt;b&gt;Hi/);
   assertMatch(String(await resultOf(test, id)), /^Wrong argument: to/);
 });
+
+Deno.test("the right to write shows a plugin no draft that it did not write", async () => {
+  await using test = await publishing();
+  const fields = [{ name: "notes", type: "text" }, { name: "teaser", type: "text" }];
+  await test.collection({ slug: "plans", name: "Plans", fields });
+  const draft = await test.admin("POST", "/documents", {
+    collection: "plans",
+    title: "Secret plan",
+    notes: "not for plugins",
+  });
+  const { id: draftId } = draft.json;
+  const capabilities = ["content:write"];
+  const body = `
+    return [
+      await cms.content.update("${draftId}", {}),
+      await cms.content.update("${draftId}", { teaser: "Soon", createdAt: 1 }),
+    ];`;
+  const id = await enabled(test, coded(body, { capabilities }), capabilities);
+
+  await publish(test);
+
+  assertEquals(await resultOf(test, id), [
+    { id: draftId },
+    { id: draftId, teaser: "Soon" },
+  ]);
+});

@@ -34,6 +34,30 @@ Deno.test("meteredWasm() traps when the meter is empty, and not one turn earlier
   assertThrows(() => counter(1_000_000)(2 ** 31 - 1), WebAssembly.RuntimeError);
 });
 
+/** `(func (export "fill") (param $bytes i32) (result i32))`: fills so many bytes and answers their number. */
+const FILLER = Uint8Array.from([
+  [0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+  [0x01, 0x06, 0x01, 0x60, 0x01, 0x7f, 0x01, 0x7f],
+  [0x03, 0x02, 0x01, 0x00],
+  [0x05, 0x03, 0x01, 0x00, 0x10],
+  [0x06, 0x06, 0x01, 0x7f, 0x01, 0x41, 0x07, 0x0b],
+  [0x07, 0x08, 0x01, 0x04, 0x66, 0x69, 0x6c, 0x6c, 0x00, 0x00],
+  [0x0a, 0x0f, 0x01, 0x0d, 0x00, 0x41, 0x00, 0x41, 0x01, 0x20, 0x00, 0xfc, 0x0b, 0x00, 0x20, 0x00],
+  [0x0b],
+].flat());
+
+Deno.test("meteredWasm() takes fuel by the bytes that an instruction fills", () => {
+  const module = new WebAssembly.Module(meteredWasm(FILLER));
+  const { exports } = new WebAssembly.Instance(module);
+  const fuel = exports[FUEL_EXPORT] as WebAssembly.Global;
+  const fill = exports.fill as (bytes: number) => number;
+
+  fuel.value = 100_000;
+  assertEquals(fill(160_000), 160_000);
+  assertEquals(fuel.value, 90_000);
+  assertThrows(() => fill(1_600_000 * 10), WebAssembly.RuntimeError);
+});
+
 Deno.test("meteredWasm() refuses what it does not understand", () => {
   const broken = COUNTER.slice();
   broken[broken.length - 4] = 0xff;

@@ -115,6 +115,31 @@ Deno.test("threat: memory bomb – Sandbox ends it, and goes on with the next ca
   assertEquals(await run("return 1;"), 1);
 });
 
+Deno.test("threat: memory bomb – few large blocks count as what they are", async () => {
+  const bombs = [
+    "const list = []; for (let n = 0; n < 20; n++) list.push(new ArrayBuffer(30e6)); return 1;",
+    "return new ArrayBuffer(60e6).byteLength;",
+    "const list = []; for (let n = 0; n < 4; n++) list.push(new Uint8Array(15e6).fill(n)); return 1;",
+    "const list = []; for (let n = 0; n < 90; n++) list.push('x'.repeat(1e6 + n)); return 1;",
+  ];
+  for (const bomb of bombs) await assertRejects(() => run(bomb), PluginFault);
+  assertEquals(await run("return new ArrayBuffer(20e6).byteLength;"), 20e6);
+});
+
+Deno.test("threat: infinite loop – filling and copying large blocks takes from the meter", async () => {
+  const loops = [
+    "const a = new Uint8Array(20e6); for (let n = 0; n < 5e3; n++) a.fill(n);",
+    "const a = new Uint8Array(10e6); for (let n = 0; n < 5e3; n++) a.copyWithin(1, 0);",
+    "const a = new Uint8Array(10e6); for (let n = 0; n < 5e3; n++) a.slice();",
+    "for (let n = 0; n < 5e3; n++) new ArrayBuffer(20e6);",
+  ];
+  for (const loop of loops) {
+    const startedAt = performance.now();
+    await assertRejects(() => run(loop), PluginFault);
+    assert(performance.now() - startedAt < 3_000, loop);
+  }
+});
+
 Deno.test("threat: prototype tricks through host functions – only texts cross the border", async () => {
   const seen: Json[] = [];
   const host: Host = (_name, argument) => (seen.push(argument), Promise.resolve({ ok: true }));

@@ -231,3 +231,65 @@ Deno.test("scrub() takes comments, XMP and trailers out of a GIF, and keeps its 
     assertBytes(await scrubbed("image/gif", talkative, pieceBytes), silent);
   }
 });
+
+Deno.test("scrub() keeps the chunks of the picture itself alone, in PNG and WebP", async () => {
+  const secret = encoder.encode(SECRET_PLACE);
+  const png = IMAGES["image/png"];
+  const end = png.byteLength - 12;
+  const chunks = ["prVt", "caBX", "vpAg", "tEXt", "zzZz"].map((type) => pngChunk(type, secret));
+  const kept = pngChunk("sPLT", encoder.encode("palette"));
+  const talkative = joinBytes([png.subarray(0, end), ...chunks, kept, png.subarray(end)]);
+  const clean = joinBytes([png.subarray(0, end), kept, png.subarray(end)]);
+  assertBytes(await scrubbed("image/png", talkative), clean, "PNG");
+
+  const webp = IMAGES["image/webp"];
+  const unknown = joinBytes([
+    encoder.encode("C2PA"),
+    Uint8Array.of(secret.byteLength, 0, 0, 0),
+    secret,
+    new Uint8Array(secret.byteLength % 2),
+  ]);
+  const longer = joinBytes([webp, unknown]);
+  new DataView(longer.buffer).setUint32(4, longer.byteLength - 8, true);
+  assertSilent(await scrubbed("image/webp", longer));
+});
+
+function box(type: string, ...inside: Uint8Array[]): Uint8Array {
+  const content = joinBytes(inside);
+  const head = new Uint8Array(8);
+  new DataView(head.buffer).setUint32(0, content.byteLength + 8);
+  head.set(encoder.encode(type), 4);
+  return joinBytes([head, content]);
+}
+
+Deno.test("scrub() takes places and names out of films, and moves nothing", async () => {
+  const secret = encoder.encode(SECRET_PLACE);
+  const media = encoder.encode("frames and sound");
+  const trak = (more: Uint8Array[]) =>
+    box("trak", box("tkhd", media), box("mdia", box("mdhd", media), box("minf", media)), ...more);
+  const film = (hidden: boolean) => {
+    const blank = new Uint8Array(secret.byteLength);
+    const hide = (type: string) => box(hidden ? type : "free", hidden ? secret : blank);
+    return joinBytes([
+      box("ftyp", encoder.encode("qt  0000qt  ")),
+      hide("uuid"),
+      box(
+        "moov",
+        box("mvhd", media),
+        trak([hide("udta"), hide("meta")]),
+        hide("udta"),
+        hide("meta"),
+      ),
+      hide("meta"),
+      box("mdat", media),
+      hide("free"),
+    ]);
+  };
+
+  for (const pieceBytes of [1, 7, 10_000]) {
+    const bytes = joinBytes(
+      await Array.fromAsync(scrub("video/quicktime", streamOf(film(true), { pieceBytes }))),
+    );
+    assertBytes(bytes, film(false), `pieces of ${pieceBytes}`);
+  }
+});

@@ -144,14 +144,16 @@ Deno.test("every endpoint that reads JSON refuses other bodies before anything e
   );
   assert(readers.length > 15);
   for (const endpoint of readers) {
-    for (const [status, code, raw, headers] of bodies) {
-      const answer = await ask(test, endpoint, cookie, { raw, headers });
+    for (const [index, [status, code, raw, headers]] of bodies.entries()) {
+      // What is open counts each of them by its address.
+      const address = `198.51.100.${index}`;
+      const answer = await ask(test, endpoint, cookie, { raw, headers, address });
       const where = `${endpoint.method} ${endpoint.path} ${String(raw).slice(0, 20)}`;
       assertEquals([answer.status, answer.json?.error?.code], [status, code], where);
       assertRefusal(answer, status, answer.json.error.code);
     }
     if (endpoint.body !== "json") continue;
-    const missing = { raw: "", headers: json };
+    const missing = { raw: "", headers: json, address: "198.51.100.99" };
     assertRefusal(await ask(test, endpoint, cookie, missing), 400, "BODY_INVALID");
   }
 });

@@ -100,3 +100,33 @@ Deno.test("EXPORT shows one instant although the site goes on being written", as
   assert(seen.every((twin, index) => twin <= (seen[index - 1] ?? first)), seen.join());
   assert(seen.at(-1)! >= first - 1, seen.join());
 });
+
+Deno.test("exports.manage opens redacted backups, and no others", async () => {
+  await using app = await testApp();
+  await app.setUp();
+  const role = { name: "archivist", permissions: ["exports.manage"] };
+  assertEquals((await app.admin("POST", "/roles", role)).status, 201);
+  const user = { email: "bo@example.org", displayName: "Bo", password: "twelve chars" };
+  const roles = ["archivist"];
+  assertEquals((await app.admin("POST", "/users", { ...user, roles })).status, 201);
+  const { email, password } = user;
+  const signedIn = await app.call("POST", "/api/admin/session", { body: { email, password } });
+  const cookie = signedIn.headers.get("set-cookie")!.split(";")[0]!;
+  const ask = (method: string, path: string, body?: { redacted: boolean }) =>
+    app.call(method, `/api/admin/exports${path}`, {
+      headers: { cookie },
+      ...(body !== undefined && { body }),
+    });
+  assertEquals((await app.admin("POST", "/exports", { redacted: false })).status, 202);
+  await app.runner.drain();
+  const [complete] = (await app.admin("GET", "/exports")).json.data;
+
+  assertEquals((await ask("POST", "", { redacted: false })).status, 403);
+  assertEquals((await ask("POST", "", { redacted: true })).status, 202);
+  await app.runner.drain();
+
+  const { data, meta } = (await ask("GET", "")).json;
+  assertEquals([data.length, data[0].redacted, meta.total], [1, true, 1]);
+  assertEquals((await ask("GET", `/${complete.id}`)).status, 403);
+  assertEquals((await ask("GET", `/${data[0].id}`)).status, 200);
+});

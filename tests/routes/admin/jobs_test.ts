@@ -20,7 +20,7 @@ function appOf(context: TestContext, permissions: Permission[] = ["jobs.read", "
     const session = { userId: "u", hash: "h", permissions: new Set(permissions) };
     c.set("session", {
       ...session,
-      createdAt: 0,
+      isProven: true,
       documents: new DocumentRights("u", [{ permissions }]),
       administrator: false,
     });

@@ -156,3 +156,73 @@ Deno.test("POST /api/admin/session renews a hash of another cost without ending 
   assert(after !== before && after.startsWith("$scrypt$ln=5,"));
   assertEquals((await admin.ask("GET", "/session")).status, 200);
 });
+
+Deno.test("wrong attempts from elsewhere keep no browser out in which the user has signed in before", async () => {
+  await using context = await testContext();
+  const { app } = await setUpSite(peopleOf(context));
+  const ask = async (address: string, browser: string | null, body: Record<string, string>) => {
+    const request = new Request("http://cms.test/api/admin/session", {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        ...(browser !== null && { cookie: `browser=${browser}` }),
+      },
+      body: JSON.stringify(body),
+    });
+    const response = await app.fetch(request, {
+      remoteAddr: { transport: "tcp", hostname: address },
+    });
+    await response.body?.cancel();
+    const cookies = response.headers.getSetCookie();
+    const made = cookies.map((cookie) => /^browser=(\w{32});/.exec(cookie)?.[1]).find(Boolean);
+    return { status: response.status, made, cookies };
+  };
+  const first = await ask("203.0.113.1", null, { email, password });
+  assertEquals(first.cookies.length, 2);
+  assert(first.cookies[0]!.startsWith("session="));
+  assert(/HttpOnly/.test(first.cookies[1]!) && /SameSite=Lax/.test(first.cookies[1]!));
+  const own = first.made!;
+
+  for (let n = 0; n < 20; n++) {
+    await ask(`203.0.113.${n % 2 === 0 ? 1 : 100 + n}`, null, { email, password: `guess ${n}` });
+  }
+
+  // The account and the address are full; the browser is not, and is not made known twice.
+  assertEquals((await ask("203.0.113.7", null, { email, password })).status, 429);
+  const again = await ask("203.0.113.1", own, { email, password });
+  assertEquals([again.status, again.made], [200, undefined]);
+  // Its own wrong attempts count for it alone, until it is full.
+  for (let n = 0; n < 8; n++) {
+    assertEquals((await ask("203.0.113.1", own, { email, password: `wrong ${n}` })).status, 401);
+  }
+  assertEquals((await ask("203.0.113.1", own, { email, password })).status, 429);
+});
+
+Deno.test("a browser that is known for one account is nothing special for another", async () => {
+  await using context = await testContext();
+  const { app, admin } = await setUpSite(peopleOf(context));
+  const { client } = await signedInUser(app, admin, "bo@x.org", ["viewer"]);
+  assert(client.cookie !== null);
+  const bo = { email: "bo@x.org", password: "bo@x.org and more" };
+  const ask = async (cookie: string, body: Record<string, string>) => {
+    const request = new Request("http://cms.test/api/admin/session", {
+      method: "POST",
+      headers: { "content-type": "application/json", cookie },
+      body: JSON.stringify(body),
+    });
+    const remoteAddr = { transport: "tcp", hostname: "203.0.113.9" };
+    const response = await app.fetch(request, { remoteAddr });
+    await response.body?.cancel();
+    return response;
+  };
+  const own = (await ask("", bo)).headers.getSetCookie()[1]!.split(";")[0]!;
+
+  const statuses: number[] = [];
+  for (let n = 0; n < 12; n++) {
+    statuses.push((await ask(own, { email, password: `guess ${n}` })).status);
+  }
+
+  // The address has counted the sign-in before.
+  assertEquals(statuses.filter((status) => status === 401).length, 9);
+  assertEquals(statuses.at(-1), 429);
+});

@@ -256,7 +256,7 @@ Deno.test("PATCH /api/admin/users/{id} with one's own password asks an older ses
   const renamed = await change({ displayName: "Ada L." });
   const right = await change({ password, currentPassword: FIRST.password });
 
-  const detail = { field: "currentPassword", message: "Say the present password too" };
+  const detail = { field: "currentPassword", message: "Enter your current password too" };
   assertEquals(silent.status, 422);
   assertEquals(silent.body.error.details, [{ ...detail, code: "REQUIRED" }]);
   assertEquals([wrong.status, wrong.body.error.details[0].field], [422, "currentPassword"]);

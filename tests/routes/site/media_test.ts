@@ -214,3 +214,43 @@ Deno.test("GET and HEAD /media/{id}/{filename} are 404 while the bytes are missi
     ]);
   }
 });
+
+/** A picture that says it has so many pixels; nobody unpacks it. */
+function claiming(width: number, height: number): Uint8Array<ArrayBuffer> {
+  const bytes = PNG.slice();
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  view.setUint32(16, width);
+  view.setUint32(20, height);
+  return bytes;
+}
+
+Deno.test("a picture of over 100 megapixels is refused, however few bytes it has", async () => {
+  await using context = await testContext();
+  const app = mediaApp(context);
+  const post = async (bytes: Uint8Array<ArrayBuffer>) => {
+    const body = new FormData();
+    body.append("file", new Blob([bytes]), "a.png");
+    const response = await app.request("/api/admin/media", { method: "POST", body });
+    await response.body?.cancel();
+    return response.status;
+  };
+
+  assertEquals(await post(claiming(65_000, 65_000)), 413);
+  assertEquals(await post(claiming(20_000, 14_000)), 413);
+  assertEquals(await post(claiming(10_000, 10_000)), 201);
+  assertEquals((await objectKeys(context, "")).length, 1);
+});
+
+Deno.test("a picture too large to be transformed has an empty thumbnail, never itself", async () => {
+  await using context = await testContext();
+  const app = mediaApp(context, { settings: ON });
+  const { url } = await upload(app, claiming(9_000, 6_000), "large.png");
+
+  const response = await app.request(`${url}?w=480&h=360`);
+
+  const text = await response.text();
+  assertEquals([response.status, response.headers.get("content-type")], [200, "image/svg+xml"]);
+  assertEquals(response.headers.get("content-length"), String(text.length));
+  assert(text.includes('width="480" height="360"') && text.length < 200, text);
+  assertEquals(await (await app.request(url)).bytes(), claiming(9_000, 6_000));
+});

@@ -1,0 +1,14 @@
+/**
+ * Bounds of requests, with their units and reasons; those of stored data are in `kv/limits.ts`.
+ *
+ * @module
+ */
+
+/** Events that one webhook names, repeated ones counted: every element of a list is checked. */
+export const EVENTS_NAMED_MAX = 100;
+
+/** Pixels of a picture: a few kilobytes can spell far more, and browsers and servers unpack all of them. */
+export const PICTURE_PIXELS_MAX = 100_000_000;
+
+/** Hours after which a session may be ended, however often it is used: a month. */
+export const SESSION_HOURS_MAX = 720;

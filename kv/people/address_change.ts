@@ -1,0 +1,117 @@
+/**
+ * A new email address of a user. It takes effect when a token that was mailed there comes back: until then
+ * sign-in, resets and notices keep to the old one.
+ *
+ * @module
+ */
+import { stageAccess } from "./access.ts";
+import { stageAccountMail } from "./account_mail.ts";
+import { type Context, seconds } from "../context.ts";
+import { type Key, resetKey } from "../keys.ts";
+import { type Access, normalizeEmail, type User } from "../model/access.ts";
+import { randomBase62, secretHash } from "../model/token_text.ts";
+import type { People } from "./people.ts";
+import { invalid } from "../refusals.ts";
+import { Operation } from "../store/operation.ts";
+import { versionedWrite } from "../versioned_write.ts";
+
+/** Seconds a token works. */
+const CONFIRMATION_SECONDS = 60 * 60;
+/** Characters of a token: 190 bits. */
+const TOKEN_CHARS = 32;
+
+interface AddressChangeRow {
+  userId: string;
+  email: string;
+  /** The address that it replaces, and the password at that time: a token is void once either has changed. */
+  from: string;
+  passwordId: string | null;
+  /** Epoch seconds. */
+  expiresAt: number;
+}
+
+/** Whether a change of a user's address waits for its confirmation: the same letters in another case do not. */
+export function needsConfirmation(user: User, email: string | undefined): email is string {
+  return email !== undefined && user.passwordHash !== null &&
+    normalizeEmail(email) !== normalizeEmail(user.email);
+}
+
+/**
+ * Asks the owner of the new address to confirm it. An address that another user has gets no mail, and the
+ * caller the same answer: answers must not tell which addresses have accounts.
+ */
+export async function requestAddressChange(
+  { context, access }: Pick<People, "context" | "access">,
+  userId: string,
+  email: string,
+): Promise<void> {
+  const operation = new Operation();
+  if ((await access.current()).userByEmail(email) === undefined) {
+    stageAccountMail(operation, context, { kind: "address_confirmation", userId, email });
+  } else {
+    operation.set(keyOf(userId), null, { expireIn: 1_000 });
+  }
+  await context.store.commit(operation);
+}
+
+/** Makes the token of a mail; null when the user is gone. */
+export async function issueAddressChange(
+  { context, access }: Pick<People, "context" | "access">,
+  userId: string,
+  email: string,
+): Promise<{ token: string; user: User } | null> {
+  const user = (await access.current()).users.get(userId);
+  if (user === undefined) return null;
+  const token = randomBase62(TOKEN_CHARS);
+  const row: AddressChangeRow = {
+    userId,
+    email,
+    from: user.email,
+    passwordId: user.passwordId,
+    expiresAt: seconds(context) + CONFIRMATION_SECONDS,
+  };
+  const options = { expireIn: CONFIRMATION_SECONDS * 1000 };
+  const key = keyOf(token);
+  await context.store.commit(new Operation().set(key, row, options));
+  return { token, user };
+}
+
+/**
+ * Gives a user the address that a token confirms; the token is used up by the same commit.
+ *
+ * @throws {Refusal} VALIDATION_FAILED when the token is unknown, used, expired or overtaken; CONFLICT when
+ * another user has the address by now.
+ */
+export async function confirmAddressChange(
+  { context, access }: People,
+  token: string,
+): Promise<void> {
+  const key = keyOf(token);
+  const found = await context.store.get<AddressChangeRow>(key);
+  const { id: userId } = userOfChange(context, await access.current(), found.value);
+  await versionedWrite(context, { userId }, async (transaction) => {
+    const { value } = await transaction.get<AddressChangeRow>(key);
+    const current = await access.of(transaction);
+    const before = userOfChange(context, current, value);
+    const updatedAt = Math.max(transaction.at, before.updatedAt);
+    const user: User = { ...before, email: value!.email, updatedAt };
+    const summary = "email address confirmed";
+    await stageAccess(transaction, current, { users: new Map([[userId, user]]) }, { summary });
+    transaction.operation.delete(key);
+  });
+}
+
+/** A token for a password is none for an address, and the other way round. */
+function keyOf(token: string): Key {
+  return resetKey(secretHash(`address ${token}`));
+}
+
+function userOfChange(context: Context, access: Access, row: AddressChangeRow | null): User {
+  const user = row === null || row.expiresAt <= seconds(context)
+    ? undefined
+    : access.users.get(row.userId);
+  if (user === undefined || user.passwordId !== row!.passwordId || user.email !== row!.from) {
+    throw invalid("token", "INVALID_REFERENCE", "The token is unknown, used or expired");
+  }
+  return user;
+}

@@ -1,0 +1,37 @@
+/**
+ * `GET /.well-known/security.txt`: whom to tell of a weakness (RFC 9116), as the setting `site.security` says.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { Refusal } from "../../kv/refusals.ts";
+import type { Settings } from "../../kv/site/settings.ts";
+
+/** The setting. */
+interface SecurityContact {
+  contact: string;
+  /** Epoch seconds. */
+  expires: number;
+  policy: string | null;
+}
+
+/** Serves the file; 404 until the setting is set. */
+export function securityTxtRoutes({ settings }: { settings: Settings }): Hono {
+  return new Hono().get("/", async (c) => {
+    const found = await settings.get("site.security") as unknown as SecurityContact | null;
+    if (found === null) throw new Refusal("NOT_FOUND");
+    return c.body(textOf(found), 200, {
+      "content-type": "text/plain; charset=utf-8",
+      "cache-control": "public, max-age=300",
+    });
+  });
+}
+
+function textOf({ contact, expires, policy }: SecurityContact): string {
+  const lines = [
+    `Contact: ${contact.includes("://") ? contact : `mailto:${contact}`}`,
+    `Expires: ${new Date(expires * 1000).toISOString()}`,
+    ...(policy === null ? [] : [`Policy: ${policy}`]),
+  ];
+  return `${lines.join("\n")}\n`;
+}
