@@ -20,8 +20,10 @@ import { type Context, ulidSource } from "./kv/context.ts";
 import { openObjects } from "./kv/objects/open.ts";
 import { TracedObjects } from "./kv/objects/traced.ts";
 import { setupCodeOf } from "./kv/people/setup_code.ts";
+import { freeBytes } from "./kv/store/disk_reserve.ts";
 import { openStore } from "./kv/store/open.ts";
 import { bringUpFormat } from "./kv/store/stored_format.ts";
+import { unlessFull } from "./kv/store/driver.ts";
 import { Watchdog } from "./kv/store/watched_driver.ts";
 import { fanOutSoon } from "./kv/webhooks/fan_out_request.ts";
 import { createApp } from "./routes/app.ts";
@@ -85,9 +87,12 @@ const dueNotifier = new DueNotifier();
 let queueWakeUp: QueueWakeUp | undefined;
 const watchdog = new Watchdog(log);
 const tracing = /^(true|1)$/.test(Deno.env.get("OTEL_DENO") ?? "");
+const disk = { isFull: false };
 const store = await opened(storeVariable(config), () =>
   openStore(storeLocationOf(config), {
     watchdog,
+    log,
+    disk,
     traced: tracing,
     wrap: (driver, native) => {
       if (native !== null) {
@@ -102,7 +107,8 @@ const objects = tracing ? new TracedObjects(openedObjects) : openedObjects;
 
 const context: Context = { store, objects, now, newId: ulidSource(), log };
 const traffic = new Traffic();
-const setupCode = config.SETUP_CODE || await setupCodeOf(store);
+const setupCode = config.SETUP_CODE ||
+  await opened(storeVariable(config), () => setupCodeOf(store)).catch(exitUnusable);
 const deps = createDeps(context, {
   ...wiringOptionsOf(config, { log, version, setupCode }),
   traffic,
@@ -153,7 +159,7 @@ const jobs: Jobs = hasJobsThread(config, navigator.hardwareConcurrency)
 
 // Deno Deploy picks up only what is registered before a server starts.
 for (const cron of crons(deps.content, jobs, deps.purges)) {
-  Deno.cron(cron.name, cron.schedule, cron.run);
+  Deno.cron(cron.name, cron.schedule, () => unlessFull(cron.run(), undefined));
 }
 
 const drain = new Drain();
@@ -162,6 +168,8 @@ const metrics = config.METRICS_TOKEN === "" ? null : await Metrics.open({
   version,
   store,
   underWay: watchdog,
+  disk,
+  diskFreeBytes: () => freeBytes(config.DATA_DIR).catch(() => null),
   limiter: deps.limiter,
   collectionIds: async () => [...(await deps.content.schema.latest()).byId.keys()],
   now,
@@ -198,7 +206,7 @@ async function shutDown(): Promise<void> {
   deps.changeSignal.close();
   const late = new Promise((done) => setTimeout(done, STOP_MS));
   const answered = drain.wait(config.onDeploy ? STOP_MS : DRAIN_MS);
-  await Promise.race([deps.live.stop(), late]);
+  await Promise.race([unlessFull(deps.live.stop(), undefined), late]);
   await Promise.all([answered, jobs.stop(STOP_MS)]);
   await Promise.race([server.shutdown(), late]);
   await deps.limiter.settle({ force: true });

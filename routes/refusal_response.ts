@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { Refusal, type RefusalCode } from "../kv/refusals.ts";
+import { Refusal, type RefusalCode, unavailable } from "../kv/refusals.ts";
 import { StoreLocked, StoreUnavailable } from "../kv/store/driver.ts";
 import { ObjectStoreUnavailable } from "../kv/objects/object_store.ts";
 
@@ -59,7 +59,7 @@ export function asRefusal(error: unknown, address?: string): Refusal {
     error instanceof StoreLocked || error instanceof StoreUnavailable ||
     error instanceof ObjectStoreUnavailable
   ) {
-    return new Refusal("UNAVAILABLE", { retryAfterSeconds: 1 }, { cause: error });
+    return unavailable(error);
   }
   return new Refusal("INTERNAL", {}, { cause: error });
 }

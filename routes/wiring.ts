@@ -42,6 +42,7 @@ import type { SendMail } from "../jobs/send_mail.ts";
 import { RateLimiter } from "../kv/rate_limit/rate_limiter.ts";
 import { readWebhookFilter } from "./query/webhook_filter.ts";
 import { SchemaSource } from "../kv/schema/schema.ts";
+import { unlessFull } from "../kv/store/driver.ts";
 import { Operation } from "../kv/store/operation.ts";
 import { SearchIndex } from "../kv/search/search_index.ts";
 import { requestSearchCompaction } from "../kv/search/search_requests.ts";
@@ -146,7 +147,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
 async function askForCompaction(context: Context): Promise<void> {
   const operation = new Operation();
   requestSearchCompaction(operation, context);
-  await context.store.commit(operation);
+  await unlessFull(context.store.commit(operation), null);
 }
 
 function webhooksOf(content: Content, guard: GuardOptions): Deps["webhooks"] {

@@ -12,6 +12,7 @@ import { randomBase62, secretHash } from "../model/token_text.ts";
 import { sha256 } from "../model/sha256.ts";
 import { Refusal } from "../refusals.ts";
 import type { People } from "./people.ts";
+import { unlessFull } from "../store/driver.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import { getPrefetched } from "../store/prefetch.ts";
 import type { Transaction } from "../transaction.ts";
@@ -228,5 +229,6 @@ async function extend(
   // The check keeps a session that was ended meanwhile from coming back.
   const operation = new Operation().check(entry);
   stageSession(operation, hash, { ...row, usedAt: at, expiresAt: at + SESSION_SECONDS });
-  return (await context.store.commit(operation)).ok;
+  const result = await unlessFull(context.store.commit(operation), null);
+  return result?.ok ?? false;
 }
