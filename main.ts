@@ -22,7 +22,7 @@ import { TracedObjects } from "./kv/objects/traced.ts";
 import { setupCodeOf } from "./kv/people/setup_code.ts";
 import { freeBytes } from "./kv/store/disk_reserve.ts";
 import { openStore } from "./kv/store/open.ts";
-import { bringUpFormat } from "./kv/store/stored_format.ts";
+import { bringUpFormat, finishFormat, FORMAT, recordFormat } from "./kv/store/stored_format.ts";
 import { unlessFull } from "./kv/store/driver.ts";
 import { Watchdog } from "./kv/store/watched_driver.ts";
 import { fanOutSoon } from "./kv/webhooks/fan_out_request.ts";
@@ -35,6 +35,8 @@ import { EventLoopLag } from "./routes/probes/event_loop_lag.ts";
 import { Metrics } from "./routes/probes/metrics.ts";
 import { Drain } from "./routes/drain.ts";
 import { hasJobsThread, type Jobs, JobsThread } from "./routes/jobs_thread.ts";
+import { DESCRIPTORS_RECOMMENDED } from "./routes/limits.ts";
+import { hasDescriptors, Listener, warnOfFewDescriptors } from "./routes/listener.ts";
 import { logOf, storeLocationOf, wiringOptionsOf } from "./routes/surroundings.ts";
 import { createDeps, createRunner } from "./routes/wiring.ts";
 import manifest from "./deno.json" with { type: "json" };
@@ -107,6 +109,7 @@ const objects = tracing ? new TracedObjects(openedObjects) : openedObjects;
 
 const context: Context = { store, objects, now, newId: ulidSource(), log };
 const traffic = new Traffic();
+await opened(storeVariable(config), () => recordFormat(store)).catch(exitUnusable);
 const setupCode = config.SETUP_CODE ||
   await opened(storeVariable(config), () => setupCodeOf(store)).catch(exitUnusable);
 const deps = createDeps(context, {
@@ -124,13 +127,18 @@ const backUp = async () => {
   const payload = { redacted: false, media: false, reason: "manual" as const };
   await runNow(context, runner, { type: "EXPORT", payload });
 };
-await opened(storeVariable(config), () => bringUpFormat(context, { backUp })).catch(exitUnusable);
+const allowNewer = config.ALLOW_NEWER_STORE === "1";
+const pendingSteps = await opened(
+  storeVariable(config),
+  () => bringUpFormat(context, { backUp, allowNewer }),
+).catch(exitUnusable);
 if (command === "seed") {
   console.log(await seedNow(context, runner));
   store.close();
   Deno.exit(0);
 }
 
+if (command === "cms") await finishFormat(context);
 if (Deno.args[0] === "cms") {
   const { cmsCommand } = await import("./jobs/command_line/command.ts");
   const siteUrl = async () => (await deps.publishing.rendering()).site.url;
@@ -184,17 +192,38 @@ const app = createApp(deps, {
     lookAgeMs: () => jobs.lookAgeMs,
   },
 });
-const server = await opened(listenVariable, () =>
+await warnOfFewDescriptors(log, DESCRIPTORS_RECOMMENDED);
+let port = config.PORT;
+let isWelcomed = false;
+const serve = () =>
   Deno.serve({
-    port: config.PORT,
+    port,
     hostname: config.HOST,
-    onListen: (address) => void printWelcome(deps, config, { address, print: console.log, json }),
-  }, drain.counted(traffic.counted(app.fetch)))).catch(exitUnusable);
+    onListen: (address) => {
+      port = address.port;
+      if (isWelcomed) return;
+      isWelcomed = true;
+      void printWelcome(deps, config, { address, print: console.log, json });
+    },
+  }, drain.counted(traffic.counted(app.fetch)));
+const server = await opened(
+  listenVariable,
+  () =>
+    new Listener({
+      serve,
+      hasDescriptors: () => config.onDeploy || hasDescriptors(config.DATA_DIR),
+      log,
+    }),
+).catch(exitUnusable);
 
 dueNotifier.listen((dueAt, lane) => jobs.notify(dueAt, lane));
 context.onEvent = fanOutSoon(deps.content);
 queueWakeUp?.listen(() => jobs.look());
 jobs.start();
+if (pendingSteps.length > 0) {
+  log.info("store is being brought up", { steps: pendingSteps.join(", "), format: FORMAT });
+  finishFormat(context).catch((error) => log.error("store not brought up", {}, error));
+}
 renderAfterUpgrade(context, { version, theme: new Theme().digest }).catch((error) => {
   log.warn("pages not compared with this release", { error: `${error}` });
 });

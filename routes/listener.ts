@@ -1,0 +1,112 @@
+/**
+ * The server, and its file descriptors. Deno ends a server that cannot accept a connection, and every connection
+ * takes a descriptor, also one that sends nothing. Before none are left, and after Deno has ended the server, idle
+ * connections are closed and a new server listens; requests under way are answered.
+ *
+ * @module
+ */
+import type { Log } from "../kv/log.ts";
+import { DESCRIPTORS_SPARE } from "./limits.ts";
+
+/** Between two looks at the descriptors, milliseconds. */
+const LOOK_MS = 1_000;
+/** Until a port that is being given up can be listened at again, milliseconds. */
+const RETRY_MS = 20;
+
+/** What a listener needs. */
+export interface ListenerOptions {
+  /** Begins to listen. */
+  serve: () => Pick<Deno.HttpServer, "finished" | "shutdown">;
+  /** Whether enough descriptors are left. */
+  hasDescriptors: () => boolean;
+  log: Log;
+  lookMs?: number;
+}
+
+/** Keeps a server listening until it is shut down. */
+export class Listener {
+  readonly #options: ListenerOptions;
+  readonly #timer: ReturnType<typeof setInterval>;
+  #server: Pick<Deno.HttpServer, "finished" | "shutdown">;
+  /** Servers that answer what they had begun. */
+  readonly #former = new Set<Promise<void>>();
+  #renewing: Promise<void> | null = null;
+  #stopped = false;
+
+  /** @throws What Deno throws when it cannot listen. */
+  constructor(options: ListenerOptions) {
+    this.#options = options;
+    this.#server = this.#serve();
+    this.#timer = setInterval(() => {
+      if (this.#renewing === null && !options.hasDescriptors()) this.#renew("few are left");
+    }, options.lookMs ?? LOOK_MS);
+    Deno.unrefTimer(this.#timer);
+  }
+
+  /** Stops listening; settles when what is under way has been answered. */
+  async shutdown(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#renewing;
+    await Promise.all([this.#server.shutdown(), ...this.#former]);
+  }
+
+  #serve(): Pick<Deno.HttpServer, "finished" | "shutdown"> {
+    const server = this.#options.serve();
+    server.finished.catch((error) => {
+      if (this.#server === server) this.#renew(`${error}`);
+    });
+    return server;
+  }
+
+  #renew(reason: string): void {
+    if (this.#stopped) return;
+    this.#renewing ??= this.#replace(reason).finally(() => this.#renewing = null);
+  }
+
+  async #replace(reason: string): Promise<void> {
+    const { log } = this.#options;
+    log.error("file descriptors run out", { reason, idleConnections: "closed" });
+    const former: Promise<void> = this.#server.shutdown().catch(() => {})
+      .finally(() => this.#former.delete(former));
+    this.#former.add(former);
+    for (let attempt = 1; !this.#stopped; attempt++) {
+      await new Promise((done) => setTimeout(done, RETRY_MS));
+      try {
+        this.#server = this.#serve();
+        return;
+      } catch (error) {
+        if (attempt % 100 === 0) log.error("cannot listen", {}, error);
+      }
+    }
+  }
+}
+
+/** Whether {@linkcode DESCRIPTORS_SPARE} files can be opened beside what is open. */
+export function hasDescriptors(path: string, count = DESCRIPTORS_SPARE): boolean {
+  const files: Deno.FsFile[] = [];
+  try {
+    for (let n = 0; n < count; n++) files.push(Deno.openSync(path));
+    return true;
+  } catch (error) {
+    return !/os error (23|24)\b/.test(`${error}`);
+  } finally {
+    for (const file of files) file.close();
+  }
+}
+
+/** How many descriptors the process may have, from the text of `/proc/self/limits`; null when it does not say. */
+export function descriptorLimit(limits: string): number | null {
+  const soft = /^Max open files +(\d+)/m.exec(limits)?.[1];
+  return soft === undefined ? null : Number(soft);
+}
+
+/** Warns at the start when the process may have few descriptors. */
+export async function warnOfFewDescriptors(log: Log, leastWanted: number): Promise<void> {
+  // Without the permission to read it nothing is known.
+  const limits = await Deno.readTextFile("/proc/self/limits").catch(() => "");
+  const limit = descriptorLimit(limits);
+  if (limit !== null && limit < leastWanted) {
+    log.warn("few file descriptors", { limit, recommended: leastWanted });
+  }
+}
