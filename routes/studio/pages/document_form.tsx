@@ -202,6 +202,7 @@ function TitleControl(
       <label for="c-title" class="sr">Title</label>
       <textarea
         id="c-title"
+        dir="auto"
         rows={1}
         maxlength={TITLE_CHARS_MAX}
         placeholder="Title"
