@@ -71,8 +71,8 @@ async function upload(client: Client): Promise<string> {
   const body = new FormData();
   const bytes = Uint8Array.from(atob(PIXEL), (char) => char.charCodeAt(0));
   body.set("file", new File([bytes], "pixel.png", { type: "image/png" }));
-  const headers = { authorization: `Bearer ${client.token}` };
-  const answer = await fetch(`${client.origin}/api/v1/media`, { method: "POST", headers, body });
+  const headers = { cookie: client.cookie };
+  const answer = await fetch(`${client.origin}/api/admin/media`, { method: "POST", headers, body });
   if (answer.status !== 201) throw new Error(`media: ${await answer.text()}`);
   return (await answer.json()).id;
 }

@@ -18,7 +18,6 @@ import {
   type Driver,
   type ListOptions,
   type Range,
-  StoreFull,
   StoreLocked,
 } from "../../../kv/store/driver.ts";
 import type { Entry, Operation } from "../../../kv/store/operation.ts";
@@ -32,7 +31,7 @@ const MINUTE = 60_000;
 class FaultyDriver implements Driver {
   readonly groupChecksMax = KV_CHECKS_MAX;
   readonly inFlightMax = 1;
-  fault: () => "none" | "lost" | "failed" | "locked" | "full" = () => "none";
+  fault: () => "none" | "lost" | "failed" | "locked" = () => "none";
   /** How far away the store is. */
   travel: () => Promise<void> = () => Promise.resolve();
 
@@ -51,7 +50,6 @@ class FaultyDriver implements Driver {
   async commit(operation: Operation): Promise<CommitResult> {
     const fault = this.fault();
     if (fault === "locked") throw new StoreLocked("locked");
-    if (fault === "full") throw new StoreFull("The disk is full");
     if (fault === "failed") throw new Error("The connection was lost before the commit");
     await this.travel();
     const result = await this.inner.commit(operation);
@@ -381,30 +379,4 @@ Deno.test("RateLimiter.admit() never admits too much, whatever is interleaved, l
     },
   );
   await fc.assert(model, { numRuns: 60 });
-});
-
-Deno.test("on a full disk requests are counted in memory, and in the store once it has room", async () => {
-  using opened = await openStore();
-  let now = NOON;
-  const limiter = new RateLimiter({ store: opened.store, now: () => now });
-  const admitted = async (count: number) => {
-    let sum = 0;
-    for (let n = 0; n < count; n++) {
-      now += 10;
-      if ((await limiter.admit("t", 20)).admitted) sum += 1;
-    }
-    return sum;
-  };
-  assertEquals(await admitted(5), 5);
-  opened.driver.fault = () => "full";
-  assertEquals(await admitted(30), 15);
-  assertEquals(await admitted(30), 0);
-  now += MINUTE - 100;
-  // The five of the store and most of the others have left the window.
-  assertEquals(await admitted(3), 3);
-  opened.driver.fault = () => "none";
-  assertEquals(await admitted(1), 1);
-  const other = new RateLimiter({ store: another(opened.driver, 1), now: () => now });
-  const { remaining } = await other.admit("t", 20);
-  assertEquals(remaining, 20 - 5);
 });
