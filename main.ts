@@ -10,6 +10,7 @@ import { crons } from "./jobs/crons.ts";
 import { QueueWakeUp } from "./jobs/runner/queue_wake_up.ts";
 import { Theme } from "./jobs/render/theme.ts";
 import { renderAfterUpgrade } from "./jobs/publishing/upgrade.ts";
+import { failureLine } from "./jobs/command_line/failure_line.ts";
 import { runNow } from "./jobs/run_now.ts";
 import { seedNow } from "./jobs/seed/seed_now.ts";
 import { DueNotifier } from "./jobs/runner/due_notifier.ts";
@@ -52,6 +53,14 @@ const DRAIN_MS = 8_000;
 function exitUnusable(error: unknown): never {
   if (!(error instanceof ConfigError)) throw error;
   console.error(`Cannot start: ${error.message}`);
+  Deno.exit(1);
+}
+
+/** Ends the process with one line when its command has failed for a reason that an operator can mend. */
+function failed(error: unknown): never {
+  const line = failureLine(error);
+  if (line === null) throw error;
+  console.error(line);
   Deno.exit(1);
 }
 
@@ -133,7 +142,8 @@ const pendingSteps = await opened(
   () => bringUpFormat(context, { backUp, allowNewer }),
 ).catch(exitUnusable);
 if (command === "seed") {
-  console.log(await seedNow(context, runner));
+  const made = await seedNow(context, runner).catch(failed);
+  console.log(made);
   store.close();
   Deno.exit(0);
 }

@@ -32,6 +32,7 @@ export interface HeadFacts {
   times: { published: string; updated: string } | null;
   /** JSON-LD. */
   structured: Html | null;
+  breadcrumbs: Html | null;
 }
 
 /** The content of `<head>`, but for style sheets and fonts, which are a theme's own. */
@@ -55,8 +56,8 @@ export function headMarkup(head: HeadFacts): Html {
     ...openGraph(head),
     ...article(head),
   ];
-  if (structured !== null) {
-    lines.push(`<script type="application/ld+json">${structured.markup}</script>`);
+  for (const data of [structured, head.breadcrumbs]) {
+    if (data !== null) lines.push(`<script type="application/ld+json">${data.markup}</script>`);
   }
   return new Html(lines.join("\n"));
 }

@@ -60,6 +60,7 @@ export function renderListing(rendering: Rendering, facts: ListingFacts): Page {
     title,
     description,
     collection,
+    ...(tag !== null && { crumb: tag.label }),
     covers: documents.map(({ image }) => image),
     ...(tag !== null && { feeds: [{ collection, tag }] }),
     markdown: markdownBytes([

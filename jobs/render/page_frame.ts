@@ -8,7 +8,7 @@ import { type Collection, hasPages } from "../../kv/model/collection.ts";
 import { type Page, SITE_TAG } from "../../kv/model/page.ts";
 import { SITE_SECTIONS_MAX } from "../limits.ts";
 import { SITE_FONTS } from "../../kv/model/setting.ts";
-import { siteData } from "./article_data.ts";
+import { breadcrumbData, siteData } from "./article_data.ts";
 import { languageDirection } from "./direction.ts";
 import { feedsPath, type FeedSubject, feedTitle } from "./feed_channel.ts";
 import { headMarkup } from "./head_markup.ts";
@@ -52,6 +52,8 @@ export interface PageFacts {
   feeds?: readonly FeedSubject[];
   /** What search engines are told, as JSON-LD. */
   structured?: Html;
+  /** The page's last part of the path that leads to it; below its collection. */
+  crumb?: string;
   tags: string[];
   documentId?: string;
   /** The same for readers without a browser. */
@@ -174,13 +176,14 @@ function pageView(
   const said = {
     kind,
     title,
-    description: facts.description || site.description || site.title,
+    description: facts.description || site.description,
     canonical: path === null ? null : site.url + path,
     share: shareOf(site, facts),
     markdown: path === null ? null : markdownAddress(site, path),
     topics,
     profile,
     structured: facts.structured ?? siteData(site, facts),
+    breadcrumbs: breadcrumbData(site, facts),
     feeds: [null, ...collection === undefined ? [] : [{ collection, tag: null }], ...feeds]
       .flatMap((subject) => feedLinks(site, subject)),
   };

@@ -44,6 +44,16 @@ export class FileObjects implements ObjectStore {
     this.#now = options.now;
   }
 
+  /** Makes the folder. Throws what the file system does if nothing can be written into it; it may be full. */
+  async assertWritable(): Promise<void> {
+    try {
+      await Deno.mkdir(`${this.#root}/${TEMPORARY}`, { recursive: true });
+      await Deno.remove(await Deno.makeTempFile({ dir: `${this.#root}/${TEMPORARY}` }));
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+    }
+  }
+
   async put(key: string, body: Uint8Array): Promise<void> {
     await this.#write(key, async (file) => {
       let written = 0;

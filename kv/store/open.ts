@@ -101,11 +101,23 @@ async function openDriver(
   return { ...await openFile(path, disk), isRemote: false };
 }
 
+/** SQLite opens a file that it may only read, and fails at the first write. */
+async function assertWritable(path: string): Promise<void> {
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    try {
+      (await Deno.open(file, { write: true })).close();
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+}
+
 async function openFile(
   path: string,
   disk: DiskState,
 ): Promise<{ driver: Driver; reserve: DiskReserve }> {
   await Deno.mkdir(dirname(path), { recursive: true });
+  await assertWritable(path);
   const reserve = new DiskReserve(`${path}.reserve`);
   disk.isFull = !await reserve.prepare();
   const driver = new DenoKvDriver(await openStoreFile(path), { reader: await openPatiently(path) });

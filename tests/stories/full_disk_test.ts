@@ -137,3 +137,20 @@ async function assertReadsOnly(client: Client): Promise<void> {
   });
   assert([422, 503].includes(large.status), JSON.stringify(large.json));
 }
+
+Deno.test({
+  name: "a folder that can only be read is refused before anything listens",
+  ignore: !canMount,
+  fn: async () => {
+    await using disk = (await mountSmallDisk())!;
+    const dataDir = `${disk.folder}/data`;
+    {
+      await using service = await startService({}, dataDir);
+      assertEquals((await fetch(`${service.origin}/healthz`)).status, 200);
+    }
+    assert(await run("mount", "-o", "remount,ro", disk.folder));
+    const { code, lines } = await startAndEnd(dataDir);
+    assertEquals([code, lines.length], [1, 1], lines.join("\n"));
+    assertMatch(lines[0]!, /^Cannot start: DATA_DIR: .*(Read-only|readonly)/i);
+  },
+});

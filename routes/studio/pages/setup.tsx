@@ -74,17 +74,23 @@ function setup(c: StudioContext, found: [string, boolean][]): Promise<Response> 
       <ApiForm to="POST /api/admin/setup" after="/admin/mail-check" guard>
         {code === ""
           ? (
-            <Field
-              label="Setup code"
-              name="code"
-              help="The service printed it when it started."
-              autocomplete="off"
-              mono
-              required
-              autofocus
-            />
+            <div data-island="setup-code">
+              <Field
+                label="Setup code"
+                name="code"
+                help="The service printed it when it started."
+                autocomplete="off"
+                mono
+                required
+                autofocus
+              />
+            </div>
           )
-          : <HiddenField name="code" value={code} />}
+          : (
+            <div data-island="setup-code">
+              <HiddenField name="code" value={code} />
+            </div>
+          )}
         <Field label="Site title" name="siteTitle" required autofocus={code !== ""} />
         <Field label="Your name" name="displayName" autocomplete="name" required />
         <Field label="Email" name="email" type="email" autocomplete="username" required />
