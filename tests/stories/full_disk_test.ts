@@ -146,7 +146,8 @@ Deno.test({
     const dataDir = `${disk.folder}/data`;
     {
       await using service = await startService({}, dataDir);
-      assertEquals((await fetch(`${service.origin}/healthz`)).status, 200);
+      const answer = await fetch(`${service.origin}/healthz`);
+      assertEquals([answer.status, await answer.json()], [200, { status: "ok" }]);
     }
     assert(await run("mount", "-o", "remount,ro", disk.folder));
     const { code, lines } = await startAndEnd(dataDir);

@@ -24,7 +24,7 @@ Deno.test("forms, lists, comparisons and the overview give texts their own direc
     name: "Posts",
     fields: [
       { name: "teaser", type: "text" },
-      { name: "notes", type: "text", multiline: true },
+      { name: "notes", type: "text", options: { multiline: true } },
       { name: "body", type: "rich_text" },
     ],
   });
