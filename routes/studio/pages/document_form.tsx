@@ -231,8 +231,8 @@ function PreviewPane({ id, frontEnd }: { id: string; frontEnd: string | null }) 
       </fieldset>
       <iframe
         title="Preview"
-        sandbox={frontEnd === null ? QUIET_SANDBOX : undefined}
         data-sandbox={frontEnd === null ? PREVIEW_SANDBOX : FRONT_END_SANDBOX}
+        sandbox={frontEnd === null ? QUIET_SANDBOX : undefined}
         data-id={id}
         data-front-end={frontEnd ?? undefined}
         data-address={`/admin/documents/${id}/preview`}
