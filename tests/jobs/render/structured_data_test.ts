@@ -21,8 +21,8 @@ const events = collection("events", [
   field("endsAt", "datetime"),
   field("venue", "text"),
 ]);
-const pages = { ...collection("pages", []), undated: true };
-const about = { ...collection("about", []), singleton: true };
+const pages = { ...collection("pages", []), undated: true as const };
+const about = { ...collection("about", []), singleton: true as const };
 const all = rendering([people, news, notes, events, pages, about]);
 
 Deno.test("a document is an event, a page, a news article or an article by what its fields say", () => {
