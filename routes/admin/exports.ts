@@ -12,6 +12,7 @@ import { Operation } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
 import { parseJsonObject, readJsonBytes } from "../input/body.ts";
 import { type AdminEnv, administratorOnly, pageOf } from "./admin_env.ts";
+import { pacedAnswer } from "../paced_answer.ts";
 
 const ExportBody = z.strictObject({
   redacted: z.boolean().default(false),
@@ -37,7 +38,7 @@ export function exportRoutes({ content: { context } }: Pick<Deps, "content">): H
     })
     .get("/:id", async (c) => {
       const { record, stream } = await openExport(context, c.req.param("id"));
-      return c.body(stream, 200, {
+      return c.body(pacedAnswer(stream), 200, {
         "content-type": "application/gzip",
         "content-length": String(record.bytes),
         "content-disposition": `attachment; filename="${filename(record)}"`,

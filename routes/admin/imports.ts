@@ -15,6 +15,7 @@ import { importPath } from "../../kv/objects/paths.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import type { Deps } from "../deps.ts";
+import { pacedBody } from "../input/arrival.ts";
 import { isDryRun } from "../input/dry_run.ts";
 import { type AdminEnv, administratorOnly } from "./admin_env.ts";
 
@@ -25,7 +26,8 @@ export function importRoutes({ content: { context } }: Pick<Deps, "content">): H
   return new Hono<AdminEnv>().post("/", administratorOnly, async (c) => {
     refuseOtherThanGzip(c.req.raw);
     const dryRun = isDryRun(c.req.queries());
-    const importId = await storeImport(context, c.req.raw);
+    const { body, headers } = c.req.raw;
+    const importId = await storeImport(context, { body: body && pacedBody(body), headers });
     if (dryRun) return c.json(await inspectUpload(context, importId));
     const operation = new Operation();
     const payload = { importId, userId: c.get("session").userId };

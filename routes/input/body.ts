@@ -9,6 +9,7 @@ import { BODY_BYTES_MAX, BODY_DEPTH_MAX } from "../../kv/limits.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { DIGITS_MAX } from "../limits.ts";
+import { Arrival } from "./arrival.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -79,10 +80,12 @@ async function readBytes(request: Request): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   const reader = request.body.getReader();
+  const arrival = new Arrival();
   for (;;) {
-    const { value, done } = await readPiece(reader);
+    const { value, done } = await readInTime(reader, arrival);
     if (done) break;
     size += value.byteLength;
+    arrival.count(value.byteLength);
     if (size > BODY_BYTES_MAX) {
       // The rest is not wanted; whether the sender hears of it does not matter.
       reader.cancel().catch(() => {});
@@ -106,7 +109,9 @@ function isAnnounced(headers: Headers): boolean {
 }
 
 async function readWhole(request: Request): Promise<Uint8Array> {
-  const bytes = await request.bytes().catch(refuseCut);
+  const arrival = new Arrival();
+  arrival.count(Number(request.headers.get("content-length")));
+  const bytes = await arrival.wait(request.bytes().catch(refuseCut));
   if (bytes.byteLength > BODY_BYTES_MAX) throw new Refusal("PAYLOAD_TOO_LARGE");
   return bytes;
 }
@@ -115,8 +120,13 @@ function refuseCut(cause: unknown): never {
   throw new Refusal("BODY_INVALID", { about: "it ended too soon" }, { cause });
 }
 
-async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array>) {
-  return await reader.read().catch(refuseCut);
+async function readInTime(reader: ReadableStreamDefaultReader<Uint8Array>, arrival: Arrival) {
+  try {
+    return await arrival.wait(reader.read().catch(refuseCut));
+  } catch (error) {
+    reader.cancel().catch(() => {});
+    throw error;
+  }
 }
 
 /** Levels of nesting; found before parsing, which would build what is about to be refused. */
