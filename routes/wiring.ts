@@ -123,7 +123,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     },
     releases,
     changes: new ChangeFeed(content, reader),
-    webhooks: webhooksOf(content, guard),
+    webhooks: webhooksOf(content, settings, guard),
     changeSignal,
     live: new LiveHub(content, { clock: systemClock(store.random), releases }),
     people: {
@@ -150,7 +150,13 @@ async function askForCompaction(context: Context): Promise<void> {
   await unlessFull(context.store.commit(operation), null);
 }
 
-function webhooksOf(content: Content, guard: GuardOptions): Deps["webhooks"] {
+function webhooksOf(
+  content: Content,
+  settings: Settings,
+  given: GuardOptions,
+): Deps["webhooks"] {
+  const allowedHosts = async () => await settings.get<string[] | null>("webhooks.hosts") ?? [];
+  const guard = { ...given, allowedHosts };
   return {
     content,
     webhooks: content.webhooks!,

@@ -16,3 +16,19 @@ export function isPublicAddress(address: string): boolean {
   const parsed = ipaddr.process(address.split("%")[0]!);
   return parsed.range() === "unicast" && !METADATA.has(parsed.toString());
 }
+
+/** Networks of one's own, where a receiver may stand that an administrator has allowed. */
+const PRIVATE_RANGES = new Set([
+  "unicast",
+  "private",
+  "loopback",
+  "uniqueLocal",
+  "carrierGradeNat",
+]);
+
+/** Whether an allowed host may have this address: anything but link-local addresses and services of clouds. */
+export function isAllowedPrivately(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address.split("%")[0]!);
+  return PRIVATE_RANGES.has(parsed.range()) && !METADATA.has(parsed.toString());
+}

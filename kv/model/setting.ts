@@ -49,6 +49,12 @@ const previewUrl = z.string().max(PREVIEW_URL_CHARS_MAX).refine(
   "Must be an http or https address, in which {token}, {id}, {slug} and {collection} are filled in",
 );
 
+/** A host, with or without a port, as it stands in an address. */
+const privateHost = z.string().max(ORIGIN_CHARS_MAX).refine(
+  (text) => URL.parse(`http://${text}`)?.host === text,
+  "Must be a host such as receiver or receiver:8080",
+);
+
 /** A publisher of packages whose signatures are believed. */
 export const Publisher = z.strictObject({
   id: z.string().regex(/^[a-zA-Z0-9._-]{1,64}$/),
@@ -121,6 +127,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   "embeds.hosts": optional(
     z.array(embedHost).max(HOSTS_MAX).transform((hosts) => [...new Set(hosts)]),
   ),
+  "webhooks.hosts": optional(z.array(privateHost).max(HOSTS_MAX)),
   "exports.keep": { schema: z.int().min(1).max(KEPT_EXPORTS_MAX), initial: 14 },
   "packages.publishers": {
     schema: z.array(Publisher).max(PUBLISHERS_MAX) as z.ZodType<Json>,

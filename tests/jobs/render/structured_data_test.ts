@@ -26,7 +26,7 @@ const about = { ...collection("about", []), singleton: true as const };
 const all = rendering([people, news, notes, events, pages, about]);
 
 Deno.test("a document is an event, a page, a news article or an article by what its fields say", () => {
-  const ada = published("ada", {}, { title: "Ada" });
+  const ada = published("ada", {}, { title: "Ada", collectionId: "people" });
   const lookup = { medium: () => null, document: () => ada };
   const event = { startsAt: 1_800_000_000, endsAt: 1_800_007_200, venue: "Lantern Hall" };
   const cases = [
