@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { statfs } from "node:fs/promises";
+import { statfs } from "node:fs";
 import { dirname } from "node:path";
 import { DISK_RESERVE_BYTES } from "../tuning.ts";
 import { StoreFull } from "./driver.ts";
@@ -24,8 +24,12 @@ export function isDiskFull(error: unknown): boolean {
 export async function freeBytes(folder: string): Promise<number | null> {
   const { state } = await Deno.permissions.query({ name: "sys", kind: "statfs" });
   if (state !== "granted") return null;
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
+  return await new Promise((resolve, reject) => {
+    statfs(folder, (error, found) => {
+      if (error === null || error === undefined) resolve(found.bavail * found.bsize);
+      else reject(error);
+    });
+  });
 }
 
 /** The room that is kept on one disk. */
