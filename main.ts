@@ -37,7 +37,7 @@ import { Metrics } from "./routes/probes/metrics.ts";
 import { Drain } from "./routes/drain.ts";
 import { hasJobsThread, type Jobs, JobsThread } from "./routes/jobs_thread.ts";
 import { DESCRIPTORS_RECOMMENDED } from "./routes/limits.ts";
-import { hasDescriptors, Listener, warnOfFewDescriptors } from "./routes/listener.ts";
+import { closing, hasDescriptors, Listener, warnOfFewDescriptors } from "./routes/listener.ts";
 import { logOf, storeLocationOf, wiringOptionsOf } from "./routes/surroundings.ts";
 import { createDeps, createRunner } from "./routes/wiring.ts";
 import manifest from "./deno.json" with { type: "json" };
@@ -215,8 +215,8 @@ const serve = () =>
       isWelcomed = true;
       void printWelcome(deps, config, { address, print: console.log, json });
     },
-  }, drain.counted(traffic.counted(app.fetch)));
-const server = await opened(
+  }, drain.counted(traffic.counted(closing(app.fetch, () => server.dropIdle()))));
+const server: Listener = await opened(
   listenVariable,
   () =>
     new Listener({

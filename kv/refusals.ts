@@ -79,6 +79,8 @@ export interface RefusalFacts {
   details?: Detail[];
   /** Seconds after which trying again makes sense. */
   retryAfterSeconds?: number;
+  /** Whether the connection is of no more use. */
+  closes?: true;
   /** The methods that the path knows, for METHOD_NOT_ALLOWED. */
   allow?: string[];
 }

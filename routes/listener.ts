@@ -1,7 +1,8 @@
 /**
- * The server, and its file descriptors. Deno ends a server that cannot accept a connection, and every connection
- * takes a descriptor, also one that sends nothing. Before none are left, and after Deno has ended the server, idle
- * connections are closed and a new server listens; requests under way are answered.
+ * The server, and the connections that it has too many of. Deno ends a server that cannot accept a connection, and
+ * every connection takes a file descriptor, also one that sends nothing. Before none are left, after Deno has ended
+ * the server, and when bodies have stalled, a new server listens, and the former one closes its idle connections;
+ * requests under way are answered.
  *
  * @module
  */
@@ -12,6 +13,8 @@ import { DESCRIPTORS_SPARE } from "./limits.ts";
 const LOOK_MS = 1_000;
 /** Until a port that is being given up can be listened at again, milliseconds. */
 const RETRY_MS = 20;
+/** Connections that were given up are closed together, at most this often, milliseconds. */
+const DROP_MS = 5_000;
 
 /** What a listener needs. */
 export interface ListenerOptions {
@@ -32,21 +35,37 @@ export class Listener {
   readonly #former = new Set<Promise<void>>();
   #renewing: Promise<void> | null = null;
   #stopped = false;
+  #dropping: ReturnType<typeof setTimeout> | undefined;
 
   /** @throws What Deno throws when it cannot listen. */
   constructor(options: ListenerOptions) {
     this.#options = options;
     this.#server = this.#serve();
     this.#timer = setInterval(() => {
-      if (this.#renewing === null && !options.hasDescriptors()) this.#renew("few are left");
+      if (this.#renewing === null && !options.hasDescriptors()) {
+        this.#renew("few file descriptors are left");
+      }
     }, options.lookMs ?? LOOK_MS);
     Deno.unrefTimer(this.#timer);
+  }
+
+  /**
+   * Closes idle connections soon. A connection whose request was answered before its body had arrived waits for the
+   * rest of it for as long as its sender likes, and only the end of its server closes it.
+   */
+  dropIdle(): void {
+    this.#dropping ??= setTimeout(() => {
+      this.#dropping = undefined;
+      this.#renew("bodies have stalled");
+    }, DROP_MS);
+    Deno.unrefTimer(this.#dropping);
   }
 
   /** Stops listening; settles when what is under way has been answered. */
   async shutdown(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
+    clearTimeout(this.#dropping);
     await this.#renewing;
     await Promise.all([this.#server.shutdown(), ...this.#former]);
   }
@@ -66,20 +85,32 @@ export class Listener {
 
   async #replace(reason: string): Promise<void> {
     const { log } = this.#options;
-    log.error("file descriptors run out", { reason, idleConnections: "closed" });
+    log.warn("idle connections closed", { reason });
     const former: Promise<void> = this.#server.shutdown().catch(() => {})
       .finally(() => this.#former.delete(former));
     this.#former.add(former);
     for (let attempt = 1; !this.#stopped; attempt++) {
-      await new Promise((done) => setTimeout(done, RETRY_MS));
       try {
         this.#server = this.#serve();
         return;
       } catch (error) {
         if (attempt % 100 === 0) log.error("cannot listen", {}, error);
       }
+      await new Promise((done) => setTimeout(done, RETRY_MS));
     }
   }
+}
+
+/** The same handler; `closed` is called when an answer closes its connection. */
+export function closing<I>(
+  handle: (request: Request, info: I) => Response | Promise<Response>,
+  closed: () => void,
+): (request: Request, info: I) => Promise<Response> {
+  return async (request, info) => {
+    const response = await handle(request, info);
+    if (response.headers.get("connection") === "close") closed();
+    return response;
+  };
 }
 
 /** Whether {@linkcode DESCRIPTORS_SPARE} files can be opened beside what is open. */

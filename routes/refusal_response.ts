@@ -71,7 +71,7 @@ export function errorOf({ code, message, facts: { details } }: Refusal) {
 
 /** The error envelope of a refusal. */
 export function refusalResponse(refusal: Refusal, headers: Record<string, string> = {}): Response {
-  const { retryAfterSeconds, allow } = refusal.facts;
+  const { retryAfterSeconds, allow, closes } = refusal.facts;
   return new Response(JSON.stringify({ error: errorOf(refusal) }), {
     status: statusOf(refusal),
     headers: {
@@ -80,6 +80,7 @@ export function refusalResponse(refusal: Refusal, headers: Record<string, string
       "cache-control": "no-store",
       ...(retryAfterSeconds !== undefined && { "retry-after": String(retryAfterSeconds) }),
       ...(allow && { allow: allow.join(", ") }),
+      ...(closes && { connection: "close" }),
     },
   });
 }

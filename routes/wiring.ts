@@ -18,6 +18,7 @@ import type { Traffic } from "../jobs/runner/traffic.ts";
 import { createPublishing } from "../jobs/publishing/publishing.ts";
 import { PurgeCollector } from "../jobs/publishing/purge_collector.ts";
 import { type Purge, recordedPurge } from "../jobs/publishing/purge.ts";
+import { emptySectionsKey } from "../kv/pages/page_keys.ts";
 import { findMediumFacts } from "../jobs/publishing/page_lookup.ts";
 import { RenderingSource } from "../jobs/render/rendering_source.ts";
 import { Runner, type RunnerOptions } from "../jobs/runner/runner.ts";
@@ -220,6 +221,7 @@ function renderingsOf(
     settings: () => settings.all(),
     schema: () => schema.current(),
     theme: () => theme.current(),
+    empty: async () => (await context.store.get<string[]>(emptySectionsKey)).value ?? [],
     medium: (id) => findMediumFacts(context, id),
     ...(baseUrl !== undefined && { baseUrl }),
     ...(version !== undefined && { release: version }),

@@ -5,11 +5,14 @@
  * @module
  */
 import type { ListPage } from "../../kv/index/list_query.ts";
-import { siteCoversKey, siteFingerprintsKey } from "../../kv/pages/page_keys.ts";
+import type { Context } from "../../kv/context.ts";
+import { emptySectionsKey, siteCoversKey, siteFingerprintsKey } from "../../kv/pages/page_keys.ts";
 import { type Collection, hasPages } from "../../kv/model/collection.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
 import type { Page } from "../../kv/model/page.ts";
+import { sameJson } from "../../kv/model/same_json.ts";
 import { putPages } from "../../kv/pages/pages.ts";
+import { requestSiteRendering } from "../../kv/pages/rendering_requests.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
 import { HOME_COLLECTIONS_MAX } from "../limits.ts";
 import { FEED_DOCUMENTS, renderFeeds } from "../render/feeds.ts";
@@ -43,9 +46,9 @@ export async function putSitePages(
 ): Promise<{ changed: boolean; restyled: boolean }> {
   const { content } = publishing;
   const { store } = content.context;
-  const [[{ value: before }, covers], rendering] = await Promise.all([
-    store.getMany([siteFingerprintsKey, siteCoversKey]) as Promise<
-      [Entry<SiteFingerprints>, Entry]
+  const [[{ value: before }, covers, known], rendering] = await Promise.all([
+    store.getMany([siteFingerprintsKey, siteCoversKey, emptySectionsKey]) as Promise<
+      [Entry<SiteFingerprints>, Entry, Entry<string[]>]
     >,
     publishing.rendering(),
   ]);
@@ -60,6 +63,7 @@ export async function putSitePages(
       page: await listNewest(content, [collection], HOME_DOCUMENTS),
     })),
   ]);
+  noteEmpty(content.context, operation, known, sections);
   const look = lookOf(rendering);
   const stamp = stampOf(covers);
   const now: SiteFingerprints = {
@@ -91,8 +95,23 @@ export async function putSitePages(
 }
 
 /** Stands for everything about pages that is not their documents. */
-export function lookOf({ site, schema, theme, release }: Rendering): string {
-  return sha256(JSON.stringify([site, schema.stamp, theme.digest, release]));
+export function lookOf({ site, schema, theme, release, empty }: Rendering): string {
+  const facts = [site, schema.stamp, theme.digest, release];
+  return sha256(JSON.stringify(empty === undefined ? facts : [...facts, [...empty].sort()]));
+}
+
+/** A collection that is no longer empty, or is by now, comes into the menu of every page, or leaves it. */
+function noteEmpty(
+  context: Context,
+  operation: Operation,
+  known: Entry<string[]>,
+  sections: readonly Section[],
+): void {
+  const empty = sections.filter(({ page }) => page.total === 0)
+    .map(({ collection }) => collection.id).sort();
+  if (sameJson(empty, known.value ?? [])) return;
+  operation.check(known).set(emptySectionsKey, empty);
+  requestSiteRendering(operation, context);
 }
 
 /** Stands for the covers and makers in lists, which change without the documents. */

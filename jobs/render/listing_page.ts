@@ -62,6 +62,7 @@ export function renderListing(rendering: Rendering, facts: ListingFacts): Page {
     collection,
     ...(tag !== null && { crumb: tag.label }),
     covers: documents.map(({ image }) => image),
+    isEmpty: total === 0,
     ...(tag !== null && { feeds: [{ collection, tag }] }),
     markdown: markdownBytes([
       `# ${markdownLine(title)}`,

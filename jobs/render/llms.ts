@@ -13,10 +13,14 @@ import { SITEMAP_PATH } from "./sitemap.ts";
 import { teaserMarkdown, teaserOf } from "./teaser.ts";
 import type { Rendering } from "./view.ts";
 
-/** Renders `/llms.txt` with all collections, and the newest documents of those on the first page. */
+/** Renders `/llms.txt` with all collections that have something published, and the newest documents of those on the first page. */
 export function renderLlms(rendering: Rendering, sections: HomeSection[]): Page {
   const { site, schema } = rendering;
-  const collections = schema.collections.filter(hasPages).map((collection) => {
+  const empty = new Set(
+    sections.filter(({ total }) => total === 0).map(({ collection }) => collection.id),
+  );
+  const shown = schema.collections.filter((one) => hasPages(one) && !empty.has(one.id));
+  const collections = shown.map((collection) => {
     const link = markdownLink(collection.name, markdownAddress(site, listingPath(collection)));
     const about = markdownLine(collection.description);
     return `- ${link}${about === "" ? "" : `: ${about}`}`;

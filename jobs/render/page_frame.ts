@@ -48,6 +48,8 @@ export interface PageFacts {
   authors?: string[];
   /** When a document was published and changed, as ISO 8601 says it. */
   times?: { published: string; updated: string };
+  /** Whether nothing is published of what it would list: it is not for search engines. */
+  isEmpty?: boolean;
   /** What it has feeds of, besides the site and the collection. */
   feeds?: readonly FeedSubject[];
   /** What search engines are told, as JSON-LD. */
@@ -112,8 +114,9 @@ function placeOf(
 }
 
 /** What every page of a rendering shows of the site. */
-function siteBase({ site, schema }: Rendering) {
-  const listed = schema.collections.filter((one) => hasPages(one) && !one.unlisted)
+function siteBase({ site, schema, empty }: Rendering) {
+  const listed = schema.collections
+    .filter((one) => hasPages(one) && !one.unlisted && !empty?.has(one.id))
     .slice(0, SITE_SECTIONS_MAX);
   return {
     ...site,
@@ -184,7 +187,11 @@ function pageView(
     profile,
     structured: facts.structured ?? siteData(site, facts),
     breadcrumbs: breadcrumbData(site, facts),
-    feeds: [null, ...collection === undefined ? [] : [{ collection, tag: null }], ...feeds]
+    feeds: [
+      null,
+      ...collection === undefined || facts.isEmpty ? [] : [{ collection, tag: null }],
+      ...feeds,
+    ]
       .flatMap((subject) => feedLinks(site, subject)),
   };
   return {
@@ -194,6 +201,7 @@ function pageView(
     head: headMarkup({
       ...said,
       site: { title: site.title, icon },
+      isIndexed: !facts.isEmpty,
       authors: facts.authors ?? [],
       times: facts.times ?? null,
     }),

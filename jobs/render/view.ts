@@ -37,6 +37,8 @@ export interface Rendering {
   days: DayFormat;
   /** The release of the service: the next one may render the same otherwise. */
   release?: string;
+  /** Ids of collections in which nothing is published: no menu leads there. */
+  empty?: ReadonlySet<string>;
 }
 
 /** Follows the references of a document; null for what the public may not see. */

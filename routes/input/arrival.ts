@@ -62,7 +62,7 @@ export class Arrival {
 }
 
 function tooSlow(): Refusal {
-  return new Refusal("BODY_INVALID", { about: "it arrives too slowly" });
+  return new Refusal("BODY_INVALID", { about: "it arrives too slowly", closes: true });
 }
 
 /** A body that fails when it arrives too slowly. */

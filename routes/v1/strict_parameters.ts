@@ -12,8 +12,8 @@ import { openApiDocument } from "./openapi/document.ts";
 import { respond } from "./respond.ts";
 
 /** Unknown parameters that one refusal names, and characters of each. */
-const NAMED_MAX = 10;
-const NAME_CHARS_MAX = 100;
+const NAMED = 10;
+const NAME_CHARS = 100;
 
 /** The parameters of the operations of a path. */
 interface DescribedPath {
@@ -40,7 +40,7 @@ export function strictParameters({ content }: Pick<Deps, "content">): Middleware
     pathsOf.set(schema, paths);
     const unknown = unknownNames(c, paths);
     if (unknown.length > 0) {
-      const shown = unknown.slice(0, NAMED_MAX).map((name) => name.slice(0, NAME_CHARS_MAX));
+      const shown = unknown.slice(0, NAMED).map((name) => name.slice(0, NAME_CHARS));
       return await respond({ content } as Deps, c, () => {
         throw parameterInvalid(`unknown here: ${shown.join(", ")}`);
       });
