@@ -221,6 +221,7 @@ function renderingsOf(
     settings: () => settings.all(),
     schema: () => schema.current(),
     theme: () => theme.current(),
+    now: context.now,
     empty: async () => (await context.store.get<string[]>(emptySectionsKey)).value ?? [],
     medium: (id) => findMediumFacts(context, id),
     ...(baseUrl !== undefined && { baseUrl }),

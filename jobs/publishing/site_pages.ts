@@ -16,7 +16,8 @@ import { requestSiteRendering } from "../../kv/pages/rendering_requests.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
 import { HOME_COLLECTIONS_MAX } from "../limits.ts";
 import { FEED_DOCUMENTS, renderFeeds } from "../render/feeds.ts";
-import { HOME_DOCUMENTS, type HomeSection, renderHome } from "../render/home_page.ts";
+import { dayOf } from "../render/event_order.ts";
+import { HOME_DOCUMENTS, homeChoice, type HomeSection, renderHome } from "../render/home_page.ts";
 import { renderLlms } from "../render/llms.ts";
 import { renderNotFound } from "../render/not_found_page.ts";
 import { renderRobots } from "../render/robots.ts";
@@ -60,7 +61,7 @@ export async function putSitePages(
     listNewest(content, collections.filter(isNews), FEED_DOCUMENTS),
     ...collections.slice(0, HOME_COLLECTIONS_MAX).map(async (collection) => ({
       collection,
-      page: await listNewest(content, [collection], HOME_DOCUMENTS),
+      page: await listNewest(content, [collection], homeChoice(collection)),
     })),
   ]);
   noteEmpty(content.context, operation, known, sections);
@@ -71,6 +72,7 @@ export async function putSitePages(
     home: fingerprintOf(look, [
       ...stamp,
       ...sections.map(({ page }) => [page.rows, page.total > HOME_DOCUMENTS]),
+      ...sections.flatMap(({ collection }) => dayOf(rendering, collection) || []),
     ]),
     feeds: fingerprintOf(look, [...stamp, newest.rows]),
   };

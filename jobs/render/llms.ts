@@ -5,7 +5,8 @@
  */
 import { AGGREGATES_TAG, type Page } from "../../kv/model/page.ts";
 import { hasPages } from "../../kv/model/collection.ts";
-import type { HomeSection } from "./home_page.ts";
+import { inEventOrder } from "./event_order.ts";
+import { HOME_DOCUMENTS, type HomeSection } from "./home_page.ts";
 import { markdownLine, markdownLink, markdownParts } from "./markdown.ts";
 import { textPage } from "./page_frame.ts";
 import { feedPath, listingPath, markdownAddress } from "./site_facts.ts";
@@ -26,7 +27,9 @@ export function renderLlms(rendering: Rendering, sections: HomeSection[]): Page 
     return `- ${link}${about === "" ? "" : `: ${about}`}`;
   });
   const newest = sections.filter(({ documents }) => documents.length > 0).map((section) => {
-    const lines = section.documents.map((document) =>
+    const chosen = inEventOrder(rendering, section.collection, section.documents)
+      .slice(0, HOME_DOCUMENTS);
+    const lines = chosen.map((document) =>
       teaserMarkdown(teaserOf(rendering, document, section.collection), site)
     );
     return `## ${markdownLine(section.collection.name)}\n\n${lines.join("\n")}`;

@@ -20,6 +20,8 @@ export interface RenderingSourceOptions {
   medium?: (id: string) => Promise<MediaFacts | null>;
   /** Ids of collections in which nothing is published. */
   empty?: () => Promise<readonly string[]>;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
   /** Wins over the setting `site.url`. */
   baseUrl?: string;
   release?: string;
@@ -45,7 +47,9 @@ export class RenderingSource {
     ]);
     const site = siteFacts(values, baseUrl);
     await Promise.all([site.logo, site.image, site.icon].map((one) => this.#fill(one)));
-    const facts = JSON.stringify([site, empty]);
+    const { now } = this.#options;
+    const day = now === undefined ? undefined : Math.floor(now() / 86_400_000);
+    const facts = JSON.stringify([site, empty, day]);
     const known = this.#newest;
     const isSame = known?.facts === facts && known.rendering.schema === newSchema &&
       known.rendering.theme === newTheme;
@@ -56,6 +60,7 @@ export class RenderingSource {
       theme: newTheme,
       days: new DayFormat(site),
       ...(release !== undefined && { release }),
+      ...(day !== undefined && { day }),
       ...(empty.length > 0 && { empty: new Set(empty) }),
     };
     this.#newest = { facts, rendering };
