@@ -205,6 +205,8 @@ const app = createApp(deps, {
 await warnOfFewDescriptors(log, DESCRIPTORS_RECOMMENDED);
 let port = config.PORT;
 let isWelcomed = false;
+// Deno Deploy keeps connections itself, and has one server.
+const dropIdle = () => config.onDeploy || server.dropIdle();
 const serve = () =>
   Deno.serve({
     port,
@@ -215,7 +217,7 @@ const serve = () =>
       isWelcomed = true;
       void printWelcome(deps, config, { address, print: console.log, json });
     },
-  }, drain.counted(traffic.counted(closing(app.fetch, () => server.dropIdle()))));
+  }, drain.counted(traffic.counted(closing(app.fetch, dropIdle))));
 const server: Listener = await opened(
   listenVariable,
   () =>

@@ -23,7 +23,9 @@ export function startSetupCode(island: HTMLElement): void {
   };
   if (input.type === "hidden") {
     void refused().then((isWrong) => {
-      if (isWrong) island.append(make("p", { class: "alert bad", role: "alert" }, WRONG_ADDRESS));
+      if (!isWrong) return;
+      island.append(make("p", { class: "alert bad", role: "alert" }, WRONG_ADDRESS));
+      island.hidden = false;
     });
     return;
   }

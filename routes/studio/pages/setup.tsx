@@ -87,7 +87,7 @@ function setup(c: StudioContext, found: [string, boolean][]): Promise<Response> 
             </div>
           )
           : (
-            <div data-island="setup-code">
+            <div data-island="setup-code" hidden>
               <HiddenField name="code" value={code} />
             </div>
           )}
