@@ -47,13 +47,13 @@ export async function putSitePages(
 ): Promise<{ changed: boolean; restyled: boolean }> {
   const { content } = publishing;
   const { store } = content.context;
-  const [[{ value: before }, covers, known], rendering] = await Promise.all([
+  const [[{ value: before }, covers, known], given] = await Promise.all([
     store.getMany([siteFingerprintsKey, siteCoversKey, emptySectionsKey]) as Promise<
       [Entry<SiteFingerprints>, Entry, Entry<string[]>]
     >,
     publishing.rendering(),
   ]);
-  const { schema } = rendering;
+  const { schema } = given;
   const collections = schema.collections.filter(hasPages);
   // What has no date is no news; each collection has a feed of its own.
   const isNews = (collection: Collection) => !isUndated(schema, collection);
@@ -64,7 +64,7 @@ export async function putSitePages(
       page: await listNewest(content, [collection], homeChoice(collection)),
     })),
   ]);
-  noteEmpty(content.context, operation, known, sections);
+  const rendering = noteEmpty(content.context, operation, known, { given, sections });
   const look = lookOf(rendering);
   const stamp = stampOf(covers);
   const now: SiteFingerprints = {
@@ -102,18 +102,23 @@ export function lookOf({ site, schema, theme, release, empty }: Rendering): stri
   return sha256(JSON.stringify(empty === undefined ? facts : [...facts, [...empty].sort()]));
 }
 
-/** A collection that is no longer empty, or is by now, comes into the menu of every page, or leaves it. */
+/**
+ * A collection that is no longer empty, or is by now, comes into the menu of every page, or leaves it; answers the
+ * rendering that knows of it. Pages of the only collection that there is know already.
+ */
 function noteEmpty(
   context: Context,
   operation: Operation,
   known: Entry<string[]>,
-  sections: readonly Section[],
-): void {
+  { given, sections }: { given: Rendering; sections: readonly Section[] },
+): Rendering {
   const empty = sections.filter(({ page }) => page.total === 0)
     .map(({ collection }) => collection.id).sort();
-  if (sameJson(empty, known.value ?? [])) return;
+  if (sameJson(empty, known.value ?? [])) return given;
   operation.check(known).set(emptySectionsKey, empty);
-  requestSiteRendering(operation, context);
+  if (sections.length > 1) requestSiteRendering(operation, context);
+  const { empty: _before, ...rendering } = given;
+  return empty.length === 0 ? rendering : { ...rendering, empty: new Set(empty) };
 }
 
 /** Stands for the covers and makers in lists, which change without the documents. */

@@ -66,10 +66,11 @@ const encoder = new TextEncoder();
 
 /** Renders a template inside the frame. */
 export function renderFramed(
-  rendering: Rendering,
+  given: Rendering,
   facts: PageFacts,
   values: Record<string, unknown>,
 ): Page {
+  const rendering = withOwn(given, facts);
   const site = siteView(rendering, facts);
   const view = { ...values, site, page: pageView(rendering, facts, site) };
   const place = placeOf(rendering, view);
@@ -111,6 +112,20 @@ function placeOf(
 ): FramePlace {
   const current = site.menu.map((entry) => entry.current ?? "");
   return { base: baseOf(rendering), place: [page.kind, page.section, ...current].join(" ") };
+}
+
+const FILLED = new WeakMap<Rendering, Map<string, Rendering>>();
+
+/** A page with something of its collection is what makes that not empty, before anything else has heard of it. */
+function withOwn(rendering: Rendering, { collection, isEmpty }: PageFacts): Rendering {
+  const { empty } = rendering;
+  if (collection === undefined || isEmpty || !empty?.has(collection.id)) return rendering;
+  const known = FILLED.get(rendering) ?? new Map<string, Rendering>();
+  FILLED.set(rendering, known);
+  const filled = known.get(collection.id) ??
+    { ...rendering, empty: empty.difference(new Set([collection.id])) };
+  known.set(collection.id, filled);
+  return filled;
 }
 
 /** What every page of a rendering shows of the site. */
