@@ -40,11 +40,14 @@ interface Section {
   page: ListPage;
 }
 
-/** Adds to a commit those that have changed; answers whether any has, and whether all look different. */
+/**
+ * Adds to a commit those that have changed; answers whether any has, whether all look different, and the rendering
+ * that knows which collections are empty by now.
+ */
 export async function putSitePages(
   publishing: Publishing,
   operation: Operation,
-): Promise<{ changed: boolean; restyled: boolean }> {
+): Promise<{ changed: boolean; restyled: boolean; rendering: Rendering }> {
   const { content } = publishing;
   const { store } = content.context;
   const [[{ value: before }, covers, known], given] = await Promise.all([
@@ -91,9 +94,9 @@ export async function putSitePages(
   if (isHome) pages.push(renderHome(rendering, shown, lookup), renderLlms(rendering, shown));
   if (isFeeds) pages.push(...renderFeeds(rendering, news, null, lookup));
   const restyled = before?.look !== look;
-  if (pages.length === 0) return { changed: false, restyled };
+  if (pages.length === 0) return { changed: false, restyled, rendering };
   operation.set(siteFingerprintsKey, now);
-  return { changed: await putPages(content.context, operation, pages) > 0, restyled };
+  return { changed: await putPages(content.context, operation, pages) > 0, restyled, rendering };
 }
 
 /** Stands for everything about pages that is not their documents. */

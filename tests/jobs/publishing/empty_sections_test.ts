@@ -20,8 +20,11 @@ Deno.test("menus, llms.txt, the sitemap and search engines hear of a collection 
     const body = { collection, title, status: "published" };
     return (await test.admin("POST", "/documents", body)).json.id as string;
   };
+  await drain();
+  assert(!(await text("/sitemap.xml")).includes("/posts"));
   await create("posts", "Light");
   await drain();
+  assert((await text("/sitemap.xml")).includes("https://lantern.example/posts</loc>"));
   for (const path of ["/", "/posts", "/posts/light", "/nowhere"]) {
     const page = await text(path);
     assert(page.includes('href="/posts"'), path);
@@ -51,4 +54,29 @@ Deno.test("menus, llms.txt, the sitemap and search engines hear of a collection 
   }
   assert((await text("/events")).includes("noindex"));
   assertEquals((await test.call("GET", "/events")).status, 200);
+});
+
+Deno.test("the only collection is in the menu and in the sitemap from its first document on", async () => {
+  await using test = await testApp();
+  await test.setUp();
+  await test.admin("PATCH", "/settings", { "site.url": "https://lantern.example" });
+  await test.admin("POST", "/collections", { slug: "posts", name: "Posts", fields: [] });
+  const drain = async () => {
+    for (let n = 0; n < 4; n++) {
+      await test.runner.drain();
+      test.context.advance(3_000);
+    }
+  };
+  const text = async (path: string) => (await test.call("GET", path)).text;
+  await drain();
+  assert(!(await text("/")).includes('href="/posts"'));
+  assert((await text("/posts")).includes("noindex"));
+  const body = { collection: "posts", title: "Light", status: "published" };
+  await test.admin("POST", "/documents", body);
+  await drain();
+  for (const path of ["/", "/posts", "/posts/light", "/nowhere"]) {
+    assert((await text(path)).includes('href="/posts"'), path);
+  }
+  assert((await text("/sitemap.xml")).includes("https://lantern.example/posts</loc>"));
+  assert(!(await text("/posts")).includes("noindex"));
 });
