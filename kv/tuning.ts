@@ -18,8 +18,6 @@ export const AVIF_ITEMS_MAX = 20_000;
 export const AVIF_METADATA_PLACES_MAX = 100;
 /** Bytes of the boxes that are held whole: descriptions of items and tracks, colour profiles among them. */
 export const AVIF_DESCRIPTION_BYTES_MAX = 4_000_000;
-/** The largest side of a picture that may be asked for, pixels: a larger one would be a mistake. */
-export const ASKED_SIDE_PIXELS_MAX = 4_000;
 /** Boxes of an AVIF file inside one another. */
 export const AVIF_DEPTH_MAX = 8;
 

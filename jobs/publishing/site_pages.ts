@@ -50,9 +50,9 @@ export async function putSitePages(
 ): Promise<{ changed: boolean; restyled: boolean; rendering: Rendering }> {
   const { content } = publishing;
   const { store } = content.context;
-  const [[{ value: before }, covers, known], given] = await Promise.all([
-    store.getMany([siteFingerprintsKey, siteCoversKey, emptySectionsKey]) as Promise<
-      [Entry<SiteFingerprints>, Entry, Entry<string[]>]
+  const [[{ value: before }, covers], given] = await Promise.all([
+    store.getMany([siteFingerprintsKey, siteCoversKey]) as Promise<
+      [Entry<SiteFingerprints>, Entry]
     >,
     publishing.rendering(),
   ]);
@@ -67,7 +67,7 @@ export async function putSitePages(
       page: await listNewest(content, [collection], homeChoice(collection)),
     })),
   ]);
-  const rendering = noteEmpty(content.context, operation, known, { given, sections });
+  const rendering = await noteEmpty(content.context, operation, given, sections);
   const look = lookOf(rendering);
   const stamp = stampOf(covers);
   const now: SiteFingerprints = {
@@ -109,15 +109,16 @@ export function lookOf({ site, schema, theme, release, empty }: Rendering): stri
  * A collection that is no longer empty, or is by now, comes into the menu of every page, or leaves it; answers the
  * rendering that knows of it. Pages of the only collection that there is know already.
  */
-function noteEmpty(
+async function noteEmpty(
   context: Context,
   operation: Operation,
-  known: Entry<string[]>,
-  { given, sections }: { given: Rendering; sections: readonly Section[] },
-): Rendering {
+  given: Rendering,
+  sections: readonly Section[],
+): Promise<Rendering> {
   const empty = sections.filter(({ page }) => page.total === 0)
     .map(({ collection }) => collection.id).sort();
-  if (sameJson(empty, known.value ?? [])) return given;
+  if (sameJson(empty, [...given.empty ?? []].sort())) return given;
+  const known = await context.store.get<string[]>(emptySectionsKey);
   operation.check(known).set(emptySectionsKey, empty);
   if (sections.length > 1) requestSiteRendering(operation, context);
   const { empty: _before, ...rendering } = given;

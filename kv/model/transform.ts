@@ -4,14 +4,15 @@
  *
  * @module
  */
-import { TRANSFORM_PIXELS_MAX, UNASKED_SIDE_PIXELS_MAX } from "../limits.ts";
-import { ASKED_SIDE_PIXELS_MAX } from "../tuning.ts";
+import { TRANSFORM_PIXELS_MAX, UNASKED_SIDES.to } from "../limits.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 import { type Crop, CROP_PRESETS, cropFor, type Crops, heightShare } from "./crop.ts";
 import { type Focus, isPicture, type MediaMime } from "./media.ts";
 
 /** The sides that pictures are made in, pixels: any other is rounded up to the next of them, or down to the last. */
 export const TRANSFORM_SIDES = [160, 320, 480, 640, 960, 1280, 1600, 1920] as const;
+/** The sides that may be asked for, pixels; what is beyond is a mistake. */
+const ASKED_SIDES = { from: 1, to: 4_000 };
 /** The name of a shape that every site has: 1:1, 3:4, 4:3, 3:2, 16:9. */
 export type CutName = typeof CROP_PRESETS[number]["name"];
 /** Heights that a width may be paired with on every site, as parts of it. */
@@ -65,9 +66,9 @@ export function parseTransform(
     const given = query.getAll(key);
     if (given.length === 0) return null;
     const isSide = given.length === 1 && /^[1-9]\d{0,3}$/.test(given[0]!) &&
-      Number(given[0]) <= ASKED_SIDE_PIXELS_MAX;
+      Number(given[0]) <= ASKED_SIDES.to;
     if (isSide) return Number(given[0]);
-    const message = `Must be a whole number from 1 to ${ASKED_SIDE_PIXELS_MAX}`;
+    const message = `Must be a whole number from ${ASKED_SIDES.from} to ${ASKED_SIDES.to}`;
     details.push({ field: key, code: "INVALID_CHOICE", message });
     return null;
   }
@@ -180,8 +181,8 @@ export function geometry(
   crop: { x: number; y: number; width: number; height: number };
 } {
   const crop = cropOf(transform, source);
-  const wide = (transform.width ?? UNASKED_SIDE_PIXELS_MAX) / crop.width;
-  const high = (transform.height ?? UNASKED_SIDE_PIXELS_MAX) / crop.height;
+  const wide = (transform.width ?? UNASKED_SIDES.to) / crop.width;
+  const high = (transform.height ?? UNASKED_SIDES.to) / crop.height;
   const scale = Math.min(1, wide, high);
   return { width: pixels(crop.width * scale), height: pixels(crop.height * scale), crop };
 }

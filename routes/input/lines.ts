@@ -73,16 +73,21 @@ async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
 async function* piecesInPlace(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader({ mode: "byob" });
   const arrival = new Arrival();
+  let isStalled = false;
   try {
     for (let room = new Uint8Array(PIECE_BYTES);;) {
-      const { value, done } = await arrival.wait(reader.read(room));
+      const { value, done } = await arrival.wait(reader.read(room)).catch((error) => {
+        isStalled = true;
+        throw error;
+      });
       if (done) return;
       arrival.count(value.byteLength);
       yield value;
       room = new Uint8Array(value.buffer);
     }
   } finally {
-    await reader.cancel().catch(() => {});
+    // After a cancelled read that is under way Deno would never close the connection.
+    if (!isStalled) await reader.cancel().catch(() => {});
   }
 }
 
