@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { TRANSFORM_PIXELS_MAX, UNASKED_SIDES.to } from "../limits.ts";
+import { TRANSFORM_PIXELS_MAX, UNASKED_SIDE_PIXELS_MAX } from "../limits.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 import { type Crop, CROP_PRESETS, cropFor, type Crops, heightShare } from "./crop.ts";
 import { type Focus, isPicture, type MediaMime } from "./media.ts";
@@ -181,8 +181,8 @@ export function geometry(
   crop: { x: number; y: number; width: number; height: number };
 } {
   const crop = cropOf(transform, source);
-  const wide = (transform.width ?? UNASKED_SIDES.to) / crop.width;
-  const high = (transform.height ?? UNASKED_SIDES.to) / crop.height;
+  const wide = (transform.width ?? UNASKED_SIDE_PIXELS_MAX) / crop.width;
+  const high = (transform.height ?? UNASKED_SIDE_PIXELS_MAX) / crop.height;
   const scale = Math.min(1, wide, high);
   return { width: pixels(crop.width * scale), height: pixels(crop.height * scale), crop };
 }
