@@ -10,6 +10,7 @@ import { crons } from "./jobs/crons.ts";
 import { QueueWakeUp } from "./jobs/runner/queue_wake_up.ts";
 import { Theme } from "./jobs/render/theme.ts";
 import { renderAfterUpgrade } from "./jobs/publishing/upgrade.ts";
+import { failureLine } from "./jobs/command_line/failure_line.ts";
 import { runNow } from "./jobs/run_now.ts";
 import { seedNow } from "./jobs/seed/seed_now.ts";
 import { DueNotifier } from "./jobs/runner/due_notifier.ts";
@@ -20,9 +21,11 @@ import { type Context, ulidSource } from "./kv/context.ts";
 import { openObjects } from "./kv/objects/open.ts";
 import { TracedObjects } from "./kv/objects/traced.ts";
 import { setupCodeOf } from "./kv/people/setup_code.ts";
+import { freeBytes } from "./kv/store/disk_reserve.ts";
 import { openStore } from "./kv/store/open.ts";
 import { createPrivately } from "./kv/store/private_files.ts";
-import { bringUpFormat } from "./kv/store/stored_format.ts";
+import { bringUpFormat, finishFormat, FORMAT, recordFormat } from "./kv/store/stored_format.ts";
+import { unlessFull } from "./kv/store/driver.ts";
 import { Watchdog } from "./kv/store/watched_driver.ts";
 import { fanOutSoon } from "./kv/webhooks/fan_out_request.ts";
 import { createApp } from "./routes/app.ts";
@@ -35,6 +38,8 @@ import { EventLoopLag } from "./routes/probes/event_loop_lag.ts";
 import { Metrics } from "./routes/probes/metrics.ts";
 import { Drain } from "./routes/drain.ts";
 import { hasJobsThread, type Jobs, JobsThread } from "./routes/jobs_thread.ts";
+import { DESCRIPTORS_RECOMMENDED } from "./routes/limits.ts";
+import { closing, hasDescriptors, Listener, warnOfFewDescriptors } from "./routes/listener.ts";
 import { logOf, storeLocationOf, wiringOptionsOf } from "./routes/surroundings.ts";
 import { createDeps, createRunner } from "./routes/wiring.ts";
 import manifest from "./deno.json" with { type: "json" };
@@ -50,6 +55,14 @@ const DRAIN_MS = 8_000;
 function exitUnusable(error: unknown): never {
   if (!(error instanceof ConfigError)) throw error;
   console.error(`Cannot start: ${error.message}`);
+  Deno.exit(1);
+}
+
+/** Ends the process with one line when its command has failed for a reason that an operator can mend. */
+function failed(error: unknown): never {
+  const line = failureLine(error);
+  if (line === null) throw error;
+  console.error(line);
   Deno.exit(1);
 }
 
@@ -88,9 +101,12 @@ const dueNotifier = new DueNotifier();
 let queueWakeUp: QueueWakeUp | undefined;
 const watchdog = new Watchdog(log);
 const tracing = /^(true|1)$/.test(Deno.env.get("OTEL_DENO") ?? "");
+const disk = { isFull: false };
 const store = await opened(storeVariable(config), () =>
   openStore(storeLocationOf(config), {
     watchdog,
+    log,
+    disk,
     traced: tracing,
     wrap: (driver, native) => {
       if (native !== null) {
@@ -105,7 +121,9 @@ const objects = tracing ? new TracedObjects(openedObjects) : openedObjects;
 
 const context: Context = { store, objects, now, newId: ulidSource(), log };
 const traffic = new Traffic();
-const setupCode = config.SETUP_CODE || await setupCodeOf(store);
+await opened(storeVariable(config), () => recordFormat(store)).catch(exitUnusable);
+const setupCode = config.SETUP_CODE ||
+  await opened(storeVariable(config), () => setupCodeOf(store)).catch(exitUnusable);
 const deps = createDeps(context, {
   ...wiringOptionsOf(config, { log, version, setupCode }),
   traffic,
@@ -121,13 +139,19 @@ const backUp = async () => {
   const payload = { redacted: false, media: false, reason: "manual" as const };
   await runNow(context, runner, { type: "EXPORT", payload });
 };
-await opened(storeVariable(config), () => bringUpFormat(context, { backUp })).catch(exitUnusable);
+const allowNewer = config.ALLOW_NEWER_STORE === "1";
+const pendingSteps = await opened(
+  storeVariable(config),
+  () => bringUpFormat(context, { backUp, allowNewer }),
+).catch(exitUnusable);
 if (command === "seed") {
-  console.log(await seedNow(context, runner));
+  const made = await seedNow(context, runner).catch(failed);
+  console.log(made);
   store.close();
   Deno.exit(0);
 }
 
+if (command === "cms") await finishFormat(context);
 if (Deno.args[0] === "cms") {
   const { cmsCommand } = await import("./jobs/command_line/command.ts");
   const siteUrl = async () => (await deps.publishing.rendering()).site.url;
@@ -164,7 +188,7 @@ const jobs: Jobs = hasJobsThread(config, navigator.hardwareConcurrency)
 
 // Deno Deploy picks up only what is registered before a server starts.
 for (const cron of crons(deps.content, jobs, deps.purges)) {
-  Deno.cron(cron.name, cron.schedule, cron.run);
+  Deno.cron(cron.name, cron.schedule, () => unlessFull(cron.run(), undefined));
 }
 
 for await (const { subject, problem, repair } of checkConfiguration(config)) {
@@ -177,6 +201,8 @@ const metrics = config.METRICS_TOKEN === "" ? null : await Metrics.open({
   version,
   store,
   underWay: watchdog,
+  disk,
+  diskFreeBytes: () => freeBytes(config.DATA_DIR).catch(() => null),
   limiter: deps.limiter,
   collectionIds: async () => [...(await deps.content.schema.latest()).byId.keys()],
   now,
@@ -191,17 +217,40 @@ const app = createApp(deps, {
     lookAgeMs: () => jobs.lookAgeMs,
   },
 });
-const server = await opened(listenVariable, () =>
+await warnOfFewDescriptors(log, DESCRIPTORS_RECOMMENDED);
+let port = config.PORT;
+let isWelcomed = false;
+// Deno Deploy keeps connections itself, and has one server.
+const dropIdle = () => config.onDeploy || server.dropIdle();
+const serve = () =>
   Deno.serve({
-    port: config.PORT,
+    port,
     hostname: config.HOST,
-    onListen: (address) => void printWelcome(deps, config, { address, print: console.log, json }),
-  }, drain.counted(traffic.counted(app.fetch)))).catch(exitUnusable);
+    onListen: (address) => {
+      port = address.port;
+      if (isWelcomed) return;
+      isWelcomed = true;
+      void printWelcome(deps, config, { address, print: console.log, json });
+    },
+  }, drain.counted(traffic.counted(closing(app.fetch, dropIdle))));
+const server: Listener = await opened(
+  listenVariable,
+  () =>
+    new Listener({
+      serve,
+      hasDescriptors: () => config.onDeploy || hasDescriptors(config.DATA_DIR),
+      log,
+    }),
+).catch(exitUnusable);
 
 dueNotifier.listen((dueAt, lane) => jobs.notify(dueAt, lane));
 context.onEvent = fanOutSoon(deps.content);
 queueWakeUp?.listen(() => jobs.look());
 jobs.start();
+if (pendingSteps.length > 0) {
+  log.info("store is being brought up", { steps: pendingSteps.join(", "), format: FORMAT });
+  finishFormat(context).catch((error) => log.error("store not brought up", {}, error));
+}
 renderAfterUpgrade(context, { version, theme: new Theme().digest }).catch((error) => {
   log.warn("pages not compared with this release", { error: `${error}` });
 });
@@ -213,7 +262,7 @@ async function shutDown(): Promise<void> {
   deps.changeSignal.close();
   const late = new Promise((done) => setTimeout(done, STOP_MS));
   const answered = drain.wait(config.onDeploy ? STOP_MS : DRAIN_MS);
-  await Promise.race([deps.live.stop(), late]);
+  await Promise.race([unlessFull(deps.live.stop(), undefined), late]);
   await Promise.all([answered, jobs.stop(STOP_MS)]);
   await Promise.race([server.shutdown(), late]);
   await deps.limiter.settle({ force: true });

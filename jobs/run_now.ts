@@ -12,7 +12,16 @@ import type { Runner } from "./runner/runner.ts";
 /** How often one looks whether another process is at it, milliseconds. */
 const LOOK_MS = 500;
 
-/** Runs a job and answers its record; throws when it has failed. */
+/** The job has failed; its message says why. */
+export class JobFailed extends Error {
+  override name = "JobFailed";
+}
+
+/**
+ * Runs a job and answers its record.
+ *
+ * @throws {JobFailed} When it has failed.
+ */
 export async function runNow(
   context: Context,
   runner: Runner,
@@ -24,7 +33,9 @@ export async function runNow(
   for (;;) {
     await runner.drain();
     const record = await findJob(context.store, id);
-    if (record?.state === "failed") throw new Error(`${record.type} has failed: ${record.error}`);
+    if (record?.state === "failed") {
+      throw new JobFailed(`${record.type} has failed: ${record.error}`);
+    }
     if (record !== null && isFinished(record.state)) return record;
     await context.store.sleep(LOOK_MS);
   }

@@ -4,6 +4,11 @@
  *
  * @module
  */
+import { ObjectsFull } from "./objects/object_store.ts";
+import { StoreFull } from "./store/driver.ts";
+
+/** After a full disk stopped a write, a client waits this long before it tries again, seconds. */
+const FULL_RETRY_SECONDS = 10;
 
 /** Fixed sentence per code. */
 export const REFUSALS = {
@@ -75,6 +80,8 @@ export interface RefusalFacts {
   details?: Detail[];
   /** Seconds after which trying again makes sense. */
   retryAfterSeconds?: number;
+  /** Whether the connection is of no more use. */
+  closes?: true;
   /** The methods that the path knows, for METHOD_NOT_ALLOWED. */
   allow?: string[];
 }
@@ -97,7 +104,11 @@ export function invalid(field: string, code: DetailCode, message: string): Refus
   return new Refusal("VALIDATION_FAILED", { details: [{ field, code, message }] });
 }
 
-/** The refusal of a store that stays locked, contended or silent; trying again makes sense. */
+/** The refusal of a store that stays locked, contended, silent or full; trying again makes sense. */
 export function unavailable(cause: unknown): Refusal {
+  if (cause instanceof StoreFull || cause instanceof ObjectsFull) {
+    const facts = { about: "the disk is full", retryAfterSeconds: FULL_RETRY_SECONDS };
+    return new Refusal("UNAVAILABLE", facts, { cause });
+  }
   return new Refusal("UNAVAILABLE", { retryAfterSeconds: 1 }, { cause });
 }

@@ -142,6 +142,11 @@ export const RENAME_ATTEMPTS_MAX = 20;
  * beside 16,384 these are three quarters as large.
  */
 export const STORE_PAGE_BYTES = 8_192;
+/**
+ * Bytes of the file that keeps room on the disk of an embedded store: Deno KV removes expired rows through a log that
+ * it writes over again after 1,000 pages. A disk with less room than twice this is treated as full at the start.
+ */
+export const DISK_RESERVE_BYTES = 16_777_216;
 /** Attempts to open a fresh file that another process is creating at this moment. */
 export const OPEN_ATTEMPTS_MAX = 20;
 /** Between attempts to reach the store, milliseconds. Those without an answer stay under way: there must be few. */

@@ -34,6 +34,13 @@ export const MEDIA_DOWNLOAD_MS_MAX = 30_000;
 
 // Connections and what a process keeps
 
+/** How long a reader of an answer that is sent piece by piece may take none of it, milliseconds. */
+export const ANSWER_STALL_MS = 30_000;
+/** File descriptors that connections leave to files, objects and calls of other services. */
+export const DESCRIPTORS_SPARE = 64;
+/** With fewer file descriptors the start warns: some hundred connections would take them all. */
+export const DESCRIPTORS_RECOMMENDED = 4_096;
+
 /** Bytes that may wait for a live client that reads too slowly. */
 export const BUFFERED_BYTES_MAX = 8_000_000;
 /** Messages of a connection that may wait for their turn. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { DETAILS_MAX } from "../kv/limits.ts";
-import { Refusal, type RefusalCode } from "../kv/refusals.ts";
+import { Refusal, type RefusalCode, unavailable } from "../kv/refusals.ts";
 import { StoreLocked, StoreUnavailable } from "../kv/store/driver.ts";
 import { ObjectStoreUnavailable } from "../kv/objects/object_store.ts";
 
@@ -61,7 +61,7 @@ export function asRefusal(error: unknown, address?: string): Refusal {
     error instanceof StoreLocked || error instanceof StoreUnavailable ||
     error instanceof ObjectStoreUnavailable
   ) {
-    return new Refusal("UNAVAILABLE", { retryAfterSeconds: 1 }, { cause: error });
+    return unavailable(error);
   }
   return new Refusal("INTERNAL", {}, { cause: error });
 }
@@ -73,7 +73,7 @@ export function errorOf({ code, message, facts: { details } }: Refusal) {
 
 /** The error envelope of a refusal. */
 export function refusalResponse(refusal: Refusal, headers: Record<string, string> = {}): Response {
-  const { retryAfterSeconds, allow } = refusal.facts;
+  const { retryAfterSeconds, allow, closes } = refusal.facts;
   return new Response(JSON.stringify({ error: errorOf(refusal) }), {
     status: statusOf(refusal),
     headers: {
@@ -82,6 +82,7 @@ export function refusalResponse(refusal: Refusal, headers: Record<string, string
       "cache-control": "no-store",
       ...(retryAfterSeconds !== undefined && { "retry-after": String(retryAfterSeconds) }),
       ...(allow && { allow: allow.join(", ") }),
+      ...(closes && { connection: "close" }),
     },
   });
 }

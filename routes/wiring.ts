@@ -18,6 +18,7 @@ import type { Traffic } from "../jobs/runner/traffic.ts";
 import { createPublishing } from "../jobs/publishing/publishing.ts";
 import { PurgeCollector } from "../jobs/publishing/purge_collector.ts";
 import { type Purge, recordedPurge } from "../jobs/publishing/purge.ts";
+import { emptySectionsKey } from "../kv/pages/page_keys.ts";
 import { findMediumFacts } from "../jobs/publishing/page_lookup.ts";
 import { RenderingSource } from "../jobs/render/rendering_source.ts";
 import { Runner, type RunnerOptions } from "../jobs/runner/runner.ts";
@@ -42,6 +43,7 @@ import type { SendMail } from "../jobs/send_mail.ts";
 import { RateLimiter } from "../kv/rate_limit/rate_limiter.ts";
 import { readWebhookFilter } from "./query/webhook_filter.ts";
 import { SchemaSource } from "../kv/schema/schema.ts";
+import { unlessFull } from "../kv/store/driver.ts";
 import { Operation } from "../kv/store/operation.ts";
 import { SearchIndex } from "../kv/search/search_index.ts";
 import { requestSearchCompaction } from "../kv/search/search_requests.ts";
@@ -122,7 +124,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     },
     releases,
     changes: new ChangeFeed(content, reader),
-    webhooks: webhooksOf(content, guard),
+    webhooks: webhooksOf(content, settings, guard),
     changeSignal,
     live: new LiveHub(content, { clock: systemClock(store.random), releases }),
     people: {
@@ -146,10 +148,16 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
 async function askForCompaction(context: Context): Promise<void> {
   const operation = new Operation();
   requestSearchCompaction(operation, context);
-  await context.store.commit(operation);
+  await unlessFull(context.store.commit(operation), null);
 }
 
-function webhooksOf(content: Content, guard: GuardOptions): Deps["webhooks"] {
+function webhooksOf(
+  content: Content,
+  settings: Settings,
+  given: GuardOptions,
+): Deps["webhooks"] {
+  const allowedHosts = async () => await settings.get<string[] | null>("webhooks.hosts") ?? [];
+  const guard = { ...given, allowedHosts };
   return {
     content,
     webhooks: content.webhooks!,
@@ -213,6 +221,8 @@ function renderingsOf(
     settings: () => settings.all(),
     schema: () => schema.current(),
     theme: () => theme.current(),
+    now: context.now,
+    empty: async () => (await context.store.get<string[]>(emptySectionsKey)).value ?? [],
     medium: (id) => findMediumFacts(context, id),
     ...(baseUrl !== undefined && { baseUrl }),
     ...(version !== undefined && { release: version }),

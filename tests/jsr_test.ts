@@ -3,7 +3,7 @@
  * `.ci/jsr_exports.json` lists what JSR's have.
  */
 import { assert, assertEquals } from "@std/assert";
-import { fromJsr, fromNpm, isCheckedIn } from "../.ci/jsr.ts";
+import { fromJsr, fromNpm, isCheckedIn, lockFromNpm } from "../.ci/jsr.ts";
 import exported from "../.ci/jsr_exports.json" with { type: "json" };
 
 const PACKAGES: Record<string, { exports: Record<string, string[]> }> = exported;
@@ -63,4 +63,41 @@ Deno.test("deno task jsr switches the import map and back, and changes nothing e
   assertEquals(Object.keys(before).filter((name) => imports[name] !== before[name]).length, 3);
   assertEquals(fromNpm(switched), config);
   assertEquals([fromJsr(switched), fromNpm(config)], [switched, config]);
+});
+
+Deno.test("deno task jsr off puts the lock file back, whatever Deno has made of it", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "cms-jsr-" });
+  await Deno.mkdir(`${folder}/.ci`);
+  for (const name of ["deno.json", "deno.lock", ".ci/jsr.ts", ".ci/jsr_exports.json"]) {
+    await Deno.copyFile(name, `${folder}/${name}`);
+  }
+  const run = async (direction: string) => {
+    const args = ["run", "--no-lock", "--allow-read=.", "--allow-write=.", ".ci/jsr.ts", direction];
+    const { success, stderr } = await new Deno.Command(Deno.execPath(), { args, cwd: folder })
+      .output();
+    assert(success, new TextDecoder().decode(stderr));
+  };
+  const names = ["deno.json", "deno.lock"];
+  const texts = () => Promise.all(names.map((name) => Deno.readTextFile(`${folder}/${name}`)));
+  const before = await texts();
+  const switched = (lock: string) => {
+    const parsed = JSON.parse(lock);
+    parsed.specifiers["jsr:@hono/hono@^4.0.0"] = "4.0.0";
+    parsed.jsr = { "@hono/hono@4.0.0": { integrity: "x" } };
+    parsed.workspace.dependencies.unshift("jsr:@hono/hono@^4.0.0");
+    return JSON.stringify(parsed, null, 2) + "\n";
+  };
+  await run("on");
+  await run("on");
+  await Deno.writeTextFile(`${folder}/deno.lock`, switched(before[1]!));
+  await run("off");
+  await run("off");
+  assertEquals(await texts(), before);
+  assertEquals((await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort(), [
+    ".ci",
+    ...names,
+  ]);
+  // One that was switched before it was kept loses what JSR has added.
+  assertEquals(lockFromNpm(switched(before[1]!)), before[1]);
+  await Deno.remove(folder, { recursive: true });
 });

@@ -22,14 +22,20 @@ export const exportCommand: Command = async ({ content: { context }, runner, pri
     redacted: "boolean",
   });
   if (path === undefined) throw new UsageError("cms export needs a file");
-  const payload = { media: flags.media!, redacted: flags.redacted!, reason: "manual" as const };
-  const { results } = await runNow(context, runner, { type: "EXPORT", payload });
-  const { exportId } = results.write as { exportId: string };
-  const { record, stream } = await openExport(context, exportId);
+  // Opened first: a name that is taken is refused before the work.
   const file = await Deno.open(path, { write: true, createNew: true, mode: 0o600 });
-  await stream.pipeTo(file.writable);
-  print(`${path}: ${record.bytes} bytes, ${record.rows} rows`);
-  return 0;
+  try {
+    const payload = { media: flags.media!, redacted: flags.redacted!, reason: "manual" as const };
+    const { results } = await runNow(context, runner, { type: "EXPORT", payload });
+    const { exportId } = results.write as { exportId: string };
+    const { record, stream } = await openExport(context, exportId);
+    await stream.pipeTo(file.writable);
+    print(`${path}: ${record.bytes} bytes, ${record.rows} rows`);
+    return 0;
+  } catch (error) {
+    await Deno.remove(path).catch(() => {});
+    throw error;
+  }
 };
 
 /** Runs `cms import`. */

@@ -6,6 +6,7 @@
 import { Refusal } from "../../kv/refusals.ts";
 import { exportCommand, importCommand } from "./backups.ts";
 import type { Command, CommandContext } from "./command_context.ts";
+import { failureLine } from "./failure_line.ts";
 import { doctorCommand } from "./doctor.ts";
 import { jobsCommand } from "./jobs.ts";
 import { tokenCommand } from "./tokens.ts";
@@ -68,8 +69,9 @@ async function run<C extends { print: (line: string) => void }>(
       for (const line of error.lines) context.print(line);
       return 1;
     }
-    if (!(error instanceof Refusal || error instanceof Deno.errors.NotFound)) throw error;
-    context.print(error.message);
+    const line = error instanceof Refusal ? error.message : failureLine(error);
+    if (line === null) throw error;
+    context.print(line);
     for (const { field, message } of error instanceof Refusal ? error.facts.details ?? [] : []) {
       context.print(`  ${field}: ${message}`);
     }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { failureLine } from "../command_line/failure_line.ts";
 import { MANIFEST_FILE, PackageFault, SIGNATURE_FILE } from "../../kv/model/package_manifest.ts";
 import {
   DEFAULT_THEME_MANIFEST,
@@ -35,8 +36,9 @@ export async function packageCommand(
     }
     return 0;
   } catch (error) {
-    if (!(error instanceof PackageFault || error instanceof Deno.errors.NotFound)) throw error;
-    print(`Cannot make the package: ${error.message}`);
+    const line = error instanceof PackageFault ? error.message : failureLine(error);
+    if (line === null) throw error;
+    print(`Cannot make the package: ${line}`);
     return 1;
   }
 }
@@ -88,7 +90,10 @@ async function packDefault(
 }
 
 async function readKey(file: string): Promise<SigningKey> {
-  return SigningKey.parse(JSON.parse(await Deno.readTextFile(file)));
+  const text = await Deno.readTextFile(file);
+  const key = SigningKey.safeParse(await Promise.try(() => JSON.parse(text)).catch(() => null));
+  if (!key.success) throw new PackageFault(`${file} is not a key file`);
+  return key.data;
 }
 
 /** Paths of all files below a folder, in order; what begins with a dot is left out. */

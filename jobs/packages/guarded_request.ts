@@ -9,7 +9,7 @@ import { lookup } from "node:dns/promises";
 import http from "node:http";
 import https from "node:https";
 import { joinBytes } from "../../kv/objects/object_bytes.ts";
-import { isPublicAddress } from "./public_address.ts";
+import { isAllowedPrivately, isPublicAddress } from "./public_address.ts";
 
 /** An address that must not be called; no repetition mends that. */
 export class AddressRefused extends Error {
@@ -49,6 +49,11 @@ export interface GuardOptions {
   allowPlain?: boolean;
   /** Which addresses may be called where private ones may not. */
   isPublic?: (address: string) => boolean;
+  /**
+   * Hosts in private networks, with or without a port, that may be called all the same, also over plain HTTP. Never
+   * link-local addresses, where clouds keep credentials.
+   */
+  allowedHosts?: () => Promise<readonly string[]>;
   /** The addresses that a name stands for. */
   resolve?: (hostname: string) => Promise<string[]>;
 }
@@ -61,9 +66,10 @@ export function guardedRequest(options: GuardOptions): GuardedRequest {
     const signal = call.signal ? AbortSignal.any([timeout, call.signal]) : timeout;
     let url = call.url;
     for (let redirects = 0;; redirects++) {
-      const target = parseTarget(url, options);
+      const allowed = await optionsFor(url, options);
+      const target = parseTarget(url, allowed);
       const addresses = await within(signal, addressesOf(target.hostname, resolve));
-      if (!options.allowLocal) refusePrivate(target, addresses, options);
+      if (!options.allowLocal) refusePrivate(target, addresses, allowed);
       const answer = await send(target, addresses[0]!, call, signal);
       const location = answer.headers.location;
       const isRedirect = [301, 302, 303, 307, 308].includes(answer.status) && location;
@@ -77,13 +83,23 @@ export function guardedRequest(options: GuardOptions): GuardedRequest {
 }
 
 /** Refuses an address that must not be called, as far as can be told without calling it. */
-export async function refuseAddress(url: string, options: GuardOptions): Promise<void> {
+export async function refuseAddress(url: string, given: GuardOptions): Promise<void> {
+  const options = await optionsFor(url, given);
   const target = parseTarget(url, options);
   if (options.allowLocal) return;
   const addresses = await addressesOf(target.hostname, options.resolve ?? systemResolve)
     // A name that stands for nothing now may do so when it is called.
     .catch(() => []);
   refusePrivate(target, addresses, options);
+}
+
+/** The options for one address: those of an allowed host are wider. */
+async function optionsFor(url: string, options: GuardOptions): Promise<GuardOptions> {
+  const target = URL.parse(url);
+  if (options.allowedHosts === undefined || target === null) return options;
+  const hosts = await options.allowedHosts();
+  if (!hosts.includes(target.host) && !hosts.includes(target.hostname)) return options;
+  return { ...options, allowPlain: true, isPublic: isAllowedPrivately };
 }
 
 /** The address, if it may be called as far as its text tells. */

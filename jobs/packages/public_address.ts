@@ -27,3 +27,19 @@ const SPECIAL = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]
 function isGlobal(address: ipaddr.IPv6): boolean {
   return address.match(GLOBAL_UNICAST) && !SPECIAL.some((range) => address.match(range));
 }
+
+/** Networks of one's own, where a receiver may stand that an administrator has allowed. */
+const PRIVATE_RANGES = new Set([
+  "unicast",
+  "private",
+  "loopback",
+  "uniqueLocal",
+  "carrierGradeNat",
+]);
+
+/** Whether an allowed host may have this address: anything but link-local addresses and services of clouds. */
+export function isAllowedPrivately(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address.split("%")[0]!);
+  return PRIVATE_RANGES.has(parsed.range()) && !METADATA.has(parsed.toString());
+}

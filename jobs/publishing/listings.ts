@@ -27,6 +27,7 @@ import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
 import { noteSitemapChange, putSiteEntry, removeSiteEntry } from "../../kv/pages/site_entries.ts";
 import { type Entry, Operation } from "../../kv/store/operation.ts";
 import { LISTING_CONFLICTS_MAX } from "../limits.ts";
+import { dayOf } from "../render/event_order.ts";
 import { renderListing, tagSurrogate } from "../render/listing_page.ts";
 import { listingPath, olderPath } from "../render/site_facts.ts";
 import type { Rendering } from "../render/view.ts";
@@ -259,7 +260,8 @@ export class Listings {
     if (tag !== null && (hasMoved || view.total === 0)) {
       return await this.#remove(target, series, fingerprints, check);
     }
-    const look = [lookOf(rendering), ...tag === null ? [] : [JSON.stringify(tag)]].join(" ");
+    const look = [lookOf(rendering), ...tag === null ? [] : [JSON.stringify(tag)]].join(" ") +
+      dayOf(rendering, collection);
     const own = ownPages(view, documents);
     return { target, listing, check, rendering, look, series, fingerprints, view, own, newest };
   }

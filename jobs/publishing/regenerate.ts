@@ -52,7 +52,10 @@ export function regenerateKind(publishing: Publishing): JobKind<"REGENERATE"> {
     },
   });
   return jobKind("REGENERATE", {
-    site: (work) => site(reading(work), work),
+    site: (work) =>
+      site(reading(work), work, (rendering) => {
+        readings.set(work.operation, Promise.resolve(rendering));
+      }),
     assets: (work) => assets(reading(work), work),
     feeds: (work) => feeds(reading(work), work),
     sitemap: (work) => sitemap(reading(work), work),
@@ -67,8 +70,10 @@ export function regenerateKind(publishing: Publishing): JobKind<"REGENERATE"> {
 async function site(
   publishing: Publishing,
   { operation }: Work<"REGENERATE">,
+  keep: (rendering: Rendering) => void,
 ): Promise<OutcomeOf<"REGENERATE", "site">> {
-  const made = await putSitePages(publishing, operation);
+  const { rendering, ...made } = await putSitePages(publishing, operation);
+  keep(rendering);
   // With the look, all files of the theme change: they follow, as much as fits into a commit.
   return made.restyled || !isLittle(operation) ? pass(made) : join(made);
 }

@@ -15,7 +15,7 @@ import { areDocuments, choiceAt, tagFields } from "../../kv/model/tags.ts";
 import { isPublished, type Page, type PublishedDocument } from "../../kv/model/page.ts";
 import { HOME_COLLECTIONS_MAX } from "../limits.ts";
 import { renderDocument } from "../render/document_page.ts";
-import { HOME_DOCUMENTS, renderHome } from "../render/home_page.ts";
+import { homeChoice, renderHome } from "../render/home_page.ts";
 import { type ListingFacts, renderListing } from "../render/listing_page.ts";
 import { LISTING_SIZE, newestSlice, olderPages, olderSlice } from "../render/listing_plan.ts";
 import { NOT_FOUND_PATH, renderNotFound } from "../render/not_found_page.ts";
@@ -133,7 +133,7 @@ async function renderFirstPage(source: DocumentSource, rendering: Rendering): Pr
   const collections = rendering.schema.collections.filter(hasPages).slice(0, HOME_COLLECTIONS_MAX);
   const sections = await Promise.all(collections.map(async (collection) => ({
     collection,
-    ...await newest(source, { collection }, HOME_DOCUMENTS),
+    ...await newest(source, { collection }, homeChoice(collection)),
   })));
   const shown = sections.flatMap(({ documents }) => documents);
   const lookup = await lookUp(source, shownOnCards(rendering, shown));

@@ -5,15 +5,19 @@
  * @module
  */
 import type { ListPage } from "../../kv/index/list_query.ts";
-import { siteCoversKey, siteFingerprintsKey } from "../../kv/pages/page_keys.ts";
+import type { Context } from "../../kv/context.ts";
+import { emptySectionsKey, siteCoversKey, siteFingerprintsKey } from "../../kv/pages/page_keys.ts";
 import { type Collection, hasPages } from "../../kv/model/collection.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
 import type { Page } from "../../kv/model/page.ts";
+import { sameJson } from "../../kv/model/same_json.ts";
 import { putPages } from "../../kv/pages/pages.ts";
+import { requestSiteRendering } from "../../kv/pages/rendering_requests.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
 import { HOME_COLLECTIONS_MAX } from "../limits.ts";
 import { FEED_DOCUMENTS, renderFeeds } from "../render/feeds.ts";
-import { HOME_DOCUMENTS, type HomeSection, renderHome } from "../render/home_page.ts";
+import { dayOf } from "../render/event_order.ts";
+import { HOME_DOCUMENTS, homeChoice, type HomeSection, renderHome } from "../render/home_page.ts";
 import { renderLlms } from "../render/llms.ts";
 import { renderNotFound } from "../render/not_found_page.ts";
 import { renderRobots } from "../render/robots.ts";
@@ -36,20 +40,23 @@ interface Section {
   page: ListPage;
 }
 
-/** Adds to a commit those that have changed; answers whether any has, and whether all look different. */
+/**
+ * Adds to a commit those that have changed; answers whether any has, whether all look different, and the rendering
+ * that knows which collections are empty by now.
+ */
 export async function putSitePages(
   publishing: Publishing,
   operation: Operation,
-): Promise<{ changed: boolean; restyled: boolean }> {
+): Promise<{ changed: boolean; restyled: boolean; rendering: Rendering }> {
   const { content } = publishing;
   const { store } = content.context;
-  const [[{ value: before }, covers], rendering] = await Promise.all([
+  const [[{ value: before }, covers], given] = await Promise.all([
     store.getMany([siteFingerprintsKey, siteCoversKey]) as Promise<
       [Entry<SiteFingerprints>, Entry]
     >,
     publishing.rendering(),
   ]);
-  const { schema } = rendering;
+  const { schema } = given;
   const collections = schema.collections.filter(hasPages);
   // What has no date is no news; each collection has a feed of its own.
   const isNews = (collection: Collection) => !isUndated(schema, collection);
@@ -57,9 +64,10 @@ export async function putSitePages(
     listNewest(content, collections.filter(isNews), FEED_DOCUMENTS),
     ...collections.slice(0, HOME_COLLECTIONS_MAX).map(async (collection) => ({
       collection,
-      page: await listNewest(content, [collection], HOME_DOCUMENTS),
+      page: await listNewest(content, [collection], homeChoice(collection)),
     })),
   ]);
+  const rendering = await noteEmpty(content.context, operation, given, sections);
   const look = lookOf(rendering);
   const stamp = stampOf(covers);
   const now: SiteFingerprints = {
@@ -67,6 +75,7 @@ export async function putSitePages(
     home: fingerprintOf(look, [
       ...stamp,
       ...sections.map(({ page }) => [page.rows, page.total > HOME_DOCUMENTS]),
+      ...sections.flatMap(({ collection }) => dayOf(rendering, collection) || []),
     ]),
     feeds: fingerprintOf(look, [...stamp, newest.rows]),
   };
@@ -85,14 +94,35 @@ export async function putSitePages(
   if (isHome) pages.push(renderHome(rendering, shown, lookup), renderLlms(rendering, shown));
   if (isFeeds) pages.push(...renderFeeds(rendering, news, null, lookup));
   const restyled = before?.look !== look;
-  if (pages.length === 0) return { changed: false, restyled };
+  if (pages.length === 0) return { changed: false, restyled, rendering };
   operation.set(siteFingerprintsKey, now);
-  return { changed: await putPages(content.context, operation, pages) > 0, restyled };
+  return { changed: await putPages(content.context, operation, pages) > 0, restyled, rendering };
 }
 
 /** Stands for everything about pages that is not their documents. */
-export function lookOf({ site, schema, theme, release }: Rendering): string {
-  return sha256(JSON.stringify([site, schema.stamp, theme.digest, release]));
+export function lookOf({ site, schema, theme, release, empty }: Rendering): string {
+  const facts = [site, schema.stamp, theme.digest, release];
+  return sha256(JSON.stringify(empty === undefined ? facts : [...facts, [...empty].sort()]));
+}
+
+/**
+ * A collection that is no longer empty, or is by now, comes into the menu of every page, or leaves it; answers the
+ * rendering that knows of it. Pages of the only collection that there is know already.
+ */
+async function noteEmpty(
+  context: Context,
+  operation: Operation,
+  given: Rendering,
+  sections: readonly Section[],
+): Promise<Rendering> {
+  const empty = sections.filter(({ page }) => page.total === 0)
+    .map(({ collection }) => collection.id).sort();
+  if (sameJson(empty, [...given.empty ?? []].sort())) return given;
+  const known = await context.store.get<string[]>(emptySectionsKey);
+  operation.check(known).set(emptySectionsKey, empty);
+  if (sections.length > 1) requestSiteRendering(operation, context);
+  const { empty: _before, ...rendering } = given;
+  return empty.length === 0 ? rendering : { ...rendering, empty: new Set(empty) };
 }
 
 /** Stands for the covers and makers in lists, which change without the documents. */

@@ -193,10 +193,11 @@ async function putPart(
 }
 
 /** The first page and the listings stand before all documents. */
-function commonLines({ schema }: Rendering): SitemapEntry[] {
+function commonLines({ schema, empty }: Rendering): SitemapEntry[] {
   return [
     { path: "/" },
-    ...schema.collections.filter((one) => hasPages(one) && !one.singleton)
+    ...schema.collections
+      .filter((one) => hasPages(one) && !one.singleton && !empty?.has(one.id))
       .map((one) => ({ path: listingPath(one) })),
   ];
 }

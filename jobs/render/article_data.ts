@@ -3,31 +3,51 @@
  *
  * @module
  */
+import type { Collection } from "../../kv/model/collection.ts";
+import type { Json } from "../../kv/model/entity.ts";
 import type { PublishedDocument } from "../../kv/model/page.ts";
 import { HEADLINE_CHARS_MAX } from "../limits.ts";
 import type { BylineView } from "./byline_view.ts";
-import type { SiteFacts } from "./site_facts.ts";
+import { fieldRole } from "./field_role.ts";
+import { listingPath, type SiteFacts } from "./site_facts.ts";
 import { Html } from "./markup.ts";
 import { type MediaView, pictureView } from "./media_view.ts";
 import { sharedImage } from "./shared_image.ts";
 import type { Rendering } from "./view.ts";
+import { isUndated } from "./when.ts";
 
-/** An article as JSON-LD, in which nothing can end the element around it. */
+/** What is known of a document besides itself. */
+interface ArticleFacts {
+  path: string;
+  description: string;
+  image: MediaView | null;
+  topics: string[];
+  bylines: BylineView[];
+}
+
+/** Names of the time at which something ends, and of the place where it is. */
+const END_NAMES = /^(?:ends?|endsAt|endsOn|endDate|endTime)$/;
+const PLACE_NAMES = /^(?:place|location|venue|address)$/;
+
+/**
+ * A document as JSON-LD: an event where a field says when it takes place, a page where its day of publication means
+ * nothing to readers, a news article where it has authors, else an article.
+ */
 export function articleData(
-  { site }: Rendering,
+  rendering: Rendering,
   document: PublishedDocument,
-  { path, description, image, topics, bylines }: {
-    path: string;
-    description: string;
-    image: MediaView | null;
-    topics: string[];
-    bylines: BylineView[];
-  },
+  collection: Collection,
+  facts: ArticleFacts,
 ): Html {
+  const begins = valueOf(document, collection, (field) => fieldRole(field) === "date");
+  if (typeof begins === "number") return eventData(rendering, document, collection, facts, begins);
+  if (isUndated(rendering.schema, collection)) return pageData(rendering, document, facts);
+  const { site } = rendering;
+  const { path, description, image, topics, bylines } = facts;
   const makers = bylines.map(({ value }) => value);
   const data = {
     "@context": "https://schema.org",
-    "@type": "Article",
+    "@type": makers.length > 0 ? "NewsArticle" : "Article",
     mainEntityOfPage: { "@type": "WebPage", "@id": site.url + path },
     inLanguage: site.language,
     headline: [...document.title].slice(0, HEADLINE_CHARS_MAX).join(""),
@@ -46,6 +66,96 @@ export function articleData(
     }),
   };
   return jsonLd(data);
+}
+
+/** Something that takes place, as JSON-LD. */
+function eventData(
+  { site }: Rendering,
+  document: PublishedDocument,
+  collection: Collection,
+  { path, description, image }: ArticleFacts,
+  begins: number,
+): Html {
+  const ends = valueOf(document, collection, ({ name }) => END_NAMES.test(name));
+  const place = valueOf(document, collection, ({ name }) => PLACE_NAMES.test(name));
+  return jsonLd({
+    "@context": "https://schema.org",
+    "@type": "Event",
+    name: document.title,
+    url: site.url + path,
+    inLanguage: site.language,
+    startDate: isoOf(begins),
+    ...(typeof ends === "number" && { endDate: isoOf(ends) }),
+    ...(typeof place === "string" && place !== "" && {
+      location: { "@type": "Place", name: place, address: place },
+    }),
+    ...(description !== "" && { description }),
+    ...(image !== null && { image: [sharedImage(site, image).url, image.url] }),
+    organizer: publisherOf(site),
+  });
+}
+
+/** A page without a day, as JSON-LD. */
+function pageData(
+  { site }: Rendering,
+  document: PublishedDocument,
+  { path, description, image }: ArticleFacts,
+): Html {
+  return jsonLd({
+    "@context": "https://schema.org",
+    "@type": "WebPage",
+    name: document.title,
+    url: site.url + path,
+    inLanguage: site.language,
+    dateModified: isoOf(document.updatedAt),
+    ...(description !== "" && { description }),
+    ...(image !== null && { image: [sharedImage(site, image).url, image.url] }),
+    isPartOf: { "@type": "WebSite", name: site.title, url: `${site.url}/` },
+  });
+}
+
+/** The value of the first field that fits. */
+function valueOf(
+  { data }: PublishedDocument,
+  { fields }: Collection,
+  fits: (field: Collection["fields"][number]) => boolean,
+): Json | undefined {
+  const field = fields.find(fits);
+  return field === undefined ? undefined : data[field.key];
+}
+
+/** The path that leads to a page, as JSON-LD; null for the first page, and for one that is nowhere. */
+export function breadcrumbData(
+  site: SiteFacts,
+  { kind, path, title, collection, crumb }: {
+    kind: string;
+    path: string | null;
+    title: string;
+    collection?: Collection;
+    crumb?: string;
+  },
+): Html | null {
+  if (path === null || kind === "home" || collection === undefined) return null;
+  const section = { name: collection.name, url: site.url + listingPath(collection) };
+  const steps = [
+    { name: site.title, url: `${site.url}/` },
+    ...(collection.singleton ? [] : [section]),
+    { name: crumb ?? title, url: site.url + path },
+  ];
+  // The list of a collection is its own last step.
+  const shown = steps.filter(({ url }, index) =>
+    steps.findIndex((one) => one.url === url) === index
+  );
+  return jsonLd({
+    "@context": "https://schema.org",
+    "@type": "BreadcrumbList",
+    itemListElement: shown.map(({ name, url }, index) => ({
+      "@type": "ListItem",
+      position: index + 1,
+      name,
+      item: url,
+    })),
+  });
 }
 
 function publisherOf(site: SiteFacts): object {

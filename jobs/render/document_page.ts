@@ -84,6 +84,7 @@ export function renderDocument(
     structured: isProfile ? profileData(rendering, document, said) : articleData(
       rendering,
       document,
+      collection,
       { ...said, topics, bylines },
     ),
     tags: [documentTag(document.id), collectionTag(collection.slug)],

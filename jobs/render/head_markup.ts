@@ -19,6 +19,8 @@ export interface HeadFacts {
   description: string;
   /** The page's address; null for one that search engines must not keep. */
   canonical: string | null;
+  /** Whether search engines may show it, if it has an address. */
+  isIndexed?: boolean;
   /** Where its Markdown is. */
   markdown: string | null;
   feeds: Record<string, string>[];
@@ -32,6 +34,7 @@ export interface HeadFacts {
   times: { published: string; updated: string } | null;
   /** JSON-LD. */
   structured: Html | null;
+  breadcrumbs: Html | null;
 }
 
 /** The content of `<head>`, but for style sheets and fonts, which are a theme's own. */
@@ -44,7 +47,11 @@ export function headMarkup(head: HeadFacts): Html {
     ...described("name", "description", head.description),
     ...head.authors.map((name) => meta("name", "author", name)),
     ...(canonical === null ? [] : [link("canonical", canonical)]),
-    meta("name", "robots", canonical === null ? "noindex" : "max-image-preview:large"),
+    meta(
+      "name",
+      "robots",
+      canonical === null || head.isIndexed === false ? "noindex" : "max-image-preview:large",
+    ),
     ...iconLinks(site.icon),
     ...(head.markdown === null ? [] : [link("alternate", head.markdown, "text/markdown")]),
     ...head.feeds.map(({ type, title, path }) =>
@@ -55,8 +62,8 @@ export function headMarkup(head: HeadFacts): Html {
     ...openGraph(head),
     ...article(head),
   ];
-  if (structured !== null) {
-    lines.push(`<script type="application/ld+json">${structured.markup}</script>`);
+  for (const data of [structured, head.breadcrumbs]) {
+    if (data !== null) lines.push(`<script type="application/ld+json">${data.markup}</script>`);
   }
   return new Html(lines.join("\n"));
 }

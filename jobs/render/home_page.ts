@@ -5,6 +5,7 @@
  */
 import type { Collection } from "../../kv/model/collection.ts";
 import { AGGREGATES_TAG, type Page, type PublishedDocument } from "../../kv/model/page.ts";
+import { eventKey, inEventOrder } from "./event_order.ts";
 import { collectionView, renderFramed } from "./page_frame.ts";
 import { markdownBytes, markdownLine, markdownLink } from "./markdown.ts";
 import { listingPath, markdownAddress, type MenuEntry } from "./site_facts.ts";
@@ -13,6 +14,14 @@ import type { Lookup, Rendering } from "./view.ts";
 
 /** Documents of one collection on the first page. */
 export const HOME_DOCUMENTS = 5;
+
+/** Documents of a collection whose documents take place, of which those that are to come first are shown. */
+const EVENTS_LOOKED_AT = 40;
+
+/** How many of the newest documents of a collection the first page chooses from. */
+export function homeChoice(collection: Collection): number {
+  return eventKey(collection) === undefined ? HOME_DOCUMENTS : EVENTS_LOOKED_AT;
+}
 
 /** The newest documents of a collection, newest first, and how many there are in all. */
 export interface HomeSection {
@@ -32,7 +41,8 @@ export function renderHome(
     documents.length > 0 && !collection.singleton && isListed(collection, site.menu)
   ).map((section) => ({
     ...collectionView(section.collection),
-    documents: section.documents.slice(0, HOME_DOCUMENTS)
+    documents: inEventOrder(rendering, section.collection, section.documents)
+      .slice(0, HOME_DOCUMENTS)
       .map((document) => teaserOf(rendering, document, section.collection, lookup)),
     more: section.total > HOME_DOCUMENTS,
   }));

@@ -10,6 +10,7 @@ import {
   type Page,
   type PublishedDocument,
 } from "../../kv/model/page.ts";
+import { inEventOrder } from "./event_order.ts";
 import { type ListingSlice, olderPages } from "./listing_plan.ts";
 import { collectionView, renderFramed } from "./page_frame.ts";
 import { markdownBytes, markdownLine, markdownLink } from "./markdown.ts";
@@ -45,7 +46,7 @@ export function renderListing(rendering: Rendering, facts: ListingFacts): Page {
   const newest = tag?.path ?? listingPath(collection);
   const newer = newerPathOf(newest, number, olderPages(total));
   const older = olderPathOf(newest, number, olderPages(total));
-  const documents = facts.documents.toReversed()
+  const documents = inEventOrder(rendering, collection, facts.documents.toReversed())
     .map((one) => teaserOf(rendering, one, collection, lookup, maker));
   const label = tag === null ? collection.name : `${tag.label} – ${collection.name}`;
   const words = wordsOf(site.language);
@@ -60,7 +61,9 @@ export function renderListing(rendering: Rendering, facts: ListingFacts): Page {
     title,
     description,
     collection,
+    ...(tag !== null && { crumb: tag.label }),
     covers: documents.map(({ image }) => image),
+    isEmpty: total === 0,
     ...(tag !== null && { feeds: [{ collection, tag }] }),
     markdown: markdownBytes([
       `# ${markdownLine(title)}`,

@@ -5,7 +5,8 @@
  */
 import { AGGREGATES_TAG, type Page } from "../../kv/model/page.ts";
 import { hasPages } from "../../kv/model/collection.ts";
-import type { HomeSection } from "./home_page.ts";
+import { inEventOrder } from "./event_order.ts";
+import { HOME_DOCUMENTS, type HomeSection } from "./home_page.ts";
 import { markdownLine, markdownLink, markdownParts } from "./markdown.ts";
 import { textPage } from "./page_frame.ts";
 import { feedPath, listingPath, markdownAddress } from "./site_facts.ts";
@@ -13,16 +14,22 @@ import { SITEMAP_PATH } from "./sitemap.ts";
 import { teaserMarkdown, teaserOf } from "./teaser.ts";
 import type { Rendering } from "./view.ts";
 
-/** Renders `/llms.txt` with all collections, and the newest documents of those on the first page. */
+/** Renders `/llms.txt` with all collections that have something published, and the newest documents of those on the first page. */
 export function renderLlms(rendering: Rendering, sections: HomeSection[]): Page {
   const { site, schema } = rendering;
-  const collections = schema.collections.filter(hasPages).map((collection) => {
+  const empty = new Set(
+    sections.filter(({ total }) => total === 0).map(({ collection }) => collection.id),
+  );
+  const shown = schema.collections.filter((one) => hasPages(one) && !empty.has(one.id));
+  const collections = shown.map((collection) => {
     const link = markdownLink(collection.name, markdownAddress(site, listingPath(collection)));
     const about = markdownLine(collection.description);
     return `- ${link}${about === "" ? "" : `: ${about}`}`;
   });
   const newest = sections.filter(({ documents }) => documents.length > 0).map((section) => {
-    const lines = section.documents.map((document) =>
+    const chosen = inEventOrder(rendering, section.collection, section.documents)
+      .slice(0, HOME_DOCUMENTS);
+    const lines = chosen.map((document) =>
       teaserMarkdown(teaserOf(rendering, document, section.collection), site)
     );
     return `## ${markdownLine(section.collection.name)}\n\n${lines.join("\n")}`;

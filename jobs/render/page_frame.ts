@@ -8,7 +8,7 @@ import { type Collection, hasPages } from "../../kv/model/collection.ts";
 import { type Page, SITE_TAG } from "../../kv/model/page.ts";
 import { SITE_SECTIONS_MAX } from "../limits.ts";
 import { SITE_FONTS } from "../../kv/model/setting.ts";
-import { siteData } from "./article_data.ts";
+import { breadcrumbData, siteData } from "./article_data.ts";
 import { languageDirection } from "./direction.ts";
 import { feedsPath, type FeedSubject, feedTitle } from "./feed_channel.ts";
 import { headMarkup } from "./head_markup.ts";
@@ -48,10 +48,14 @@ export interface PageFacts {
   authors?: string[];
   /** When a document was published and changed, as ISO 8601 says it. */
   times?: { published: string; updated: string };
+  /** Whether nothing is published of what it would list: it is not for search engines. */
+  isEmpty?: boolean;
   /** What it has feeds of, besides the site and the collection. */
   feeds?: readonly FeedSubject[];
   /** What search engines are told, as JSON-LD. */
   structured?: Html;
+  /** The page's last part of the path that leads to it; below its collection. */
+  crumb?: string;
   tags: string[];
   documentId?: string;
   /** The same for readers without a browser. */
@@ -62,10 +66,11 @@ const encoder = new TextEncoder();
 
 /** Renders a template inside the frame. */
 export function renderFramed(
-  rendering: Rendering,
+  given: Rendering,
   facts: PageFacts,
   values: Record<string, unknown>,
 ): Page {
+  const rendering = withOwn(given, facts);
   const site = siteView(rendering, facts);
   const view = { ...values, site, page: pageView(rendering, facts, site) };
   const place = placeOf(rendering, view);
@@ -109,9 +114,24 @@ function placeOf(
   return { base: baseOf(rendering), place: [page.kind, page.section, ...current].join(" ") };
 }
 
+const FILLED = new WeakMap<Rendering, Map<string, Rendering>>();
+
+/** A page with something of its collection is what makes that not empty, before anything else has heard of it. */
+function withOwn(rendering: Rendering, { collection, isEmpty }: PageFacts): Rendering {
+  const { empty } = rendering;
+  if (collection === undefined || isEmpty || !empty?.has(collection.id)) return rendering;
+  const known = FILLED.get(rendering) ?? new Map<string, Rendering>();
+  FILLED.set(rendering, known);
+  const filled = known.get(collection.id) ??
+    { ...rendering, empty: empty.difference(new Set([collection.id])) };
+  known.set(collection.id, filled);
+  return filled;
+}
+
 /** What every page of a rendering shows of the site. */
-function siteBase({ site, schema }: Rendering) {
-  const listed = schema.collections.filter((one) => hasPages(one) && !one.unlisted)
+function siteBase({ site, schema, empty }: Rendering) {
+  const listed = schema.collections
+    .filter((one) => hasPages(one) && !one.unlisted && !empty?.has(one.id))
     .slice(0, SITE_SECTIONS_MAX);
   return {
     ...site,
@@ -174,14 +194,19 @@ function pageView(
   const said = {
     kind,
     title,
-    description: facts.description || site.description || site.title,
+    description: facts.description || site.description,
     canonical: path === null ? null : site.url + path,
     share: shareOf(site, facts),
     markdown: path === null ? null : markdownAddress(site, path),
     topics,
     profile,
     structured: facts.structured ?? siteData(site, facts),
-    feeds: [null, ...collection === undefined ? [] : [{ collection, tag: null }], ...feeds]
+    breadcrumbs: breadcrumbData(site, facts),
+    feeds: [
+      null,
+      ...collection === undefined || facts.isEmpty ? [] : [{ collection, tag: null }],
+      ...feeds,
+    ]
       .flatMap((subject) => feedLinks(site, subject)),
   };
   return {
@@ -191,6 +216,7 @@ function pageView(
     head: headMarkup({
       ...said,
       site: { title: site.title, icon },
+      isIndexed: !facts.isEmpty,
       authors: facts.authors ?? [],
       times: facts.times ?? null,
     }),

@@ -18,6 +18,10 @@ export interface RenderingSourceOptions {
   theme: () => Promise<Theme> | Theme;
   /** A medium by id; null when there is none. Only asked for those that stand for the site. */
   medium?: (id: string) => Promise<MediaFacts | null>;
+  /** Ids of collections in which nothing is published. */
+  empty?: () => Promise<readonly string[]>;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
   /** Wins over the setting `site.url`. */
   baseUrl?: string;
   release?: string;
@@ -35,10 +39,17 @@ export class RenderingSource {
   /** The rendering now. */
   async current(): Promise<Rendering> {
     const { settings, schema, theme, baseUrl, release } = this.#options;
-    const [values, newSchema, newTheme] = await Promise.all([settings(), schema(), theme()]);
+    const [values, newSchema, newTheme, empty = []] = await Promise.all([
+      settings(),
+      schema(),
+      theme(),
+      this.#options.empty?.(),
+    ]);
     const site = siteFacts(values, baseUrl);
     await Promise.all([site.logo, site.image, site.icon].map((one) => this.#fill(one)));
-    const facts = JSON.stringify(site);
+    const { now } = this.#options;
+    const day = now === undefined ? undefined : Math.floor(now() / 86_400_000);
+    const facts = JSON.stringify([site, empty, day]);
     const known = this.#newest;
     const isSame = known?.facts === facts && known.rendering.schema === newSchema &&
       known.rendering.theme === newTheme;
@@ -49,6 +60,8 @@ export class RenderingSource {
       theme: newTheme,
       days: new DayFormat(site),
       ...(release !== undefined && { release }),
+      ...(day !== undefined && { day }),
+      ...(empty.length > 0 && { empty: new Set(empty) }),
     };
     this.#newest = { facts, rendering };
     return rendering;

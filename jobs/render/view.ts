@@ -37,6 +37,10 @@ export interface Rendering {
   days: DayFormat;
   /** The release of the service: the next one may render the same otherwise. */
   release?: string;
+  /** The day, counted in UTC since 1970: lists of what takes place begin with what is to come. */
+  day?: number;
+  /** Ids of collections in which nothing is published: no menu leads there. */
+  empty?: ReadonlySet<string>;
 }
 
 /** Follows the references of a document; null for what the public may not see. */

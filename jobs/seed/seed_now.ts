@@ -8,6 +8,7 @@ import { addJob, findJob } from "../../kv/jobs/jobs.ts";
 import { isFinished } from "../../kv/jobs/job.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { SEED_JOB } from "../../kv/people/setup.ts";
+import { JobFailed } from "../run_now.ts";
 import { SEED_LOOKS_MAX } from "../limits.ts";
 import type { Runner } from "../runner/runner.ts";
 
@@ -24,7 +25,9 @@ export async function seedNow(context: Context, runner: Runner): Promise<string>
     await runner.drain();
     const job = await findJob(context.store, id);
     const isNew = job !== null && job.fence.n !== before?.fence.n;
-    if (isNew && job.state === "failed") throw new Error(`The example site failed: ${job.error}`);
+    if (isNew && job.state === "failed") {
+      throw new JobFailed(`The example site failed: ${job.error}`);
+    }
     if (isNew && isFinished(job.state)) {
       const { documents = 0 } = (job.results.documents ?? {}) as { documents?: number };
       return documents === 0
@@ -33,5 +36,5 @@ export async function seedNow(context: Context, runner: Runner): Promise<string>
     }
     await context.store.sleep(LOOK_MS);
   }
-  throw new Error("Another process does not finish the example site");
+  throw new JobFailed("Another process does not finish the example site");
 }

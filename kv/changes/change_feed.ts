@@ -10,6 +10,7 @@ import type { DocumentReader } from "../documents/reader.ts";
 import type { Stored } from "../documents/write.ts";
 import { changeHorizonKey, changeStampKey } from "./change_keys.ts";
 import { Refusal } from "../refusals.ts";
+import { unlessFull } from "../store/driver.ts";
 import { Operation } from "../store/operation.ts";
 import { OPEN_CHANGES_MAX } from "../tuning.ts";
 import { type ChangeCursor, decodeCursor, encodeCursor } from "./change_cursor.ts";
@@ -230,7 +231,7 @@ export class ChangeFeed {
     const { context } = this.#content;
     const operation = new Operation();
     requestChangeCompaction(operation, context);
-    await context.store.commit(operation);
+    await unlessFull(context.store.commit(operation), null);
   }
 }
 

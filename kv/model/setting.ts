@@ -59,6 +59,12 @@ const previewUrl = z.string().max(PREVIEW_URL_CHARS_MAX).refine(
   "Must be an http or https address, in which {token}, {id}, {slug} and {collection} are filled in",
 );
 
+/** A host, with or without a port, as it stands in an address. */
+const privateHost = z.string().max(ORIGIN_CHARS_MAX).refine(
+  (text) => URL.parse(`http://${text}`)?.host === text,
+  "Must be a host such as receiver or receiver:8080",
+);
+
 /** A publisher of packages whose signatures are believed. */
 export const Publisher = z.strictObject({
   id: z.string().regex(/^[a-zA-Z0-9._-]{1,64}$/),
@@ -147,6 +153,11 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
   "embeds.hosts": optional(
     z.array(embedHost).max(HOSTS_MAX).transform((hosts) => [...new Set(hosts)]),
   ),
+  // They open this machine's network to every user who may create webhooks.
+  "webhooks.hosts": {
+    ...optional(z.array(privateHost).max(HOSTS_MAX)),
+    needs: "administrator",
+  },
   "exports.keep": { schema: z.int().min(1).max(KEPT_EXPORTS_MAX), initial: 14 },
   "packages.publishers": {
     schema: z.array(Publisher).max(PUBLISHERS_MAX) as z.ZodType<Json>,

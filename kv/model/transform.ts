@@ -9,8 +9,10 @@ import { type Detail, Refusal } from "../refusals.ts";
 import { type Crop, CROP_PRESETS, cropFor, type Crops, heightShare } from "./crop.ts";
 import { type Focus, isPicture, type MediaMime } from "./media.ts";
 
-/** The sides that may be asked for, pixels. */
+/** The sides that pictures are made in, pixels: any other is rounded up to the next of them, or down to the last. */
 export const TRANSFORM_SIDES = [160, 320, 480, 640, 960, 1280, 1600, 1920] as const;
+/** The sides that may be asked for, pixels; what is beyond is a mistake. */
+const ASKED_SIDES = { from: 1, to: 4_000 };
 /** The name of a shape that every site has: 1:1, 3:4, 4:3, 3:2, 16:9. */
 export type CutName = typeof CROP_PRESETS[number]["name"];
 /** Heights that a width may be paired with on every site, as parts of it. */
@@ -60,8 +62,21 @@ export function parseTransform(
     if (found === undefined) details.push(choiceDetail(key, choices));
     return found;
   }
-  const width = choice("w", TRANSFORM_SIDES) ?? null;
-  const height = choice("h", width === null ? TRANSFORM_SIDES : heightsFor(width, shapes)) ?? null;
+  function side(key: "w" | "h"): number | null {
+    const given = query.getAll(key);
+    if (given.length === 0) return null;
+    const isSide = given.length === 1 && /^[1-9]\d{0,3}$/.test(given[0]!) &&
+      Number(given[0]) <= ASKED_SIDES.to;
+    if (isSide) return Number(given[0]);
+    const message = `Must be a whole number from ${ASKED_SIDES.from} to ${ASKED_SIDES.to}`;
+    details.push({ field: key, code: "INVALID_CHOICE", message });
+    return null;
+  }
+  const asked = { width: side("w"), height: side("h") };
+  const { width, height } = stepOf(asked, shapes);
+  if (height === null && asked.height !== null && asked.width !== null) {
+    details.push(choiceDetail("h", heightsFor(asked.width, shapes)));
+  }
   const transform: Transform = {
     width,
     height,
@@ -86,6 +101,21 @@ export function framed(
   const crop = crops && cropFor(crops, { width, height });
   if (crop !== undefined) return { ...transform, crop };
   return focus === undefined ? transform : { ...transform, focus };
+}
+
+/** The step that is made for what was asked for; a height beside a width is null where their shape is unknown. */
+function stepOf(
+  { width, height }: { width: number | null; height: number | null },
+  shapes: readonly number[],
+): { width: number | null; height: number | null } {
+  const step = (side: number | null) =>
+    side === null ? null : TRANSFORM_SIDES.find((one) => one >= side) ?? TRANSFORM_SIDES.at(-1)!;
+  if (width === null || height === null) return { width: step(width), height: step(height) };
+  const rounded = step(width)!;
+  // Heights of other widths are rounded, so they may be a pixel off.
+  const share = [...Object.values(CUTS), ...shapes]
+    .find((share) => Math.abs(Math.round(width * share) - height) <= (rounded === width ? 0 : 1));
+  return { width: rounded, height: share === undefined ? null : Math.round(rounded * share) };
 }
 
 /** One spelling for what comes out the same. */

@@ -67,7 +67,9 @@ function issueDetails(issue: z.core.$ZodIssue, body: unknown, max: number): Deta
     issue,
     body === undefined ? undefined : { value: valueAt(body, issue.path) },
   );
-  const message = code === "REQUIRED" ? "Required" : issue.message;
+  // Forms send null for a control that was left empty.
+  const isNull = issue.code === "invalid_type" && issue.message.endsWith("received null");
+  const message = code === "REQUIRED" || isNull ? "Required" : issue.message;
   return [{ field: dotted(issue.path), code, message }];
 }
 

@@ -5,11 +5,17 @@
  *
  * @module
  */
+import { isDiskFull } from "../store/disk_reserve.ts";
 import { RENAME_ATTEMPTS_MAX } from "../tuning.ts";
 import { compareTexts } from "../model/compare_texts.ts";
 import { eventLoopTurn } from "../store/event_loop_turn.ts";
 import { firstBytes } from "./object_bytes.ts";
-import type { ObjectInfo, ObjectRange, ObjectStore } from "./object_store.ts";
+import {
+  type ObjectInfo,
+  type ObjectRange,
+  ObjectsFull,
+  type ObjectStore,
+} from "./object_store.ts";
 import { assertObjectKey, escapePart, unescapePart } from "./paths.ts";
 import { sortedLazily } from "./sorted_lazily.ts";
 
@@ -36,6 +42,16 @@ export class FileObjects implements ObjectStore {
   constructor(root: string, options: { now: () => number }) {
     this.#root = root.replace(/\/+$/, "");
     this.#now = options.now;
+  }
+
+  /** Makes the folder. Throws what the file system does if nothing can be written into it; it may be full. */
+  async assertWritable(): Promise<void> {
+    try {
+      await Deno.mkdir(`${this.#root}/${TEMPORARY}`, { recursive: true });
+      await Deno.remove(await Deno.makeTempFile({ dir: `${this.#root}/${TEMPORARY}` }));
+    } catch (error) {
+      if (!isDiskFull(error)) throw error;
+    }
   }
 
   async put(key: string, body: Uint8Array): Promise<void> {
@@ -126,7 +142,7 @@ export class FileObjects implements ObjectStore {
       this.#opened = undefined;
       throw error;
     }));
-    const temporary = await Deno.makeTempFile({ dir: `${this.#root}/${TEMPORARY}` });
+    const temporary = await Deno.makeTempFile({ dir: `${this.#root}/${TEMPORARY}` }).catch(asFull);
     try {
       const file = await Deno.open(temporary, { write: true });
       let bytes: number;
@@ -140,7 +156,7 @@ export class FileObjects implements ObjectStore {
       return bytes;
     } catch (error) {
       await absentAsNull(() => Deno.remove(temporary));
-      throw error;
+      return asFull(error);
     }
   }
 
@@ -207,6 +223,10 @@ async function flushFolder(path: string): Promise<void> {
   } finally {
     folder.close();
   }
+}
+
+function asFull(error: unknown): never {
+  throw isDiskFull(error) ? new ObjectsFull("The disk is full", { cause: error }) : error;
 }
 
 async function absentAsNull<T>(work: () => Promise<T>): Promise<T | null> {

@@ -29,6 +29,11 @@ export class ObjectMissing extends ObjectStoreUnavailable {
   override name = "ObjectMissing";
 }
 
+/** Thrown when the disk of the objects has no room left; nothing was stored. */
+export class ObjectsFull extends ObjectStoreUnavailable {
+  override name = "ObjectsFull";
+}
+
 /** Where bytes live: files, memory or S3. */
 export interface ObjectStore {
   /** Stores bytes under `key`, replacing what was there. */

@@ -28,8 +28,9 @@ export async function openObjects(
   // Objects must not outlive, or be outlived by, the database that refers to them.
   if (S3_BUCKET === "" && location.KV_URL === ":memory:") return new MemoryObjects(options);
   if (S3_BUCKET === "") {
-    await Deno.mkdir(`${location.DATA_DIR}/objects`, { recursive: true });
-    return new FileObjects(`${location.DATA_DIR}/objects`, options);
+    const objects = new FileObjects(`${location.DATA_DIR}/objects`, options);
+    await objects.assertWritable();
+    return objects;
   }
   const { S3Objects } = await import("./s3.ts");
   const objects = new S3Objects({

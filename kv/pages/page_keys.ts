@@ -36,6 +36,8 @@ export const feedChangeKey = (
 export const feedChangePrefix: Key = ["feed_change"];
 /** What the first page and the feeds of the whole site were rendered from. */
 export const siteFingerprintsKey: Key = ["site_fingerprints"];
+/** Ids of the collections that have pages and nothing published: the site leads to none of them. */
+export const emptySectionsKey: Key = ["empty_sections"];
 /** Touched when what stands on the cards of documents has changed, and not these: covers, and who made them. */
 export const siteCoversKey: Key = ["site_covers"];
 /** Touched when the pages of a listing must be compared from a page on. */

@@ -12,6 +12,7 @@ import { randomBase62, secretHash } from "../model/token_text.ts";
 import { sha256 } from "../model/sha256.ts";
 import { Refusal } from "../refusals.ts";
 import type { People } from "./people.ts";
+import { unlessFull } from "../store/driver.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import { getPrefetched } from "../store/prefetch.ts";
 import type { Transaction } from "../transaction.ts";
@@ -254,5 +255,6 @@ async function extend(
   const operation = new Operation().check(entry);
   const expiresAt = Math.min(at + SESSION_SECONDS, row.endsAt ?? Infinity);
   stageSession(operation, hash, { ...row, usedAt: at, expiresAt });
-  return (await context.store.commit(operation)).ok;
+  const result = await unlessFull(context.store.commit(operation), null);
+  return result?.ok ?? false;
 }

@@ -11,6 +11,7 @@
  */
 import { type Key, windowKey } from "../keys.ts";
 import { Refusal, unavailable } from "../refusals.ts";
+import { StoreFull } from "../store/driver.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { type Claim, Claims, grantClaims } from "./claims.ts";
@@ -60,6 +61,8 @@ interface Known {
   versionstamp: string | null;
   /** Claims of other processes that were read beside it. */
   claims: Entry<Claim>[];
+  /** Whether it has counted requests that a full disk did not take; it is not read again then. */
+  inMemory?: true;
 }
 
 /** What one attempt would do if its commit succeeds. */
@@ -187,9 +190,9 @@ export class Bucket {
       if (batch.length > 0 && rest.length === 0) return;
       const decision = this.#attempt(known, rest);
       // Others may have moved time on or given back leased slots since this window was read.
-      const doubtful = decision.refused && !fresh;
+      const doubtful = decision.refused && !fresh && !known.inMemory;
       if (!doubtful && (!decision.changed || await this.#commit(known, decision))) {
-        this.#known = decision.changed ? known : null;
+        this.#known = decision.changed || known.inMemory ? known : null;
         // Either written back just now, or not in the window any more.
         if (decision.changed || batch.length === 0) {
           this.#owed = this.#owed.filter((lease) => !decision.settled.includes(lease));
@@ -336,12 +339,20 @@ export class Bucket {
     grantClaims(operation, claims);
     this.#claims.drop(operation);
     const result = await store.commit(operation).catch((error) => {
+      if (error instanceof StoreFull) return null;
       this.#disown();
       throw error;
     });
     if (granted !== null) this.#owed = this.#owed.filter((lease) => lease !== granted);
-    if (!result.ok) return false;
-    known.versionstamp = result.versionstamp;
+    if (result === null) {
+      // Reads go on: the next commit that finds room stores what was counted until then.
+      known.inMemory = true;
+    } else if (!result.ok) {
+      return false;
+    } else {
+      known.versionstamp = result.versionstamp;
+      delete known.inMemory;
+    }
     this.#lease = granted ?? this.#lease;
     this.#claims.close();
     this.#committedAt = this.#clock.monotonic;

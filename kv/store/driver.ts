@@ -64,6 +64,21 @@ export class StoreUnavailable extends Error {
   override name = "StoreUnavailable";
 }
 
+/** The disk of an embedded store has no room left; nothing was applied. */
+export class StoreFull extends StoreUnavailable {
+  override name = "StoreFull";
+}
+
+/** Answers `instead` when the disk is full: for a write that the read it belongs to does not depend on. */
+export async function unlessFull<T>(write: Promise<T>, instead: T): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof StoreFull) return instead;
+    throw error;
+  }
+}
+
 /** Deno KV: the embedded database, or a remote one over KV Connect, which {@linkcode RemoteDriver} wraps. */
 export class DenoKvDriver implements Driver {
   readonly groupChecksMax = EMBEDDED_CHECKS_MAX;
@@ -105,6 +120,9 @@ export class DenoKvDriver implements Driver {
     } catch (error) {
       if (error instanceof Error && error.message === "database is locked") {
         throw new StoreLocked("The database is locked", { cause: error });
+      }
+      if (error instanceof Error && error.message === "database or disk is full") {
+        throw new StoreFull("The disk is full", { cause: error });
       }
       throw error;
     }

@@ -5,8 +5,11 @@
  */
 import { dirname } from "node:path";
 import { COMMIT_DELAY_MS } from "../tuning.ts";
+import { type Log, SILENT } from "../log.ts";
 import { CommitPort } from "./commit_port.ts";
+import { DiskReserve } from "./disk_reserve.ts";
 import { DenoKvDriver, type Driver, ReadingDriver } from "./driver.ts";
+import { type DiskState, FullDiskDriver } from "./full_disk_driver.ts";
 import { KvThread } from "./kv_thread.ts";
 import { RemoteDriver } from "./remote_driver.ts";
 import { Store } from "./store.ts";
@@ -32,6 +35,10 @@ export interface OpenOptions {
   wrap?: (driver: Driver, native: Deno.Kv | null) => Driver;
   /** Whether its calls are spans of traces. */
   traced?: boolean;
+  /** Tells when the disk of a file is full, and when it has room again. */
+  log?: Log;
+  /** Says for the metrics whether the disk of a file is full. */
+  disk?: DiskState;
 }
 
 /** Opens the store. */
@@ -40,11 +47,13 @@ export async function openStore(
   options: OpenOptions = {},
 ): Promise<Store> {
   const { watchdog, wrap = (driver: Driver) => driver, traced = false } = options;
+  const { log = SILENT, disk = { isFull: false } } = options;
   const StoreOf = traced ? TracedStore : Store;
-  const { driver, isRemote } = await openDriver(location);
+  const { driver, isRemote, reserve } = await openDriver(location, disk);
   const watched = watchdog === undefined ? driver : new WatchedDriver(driver, watchdog);
   if (isRemote) return new StoreOf(wrap(new RemoteDriver(watched, { random: Math.random }), null));
-  const embedded = wrap(watched, driver instanceof DenoKvDriver ? driver.native : null);
+  const guarded = reserve === null ? watched : new FullDiskDriver(watched, { reserve, log, disk });
+  const embedded = wrap(guarded, driver instanceof DenoKvDriver ? driver.native : null);
   return new StoreOf(embedded, { commitDelayMs: COMMIT_DELAY_MS });
 }
 
@@ -77,17 +86,40 @@ export function placeOf(
 
 async function openDriver(
   location: StoreLocation,
-): Promise<{ driver: Driver; isRemote: boolean }> {
+  disk: DiskState,
+): Promise<{ driver: Driver; isRemote: boolean; reserve: DiskReserve | null }> {
   const { kind, path } = placeOf(location);
+  const reserve = null;
   if (kind === "attached") {
-    return { driver: new DenoKvDriver(await Deno.openKv()), isRemote: true };
+    return { driver: new DenoKvDriver(await Deno.openKv()), isRemote: true, reserve };
   }
-  if (kind === "remote") return { driver: await KvThread.open(path), isRemote: true };
+  if (kind === "remote") return { driver: await KvThread.open(path), isRemote: true, reserve };
   // Two handles on a database in memory would be two databases.
   if (kind === "memory") {
-    return { driver: new DenoKvDriver(await openPatiently(path)), isRemote: false };
+    return { driver: new DenoKvDriver(await openPatiently(path)), isRemote: false, reserve };
   }
+  return { ...await openFile(path, disk), isRemote: false };
+}
+
+/** SQLite opens a file that it may only read, and fails at the first write. */
+async function assertWritable(path: string): Promise<void> {
+  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+    try {
+      (await Deno.open(file, { write: true })).close();
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+}
+
+async function openFile(
+  path: string,
+  disk: DiskState,
+): Promise<{ driver: Driver; reserve: DiskReserve }> {
   await Deno.mkdir(dirname(path), { recursive: true });
+  await assertWritable(path);
+  const reserve = new DiskReserve(`${path}.reserve`);
+  disk.isFull = !await reserve.prepare();
   const driver = new DenoKvDriver(await openStoreFile(path), { reader: await openPatiently(path) });
-  return { driver, isRemote: false };
+  return { driver, reserve };
 }

@@ -5,13 +5,14 @@
  * @module
  */
 import type { Context } from "../context.ts";
+import { listReferencesStep } from "../documents/list_references_step.ts";
 import { formatKey } from "../keys.ts";
 import type { Json } from "../model/entity.ts";
 import { type Entry, Operation } from "./operation.ts";
 import type { Store } from "./store.ts";
 
 /** The format that this release writes. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /** A portion of a step: what it changes, and from where the next goes on; null when it was the last. */
 export interface Portion {
@@ -24,11 +25,13 @@ export interface FormatStep {
   to: number;
   /** Never changed once released: a step that was interrupted is found by it. */
   name: string;
+  /** Whether the service can work before it is done: it adds rows that earlier releases did not write. */
+  inBackground?: true;
   portion(context: Context, cursor: Json): Promise<Portion>;
 }
 
 /** Every step, oldest first. */
-export const FORMAT_STEPS: readonly FormatStep[] = [];
+export const FORMAT_STEPS: readonly FormatStep[] = [listReferencesStep];
 
 /** The stored format, and the step that is under way. */
 interface FormatRow {
@@ -48,46 +51,85 @@ export class NewerFormat extends Error {
 export interface FormatOptions {
   steps?: readonly FormatStep[];
   target?: number;
-  /** Makes a back-up; called before the first step of an older store. */
+  /** Makes a back-up; called before the first step of an older store that changes what is there. */
   backUp: () => Promise<void>;
+  /** Whether a store of a newer release is opened all the same. */
+  allowNewer?: boolean;
+}
+
+/** Writes the format into a store that has none: this release's into a new one. */
+export async function recordFormat(store: Store, target = FORMAT): Promise<void> {
+  for (;;) {
+    const entry = await store.get<FormatRow>(formatKey);
+    if (entry.value !== null) return;
+    // Every store without a number was written by releases of the first format, or is new.
+    await advance(store, entry, { format: await isEmpty(store) ? target : 1 });
+  }
 }
 
 /**
- * Checks the format of a store, writes it into one that has none, and brings an older one up. Throws
- * {@linkcode NewerFormat} for one that this release cannot read.
+ * Checks the format of a store and brings an older one up, except for steps that can run in the background; answers
+ * the names of those, for {@linkcode finishFormat}.
+ *
+ * @throws {NewerFormat} When the store was written by a newer release.
  */
-export async function bringUpFormat(context: Context, options: FormatOptions): Promise<void> {
-  const { steps = FORMAT_STEPS, target = FORMAT, backUp } = options;
+export async function bringUpFormat(context: Context, options: FormatOptions): Promise<string[]> {
+  const { steps = FORMAT_STEPS, target = FORMAT, backUp, allowNewer = false } = options;
   const { store, log } = context;
+  await recordFormat(store, target);
   for (;;) {
-    const entry = await store.get<FormatRow>(formatKey);
+    const entry = await store.get<FormatRow>(formatKey) as Entry<FormatRow> & { value: FormatRow };
     const row = entry.value;
-    if (row === null) {
-      // Every store without a number was written by releases of the first format, or is new.
-      const first = await isEmpty(store) ? target : 1;
-      await advance(store, entry, { format: first });
-      continue;
-    }
     if (row.format > target) {
-      throw new NewerFormat(
-        `the store has format ${row.format}, this release knows ${target}: start a newer release`,
-      );
+      if (!allowNewer) {
+        throw new NewerFormat(
+          `the store has format ${row.format}, this release knows ${target}: start a newer ` +
+            "release, or set ALLOW_NEWER_STORE=1 to open it all the same",
+        );
+      }
+      log.warn("store of a newer release", { format: row.format, known: target });
+      return [];
     }
-    if (row.format === target) return;
+    const left = steps.filter(({ to }) => to > row.format && to <= target);
+    if (left.every(({ inBackground }) => inBackground)) return left.map(({ name }) => name);
     if (!row.backedUp) {
       await backUp();
       await advance(store, entry, { ...row, backedUp: true });
       continue;
     }
-    const step = steps.find(({ to, name }) => to === row.format + 1 && name === (row.step ?? name));
-    if (step === undefined) throw new Error(`No step leads from format ${row.format}`);
-    const { operation, cursor } = await step.portion(context, row.cursor ?? null);
-    const next = cursor === null
-      ? { format: step.to, ...(step.to < target && { backedUp: true as const }) }
-      : { format: row.format, backedUp: true as const, step: step.name, cursor };
-    const done = await advance(store, entry, next, operation);
-    if (done && cursor === null) log.info("store brought up", { step: step.name, format: step.to });
+    await takeStep(context, { steps, target }, entry);
   }
+}
+
+/** Takes the steps that can run in the background. */
+export async function finishFormat(
+  context: Context,
+  { steps = FORMAT_STEPS, target = FORMAT }: Omit<FormatOptions, "backUp"> = {},
+): Promise<void> {
+  for (;;) {
+    const entry = await context.store.get<FormatRow>(formatKey);
+    if (entry.value === null || entry.value.format >= target) return;
+    await takeStep(context, { steps, target }, entry as Entry<FormatRow> & { value: FormatRow });
+  }
+}
+
+/** Makes one portion of the step that is due. */
+async function takeStep(
+  context: Context,
+  { steps, target }: Required<Pick<FormatOptions, "steps" | "target">>,
+  entry: Entry<FormatRow> & { value: FormatRow },
+): Promise<void> {
+  const { store, log } = context;
+  const row = entry.value;
+  const step = steps.find(({ to, name }) => to === row.format + 1 && name === (row.step ?? name));
+  if (step === undefined) throw new Error(`No step leads from format ${row.format}`);
+  const { operation, cursor } = await step.portion(context, row.cursor ?? null);
+  const kept = row.backedUp && { backedUp: row.backedUp };
+  const next = cursor === null
+    ? { format: step.to, ...(step.to < target && kept) }
+    : { format: row.format, ...kept, step: step.name, cursor };
+  const done = await advance(store, entry, next, operation);
+  if (done && cursor === null) log.info("store brought up", { step: step.name, format: step.to });
 }
 
 /** Commits under a check of the row, so that of many processes one makes each portion. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { StoreLocked, StoreUnavailable } from "./driver.ts";
+import { StoreFull, StoreLocked, StoreUnavailable } from "./driver.ts";
 
 /** An error as a message carries it. */
 export interface ToldError {
@@ -21,6 +21,7 @@ export function toldOf(error: unknown): ToldError {
 /** The error that was told. */
 export function errorOf({ name, message }: ToldError): Error {
   if (name === "StoreLocked") return new StoreLocked(message);
+  if (name === "StoreFull") return new StoreFull(message);
   if (name === "StoreUnavailable") return new StoreUnavailable(message);
   if (name === "TypeError") return new TypeError(message);
   if (name === "RangeError") return new RangeError(message);

@@ -15,6 +15,7 @@ import { proven } from "./sensitive_acts.ts";
 import type { Deps } from "../deps.ts";
 import { parseJsonObject, readJsonBytes } from "../input/body.ts";
 import { type AdminEnv, may, pageOf } from "./admin_env.ts";
+import { pacedAnswer } from "../paced_answer.ts";
 
 const ExportBody = z.strictObject({
   redacted: z.boolean().default(false),
@@ -59,7 +60,7 @@ export function exportRoutes({ content: { context } }: Pick<Deps, "content">): H
         await stream.cancel();
         throw error;
       }
-      return c.body(stream, 200, {
+      return c.body(pacedAnswer(stream), 200, {
         "content-type": "application/gzip",
         "content-length": String(record.bytes),
         "content-disposition": `attachment; filename="${filename(record)}"`,

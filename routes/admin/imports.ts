@@ -16,6 +16,7 @@ import { invalid, Refusal } from "../../kv/refusals.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { requireProof } from "./sensitive_acts.ts";
 import type { Deps } from "../deps.ts";
+import { pacedBody } from "../input/arrival.ts";
 import { isDryRun } from "../input/dry_run.ts";
 import { type AdminEnv, administratorOnly } from "./admin_env.ts";
 
@@ -27,7 +28,8 @@ export function importRoutes({ content: { context } }: Pick<Deps, "content">): H
     refuseOtherThanGzip(c.req.raw);
     const dryRun = isDryRun(c.req.queries());
     if (!dryRun) requireProof(c, "import");
-    const importId = await storeImport(context, c.req.raw);
+    const { body, headers } = c.req.raw;
+    const importId = await storeImport(context, { body: body && pacedBody(body), headers });
     if (dryRun) return c.json(await inspectUpload(context, importId));
     const operation = new Operation();
     const payload = { importId, userId: c.get("session").userId };

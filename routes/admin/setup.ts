@@ -16,7 +16,7 @@ import { ownOrigin } from "../own_origin.ts";
 import { sendSessionCookie } from "../session_cookie.ts";
 import { type PeopleDeps, signedInView } from "./people_deps.ts";
 
-/** Whether setup is needed, and setting up; open to everybody who has the code. */
+/** Whether setup is needed, whether a code is right, and setting up; open to everybody who has the code. */
 export function setupRoutes(deps: PeopleDeps): Hono {
   const { people, settings, setupCode, trustProxy, baseUrl } = deps;
   const codeHash = secretHash(setupCode);
@@ -24,6 +24,17 @@ export function setupRoutes(deps: PeopleDeps): Hono {
     .get("/", async (c) => {
       const needed = await isSetupNeeded(people);
       return c.json({ needed }, 200, { "cache-control": "no-store" });
+    })
+    .post("/code", async (c) => {
+      await people.attempts.setUp(addressOf(deps, c));
+      const { code } = parseBody(Setup.pick({ code: true }), await readCredentials(c.req.raw));
+      if (!(await isSetupNeeded(people))) {
+        throw new Refusal("CONFLICT", { about: "the site is set up already" });
+      }
+      if (!secretMatches(code, codeHash)) {
+        throw new Refusal("FORBIDDEN", { about: "wrong setup code" });
+      }
+      return c.body(null, 204);
     })
     .post("/", async (c) => {
       if (!(await isSetupNeeded(people))) {

@@ -9,6 +9,7 @@ import { BODY_BYTES_MAX } from "../../kv/limits.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { CREDENTIAL_BODY_BYTES_MAX } from "../limits.ts";
+import { Arrival } from "./arrival.ts";
 import { bodyInvalid, refuseUnstorable } from "./json_scan.ts";
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -87,10 +88,12 @@ async function readBytes(request: Request, max: number): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   const reader = request.body.getReader();
+  const arrival = new Arrival();
   for (;;) {
-    const { value, done } = await readPiece(reader);
+    const { value, done } = await readInTime(reader, arrival);
     if (done) break;
     size += value.byteLength;
+    arrival.count(value.byteLength);
     if (size > max) {
       // The rest is not wanted; whether the sender hears of it does not matter.
       reader.cancel().catch(() => {});
@@ -114,7 +117,9 @@ function isAnnounced(headers: Headers): boolean {
 }
 
 async function readWhole(request: Request, max: number): Promise<Uint8Array> {
-  const bytes = await request.bytes().catch(refuseCut);
+  const arrival = new Arrival();
+  arrival.count(Number(request.headers.get("content-length")));
+  const bytes = await arrival.wait(request.bytes().catch(refuseCut));
   if (bytes.byteLength > max) throw new Refusal("PAYLOAD_TOO_LARGE");
   return bytes;
 }
@@ -123,6 +128,7 @@ function refuseCut(cause: unknown): never {
   throw new Refusal("BODY_INVALID", { about: "it ended too soon" }, { cause });
 }
 
-async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array>) {
-  return await reader.read().catch(refuseCut);
+/** A read that is given up is not cancelled: Deno would then never close the connection. */
+async function readInTime(reader: ReadableStreamDefaultReader<Uint8Array>, arrival: Arrival) {
+  return await arrival.wait(reader.read().catch(refuseCut));
 }

@@ -5,6 +5,7 @@
  * @module
  */
 import { Refusal } from "../../kv/refusals.ts";
+import { Arrival, pacedBody } from "./arrival.ts";
 
 /** What is refused of a body of lines. */
 export interface LineLimits {
@@ -61,8 +62,9 @@ export async function* linesOf(
 /** The pieces of a stream; each is good until the next is asked for. */
 async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
-    yield* isByteStream(stream) ? piecesInPlace(stream) : stream;
+    yield* isByteStream(stream) ? piecesInPlace(stream) : pacedBody(stream);
   } catch (cause) {
+    if (cause instanceof Refusal) throw cause;
     throw new Refusal("BODY_INVALID", { about: "it ended too soon" }, { cause });
   }
 }
@@ -70,15 +72,22 @@ async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
 /** Reads into the same bytes again and again: a body of 100 MB would else leave as much to be collected. */
 async function* piecesInPlace(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader({ mode: "byob" });
+  const arrival = new Arrival();
+  let isStalled = false;
   try {
     for (let room = new Uint8Array(PIECE_BYTES);;) {
-      const { value, done } = await reader.read(room);
+      const { value, done } = await arrival.wait(reader.read(room)).catch((error) => {
+        isStalled = true;
+        throw error;
+      });
       if (done) return;
+      arrival.count(value.byteLength);
       yield value;
       room = new Uint8Array(value.buffer);
     }
   } finally {
-    await reader.cancel().catch(() => {});
+    // After a cancelled read that is under way Deno would never close the connection.
+    if (!isStalled) await reader.cancel().catch(() => {});
   }
 }
 

@@ -5,8 +5,8 @@
  * @module
  */
 import type { BusboyInstance } from "@fastify/busboy";
-import { UPLOAD_BYTES_PER_SECOND_MIN, UPLOAD_GRACE_MS } from "../../kv/limits.ts";
 import { Refusal } from "../../kv/refusals.ts";
+import { Arrival, PACE, type Pace } from "./arrival.ts";
 import { MULTIPART_FIELD_BYTES_MAX, MULTIPART_FRAMING_BYTES_MAX } from "../limits.ts";
 
 /** A file of the body; `stream` must be read to its end, or refused by throwing. */
@@ -29,15 +29,6 @@ export interface MultipartOptions {
   /** How slow the body may arrive; the limits of uploads unless told. */
   pace?: Pace;
 }
-
-/** The slowest that a body may arrive. */
-export interface Pace {
-  /** How long it may take to come up to speed. */
-  graceMs: number;
-  bytesPerSecond: number;
-}
-
-const PACE: Pace = { graceMs: UPLOAD_GRACE_MS, bytesPerSecond: UPLOAD_BYTES_PER_SECOND_MIN };
 
 /** A field of the body. */
 export interface MultipartField {
@@ -71,48 +62,27 @@ export async function readMultipart(
   try {
     await parse.feed(pacedReads(reader, options), options.bytesMax + MULTIPART_FRAMING_BYTES_MAX);
   } catch (error) {
-    // The rest is not wanted; whether the sender hears of it does not matter.
-    reader.cancel().catch(() => {});
+    // The rest is not wanted; whether the sender hears of it does not matter. After a cancelled read that is under way
+    // Deno would never close the connection.
+    const isStalled = error instanceof Refusal && error.facts.closes === true;
+    if (!isStalled) reader.cancel().catch(() => {});
     await parse.abandon();
     throw error;
   }
   return parse.fields;
 }
 
-/** Pieces of a body, as long as they come fast enough: who trickles would hold a connection for hours. */
+/** Pieces of a body, as long as they come fast enough. */
 async function* pacedReads(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   { now, pace = PACE }: MultipartOptions,
 ): AsyncGenerator<Uint8Array> {
-  // Only waiting for the sender counts, not what is done with the bytes meanwhile.
-  let waited = 0;
-  let bytes = 0;
+  const arrival = new Arrival({ pace, now });
   for (;;) {
-    const allowed = pace.graceMs + bytes / pace.bytesPerSecond * 1000 - waited;
-    if (allowed <= 0) throw tooSlow();
-    const since = now();
-    const piece = await readWithin(reader, allowed);
-    waited += Math.max(0, now() - since);
-    if (piece === null) return;
-    bytes += piece.byteLength;
-    yield piece;
-  }
-}
-
-async function readWithin(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  ms: number,
-): Promise<Uint8Array | null> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => late.reject(bodyInvalid("it arrives too slowly")),
-    Math.max(0, ms),
-  );
-  try {
-    const { value, done } = await Promise.race([readPiece(reader), late.promise]);
-    return done ? null : value;
-  } finally {
-    clearTimeout(timer);
+    const { value, done } = await arrival.wait(readPiece(reader));
+    if (done) return;
+    arrival.count(value.byteLength);
+    yield value;
   }
 }
 
@@ -203,10 +173,6 @@ async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array>) {
   } catch (cause) {
     throw bodyInvalid("it ended too soon", cause);
   }
-}
-
-function tooSlow(): Refusal {
-  return bodyInvalid("it arrives too slowly");
 }
 
 function bodyInvalid(about: string, cause?: unknown): Refusal {

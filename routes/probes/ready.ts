@@ -1,11 +1,13 @@
 /**
  * `GET /readyz`: whether this process should get requests, with the reason when it should not. Unlike
- * `/healthz`, which says that it is alive, it also looks at what the process depends on.
+ * `/healthz`, which says that it is alive, it also looks at what the process depends on, and writes.
  *
  * @module
  */
 import { Hono } from "@hono/hono";
 import { cronTickKey, schemaKey } from "../../kv/keys.ts";
+import { StoreFull } from "../../kv/store/driver.ts";
+import { WriteProbe } from "../../kv/store/write_probe.ts";
 import { CRON_SILENCE_MS } from "../../kv/jobs/job_list.ts";
 import { dueByLane } from "../../kv/jobs/due_summary.ts";
 import type { Deps } from "../deps.ts";
@@ -29,10 +31,11 @@ export interface ProcessFacts {
 
 /** 200 with `{status: "ready"}`, or 503 with the reasons. */
 export function readyRoute({ content: { context } }: Deps, process?: ProcessFacts): Hono {
+  const probe = new WriteProbe(context);
   const reasons = async (): Promise<string[]> => {
     if (process?.stopping()) return ["stopping"];
     const checks: Record<string, () => Promise<string | null>> = {
-      store: () => context.store.get(schemaKey).then(() => null),
+      store: () => Promise.all([context.store.get(schemaKey), probe.check()]).then(() => null),
       objects: () => context.objects.head(PROBED_OBJECT).then(() => null),
       runner: () => Promise.resolve(lookReason(process?.lookAgeMs() ?? null)),
       crons: async () => {
@@ -54,7 +57,7 @@ export function readyRoute({ content: { context } }: Deps, process?: ProcessFact
       Object.entries(checks).map(async ([name, check]) => {
         const reason = await inTime(check()).catch((error) => {
           context.log.warn("not ready", { check: name, error: `${error}` });
-          return "does not answer";
+          return error instanceof StoreFull ? "the disk is full" : "does not answer";
         });
         return reason === null ? null : `${name}: ${reason}`;
       }),

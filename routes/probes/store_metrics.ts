@@ -14,6 +14,10 @@ export interface StoreMetricsSources {
   store: Store;
   /** Operations of the store that are under way. */
   underWay?: { readonly oldestMs: number; readonly count: number };
+  /** Whether the disk of an embedded store is full. */
+  disk?: { readonly isFull: boolean };
+  /** Bytes that are free on it; null when that is not known. */
+  diskFreeBytes?: () => Promise<number | null>;
   /** Requests that the rate limits have decided. */
   limiter?: { readonly admitted: number; readonly refused: number };
   /** Every collection's id. */
@@ -24,8 +28,10 @@ export interface StoreMetricsSources {
 export function storeMetrics(
   { Counter, Gauge }: typeof import("prom-client"),
   registry: Registry,
-  { store, underWay, limiter, collectionIds = () => Promise.resolve([]) }: StoreMetricsSources,
+  sources: StoreMetricsSources,
 ): void {
+  const { store, underWay, limiter } = sources;
+  const { collectionIds = () => Promise.resolve([]) } = sources;
   const registers = [registry];
   new Counter({
     name: "cms_kv_conflicts_total",
@@ -52,6 +58,7 @@ export function storeMetrics(
       this.set((underWay?.oldestMs ?? 0) / 1000);
     },
   });
+  diskGauges(Gauge, registers, sources);
   new Counter({
     name: "cms_rate_limit_decisions_total",
     help: "Requests that the rate limits admitted and refused.",
@@ -75,6 +82,32 @@ export function storeMetrics(
       this.set({ index: "search" }, manifest?.segments.length ?? 0);
       const segments = lists.map((entry) => manifestOf(entry).segments.length);
       this.set({ index: "lists" }, segments.reduce((sum, count) => sum + count, 0));
+    },
+  });
+}
+
+function diskGauges(
+  Gauge: typeof import("prom-client").Gauge,
+  registers: Registry[],
+  { disk, diskFreeBytes }: Pick<StoreMetricsSources, "disk" | "diskFreeBytes">,
+): void {
+  new Gauge({
+    name: "cms_disk_full",
+    help: "1 while the disk of the embedded store is full and writes are refused, else 0.",
+    registers,
+    collect() {
+      this.set(disk?.isFull ? 1 : 0);
+    },
+  });
+  if (diskFreeBytes === undefined) return;
+  new Gauge({
+    name: "cms_disk_free_bytes",
+    help: "Bytes free on the disk of DATA_DIR; absent without permission to read it.",
+    registers,
+    async collect() {
+      const bytes = await diskFreeBytes();
+      this.reset();
+      if (bytes !== null) this.set(bytes);
     },
   });
 }

@@ -33,6 +33,7 @@ import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { isFresh } from "../v1/etag.ts";
 import { parseByteRange } from "./byte_range.ts";
+import { pacedAnswer } from "../paced_answer.ts";
 
 /** What is served: an object or a text, and what is said of it. */
 interface Served {
@@ -121,7 +122,8 @@ export function siteMediaRoutes(options: SiteMediaOptions): Hono {
     const stream = await context.objects.getStream(served.key, range ?? undefined);
     // A back-up without the bytes of its media brings only what is said of them.
     if (stream === null) throw new Refusal("NOT_FOUND");
-    return new Response(stream as ReadableStream<Uint8Array<ArrayBuffer>>, { status, headers });
+    const paced = pacedAnswer(stream as ReadableStream<Uint8Array<ArrayBuffer>>);
+    return new Response(paced, { status, headers });
   }
 }
 

@@ -138,7 +138,7 @@ async function seenOf(
 }
 
 async function described(
-  { content: { context }, people }: Deps,
+  { content: { context }, people, reader }: Deps,
   { schema }: Pick<Visit, "schema">,
   events: VersionEvent[],
 ): Promise<RecentChange[]> {
@@ -159,7 +159,7 @@ async function described(
     const note = row === null ? "pruned since" : row.summary && versionNote(row.summary);
     const told = toldNote(note);
     // What is gone is called as it was before.
-    const shown = event.gone ? before : state;
+    const shown = event.gone ? before : await namedState(reader, event, state);
     const labels = labelsOf(event, before, state, schema);
     const isFirstAccount = type === "user" && event.n === 1 && by === id;
     return {
@@ -174,6 +174,17 @@ async function described(
       by: by === null ? "The service" : users.get(by)?.displayName ?? "Somebody who is gone",
     };
   }));
+}
+
+/** A new document is saved after the first key of its title, so its creation is shown under its present title. */
+async function namedState(
+  reader: Deps["reader"],
+  { type, id, n }: VersionEvent,
+  state: State | null,
+): Promise<State | null> {
+  if (type !== "document" || n > 1) return state;
+  const present = await reader.find(id);
+  return present === null ? state : seenState("document", present.state);
 }
 
 /** What of a note is the verb of a sentence, and what is left: the program that did it, or what was said. */

@@ -24,6 +24,7 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   "media.file_types": "Kinds of files in the media library",
   "media.crops": "Shapes that images are cut to",
   "embeds.hosts": "Hosts that may be embedded",
+  "webhooks.hosts": "Private hosts that webhooks may call",
   "exports.keep": "Exports that are kept",
   "packages.publishers": "Trusted publishers",
   "theme.active": "Active theme",

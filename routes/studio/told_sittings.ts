@@ -1,5 +1,6 @@
 /**
- * What one person typed into one thing without a long pause, told as one change: many versions, one sentence.
+ * What one person typed into one thing without a long pause, or changed in it in the same way several times, as one
+ * change: many versions, one sentence.
  *
  * @module
  */
@@ -14,7 +15,7 @@ export function toldSittings(changes: readonly RecentChange[]): RecentChange[] {
       change.event.type === older.event.type && change.event.id === older.event.id
     );
     const goesOn = sitting !== undefined && sitting.change.byId === older.byId &&
-      sitting.change.isTyped && (older.isTyped || older.event.n === 1) &&
+      (isTypedOn(sitting.change, older) || isRepeated(sitting.change, older)) &&
       sitting.since - older.event.at < PAUSE_SECONDS;
     if (!goesOn) {
       told.push({ change: older, since: older.event.at });
@@ -24,6 +25,16 @@ export function toldSittings(changes: readonly RecentChange[]): RecentChange[] {
     sitting.change = joined(sitting.change, older);
   }
   return told.map(({ change }) => change);
+}
+
+function isTypedOn(change: RecentChange, older: RecentChange): boolean {
+  return change.isTyped && (older.isTyped || older.event.n === 1);
+}
+
+/** Each document that is put into a release, for example, is a change of its documents. */
+function isRepeated(change: RecentChange, older: RecentChange): boolean {
+  return older.event.n > 1 && change.labels.length > 0 && change.verb === older.verb &&
+    change.note === older.note && String(change.labels) === String(older.labels);
 }
 
 /** Where the sitting began with the thing itself, that is what is told. */

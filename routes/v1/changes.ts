@@ -25,6 +25,7 @@ import type { BearerCall } from "./bearer_call.ts";
 import { type ChangeBatch, ChangeBatches } from "./change_batches.ts";
 import { eventStream, makeBatch } from "./change_stream.ts";
 import { json } from "./respond.ts";
+import { pacedAnswer } from "../paced_answer.ts";
 
 /** What a request asks of the feed. */
 export interface ChangeQuery {
@@ -137,7 +138,8 @@ async function changePage(source: ChangeSource): Promise<Response> {
     const end = page.end();
     if (!first.done || end.hasMore || left <= 0) {
       const texts = pageTexts(source, schema, first, page);
-      const body = ReadableStream.from(texts).pipeThrough(new TextEncoderStream());
+      const bytes = ReadableStream.from(texts).pipeThrough(new TextEncoderStream());
+      const body = pacedAnswer(bytes);
       return json(body, call.headers, { "cache-control": "private, no-store" });
     }
     since = end.cursor;

@@ -11,6 +11,7 @@ import type { TokenState } from "../../kv/model/token.ts";
 import { KnownSecrets } from "../../kv/model/token_text.ts";
 import { TokenUse, type UseOfHour } from "../../kv/people/token_use.ts";
 import { isTokenValid, tokenOfRow } from "../../kv/people/tokens.ts";
+import { unlessFull } from "../../kv/store/driver.ts";
 import { type Entry, Operation } from "../../kv/store/operation.ts";
 import { TOKENS_KEPT_MAX } from "../limits.ts";
 
@@ -75,7 +76,8 @@ export class KnownTokens {
     // Who loses this race was a moment late with the same time, and goes on counting.
     const operation = new Operation().check(last).set(last.key, now);
     const committed = this.#use.stage(operation, id, counts);
-    if ((await this.#context.store.commit(operation)).ok) committed();
+    const result = await unlessFull(this.#context.store.commit(operation), null);
+    if (result?.ok) committed();
   }
 
   /** A request that was not admitted is no use. */

@@ -7,6 +7,7 @@
  */
 import { isLarge, type Listed, readAhead } from "../../kv/documents/read_ahead.ts";
 import type { Stored } from "../../kv/documents/write.ts";
+import { pacedAnswer } from "../paced_answer.ts";
 
 /** What a list says, and how. */
 export interface ListBodyOptions {
@@ -39,7 +40,7 @@ function streamed(
   { listed, meta, write, failed }: ListBodyOptions,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
-  return ReadableStream.from((async function* () {
+  return pacedAnswer(ReadableStream.from((async function* () {
     yield encoder.encode('{"data":[');
     let separator = "";
     const unavailable: string[] = [];
@@ -57,5 +58,5 @@ function streamed(
       throw error;
     }
     yield encoder.encode(endOf(unavailable.length === 0 ? meta : { ...meta, unavailable }));
-  })());
+  })()));
 }

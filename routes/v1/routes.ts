@@ -18,6 +18,7 @@ import { explorerRoutes } from "./explorer.ts";
 import { mediaRoutes } from "./media.ts";
 import { metaRoutes } from "./meta.ts";
 import { searchRoutes } from "./search.ts";
+import { strictParameters } from "./strict_parameters.ts";
 
 /** Every route of the headless API; the named ones before those of collections. */
 export function v1Routes(deps: Deps): Hono {
@@ -39,6 +40,7 @@ export function v1Routes(deps: Deps): Hono {
   const preflighted = ["OPTIONS"];
   return new Hono()
     .options("/*", (c) => preflight(c))
+    .use("/*", strictParameters(deps))
     .route("/", closeMethods(searchRoutes(deps), preflighted))
     .route("/", closeMethods(meta, preflighted))
     .route("/", closeMethods(explorer, preflighted))

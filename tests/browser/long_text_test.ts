@@ -2,7 +2,7 @@
  * Opening a long text and writing in it: what laying it out, and each key, takes of the page's main thread, beside the
  * same text in a bare editable element of the same browser at the same moment.
  */
-import type { BrowserContext, CDPSession, Page } from "playwright-core";
+import type { Browser, BrowserContext, CDPSession, Page } from "playwright-core";
 import { assert, assertEquals } from "../support/assert.ts";
 import { browserTest } from "../support/chromium.ts";
 import { LiveStory } from "../support/live_story.ts";
@@ -50,7 +50,7 @@ async function processorTimes(page: Page): Promise<CDPSession> {
 /** What a page's main thread has spent on something so far, milliseconds. */
 async function spent(
   session: CDPSession,
-  name: "TaskDuration" | "LayoutDuration",
+  name: "TaskDuration" | "LayoutDuration" | "RecalcStyleDuration",
 ): Promise<number> {
   const { metrics } = await session.send("Performance.getMetrics");
   return metrics.find((metric) => metric.name === name)!.value * 1_000;
@@ -86,6 +86,44 @@ browserTest(
     }
     await other.close();
     assertEquals(told, "");
+  },
+);
+
+/** Style calculation of one key in a text of 100 KB, milliseconds, and how many times that of a short text. */
+const STYLE_MS_MAX = 4;
+const STYLE_RATIO_MAX = 2;
+/** Below this the ratio is one of clock ticks. */
+const STYLE_MS_TICK = 0.5;
+
+/** Writes into a text of so many paragraphs; answers the style calculation of a key, milliseconds. */
+async function styleOfKeys(browser: Browser, paragraphs: number): Promise<number> {
+  await using story = await LiveStory.begin({ body: body.slice(0, paragraphs) });
+  const { page } = await story.open(browser, story.client.origin, "ada");
+  await richText(page).waitFor();
+  const times = await processorTimes(page);
+  await page.locator(".pt-text > p").nth(paragraphs / 2).click();
+  let least = Infinity;
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = await spent(times, "RecalcStyleDuration");
+    await page.keyboard.type(TYPED, { delay: 20 });
+    least = Math.min(least, (await spent(times, "RecalcStyleDuration") - before) / TYPED.length);
+  }
+  return least;
+}
+
+browserTest(
+  "a key takes no more style calculation in a long text than in a short one",
+  async (browser) => {
+    const short = await styleOfKeys(browser, 4);
+    const long = await styleOfKeys(browser, 400);
+    console.log(
+      `    style of a key: ${long.toFixed(2)} ms in 100 KB, ${short.toFixed(2)} ms in 1 KB`,
+    );
+    assert(long <= STYLE_MS_MAX, `${long} ms`);
+    assert(
+      long <= STYLE_RATIO_MAX * Math.max(short, STYLE_MS_TICK),
+      `${long} ms, short ${short} ms`,
+    );
   },
 );
 

@@ -9,6 +9,16 @@ browserTest("studio sets a site up, signs out and signs in again", async (browse
   await using visit = await studioVisit(browser, { setUp: false, timezoneId: "Europe/Zurich" });
   const { page, open, complaints } = visit;
 
+  // A wrong code is refused before anything else is typed.
+  await open("/admin/setup?code=of-another-start");
+  await page.getByText("The setup code in this address is wrong.").waitFor();
+  await open("/admin/setup");
+  await page.getByLabel("Setup code").fill("of-another-start");
+  await page.keyboard.press("Tab");
+  await page.getByText("This is not the setup code.").waitFor();
+  await page.getByLabel("Setup code").fill("setup-code");
+  await page.getByText("This is not the setup code.").waitFor({ state: "detached" });
+
   await open("/admin/setup?code=setup-code");
   assertEquals(await page.getByLabel("Time zone").inputValue(), "Europe/Zurich");
   await inspect(page, "setup");

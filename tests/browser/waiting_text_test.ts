@@ -10,6 +10,9 @@ import { studioVisit } from "../support/studio_visit.ts";
 
 const WORDS = "Every four hours the clockwork is wound; in between there is the log, and tea. ";
 
+/** How late an editor may be on a slow machine, milliseconds. */
+const LATE_MS = 4_500;
+
 /** When the font comes, milliseconds after it was asked for: later than the first paint. */
 const FONT_LATE_MS = 800;
 
@@ -69,6 +72,33 @@ browserTest("a text stands where its editor will show it", async (browser) => {
       await page.unroute("**/portable_text_editor*");
     }
   }
+});
+
+browserTest("a text whose editor is late, and then fails, can be read", async (browser) => {
+  await using visit = await studioVisit(browser);
+  const { page, open, ask } = visit;
+  await magazine(visit);
+  const { json } = await ask("POST", "/documents", {
+    collection: "posts",
+    title: "Late",
+    body: TEXTS[1]!,
+  });
+  const failing = Promise.withResolvers<void>();
+  await page.route("**/portable_text_editor*", async (route) => {
+    await failing.promise;
+    await route.abort();
+  });
+  await open(`/admin/documents/${json.id}`);
+  const words = page.locator(".pt-read").getByText("The lamp is lit.");
+  const source = page.locator('[data-island="portable-text"] > textarea');
+  await page.waitForTimeout(LATE_MS);
+  assertEquals([await words.isVisible(), await source.isVisible()], [true, false]);
+  failing.resolve();
+  await page.getByText("The editor failed to load, so this text can only be read.").waitFor();
+  assertEquals([await words.isVisible(), await source.isVisible()], [true, false]);
+  await page.unroute("**/portable_text_editor*");
+  await page.getByRole("button", { name: "Reload page" }).click();
+  await page.locator(".pt-text").waitFor();
 });
 
 /** Opens a page whose pictures come only once they may; answers what lets them come. */

@@ -24,6 +24,8 @@ const PATHS = (ids: Record<string, string>): string[] => [
   "/api/admin/collections",
   "/api/admin/users",
   "/notes/first",
+  `/api/admin/media/${ids.picture}/uses`,
+  `/api/v1/notes?field.cover=${ids.picture}&sort=title`,
 ];
 
 /** What `answers` of a kept store says. */
@@ -57,6 +59,24 @@ function shortened(json: Json): Json {
   );
 }
 
+/** Documents that use the picture: more than a list of uses that was never written down would show. */
+const USES = 12;
+
+/** A PNG of one pixel. */
+const PIXEL =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5E" +
+  "rkJggg==";
+
+async function upload(client: Client): Promise<string> {
+  const body = new FormData();
+  const bytes = Uint8Array.from(atob(PIXEL), (char) => char.charCodeAt(0));
+  body.set("file", new File([bytes], "pixel.png", { type: "image/png" }));
+  const headers = { cookie: client.cookie };
+  const answer = await fetch(`${client.origin}/api/admin/media`, { method: "POST", headers, body });
+  if (answer.status !== 201) throw new Error(`media: ${await answer.text()}`);
+  return (await answer.json()).id;
+}
+
 async function fill(client: Client): Promise<Record<string, string>> {
   const ids: Record<string, string> = {};
   const create = async (name: string, body: Record<string, string | number>) => {
@@ -74,6 +94,15 @@ async function fill(client: Client): Promise<Record<string, string>> {
   await create("large", { title: "Large", rating: 1, text: "many words ".repeat(30_000) });
   await create("edited", { title: "Edited", rating: 2, status: "published" });
   await create("gone", { title: "Gone", code: "c-2" });
+  ids.picture = await upload(client);
+  for (let n = 1; n <= USES; n++) {
+    await create(`use ${n}`, {
+      title: `Use ${String(n).padStart(2, "0")}`,
+      cover: ids.picture,
+      related: ids.published!,
+      status: n % 2 === 0 ? "published" : "draft",
+    });
+  }
   await client.call("PATCH", `/api/v1/notes/${ids.draft}`, { rating: 4 });
   await client.call("DELETE", `/api/v1/notes/${ids.gone}`);
   await client.call("PATCH", `/api/admin/documents/${ids.edited}/working-copy`, {
@@ -96,6 +125,8 @@ async function make(release: string): Promise<void> {
         { name: "rating", type: "number", indexed: true, sortable: true },
         { name: "text", type: "text" },
         { name: "code", type: "text", unique: true },
+        { name: "cover", type: "media", indexed: true },
+        { name: "related", type: "reference" },
       ],
     });
     const ids = await fill(client);

@@ -27,7 +27,7 @@ const isUnprinted = (program: string): boolean =>
 Deno.test("docs/programs.md: every program compiles, runs and prints what the page says", async () => {
   assert(PROGRAMS.length >= 7);
   assertEquals(PROGRAMS.length, PAGE.split("```ts\n").length - 1);
-  await using service = await startService({ PACKAGES_ALLOW_LOCAL: "1" });
+  await using service = await startService();
   const client = new Client(service.origin);
   await client.setUp(POSTS);
   const minted = await client.call("POST", "/api/admin/tokens", { name: "Robot", scopes: ["*"] });

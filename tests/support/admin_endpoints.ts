@@ -31,6 +31,7 @@ export interface Endpoint {
 const TABLE = `
   GET    /setup                                      open
   POST   /setup                                      open           json
+  POST   /setup/code                                 open           json
   GET    /session                                    session
   POST   /session                                    open           json
   POST   /session/prove                              session        json

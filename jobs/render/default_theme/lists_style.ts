@@ -35,6 +35,7 @@ section + section { margin-top: clamp(2.75rem, 7vw, 4.5rem); }
   .teasers:not(:has(.pictured)) { max-width: none; }
   .teasers:not(:has(.pictured)) .teaser { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr) 9rem; column-gap: clamp(1.5rem, 3vw, 2.5rem); align-items: baseline; padding-block: 1.15rem; }
   .teasers:not(:has(.pictured)) .when { grid-column: 3; flex-direction: column; align-items: end; margin: 0; clip-path: none; text-align: end; }
+  .teasers:not(:has(.pictured)) .when > * { padding: 0; }
   .teasers:not(:has(.pictured)) .when > *::before { content: none; }
 }
 .leading > .whole h3 { font-size: clamp(1.5rem, 1.2rem + 1.6vw, 2.1rem); line-height: 1.15; letter-spacing: -.012em; }

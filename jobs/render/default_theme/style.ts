@@ -99,7 +99,8 @@ main.document, main.not_found { max-width: 44rem; }
 /* What stands side by side is divided by dots; at the beginning of a line there is none to be seen. */
 :is(.byline, .when):has(> *) { display: flex; flex-wrap: wrap; align-items: center; margin-inline-start: -1.3em; clip-path: inset(-.5rem -.5rem -.5rem 1.3em); }
 :is(.byline, .when):has(> *):dir(rtl) { clip-path: inset(-.5rem 1.3em -.5rem -.5rem); }
-:is(.byline, .when) > *::before { content: "·"; display: inline-block; width: 1.3em; text-align: center; }
+:is(.byline, .when) > * { position: relative; min-width: 0; padding-inline-start: 1.3em; }
+:is(.byline, .when) > *::before { content: "·"; position: absolute; inset-inline-start: 0; width: 1.3em; text-align: center; }
 .face { display: inline-block; width: 1.5rem; height: 1.5rem; margin-inline-end: .45em; border-radius: 50%; object-fit: cover; }
 .byline .face { width: 2.25rem; height: 2.25rem; vertical-align: middle; margin-inline-end: .6em; }
 .byline a, .byline b { color: var(--ink); font-weight: 600; text-decoration: none; }

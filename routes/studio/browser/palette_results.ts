@@ -53,7 +53,7 @@ function row({ label, href, icon, hint = "", run }: PaletteEntry, index: number)
       ...(run !== undefined && { onclick: act }),
     },
     drawingOf(icon),
-    make("span", { class: "palette-label" }, label),
+    make("span", { class: "palette-label", dir: "auto" }, label),
     make("span", { class: "palette-hint" }, hint),
   );
 }

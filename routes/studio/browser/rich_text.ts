@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { all } from "./elements.ts";
+import { all, make } from "./elements.ts";
 
 /** Told by whoever has a newer value: to the island of a rich text with the value, to the text area of JSON. */
 export const REPLACE_EVENT = "portable-text:replace";
@@ -26,13 +26,27 @@ export function provideEditors(given: EditorLoaders): void {
 }
 
 /**
- * Starts the editor of an island once somebody comes near it. Until it is there, and where it cannot come, its text
- * area serves.
+ * Starts the editor of an island; that of JSON when its island is near. A text stays readable until its editor is
+ * there, and if its module fails to load.
  */
 export async function startEditor(island: HTMLElement): Promise<void> {
-  if (island.dataset.island === "json") await isNear(island);
-  const start = await loaders?.[island.dataset.island as typeof ISLANDS[number]]();
-  start?.(island);
+  const kind = island.dataset.island as typeof ISLANDS[number];
+  if (kind === "json") await isNear(island);
+  try {
+    const start = await loaders?.[kind]();
+    start?.(island);
+  } catch (error) {
+    // The text area of JSON can be edited without its editor.
+    if (kind === "portable-text") showLoadFailure(island);
+    throw error;
+  }
+}
+
+function showLoadFailure(island: HTMLElement): void {
+  const reload = make("button", { type: "button", class: "button" }, "Reload page");
+  reload.addEventListener("click", () => location.reload());
+  const sentence = "The editor failed to load, so this text can only be read. ";
+  island.prepend(make("p", { class: "alert bad", role: "alert" }, sentence, reload));
 }
 
 /** Starts every editor in what has just come onto the page. */

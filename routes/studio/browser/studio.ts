@@ -43,6 +43,7 @@ import { provideEditors, startEditor } from "./rich_text.ts";
 import { startRoleForm } from "./role_form.ts";
 import { startSidebar } from "./sidebar.ts";
 import { startSchedule } from "./schedule.ts";
+import { startSetupCode } from "./setup_code.ts";
 import { startThemeChoice } from "./theme.ts";
 import { startApiExamples } from "./api_examples.ts";
 import { startWebhookForm } from "./webhook_form.ts";
@@ -78,6 +79,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "publishers": startPublishers,
   "role-form": startRoleForm,
   "schedule": startSchedule,
+  "setup-code": startSetupCode,
   "template-choice": startTemplateChoice,
   "time-travel": startTimeTravel,
   "time-zone": startTimeZone,
@@ -86,7 +88,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "webhook-form": startWebhookForm,
   "api-examples": startApiExamples,
   "sent": replaceBySentence,
-  "setup-code": takeSetupCode,
+  "setup-form": takeSetupCode,
   "token-from-address": takeTokenFromAddress,
 };
 

@@ -56,10 +56,22 @@ export function Field(props: FieldProps) {
         {!required && <span class="optional">optional</span>}
       </label>
       {multiline
-        ? <textarea {...shared} rows={4} disabled={props.disabled}>{value ?? ""}</textarea>
+        ? (
+          <textarea {...shared} dir="auto" rows={4} disabled={props.disabled}>
+            {value ?? ""}
+          </textarea>
+        )
         : input.type === "datetime-local"
         ? <DateInput {...shared} {...input} type="datetime-local" value={value} />
-        : <input {...shared} {...input} type={input.type ?? "text"} value={value} />}
+        : (
+          <input
+            {...shared}
+            {...input}
+            type={input.type ?? "text"}
+            dir={(input.type ?? "text") === "text" ? "auto" : undefined}
+            value={value}
+          />
+        )}
       {help && <p class="help" id={`${id}-help`}>{help}</p>}
     </div>
   );

@@ -25,7 +25,7 @@ export function FieldDiff(
       {images !== undefined && <Images images={images} />}
       {runs !== null && before.length + after.length <= charsMax
         ? (
-          <p class="words">
+          <p class="words" dir="auto">
             {runs.map(({ kind, text }) => {
               if (kind === "same") return text;
               return kind === "added" ? <ins>{text}</ins> : <del>{text}</del>;
@@ -34,8 +34,8 @@ export function FieldDiff(
         )
         : (
           <div class="sides">
-            <pre class="code was" tabindex={0}>{clipped(before, charsMax)}</pre>
-            <pre class="code is" tabindex={0}>{clipped(after, charsMax)}</pre>
+            <pre class="code was" dir="auto" tabindex={0}>{clipped(before, charsMax)}</pre>
+            <pre class="code is" dir="auto" tabindex={0}>{clipped(after, charsMax)}</pre>
           </div>
         )}
     </div>

@@ -62,7 +62,7 @@ function Heading({ facts: { title, crumbs = [], actions, intro } }: { facts: Pag
             ))}
           </nav>
         )}
-        <h1>{title}</h1>
+        <h1 dir="auto">{title}</h1>
         {intro && <p class="intro">{intro}</p>}
       </div>
       {actions && <div class="page-actions">{actions}</div>}

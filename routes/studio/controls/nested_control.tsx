@@ -82,7 +82,7 @@ export function Row(
       {isLine ? <div class="row-body">{children}</div> : (
         <details open>
           <summary>
-            <span class="row-title">{title}</span>
+            <span class="row-title" dir="auto">{title}</span>
             <span class="row-preview muted" data-row-preview></span>
           </summary>
           <div class="row-body">{children}</div>

@@ -48,10 +48,12 @@ export function ReadText({ value, surroundings }: { value: Json; surroundings: S
 
 function ReadBlock({ block }: { block: TextBlock }): Child {
   const words = block.children.map((child) => isSpan(child) ? child.text : "").join("");
-  if (typeof block.listItem === "string") return <p class="pt-read-entry">{`• ${words}`}</p>;
-  if (block.style === "blockquote") return <blockquote>{words}</blockquote>;
+  if (typeof block.listItem === "string") {
+    return <p class="pt-read-entry" dir="auto">{`• ${words}`}</p>;
+  }
+  if (block.style === "blockquote") return <blockquote dir="auto">{words}</blockquote>;
   const Heading = HEADINGS[String(block.style)];
-  return Heading === undefined ? <p>{words}</p> : <Heading>{words}</Heading>;
+  return Heading === undefined ? <p dir="auto">{words}</p> : <Heading dir="auto">{words}</Heading>;
 }
 
 /** As the editor draws it: of the same size before the picture is there, with the same words below. */

@@ -59,7 +59,7 @@ export function ReferenceControl({ field, value, id, surroundings }: ControlProp
             {document?.hidden
               ? document.title
               : document
-              ? <a href={`/admin/documents/${given}`}>{document.title}</a>
+              ? <a href={`/admin/documents/${given}`} dir="auto">{document.title}</a>
               : given && "This document is not there any more"}
           </p>
           <p class="muted small" data-note>

@@ -15,6 +15,7 @@ export function TextControl(props: ControlProps) {
   return (
     <textarea
       id={id}
+      dir="auto"
       rows={3}
       maxlength={options.maxLength}
       aria-describedby={help === "" ? undefined : `${id}-help`}
@@ -50,6 +51,7 @@ function Input(
     <input
       id={id}
       type={type}
+      dir={type === "text" ? "auto" : undefined}
       value={typeof value === "string" || typeof value === "number" ? value : ""}
       min={options.min}
       max={options.max}

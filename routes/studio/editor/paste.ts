@@ -26,6 +26,9 @@ const SILENT = "script, style, meta, link, title, template, noscript, svg, butto
 const BLOCKS =
   "p, h1, h2, h3, h4, h5, h6, blockquote, pre, li, div, section, article, td, th, dd, dt";
 
+/** Before the words of a task. */
+const [DONE, TO_DO] = ["☑ ", "☐ "];
+
 /** What rich text cannot hold when it comes as HTML, with its name. */
 const LEFT_OUT: readonly (readonly [selector: string, one: string, many: string])[] = [
   ["img", "an image", "images"],
@@ -95,9 +98,11 @@ const LINK_RULE: TagParseRule = {
 
 /** Makes plain paragraphs of what other programs write. */
 function cleanUp(root: Element): void {
+  if (!isOwn(root)) sayTaskStates(root);
   for (const silent of root.querySelectorAll(SILENT)) silent.remove();
   if (isOwn(root)) return;
   for (const code of root.querySelectorAll("pre")) readCode(code);
+  removeBreaksBetweenBlocks(root);
   for (const table of root.querySelectorAll("table")) readTable(table);
   readSpaces(root);
   for (const span of root.querySelectorAll<HTMLElement>("span, b, font, i")) respectStyle(span);
@@ -125,6 +130,33 @@ function cleanUp(root: Element): void {
     const isEmpty = paragraph.textContent!.trim() === "" &&
       !paragraph.matches("[data-object]") && paragraph.querySelector("[data-object]") === null;
     if (isEmpty) paragraph.remove();
+  }
+}
+
+/** Google Docs puts line breaks between its blocks, which would be paragraphs of their own. */
+function removeBreaksBetweenBlocks(root: Element): void {
+  const isBlock = (element: Element | null) =>
+    element?.matches(`${BLOCKS}, ul, ol, table`) === true;
+  for (const line of [...root.querySelectorAll("br")].reverse()) {
+    const beside = [line.previousSibling, line.nextSibling].filter((node) =>
+      node !== null && node.textContent!.trim() !== ""
+    );
+    if (line.closest("p, h1, h2, h3, h4, h5, h6, li, pre") !== null) continue;
+    if (isBlock(line.previousElementSibling) || isBlock(line.nextElementSibling)) {
+      if (beside.every((node) => node instanceof Element && isBlock(node))) line.remove();
+    }
+  }
+}
+
+/** The state of a task becomes a sign before its words: a list of a text has none. */
+function sayTaskStates(root: Element): void {
+  for (const box of root.querySelectorAll<HTMLInputElement>("li input[type=checkbox]")) {
+    box.before(box.hasAttribute("checked") ? DONE : TO_DO);
+  }
+  for (const entry of root.querySelectorAll("li[role=checkbox], li[aria-checked]")) {
+    (entry.querySelector("p, span") ?? entry).prepend(
+      entry.getAttribute("aria-checked") === "true" ? DONE : TO_DO,
+    );
   }
 }
 

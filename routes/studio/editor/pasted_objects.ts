@@ -9,8 +9,9 @@ import { allowedEmbed } from "./embed_hosts.ts";
 import { languageOf } from "./code_languages.ts";
 import type { Offered } from "./paste_text.ts";
 import type { JsonObject } from "./schema.ts";
+import { PASTED_STYLE } from "./pasted_html.ts";
 import { codeText } from "./pasted_spaces.ts";
-import { code, table } from "./text_objects.ts";
+import { callout, code, table } from "./text_objects.ts";
 
 /** Reads the blocks in an element. */
 type ReadBlocks = (element: Element) => JsonObject[];
@@ -25,6 +26,12 @@ export function readObjects(root: Element, offered: Offered, read: ReadBlocks): 
       if (!isLayout(found)) put(found, readTable(found, read));
     }
   }
+  if (offered.has("callout")) {
+    // The innermost first: what is in one is read with it.
+    for (const found of [...root.querySelectorAll(CALLOUTS)].reverse()) {
+      put(found, readCallout(found, read));
+    }
+  }
   if (offered.has("horizontal-rule")) {
     for (const rule of root.querySelectorAll("hr")) put(rule, { _type: "horizontal-rule" });
   }
@@ -35,6 +42,27 @@ export function readObjects(root: Element, offered: Offered, read: ReadBlocks): 
       if (allowedEmbed(url) !== null) put(frame, { _type: "embed", url, ...(title && { title }) });
     }
   }
+}
+
+/** Alerts of GitHub and of other programs, asides, and notes by their role. */
+const CALLOUTS =
+  ".markdown-alert, aside, [role=note], [class*=admonition]:not([class*=admonition-]), " +
+  "[class*=callout]:not([class*=callout-])";
+/** What stands for each tone in the classes of an alert. */
+const TONES: readonly (readonly [tone: string, words: RegExp])[] = [
+  ["caution", /\b(?:caution|danger|error)\b/],
+  ["warning", /\b(?:warning|attention)\b/],
+  ["important", /\bimportant\b/],
+  ["tip", /\b(?:tip|hint|success)\b/],
+];
+
+function readCallout(found: Element, read: ReadBlocks): JsonObject {
+  const words = found.className.toLowerCase().replaceAll(/[-_]/g, " ");
+  const tone = TONES.find(([, known]) => known.test(words))?.[0] ?? "note";
+  // Its title is the name of its tone.
+  found.querySelector(".markdown-alert-title, .admonition-title")?.remove();
+  const content = read(found);
+  return content.length === 0 ? callout(undefined, tone) : callout(content, tone);
 }
 
 /** Whether a table only places things: its contents are read as if it were not there. */
@@ -68,11 +96,29 @@ function readCode(pre: Element): JsonObject {
   return code(text, languageOf(language ?? ""));
 }
 
+/** Whether all words of a row are bold. */
+function isBold({ cells }: HTMLTableRowElement): boolean {
+  const bold =
+    `b, strong, [${PASTED_STYLE}*="font-weight:bold"], [${PASTED_STYLE}*="font-weight:7"]`;
+  const isPlain = (element: Element) =>
+    /font-weight:\s*(?:normal|400)/.test(
+      element.getAttribute(PASTED_STYLE) ?? "",
+    );
+  const written = [...cells].filter((cell) => cell.textContent!.trim() !== "");
+  return written.length > 0 && written.every((cell) => {
+    const words = [...cell.querySelectorAll(bold)].filter((one) => !isPlain(one))
+      .map((one) => one.textContent!.trim());
+    return words.some((text) => text === cell.textContent!.trim());
+  });
+}
+
 function readTable(found: HTMLTableElement, read: ReadBlocks): JsonObject {
   const rows = [...found.rows].filter(({ cells }) => cells.length > 0);
   const first = rows[0]!;
   const hasHead = first.closest("thead") !== null ||
-    [...first.cells].every(({ tagName }) => tagName === "TH");
+    [...first.cells].every(({ tagName }) => tagName === "TH") ||
+    // Word processors have heads that are only bold.
+    (isBold(first) && rows[1] !== undefined && !isBold(rows[1]));
   // A cell that spans several columns is followed by empty ones, so that the others stay below each other.
   const values = rows.map(({ cells }) =>
     [...cells].flatMap((cell) => [

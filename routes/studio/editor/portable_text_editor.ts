@@ -118,6 +118,7 @@ class PortableTextEditor {
     area.ariaHidden = "true";
     area.addEventListener("focus", () => this.#view.focus());
     island.append(frame, this.#link.element, this.#hint);
+    island.dataset.editing = "";
     this.#view = this.#viewIn(surface, { label, id: `${area.id}-text`, isReadOnly, value });
     this.#menu.show(this.#view.state);
     this.#count.show(this.#view.state);

@@ -167,7 +167,7 @@ function drawn(tag: string, ...tags: string[]): MarkSpec {
 
 function drawTextBlock({ attrs }: Node): DOMOutputSpec {
   const { style, listItem, level, key } = attrs as TextBlockAttributes;
-  const attributes: Record<string, string> = { class: "pt-block" };
+  const attributes: Record<string, string> = { class: "pt-block", dir: "auto" };
   if (key !== null) attributes["data-key"] = key;
   if (style !== null) attributes["data-style"] = style;
   if (listItem !== null) {

@@ -241,7 +241,7 @@ function Card(
           draggable={false}
         />
       )}
-      <a href={`/admin/documents/${state.id}`} draggable={false}>{title}</a>
+      <a href={`/admin/documents/${state.id}`} draggable={false} dir="auto">{title}</a>
       <div class="spread">
         <div class="row">
           <StatusBadge status={state.status} />

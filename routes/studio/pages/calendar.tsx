@@ -178,7 +178,7 @@ function Day(
             <li class="entry">
               <a href={href}>
                 <span class="entry-time">{zone.timeAt(at).slice(11, 16)}</span>
-                <span class="entry-title">{title}</span>
+                <span class="entry-title" dir="auto">{title}</span>
                 <span class="muted small">{kind}</span>
               </a>
             </li>
@@ -216,7 +216,7 @@ function Entry(
         aria-describedby={mayMove ? "calendar-help" : undefined}
       >
         <span class="entry-time">{when.slice(11, 16)}</span>
-        <span class="entry-title">{title}</span>
+        <span class="entry-title" dir="auto">{title}</span>
         {days.view === "week" && (
           <span class="muted small">{visit.schema.byId.get(state.collectionId)?.name}</span>
         )}

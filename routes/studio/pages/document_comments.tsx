@@ -43,7 +43,7 @@ export function CommentsPanel({ id, visit, people }: { id: string; visit: Visit;
       {canWrite && (
         <form class="comment-form" data-new-comment>
           <label for="new-comment" data-about>New comment on the document</label>
-          <textarea id="new-comment" rows={3} maxlength={COMMENT_CHARS_MAX}></textarea>
+          <textarea id="new-comment" dir="auto" rows={3} maxlength={COMMENT_CHARS_MAX}></textarea>
           <div class="row">
             <select aria-label="Mention somebody" data-mention>
               <option value="">Mention …</option>

@@ -202,6 +202,7 @@ function TitleControl(
       <label for="c-title" class="sr">Title</label>
       <textarea
         id="c-title"
+        dir="auto"
         rows={1}
         maxlength={TITLE_CHARS_MAX}
         placeholder="Title"
@@ -230,7 +231,8 @@ function PreviewPane({ id, frontEnd }: { id: string; frontEnd: string | null }) 
       </fieldset>
       <iframe
         title="Preview"
-        sandbox={frontEnd === null ? PREVIEW_SANDBOX : FRONT_END_SANDBOX}
+        data-sandbox={frontEnd === null ? PREVIEW_SANDBOX : FRONT_END_SANDBOX}
+        sandbox={frontEnd === null ? QUIET_SANDBOX : undefined}
         data-id={id}
         data-front-end={frontEnd ?? undefined}
         data-address={`/admin/documents/${id}/preview`}
@@ -241,5 +243,10 @@ function PreviewPane({ id, frontEnd }: { id: string; frontEnd: string | null }) 
   );
 }
 
+/**
+ * A page without players. Browsers warn of a frame that may run scripts in the origin of the page around it, also
+ * while it is empty, so the rest of `data-sandbox` is set when the frame shows a page that needs it.
+ */
+const QUIET_SANDBOX = "allow-same-origin";
 /** A front end runs its own code, under its own origin; it opens nothing over the studio. */
 const FRONT_END_SANDBOX = "allow-scripts allow-same-origin allow-forms";

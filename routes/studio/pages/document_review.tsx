@@ -74,8 +74,19 @@ function ReviewActions({ state, visit }: { state: DocumentState; visit: Visit })
   if (review?.state !== "asked" || !visit.can("documents.write")) return null;
   return (
     <>
+      {canPublish && (
+        <Button
+          size="small"
+          variant="primary"
+          data-action={`POST /api/admin/documents/${id}/publish`}
+          data-then="reload"
+          data-done="Approved and published"
+        >
+          Approve and publish
+        </Button>
+      )}
       {canPublish && <Button size="small" data-opens="return-review">Return …</Button>}
-      {(isOwn || canPublish) && (
+      {isOwn && (
         <Button
           size="small"
           data-action={`DELETE /api/admin/documents/${id}/review`}

@@ -254,7 +254,7 @@ function TableRow({ row, columns, ...props }: TableProps & { row: ListedRow; col
       <th scope="row">
         <div class="title-cell">
           <Thumbnail row={row} {...props} />
-          <a href={`/admin/documents/${wire.id}`} title={title}>{title}</a>
+          <a href={`/admin/documents/${wire.id}`} title={title} dir="auto">{title}</a>
           <ReviewBadge review={wire._review} />
           {wire.hasWorkingCopy === true && <span class="badge scheduled">Has changes</span>}
         </div>
@@ -276,15 +276,16 @@ function ReviewBadge({ review }: { review: Json | undefined }) {
 function DataCell({ row, name, ...props }: TableProps & { row: ListedRow; name: string }) {
   const field = findField(props.collection, name);
   const shown = cell(row, name, props);
+  const direction = field?.type === "text" ? "auto" : undefined;
   if (field === undefined || !row.mayEdit || !isQuick(field)) {
-    return <td class={`cell-${name}`} data-label={field?.label}>{shown}</td>;
+    return <td class={`cell-${name}`} data-label={field?.label} dir={direction}>{shown}</td>;
   }
   const value = row.wire[name];
   const title = fieldType(field.type).referenceTo === "document" && typeof value === "string"
     ? props.referenced.documents.get(value)?.title
     : undefined;
   return (
-    <td class={`cell-${name}`} data-field={name} data-label={field.label}>
+    <td class={`cell-${name}`} data-field={name} data-label={field.label} dir={direction}>
       <CellButton label={field.label} shown={title}>{shown}</CellButton>
     </td>
   );

@@ -88,7 +88,7 @@ export function DraftCards({ overview, visit }: DocumentsProps) {
             <Image id={thumbnailId(stored.state, visit)} overview={overview} />
             <div>
               <h3>
-                <a href={`/admin/documents/${stored.state.id}`}>
+                <a href={`/admin/documents/${stored.state.id}`} dir="auto">
                   {stored.state.title || "Untitled"}
                 </a>
               </h3>
@@ -139,8 +139,9 @@ export function ScheduledCard({ overview, visit }: DocumentsProps) {
         : (
           <>
             Nothing in the next seven days. After that comes{" "}
-            <a href={`/admin/documents/${next.state.id}`}>{next.state.title || "Untitled"}</a>,{" "}
-            <Time at={next.state.publishAt!} clock={visit} />.
+            <a href={`/admin/documents/${next.state.id}`} dir="auto">
+              {next.state.title || "Untitled"}
+            </a>, <Time at={next.state.publishAt!} clock={visit} />.
           </>
         )}
     />
@@ -225,7 +226,9 @@ function DocumentCard(
         {documents.map((stored) => (
           <li>
             <Image id={thumbnailId(stored.state, visit)} overview={overview} />
-            <a href={`/admin/documents/${stored.state.id}`}>{stored.state.title || "Untitled"}</a>
+            <a href={`/admin/documents/${stored.state.id}`} dir="auto">
+              {stored.state.title || "Untitled"}
+            </a>
             <span class="muted small">
               {visit.schema.byId.get(stored.state.collectionId)?.name}
             </span>

@@ -71,7 +71,7 @@ export function NothingShown(
       <Icon name="calendar" />
       <p>
         <strong>{`Nothing is planned for ${shown}.`}</strong> {isLater ? "Next: " : "Before: "}
-        <a href={nearest.href}>{nearest.title}</a>
+        <a href={nearest.href} dir="auto">{nearest.title}</a>
         {` (${nearest.kind}), ${formats.long(day)}${year} at ${
           zone.timeAt(nearest.at).slice(11, 16)
         }.`}

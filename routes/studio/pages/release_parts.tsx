@@ -113,7 +113,7 @@ function DocumentRow(
   return (
     <tr>
       <th scope="row">
-        {collection === null ? named : <a href={`/admin/documents/${id}`}>{named}</a>}
+        {collection === null ? named : <a href={`/admin/documents/${id}`} dir="auto">{named}</a>}
         <span class="muted small">{` ${home?.name ?? "not there any more"}`}</span>
       </th>
       <td>{HAPPENS[action][isPast ? "was" : "is"]}</td>
@@ -181,7 +181,7 @@ function Candidates({ release, candidates, words }: DocumentsProps) {
           <ul class="lines release-candidates">
             {candidates.map(({ id, title, status, collection, release: taken }) => (
               <li>
-                <a href={`/admin/documents/${id}`}>{title || "Untitled"}</a>
+                <a href={`/admin/documents/${id}`} dir="auto">{title || "Untitled"}</a>
                 <span class="muted small">{collection}</span>
                 <div class="row">
                   <StatusBadge status={status} />

@@ -46,7 +46,7 @@ export function ReviewQueue(
       <ul class="review-lines">
         {asked.map(({ state }) => (
           <li>
-            <a href={`/admin/documents/${state.id}/changes`}>
+            <a href={`/admin/documents/${state.id}/changes`} dir="auto">
               {laidOver(state).title || "Untitled"}
             </a>
             <span class="muted small with-face">

@@ -57,6 +57,7 @@ export function settingScreens(deps: Deps): Handlers<"settings" | "designPage"> 
           )}
           <FileTypes values={values} readOnly={readOnly} />
           <EmbedSettings values={values} readOnly={readOnly} />
+          <WebhookSettings values={values} readOnly={readOnly || !visit.administrator} />
           <KeepingSettings values={values} readOnly={readOnly} />
           {visit.can("jobs.manage") && <Maintenance />}
         </div>,
@@ -229,6 +230,29 @@ function EmbedSettings({ values, readOnly }: GroupProps) {
         name="embeds.hosts"
         value={hosts.join("\n")}
         help={`As in “player.example.org”. What they show runs their code, in a frame of its own. A host that is taken out leaves a link on every page.`}
+        multiline
+        lines
+        nullable
+        mono
+        disabled={readOnly}
+      />
+    </Group>
+  );
+}
+
+function WebhookSettings({ values, readOnly }: GroupProps) {
+  const hosts = (values["webhooks.hosts"] ?? []) as string[];
+  return (
+    <Group
+      heading="Webhooks"
+      text="Webhooks call public HTTPS addresses. Receivers in your own network are named here."
+      readOnly={readOnly}
+    >
+      <Field
+        label="Private hosts, one per line"
+        name="webhooks.hosts"
+        value={hosts.join("\n")}
+        help="As in “receiver:8080”. They may be called over plain HTTP. For administrators only."
         multiline
         lines
         nullable

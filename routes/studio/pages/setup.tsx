@@ -71,20 +71,26 @@ function setup(c: StudioContext, found: [string, boolean][]): Promise<Response> 
           </li>
         ))}
       </ul>
-      <ApiForm to="POST /api/admin/setup" after="/admin/mail-check" guard island="setup-code">
+      <ApiForm to="POST /api/admin/setup" after="/admin/mail-check" guard island="setup-form">
         {code === ""
           ? (
-            <Field
-              label="Setup code"
-              name="code"
-              help="The service printed it when it started."
-              autocomplete="off"
-              mono
-              required
-              autofocus
-            />
+            <div data-island="setup-code">
+              <Field
+                label="Setup code"
+                name="code"
+                help="The service printed it when it started."
+                autocomplete="off"
+                mono
+                required
+                autofocus
+              />
+            </div>
           )
-          : <HiddenField name="code" value={code} />}
+          : (
+            <div data-island="setup-code" hidden>
+              <HiddenField name="code" value={code} />
+            </div>
+          )}
         <Field label="Site title" name="siteTitle" required autofocus={code !== ""} />
         <Field label="Your name" name="displayName" autocomplete="name" required />
         <Field label="Email" name="email" type="email" autocomplete="username" required />

@@ -6,7 +6,6 @@
 import type { Collection } from "../../../kv/model/collection.ts";
 import { ACTIVE_THEME, getPackage } from "../../../kv/packages/packages.ts";
 import type { Deps } from "../../deps.ts";
-import { PREVIEW_SANDBOX } from "../../preview_headers.ts";
 import { PREVIEW_COLLECTIONS_MAX } from "../../limits.ts";
 import { page } from "../page.tsx";
 import type { Visit } from "../studio_env.ts";
@@ -126,7 +125,6 @@ function ThemePreview(
       </form>
       <iframe
         title={`Preview of ${name}`}
-        sandbox={PREVIEW_SANDBOX}
         src={address}
         data-width={WIDTHS.some(([known]) => known === width) ? width : "full"}
       >

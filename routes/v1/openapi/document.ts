@@ -22,7 +22,8 @@ const INTRODUCTION =
   `Content of this site. Every path but search and the explorer needs a token in the
 \`Authorization\` header. HEAD is answered wherever GET is. Times are Unix epoch seconds, ids are ULIDs.
 Every answer carries \`X-Request-Id\`; answers counted against a quota carry \`RateLimit\`. A value stored
-before its field's definition was narrowed is returned as it is.`;
+before its field's definition was narrowed is returned as it is. Unknown parameters are ignored unless the
+request says \`Prefer: handling=strict\`.`;
 
 /** The description of everything that the headless API shows, in an order that never changes by itself. */
 export function openApiDocument(schema: Schema, origin: string): Part {

@@ -73,6 +73,30 @@ Deno.test("cms export writes a file that cms import puts back", async () => {
   await Deno.remove(folder, { recursive: true });
 });
 
+Deno.test("commands that cannot do what was asked for say why in one line", async () => {
+  const folder = await Deno.makeTempDir();
+  const file = `${folder}/backup.tar.gz`;
+  await using test = await testApp();
+  await test.setUp();
+  assertEquals((await cms(test, "export", file, "--redacted")).code, 0);
+  const size = (await Deno.stat(file)).size;
+  assertEquals(await cms(test, "export", file), {
+    code: 1,
+    lines: [`The file exists already: ${file}`],
+  });
+  assertEquals((await Deno.stat(file)).size, size);
+  const clock = setInterval(() => test.context.advance(1_000), 5);
+  const redacted = await cms(test, "import", file);
+  clearInterval(clock);
+  assertEquals([redacted.code, redacted.lines.length], [1, 1], redacted.lines.join("\n"));
+  assert(/^IMPORT has failed: .*redacted/.test(redacted.lines[0]!), redacted.lines[0]);
+  for (const args of [["export", `${folder}/none/file`], ["import", folder]]) {
+    const { code, lines } = await cms(test, ...args);
+    assertEquals([code, lines.length], [1, 1], lines.join("\n"));
+  }
+  await Deno.remove(folder, { recursive: true });
+});
+
 Deno.test("cms token and cms jobs do what their screens do", async () => {
   await using test = await testApp();
   await test.collection({ slug: "notes", name: "Notes" });

@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { packageCommand } from "../../../jobs/packages/command.ts";
 import { readPackage } from "../../../jobs/packages/read_package.ts";
 import { verifyPackage } from "../../../jobs/packages/verify_package.ts";
@@ -20,7 +20,10 @@ Deno.test("deno task package makes a key, signs a folder and the default theme",
     const publisher = Publisher.parse(JSON.parse(lines[0]!));
     assertEquals([publisher.id, publisher.prefix, publisher.from], ["acme-2", "com.acme.", AT]);
     assertEquals(((await Deno.stat(key!)).mode ?? 0) & 0o777, 0o600);
-    await assertRejects(() => run("key", "acme-2", "com.acme.", key!), Deno.errors.AlreadyExists);
+    assertEquals(await run("key", "acme-2", "com.acme.", key!), 1);
+    assertStringIncludes(lines.at(-1)!, `The file exists already: ${key}`);
+    assertEquals(await run("default-theme", example + "/manifest.json", theme!), 1);
+    assertStringIncludes(lines.at(-1)!, "is not a key file");
 
     assertEquals(await run("pack", example, key!, plugin!), 0);
     assertEquals(await run("default-theme", key!, theme!), 0);

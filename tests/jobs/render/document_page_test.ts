@@ -87,9 +87,10 @@ Deno.test("renderDocument() renders hostile text harmless in every type of field
 
   const whole = bodyText(renderDocument(rendering([posts], [quote]), document, posts, lookup));
 
-  const [element, json] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(whole)!;
-  assertEquals(JSON.parse(json!).headline, HOSTILE);
-  const text = whole.replace(element, "");
+  const data = [...whole.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)];
+  const [article, breadcrumbs] = data.map(([, json]) => JSON.parse(json!));
+  assertEquals([article.headline, breadcrumbs.itemListElement.at(-1).name], [HOSTILE, HOSTILE]);
+  const text = data.reduce((rest, [element]) => rest.replace(element, ""), whole);
   assert(!/<script|<img src=x|javascript:|data:text|onerror=alert\(1\)>(?!&#39;)/.test(text), text);
   for (const [tag] of text.matchAll(/<[a-z][^>]*>/g)) {
     assertMatch(tag, /^<[a-z0-9]+(?: [a-zA-Z-]+(?:="[^"]*")?)*\/?>$/);

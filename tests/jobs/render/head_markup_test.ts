@@ -17,6 +17,7 @@ const LEAST: HeadFacts = {
   profile: false,
   times: null,
   structured: null,
+  breadcrumbs: null,
 };
 
 const lines = (facts: Partial<HeadFacts>) => headMarkup({ ...LEAST, ...facts }).markup.split("\n");

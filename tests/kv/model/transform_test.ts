@@ -32,7 +32,7 @@ Deno.test("parseTransform() spells alike what comes out the same", () => {
 
 Deno.test("parseTransform() refuses every size, format and quality outside the set", () => {
   const refused = [
-    "w=641",
+    "w=4001",
     "w=0",
     "w=-320",
     "w=1e3",
@@ -40,7 +40,8 @@ Deno.test("parseTransform() refuses every size, format and quality outside the s
     "w=99999",
     "w=",
     "w=320&w=640",
-    "h=100",
+    "h=0",
+    "w=641&h=100",
     "w=640&h=479",
     "w=320&fit=fill",
     "format=avif",
@@ -53,6 +54,23 @@ Deno.test("parseTransform() refuses every size, format and quality outside the s
     const refusal = assertThrows(() => parse(query), Refusal);
     assertEquals(refusal.facts.details?.[0]?.code, "INVALID_CHOICE", query);
   }
+});
+
+Deno.test("parseTransform() rounds a side up to the next step, and keeps the shape of a pair", () => {
+  const size = (query: string) => {
+    const { width, height } = parse(query);
+    return [width, height];
+  };
+  assertEquals(size("w=1"), [160, null]);
+  assertEquals(size("w=160"), [160, null]);
+  assertEquals(size("w=161"), [320, null]);
+  assertEquals(size("w=641"), [960, null]);
+  assertEquals(size("w=1920"), [1920, null]);
+  assertEquals(size("w=4000"), [1920, null]);
+  assertEquals(size("h=500"), [null, 640]);
+  assertEquals(size("w=300&h=300"), [320, 320]);
+  assertEquals(size("w=400&h=225"), [480, 270]);
+  assertEquals(size("w=333&h=250"), [480, 360]);
 });
 
 Deno.test("parseTransform() knows only a few hundred transforms of a picture", () => {

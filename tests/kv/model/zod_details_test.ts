@@ -60,3 +60,13 @@ Deno.test("zodDetails() without the body still tells a missing value, and puts p
     "site.title INVALID_TYPE",
   ]);
 });
+
+Deno.test("a null where a value is needed is described as missing, with and without the body", () => {
+  const body = { name: null, mail: null, count: null, list: [{ n: null }], kind: "a", other: null };
+  const refusal = assertThrows(() => parseBody(schema, body), Refusal);
+  const parsed = schema.safeParse(body);
+  for (const details of [refusal.facts.details!, zodDetails(parsed.error!)]) {
+    const messages = details.filter(({ field }) => field !== "other").map(({ message }) => message);
+    assertEquals(messages, ["Required", "Required", "Required", "Required"]);
+  }
+});

@@ -1,7 +1,8 @@
-import { formatKey } from "../../../kv/keys.ts";
+import { formatKey, shardRowPrefix } from "../../../kv/keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import {
   bringUpFormat,
+  finishFormat,
   FORMAT,
   FORMAT_STEPS,
   type FormatStep,
@@ -9,6 +10,7 @@ import {
 } from "../../../kv/store/stored_format.ts";
 import { Store } from "../../../kv/store/store.ts";
 import { assert, assertEquals, assertRejects } from "../../support/assert.ts";
+import { testApp } from "../../support/app.ts";
 import { type TestContext, testContext } from "../../support/context.ts";
 import { HookedDriver, Killed } from "../../support/hooked_driver.ts";
 
@@ -106,6 +108,61 @@ Deno.test("bringUpFormat() in two processes at once makes each portion once", as
   const options = { steps, target: 3, backUp: () => Promise.resolve() };
   await Promise.all([bringUpFormat(context, options), bringUpFormat(context, options)]);
   assertEquals(await contents(context), DONE);
+});
+
+Deno.test("steps in the background are left to finishFormat(), without a back-up, in two processes too", async () => {
+  await using context = await oldStore();
+  const inBackground = [{ ...doubling, inBackground: true as const }];
+  const options = { steps: inBackground, target: 2 };
+  assertEquals(await bringUpFormat(context, { ...options, backUp: noBackUp }), [doubling.name]);
+  assertEquals((await context.store.get(formatKey)).value, { format: 1 });
+  await Promise.all([finishFormat(context, options), finishFormat(context, options)]);
+  assertEquals(await contents(context), [{ format: 2 }, 2, 4, 6, 8, 10, 12, 14]);
+  assertEquals(await bringUpFormat(context, { ...options, backUp: noBackUp }), []);
+  // A later step that cannot wait takes those before it along.
+  await using other = await oldStore();
+  const both = [inBackground[0]!, naming];
+  let backUps = 0;
+  const backUp = async () => void backUps++;
+  assertEquals(await bringUpFormat(other, { steps: both, target: 3, backUp }), []);
+  assertEquals([await contents(other), backUps], [DONE, 1]);
+});
+
+Deno.test("bringUpFormat() opens a newer store only where it is told to", async () => {
+  await using context = await testContext();
+  await context.store.commit(new Operation().set(formatKey, { format: FORMAT + 1 }));
+  assertEquals(await bringUpFormat(context, { backUp: noBackUp, allowNewer: true }), []);
+  assertEquals((await context.store.get(formatKey)).value, { format: FORMAT + 1 });
+});
+
+Deno.test("format 2 lists the references and marks that earlier releases did not", async () => {
+  await using test = await testApp();
+  await test.setUp();
+  await test.collection({
+    slug: "posts",
+    name: "Posts",
+    fields: [{ name: "next", type: "reference" }],
+  });
+  const ids: string[] = [];
+  for (let n = 0; n < 20; n++) {
+    const { json } = await test.admin("POST", "/documents", {
+      collection: "posts",
+      title: `Post ${n}`,
+      ...(n > 0 && { next: ids[0]! }),
+    });
+    ids.push(json.id);
+  }
+  const { context } = test;
+  const rows = await context.store.listAll({ prefix: shardRowPrefix("references") });
+  assertEquals(rows.length, 19);
+  for (const { key } of rows) await context.store.commit(new Operation().delete(key));
+  await context.store.commit(new Operation().set(formatKey, { format: 1 }));
+
+  const steps = await bringUpFormat(context, { backUp: noBackUp });
+  assertEquals(steps, ["list references"]);
+  await finishFormat(context);
+  const again = await context.store.listAll({ prefix: shardRowPrefix("references") });
+  assertEquals(again.map(({ key }) => key), rows.map(({ key }) => key));
 });
 
 Deno.test("the steps of this release lead from the first format to its own, each name once", () => {

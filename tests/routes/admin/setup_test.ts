@@ -5,6 +5,7 @@ import { ENTITY_TYPES } from "../../../kv/model/entity_kinds.ts";
 import { PERMISSION_NAMES } from "../../../kv/model/permission.ts";
 import { listVersions } from "../../../kv/history/versions.ts";
 import { Settings } from "../../../kv/site/settings.ts";
+import { testApp } from "../../support/app.ts";
 import { testContext } from "../../support/context.ts";
 import { Client, FIRST, peopleApp, peopleOf } from "../../support/people.ts";
 
@@ -160,4 +161,21 @@ Deno.test("POST /api/admin/setup over HTTPS binds the cookie to the host", async
   assertEquals(await new Settings(context).get("site.url"), "https://cms.example.org");
   assertEquals((await admin.ask("GET", "/session", undefined, forwarded)).status, 200);
   assertEquals((await admin.ask("GET", "/session")).status, 401);
+});
+
+Deno.test("POST /api/admin/setup/code says whether a code is right, and counts as an attempt", async () => {
+  await using test = await testApp();
+  const ask = async (code: string) => {
+    const { status } = await test.call("POST", "/api/admin/setup/code", {
+      body: { code },
+      address: "192.0.2.7",
+    });
+    return status;
+  };
+  assertEquals([await ask("setup-code"), await ask("wrong")], [204, 403]);
+  for (let n = 2; n < 10; n++) await ask("wrong");
+  assertEquals(await ask("setup-code"), 429);
+  await test.setUp();
+  const late = await test.call("POST", "/api/admin/setup/code", { body: { code: "setup-code" } });
+  assertEquals(late.status, 409);
 });

@@ -6,7 +6,8 @@ import {
 } from "../../../kv/limits.ts";
 
 import { Refusal } from "../../../kv/refusals.ts";
-import { type Pace, readMultipart } from "../../../routes/input/multipart.ts";
+import { readMultipart } from "../../../routes/input/multipart.ts";
+import type { Pace } from "../../../routes/input/arrival.ts";
 
 const encoder = new TextEncoder();
 const HEAD = `--B\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n`;

@@ -9,7 +9,7 @@ import { assert, assertEquals } from "../../support/assert.ts";
 Deno.test("GET /version answers the release and the format of its store", async () => {
   await using test = await testApp({ version: "1.2.3" });
   const { status, json } = await test.call("GET", "/version");
-  assertEquals([status, json], [200, { version: "1.2.3", format: 1 }]);
+  assertEquals([status, json], [200, { version: "1.2.3", format: 2 }]);
 });
 
 Deno.test("the admin application tells the release", async () => {
@@ -191,7 +191,14 @@ Deno.test("every request is one line with its route and token name, and nothing 
 Deno.test("the dashboard, the alerts and the table of metrics name what there is", async () => {
   await using test = await testApp();
   const { store, now } = test.context;
-  const sources = { version: "1.2.3", store, now, running: () => 0, lagSeconds: () => 0 };
+  const sources = {
+    version: "1.2.3",
+    store,
+    now,
+    running: () => 0,
+    lagSeconds: () => 0,
+    diskFreeBytes: () => Promise.resolve(5_000),
+  };
   const text = await (await Metrics.open(sources)).text();
   const names = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!));
   const page = await Deno.readTextFile("docs/operating/watching.md");

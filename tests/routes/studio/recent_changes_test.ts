@@ -98,3 +98,21 @@ Deno.test("recent changes tell on the overview of documents, not of single field
   assert(activity!.includes("Ada created lead Articles"), activity);
   assert(!overview!.includes("created lead"), overview);
 });
+
+Deno.test("what was created is called by its title, not by the first key of it", async () => {
+  await using test = await testApp();
+  await test.setUp();
+  await test.admin("POST", "/collections", { slug: "articles", name: "Articles", fields: [] });
+  const { json } = await test.admin("POST", "/documents", { collection: "articles", title: "F" });
+  await test.admin("PATCH", `/documents/${json.id}`, { title: "First light" });
+  await test.admin("POST", `/documents/${json.id}/publish`);
+  const cookie = (await test.call("POST", "/api/admin/session", {
+    body: { email: ADA.email, password: ADA.password },
+  })).headers.get("set-cookie")!.split(";")[0]!;
+  for (const screen of ["/admin", "/admin/activity"]) {
+    const { text } = await test.call("GET", screen, { headers: { cookie } });
+    const words = text.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+    assert(words.includes("Ada created First light Articles"), words);
+    assert(!words.includes("created F Articles"), words);
+  }
+});

@@ -118,7 +118,10 @@ Deno.test("GET /admin/schedule leads from empty days to what is planned next", a
   assert(!(await shown(`view=week&day=${dayOf(at)}`)).includes("Nothing is planned"));
   const before = await shown(`view=week&day=${dayOf(now - 28 * 86_400)}`);
   assertStringIncludes(before, "Nothing is planned for this week.");
-  assertStringIncludes(before, `Next: <a href="/admin/documents/${id}">Later</a> (Posts)`);
+  assertStringIncludes(
+    before,
+    `Next: <a href="/admin/documents/${id}" dir="auto">Later</a> (Posts)`,
+  );
   assertStringIncludes(before, `/admin/schedule?view=week&amp;day=${dayOf(at)}`);
   const year = Number(dayOf(at).slice(0, 4)) + 3;
   const after = await shown(`view=month&day=${year}-03-01`);

@@ -46,3 +46,19 @@ Deno.test("toldSittings() keeps apart what others did, what was a long time ago,
   });
   assertEquals(told([typed(4, 10), other, typed(3, 30)]).length, 2);
 });
+
+Deno.test("toldSittings() shows the same change once, however often it was made in a sitting", () => {
+  const put = (n: number, ago: number): RecentChange =>
+    typed(n, ago, {
+      event: { type: "release", id: "R", n, at: 100_000 - ago, gone: false },
+      labels: ["Documents"],
+      isTyped: false,
+    });
+  assertEquals(told([put(6, 10), put(5, 20), put(4, 30), put(3, 40), put(2, 50)]), [
+    "Ada changed Documents of Name 6",
+  ]);
+  const renamed = { ...put(3, 30), labels: ["Name"], verb: changedVerb(["Name"]) };
+  assertEquals(told([put(4, 10), renamed, put(2, 50)]).length, 3);
+  assertEquals(told([put(4, 10), put(3, 4_000)]).length, 2);
+  assertEquals(told([put(4, 10), { ...put(3, 20), note: "Front end" }]).length, 2);
+});

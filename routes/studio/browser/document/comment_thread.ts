@@ -73,13 +73,14 @@ function commentElement(comment: CommentView, actions: ThreadActions): HTMLEleme
       ),
       ...(mayRemove ? [quiet("Delete", () => void ask("DELETE", id))] : []),
     ),
-    make("p", { class: "said" }, text),
+    make("p", { class: "said", dir: "auto" }, text),
   );
 }
 
 function answerForm({ answer, charsMax }: ThreadActions): HTMLElement {
   const input = make("textarea", {
     rows: "1",
+    dir: "auto",
     maxlength: String(charsMax),
     "aria-label": "Answer",
     placeholder: "Answer …",

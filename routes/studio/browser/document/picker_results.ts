@@ -136,12 +136,15 @@ export class PickerResults {
     if (image !== undefined) button.append(make("img", { src: image, alt: "", loading: "lazy" }));
     else if (listed?.isFramed) button.append(make("span", { class: "choice-frame" }));
     if (listed === undefined) {
-      button.append(make("span", {}, title), make("span", { class: "muted small" }, note));
+      button.append(
+        make("span", { dir: "auto" }, title),
+        make("span", { class: "muted small" }, note),
+      );
       return button;
     }
     const { status, statusLabel } = listed;
     button.append(
-      make("span", { class: "choice-title" }, title),
+      make("span", { class: "choice-title", dir: "auto" }, title),
       make("span", { class: `badge ${status}`, "data-status": status }, statusLabel),
       make("span", { class: "choice-about muted small" }, listed.note),
     );

@@ -60,6 +60,7 @@ export class FrontEndPreview implements PreviewPage {
     if (!reply.ok) return toast(reply.message, { bad: true });
     this.#made = reply.body;
     this.#madeAt = performance.now();
+    this.#frame.setAttribute("sandbox", this.#frame.dataset.sandbox!);
     this.#frame.src = reply.body.url;
   }
 

@@ -51,6 +51,11 @@ export class OwnPreview implements PreviewPage {
     const isShown = page !== null && page.URL !== "about:blank" && next !== null &&
       styleOf(page) === styleOf(next);
     if (!isShown) {
+      const hasPlayers = next !== null && next.querySelector("iframe") !== null;
+      this.#frame.setAttribute(
+        "sandbox",
+        hasPlayers ? this.#frame.dataset.sandbox! : "allow-same-origin",
+      );
       // The query makes it another address, or the frame would stay as it is.
       this.#frame.src = `${this.#frame.dataset.address}?at=${performance.now()}`;
       return;

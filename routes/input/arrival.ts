@@ -1,0 +1,85 @@
+/**
+ * How slowly a body may arrive. A sender that stalls, or sends a byte now and then, would hold its connection and
+ * what the request has taken for hours.
+ *
+ * @module
+ */
+import { UPLOAD_BYTES_PER_SECOND_MIN, UPLOAD_GRACE_MS } from "../../kv/limits.ts";
+import { Refusal } from "../../kv/refusals.ts";
+
+/** The slowest that a body may arrive. */
+export interface Pace {
+  /** How long it may take to come up to speed. */
+  graceMs: number;
+  bytesPerSecond: number;
+}
+
+/** The pace of every body. */
+export const PACE: Pace = {
+  graceMs: UPLOAD_GRACE_MS,
+  bytesPerSecond: UPLOAD_BYTES_PER_SECOND_MIN,
+};
+
+/** The time that one body has left. Only waiting for the sender counts, not the work on what has arrived. */
+export class Arrival {
+  readonly #pace: Pace;
+  readonly #now: () => number;
+  #waitedMs = 0;
+  #bytes = 0;
+
+  constructor(
+    { pace = PACE, now = () => performance.now() }: { pace?: Pace; now?: () => number } = {},
+  ) {
+    this.#pace = pace;
+    this.#now = now;
+  }
+
+  /** Counts bytes that have arrived, or are known to come. */
+  count(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
+  /**
+   * Waits for the sender.
+   *
+   * @throws {Refusal} BODY_INVALID when that takes too long.
+   */
+  async wait<T>(read: Promise<T>): Promise<T> {
+    const { graceMs, bytesPerSecond } = this.#pace;
+    const allowedMs = graceMs + this.#bytes / bytesPerSecond * 1_000 - this.#waitedMs;
+    const late = Promise.withResolvers<never>();
+    const timer = setTimeout(() => late.reject(tooSlow()), Math.max(0, allowedMs));
+    const since = this.#now();
+    // After it was given up, nobody waits for its failure.
+    read.catch(() => {});
+    try {
+      return await Promise.race([read, late.promise]);
+    } finally {
+      clearTimeout(timer);
+      this.#waitedMs += Math.max(0, this.#now() - since);
+    }
+  }
+}
+
+function tooSlow(): Refusal {
+  return new Refusal("BODY_INVALID", { about: "it arrives too slowly", closes: true });
+}
+
+/** A body that fails when it arrives too slowly. */
+export function pacedBody(
+  body: ReadableStream<Uint8Array>,
+  pace: Pace = PACE,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  const arrival = new Arrival({ pace });
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      // A read that is given up is not cancelled: Deno would then never close the connection.
+      const { value, done } = await arrival.wait(reader.read());
+      if (done) return controller.close();
+      arrival.count(value.byteLength);
+      controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  }, { highWaterMark: 0 });
+}

@@ -1,0 +1,50 @@
+import { StoreFull } from "../../../kv/store/driver.ts";
+import { DiskReserve } from "../../../kv/store/disk_reserve.ts";
+import { FullDiskDriver } from "../../../kv/store/full_disk_driver.ts";
+import { Operation } from "../../../kv/store/operation.ts";
+import { SILENT } from "../../../kv/log.ts";
+import { assert, assertEquals, assertRejects } from "../../support/assert.ts";
+import { testContext } from "../../support/context.ts";
+import { inFolder } from "../../support/folder.ts";
+import { HookedDriver } from "../../support/hooked_driver.ts";
+
+Deno.test("from the first commit without room to the first room, commits are refused and reads are not", async () => {
+  await using context = await testContext();
+  const hooked = new HookedDriver(context.store.driver);
+  let isFull = false;
+  hooked.hook = () => {
+    if (isFull) throw new StoreFull("The disk is full");
+  };
+  const reserved: string[] = [];
+  const reserve = {
+    take: () => Promise.resolve(!isFull),
+    release: () => Promise.resolve(void reserved.push("released")),
+  };
+  const disk = { isFull: false };
+  const driver = new FullDiskDriver(hooked, { reserve, log: SILENT, disk, retryMs: 1 });
+  const set = (value: number) => driver.commit(new Operation().set(["key"], value));
+  assert((await set(1)).ok);
+  isFull = true;
+  await assertRejects(() => set(2), StoreFull);
+  await assertRejects(() => set(3), StoreFull);
+  assertEquals([disk.isFull, reserved], [true, ["released"]]);
+  const calls = hooked.calls;
+  await assertRejects(() => set(4), StoreFull);
+  assertEquals(hooked.calls, calls);
+  isFull = false;
+  assertEquals((await driver.getMany([["key"]]))[0]!.value, 1);
+  while (disk.isFull) await new Promise((done) => setTimeout(done, 2));
+  assert((await set(5)).ok);
+});
+
+Deno.test("a reserve takes its bytes once, and gives them back", () =>
+  inFolder(async (folder) => {
+    const path = `${folder}/reserve`;
+    const reserve = new DiskReserve(path, 300_000);
+    assert(await reserve.prepare());
+    assert(await reserve.take());
+    assertEquals((await Deno.stat(path)).size, 300_000);
+    await reserve.release();
+    await reserve.release();
+    assertEquals(await Array.fromAsync(Deno.readDir(folder)), []);
+  }));
