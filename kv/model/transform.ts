@@ -134,11 +134,16 @@ export function transformMime({ format }: Transform): string {
   return `image/${format}`;
 }
 
-/** Whether a picture can be transformed: an animation would lose all but its first frame. */
+/** Whether a picture can be transformed: an animation would lose all but its first frame, print its colors. */
 export function isTransformable(
-  { mime, width, height }: { mime: MediaMime; width: number; height: number },
+  { mime, width, height, asIs }: {
+    mime: MediaMime;
+    width: number;
+    height: number;
+    asIs?: true;
+  },
 ): boolean {
-  return isPicture(mime) && mime !== "image/gif" && width * height <= TRANSFORM_PIXELS_MAX;
+  return !asIs && isPicture(mime) && mime !== "image/gif" && width * height <= TRANSFORM_PIXELS_MAX;
 }
 
 /** The size of the result, and which part of the source it shows; nothing is ever enlarged. */
