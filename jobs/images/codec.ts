@@ -7,6 +7,7 @@
 import type { PictureMime } from "../../kv/model/media.ts";
 import { geometry, type Transform } from "../../kv/model/transform.ts";
 import { FLOAT_PIXELS_MAX } from "../limits.ts";
+import { colourProfile, toSrgb } from "./colour_profile.ts";
 import { shrink, shrinkFactor } from "./shrink.ts";
 
 /** A picture to be transformed. */
@@ -27,6 +28,9 @@ export async function transformPicture(work: PictureWork): Promise<Uint8Array<Ar
     const premultiply = picture.width * picture.height <= FLOAT_PIXELS_MAX;
     picture = await resize(picture, { width, height, linearRGB: false, premultiply });
   }
+  // On the few pixels that are left. Variants have no profile, so they are shown as sRGB.
+  const profile = colourProfile(work.mime, work.bytes);
+  if (profile !== null) picture = toSrgb(picture, profile);
   return new Uint8Array(await encode(picture, work.transform));
 }
 

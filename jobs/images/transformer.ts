@@ -4,6 +4,7 @@
  * @module
  */
 import type { Context } from "../../kv/context.ts";
+import { pictureFacts } from "../../kv/media/picture_structure.ts";
 import { isPicture, type MediaState } from "../../kv/model/media.ts";
 import { type Transform, transformMime, transformName } from "../../kv/model/transform.ts";
 import { mediaPath, transformPath } from "../../kv/objects/paths.ts";
@@ -64,6 +65,8 @@ export class ImageTransformer {
     if (!isPicture(medium.mime)) return null;
     const bytes = await this.#context.objects.get(mediaPath(medium.object));
     if (bytes === null) throw new Refusal("NOT_FOUND");
+    // A medium of an earlier release does not say whether it can only be shown as it is.
+    if (pictureFacts(medium.mime, bytes).isFixed) return null;
     const made = await this.#codec({
       bytes: bytes as Uint8Array<ArrayBuffer>,
       mime: medium.mime,

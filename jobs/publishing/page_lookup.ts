@@ -47,9 +47,9 @@ export function followedReferences(
 export async function findMediumFacts(context: Context, id: string): Promise<MediaFacts | null> {
   const medium = await findMedia(context, id);
   if (medium === null || medium.deletedAt !== null) return null;
-  const { mime, alt, width, height, crops } = medium;
+  const { mime, alt, width, height, crops, asIs } = medium;
   const facts = { id, mime, filename: servedName(medium), alt, width, height };
-  return crops === undefined ? facts : { ...facts, crops };
+  return { ...facts, ...(crops !== undefined && { crops }), ...(asIs && { asIs }) };
 }
 
 /** Where what pages show of others is read. */

@@ -10,7 +10,7 @@ import { type Cuts, cutsOf, srcsetOf } from "./srcset.ts";
 /** What rendering needs to know of a medium; the file name is the one it is served under. */
 export type MediaFacts = Pick<
   MediaState,
-  "id" | "filename" | "mime" | "alt" | "width" | "height" | "crops"
+  "id" | "filename" | "mime" | "alt" | "width" | "height" | "crops" | "asIs"
 >;
 
 /** A medium in a template. */

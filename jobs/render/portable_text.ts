@@ -11,6 +11,8 @@ import { RICH_TEXT_LIST_LEVEL_MAX, RICH_TEXT_NODES_MAX } from "../../kv/limits.t
 import { MARKS_MAX } from "../limits.ts";
 import { safeLink } from "./link.ts";
 import { markdownTarget } from "./markdown.ts";
+import { markdownBlock } from "./markdown_block.ts";
+import { EM_IN_WORD, writtenOut } from "./markdown_marks.ts";
 import { escapeMarkup, Html, printable } from "./markup.ts";
 import { plainParagraph } from "./plain_paragraph.ts";
 import {
@@ -84,21 +86,23 @@ export function portableTextMarkdown(
   const { blocks: checked, rendered } = checkedBlocks(value, custom);
   const blocks = checked.map((block) => {
     const words = plainParagraph(block);
-    return words === null ? block : standIn(rendered, words);
+    return words === null ? markdownBlock(block) : standIn(rendered, words);
   });
-  return portableTextToMarkdown(blocks as never, {
+  const markdown = portableTextToMarkdown(blocks as never, {
     types: {
       custom: ({ value }: { value: Node }) => rendered.get(value) ?? "",
       code: ({ value }: { value: Node }) => fencedCode(value),
       embed: ({ value }: { value: Node }) => embedLink(value),
     },
     marks: {
+      [EM_IN_WORD]: ({ children }: { children: string }) => `*${children}*`,
       link: ({ children, value }: { children: string; value?: { href?: unknown } }) => {
         const link = safeLink(value?.href);
         return link === null ? children : `[${children}](${markdownTarget(link)})`;
       },
     },
   } as never);
+  return writtenOut(markdown);
 }
 
 /** Blocks with nothing in them that a renderer does not know, and what was rendered of the others. */

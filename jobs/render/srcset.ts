@@ -25,8 +25,9 @@ const WIDTHS = TRANSFORM_SIDES.filter((side) => side >= 480);
 /** The `srcset` of an image; empty for one that is small, moves, or is too large to be made smaller. */
 export function srcsetOf(
   path: string,
-  { width, height }: { width: number; height: number },
+  { width, height, asIs }: { width: number; height: number; asIs?: true },
 ): string {
+  if (asIs) return "";
   const smaller = WIDTHS.filter((side) => side < width);
   if (smaller.length === 0 || path.endsWith(".gif")) return "";
   if (width * height > TRANSFORM_PIXELS_MAX) return "";
@@ -48,7 +49,7 @@ export type Cuts = Record<CutName, Cut> & { [name: string]: Cut };
 /** An image in every shape, the site's own too; where nothing is cut, each is the image as it is. */
 export function cutsOf(
   path: string,
-  medium: Pick<MediaState, "mime" | "width" | "height" | "crops">,
+  medium: Pick<MediaState, "mime" | "width" | "height" | "crops" | "asIs">,
   transforms: boolean,
   own?: readonly CropPreset[],
 ): Cuts {

@@ -246,6 +246,7 @@ export async function replaceMedia(
     // What the point and the crops were in the old picture says nothing of the new one.
     delete next.focus;
     delete next.crops;
+    if (upload.asIs === undefined) delete next.asIs;
     transaction.save(TYPE, id, head, next, { summary: "replaced" });
     requestReferrerRendering(transaction.operation, context, id);
     return next;

@@ -8,7 +8,9 @@ import { createHash } from "node:crypto";
 import type { Context } from "../context.ts";
 import { MEDIA_BYTES_MAX } from "../limits.ts";
 import { ByteSource } from "./byte_source.ts";
-import { isPicture, MEDIA_MIMES, type MediaMime } from "../model/media.ts";
+import { malformedImage } from "../model/malformed_image.ts";
+import { isPicture, MEDIA_MIMES, type MediaMime, type PictureMime } from "../model/media.ts";
+import { PictureStructure } from "./picture_structure.ts";
 import { SNIFF_BYTES, sniffType } from "./file_bytes.ts";
 import { PICTURE_PIXELS_MAX } from "../model/limits.ts";
 import { pictureSize } from "./media_bytes.ts";
@@ -26,6 +28,8 @@ export interface Upload {
   sha256: string;
   width: number;
   height: number;
+  /** Set when it can only be shown as it is. */
+  asIs?: true;
 }
 
 /** Stores the bytes of a file of one of some types under a fresh key; nothing is stored when they are refused. */
@@ -44,14 +48,14 @@ export async function storeUpload(
     throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: refusedBytes(types) });
   }
   source.unread(head);
-  const passed = new Measurement(isPicture(mime));
+  const passed = new Measurement(isPicture(mime) ? mime : null);
   const isScrubbed = isPicture(mime) || isFilm(mime);
   const content = isScrubbed ? scrub(mime, source.pass()) : source.pass();
   const stream = ReadableStream.from(passed.measure(content));
   const { bytes } = await context.objects.putStream(mediaPath(object), stream, {
     contentType: mime,
   });
-  return { object, mime, bytes, sha256: passed.sha256(), ...passed.size() };
+  return { object, mime, bytes, sha256: passed.sha256(), ...passed.size(), ...passed.way() };
 }
 
 function refusedBytes(types: readonly MediaMime[]): string {
@@ -71,34 +75,42 @@ async function* counted(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 
 /** Hashes a stream and keeps its beginning, which tells the size of a picture. */
 class Measurement {
-  readonly #isPicture: boolean;
+  readonly #structure: PictureStructure | null;
   readonly #hash = createHash("sha256");
   readonly #head: Uint8Array[] = [];
   #headBytes = 0;
 
-  constructor(isPicture: boolean) {
-    this.#isPicture = isPicture;
+  /** `mime` is that of a picture; null for what is none. */
+  constructor(mime: PictureMime | null) {
+    this.#structure = mime === null ? null : new PictureStructure(mime);
   }
 
   async *measure(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of stream) {
       this.#hash.update(piece);
-      if (this.#isPicture && this.#headBytes < MEDIA_HEAD_BYTES_MAX) {
+      this.#structure?.push(piece);
+      if (this.#structure !== null && this.#headBytes < MEDIA_HEAD_BYTES_MAX) {
         this.#head.push(piece.slice(0, MEDIA_HEAD_BYTES_MAX - this.#headBytes));
         this.#headBytes += piece.byteLength;
       }
       yield piece;
     }
-    // Before the stream ends, so that a picture without a size is never stored.
+    // Before the stream ends, so that a picture without a size or an end is never stored.
     this.size();
+    if (this.#structure?.facts().isWhole === false) throw malformedImage("it has no end");
   }
 
   sha256(): string {
     return this.#hash.digest("hex");
   }
 
+  /** How it may be shown. */
+  way(): Pick<Upload, "asIs"> {
+    return this.#structure?.facts().isFixed ? { asIs: true } : {};
+  }
+
   size(): { width: number; height: number } {
-    if (!this.#isPicture) return { width: 0, height: 0 };
+    if (this.#structure === null) return { width: 0, height: 0 };
     const size = pictureSize(joinBytes(this.#head));
     if (size === null) {
       throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "the image has no readable size" });

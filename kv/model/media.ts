@@ -68,6 +68,8 @@ export interface MediaState {
   focus?: Focus;
   /** What is shown of it in some shapes, by ratio; absent when nobody has drawn any. */
   crops?: Crops;
+  /** Set when it can only be shown as it is: it moves, or its colors are for print. */
+  asIs?: true;
   /** Set when the bytes are others than those of the upload that made the medium. */
   replaced?: true;
   /** Digest of what is stored. */

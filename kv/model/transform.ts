@@ -164,11 +164,16 @@ export function transformMime({ format }: Transform): string {
   return `image/${format}`;
 }
 
-/** Whether a picture can be transformed: an animation would lose all but its first frame. */
+/** Whether a picture can be transformed: an animation would lose all but its first frame, print its colors. */
 export function isTransformable(
-  { mime, width, height }: { mime: MediaMime; width: number; height: number },
+  { mime, width, height, asIs }: {
+    mime: MediaMime;
+    width: number;
+    height: number;
+    asIs?: true;
+  },
 ): boolean {
-  return isPicture(mime) && mime !== "image/gif" && !isTooLarge({ width, height });
+  return !asIs && isPicture(mime) && mime !== "image/gif" && !isTooLarge({ width, height });
 }
 
 /** Whether a picture has more pixels than are transformed. */

@@ -6,6 +6,7 @@
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import { ImageTransformer } from "../../jobs/images/transformer.ts";
+import type { Context } from "../../kv/context.ts";
 import { isUlid } from "../../kv/model/ulid.ts";
 import { getMedia } from "../../kv/media/media.ts";
 import { type CropPreset, heightShare } from "../../kv/model/crop.ts";
@@ -85,7 +86,8 @@ export function siteMediaRoutes(options: SiteMediaOptions): Hono {
     const transform = framed(parseTransform(query, ratios.map(heightShare)), medium);
     if (isPicture(medium.mime) && isTooLarge(medium)) return placeholder(medium, transform);
     if (!isTransformable(medium)) return { ...whole, cacheControl: SHORT };
-    const made = await transformer.ensure(medium, transform);
+    const made = await transformer.ensure(medium, transform)
+      .catch((error) => leftAsIs(context, medium, error));
     if (made === null) return { ...whole, cacheControl: SHORT };
     return {
       ...made,
@@ -148,6 +150,13 @@ function placeholder(medium: MediaState, transform: Transform): Served {
     etag: `"${medium.sha256}-empty-${width}-${height}"`,
     cacheControl: SHORT,
   };
+}
+
+/** Nothing instead of a picture that a codec refuses: browsers show much of what it does not read. */
+function leftAsIs({ log }: Pick<Context, "log">, { id }: MediaState, error: unknown): null {
+  if (!(error instanceof Refusal) || error.code !== "UNSUPPORTED_MEDIA_TYPE") throw error;
+  log.warn("a picture cannot be transformed", { id, cause: String(error.cause) });
+  return null;
 }
 
 function headersOf(medium: MediaState, served: Served): Record<string, string> {

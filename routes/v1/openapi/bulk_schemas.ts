@@ -33,7 +33,7 @@ export const BULK_SCHEMAS: { [name: string]: JsonSchema } = {
       status: { type: "integer", description: "The status of the single route." },
       id: NULLABLE_TEXT,
       slug: NULLABLE_TEXT,
-      error: { $ref: "#/components/schemas/Problem/properties/error" },
+      error: { $ref: "#/components/schemas/ProblemError" },
       done: { type: "boolean" },
       ok: { type: "integer", minimum: 0 },
       failed: { type: "integer", minimum: 0 },

@@ -15,6 +15,7 @@ export interface CollectionNames {
 /** What the description and the types module themselves, and the languages they end up in, call something. */
 const TAKEN = [
   "Problem",
+  "ProblemError",
   "Detail",
   "ListMeta",
   "SearchMeta",

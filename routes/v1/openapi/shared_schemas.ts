@@ -58,20 +58,20 @@ export const SHARED_SCHEMAS: { [name: string]: JsonSchema } = {
     description: "The envelope of every error.",
     required: ["error"],
     additionalProperties: false,
+    properties: { error: ref("ProblemError") },
+  },
+  ProblemError: {
+    type: "object",
+    description: "What was refused, and why.",
+    required: ["code", "message"],
+    additionalProperties: false,
     properties: {
-      error: {
-        type: "object",
-        required: ["code", "message"],
-        additionalProperties: false,
-        properties: {
-          code: { type: "string", enum: CODES, description: "Stable; made to be switched on." },
-          message: { type: "string", description: "For people; may change." },
-          details: {
-            type: "array",
-            description: "One element per failed field.",
-            items: ref("Detail"),
-          },
-        },
+      code: { type: "string", enum: CODES, description: "Stable; made to be switched on." },
+      message: { type: "string", description: "For people; may change." },
+      details: {
+        type: "array",
+        description: "One element per failed field.",
+        items: ref("Detail"),
       },
     },
   },

@@ -87,6 +87,18 @@ function operationsOf(description: any): { path: string; method: string; operati
   );
 }
 
+Deno.test("openApiDocument() refers to named components only, and says whose it is", () => {
+  // Generators drop a type whose parts have no name.
+  for (const [name, schema] of SITES) {
+    const description = describe(schema());
+    const references = JSON.stringify(description).match(/"\$ref":"[^"]*"/g)!;
+    const unnamed = references.filter((one) => !/"#\/components\/[a-zA-Z]+\/[^/]+"$/.test(one));
+    assertEquals([name, [...new Set(unnamed)]], [name, []]);
+    const { contact, license } = description.info;
+    assertEquals([contact.url, license.identifier], [ORIGIN, "MIT"]);
+  }
+});
+
 /** Each example with the path of the schema that it must fit. */
 // deno-lint-ignore no-explicit-any
 function* examplesOf(description: any): Generator<[string[], string, unknown]> {

@@ -1,0 +1,245 @@
+/**
+ * Colour profiles (ICC) in pictures, as far as they say by curves and a matrix what red, green and blue are. Codecs
+ * give the numbers of the file; a variant is shown without a profile, as sRGB.
+ *
+ * @module
+ */
+import { inflateSync } from "node:zlib";
+import type { PictureMime } from "../../kv/model/media.ts";
+import { joinBytes } from "../../kv/objects/object_bytes.ts";
+import { PROFILE_BYTES_MAX } from "../limits.ts";
+
+/** Linear light by the 256 values of a channel. */
+type Curve = Float64Array;
+/** Rows of a three by three matrix. */
+type Matrix = readonly [number, number, number, number, number, number, number, number, number];
+
+/** What the numbers of a picture mean: light of each channel, and its colour in XYZ. */
+export interface ColourProfile {
+  curves: readonly [Curve, Curve, Curve];
+  /** To linear sRGB. */
+  matrix: Matrix;
+}
+
+/** From XYZ by the white of profiles (D50) to linear sRGB. */
+const TO_SRGB: Matrix = [
+  3.1341359569958707,
+  -1.6173863321612538,
+  -0.4906619460083532,
+  -0.978795502912089,
+  1.916254567259524,
+  0.03344273116131949,
+  0.07195537988411677,
+  -0.2289768264158322,
+  1.405386058324125,
+];
+
+/** The profile of a picture whose numbers are not sRGB; null for sRGB, none, and one that is no matrix. */
+export function colourProfile(mime: PictureMime, bytes: Uint8Array): ColourProfile | null {
+  const profile = readProfile(mime, bytes);
+  const read = profile === null ? null : parsed(profile);
+  return read === null || isSrgb(read) ? null : read;
+}
+
+/** Turns the numbers of a picture into those of sRGB. */
+export function toSrgb(picture: ImageData, { curves, matrix }: ColourProfile): ImageData {
+  const { data } = picture;
+  const [red, green, blue] = curves;
+  const [a, b, c, d, e, f, g, h, i] = matrix;
+  for (let at = 0; at < data.length; at += 4) {
+    const [r, s, t] = [red[data[at]!]!, green[data[at + 1]!]!, blue[data[at + 2]!]!];
+    data[at] = encoded(a * r + b * s + c * t);
+    data[at + 1] = encoded(d * r + e * s + f * t);
+    data[at + 2] = encoded(g * r + h * s + i * t);
+  }
+  return picture;
+}
+
+/** Steps of linear light that are told apart; the darkest of sRGB are a twelfth of a 4,095th apart. */
+const STEPS = 16_383;
+const ENCODED = Uint8ClampedArray.from({ length: STEPS + 1 }, (_, step) => {
+  const light = step / STEPS;
+  return 255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055);
+});
+
+function encoded(light: number): number {
+  return ENCODED[Math.round(Math.min(1, Math.max(0, light)) * STEPS)]!;
+}
+
+function isSrgb(profile: ColourProfile): boolean {
+  const samples = [0, 32, 64, 100, 128, 200, 255];
+  const colours = samples.flatMap((one) => [[one, one, one], [one, 100, 30], [30, one, 200]]);
+  const data = Uint8ClampedArray.from(colours.flatMap((colour) => [...colour, 255]));
+  const shown = toSrgb(new ImageData(data.slice(), colours.length, 1), profile).data;
+  return data.every((value, at) => Math.abs(value - shown[at]!) <= 1);
+}
+
+/** The bytes of the profile in a picture. */
+function readProfile(mime: PictureMime, bytes: Uint8Array): Uint8Array | null {
+  switch (mime) {
+    case "image/jpeg":
+      return profileOfJpeg(bytes);
+    case "image/png":
+      return profileOfPng(bytes);
+    case "image/webp":
+      return profileOfWebp(bytes);
+    case "image/avif":
+      return profileOfAvif(bytes);
+    case "image/gif":
+      return null;
+  }
+}
+
+/** In segments of their own, numbered from 1. */
+function profileOfJpeg(bytes: Uint8Array): Uint8Array | null {
+  const view = viewOf(bytes);
+  const parts: Uint8Array[] = [];
+  for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff;) {
+    const marker = bytes[at + 1]!;
+    if (marker === 0xda) break;
+    const length = view.getUint16(at + 2);
+    if (marker === 0xe2 && textAt(bytes, at + 4, 12) === "ICC_PROFILE\0") {
+      parts[bytes[at + 16]! - 1] = bytes.subarray(at + 18, at + 2 + length);
+    }
+    at += 2 + length;
+  }
+  const known = parts.filter((part) => part !== undefined);
+  return known.length === 0 ? null : joinBytes(known);
+}
+
+function profileOfPng(bytes: Uint8Array): Uint8Array | null {
+  const view = viewOf(bytes);
+  for (let at = 8; at + 8 <= bytes.length;) {
+    const length = view.getUint32(at);
+    const type = textAt(bytes, at + 4, 4);
+    if (type === "IDAT") return null;
+    if (type === "iCCP") {
+      const chunk = bytes.subarray(at + 8, at + 8 + length);
+      const name = chunk.indexOf(0);
+      return name < 0 ? null : inflated(chunk.subarray(name + 2));
+    }
+    at += 12 + length;
+  }
+  return null;
+}
+
+function inflated(bytes: Uint8Array): Uint8Array | null {
+  try {
+    return inflateSync(bytes, { maxOutputLength: PROFILE_BYTES_MAX });
+  } catch {
+    // A profile that cannot be read is none.
+    return null;
+  }
+}
+
+function profileOfWebp(bytes: Uint8Array): Uint8Array | null {
+  const view = viewOf(bytes);
+  for (let at = 12; at + 8 <= bytes.length;) {
+    const length = view.getUint32(at + 4, true);
+    if (textAt(bytes, at, 4) === "ICCP") return bytes.subarray(at + 8, at + 8 + length);
+    at += 8 + length + length % 2;
+  }
+  return null;
+}
+
+/** A colour box may be anywhere among the properties, which are at the beginning. */
+function profileOfAvif(bytes: Uint8Array): Uint8Array | null {
+  const head = textAt(bytes, 0, Math.min(bytes.length, PROFILE_BYTES_MAX));
+  const at = head.indexOf("colrprof");
+  if (at < 4) return null;
+  return bytes.subarray(at + 8, at - 4 + viewOf(bytes).getUint32(at - 4));
+}
+
+/** The curves and the matrix of a profile; null when it has none, or is broken. */
+function parsed(profile: Uint8Array): ColourProfile | null {
+  try {
+    const view = viewOf(profile);
+    const tags = new Map<string, number>();
+    for (let n = 0, count = Math.min(view.getUint32(128), 200); n < count; n++) {
+      tags.set(textAt(profile, 132 + n * 12, 4), view.getUint32(136 + n * 12));
+    }
+    const space = textAt(profile, 16, 4);
+    if (textAt(profile, 20, 4) !== "XYZ ") return null;
+    if (space === "GRAY" && tags.has("kTRC")) {
+      const curve = curveAt(view, tags.get("kTRC")!);
+      return { curves: [curve, curve, curve], matrix: [1, 0, 0, 0, 1, 0, 0, 0, 1] };
+    }
+    const names = ["rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC"];
+    if (space !== "RGB " || !names.every((name) => tags.has(name))) return null;
+    const [r, g, b] = names.slice(0, 3).map((name) => xyzAt(view, tags.get(name)!));
+    const [red, green, blue] = names.slice(3).map((name) => curveAt(view, tags.get(name)!));
+    const columns = [r![0]!, g![0]!, b![0]!, r![1]!, g![1]!, b![1]!, r![2]!, g![2]!, b![2]!];
+    return { curves: [red!, green!, blue!], matrix: product(TO_SRGB, columns as never) };
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+function xyzAt(view: DataView, at: number): number[] {
+  return [8, 12, 16].map((offset) => fixedAt(view, at + offset));
+}
+
+function fixedAt(view: DataView, at: number): number {
+  return view.getInt32(at) / 65_536;
+}
+
+function curveAt(view: DataView, at: number): Curve {
+  const type = view.getUint32(at);
+  const light = type === 0x63757276 ? tableAt(view, at) : parametricAt(view, at);
+  return Float64Array.from({ length: 256 }, (_, value) => light(value / 255));
+}
+
+/** `curv`: nothing, a power, or samples. */
+function tableAt(view: DataView, at: number): (value: number) => number {
+  const count = view.getUint32(at + 8);
+  if (count === 0) return (value) => value;
+  if (count === 1) {
+    const power = view.getUint16(at + 12) / 256;
+    return (value) => value ** power;
+  }
+  return (value) => {
+    const place = value * (count - 1);
+    const low = Math.floor(place);
+    const sample = (n: number) => view.getUint16(at + 12 + 2 * Math.min(n, count - 1)) / 65_535;
+    return sample(low) + (sample(low + 1) - sample(low)) * (place - low);
+  };
+}
+
+/** `para`: a power with a straight part. */
+function parametricAt(view: DataView, at: number): (value: number) => number {
+  const kind = view.getUint16(at + 8);
+  const count = [1, 3, 4, 5, 7][kind];
+  if (count === undefined) throw new RangeError("An unknown kind of curve");
+  const [g = 1, a = 1, b = 0, c = 0, d = -Infinity, e = 0, f = 0] = Array.from(
+    { length: count },
+    (_, n) => fixedAt(view, at + 12 + 4 * n),
+  );
+  switch (kind) {
+    case 0:
+      return (value) => value ** g;
+    case 1:
+      return (value) => value >= -b / a ? (a * value + b) ** g : 0;
+    case 2:
+      return (value) => value >= -b / a ? (a * value + b) ** g + c : c;
+    default:
+      return (value) => value >= d ? (a * value + b) ** g + e : c * value + f;
+  }
+}
+
+function product(a: Matrix, b: Matrix): Matrix {
+  return Array.from({ length: 9 }, (_, at) => {
+    const [row, column] = [Math.floor(at / 3) * 3, at % 3];
+    return a[row]! * b[column]! + a[row + 1]! * b[column + 3]! + a[row + 2]! * b[column + 6]!;
+  }) as unknown as Matrix;
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+const latin1 = new TextDecoder("latin1");
+
+function textAt(bytes: Uint8Array, at: number, length: number): string {
+  return latin1.decode(bytes.subarray(at, at + length));
+}

@@ -1,0 +1,60 @@
+/**
+ * Text blocks in the form that Markdown can hold: no line break where one would end the block or begin another, and
+ * no style that a list item does not have.
+ *
+ * @module
+ */
+import { escaped, withFittingMarks } from "./markdown_marks.ts";
+import type { Node } from "./rich_text_objects.ts";
+
+/** Styles that are one line. */
+const HEADING = /^h[1-6]$/;
+
+/** A checked block without what Markdown would read as something else. */
+export function markdownBlock(block: Node): Node {
+  if (block._type !== "block") return block;
+  const isListItem = block.listItem !== undefined;
+  const style = isListItem ? "normal" : block.style;
+  const lineBreak = HEADING.test(String(style)) ? " " : "\n";
+  const lines = withoutBlankLines(block.children as Node[], lineBreak);
+  const children = withFittingMarks(lines);
+  const isSpecial = isListItem || style === "blockquote";
+  return { ...block, style, children: isSpecial ? withoutMarker(children) : children };
+}
+
+/** Text that would be read as the box of a task in a list, or as the tone of a callout in a quotation. */
+function withoutMarker([first, ...rest]: Node[]): Node[] {
+  if (first === undefined) return [];
+  const isMarker = isSpan(first) && !isCode(first) && textOf(first).startsWith("[");
+  return [isMarker ? { ...first, text: escaped("[") + textOf(first).slice(1) } : first, ...rest];
+}
+
+function isCode({ marks }: Node): boolean {
+  return (marks as string[]).includes("code");
+}
+
+/** Spans whose line breaks are single ones between words, however they are spread over the spans. */
+function withoutBlankLines(children: readonly Node[], lineBreak: string): Node[] {
+  const last = children.findLastIndex((child) => !isSpan(child) || /\S/.test(textOf(child)));
+  let isAtBreak = true;
+  return children.slice(0, last + 1).map((child, index) => {
+    if (!isSpan(child)) {
+      isAtBreak = false;
+      return child;
+    }
+    let text = textOf(child).replace(/\r\n?/g, "\n").replace(/[ \t]*\n\s*/g, "\n");
+    if (isAtBreak) text = text.replace(/^\s*\n/, "").replace(/^[ \t]+/, "");
+    if (index === last) text = text.replace(/\s*\n$/, "");
+    if (text !== "") isAtBreak = text.endsWith("\n");
+    // A line of code in a line of text goes on behind the break.
+    return { ...child, text: text.replaceAll("\n", isCode(child) ? " " : lineBreak) };
+  }).filter((child) => !isSpan(child) || textOf(child) !== "");
+}
+
+function isSpan({ _type }: Node): boolean {
+  return _type === "span";
+}
+
+function textOf({ text }: Node): string {
+  return text as string;
+}

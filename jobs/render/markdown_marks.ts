@@ -1,0 +1,202 @@
+/**
+ * Marks of text as Markdown can hold them. A delimiter beside white space, or between a letter and a punctuation mark,
+ * is read as text: white space is moved out of marks, and a letter beside such a delimiter becomes an entity. What
+ * must be written otherwise than the library writes it is a noncharacter until then; text has none.
+ *
+ * @module
+ */
+import type { Node } from "./rich_text_objects.ts";
+
+/** Marks that delimiters stand for. */
+const DELIMITED = ["strong", "em", "strike-through", "underline"];
+/** Emphasis inside of a word, where underscores are part of it. */
+export const EM_IN_WORD = "em*";
+
+/** Before a character that is written as an entity. */
+const ENTITY = "\ufdd0";
+/** Characters that are escaped wherever they could belong to a delimiter, and what stands for each. */
+const ESCAPED = "\\*_~`![";
+const FIRST_STAND_IN = 0xfdd1;
+
+/** Markdown with everything written that stood for itself. */
+export function writtenOut(markdown: string): string {
+  return markdown.replace(/\ufdd0(.)/gsu, (_all, letter: string) => `&#${letter.codePointAt(0)};`)
+    .replace(/[\ufdd1-\ufdd7]/g, (one) => `\\${ESCAPED[one.charCodeAt(0) - FIRST_STAND_IN]}`);
+}
+
+/** A piece of text with its marks, or something that is no text. */
+interface Piece {
+  node: Node;
+  text: string | null;
+  marks: string[];
+}
+
+/** Children of a checked block with marks that begin and end where their delimiters are read. */
+export function withFittingMarks(children: readonly Node[]): Node[] {
+  const isMarked = ({ _type, marks }: Node) => _type === "span" && (marks as string[]).length > 0;
+  if (!children.some(isMarked)) return [...children];
+  let pieces = children.map((node): Piece => {
+    if (node._type !== "span") return { node, text: null, marks: [] };
+    return { node, text: node.text as string, marks: node.marks as string[] };
+  });
+  for (const mark of DELIMITED) pieces = withoutOuterSpace(pieces, mark);
+  return fitted(withoutSpaceInOverlaps(pieces.filter(({ text }) => text !== "")));
+}
+
+/** Moves white space out of the beginning and the end of every run of a mark. */
+function withoutOuterSpace(pieces: readonly Piece[], mark: string): Piece[] {
+  const has = (piece: Piece | undefined) => piece?.marks.includes(mark) ?? false;
+  const marksWithout = ({ marks }: Piece) => marks.filter((one) => one !== mark);
+  const kept: Piece[] = [];
+  for (const piece of pieces) {
+    const space = has(piece) && !has(kept.at(-1)) ? /^\s*/.exec(piece.text!)![0] : "";
+    if (space !== "") kept.push({ ...piece, text: space, marks: marksWithout(piece) });
+    const text = piece.text?.slice(space.length) ?? null;
+    if (text !== "") kept.push({ ...piece, text });
+  }
+  const back: Piece[] = [];
+  for (const piece of kept.toReversed()) {
+    const space = has(piece) && !has(back.at(-1)) ? /\s*$/.exec(piece.text!)![0] : "";
+    if (space !== "") back.push({ ...piece, text: space, marks: marksWithout(piece) });
+    const text = piece.text?.slice(0, piece.text.length - space.length) ?? null;
+    if (text !== "") back.push({ ...piece, text });
+  }
+  return back.reverse();
+}
+
+/** A mark that overlaps another one is closed with it and begins again: not with white space. */
+function withoutSpaceInOverlaps(pieces: readonly Piece[]): Piece[] {
+  const begins = (mark: string, index: number): number => {
+    let at = index;
+    while (pieces[at - 1]?.marks.includes(mark)) at -= 1;
+    return at;
+  };
+  return pieces.flatMap((piece, index) => {
+    const before = pieces[index - 1];
+    const space = piece.text === null ? "" : /^\s*/.exec(piece.text)![0];
+    if (before === undefined || space === "") return [piece];
+    const closed = delimitersOf(before).filter((mark) => !piece.marks.includes(mark));
+    const split = delimitersOf(piece).filter((mark) =>
+      before.marks.includes(mark) &&
+      closed.some((other) => begins(other, index - 1) < begins(mark, index))
+    );
+    if (split.length === 0) return [piece];
+    const marks = piece.marks.filter((mark) => !split.includes(mark));
+    const rest = { ...piece, text: piece.text!.slice(space.length) };
+    return [{ ...piece, text: space, marks }, ...(rest.text === "" ? [] : [rest])];
+  });
+}
+
+function fitted(pieces: readonly Piece[]): Node[] {
+  const places = pieces.map((piece, index): Place => ({
+    piece,
+    isSimple: isSimpleRun(pieces, index),
+  }));
+  return places.map((place, index): Node => {
+    const { piece: { node, text, marks }, isSimple } = place;
+    if (text === null) return node;
+    const beside = { before: places[index - 1], after: places[index + 1] };
+    return {
+      ...node,
+      text: marks.includes("code") ? text : escapedText(place.piece, beside),
+      marks: marks.map((mark) => mark === "em" && isSimple ? EM_IN_WORD : mark),
+    };
+  });
+}
+
+/** A piece, and whether emphasis in it is one of words in words, with no other mark about. */
+interface Place {
+  piece: Piece;
+  isSimple: boolean;
+}
+
+/** Whether emphasis has letters beside it, and neither in it nor beside it is another delimiter. */
+function isSimpleRun(pieces: readonly Piece[], index: number): boolean {
+  const has = (piece: Piece | undefined) => piece?.marks.includes("em") ?? false;
+  if (!has(pieces[index])) return false;
+  let [from, to] = [index, index];
+  while (has(pieces[from - 1])) from -= 1;
+  while (has(pieces[to + 1])) to += 1;
+  const run = pieces.slice(from, to + 1);
+  const sides = [pieces[from - 1], pieces[to + 1]];
+  const isAlone = run.every(({ marks }) => marks.join() === "em") &&
+    sides.every((side) => side === undefined || side.marks.length === 0);
+  const edges = [run[0]!.text!.at(0)!, run.at(-1)!.text!.at(-1)!];
+  const isBesideWord = isWord(sides[0]?.text?.at(-1) ?? " ") || isWord(sides[1]?.text?.[0] ?? " ");
+  return isAlone && isBesideWord && edges.every(isWord);
+}
+
+/** The text of a piece, with stand-ins where it touches delimiters. */
+function escapedText(
+  piece: Piece,
+  { before, after }: { before: Place | undefined; after: Place | undefined },
+): string {
+  const characters = [...piece.text!];
+  const isMarked = piece.marks.length > 0;
+  const first = touches(piece, before) ? edgeLength(characters) : 0;
+  const last = touches(piece, after) ? edgeLength(characters.toReversed()) : 0;
+  const isImage = (after?.piece.marks.some(isLink) ?? false) && !piece.marks.some(isLink);
+  const end = characters.length - 1;
+  const isOdd = (at: number) =>
+    (at === 0 && isOddBeside(piece, before, "last")) ||
+    (at === end && isOddBeside(piece, after, "first"));
+  return characters.map((character, at) => {
+    if (character === "[") return character;
+    if (character === "!") return at === end && isImage ? escaped(character) : character;
+    // A backslash would take the sign of an entity for itself.
+    const isEdge = isMarked || at < first || at >= characters.length - last || isOdd(at + 1);
+    if (ESCAPED.includes(character)) return isEdge ? escaped(character) : character;
+    return isOdd(at) ? ENTITY + character : character;
+  }).join("");
+}
+
+/** What stands for a character until it is written with a backslash. */
+export function escaped(character: string): string {
+  return String.fromCharCode(FIRST_STAND_IN + ESCAPED.indexOf(character));
+}
+
+/** How many characters at the beginning could belong to a delimiter. */
+function edgeLength(characters: readonly string[]): number {
+  const end = characters.findIndex((one) => /[![]/.test(one) || !ESCAPED.includes(one));
+  return end < 0 ? characters.length : end;
+}
+
+/** Whether a delimiter stands between a piece and its neighbor. */
+function touches(piece: Piece, neighbor: Place | undefined): boolean {
+  return neighbor !== undefined && neighbor.piece.marks.join() !== piece.marks.join();
+}
+
+/**
+ * Whether the letter of a piece beside a neighbor keeps a delimiter from being read: an underscore, or one of the
+ * neighbor's that has punctuation, or another delimiter, on its inner side.
+ */
+function isOddBeside(piece: Piece, place: Place | undefined, edge: "first" | "last"): boolean {
+  if (place === undefined) return false;
+  const { piece: neighbor, isSimple } = place;
+  const own = edge === "first" ? [...piece.text!].at(-1)! : [...piece.text!][0]!;
+  if (!isWord(own)) return false;
+  const delimiters = delimitersOf(neighbor).filter((mark) => !piece.marks.includes(mark));
+  if (delimiters.length === 0) return false;
+  // A delimiter of its own is between them.
+  if (delimitersOf(piece).some((mark) => !neighbor.marks.includes(mark))) return false;
+  if (delimiters.includes("em") && !isSimple) return true;
+  const characters = [...neighbor.text ?? "*"];
+  const inner = edge === "first" ? characters[0]! : characters.at(-1)!;
+  const opensMore = neighbor.marks.some((mark) =>
+    (mark === "code" || isLink(mark)) && !piece.marks.includes(mark)
+  );
+  return !isWord(inner) || opensMore || delimiters.length > 1;
+}
+
+function delimitersOf({ marks }: Piece): string[] {
+  return marks.filter((mark) => DELIMITED.includes(mark) && mark !== "underline");
+}
+
+/** Keys of links begin so, once a block was checked. */
+function isLink(mark: string): boolean {
+  return mark.startsWith("@");
+}
+
+function isWord(character: string): boolean {
+  return /[^\s\p{P}\p{S}]/u.test(character);
+}
