@@ -10,7 +10,7 @@
 /** Characters of one part of a path: no id, slug or name is that long, and the store's keys are bounded. */
 export const SEGMENT_CHARS_MAX = 400;
 /** Characters of a path that can be a page's. */
-export const PAGE_PATH_CHARS_MAX = 400;
+export const PAGE_PATH_CHARS_MAX = 1_400;
 /** Bytes of boundaries, headers and fields around a file. */
 export const MULTIPART_FRAMING_BYTES_MAX = 100_000;
 /** Bytes of one field beside a file. */

@@ -104,6 +104,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     z.array(z.strictObject({ label: line(NAME_CHARS_MAX).min(1), url: menuLink }))
       .max(MENU_ENTRIES_MAX),
   ),
+  "slugs": optional(z.enum(["ascii", "unicode"])),
   "search.stemming": { schema: z.boolean(), initial: false },
   "site.timezone": {
     schema: z.string().min(1).max(ID_CHARS_MAX).refine(isTimeZone),
