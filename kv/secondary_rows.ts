@@ -11,6 +11,7 @@ import { versionKey } from "./keys.ts";
 import { stageMediaRow } from "./media/media_row.ts";
 import { stageOpenRelease } from "./releases/open_releases.ts";
 import type { EntityType, StateOf } from "./model/entity_kinds.ts";
+import { stageSlugForm } from "./site/slug_form.ts";
 import type { Operation } from "./store/operation.ts";
 
 type StageRows<T extends EntityType> = (
@@ -22,6 +23,7 @@ type StageRows<T extends EntityType> = (
 const SECONDARY_ROWS: { readonly [T in EntityType]?: StageRows<T> } = {
   media_metadata: stageMediaRow,
   release: stageOpenRelease,
+  setting: stageSlugForm,
 };
 
 /** Adds the rows beside an entity's next state (null: a tombstone) to its commit. */

@@ -10,7 +10,7 @@
 /** Characters of one part of a path: no id, slug or name is that long, and the store's keys are bounded. */
 export const SEGMENT_CHARS_MAX = 400;
 /** Characters of a path that can be a page's. */
-export const PAGE_PATH_CHARS_MAX = 400;
+export const PAGE_PATH_CHARS_MAX = 1_400;
 /** Bytes of a body that holds credentials; the longest ones take a tenth of it. */
 export const CREDENTIAL_BODY_BYTES_MAX = 16_384;
 /** Characters of a setup code that the environment gives: it may be guessed ten times in 15 minutes. */

@@ -20,6 +20,7 @@ import { type ListingFacts, renderListing } from "../render/listing_page.ts";
 import { LISTING_SIZE, newestSlice, olderPages, olderSlice } from "../render/listing_plan.ts";
 import { NOT_FOUND_PATH, renderNotFound } from "../render/not_found_page.ts";
 import { renderSearch, SEARCH_PATH } from "../render/search_page.ts";
+import { slugAt, spelledPath } from "../render/site_facts.ts";
 import { choiceView, documentTagView } from "../render/tag_view.ts";
 import type { Rendering } from "../render/view.ts";
 import type { Listing } from "./listing_target.ts";
@@ -41,17 +42,18 @@ export interface DocumentSource {
 }
 
 /** `/posts`, `/posts/a-slug` and `/posts/page/2`. */
-const PATH = /^\/([a-z0-9-]+)(?:\/(?:page\/(\d{1,9})|([a-z0-9-]+)))?$/;
+const PATH = /^\/([a-z0-9-]+)(?:\/(?:page\/(\d{1,9})|((?:[a-z0-9-]|%[0-9A-F]{2})+)))?$/;
 
 /** `/posts/topics/light` and `/posts/topics/light/page/2`. */
-const TAG_PATH = /^\/([a-z0-9-]+)\/(\w+)\/([a-z0-9-]+)(?:\/page\/(\d{1,9}))?$/;
+const TAG_PATH = /^\/([a-z0-9-]+)\/(\w+)\/((?:[a-z0-9-]|%[0-9A-F]{2})+)(?:\/page\/(\d{1,9}))?$/;
 
 /** Renders the page at a path; the page for what is missing where there is none. */
 export async function renderPath(
   source: DocumentSource,
   rendering: Rendering,
-  path: string,
+  asked: string,
 ): Promise<Page> {
+  const path = spelledPath(asked);
   if (path === "/") return await renderFirstPage(source, rendering);
   if (path === SEARCH_PATH) return renderSearch(rendering);
   if (!PATH.test(path) && TAG_PATH.test(path)) return await renderTag(source, rendering, path);
@@ -64,7 +66,7 @@ export async function renderPath(
   if (documentSlug === undefined) {
     return await renderNewest(source, rendering, { collection, tag: null });
   }
-  const stored = await source.reader.findBySlug(collection.id, documentSlug);
+  const stored = await source.reader.findBySlug(collection.id, slugAt(documentSlug));
   if (stored === null || !isPublished(stored.state)) return renderNotFound(rendering);
   return await renderWithOthers(source, rendering, stored.state, collection);
 }
@@ -101,7 +103,8 @@ async function renderTag(
   const collection = rendering.schema.bySlug.get(slug!);
   if (collection === undefined || !hasPages(collection)) return renderNotFound(rendering);
   const field = tagFields(collection).find((field) => field.name === name);
-  const listing = field && await findTagListing(source, rendering, collection, field, last!);
+  const listing = field &&
+    await findTagListing(source, rendering, collection, field, slugAt(last!));
   if (!listing) return renderNotFound(rendering);
   if (number !== undefined) return await renderOlder(source, rendering, listing, Number(number));
   return await renderNewest(source, rendering, listing);

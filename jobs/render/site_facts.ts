@@ -84,9 +84,24 @@ export function siteFacts(settings: Record<string, unknown>, baseUrl = ""): Site
   };
 }
 
-/** Path of a document's page. */
+/** Path of a document's page, as addresses spell it. */
 export function documentPath(collection: Collection, slug: string): string {
-  return `/${collection.slug}/${slug}`;
+  return `/${collection.slug}/${encodeURIComponent(slug)}`;
+}
+
+/** A part of a path as the slug that it spells; what no slug is where it spells nothing. */
+export function slugAt(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return "";
+  }
+}
+
+/** A path as the server decodes it, spelled as the paths of pages are. */
+export function spelledPath(path: string): string {
+  if (/^[\x00-\x7f]*$/.test(path)) return path;
+  return path.normalize("NFC").split("/").map(encodeURIComponent).join("/");
 }
 
 /** Address of a page's Markdown: its own with `.md`, and `/index.md` for `/`. */

@@ -23,7 +23,7 @@ export interface TagView {
 
 /** Path of the documents of a collection that carry a tag: `/posts/topics/light`. */
 export function tagPath(collection: Collection, field: FieldDefinition, slug: string): string {
-  return `${listingPath(collection)}/${field.name}/${slug}`;
+  return `${listingPath(collection)}/${field.name}/${encodeURIComponent(slug)}`;
 }
 
 /** The view of a choice. */

@@ -144,7 +144,7 @@ export async function decideCreate(
   const state: DocumentState = {
     id: options.id ?? transaction.newDocumentId(),
     collectionId: collection.id,
-    slug: input.slug ?? slugify(input.title ?? ""),
+    slug: input.slug ?? slugify(input.title ?? "", schema.slugs),
     title: input.title ?? "",
     status,
     createdAt: at,

@@ -46,7 +46,7 @@ export async function upsertDocument(
   const named = { ...body, slug };
   return await documentWrite<Upserted>(content, actor, async (transaction) => {
     const collection = getCollection(await schemaOf(transaction, content), collectionSlug);
-    const id = isSlug(slug)
+    const id = isSlug(slug, "unicode")
       ? (await transaction.get<string>(slugKey(collection.id, slug))).value
       : null;
     const how = { ...options, collection: collectionSlug, failures: otherSlug(slug, body) };
@@ -65,7 +65,7 @@ export async function upsertDocument(
 
 /** A body may name the slug of its address; one that is no slug fails by itself. */
 function otherSlug(slug: string, body: Body): Detail[] {
-  if (!isSlug(slug) || body.slug === undefined || body.slug === slug) return [];
+  if (!isSlug(slug, "unicode") || body.slug === undefined || body.slug === slug) return [];
   return [{
     field: "slug",
     code: "INVALID_CHOICE",

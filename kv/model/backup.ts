@@ -23,6 +23,7 @@ import {
   kindOf,
   type StateOf,
 } from "./entity_kinds.ts";
+import { isSlug } from "./slug.ts";
 import { redact } from "./redact.ts";
 
 /** The newest format that this service reads, and the one that it writes. */
@@ -132,7 +133,7 @@ export type FieldKeyLine = z.infer<typeof FieldKeyLine>;
 /** A row of `old_slug`: the document that gave up a slug while it was published. */
 export const OldSlugLine = z.strictObject({
   collection_id: ulid,
-  slug: z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/).max(NAME_CHARS_MAX),
+  slug: z.string().max(NAME_CHARS_MAX).refine((slug) => isSlug(slug, "unicode")),
   document_id: ulid,
 });
 export type OldSlugLine = z.infer<typeof OldSlugLine>;

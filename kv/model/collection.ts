@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { SlugForm } from "./slug.ts";
 import type { CollectionIcon } from "./collection_icon.ts";
 import type { FieldDefinition, NestedField } from "./field_definition.ts";
 
@@ -58,4 +59,6 @@ export interface Schema {
   byId: ReadonlyMap<string, Collection>;
   /** Block definitions by name. */
   blocks: ReadonlyMap<string, BlockDefinition>;
+  /** How slugs are spelled; `ascii` when absent. */
+  slugs?: SlugForm;
 }

@@ -17,7 +17,7 @@ import { fieldType } from "./field_types/registry.ts";
 import { isEmpty } from "./json_check.ts";
 import { KeptBlocks } from "./kept_blocks.ts";
 import { isJsonObject } from "./json_object.ts";
-import { isSlug, SLUG_RULE } from "./slug.ts";
+import { isSlug, SLUG_RULES, type SlugForm } from "./slug.ts";
 import { isText, longerThan, shownKey } from "./text_check.ts";
 
 /** How a body is read. */
@@ -101,7 +101,7 @@ export function readDocumentBody(
   for (const key of Object.keys(body)) {
     const field = fields.get(key);
     if (field !== undefined) readValue(body[key]!, field, { scope, input, stored });
-    else readFraming(key, body[key]!, scope, options, input);
+    else readFraming(key, body[key]!, scope, { ...options, slugs: schema.slugs }, input);
   }
   if (isCreate) {
     requireTitle(body, scope);
@@ -113,7 +113,7 @@ export function readDocumentBody(
 }
 
 /** What is wrong with the title, slug and status of a new document, whatever its fields are. */
-export function framingDetails(body: Record<string, Json>): Detail[] {
+export function framingDetails(body: Record<string, Json>, slugs?: SlugForm): Detail[] {
   const keys = ["title", "slug", "status"].filter((key) => Object.hasOwn(body, key));
   const scope: CheckScope = {
     path: "",
@@ -124,11 +124,14 @@ export function framingDetails(body: Record<string, Json>): Detail[] {
     references: [],
   };
   const input: DocumentInput = { values: {}, references: scope.references };
-  const options: DocumentInputOptions = { mode: "create", blocks: "ignore" };
+  const options: FramingOptions = { mode: "create", blocks: "ignore", slugs };
   for (const key of keys) readFraming(key, body[key]!, scope, options, input);
   requireTitle(body, scope);
   return scope.details;
 }
+
+/** How a body is read, and how its slug is spelled. */
+type FramingOptions = DocumentInputOptions & { slugs?: SlugForm | undefined };
 
 function requireTitle(body: Record<string, Json>, scope: CheckScope): void {
   if (!Object.hasOwn(body, "title")) add(scope, "title", "REQUIRED", "Required");
@@ -158,7 +161,7 @@ function readFraming(
   key: string,
   value: Json,
   scope: CheckScope,
-  options: DocumentInputOptions,
+  options: FramingOptions,
   input: DocumentInput,
 ): void {
   const isAdmin = options.blocks === "accept";
@@ -192,15 +195,15 @@ function readTitle(value: Json, scope: CheckScope, input: DocumentInput): void {
 function readSlug(
   value: Json,
   scope: CheckScope,
-  { mode }: DocumentInputOptions,
+  { mode, slugs = "ascii" }: FramingOptions,
   input: DocumentInput,
 ): void {
   if (value === null) {
     if (mode === "patch") add(scope, "slug", "REQUIRED", "Required");
   } else if (typeof value !== "string") {
     add(scope, "slug", "INVALID_TYPE", "Must be text");
-  } else if (!isSlug(value)) {
-    add(scope, "slug", "PATTERN_MISMATCH", SLUG_RULE);
+  } else if (!isSlug(value, slugs)) {
+    add(scope, "slug", "PATTERN_MISMATCH", SLUG_RULES[slugs]);
   } else {
     input.slug = value;
   }

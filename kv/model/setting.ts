@@ -135,6 +135,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     ...optional(z.int().min(1).max(SESSION_HOURS_MAX)),
     needs: "administrator",
   },
+  "slugs": optional(z.enum(["ascii", "unicode"])),
   "search.stemming": { schema: z.boolean(), initial: false },
   "site.timezone": {
     schema: z.string().min(1).max(ID_CHARS_MAX).refine(isTimeZone),

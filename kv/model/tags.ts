@@ -98,7 +98,7 @@ const slugsByField = new WeakMap<FieldDefinition, ReadonlyMap<string, string>>()
 function slugsOf(field: FieldDefinition): ReadonlyMap<string, string> {
   const known = slugsByField.get(field);
   if (known !== undefined) return known;
-  const alike = Map.groupBy(field.options.choices ?? [], slugify);
+  const alike = Map.groupBy(field.options.choices ?? [], (choice) => slugify(choice));
   const slugs = new Map<string, string>();
   for (const [slug, choices] of alike) {
     for (const choice of choices) {

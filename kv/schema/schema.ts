@@ -11,6 +11,7 @@ import { importLockKey, schemaKey } from "../keys.ts";
 import type { BlockDefinition, Collection, Schema } from "../model/collection.ts";
 import type { WebhookState } from "../model/webhook.ts";
 import { Refusal } from "../refusals.ts";
+import { readSlugForm } from "../site/slug_form.ts";
 import type { Entry } from "../store/operation.ts";
 import type { Transaction } from "../transaction.ts";
 
@@ -92,10 +93,11 @@ async function readSchema(
   const bySlug = new Map<string, Collection>();
   const byId = new Map<string, Collection>();
   const blocks = new Map<string, BlockDefinition>();
-  const [collectionsRead, fieldsRead, blocksRead] = await Promise.all([
+  const [collectionsRead, fieldsRead, blocksRead, slugs] = await Promise.all([
     heads.read(context, "collection"),
     heads.read(context, "field_definition"),
     heads.read(context, "block_definition"),
+    readSlugForm(context),
   ]);
   for (const state of collectionsRead.values()) byId.set(state.id, { ...state, fields: [] });
   for (const state of fieldsRead.values()) byId.get(state.collectionId)?.fields.push(state);
@@ -105,7 +107,7 @@ async function readSchema(
     collection.fields.sort((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
     bySlug.set(collection.slug, collection);
   }
-  return { stamp, collections, bySlug, byId, blocks };
+  return { stamp, collections, bySlug, byId, blocks, slugs };
 }
 
 /** The collection with this slug. */

@@ -23,6 +23,7 @@ import {
   trashDocument,
 } from "../../kv/documents/documents.ts";
 import { framingDetails } from "../../kv/model/document_input.ts";
+import type { SlugForm } from "../../kv/model/slug.ts";
 import { listMarked } from "../../kv/documents/marked_list.ts";
 import { discardWorkingCopy, patchWorkingCopy } from "../../kv/documents/working_copy.ts";
 import { workingWire } from "../../kv/model/document_wire.ts";
@@ -63,7 +64,9 @@ export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
     .get("/", maySomewhere("read"), (c) => listDocuments(deps, c))
     .post("/", maySomewhere("create"), async (c) => {
       const { collection, ...body } = await readJsonObject(c.req.raw);
-      if (typeof collection !== "string") throw missingCollection(collection, body);
+      if (typeof collection !== "string") {
+        throw missingCollection(collection, body, (await content.schema.current()).slugs);
+      }
       await refuseToCreate(deps, c, collection, body.status);
       const options = await optionsOf(deps, c);
       const written = await createDocument(content, actorOf(c), collection, body, options);
@@ -215,9 +218,13 @@ function missing(field: string, message: string): Detail {
 }
 
 /** Without a collection there are no fields to check values by; the framing is checked all the same. */
-function missingCollection(given: Json | undefined, body: Record<string, Json>): Refusal {
+function missingCollection(
+  given: Json | undefined,
+  body: Record<string, Json>,
+  slugs?: SlugForm,
+): Refusal {
   const detail: Detail = given === undefined
     ? missing("collection", "Which collection the document goes into")
     : { field: "collection", code: "INVALID_TYPE", message: "Must be the slug of a collection" };
-  return new Refusal("VALIDATION_FAILED", { details: [detail, ...framingDetails(body)] });
+  return new Refusal("VALIDATION_FAILED", { details: [detail, ...framingDetails(body, slugs)] });
 }

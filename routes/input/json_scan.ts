@@ -81,7 +81,10 @@ function endOfNumber(bytes: Uint8Array, start: number): number {
   const isLong = end - start >= LONG_LITERAL_CHARS;
   if (isLong || (exponent > 0 && end - exponent > LARGE_EXPONENT_DIGITS)) {
     const from = bytes[start - 1] === 0x2d ? start - 1 : start;
-    refuseRounded(String.fromCharCode(...bytes.subarray(from, Math.min(end, from + 400))));
+    refuseRounded(
+      String.fromCharCode(...bytes.subarray(from, Math.min(end, from + 400))),
+      isLong,
+    );
   }
   return end - 1;
 }
@@ -92,10 +95,10 @@ function isOfNumber(byte: number): boolean {
     byte === 0x65 || byte === 0x45;
 }
 
-/** Refuses a number that is out of range, or that would come back as another one. */
-function refuseRounded(literal: string): void {
+/** Refuses a number that is out of range, or a long one that would come back as another one. */
+function refuseRounded(literal: string, isLong: boolean): void {
   const value = Number(literal);
   if (!Number.isFinite(value)) throw bodyInvalid("a number is out of range");
-  if (isExact(literal, value)) return;
+  if (!isLong || isExact(literal, value)) return;
   throw bodyInvalid(`no number holds ${literal.slice(0, 40)} exactly, a text would`);
 }

@@ -19,7 +19,13 @@ import {
 import { areDocuments, tagFields } from "../../kv/model/tags.ts";
 import { isUlid } from "../../kv/model/ulid.ts";
 import { findPage } from "../../kv/pages/pages.ts";
-import { documentPath, type FeedKind, feedPath, olderPath } from "../../jobs/render/site_facts.ts";
+import {
+  documentPath,
+  type FeedKind,
+  feedPath,
+  olderPath,
+  slugAt,
+} from "../../jobs/render/site_facts.ts";
 import { tagPath } from "../../jobs/render/tag_view.ts";
 
 /** The present path of what was at another one, with the tags of the answer. */
@@ -30,11 +36,11 @@ export interface MovedPage {
 
 type Source = Pick<Content, "context" | "schema">;
 
-/** `/posts/a-slug` and `/posts/{id}`. */
-const DOCUMENT_PATH = /^\/([a-z0-9_-]+)\/([a-z0-9-]+|[0-9A-Z]{26})$/;
+/** `/posts/a-slug` and `/posts/{id}`; letters of other scripts are percent-encoded. */
+const DOCUMENT_PATH = /^\/([a-z0-9_-]+)\/((?:[a-z0-9-]|%[0-9A-F]{2})+|[0-9A-Z]{26})$/;
 /** `/posts/lamp/a-slug`, `/posts/lamp/a-slug/page/2` and `/posts/lamp/a-slug/feed.xml`. */
 const TAG_PATH =
-  /^\/([a-z0-9_-]+)\/(\w+)\/([a-z0-9-]+)(?:\/page\/(\d{1,9})|\/feed\.(xml|json|atom))?$/;
+  /^\/([a-z0-9_-]+)\/(\w+)\/((?:[a-z0-9-]|%[0-9A-F]{2})+)(?:\/page\/(\d{1,9})|\/feed\.(xml|json|atom))?$/;
 
 /** Where the document or tag is that had this path, or whose id stands in it; null for none. */
 export async function findMovedPage(content: Source, path: string): Promise<MovedPage | null> {
@@ -46,7 +52,7 @@ export async function findMovedPage(content: Source, path: string): Promise<Move
   if (collection === undefined || !hasPages(collection)) return null;
   return document === null
     ? await findMovedTag(content, collection, rest)
-    : await findMovedDocument(content, collection, rest[0]!);
+    : await findMovedDocument(content, collection, slugAt(rest[0]!));
 }
 
 async function findMovedDocument(
@@ -68,13 +74,14 @@ async function findMovedDocument(
 async function findMovedTag(
   { context, schema }: Source,
   collection: Collection,
-  [name, slug, number, feed]: (string | undefined)[],
+  [name, encoded, number, feed]: (string | undefined)[],
 ): Promise<MovedPage | null> {
   const field = tagFields(collection).find((field) => field.name === name);
   if (field === undefined || !areDocuments(field)) return null;
   const its = (await schema.current()).bySlug.get(field.options.collection!);
   if (its === undefined) return null;
-  const keys = [oldSlugKey(its.id, slug!), slugKey(its.id, slug!)];
+  const slug = slugAt(encoded!);
+  const keys = [oldSlugKey(its.id, slug), slugKey(its.id, slug)];
   const [former, present] = await context.store.getMany(keys);
   const [document, other] = await Promise.all(
     [former, present].map((entry) => findPublic(context, entry!.value as string | null)),

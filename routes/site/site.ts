@@ -19,7 +19,7 @@ import { Refusal } from "../../kv/refusals.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
 import { EmptySite } from "../../jobs/render/empty_site.ts";
 import { NOT_FOUND_PATH } from "../../jobs/render/not_found_page.ts";
-import { pageOfMarkdown } from "../../jobs/render/site_facts.ts";
+import { pageOfMarkdown, spelledPath } from "../../jobs/render/site_facts.ts";
 import type { Rendering } from "../../jobs/render/view.ts";
 import { acceptsGzip } from "../accepts_gzip.ts";
 import { PAGE_PATH_CHARS_MAX } from "../limits.ts";
@@ -47,7 +47,7 @@ export function siteRoutes({ content, rendering }: SiteRoutesOptions): Hono {
 
   return new Hono().get("*", async function servePage(c) {
     const request: PageRequest = { c, context, emptySite };
-    const { path } = c.req;
+    const path = spelledPath(c.req.path);
     if (path.length > PAGE_PATH_CHARS_MAX) return await notFound(request);
     const look = lookAt(path);
     if (look !== null) return new Response(look, { headers: LOOK_HEADERS });

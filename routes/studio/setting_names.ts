@@ -18,6 +18,7 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   "site.image": "Image for shared links",
   "site.icon": "Icon of the site",
   "site.menu": "Menu of the site",
+  "slugs": "Addresses made from titles",
   "search.stemming": "Other forms of a word in searches",
   "preview.url": "Address of previews",
   "images.transform_enabled": "Images in other sizes",

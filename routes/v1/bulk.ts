@@ -67,6 +67,7 @@ async function bulk(deps: Deps, call: BearerCall): Promise<Response> {
   const run = new BulkRun(deps, call, progress, {
     content: deps.content,
     collection,
+    slugs: call.schema.slugs,
     actor: actorOf(call),
     tokenId: call.token.id,
     ...(key !== undefined && { idempotency: { key, path: http.req.path } }),
@@ -235,7 +236,7 @@ class BulkRun {
       if (bytes === null) throw new Refusal("PAYLOAD_TOO_LARGE");
       const parsed = parseBulkLine(bytes);
       line = parsed;
-      const targets = targetsOf(parsed, this.#around.collection);
+      const targets = targetsOf(parsed, this.#around);
       const run = () =>
         runBulkLine(this.#around, parsed, { number, bytes, schema: this.#readSchema });
       outcome = { ...await this.#inOrder(targets, this.#afterOthers(targets, run)) };

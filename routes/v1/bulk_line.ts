@@ -22,7 +22,7 @@ import type { Content } from "../../kv/documents/content.ts";
 import { schemaKey, slugKey } from "../../kv/keys.ts";
 import type { Collection } from "../../kv/model/collection.ts";
 import type { Actor, Json } from "../../kv/model/entity.ts";
-import { slugify } from "../../kv/model/slug.ts";
+import { type SlugForm, slugify } from "../../kv/model/slug.ts";
 import { type Detail, invalid, Refusal } from "../../kv/refusals.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import { parseJsonObject } from "../input/body.ts";
@@ -51,6 +51,7 @@ export interface BulkOutcome {
 export interface BulkSurroundings {
   content: Content;
   collection: Collection;
+  slugs?: SlugForm | undefined;
   actor: Actor;
   tokenId: string;
   /** Tells the request apart from others with its idempotency key: the key and the path. */
@@ -110,13 +111,15 @@ export interface BulkTargets {
 /** The targets of a line; a new document's slug follows from its title, and a unique value is its own. */
 export function targetsOf(
   { op, id, slug, body }: BulkLine,
-  { fields, singleton }: Collection,
+  { collection: { fields, singleton }, slugs }: Pick<BulkSurroundings, "collection" | "slugs">,
 ): BulkTargets {
   const unique = fields.filter((field) => field.unique && Object.hasOwn(body, field.name));
   const names = unique.map(({ name }) => `value of ${name} ${JSON.stringify(body[name])}`);
   if (singleton) names.push("the one document");
   if (id !== undefined && op !== "create") names.push(`id ${id}`);
-  const title = op === "create" && typeof body.title === "string" ? slugify(body.title) : undefined;
+  const title = op === "create" && typeof body.title === "string"
+    ? slugify(body.title, slugs)
+    : undefined;
   for (const text of [slug, body.slug ?? title]) {
     if (typeof text === "string") names.push(`slug ${text}`);
   }

@@ -49,7 +49,7 @@ export function documentWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearer
   const idempotency = new Idempotency(deps.content.context);
   const slugKeys = (http: HttpContext) => {
     const slug = http.req.param("slug")!;
-    return isSlug(slug) ? guessKeys(deps, http, (id) => slugKey(id, slug)) : [];
+    return isSlug(slug, "unicode") ? guessKeys(deps, http, (id) => slugKey(id, slug)) : [];
   };
   /** A route whose body is a document, and whose answer is one. */
   const documentRoute = (

@@ -58,7 +58,7 @@ export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoute
     return [...guessKeys(deps, http, guess), ...includeKeys(deps, http)];
   };
   const slugKeys = (http: HttpContext) =>
-    isSlug(slugOf(http))
+    isSlug(slugOf(http), "unicode")
       ? [...guessKeys(deps, http, (id) => slugKey(id, slugOf(http))), ...includeKeys(deps, http)]
       : [];
   const documentKeys = (http: HttpContext) => {
@@ -124,7 +124,7 @@ async function entryOf<T>({ content }: Deps, { entries }: BearerCall, key: Key):
 }
 
 function slugOf(http: HttpContext): string {
-  return http.req.param("slug")!;
+  return http.req.param("slug")!.normalize("NFC");
 }
 
 async function readDocument(deps: Deps, past: PastReader, call: BearerCall): Promise<Response> {
@@ -142,7 +142,7 @@ async function readBySlug(deps: Deps, past: PastReader, call: BearerCall): Promi
   const read = await parseRead(deps, past, call);
   const { collection, at, draft: { release } } = read;
   const slug = slugOf(call.http);
-  if (!isSlug(slug)) throw new Refusal("NOT_FOUND");
+  if (!isSlug(slug, "unicode")) throw new Refusal("NOT_FOUND");
   if (at !== null) {
     return answerDocument(deps, call, read, await slugAt(deps, past, call, { ...read, at }));
   }

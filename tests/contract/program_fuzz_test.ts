@@ -8,7 +8,7 @@ for (const seed of [1, 2]) {
     await using test = await headless();
     await test.setUp();
 
-    const { problems, statuses } = await fuzzPrograms(test, { seed, rounds: 150 });
+    const { problems, statuses } = await fuzzPrograms(test, { seed, rounds: 300 });
 
     assertEquals(problems, []);
     const wanted = ["bulk 200", "bulk 415", "bulk again 200", "changes 200", "changes 400"];

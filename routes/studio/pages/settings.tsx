@@ -11,7 +11,7 @@ import { EMBED_NAMES } from "../../../kv/model/embed.ts";
 import { ENTITY_TYPES } from "../../../kv/model/entity_kinds.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";
-import { Checkbox, Choices, Field } from "../components/field.tsx";
+import { Checkbox, Choices, Field, Select } from "../components/field.tsx";
 import { MailCheck } from "../components/mail_check.tsx";
 import { TimeZone } from "../components/time_zone.tsx";
 import { entityName } from "../entity_names.ts";
@@ -143,6 +143,17 @@ function SiteSettings({ values, readOnly }: GroupProps) {
         name="site.timezone"
         value={String(values["site.timezone"])}
         help="Dates on the site and in the lists here."
+        disabled={readOnly}
+      />
+      <Select
+        label="Addresses made from titles"
+        name="slugs"
+        value={String(values.slugs ?? "ascii")}
+        choices={[
+          ["ascii", "In Latin letters: privet-mir"],
+          ["unicode", "In the letters of their language: привет-мир"],
+        ]}
+        help="Of documents from now on; addresses that there are stay."
         disabled={readOnly}
       />
     </Group>

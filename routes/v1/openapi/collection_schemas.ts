@@ -10,7 +10,7 @@ import type { JsonSchema } from "../../../kv/model/field_type.ts";
 import { fieldType } from "../../../kv/model/field_types/registry.ts";
 import { markdown } from "./answers.ts";
 import { isDemanded, nullable, type ValueSchemas, valueSchemas } from "./field_schema.ts";
-import { SLUG } from "../../../kv/model/slug.ts";
+import { type SlugForm, slugPattern } from "../../../kv/model/slug.ts";
 import type { CollectionNames } from "./names.ts";
 import { EPOCH_SECONDS, ref, ULID } from "./shared_schemas.ts";
 
@@ -24,12 +24,13 @@ type Fields = (readonly [string, ValueSchemas])[];
 export function collectionSchemas(
   collection: Collection,
   { one }: CollectionNames,
+  slugs?: SlugForm,
 ): { [name: string]: JsonSchema } {
   const fields = collection.fields.map((field) => [field.name, valueSchemas(field)] as const);
   return {
     [one]: documentSchema(collection, fields),
-    [`${one}Create`]: createSchema(collection, fields),
-    [`${one}Patch`]: patchSchema(fields),
+    [`${one}Create`]: createSchema(collection, fields, givenSlug(slugs)),
+    [`${one}Patch`]: patchSchema(fields, givenSlug(slugs)),
     [`${one}Part`]: partSchema(collection, fields),
     [`${one}List`]: {
       type: "object",
@@ -110,14 +111,16 @@ const TITLE: JsonSchema = {
   pattern: "\\S",
 };
 
-const GIVEN_SLUG: JsonSchema = {
-  type: "string",
-  pattern: SLUG.source,
-  maxLength: SLUG_CHARS_MAX,
-  description: "Unique in the collection.",
-};
+function givenSlug(slugs?: SlugForm): JsonSchema {
+  return {
+    type: "string",
+    pattern: slugPattern(slugs),
+    maxLength: SLUG_CHARS_MAX,
+    description: "Unique in the collection.",
+  };
+}
 
-function createSchema(collection: Collection, fields: Fields): JsonSchema {
+function createSchema(collection: Collection, fields: Fields, slug: JsonSchema): JsonSchema {
   return {
     type: "object",
     description: "Fields may be left out unless the document is created as published.",
@@ -127,7 +130,7 @@ function createSchema(collection: Collection, fields: Fields): JsonSchema {
     properties: {
       title: TITLE,
       slug: {
-        ...nullable(GIVEN_SLUG),
+        ...nullable(slug),
         description: "Unique in the collection; derived from the title when left out or null.",
       },
       status: {
@@ -141,7 +144,7 @@ function createSchema(collection: Collection, fields: Fields): JsonSchema {
   };
 }
 
-function patchSchema(fields: Fields): JsonSchema {
+function patchSchema(fields: Fields, slug: JsonSchema): JsonSchema {
   return {
     type: "object",
     description: "What is left out stays; null clears a field. " +
@@ -149,7 +152,7 @@ function patchSchema(fields: Fields): JsonSchema {
     additionalProperties: false,
     properties: {
       title: TITLE,
-      slug: GIVEN_SLUG,
+      slug,
       status: {
         type: "string",
         enum: [...STATUSES],

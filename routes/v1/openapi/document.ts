@@ -11,7 +11,7 @@ import { collectionSchemas } from "./collection_schemas.ts";
 import { isDemanded } from "./field_schema.ts";
 import { exampleFraming, exampleValue, exampleValues } from "./example.ts";
 import { type CollectionNames, collectionNames } from "./names.ts";
-import { SHARED_PARAMETERS } from "./parameters.ts";
+import { sharedParameters } from "./parameters.ts";
 import { sharedPaths } from "./shared_paths.ts";
 import { MEDIA_SCHEMAS, mediaPaths } from "./media_paths.ts";
 import { CHANGE_SCHEMAS } from "./change_path.ts";
@@ -36,6 +36,8 @@ export function openApiDocument(schema: Schema, origin: string): Part {
       title: "Content API",
       version: schema.stamp ?? "0",
       description: INTRODUCTION.replaceAll("\n", " "),
+      contact: { name: "The operator of this site", url: origin },
+      license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: origin }],
     security: [{ bearer: [] }],
@@ -63,9 +65,9 @@ export function openApiDocument(schema: Schema, origin: string): Part {
           description: "A token made in the admin application. Its scopes say what it may do.",
         },
       },
-      schemas: schemaComponents(exposed, names),
+      schemas: schemaComponents(exposed, names, schema),
       examples: exampleComponents(exposed, names),
-      parameters: SHARED_PARAMETERS,
+      parameters: sharedParameters(schema.slugs),
       headers: HEADERS,
       responses: responseComponents(),
     },
@@ -79,7 +81,7 @@ function collectionTag({ slug, name, description }: Collection): Part {
 
 type Names = Map<string, CollectionNames>;
 
-function schemaComponents(collections: Collection[], names: Names): Part {
+function schemaComponents(collections: Collection[], names: Names, { slugs }: Schema): Part {
   const schemas: { [name: string]: JsonSchema } = {
     ...SHARED_SCHEMAS,
     ...CHANGE_SCHEMAS,
@@ -87,7 +89,7 @@ function schemaComponents(collections: Collection[], names: Names): Part {
     ...WEBHOOK_SCHEMAS,
   };
   for (const collection of collections) {
-    Object.assign(schemas, collectionSchemas(collection, names.get(collection.slug)!));
+    Object.assign(schemas, collectionSchemas(collection, names.get(collection.slug)!, slugs));
   }
   return schemas;
 }

@@ -19,7 +19,7 @@ import {
 } from "../../../kv/limits.ts";
 import type { Collection } from "../../../kv/model/collection.ts";
 import type { Json } from "../../../kv/model/entity.ts";
-import { SLUG } from "../../../kv/model/slug.ts";
+import { type SlugForm, slugPattern } from "../../../kv/model/slug.ts";
 import type { JsonSchema } from "../../../kv/model/field_type.ts";
 import { fieldType } from "../../../kv/model/field_types/registry.ts";
 import type { FilterOperator } from "../../../kv/model/filter_operator.ts";
@@ -36,7 +36,7 @@ import { filterSchema, isFilterable, isSortable } from "./field_schema.ts";
 import { ULID } from "./shared_schemas.ts";
 
 /** Parameters that several operations share, by component name. */
-export const SHARED_PARAMETERS: { [name: string]: Part } = {
+const SHARED_PARAMETERS: { [name: string]: Part } = {
   Page: {
     name: "page",
     in: "query",
@@ -128,7 +128,7 @@ export const SHARED_PARAMETERS: { [name: string]: Part } = {
     in: "path",
     required: true,
     description: "Slug of the document, new or not.",
-    schema: { type: "string", pattern: SLUG.source, maxLength: SLUG_CHARS_MAX },
+    schema: { type: "string", pattern: slugPattern(), maxLength: SLUG_CHARS_MAX },
   },
   IfNoneMatch: {
     name: "If-None-Match",
@@ -337,4 +337,11 @@ function filterParameters(
 function operandSchema(operator: FilterOperator, schema: JsonSchema): JsonSchema {
   if (operator === "exists") return { type: "boolean" };
   return schema.type === "string" ? TEXT_SCHEMA : schema;
+}
+
+/** The same where slugs of the site are spelled so. */
+export function sharedParameters(slugs?: SlugForm): { [name: string]: Part } {
+  const slug = SHARED_PARAMETERS.NewSlug!;
+  const schema = { ...slug.schema as Part, pattern: slugPattern(slugs) };
+  return { ...SHARED_PARAMETERS, NewSlug: { ...slug, schema } };
 }

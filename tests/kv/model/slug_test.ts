@@ -53,3 +53,31 @@ Deno.test("isSlug() accepts lower-case words joined by single hyphens", () => {
     assert(!isSlug(text), text);
   }
 });
+
+Deno.test("slugify() keeps letters of other scripts where slugs may have them", () => {
+  const slugs = {
+    "Hello, World!": "hello-world",
+    "Crème Brûlée": "creme-brulee",
+    "Привет, МИР": "привет-мир",
+    "й": "й",
+    "北京 2024": "北京-2024",
+    "हिन्दी": "हिन्दी",
+    "العربية!": "العربية",
+    "😀": "untitled",
+    "": "untitled",
+  };
+  for (const [title, slug] of Object.entries(slugs)) {
+    assertEquals(slugify(title, "unicode"), slug.normalize("NFC"));
+  }
+});
+
+Deno.test("slugify() gives a slug of the form that is asked for, for every string", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 300 }), (title) => {
+      const slug = slugify(title, "unicode");
+      assert(isSlug(slug, "unicode") && slug.length <= 96, `${JSON.stringify(title)} gave ${slug}`);
+      assert(encodeURIComponent(slug).length <= 96 * 9);
+    }),
+    { numRuns: 2_000 },
+  );
+});
