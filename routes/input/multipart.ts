@@ -62,10 +62,8 @@ export async function readMultipart(
   try {
     await parse.feed(pacedReads(reader, options), options.bytesMax + MULTIPART_FRAMING_BYTES_MAX);
   } catch (error) {
-    // The rest is not wanted; whether the sender hears of it does not matter. After a cancelled read that is under way
-    // Deno would never close the connection.
-    const isStalled = error instanceof Refusal && error.facts.closes === true;
-    if (!isStalled) reader.cancel().catch(() => {});
+    // The rest is not wanted; whether the sender hears of it does not matter.
+    reader.cancel().catch(() => {});
     await parse.abandon();
     throw error;
   }

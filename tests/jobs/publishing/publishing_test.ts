@@ -11,7 +11,7 @@ import {
   scheduleDocument,
   unpublishDocument,
 } from "../../../kv/documents/status.ts";
-import { patchDocument, trashDocument } from "../../../kv/documents/documents.ts";
+import { createDocument, patchDocument, trashDocument } from "../../../kv/documents/documents.ts";
 import type { VersionRow } from "../../../kv/entities.ts";
 import { listJobs } from "../../../kv/jobs/job_list.ts";
 import { addJob } from "../../../kv/jobs/jobs.ts";
@@ -143,6 +143,13 @@ Deno.test("a collection has its listing from the first on, and every page knows 
 
   const events = parseCollection({ slug: "events", name: "Coming up" });
   await site.harness.run(createCollection(site.content, UNATTENDED, events));
+  await site.harness.pass(10_000);
+  assert((await site.page("/events"))!.includes("Coming up"));
+  for (const path of ["/", "/posts", "/posts/one"]) {
+    assert(!(await site.page(path))!.includes("Coming up"), `${path} leads to nothing`);
+  }
+  const body = { title: "Opening", status: "published" };
+  await site.harness.run(createDocument(site.content, UNATTENDED, "events", body));
   await site.harness.pass(10_000);
   for (const path of ["/", "/posts", "/posts/one", "/events"]) {
     assert((await site.page(path))?.includes("Coming up"), `${path} ${id}`);
