@@ -47,11 +47,12 @@ export class Arrival {
   async wait<T>(read: Promise<T>): Promise<T> {
     const { graceMs, bytesPerSecond } = this.#pace;
     const allowedMs = graceMs + this.#bytes / bytesPerSecond * 1_000 - this.#waitedMs;
+    // After it was given up, nobody waits for its failure.
+    read.catch(() => {});
+    if (allowedMs <= 0) throw tooSlow();
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => late.reject(tooSlow()), Math.max(0, allowedMs));
     const since = this.#now();
-    // After it was given up, nobody waits for its failure.
-    read.catch(() => {});
     try {
       return await Promise.race([read, late.promise]);
     } finally {
