@@ -75,9 +75,9 @@ async function* pacedReads(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   { now, pace = PACE }: MultipartOptions,
 ): AsyncGenerator<Uint8Array> {
-  const arrival = new Arrival({ pace, now });
+  const arrival = new Arrival({ pace, now, kind: "multipart: " });
   for (;;) {
-    const { value, done } = await arrival.wait(readPiece(reader));
+    const { value, done } = await arrival.wait(() => readPiece(reader));
     if (done) return;
     arrival.count(value.byteLength);
     yield value;
