@@ -12,7 +12,7 @@ import { DESCRIPTORS_SPARE } from "./limits.ts";
 /** Between two looks at the descriptors, milliseconds. */
 const LOOK_MS = 1_000;
 /** Until a port that is being given up can be listened at again, milliseconds. */
-const RETRY_MS = 20;
+const RETRY_MS = 2;
 /** Connections that were given up are closed together, at most this often, milliseconds. */
 const DROP_MS = 5_000;
 

@@ -119,10 +119,12 @@ async function noteEmpty(
     .map(({ collection }) => collection.id).sort();
   if (sameJson(empty, [...given.empty ?? []].sort())) return given;
   const known = await context.store.get<string[]>(emptySectionsKey);
+  const { empty: _before, ...facts } = given;
+  const rendering = empty.length === 0 ? facts : { ...facts, empty: new Set(empty) };
+  if (sameJson(empty, known.value ?? [])) return rendering;
   operation.check(known).set(emptySectionsKey, empty);
   if (sections.length > 1) requestSiteRendering(operation, context);
-  const { empty: _before, ...rendering } = given;
-  return empty.length === 0 ? rendering : { ...rendering, empty: new Set(empty) };
+  return rendering;
 }
 
 /** Stands for the covers and makers in lists, which change without the documents. */

@@ -24,14 +24,22 @@ export const PACE: Pace = {
 export class Arrival {
   readonly #pace: Pace;
   readonly #now: () => number;
+  readonly #kind: string;
   #waitedMs = 0;
   #bytes = 0;
 
-  constructor(
-    { pace = PACE, now = () => performance.now() }: { pace?: Pace; now?: () => number } = {},
-  ) {
+  constructor(options: { pace?: Pace; now?: () => number; kind?: string } = {}) {
+    const { pace = PACE, now = () => performance.now(), kind = "" } = options;
     this.#pace = pace;
     this.#now = now;
+    this.#kind = kind;
+  }
+
+  #tooSlow(): Refusal {
+    return new Refusal("BODY_INVALID", {
+      about: `${this.#kind}it arrives too slowly`,
+      closes: true,
+    });
   }
 
   /** Counts bytes that have arrived, or are known to come. */
@@ -44,12 +52,14 @@ export class Arrival {
    *
    * @throws {Refusal} BODY_INVALID when that takes too long.
    */
-  async wait<T>(read: Promise<T>): Promise<T> {
+  async wait<T>(begin: () => Promise<T>): Promise<T> {
     const { graceMs, bytesPerSecond } = this.#pace;
     const allowedMs = graceMs + this.#bytes / bytesPerSecond * 1_000 - this.#waitedMs;
+    if (allowedMs <= 0) throw this.#tooSlow();
     const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => late.reject(tooSlow()), Math.max(0, allowedMs));
+    const timer = setTimeout(() => late.reject(this.#tooSlow()), allowedMs);
     const since = this.#now();
+    const read = begin();
     // After it was given up, nobody waits for its failure.
     read.catch(() => {});
     try {
@@ -59,10 +69,6 @@ export class Arrival {
       this.#waitedMs += Math.max(0, this.#now() - since);
     }
   }
-}
-
-function tooSlow(): Refusal {
-  return new Refusal("BODY_INVALID", { about: "it arrives too slowly", closes: true });
 }
 
 /** A body that fails when it arrives too slowly. */
@@ -75,7 +81,7 @@ export function pacedBody(
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       // A read that is given up is not cancelled: Deno would then never close the connection.
-      const { value, done } = await arrival.wait(reader.read());
+      const { value, done } = await arrival.wait(() => reader.read());
       if (done) return controller.close();
       arrival.count(value.byteLength);
       controller.enqueue(value);

@@ -119,7 +119,7 @@ function isAnnounced(headers: Headers): boolean {
 async function readWhole(request: Request, max: number): Promise<Uint8Array> {
   const arrival = new Arrival();
   arrival.count(Number(request.headers.get("content-length")));
-  const bytes = await arrival.wait(request.bytes().catch(refuseCut));
+  const bytes = await arrival.wait(() => request.bytes().catch(refuseCut));
   if (bytes.byteLength > max) throw new Refusal("PAYLOAD_TOO_LARGE");
   return bytes;
 }
@@ -130,5 +130,5 @@ function refuseCut(cause: unknown): never {
 
 /** A read that is given up is not cancelled: Deno would then never close the connection. */
 async function readInTime(reader: ReadableStreamDefaultReader<Uint8Array>, arrival: Arrival) {
-  return await arrival.wait(reader.read().catch(refuseCut));
+  return await arrival.wait(() => reader.read().catch(refuseCut));
 }

@@ -76,7 +76,7 @@ async function* piecesInPlace(stream: ReadableStream<Uint8Array>): AsyncGenerato
   let isStalled = false;
   try {
     for (let room = new Uint8Array(PIECE_BYTES);;) {
-      const { value, done } = await arrival.wait(reader.read(room)).catch((error) => {
+      const { value, done } = await arrival.wait(() => reader.read(room)).catch((error) => {
         isStalled = true;
         throw error;
       });

@@ -62,10 +62,8 @@ export async function readMultipart(
   try {
     await parse.feed(pacedReads(reader, options), options.bytesMax + MULTIPART_FRAMING_BYTES_MAX);
   } catch (error) {
-    // The rest is not wanted; whether the sender hears of it does not matter. After a cancelled read that is under way
-    // Deno would never close the connection.
-    const isStalled = error instanceof Refusal && error.facts.closes === true;
-    if (!isStalled) reader.cancel().catch(() => {});
+    // The rest is not wanted; whether the sender hears of it does not matter.
+    reader.cancel().catch(() => {});
     await parse.abandon();
     throw error;
   }
@@ -77,9 +75,9 @@ async function* pacedReads(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   { now, pace = PACE }: MultipartOptions,
 ): AsyncGenerator<Uint8Array> {
-  const arrival = new Arrival({ pace, now });
+  const arrival = new Arrival({ pace, now, kind: "multipart: " });
   for (;;) {
-    const { value, done } = await arrival.wait(readPiece(reader));
+    const { value, done } = await arrival.wait(() => readPiece(reader));
     if (done) return;
     arrival.count(value.byteLength);
     yield value;

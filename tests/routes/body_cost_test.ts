@@ -34,7 +34,7 @@ Deno.test("routes that anyone may ask read no more of a body than credentials ta
   const open = endpointsOf(test.app).filter(({ least, body }) =>
     least === "open" && body === "json"
   );
-  assertEquals(open.length, 5);
+  assertEquals(open.length, 6);
   for (const [index, endpoint] of open.entries()) {
     const { body, taken } = counted(BODY_BYTES_MAX);
     const address = `203.0.113.${index}`;

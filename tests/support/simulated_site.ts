@@ -10,6 +10,7 @@ import { jobKinds } from "../../jobs/kinds.ts";
 import type { PluginEvent } from "../../jobs/plugin_events.ts";
 import { findMediumFacts } from "../../jobs/publishing/page_lookup.ts";
 import { createPublishing, type Publishing } from "../../jobs/publishing/publishing.ts";
+import { emptySectionsKey } from "../../kv/pages/page_keys.ts";
 import { RenderingSource } from "../../jobs/render/rendering_source.ts";
 import { Theme } from "../../jobs/render/theme.ts";
 import type { Runner } from "../../jobs/runner/runner.ts";
@@ -68,6 +69,7 @@ export function publishingOf(content: Content, outside: Outside, traffic?: Traff
     schema: () => content.schema.current(),
     theme: async () => await settings.get("theme.active") === null ? THEME : OTHER_THEME,
     medium: (id) => findMediumFacts(content.context, id),
+    empty: async () => (await content.context.store.get<string[]>(emptySectionsKey)).value ?? [],
     baseUrl: "https://site.example",
   });
   return createPublishing({

@@ -24,7 +24,7 @@ function stalling(pieces: string[], cancelled: () => void = () => {}): ReadableS
 Deno.test("Arrival.wait() gives a body its grace, and more for the bytes that have come", async () => {
   const short = new Arrival({ pace: PACE });
   const begun = performance.now();
-  const refusal = await assertRejects(() => short.wait(never()), Refusal);
+  const refusal = await assertRejects(() => short.wait(never), Refusal);
   assertEquals([refusal.code, refusal.message], [
     "BODY_INVALID",
     "The body must be a JSON object: it arrives too slowly",
@@ -32,8 +32,11 @@ Deno.test("Arrival.wait() gives a body its grace, and more for the bytes that ha
   assert(performance.now() - begun < 1_000);
   const long = new Arrival({ pace: PACE });
   long.count(200);
-  assertEquals(await long.wait(new Promise((done) => setTimeout(() => done("came"), 80))), "came");
-  await assertRejects(() => short.wait(Promise.resolve("late").then(() => never())), Refusal);
+  assertEquals(
+    await long.wait(() => new Promise((done) => setTimeout(() => done("came"), 80))),
+    "came",
+  );
+  await assertRejects(() => short.wait(() => Promise.resolve("late")), Refusal);
 });
 
 Deno.test("pacedBody() fails when its sender stalls", async () => {
