@@ -144,7 +144,10 @@ async function described(
 ): Promise<RecentChange[]> {
   const own = events.map(({ type, id, n }) => versionKey(type, id, n));
   const former = events.map(({ type, id, n }) => versionKey(type, id, n - 1));
-  const rows = await context.store.getMany([...own, ...former]) as Entry<VersionRow>[];
+  const [rows, present] = await Promise.all([
+    context.store.getMany([...own, ...former]) as Promise<Entry<VersionRow>[]>,
+    Promise.all(events.map((event) => presentState(reader, event))),
+  ]);
   const { users } = await people.access.current();
   return await Promise.all(events.map(async (event, index) => {
     const { type, id } = event;
@@ -159,7 +162,7 @@ async function described(
     const note = row === null ? "pruned since" : row.summary && versionNote(row.summary);
     const told = toldNote(note);
     // What is gone is called as it was before.
-    const shown = event.gone ? before : await namedState(reader, event, state);
+    const shown = event.gone ? before : present[index] ?? state;
     const labels = labelsOf(event, before, state, schema);
     const isFirstAccount = type === "user" && event.n === 1 && by === id;
     return {
@@ -177,14 +180,13 @@ async function described(
 }
 
 /** A new document is saved after the first key of its title, so its creation is shown under its present title. */
-async function namedState(
+async function presentState(
   reader: Deps["reader"],
   { type, id, n }: VersionEvent,
-  state: State | null,
 ): Promise<State | null> {
-  if (type !== "document" || n > 1) return state;
+  if (type !== "document" || n > 1) return null;
   const present = await reader.find(id);
-  return present === null ? state : seenState("document", present.state);
+  return present && seenState("document", present.state);
 }
 
 /** What of a note is the verb of a sentence, and what is left: the program that did it, or what was said. */

@@ -11,7 +11,7 @@ browserTest("studio sets a site up, signs out and signs in again", async (browse
 
   // A wrong code is refused before anything else is typed.
   await open("/admin/setup?code=of-another-start");
-  await page.getByText("The setup code in this address is wrong.").waitFor();
+  await page.getByText("This is not the setup code.").waitFor();
   await open("/admin/setup");
   await page.getByLabel("Setup code").fill("of-another-start");
   await page.keyboard.press("Tab");

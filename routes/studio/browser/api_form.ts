@@ -113,15 +113,6 @@ export function takeTokenFromAddress(form: HTMLElement): void {
   });
 }
 
-/** The setup page: the code may be behind the `#`, which never reaches a server. */
-export function takeSetupCode(form: HTMLElement): void {
-  const code = new URLSearchParams(location.hash.slice(1)).get("code");
-  if (code === null) return;
-  get<HTMLInputElement>(form, "[name=code]").value = code;
-  history.replaceState(null, "", location.pathname);
-  get<HTMLInputElement>(form, "[name=siteTitle]").focus();
-}
-
 /** Says in place of the form that it was sent. */
 export function replaceBySentence(form: HTMLElement): void {
   form.addEventListener("sent", (event) => {

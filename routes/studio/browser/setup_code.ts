@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. Checks the setup code before the rest of the form is filled in: a code in the address when
- * the page opens, a typed one when its field loses focus.
+ * Runs in the browser. Checks the setup code before the rest of the form is filled in: a code in the address when the
+ * page opens, a typed one when its field loses focus.
  *
  * @module
  */
@@ -8,35 +8,28 @@ import { call } from "./call.ts";
 import { get, make } from "./elements.ts";
 import { markFailed } from "./failures.ts";
 
-/** How a wrong code in the address is explained. */
-const WRONG_ADDRESS =
-  "The setup code in this address is wrong. Open the address that the service " +
-  "printed when it started last.";
 const WRONG = "This is not the setup code. The service printed it when it started last.";
 
 /** Checks the code of a form. */
 export function startSetupCode(island: HTMLElement): void {
   const input = get<HTMLInputElement>(island, "input");
-  const refused = async (): Promise<boolean> => {
-    const { status } = await call("POST", "/api/admin/setup/code", { body: { code: input.value } });
-    return status === 403;
-  };
-  if (input.type === "hidden") {
-    void refused().then((isWrong) => {
-      if (!isWrong) return;
-      island.append(make("p", { class: "alert bad", role: "alert" }, WRONG_ADDRESS));
-      island.hidden = false;
-    });
-    return;
+  // Behind the `#` it never reaches a server.
+  const code = new URLSearchParams(location.hash.slice(1)).get("code");
+  if (code !== null) {
+    input.value = code;
+    history.replaceState(null, "", location.pathname);
+    get<HTMLInputElement>(document, "[name=siteTitle]").focus();
   }
   const check = async () => {
-    const checked = input.value;
-    if (checked === "" || !(await refused())) return;
-    if (input.value === checked && input.getAttribute("aria-invalid") !== "true") {
-      markFailed(input, WRONG);
-    }
+    const { value } = input;
+    if (value === "") return;
+    const { status } = await call("POST", "/api/admin/setup/code", { body: { code: value } });
+    if (status !== 403 || input.value !== value) return;
+    if (input.type === "hidden") {
+      island.append(make("p", { class: "alert bad", role: "alert" }, WRONG));
+      island.hidden = false;
+    } else if (input.getAttribute("aria-invalid") !== "true") markFailed(input, WRONG);
   };
   input.addEventListener("change", check);
-  // Filled in from behind the `#` of the address.
   void check();
 }

@@ -5,12 +5,7 @@
  * @module
  */
 import { startActions } from "./actions.ts";
-import {
-  replaceBySentence,
-  startApiForms,
-  takeSetupCode,
-  takeTokenFromAddress,
-} from "./api_form.ts";
+import { replaceBySentence, startApiForms, takeTokenFromAddress } from "./api_form.ts";
 import { startBoard } from "./board.ts";
 import { startComboboxes } from "./combobox.ts";
 import { startColourField } from "./colour_field.ts";
@@ -41,9 +36,9 @@ import { startProofs } from "./proof.ts";
 import { startPublishers } from "./publishers.ts";
 import { provideEditors, startEditor } from "./rich_text.ts";
 import { startRoleForm } from "./role_form.ts";
+import { startSetupCode } from "./setup_code.ts";
 import { startSidebar } from "./sidebar.ts";
 import { startSchedule } from "./schedule.ts";
-import { startSetupCode } from "./setup_code.ts";
 import { startThemeChoice } from "./theme.ts";
 import { startApiExamples } from "./api_examples.ts";
 import { startWebhookForm } from "./webhook_form.ts";
@@ -88,7 +83,6 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "webhook-form": startWebhookForm,
   "api-examples": startApiExamples,
   "sent": replaceBySentence,
-  "setup-form": takeSetupCode,
   "token-from-address": takeTokenFromAddress,
 };
 

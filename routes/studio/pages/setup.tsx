@@ -71,7 +71,7 @@ function setup(c: StudioContext, found: [string, boolean][]): Promise<Response> 
           </li>
         ))}
       </ul>
-      <ApiForm to="POST /api/admin/setup" after="/admin/mail-check" guard island="setup-form">
+      <ApiForm to="POST /api/admin/setup" after="/admin/mail-check" guard>
         {code === ""
           ? (
             <div data-island="setup-code">

@@ -43,13 +43,15 @@ async function publishJobs(site: Site) {
 
 Deno.test("a new document whose page somebody else has rendered is published in the next attempt", async () => {
   let verified = 0;
-  const site = await openSite(before("verify", () => Promise.resolve(verified += 1)));
+  const isRendered = Promise.withResolvers<void>();
+  const site = await openSite(before("verify", () => (verified += 1, isRendered.promise)));
   const { id } = await site.create({
     title: "Lighthouse",
     slug: "lighthouse",
     status: "published",
   });
   assert(await site.harness.run(bringPage(site.publishing, id)));
+  isRendered.resolve();
   await site.harness.pass(3_000);
 
   await assertPages(site, "Lighthouse", { "/posts/lighthouse": true, "/posts": true, "/": true });
@@ -91,8 +93,11 @@ Deno.test("a document that is changed between its page and search is found as it
   assertEquals(searched, 3);
 });
 
-/** For each of many that are published side by side: its job, and itself for its page and for its list. */
-const KEYS_READ_MAX = 5;
+/**
+ * For each of many that are published side by side: its job, and itself for its page and for its list. Which
+ * collections are empty is read with the settings, a key more for each batch.
+ */
+const KEYS_READ_MAX = 5.25;
 
 Deno.test("nothing is read of new documents but themselves", async () => {
   await using site = await openBenchSite(manualClock());
