@@ -97,7 +97,7 @@ browserTest("studio changes settings, and says what is wrong with them", async (
   const { page, open, ask } = visit;
 
   await open("/admin/settings");
-  await page.getByLabel("Title").fill("The Lamp");
+  await page.getByLabel("Title", { exact: true }).fill("The Lamp");
   await page.getByRole("textbox", { name: "Language" }).fill("not a language!");
   await page.getByRole("button", { name: "Save" }).first().click();
   await page.locator("[id='f-site.language-error']").waitFor();

@@ -113,6 +113,7 @@ export const BODIES: { [endpoint: string]: (known: Known, random: Random) => Bod
     password: "a password of some length",
     siteTitle: word(random),
   }),
+  "POST /setup/code": () => ({ code: "setup-code" }),
   "POST /session": (_known, random) => ({
     email: `user${random.below(20)}@example.org`,
     password: "a password of some length",

@@ -13,6 +13,7 @@ import { fuzzAdminOnce } from "./admin_fuzz_site.ts";
 const UNREACHED = new Set([
   ...LEFT_OUT,
   "POST /setup",
+  "POST /setup/code",
   "POST /session",
   "POST /session/prove",
   "POST /address-confirmation",

@@ -124,7 +124,7 @@ Deno.test("what administrators change waits for few calls of the store in sequen
     ],
     "name a version": [4, () => ["PATCH", `/api/admin/versions/${version.id}`, { name: `${++n}` }]],
     "restore a version": [
-      6,
+      8,
       () => ["POST", `/api/admin/versions/${versions[1]}/restore`],
       async () => {
         const { json } = await site.ask("GET", `/api/admin/versions/document/${draft}`);

@@ -129,7 +129,7 @@ Deno.test("portableTextMarkdown() is read as the same blocks, over all character
       }));
       assertEquals(shapeOf(markdownToPortableText(markdown)), shapeOf(said), markdown);
     }),
-    { numRuns: 4_000 },
+    { numRuns: 4_000, seed: 28 },
   );
 });
 
