@@ -25,7 +25,7 @@ const UNREACHED = new Set([
 ]);
 
 Deno.test("fuzzAdmin() finds nothing that fails, hangs, leaks or locks out", async () => {
-  const report = await fuzzAdminOnce(3, 18);
+  const report = await fuzzAdminOnce(7, 18);
 
   assertEquals(report.problems, []);
   await using test = await testApp();
