@@ -21,7 +21,8 @@ import { type Entry, Operation } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";
 import { collectionOf, field } from "../support/fields.ts";
 import { openStoreFile } from "../../kv/store/store_file.ts";
-import { type CorpusText, pagesOf, randomOf, ZipfTexts } from "./search_corpus.ts";
+import { seededRandom } from "./content/random.ts";
+import { type CorpusText, pagesOf, ZipfTexts } from "./search_corpus.ts";
 import { Fts5 } from "./search_fts5.ts";
 import { measureRoute } from "./search_route.ts";
 
@@ -33,7 +34,7 @@ const SAMPLED = 7;
 
 const collection = collectionOf(field("body", "text"));
 const bodyKey = collection.fields[0]!.key;
-const random = randomOf(5);
+const random = seededRandom(5);
 const newId = ulidSource();
 const folder = await Deno.makeTempDir();
 const store = new Store(new DenoKvDriver(await openStoreFile(`${folder}/kv.sqlite3`)));

@@ -5,21 +5,13 @@
  * @module
  */
 
+import { seededRandom } from "./content/random.ts";
+import { ZipfWords } from "./content/vocabulary.ts";
+
 /** A text to be published. */
 export interface CorpusText {
   title: string;
   body: string;
-}
-
-/** A small generator with a fixed seed, so that runs compare. */
-export function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 const SYLLABLES =
@@ -30,18 +22,13 @@ const ENDINGS = ["", "", "n", "r", "s", "t", "l", "ng", "st"];
 /** Texts of invented words; the n-th most frequent word occurs about 1/n as often as the first. */
 export class ZipfTexts {
   readonly #random: () => number;
-  readonly #cumulative: Float64Array;
+  readonly #zipf: ZipfWords;
   readonly words: string[];
 
   constructor(vocabulary = 200_000, seed = 7) {
-    this.#random = randomOf(seed);
+    this.#random = seededRandom(seed);
     this.words = inventWords(vocabulary, this.#random);
-    this.#cumulative = new Float64Array(vocabulary);
-    let sum = 0;
-    for (let rank = 0; rank < vocabulary; rank++) {
-      sum += 1 / (rank + 2.7) ** 1.02;
-      this.#cumulative[rank] = sum;
-    }
+    this.#zipf = new ZipfWords(this.words);
   }
 
   next(): CorpusText {
@@ -57,15 +44,7 @@ export class ZipfTexts {
   }
 
   #word(): string {
-    const wanted = this.#random() * this.#cumulative.at(-1)!;
-    let low = 0;
-    let high = this.#cumulative.length - 1;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#cumulative[middle]! < wanted) low = middle + 1;
-      else high = middle;
-    }
-    return this.words[low]!;
+    return this.#zipf.pick(this.#random);
   }
 }
 
@@ -85,7 +64,7 @@ function inventWords(count: number, random: () => number): string[] {
 export function* pagesOf(path: string): Generator<CorpusText> {
   const lines = Deno.readTextFileSync(path).split("\n").filter((line) => line !== "");
   const pages = lines.map((line) => JSON.parse(line) as CorpusText);
-  const random = randomOf(11);
+  const random = seededRandom(11);
   for (let turn = 0;; turn++) {
     for (const { title, body } of pages) {
       if (turn === 0) yield { title, body };
