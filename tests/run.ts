@@ -8,7 +8,7 @@
  *
  * @module
  */
-import { expandPaths, parseArguments, type RunArguments } from "./runner/arguments.ts";
+import { expandPaths, parseArguments, type RunArguments, UsageError } from "./runner/arguments.ts";
 import { changedTests } from "./runner/changed_tests.ts";
 import { LONG_FILES } from "./runner/files.ts";
 import { isFiltered, runGroup } from "./runner/group_process.ts";
@@ -72,4 +72,10 @@ async function main(): Promise<boolean> {
   return progress.end(await meter.stop());
 }
 
-Deno.exit(await main() ? 0 : 1);
+try {
+  Deno.exit(await main() ? 0 : 1);
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error;
+  console.error(error.message);
+  Deno.exit(2);
+}

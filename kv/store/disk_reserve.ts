@@ -57,7 +57,6 @@ export class DiskReserve {
     }
     try {
       await this.#fill(free === null ? 2 * this.#bytes : this.#bytes);
-      await Deno.truncate(this.#path, this.#bytes);
       return true;
     } catch (error) {
       if (!isDiskFull(error)) throw error;
@@ -102,7 +101,10 @@ export class DiskReserve {
     }
   }
 
-  /** Random bytes: a file system that compresses, or leaves zeros out, keeps no room for others. */
+  /**
+   * Writes so many bytes and keeps as many as the reserve has; by its handle, because another process that opens the
+   * store may remove the file. Random bytes: a file system that compresses, or leaves zeros out, keeps no room.
+   */
   async #fill(bytes: number): Promise<void> {
     const file = await Deno.open(this.#path, { write: true, create: true, truncate: true });
     try {
@@ -113,6 +115,7 @@ export class DiskReserve {
       for (let left = bytes; left > 0;) {
         left -= await file.write(piece.subarray(0, Math.min(left, piece.byteLength)));
       }
+      await file.truncate(this.#bytes);
     } finally {
       file.close();
     }

@@ -29,7 +29,10 @@ Deno.test({
       site.app.fetch(request, info);
     const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, handler);
     const origin = `http://127.0.0.1:${server.addr.port}`;
-    await site.admin("PATCH", "/settings", { "site.url": origin });
+    await site.admin("PATCH", "/settings", {
+      "site.url": origin,
+      "site.description": "Notes from a harbor and its lighthouse.",
+    });
     for (let n = 0; n < 4; n++) {
       await site.runner.drain();
       site.context.advance(3_000);

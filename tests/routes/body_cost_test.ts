@@ -6,6 +6,7 @@ import { answered, assertRefusal } from "../support/admin_answers.ts";
 import { callApp, type TestApp, testApp } from "../support/app.ts";
 import { assert, assertEquals } from "../support/assert.ts";
 import { FIELDS } from "../support/headless.ts";
+import { isWholeRun } from "../support/whole_run.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const encoder = new TextEncoder();
@@ -165,11 +166,15 @@ Deno.test("no write costs much more than parsing its body", async () => {
   const slow: string[] = [];
   const targets = await targetsOf(test);
   assert(targets.length > 30);
-  for (const [kind, value] of Object.entries(HOSTILE)) {
+  const kinds = Object.entries(HOSTILE);
+  for (const [kindIndex, [kind, value]] of kinds.entries()) {
     const parsing = fastest(() => JSON.parse(`{"unknown":${value}}`));
     const most = RATIO_MAX * parsing + NOISE_MS;
+    let pair = 0;
     for (const { name, keys, ask } of targets) {
       for (const key of keys) {
+        // Outside whole runs each key gets one kind of value, and each kind goes to several routes.
+        if (!isWholeRun && pair++ % kinds.length !== kindIndex) continue;
         const bytes = encoder.encode(`{"title":"T","${key}":${value}}`);
         let took = 0;
         // Only a cost that comes again is one of the body.

@@ -34,22 +34,33 @@ export function parseArguments(args: string[]): RunArguments {
   return { ...own, paths: paths.length > 0 ? paths : null, denoOptions };
 }
 
-/** Expands folders to their test files; sorted, each file once. */
+/** An argument that names nothing; its message is for the person who typed it. */
+export class UsageError extends Error {}
+
+/** Expands folders to their test files; sorted, each file once. Throws a `UsageError` for a file that does not exist. */
 export async function expandPaths(paths: string[]): Promise<string[]> {
   const files = new Set<string>();
   for (const path of paths) {
-    if (path.endsWith(".ts")) files.add(path);
-    else for await (const file of testFiles(path)) files.add(file);
+    if (isFolder(path)) { for await (const file of testFiles(path)) files.add(file); }
+    else if (statOf(path) !== null) files.add(path);
+    else throw new UsageError(`No such file: ${path}`);
   }
   return [...files].sort();
 }
 
 function isTestPath(path: string): boolean {
-  if (path.endsWith(".ts")) return true;
+  return path.endsWith(".ts") || isFolder(path);
+}
+
+function isFolder(path: string): boolean {
+  return statOf(path)?.isDirectory ?? false;
+}
+
+function statOf(path: string): Deno.FileInfo | null {
   try {
-    return Deno.statSync(path).isDirectory;
+    return Deno.statSync(path);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
+    if (error instanceof Deno.errors.NotFound) return null;
     throw error;
   }
 }
