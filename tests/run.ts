@@ -11,7 +11,7 @@
 import { expandPaths, parseArguments, type RunArguments, UsageError } from "./runner/arguments.ts";
 import { changedTests } from "./runner/changed_tests.ts";
 import { LONG_FILES } from "./runner/files.ts";
-import { isFiltered, runGroup } from "./runner/group_process.ts";
+import { clearOutputs, isFiltered, runGroup } from "./runner/group_process.ts";
 import { type LastRun, readLastRun, writeLastRun } from "./runner/last_run.ts";
 import { planGroups } from "./runner/plan.ts";
 import { ProcessorMeter } from "./runner/process_tree.ts";
@@ -35,6 +35,7 @@ async function main(): Promise<boolean> {
   const args = parseArguments(Deno.args);
   const last = await readLastRun();
   const files = await chooseFiles(args, last);
+  await clearOutputs();
   const meter = new ProcessorMeter();
   // One more than cores: browser tests and stories spend much of their time waiting.
   const processes = navigator.hardwareConcurrency + 1;

@@ -22,7 +22,7 @@ Deno.test("test files that hang are killed and named, and the others are counted
   }
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "--allow-all", RUN, "--no-lock", folder],
-    env: { TEST_FILE_MINUTES: "0.1", NO_COLOR: "1" },
+    env: { TEST_FILE_MINUTES: "0.1", TEST_CACHE: `${folder}/.cache`, NO_COLOR: "1" },
   }).output();
   const output = new TextDecoder().decode(stdout);
   assert(code !== 0);

@@ -3,12 +3,14 @@
  * printed, and `--seed` replays it first.
  *
  *     deno task soak --minutes 5 --seed 1234
+ *     deno task soak --deploy        every test that needs no browser, on the Deno of Deno Deploy
  *
  * @module
  */
 import { fuzzAdminOnce } from "./contract/admin_fuzz_site.ts";
 import { fuzz } from "./contract/fuzz.ts";
 import { fuzzableApp } from "./contract/fuzzable_app.ts";
+import { runDeploySuite } from "./deploy_suite.ts";
 import { liveThroughGameDay } from "./simulation/game_day.ts";
 import { hasKvConnect } from "./support/kv_connect.ts";
 import { simulateBackups } from "./simulation/backups.ts";
@@ -95,6 +97,7 @@ function option(name: string, otherwise: number): number {
 }
 
 async function main(): Promise<void> {
+  if (Deno.args.includes("--deploy")) Deno.exit(await runDeploySuite({ whole: true }) ? 0 : 1);
   const minutes = option("minutes", 10);
   const first = option("seed", Math.floor(Math.random() * 1e9));
   console.log(`soaking for ${minutes} minutes from seed ${first}`);

@@ -5,6 +5,7 @@
  * @module
  */
 import { readGroupOutput, type TestCounts } from "./group_output.ts";
+import { CACHE_FOLDER } from "./last_run.ts";
 import { killTree } from "./process_tree.ts";
 
 /** How a file ended. */
@@ -32,6 +33,7 @@ export interface GroupOptions {
 }
 
 const GROUP = new URL("group.ts", import.meta.url).pathname;
+const OUTPUT_FOLDER = `${CACHE_FOLDER}/test_output`;
 const POLL_INTERVAL_MS = 250;
 
 interface Events {
@@ -68,11 +70,25 @@ async function runProcess(files: string[], options: GroupOptions): Promise<strin
     clearInterval(watch);
     const output = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
     if (options.verbose) console.log(output.trimEnd());
+    await keepOutput(child.pid, output);
     const events = readEvents(eventsFile, files.length);
     return report({ files, code, output, events, isHung, began }, options);
   } finally {
     await Deno.remove(eventsFile);
   }
+}
+
+/** Keeps what a process printed in `.cache/test_output/`, to look at what one file of a group did. */
+async function keepOutput(pid: number, output: string): Promise<void> {
+  await Deno.mkdir(OUTPUT_FOLDER, { recursive: true });
+  await Deno.writeTextFile(`${OUTPUT_FOLDER}/${pid}.txt`, output);
+}
+
+/** Removes what earlier runs have left in `.cache/test_output/`. */
+export async function clearOutputs(): Promise<void> {
+  await Deno.remove(OUTPUT_FOLDER, { recursive: true }).catch((error) => {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  });
 }
 
 function spawn(files: string[], eventsFile: string, { denoOptions, all }: GroupOptions) {

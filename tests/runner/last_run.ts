@@ -3,7 +3,11 @@
  *
  * @module
  */
-const FILE = ".cache/tests.json";
+
+/** Where runs keep what they found: `TEST_CACHE`, for a run inside a test, or `.cache`. */
+export const CACHE_FOLDER = Deno.env.get("TEST_CACHE") ?? ".cache";
+
+const FILE = `${CACHE_FOLDER}/tests.json`;
 
 /** The last result of each file that ever ran here. */
 export interface LastRun {
@@ -22,6 +26,6 @@ export async function readLastRun(): Promise<LastRun> {
 
 /** Records a run; a file that did not run keeps what is known about it. */
 export async function writeLastRun(last: LastRun): Promise<void> {
-  await Deno.mkdir(".cache", { recursive: true });
+  await Deno.mkdir(CACHE_FOLDER, { recursive: true });
   await Deno.writeTextFile(FILE, JSON.stringify(last));
 }

@@ -1,6 +1,7 @@
 import { assertEquals } from "../support/assert.ts";
-import { parseArguments } from "./arguments.ts";
+import { expandPaths, parseArguments } from "./arguments.ts";
 import { reachedTests } from "./changed_tests.ts";
+import { DEPLOY_FILES, deployFiles } from "./deploy_files.ts";
 import { readGroupOutput } from "./group_output.ts";
 import { planGroups } from "./plan.ts";
 
@@ -55,6 +56,9 @@ Deno.test("readGroupOutput() counts by file, without what tests print", () => {
     "  step ... FAILED (0ms)",
     "four ... FAILED (due to 1 failed step) (2ms)",
     "five ... ignored (0ms)",
+    "six ...'six' has been running for over (1m0s)",
+    "'six' has been running for over (2m0s)",
+    " FAILED (2m9s)",
     "── file 2 ... ok (0ms)",
     "",
     " ERRORS ",
@@ -63,7 +67,7 @@ Deno.test("readGroupOutput() counts by file, without what tests print", () => {
   const { counts, failures } = readGroupOutput(output, 2);
   assertEquals(counts, [
     { passed: 2, failed: 0, ignored: 0 },
-    { passed: 0, failed: 1, ignored: 1 },
+    { passed: 0, failed: 2, ignored: 1 },
   ]);
   assertEquals(failures, " ERRORS \nfour => ./x.ts:1:1");
 });
@@ -86,4 +90,15 @@ Deno.test("planGroups() keeps browsers and stories apart, every file once, the l
   assertEquals(groups[0], ["tests/stories/start_test.ts"]);
   assertEquals(groups.map((group) => group.length), [1, 4, 3, 2]);
   assertEquals(groups.flat().sort(), Object.keys(texts).sort());
+});
+
+Deno.test("each path of the tests for the Deno of Deno Deploy holds tests, none needs a browser", async () => {
+  const files = await expandPaths(["tests"]);
+  const chosen = deployFiles(files);
+  for (const path of Object.keys(DEPLOY_FILES)) {
+    assertEquals(chosen.some((file) => file.startsWith(path)), true, path);
+  }
+  for (const file of chosen) {
+    assertEquals((await Deno.readTextFile(file)).includes("support/chromium.ts"), false, file);
+  }
 });

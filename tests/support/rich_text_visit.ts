@@ -28,3 +28,11 @@ export async function openRichText(visit: StudioVisit, body: Json = null): Promi
   await richText(visit.page).waitFor();
   return json.id;
 }
+
+/**
+ * Waits until the editor has read the cursor that keys have moved. Browsers report a moved cursor in a task of its own,
+ * which events that a test dispatches itself would overtake.
+ */
+export async function cursorRead(page: Page): Promise<void> {
+  await page.evaluate("new Promise((read) => requestAnimationFrame(() => setTimeout(read, 30)))");
+}
