@@ -60,6 +60,7 @@ const Environment = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
   JOBS_THREAD: z.enum(["", "0", "1"], "must be 0 or 1").default(""),
   PACKAGES_ALLOW_LOCAL: z.enum(["", "0", "1"], "must be 0 or 1").default(""),
+  STORE_FILE_TUNING: z.enum(["", "0", "1"], "must be 0 or 1").default(""),
   ALLOW_NEWER_STORE: z.enum(["", "0", "1"], "must be 0 or 1").default(""),
   DENO_DEPLOYMENT_ID: text.default(""),
 });

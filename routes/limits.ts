@@ -36,6 +36,8 @@ export const MEDIA_DOWNLOAD_MS_MAX = 30_000;
 
 /** How long a reader of an answer that is sent piece by piece may take none of it, milliseconds. */
 export const ANSWER_STALL_MS = 30_000;
+/** Bytes of a body that nothing has read, and that are still received after the response. */
+export const DISCARDED_BODY_BYTES_MAX = 65_536;
 /** File descriptors that connections leave to files, objects and calls of other services. */
 export const DESCRIPTORS_SPARE = 64;
 /** With fewer file descriptors the start warns: some hundred connections would take them all. */

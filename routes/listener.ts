@@ -7,7 +7,8 @@
  * @module
  */
 import type { Log } from "../kv/log.ts";
-import { DESCRIPTORS_SPARE } from "./limits.ts";
+import { pacedBody } from "./input/arrival.ts";
+import { DESCRIPTORS_SPARE, DISCARDED_BODY_BYTES_MAX } from "./limits.ts";
 
 /** Between two looks at the descriptors, milliseconds. */
 const LOOK_MS = 1_000;
@@ -101,7 +102,11 @@ export class Listener {
   }
 }
 
-/** The same handler; `closed` is called when an answer closes its connection. */
+/**
+ * The same handler. A response to a request whose body was not read closes its connection: Deno would otherwise wait
+ * for the rest of the body for as long as the client likes. `closed` is called when a connection needs a new server to
+ * close it, because its body has stalled or is long.
+ */
 export function closing<I>(
   handle: (request: Request, info: I) => Response | Promise<Response>,
   closed: () => void,
@@ -109,8 +114,26 @@ export function closing<I>(
   return async (request, info) => {
     const response = await handle(request, info);
     if (response.headers.get("connection") === "close") closed();
+    else if (hasUnreadBody(request)) {
+      response.headers.set("connection", "close");
+      if (request.body !== null) discardBody(request.body).catch(closed);
+    }
     return response;
   };
+}
+
+function hasUnreadBody({ method, headers, bodyUsed }: Request): boolean {
+  if (method === "GET" || method === "HEAD" || bodyUsed) return false;
+  return headers.has("transfer-encoding") || Number(headers.get("content-length") ?? 0) > 0;
+}
+
+/** Reads a short body to its end, so that its connection can close. Throws when it is long or stalls. */
+async function discardBody(body: ReadableStream<Uint8Array>): Promise<void> {
+  let bytes = 0;
+  for await (const chunk of pacedBody(body)) {
+    bytes += chunk.byteLength;
+    if (bytes > DISCARDED_BODY_BYTES_MAX) throw new Error("The body is long");
+  }
 }
 
 /** Whether {@linkcode DESCRIPTORS_SPARE} files can be opened beside what is open. */

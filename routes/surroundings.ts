@@ -27,6 +27,7 @@ export function storeLocationOf(config: Config): StoreLocation {
     dataDir: config.DATA_DIR,
     onDeploy: config.onDeploy,
     inMemory: config.DENO_KV_DB_MODE === "memory",
+    tuned: config.STORE_FILE_TUNING !== "0",
   };
 }
 

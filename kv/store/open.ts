@@ -25,6 +25,8 @@ export interface StoreLocation {
   onDeploy: boolean;
   /** Whether Deno was told to keep every database in memory, whatever its path. */
   inMemory?: boolean;
+  /** Whether a new file gets larger pages and a partial index of expiry times; unless set, it does. */
+  tuned?: boolean;
 }
 
 /** What may be put around the driver of a store that is opened. */
@@ -98,7 +100,7 @@ async function openDriver(
   if (kind === "memory") {
     return { driver: new DenoKvDriver(await openPatiently(path)), isRemote: false, reserve };
   }
-  return { ...await openFile(path, disk), isRemote: false };
+  return { ...await openFile(path, disk, location.tuned), isRemote: false };
 }
 
 /** SQLite opens a file that it may only read, and fails at the first write. */
@@ -115,11 +117,14 @@ async function assertWritable(path: string): Promise<void> {
 async function openFile(
   path: string,
   disk: DiskState,
+  tuned = true,
 ): Promise<{ driver: Driver; reserve: DiskReserve }> {
   await Deno.mkdir(dirname(path), { recursive: true });
   await assertWritable(path);
   const reserve = new DiskReserve(`${path}.reserve`);
   disk.isFull = !await reserve.prepare();
-  const driver = new DenoKvDriver(await openStoreFile(path), { reader: await openPatiently(path) });
+  const driver = new DenoKvDriver(await openStoreFile(path, { tuned }), {
+    reader: await openPatiently(path),
+  });
   return { driver, reserve };
 }

@@ -5,12 +5,16 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import { OPEN_ATTEMPTS_MAX, STORE_PAGE_BYTES } from "../tuning.ts";
+import { indexExpiringRowsOnly } from "./expiry_index.ts";
 
-/** Opens the database in a file, which is created where there is none. */
-export async function openStoreFile(path: string): Promise<Deno.Kv> {
-  await patiently(() => createStoreFile(path));
+/**
+ * Opens the database in a file, creating the file if none exists. With `tuned`, a new file gets larger pages and a
+ * partial index of expiry times; without, it is as Deno KV makes it.
+ */
+export async function openStoreFile(path: string, { tuned = true } = {}): Promise<Deno.Kv> {
+  if (tuned) await patiently(() => createStoreFile(path));
   const kv = await openPatiently(path);
-  await patiently(() => indexExpiringRowsAlone(path));
+  if (tuned) await patiently(() => withFile(path, indexExpiringRowsOnly));
   return kv;
 }
 
@@ -39,33 +43,6 @@ async function createStoreFile(path: string): Promise<void> {
   // The mode is written into the file, and with it the first page.
   const pragmas = `PRAGMA page_size = ${STORE_PAGE_BYTES}; PRAGMA journal_mode = WAL`;
   await withFile(path, (file) => file.exec(pragmas));
-}
-
-/** Deno KV's index of the times at which rows expire, as it stands in the schema. */
-const EXPIRY_INDEX = "create index kv_expiration_ms_idx on kv (expiration_ms)";
-
-/**
- * Has the index of expiry times hold the rows that expire, where Deno KV has made a new file's: most never do, and an
- * entry there costs each write as much again as the row. Both queries of Deno KV on it ask for
- * `expiration_ms >= 0`, which a partial index of that condition answers. A file that has rows stays as it is.
- */
-async function indexExpiringRowsAlone(path: string): Promise<void> {
-  await withFile(path, (file) => {
-    if (!isToBeIndexed(file)) return;
-    file.exec("BEGIN IMMEDIATE");
-    // Another process may have been faster. What is not committed is taken back as the file is closed.
-    if (!isToBeIndexed(file)) return;
-    file.exec("DROP INDEX kv_expiration_ms_idx");
-    file.exec(`${EXPIRY_INDEX} where expiration_ms >= 0`);
-    file.exec("COMMIT");
-  });
-}
-
-function isToBeIndexed(file: DatabaseSync): boolean {
-  const index = file.prepare("SELECT sql FROM sqlite_master WHERE name = 'kv_expiration_ms_idx'")
-    .get();
-  if (`${index?.sql}`.toLowerCase() !== EXPIRY_INDEX) return false;
-  return file.prepare("SELECT 1 FROM kv LIMIT 1").get() === undefined;
 }
 
 async function withFile(path: string, work: (file: DatabaseSync) => void): Promise<void> {

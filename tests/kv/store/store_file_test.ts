@@ -52,6 +52,17 @@ const EXPIRY_QUERIES = [
   "select expiration_ms from kv where expiration_ms >= 0 order by expiration_ms limit 1",
 ];
 
+Deno.test("a new store without tuning is as Deno KV makes it", () =>
+  inFolder(async (folder) => {
+    const location = { kvUrl: "", dataDir: folder, onDeploy: false, tuned: false };
+    (await openStore(location)).close();
+    const path = `${folder}/kv.sqlite3`;
+    assertEquals(await pageBytes(path), 4_096);
+    const file = new DatabaseSync(path, { readOnly: true });
+    assertEquals(/where/i.test(expiryIndex(file)), false);
+    file.close();
+  }));
+
 Deno.test("a new store indexes the expiry of rows that expire, and no others", () =>
   inFolder(async (folder) => {
     const store = await openStore({ kvUrl: "", dataDir: folder, onDeploy: false });
