@@ -6,7 +6,9 @@
  */
 import { createHash } from "node:crypto";
 import { MEDIA_BYTES_MAX } from "../limits.ts";
-import { MediaLine } from "../model/backup.ts";
+import { MediaLine, objectsOfLine } from "../model/backup.ts";
+import { isManifestStore } from "../media/content_credentials.ts";
+import { CREDENTIALS_MIME } from "../model/media_credentials.ts";
 import { SNIFF_BYTES, sniffType } from "../media/file_bytes.ts";
 import { joinBytes } from "../objects/object_bytes.ts";
 import { FAULTS_NAMED_MAX } from "../tuning.ts";
@@ -26,8 +28,9 @@ export class MediaCheck {
   line(value: unknown): string | null {
     const parsed = MediaLine.safeParse(value);
     if (!parsed.success) return "The row is malformed";
-    const { object, sha256, mime } = parsed.data;
-    this.#expected.set(object, { sha256, mime });
+    for (const { object, sha256, mime } of objectsOfLine(parsed.data)) {
+      this.#expected.set(object, { sha256, mime });
+    }
     return null;
   }
 
@@ -42,7 +45,9 @@ export class MediaCheck {
       hash.update(piece);
       if (bytes > MEDIA_BYTES_MAX) throw new BadTarball("It holds a medium that is too large");
     }
-    this.#found.set(object, { sha256: hash.digest("hex"), mime: await sniffType(joinBytes(head)) });
+    const start = joinBytes(head);
+    const mime = isManifestStore(start) ? CREDENTIALS_MIME : await sniffType(start);
+    this.#found.set(object, { sha256: hash.digest("hex"), mime });
   }
 
   /** What is wrong, once everything was seen. */

@@ -9,6 +9,7 @@ import {
   MEDIA_FOLDER,
   MEDIA_NAME,
   MediaLine,
+  objectsOfLine,
   tablePath,
   type VersionLine,
 } from "../model/backup.ts";
@@ -37,7 +38,7 @@ export async function restoreBytes(
   const { objects, store } = context;
   const packed = await objects.getStream(importPath(importId));
   if (packed === null) throw new Error("The tarball of an import is missing");
-  const wanted = new Map<string, MediaLine>();
+  const wanted = new Map<string, ReturnType<typeof objectsOfLine>[number]>();
   const packages = new PackagesNamed();
   const result: RestoredBytes = { restored: 0, missing: 0, named: [] };
   for await (const { name, content } of unpackTarball(packed)) {
@@ -45,8 +46,8 @@ export async function restoreBytes(
     if (name === MEDIA_NAME) {
       for await (const line of splitLines(content)) {
         const medium = MediaLine.parse(JSON.parse(new TextDecoder().decode(line)));
-        if (await objects.head(mediaPath(medium.object)) === null) {
-          wanted.set(medium.object, medium);
+        for (const one of objectsOfLine(medium)) {
+          if (await objects.head(mediaPath(one.object)) === null) wanted.set(one.object, one);
         }
       }
     } else if (object !== null && wanted.has(object)) {

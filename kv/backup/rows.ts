@@ -258,7 +258,12 @@ export async function* mediaAt(
 
 function mediaLine(state: MediaState): MediaLine {
   const { id, filename, mime, bytes, sha256, object } = state;
-  return { id, filename, mime, bytes, sha256, object };
+  const line: MediaLine = { id, filename, mime, bytes, sha256, object };
+  if (state.credentials !== undefined) {
+    const { object, bytes, sha256 } = state.credentials;
+    line.credentials = { object, bytes, sha256 };
+  }
+  return line;
 }
 
 /** The digests of all packages that versions of themes and plugins lead to. */

@@ -13,6 +13,7 @@ import {
   MANIFEST_NAME,
   MEDIA_FOLDER,
   MEDIA_NAME,
+  objectsOfLine,
   type TableFacts,
   type TableName,
   tablePath,
@@ -258,10 +259,12 @@ function textFile(name: string, text: string): TarballFile {
 /** The bytes of the media, each object once; those that are missing are left out. */
 async function* mediaFiles(context: Context, instant: Instant): AsyncGenerator<TarballFile> {
   const seen = new Set<string>();
-  for await (const { medium: { object } } of mediaAt(context, instant)) {
-    if (seen.has(object)) continue;
-    seen.add(object);
-    yield* objectFile(context, `${MEDIA_FOLDER}${object}`, mediaPath(object));
+  for await (const { medium } of mediaAt(context, instant)) {
+    for (const { object } of objectsOfLine(medium)) {
+      if (seen.has(object)) continue;
+      seen.add(object);
+      yield* objectFile(context, `${MEDIA_FOLDER}${object}`, mediaPath(object));
+    }
   }
 }
 

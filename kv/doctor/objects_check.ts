@@ -6,6 +6,7 @@
 import { liveEntities, type VersionRow } from "../entities.ts";
 import { versionTypePrefix } from "../keys.ts";
 import { ENTITY_TYPES } from "../model/entity_kinds.ts";
+import { objectsOf } from "../model/media.ts";
 import { mediaPath } from "../objects/paths.ts";
 import type { DoctorOptions, Finding } from "./finding.ts";
 
@@ -27,8 +28,10 @@ export async function* checkObjects(
     }
   }
   for await (const { id, state } of liveEntities(context, "media_metadata")) {
-    const path = mediaPath(state.object);
-    if (await objects.head(path) !== null) continue;
-    yield { check: "objects", subject: `medium ${id}`, problem: `its object ${path} is missing` };
+    for (const object of objectsOf(state)) {
+      const path = mediaPath(object);
+      if (await objects.head(path) !== null) continue;
+      yield { check: "objects", subject: `medium ${id}`, problem: `its object ${path} is missing` };
+    }
   }
 }

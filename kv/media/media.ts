@@ -22,6 +22,7 @@ import {
   versionPrefix,
 } from "../keys.ts";
 import { described, place } from "./described.ts";
+import { discard } from "./discard.ts";
 import type { MediaList } from "./media_list.ts";
 import type { MediaRow } from "./media_row.ts";
 import type { Upload } from "./upload.ts";
@@ -109,7 +110,7 @@ export async function createMedia(
     idempotent?.record(transaction, { id, n, slug: "", created: true });
     return made;
   }, { known });
-  if (state.object !== upload.object) await discard(context, upload);
+  await discard(context, upload, state);
   return state;
 }
 
@@ -134,18 +135,6 @@ async function sharedObject(transaction: Transaction, sha256: string): Promise<s
   if (value === null) return null;
   const found = await transaction.context.objects.head(mediaPath(value.object));
   return found === null ? null : value.object;
-}
-
-/** Removes the bytes of an upload that became no medium; what fails here is left to the sweep. */
-export async function discard(context: Context, upload: Upload): Promise<void> {
-  try {
-    await context.objects.delete(mediaPath(upload.object));
-  } catch (error) {
-    context.log.warn("an upload is left to the sweep", {
-      object: upload.object,
-      reason: String(error),
-    });
-  }
 }
 
 /** A medium, deleted or not; null when there is none. */
@@ -237,7 +226,10 @@ export async function replaceMedia(
     const before = head.state;
     if (before === null || before.deletedAt !== null) throw new Refusal("NOT_FOUND");
     const { object: uploaded, ...measured } = upload;
-    if (measured.sha256 === before.sha256) return before;
+    const { credentials } = upload;
+    const bringsCredentials = credentials !== undefined &&
+      credentials.sha256 !== before.credentials?.sha256;
+    if (measured.sha256 === before.sha256 && !bringsCredentials) return before;
     const object = await sharedObject(transaction, upload.sha256) ?? uploaded;
     transaction.operation.set(mediaBytesKey(upload.sha256), { object } satisfies MediaBytesRow);
     const updatedAt = Math.max(transaction.at, head.row!.at);
@@ -247,11 +239,12 @@ export async function replaceMedia(
     delete next.focus;
     delete next.crops;
     if (upload.asIs === undefined) delete next.asIs;
+    if (upload.credentials === undefined) delete next.credentials;
     transaction.save(TYPE, id, head, next, { summary: "replaced" });
     requestReferrerRendering(transaction.operation, context, id);
     return next;
   });
-  if (state.object !== upload.object) await discard(context, upload);
+  await discard(context, upload, state);
   return state;
 }
 

@@ -11,6 +11,9 @@ import { ALL_MIMES, type MediaMime } from "../model/media.ts";
 import { MEDIA_BYTES_MAX } from "../limits.ts";
 import type { Actor } from "../model/entity.ts";
 import { Refusal } from "../refusals.ts";
+import { bringCredentials } from "./bring_credentials.ts";
+import { ByteSource } from "./byte_source.ts";
+import { isManifestStore, MANIFEST_HEAD_BYTES } from "./content_credentials.ts";
 import type { MediaList } from "./media_list.ts";
 import { bringBytes, type Brought } from "./missing_bytes.ts";
 import { storeUpload, type Upload } from "./upload.ts";
@@ -24,14 +27,15 @@ import { storeUpload, type Upload } from "./upload.ts";
 export async function bringArchive(
   context: Context,
   actor: Actor,
-  mediaList: MediaList,
+  { mediaList, keepCredentials }: { mediaList: MediaList; keepCredentials: boolean },
   packed: ReadableStream<Uint8Array>,
 ): Promise<Record<Brought, number>> {
   const counts: Record<Brought, number> = { restored: 0, replaced: 0, unneeded: 0 };
   try {
     for await (const { name, bytes, content } of unpackTarball(packed)) {
       const filename = name.slice(name.lastIndexOf("/") + 1);
-      const upload = await storeFile(context, { filename, bytes, content });
+      const file = { filename, bytes, content, keepCredentials };
+      const upload = await storeFile(context, mediaList, file);
       if (upload === null) continue;
       const brought = await bringBytes(context, actor, mediaList, upload, filename);
       // A note that lies beside the pictures was never brought for its sake.
@@ -47,17 +51,28 @@ export async function bringArchive(
 /** Stores a file if it is of a type that media have; reads it to its end in any case. */
 async function storeFile(
   context: Context,
-  { filename, bytes, content }: {
+  mediaList: MediaList,
+  { filename, bytes, content, keepCredentials }: {
     filename: string;
     bytes: number;
     content: AsyncIterable<Uint8Array>;
+    keepCredentials: boolean;
   },
 ): Promise<Upload | null> {
   const pieces = content[Symbol.asyncIterator]();
   // Without `return`, so that a refusal in the middle of a file leaves its rest to be read.
   const file = { [Symbol.asyncIterator]: () => ({ next: () => pieces.next() }) };
   try {
-    return bytes > MEDIA_BYTES_MAX ? null : await storeUpload(context, file, typesFor(filename));
+    if (bytes > MEDIA_BYTES_MAX) return null;
+    const source = new ByteSource(file);
+    const head = await source.take(MANIFEST_HEAD_BYTES);
+    source.unread(head);
+    if (isManifestStore(head)) {
+      await bringCredentials(context, mediaList, source.pass());
+      return null;
+    }
+    const types = typesFor(filename);
+    return await storeUpload(context, source.pass(), { types, keepCredentials });
   } catch (error) {
     if (error instanceof Refusal && error.code === "UNSUPPORTED_MEDIA_TYPE") return null;
     throw error;

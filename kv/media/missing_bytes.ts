@@ -9,8 +9,10 @@ import { type LiveRow, type VersionRow, versionState } from "../entities.ts";
 import { livePrefix } from "../keys.ts";
 import type { Actor } from "../model/entity.ts";
 import type { MediaState } from "../model/media.ts";
+import { CREDENTIALS_MIME } from "../model/media_credentials.ts";
 import { MEDIA_PREFIX, mediaPath } from "../objects/paths.ts";
-import { discard, findMedia, replaceMedia } from "./media.ts";
+import { discard } from "./discard.ts";
+import { findMedia, replaceMedia } from "./media.ts";
 import type { MediaList } from "./media_list.ts";
 import type { MediaRow } from "./media_row.ts";
 import type { Upload } from "./upload.ts";
@@ -56,6 +58,7 @@ export async function bringBytes(
       for (const object of new Set(same.map(({ object }) => object))) {
         await copyBytes(context, upload, object);
       }
+      for (const { credentials } of same) await copyCredentials(context, upload, credentials);
     } finally {
       await discard(context, upload);
     }
@@ -89,4 +92,17 @@ async function copyBytes({ objects }: Context, upload: Upload, object: string): 
   const bytes = await objects.getStream(mediaPath(upload.object));
   if (bytes === null) throw new Error("The bytes of an upload are gone");
   await objects.putStream(mediaPath(object), bytes, { contentType: upload.mime });
+}
+
+/** Gives the manifest of an upload to a medium that misses it. */
+async function copyCredentials(
+  { objects }: Context,
+  { credentials: brought }: Upload,
+  missing: MediaState["credentials"],
+): Promise<void> {
+  if (missing === undefined || missing.sha256 !== brought?.sha256) return;
+  const key = mediaPath(missing.object);
+  const manifest = await objects.get(mediaPath(brought.object));
+  if (manifest === null || await objects.head(key) !== null) return;
+  await objects.put(key, manifest, { contentType: CREDENTIALS_MIME });
 }

@@ -9,6 +9,7 @@
 import type { Context } from "../context.ts";
 import { type VersionRow, versionState } from "../entities.ts";
 import { mediaBytesPrefix, versionTypePrefix } from "../keys.ts";
+import { objectsOf } from "../model/media.ts";
 import type { ObjectInfo } from "../objects/object_store.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { MediaBytesRow } from "./media.ts";
@@ -36,7 +37,8 @@ export class NeededObjects {
     const versions = { prefix: versionTypePrefix("media_metadata") };
     for await (const { key, value } of context.store.list<VersionRow>(versions)) {
       const state = await versionState(context, "media_metadata", key[2] as string, value!);
-      if (state !== null) needed.add(state.object as string);
+      if (state === null) continue;
+      for (const object of objectsOf(state)) needed.add(object);
     }
     const rows = new Map<string, Entry<MediaBytesRow>[]>();
     for await (const row of context.store.list<MediaBytesRow>({ prefix: mediaBytesPrefix })) {

@@ -11,6 +11,8 @@ import { malformedImage } from "../model/malformed_image.ts";
 import { AVIF_DEPTH_MAX, AVIF_DESCRIPTION_BYTES_MAX } from "../tuning.ts";
 import { boxesOf, type BoxHead, readBoxHead } from "./bmff_box.ts";
 import type { ByteSource } from "./byte_source.ts";
+import type { CredentialsCollector } from "./content_credentials.ts";
+import { CredentialsBox } from "./credentials_box.ts";
 import { type ItemRange, metadataRanges } from "./avif_items.ts";
 
 /** Boxes that are held whole, because they say what the others are. */
@@ -29,7 +31,10 @@ const HOLDERS = new Set(["iprp", "ipco", "trak", "mdia", "minf", "stbl", "edts",
 const EMPTY_EXIF = Uint8Array.of(0, 0, 0, 0, 0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0);
 
 /** Passes a file on with its metadata written over. */
-export async function* scrubAvif(source: ByteSource): AsyncGenerator<Uint8Array> {
+export async function* scrubAvif(
+  source: ByteSource,
+  credentials: CredentialsCollector,
+): AsyncGenerator<Uint8Array> {
   let at = 0;
   /** Bytes that were left out since the last box that was kept. */
   let gap = 0;
@@ -60,7 +65,11 @@ export async function* scrubAvif(source: ByteSource): AsyncGenerator<Uint8Array>
     }
     if (!PICTURES.has(head.type)) {
       // Sealed boxes, padding, and whatever nobody knows keep their offsets, if anything comes behind.
-      for await (const piece of source.pass(head.length)) gap += piece.byteLength;
+      const box = new CredentialsBox(head.type, credentials);
+      for await (const piece of source.pass(head.length)) {
+        box.push(piece);
+        gap += piece.byteLength;
+      }
       gap += head.bytes.byteLength;
       continue;
     }

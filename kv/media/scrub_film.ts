@@ -8,6 +8,8 @@
 import { FILM_DEPTH_MAX } from "../tuning.ts";
 import { readBoxHead, typeOf } from "./bmff_box.ts";
 import type { ByteSource } from "./byte_source.ts";
+import { CredentialsBox } from "./credentials_box.ts";
+import type { CredentialsCollector } from "./content_credentials.ts";
 
 /** The boxes that are kept, by the box that they are in; what is in others of them is kept whole. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
@@ -21,8 +23,11 @@ const KEPT: Readonly<Record<string, readonly string[]>> = {
 const FREE = "free";
 
 /** Passes a file on with its metadata written over. */
-export async function* scrubFilm(source: ByteSource): AsyncGenerator<Uint8Array> {
-  yield* scrubBoxes(source, "file", Infinity, 0);
+export async function* scrubFilm(
+  source: ByteSource,
+  credentials: CredentialsCollector,
+): AsyncGenerator<Uint8Array> {
+  yield* scrubBoxes(source, "file", Infinity, 0, credentials);
 }
 
 async function* scrubBoxes(
@@ -30,6 +35,7 @@ async function* scrubBoxes(
   holder: string,
   room: number,
   depth: number,
+  credentials: CredentialsCollector,
 ): AsyncGenerator<Uint8Array> {
   let left = room;
   while (left >= 8) {
@@ -41,11 +47,15 @@ async function* scrubBoxes(
     if (KEPT[holder]!.includes(type)) {
       yield bytes;
       const isHolder = Object.hasOwn(KEPT, type) && depth < FILM_DEPTH_MAX;
-      if (isHolder) yield* scrubBoxes(source, type, length, depth + 1);
+      if (isHolder) yield* scrubBoxes(source, type, length, depth + 1, credentials);
       else yield* source.pass(length);
     } else {
       yield renamed(bytes);
-      for await (const piece of source.pass(length)) yield new Uint8Array(piece.byteLength);
+      const box = new CredentialsBox(type, credentials);
+      for await (const piece of source.pass(length)) {
+        box.push(piece);
+        yield new Uint8Array(piece.byteLength);
+      }
     }
   }
   // Too little for a box; its holder says that it is there.

@@ -6,6 +6,7 @@
  */
 import { malformedImage } from "../model/malformed_image.ts";
 import type { ByteSource } from "./byte_source.ts";
+import type { CredentialsCollector } from "./content_credentials.ts";
 
 const EXTENSION = 0x21;
 const IMAGE = 0x2c;
@@ -14,9 +15,13 @@ const COMMENT = 0xfe;
 const APPLICATION = 0xff;
 /** What applications' blocks stay, by their identifier and code. */
 const KEPT = new Set(["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"]);
+const CREDENTIALS = "C2PA_GIF\x01\0\0";
 
 /** Passes on what belongs to the picture, up to its end. */
-export async function* scrubGif(source: ByteSource): AsyncGenerator<Uint8Array> {
+export async function* scrubGif(
+  source: ByteSource,
+  credentials: CredentialsCollector,
+): AsyncGenerator<Uint8Array> {
   const head = await source.take(13);
   if (head.byteLength < 13) throw malformedImage();
   yield head;
@@ -28,7 +33,7 @@ export async function* scrubGif(source: ByteSource): AsyncGenerator<Uint8Array> 
       yield Uint8Array.of(TRAILER);
       return await source.skip();
     }
-    if (kind === EXTENSION) yield* scrubExtension(source);
+    if (kind === EXTENSION) yield* scrubExtension(source, credentials);
     else if (kind === IMAGE) {
       const descriptor = await source.take(9);
       if (descriptor.byteLength < 9) return;
@@ -45,7 +50,10 @@ function tableBytes(packed: number): number {
   return packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0;
 }
 
-async function* scrubExtension(source: ByteSource): AsyncGenerator<Uint8Array> {
+async function* scrubExtension(
+  source: ByteSource,
+  credentials: CredentialsCollector,
+): AsyncGenerator<Uint8Array> {
   const [label] = await source.take(1);
   if (label === undefined) return;
   if (label === COMMENT) return await skipBlocks(source);
@@ -54,12 +62,22 @@ async function* scrubExtension(source: ByteSource): AsyncGenerator<Uint8Array> {
     return yield* passBlocks(source);
   }
   const [size = 0] = await source.take(1);
-  const name = await source.take(size);
-  if (size === 11 && KEPT.has(String.fromCharCode(...name))) {
-    yield Uint8Array.of(EXTENSION, APPLICATION, size, ...name);
+  const name = String.fromCharCode(...await source.take(size));
+  if (size === 11 && KEPT.has(name)) {
+    yield Uint8Array.of(EXTENSION, APPLICATION, size);
+    yield new TextEncoder().encode(name);
     return yield* passBlocks(source);
   }
-  if (size > 0) await skipBlocks(source);
+  if (name === CREDENTIALS) await collectBlocks(source, credentials);
+  else if (size > 0) await skipBlocks(source);
+}
+
+async function collectBlocks(source: ByteSource, credentials: CredentialsCollector): Promise<void> {
+  for (;;) {
+    const [size = 0] = await source.take(1);
+    if (size === 0) return;
+    credentials.add(await source.take(size));
+  }
 }
 
 /** Passes sub-blocks on, the empty one at their end too. */

@@ -6,11 +6,14 @@
  */
 import { malformedImage } from "../model/malformed_image.ts";
 import type { ByteSource } from "./byte_source.ts";
+import { type CredentialsCollector, isManifestStore } from "./content_credentials.ts";
+import { viewOf } from "./bmff_box.ts";
 
 const MARKER = 0xff;
 const EOI = 0xd9;
 const SOS = 0xda;
 const APP0 = 0xe0;
+const APP11 = 0xeb;
 const APP15 = 0xef;
 const COMMENT = 0xfe;
 
@@ -24,7 +27,11 @@ const EXIF_MARKER = 0xe1;
 const EXIF = "Exif\0\0";
 
 /** Passes on what belongs to the picture, up to its end. */
-export async function* scrubJpeg(source: ByteSource): AsyncGenerator<Uint8Array> {
+export async function* scrubJpeg(
+  source: ByteSource,
+  collector: CredentialsCollector,
+): AsyncGenerator<Uint8Array> {
+  const credentials = new CredentialsSegments(collector);
   yield await source.take(2);
   let oriented = false;
   for (;;) {
@@ -44,6 +51,7 @@ export async function* scrubJpeg(source: ByteSource): AsyncGenerator<Uint8Array>
     if (size < 0) throw malformedImage();
     if (marker === COMMENT || (marker >= APP0 && marker <= APP15)) {
       const payload = await source.take(size);
+      if (marker === APP11) credentials.take(payload);
       const kept = keptPayload(marker, payload, oriented);
       oriented ||= marker === EXIF_MARKER && kept !== null;
       if (kept !== null) yield segment(marker, kept);
@@ -52,6 +60,29 @@ export async function* scrubJpeg(source: ByteSource): AsyncGenerator<Uint8Array>
     yield Uint8Array.of(MARKER, marker, length[0]!, length[1]!);
     yield* source.pass(size);
     if (marker === SOS) yield* passScan(source);
+  }
+}
+
+/**
+ * JUMBF boxes in segments: each has a mark, the number of the box, its own number, and the head of the box
+ * again. Boxes of other types than manifests are no credentials.
+ */
+class CredentialsSegments {
+  readonly #collector: CredentialsCollector;
+  #box: number | null = null;
+
+  constructor(collector: CredentialsCollector) {
+    this.#collector = collector;
+  }
+
+  take(payload: Uint8Array): void {
+    if (payload.byteLength < 16 || !startsWith(payload, "JP")) return;
+    const view = viewOf(payload);
+    const [box, order] = [view.getUint16(2), view.getUint32(4)];
+    if (this.#box === null && isManifestStore(payload.subarray(8))) {
+      this.#box = box;
+      this.#collector.add(payload.subarray(8), order);
+    } else if (this.#box === box) this.#collector.add(payload.subarray(16), order);
   }
 }
 

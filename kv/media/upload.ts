@@ -14,7 +14,12 @@ import { PictureStructure } from "./picture_structure.ts";
 import { SNIFF_BYTES, sniffType } from "./file_bytes.ts";
 import { PICTURE_PIXELS_MAX } from "../model/limits.ts";
 import { pictureSize } from "./media_bytes.ts";
-import { isFilm, scrub } from "./scrub.ts";
+import { CredentialsCollector } from "./content_credentials.ts";
+import { discard } from "./discard.ts";
+import { type FilmMime, isFilm, scrub } from "./scrub.ts";
+import { withoutJunk } from "./scrub_webp.ts";
+import { storeCredentials } from "./store_credentials.ts";
+import type { MediaCredentials } from "../model/media_credentials.ts";
 import { joinBytes } from "../objects/object_bytes.ts";
 import { mediaPath } from "../objects/paths.ts";
 import { Refusal } from "../refusals.ts";
@@ -30,15 +35,24 @@ export interface Upload {
   height: number;
   /** Set when it can only be shown as it is. */
   asIs?: true;
+  /** Content Credentials that it carries; their manifest is an object of its own. */
+  credentials?: MediaCredentials;
 }
 
-/** Stores the bytes of a file of one of some types under a fresh key; nothing is stored when they are refused. */
+/** How an upload is stored. */
+export interface StoreOptions {
+  /** Types that are taken: pictures unless given. */
+  types?: readonly MediaMime[];
+  /** Whether a file with Content Credentials is kept as it came, with all of its metadata. */
+  keepCredentials?: boolean;
+}
+
+/** Stores the bytes of a file under a fresh key; nothing is stored when they are refused. */
 export async function storeUpload(
   context: Context,
   file: AsyncIterable<Uint8Array>,
-  types: readonly MediaMime[] = MEDIA_MIMES,
+  { types = MEDIA_MIMES, keepCredentials = false }: StoreOptions = {},
 ): Promise<Upload> {
-  const object = context.newId(context.now());
   const source = new ByteSource(counted(file));
   const head = await source.take(SNIFF_BYTES);
   const mime = await sniffType(head);
@@ -48,14 +62,82 @@ export async function storeUpload(
     throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: refusedBytes(types) });
   }
   source.unread(head);
+  if (!isPicture(mime) && !isFilm(mime)) return await storeMeasured(context, mime, source.pass());
+  const found = new CredentialsCollector();
+  const content = keepCredentials
+    ? uncleaned(mime, source.pass(), found)
+    : scrub(mime, source.pass(), found);
+  const upload = await storeMeasured(context, mime, content);
+  const manifest = found.bytes();
+  if (manifest === null) {
+    return keepCredentials ? await storedAgain(context, upload, scrubAgain) : upload;
+  }
+  try {
+    const credentials = await storeCredentials(context, manifest, keepCredentials);
+    const isBlanked = mime === "image/webp" && !keepCredentials;
+    const stored = isBlanked ? await storedAgain(context, upload, compactAgain) : upload;
+    return { ...stored, credentials };
+  } catch (error) {
+    await discard(context, upload);
+    throw error;
+  }
+}
+
+async function storeMeasured(
+  context: Context,
+  mime: MediaMime,
+  content: AsyncGenerator<Uint8Array>,
+): Promise<Upload> {
+  const object = context.newId(context.now());
   const passed = new Measurement(isPicture(mime) ? mime : null);
-  const isScrubbed = isPicture(mime) || isFilm(mime);
-  const content = isScrubbed ? scrub(mime, source.pass()) : source.pass();
   const stream = ReadableStream.from(passed.measure(content));
   const { bytes } = await context.objects.putStream(mediaPath(object), stream, {
     contentType: mime,
   });
   return { object, mime, bytes, sha256: passed.sha256(), ...passed.size(), ...passed.way() };
+}
+
+/** A file as it comes, while the cleaning of it finds its credentials. */
+async function* uncleaned(
+  mime: PictureMime | FilmMime,
+  stream: AsyncIterable<Uint8Array>,
+  found: CredentialsCollector,
+): AsyncGenerator<Uint8Array> {
+  const passed: Uint8Array[] = [];
+  async function* tapped() {
+    for await (const piece of stream) {
+      passed.push(piece);
+      yield piece;
+    }
+  }
+  for await (const _ of scrub(mime, tapped(), found)) yield* passed.splice(0);
+  yield* passed;
+}
+
+/** How a stored file is read again for its second form; each call of the function reads it from its start. */
+type SecondPass = (mime: MediaMime, again: () => Promise<ByteSource>) => AsyncGenerator<Uint8Array>;
+
+/** It had no credentials to keep: it is cleaned as any other. */
+async function* scrubAgain(mime: MediaMime, again: () => Promise<ByteSource>) {
+  yield* scrub(mime as PictureMime | FilmMime, (await again()).pass());
+}
+
+async function* compactAgain(_mime: MediaMime, again: () => Promise<ByteSource>) {
+  yield* withoutJunk(again);
+}
+
+/** Stores a second form of an upload in the place of the first. */
+async function storedAgain(context: Context, first: Upload, pass: SecondPass): Promise<Upload> {
+  const again = async () => {
+    const stream = await context.objects.getStream(mediaPath(first.object));
+    if (stream === null) throw new Error("The bytes of an upload are gone");
+    return new ByteSource(stream);
+  };
+  try {
+    return await storeMeasured(context, first.mime, pass(first.mime, again));
+  } finally {
+    await discard(context, first);
+  }
 }
 
 function refusedBytes(types: readonly MediaMime[]): string {

@@ -9,6 +9,7 @@
  * @module
  */
 import { z } from "zod";
+import { CREDENTIALS_FILENAME, CREDENTIALS_MIME } from "./media_credentials.ts";
 import {
   DESCRIPTION_CHARS_MAX,
   MIME_CHARS_MAX,
@@ -150,6 +151,8 @@ export type VersionNameLine = z.infer<typeof VersionNameLine>;
 /** A row of a table that holds no versions. */
 export type KeyLine = FieldKeyLine | OldSlugLine | VersionNameLine;
 
+const objectId = z.string().regex(/^[0-9A-Za-z]{1,64}$/);
+
 /** A row of `media.jsonl`: a medium and what proves its bytes. */
 export const MediaLine = z.strictObject({
   id: ulid,
@@ -157,9 +160,21 @@ export const MediaLine = z.strictObject({
   mime: z.string().max(MIME_CHARS_MAX),
   bytes: Count,
   sha256: Sha256,
-  object: z.string().regex(/^[0-9A-Za-z]{1,64}$/),
+  object: objectId,
+  /** The manifest of its Content Credentials, which is a file of its own. */
+  credentials: z.strictObject({ object: objectId, bytes: Count, sha256: Sha256 }).optional(),
 });
 export type MediaLine = z.infer<typeof MediaLine>;
+
+/** The objects of a medium: what each must be, and what it is called when it is missing. */
+export function objectsOfLine(
+  { object, sha256, mime, filename, credentials }: MediaLine,
+): { object: string; sha256: string; mime: string; filename: string }[] {
+  const bytes = { object, sha256, mime, filename };
+  if (credentials === undefined) return [bytes];
+  const name = `${filename}: ${CREDENTIALS_FILENAME}`;
+  return [bytes, { ...credentials, mime: CREDENTIALS_MIME, filename: name }];
+}
 
 /** Whether a table holds versions of entities. */
 export function isVersionTable(table: TableName): table is TableName & EntityType {

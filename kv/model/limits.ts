@@ -12,3 +12,8 @@ export const PICTURE_PIXELS_MAX = 100_000_000;
 
 /** Hours after which a session may be ended, however often it is used: a month. */
 export const SESSION_HOURS_MAX = 720;
+
+/** Bytes of the Content Credentials of one file; they are in memory while it is stored. Large ones hold thumbnails. */
+export const CREDENTIALS_BYTES_MAX = 10_000_000;
+/** Characters of a name in them that are shown. */
+export const CREDENTIALS_NAME_CHARS_MAX = 200;

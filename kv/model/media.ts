@@ -8,6 +8,11 @@ import { ALT_CHARS_MAX, MEDIA_TITLE_CHARS_MAX } from "../limits.ts";
 import { downloadName, FILE_MIMES, fileKind, type FileMime, fileMimes } from "./file_type.ts";
 import { type Crops, CropsPatch } from "./crop.ts";
 import { MediaFolder, MediaTags } from "./media_folder.ts";
+import {
+  type CredentialsView,
+  credentialsView,
+  type MediaCredentials,
+} from "./media_credentials.ts";
 import { sha256 } from "./sha256.ts";
 
 /** The types of pictures, as the specification orders them. */
@@ -52,7 +57,7 @@ export interface MediaState {
   id: string;
   filename: string;
   mime: MediaMime;
-  /** Size of what is stored: the upload without its metadata. */
+  /** Size of what is stored. */
   bytes: number;
   /** As it is to be shown, an orientation taken into account; 0 for what is no picture. */
   width: number;
@@ -70,6 +75,8 @@ export interface MediaState {
   crops?: Crops;
   /** Set when it can only be shown as it is: it moves, or its colors are for print. */
   asIs?: true;
+  /** Content Credentials that came with the bytes. */
+  credentials?: MediaCredentials;
   /** Set when the bytes are others than those of the upload that made the medium. */
   replaced?: true;
   /** Digest of what is stored. */
@@ -80,6 +87,11 @@ export interface MediaState {
   updatedAt: number;
   /** When it was deleted; it can be brought back for a while. */
   deletedAt: number | null;
+}
+
+/** The objects that a medium needs: its bytes, and its Content Credentials. */
+export function objectsOf({ object, credentials }: MediaState): string[] {
+  return credentials === undefined ? [object] : [object, credentials.object];
 }
 
 /** A medium as the admin API shows it; `deletedAt` only while it is deleted, the others when set. */
@@ -98,6 +110,7 @@ export type MediaView = {
   tags?: string[];
   focus?: Focus;
   crops?: Crops;
+  credentials?: CredentialsView;
   deletedAt?: number;
 };
 
@@ -199,6 +212,7 @@ export function mediaView(state: Omit<MediaState, "object">): MediaView {
   if (state.tags !== undefined) view.tags = state.tags;
   if (state.focus !== undefined) view.focus = state.focus;
   if (state.crops !== undefined) view.crops = state.crops;
+  if (state.credentials !== undefined) view.credentials = credentialsView(id, state.credentials);
   if (deletedAt !== null) view.deletedAt = deletedAt;
   return view;
 }

@@ -151,6 +151,8 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     ),
   ),
   "media.crops": optional(CropPresets),
+  // A file with Content Credentials is published as it came, with its metadata.
+  "media.keepCredentials": { schema: z.boolean(), initial: false },
   "embeds.hosts": optional(
     z.array(embedHost).max(HOSTS_MAX).transform((hosts) => [...new Set(hosts)]),
   ),

@@ -19,7 +19,7 @@ import { parseBody } from "../../kv/model/zod_details.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
 import { closeMethods } from "../methods.ts";
-import { uploadTypes } from "../input/media_types.ts";
+import { storeOptions, uploadTypes } from "../input/media_types.ts";
 import { receiveMedia } from "../input/media_upload.ts";
 import { refuseAnnounced } from "../input/multipart.ts";
 import { actorOf, type AdminEnv, may } from "./admin_env.ts";
@@ -89,7 +89,8 @@ export function mediaRoutes(
       // Asked first, so that nobody uploads 25 MB for what is not there.
       const { mime } = await getMedia(context, id);
       await refuseShown(deps, c, id);
-      const { upload } = await receiveMedia(context, c.req.raw, { types: interchangeable(mime) });
+      const store = await storeOptions(deps, interchangeable(mime));
+      const { upload } = await receiveMedia(context, c.req.raw, store);
       return c.json(mediaView(await replaceMedia(context, actorOf(c), id, upload)));
     })
     .get("/:id/uses", may("media.read"), maySomewhere("read"), async (c) => {

@@ -12,7 +12,7 @@ import { parseBody } from "../../kv/model/zod_details.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
 import { downloadMedia, MediaAddress } from "../input/media_download.ts";
-import { uploadTypes } from "../input/media_types.ts";
+import { storeOptions } from "../input/media_types.ts";
 import { type Received, receiveMedia } from "../input/media_upload.ts";
 import { closeMethods } from "../methods.ts";
 import { actorOf, type AdminEnv, may } from "./admin_env.ts";
@@ -44,7 +44,7 @@ export function mediaCreationRoutes(
     .route("/", closeMethods(fetched))
     .post("/", may("media.write"), async (c) => {
       const ifNew = parseIfNew(c.req.query());
-      const options = { types: await uploadTypes(deps), placed: true };
+      const options = { ...await storeOptions(deps), placed: true };
       return await made(c, await receiveMedia(context, c.req.raw, options), ifNew);
     });
 }

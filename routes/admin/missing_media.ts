@@ -10,6 +10,7 @@ import { bringBytes, type Brought, listMissing } from "../../kv/media/missing_by
 import { ALL_MIMES, mediaView } from "../../kv/model/media.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
+import { storeOptions } from "../input/media_types.ts";
 import { receiveMedia } from "../input/media_upload.ts";
 import { parsePaging } from "../query/paging.ts";
 import { actorOf, type AdminEnv, administratorOnly } from "./admin_env.ts";
@@ -17,8 +18,9 @@ import { refuseOtherThanGzip } from "./imports.ts";
 
 /** Missing media: list, bring one, bring many. Both ways of bringing answer how many files were good for what. */
 export function missingMediaRoutes(
-  { content: { context }, mediaList }: Pick<Deps, "content" | "mediaList">,
+  deps: Pick<Deps, "content" | "mediaList" | "settings">,
 ): Hono<AdminEnv> {
+  const { content: { context }, mediaList } = deps;
   return new Hono<AdminEnv>()
     .get("/", administratorOnly, async (c) => {
       const paging = parsePaging(new URL(c.req.url).searchParams);
@@ -28,7 +30,8 @@ export function missingMediaRoutes(
       return c.json({ data, meta: { ...paging, total: missing.length } });
     })
     .post("/", administratorOnly, async (c) => {
-      const { upload, filename } = await receiveMedia(context, c.req.raw, { types: ALL_MIMES });
+      const store = await storeOptions(deps, ALL_MIMES);
+      const { upload, filename } = await receiveMedia(context, c.req.raw, store);
       const brought = await bringBytes(context, actorOf(c), mediaList, upload, filename);
       const counts: Record<Brought, number> = { restored: 0, replaced: 0, unneeded: 0 };
       return c.json({ ...counts, [brought]: 1 });
@@ -37,6 +40,8 @@ export function missingMediaRoutes(
       refuseOtherThanGzip(c.req.raw);
       const { body } = c.req.raw;
       if (body === null) throw new Refusal("BODY_INVALID", { about: "it is missing" });
-      return c.json(await bringArchive(context, actorOf(c), mediaList, body));
+      const { keepCredentials } = await storeOptions(deps, ALL_MIMES);
+      const options = { mediaList, keepCredentials };
+      return c.json(await bringArchive(context, actorOf(c), options, body));
     });
 }

@@ -13,7 +13,7 @@ import { mediaFilename } from "../../kv/model/media_name.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
 import { MEDIA_DOWNLOAD_MS_MAX } from "../limits.ts";
-import { uploadTypes } from "./media_types.ts";
+import { storeOptions } from "./media_types.ts";
 import type { Received } from "./media_upload.ts";
 
 /** Where a medium comes from, and what is said of it. */
@@ -33,7 +33,7 @@ export async function downloadMedia(
 ): Promise<Received> {
   const { content: { context }, packages } = deps;
   const name = mediaFilename(filename ?? nameIn(url));
-  const types = await uploadTypes(deps);
+  const store = await storeOptions(deps);
   let bytes: Uint8Array;
   try {
     const { status, body } = await packages.request({
@@ -50,13 +50,13 @@ export async function downloadMedia(
     throw invalid(
       "url",
       "PATTERN_MISMATCH",
-      types.every(isPicture)
+      store.types.every(isPicture)
         ? "Must be a public address that answers with a picture"
         : "Must be a public address that answers with a file",
     );
   }
   try {
-    return { upload: await storeUpload(context, once(bytes), types), filename: name, alt };
+    return { upload: await storeUpload(context, once(bytes), store), filename: name, alt };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     throw invalid("url", "PATTERN_MISMATCH", error.message);

@@ -6,10 +6,23 @@
 import type { FileKind } from "../../kv/model/file_type.ts";
 import { fileMimes } from "../../kv/model/file_type.ts";
 import { MEDIA_MIMES, type MediaMime } from "../../kv/model/media.ts";
+import type { StoreOptions } from "../../kv/media/upload.ts";
 import type { Deps } from "../deps.ts";
 
 /** The types that may be uploaded now. */
 export async function uploadTypes({ settings }: Pick<Deps, "settings">): Promise<MediaMime[]> {
   const kinds = await settings.get<FileKind[] | null>("media.file_types");
   return [...MEDIA_MIMES, ...fileMimes(kinds ?? [])];
+}
+
+/** How uploads are stored by the settings; `types` takes the place of the types that may be uploaded. */
+export async function storeOptions(
+  deps: Pick<Deps, "settings">,
+  types?: readonly MediaMime[],
+): Promise<Required<StoreOptions>> {
+  const [taken, keepCredentials] = await Promise.all([
+    types ?? uploadTypes(deps),
+    deps.settings.get<boolean>("media.keepCredentials"),
+  ]);
+  return { types: taken, keepCredentials };
 }

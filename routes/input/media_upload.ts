@@ -6,9 +6,9 @@
 import { z } from "zod";
 import type { Context } from "../../kv/context.ts";
 import { MEDIA_BYTES_MAX } from "../../kv/limits.ts";
-import { discard } from "../../kv/media/media.ts";
-import { storeUpload, type Upload } from "../../kv/media/upload.ts";
-import { AltText, type MediaMime } from "../../kv/model/media.ts";
+import { discard } from "../../kv/media/discard.ts";
+import { type StoreOptions, storeUpload, type Upload } from "../../kv/media/upload.ts";
+import { AltText } from "../../kv/model/media.ts";
 import { MediaFolder } from "../../kv/model/media_folder.ts";
 import { mediaFilename } from "../../kv/model/media_name.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
@@ -29,9 +29,8 @@ export interface Received {
   folder?: string;
 }
 
-/** What a form may bring: of which types the file may be, and whether a folder for it may be told. */
-export interface ReceiveOptions {
-  types: readonly MediaMime[];
+/** What a form may bring: how its file is stored, and whether it may name a folder. */
+export interface ReceiveOptions extends StoreOptions {
   placed?: boolean;
 }
 
@@ -39,7 +38,7 @@ export interface ReceiveOptions {
 export async function receiveMedia(
   context: Context,
   request: Request,
-  { types, placed = false }: ReceiveOptions,
+  { placed = false, ...store }: ReceiveOptions,
 ): Promise<Received> {
   let received: { upload: Upload; filename: string } | undefined;
   let fields: z.infer<typeof PlacedFields>;
@@ -51,7 +50,7 @@ export async function receiveMedia(
       onFile: async ({ name, filename, stream }) => {
         if (name !== "file") throw wrongPart(name);
         const kept = mediaFilename(filename);
-        received = { upload: await storeUpload(context, stream, types), filename: kept };
+        received = { upload: await storeUpload(context, stream, store), filename: kept };
       },
     });
     fields = parseBody(

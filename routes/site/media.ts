@@ -29,6 +29,12 @@ import {
   transformMime,
   transformName,
 } from "../../kv/model/transform.ts";
+import {
+  CREDENTIALS_FILENAME,
+  CREDENTIALS_MIME,
+  credentialsUrl,
+  type MediaCredentials,
+} from "../../kv/model/media_credentials.ts";
 import { mediaPath } from "../../kv/objects/paths.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
@@ -45,6 +51,10 @@ interface Served {
   mime: string;
   etag: string;
   cacheControl: string;
+  /** Where the Content Credentials are, for programs that look for them. */
+  link?: string;
+  /** Its file name, when it is not that of the medium; it is a download then. */
+  name?: string;
 }
 
 const IMMUTABLE = "public, max-age=31536000, immutable";
@@ -68,6 +78,9 @@ export function siteMediaRoutes(options: SiteMediaOptions): Hono {
     const { id, filename } = c.req.param();
     if (!isUlid(id)) throw new Refusal("NOT_FOUND");
     const medium = await getMedia(context, id);
+    if (filename === CREDENTIALS_FILENAME && medium.credentials !== undefined) {
+      return await answer(c, medium, manifestOf(medium.credentials));
+    }
     if (filename !== servedName(medium)) return redirect(c, medium);
     return await answer(c, medium, await choose(c, medium));
   });
@@ -129,9 +142,19 @@ export function siteMediaRoutes(options: SiteMediaOptions): Hono {
   }
 }
 
-/** A medium as it was uploaded. */
-function wholeOf({ object, bytes, mime, sha256 }: MediaState): Served {
-  return { key: mediaPath(object), bytes, mime, etag: `"${sha256}"`, cacheControl: IMMUTABLE };
+/** A medium as it is stored. */
+function wholeOf({ id, object, bytes, mime, sha256, credentials }: MediaState): Served {
+  const key = mediaPath(object);
+  const whole = { key, bytes, mime, etag: `"${sha256}"`, cacheControl: IMMUTABLE };
+  if (credentials === undefined) return whole;
+  return { ...whole, link: `<${credentialsUrl(id)}>; rel="c2pa-manifest"` };
+}
+
+/** The Content Credentials of a medium; other bytes bring others, under the same address. */
+function manifestOf({ object, bytes, sha256 }: MediaCredentials): Served {
+  const key = mediaPath(object);
+  const name = CREDENTIALS_FILENAME;
+  return { key, bytes, mime: CREDENTIALS_MIME, etag: `"${sha256}"`, cacheControl: SHORT, name };
 }
 
 /**
@@ -167,8 +190,11 @@ function headersOf(medium: MediaState, served: Served): Record<string, string> {
     "x-content-type-options": "nosniff",
     "content-security-policy": "default-src 'none'; sandbox",
     "cross-origin-resource-policy": "cross-origin",
-    "content-disposition": disposition(medium),
+    "content-disposition": served.name === undefined
+      ? disposition(medium)
+      : `attachment; filename*=UTF-8''${served.name}`,
     "deno-cache-tag": mediaTag(medium.id),
+    ...(served.link !== undefined && { link: served.link }),
   };
 }
 

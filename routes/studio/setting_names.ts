@@ -24,6 +24,7 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   "images.transform_enabled": "Images in other sizes",
   "media.file_types": "Kinds of files in the media library",
   "media.crops": "Shapes that images are cut to",
+  "media.keepCredentials": "Files with Content Credentials as uploaded",
   "embeds.hosts": "Hosts that may be embedded",
   "webhooks.hosts": "Private hosts that webhooks may call",
   "exports.keep": "Exports that are kept",

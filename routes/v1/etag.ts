@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { createHash } from "node:crypto";
 import type { Stored } from "../../kv/documents/write.ts";
 import type { DocumentState } from "../../kv/model/document.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
@@ -43,6 +44,23 @@ export function listTag(
  */
 export function shownTag(asked: string, text: string): string {
   return `"${sha256(asked, "\n", text).slice(0, 32)}"`;
+}
+
+/** The same tag of a text that is never whole in memory. */
+export class ShownTag {
+  readonly #hash = createHash("sha256");
+
+  constructor(asked: string) {
+    this.#hash.update(`${asked}\n`);
+  }
+
+  add(text: string): void {
+    this.#hash.update(text);
+  }
+
+  tag(): string {
+    return `"${this.#hash.digest("hex").slice(0, 32)}"`;
+  }
 }
 
 /**

@@ -36,11 +36,10 @@ import { asRefusal } from "../refusal_response.ts";
 import { logFault } from "../request_log.ts";
 import type { BearerCall } from "./bearer_call.ts";
 import { exposedCollection, requireScope } from "./collection_call.ts";
-import { isFresh, listTag, shownTag } from "./etag.ts";
+import { isFresh, listTag } from "./etag.ts";
 import { type DraftView, draftViewOf, seen, viewOf } from "./draft_view.ts";
 import { type Included, loadIncludesOfPage } from "./includes.ts";
-import { isLarge } from "../../kv/documents/read_ahead.ts";
-import { listBody } from "./list_body.ts";
+import { listBody, shownListBody } from "./list_body.ts";
 import { projectedWire } from "./projected.ts";
 import { type FoundWords, searchWithin } from "./list_search.ts";
 import { json, notModified } from "./respond.ts";
@@ -118,23 +117,18 @@ export async function listDocuments(
   const meta = { ...listMeta(asked.request, page), ...(incomplete && { incomplete }) };
   const write = writer(deps, call, asked, included, words);
   const failed = (error: unknown) => logFault(deps.content.context.log, http, asRefusal(error));
-  const body = () => listBody({ listed, meta, write, failed });
-  if (!seesDrafts && !listed.some(isLarge)) {
-    const text = body() as string;
-    return answerShown(call, shownTag(search, text), text);
+  const body = { listed, meta, write, failed };
+  if (!seesDrafts) {
+    const shown = await shownListBody(body, search);
+    return isFresh(ifNoneMatch, shown.etag)
+      ? notModified(headers, { etag: shown.etag })
+      : json(shown.body(), headers, { etag: shown.etag });
   }
   const etag = isOwn(asked)
     ? ownTag
     : variantTag([ownTag, meta, page.rows, words?.stamp ?? null, included.versions, release?.name]);
   if (isFresh(ifNoneMatch, etag)) return notModified(headers, { etag });
-  return json(body(), headers, { etag });
-}
-
-/** Answers a text under the tag that its bytes have. */
-function answerShown({ http, headers }: BearerCall, etag: string, text: string): Response {
-  return isFresh(http.req.header("if-none-match") ?? null, etag)
-    ? notModified(headers, { etag })
-    : json(text, headers, { etag });
+  return json(listBody(body), headers, { etag });
 }
 
 async function parseAsked(

@@ -7,7 +7,9 @@
  */
 import { isLarge, type Listed, readAhead } from "../../kv/documents/read_ahead.ts";
 import type { Stored } from "../../kv/documents/write.ts";
+import { READ_AHEAD_BYTES_MAX } from "../../kv/tuning.ts";
 import { pacedAnswer } from "../paced_answer.ts";
+import { ShownTag, shownTag } from "./etag.ts";
 
 /** What a list says, and how. */
 export interface ListBodyOptions {
@@ -36,27 +38,56 @@ function endOf(meta: ListBodyOptions["meta"] & { unavailable?: string[] }): stri
   return `],"meta":${JSON.stringify(meta)}}`;
 }
 
-function streamed(
-  { listed, meta, write, failed }: ListBodyOptions,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
+/**
+ * The list envelope under the tag of its own bytes, which must be known before the first of them is sent: a
+ * list of large documents is written once for its tag. What is short is kept from then, what is long is
+ * read and written a second time.
+ */
+export async function shownListBody(
+  options: ListBodyOptions,
+  asked: string,
+): Promise<{ etag: string; body: () => ReturnType<typeof listBody> }> {
+  if (!options.listed.some(isLarge)) {
+    const text = listBody(options) as string;
+    return { etag: shownTag(asked, text), body: () => text };
+  }
+  const digest = new ShownTag(asked);
+  let kept: string[] | null = [];
+  let chars = 0;
+  for await (const text of pieces(options)) {
+    digest.add(text);
+    chars += text.length;
+    if (chars > READ_AHEAD_BYTES_MAX) kept = null;
+    kept?.push(text);
+  }
+  const whole = kept?.join("");
+  return { etag: digest.tag(), body: () => whole ?? streamed(options) };
+}
+
+function streamed(options: ListBodyOptions): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
   return pacedAnswer(ReadableStream.from((async function* () {
-    yield encoder.encode('{"data":[');
-    let separator = "";
-    const unavailable: string[] = [];
     try {
-      for await (const taken of readAhead(listed)) {
-        if ("unavailable" in taken) {
-          unavailable.push(taken.unavailable);
-          continue;
-        }
-        yield encoder.encode(separator + write(taken.stored));
-        separator = ",";
-      }
+      for await (const text of pieces(options)) yield encoder.encode(text);
     } catch (error) {
-      failed(error);
+      options.failed(error);
       throw error;
     }
-    yield encoder.encode(endOf(unavailable.length === 0 ? meta : { ...meta, unavailable }));
   })()));
+}
+
+/** The envelope document by document. */
+async function* pieces({ listed, meta, write }: ListBodyOptions): AsyncGenerator<string> {
+  yield '{"data":[';
+  let separator = "";
+  const unavailable: string[] = [];
+  for await (const taken of readAhead(listed)) {
+    if ("unavailable" in taken) {
+      unavailable.push(taken.unavailable);
+      continue;
+    }
+    yield separator + write(taken.stored);
+    separator = ",";
+  }
+  yield endOf(unavailable.length === 0 ? meta : { ...meta, unavailable });
 }

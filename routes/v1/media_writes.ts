@@ -9,12 +9,12 @@ import type { IdempotencyRecord, IdempotentRequest } from "../../kv/documents/id
 import {
   createMedia,
   deleteMedia,
-  discard,
   findMedia,
   type MediaWriteOptions,
   mediumAtVersion,
   patchMedia,
 } from "../../kv/media/media.ts";
+import { discard } from "../../kv/media/discard.ts";
 import { refusePublicUse } from "../../kv/media/public_uses.ts";
 import type { Upload } from "../../kv/media/upload.ts";
 import { MediaPatch, type MediaState } from "../../kv/model/media.ts";
@@ -27,7 +27,7 @@ import type { Deps } from "../deps.ts";
 import { parseJsonObject, readJsonBytes } from "../input/body.ts";
 import { refuseDryRun } from "../input/dry_run.ts";
 import { downloadMedia, MediaAddress } from "../input/media_download.ts";
-import { uploadTypes } from "../input/media_types.ts";
+import { storeOptions } from "../input/media_types.ts";
 import { type Received, receiveMedia } from "../input/media_upload.ts";
 import type { bearerRoutes } from "./bearer.ts";
 import type { BearerCall } from "./bearer_call.ts";
@@ -104,7 +104,7 @@ async function upload(
     const { raw } = call.http.req;
     let request: IdempotentRequest | undefined;
     if (isForm(raw)) {
-      received = await receiveMedia(context, raw, { types: await uploadTypes(deps) });
+      received = await receiveMedia(context, raw, await storeOptions(deps));
       request = requestOf(identityOf(received));
     } else {
       const from = parseBody(MediaAddress, parseJsonObject(bytes));
@@ -139,7 +139,7 @@ async function replay(
 ): Promise<Response> {
   const medium = await mediumAtVersion(context, id, n) ?? await findMedia(context, id);
   // The write may have been this request's own, whose commit had an unknown outcome.
-  if (upload !== undefined && medium?.object !== upload.object) await discard(context, upload);
+  if (upload !== undefined) await discard(context, upload, medium);
   if (medium === null) throw new Refusal("NOT_FOUND");
   return isNew
     ? created(call, medium, replayedHeaders(call))

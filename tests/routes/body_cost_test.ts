@@ -1,4 +1,5 @@
 /** What a hostile body costs: next to nothing on a route that is open, little more than parsing it elsewhere. */
+import process from "node:process";
 import { BODY_BYTES_MAX } from "../../kv/limits.ts";
 import { CREDENTIAL_BODY_BYTES_MAX, OBJECT_KEYS_MAX } from "../../routes/limits.ts";
 import { endpointsOf, pathOf } from "../support/admin_endpoints.ts";
@@ -150,12 +151,18 @@ function answeredOnce<T extends { status: number }>(answer: T): T {
   return answer;
 }
 
+/** Processor time of this process so far, milliseconds: other processes do not count. */
+function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
 function fastest(work: () => unknown): number {
   let best = Infinity;
   for (let run = 0; run < 2; run++) {
-    const from = performance.now();
+    const from = processorMs();
     work();
-    best = Math.min(best, performance.now() - from);
+    best = Math.min(best, processorMs() - from);
   }
   return best;
 }
@@ -179,9 +186,9 @@ Deno.test("no write costs much more than parsing its body", async () => {
         let took = 0;
         // Only a cost that comes again is one of the body.
         for (let tried = 0; tried < 3; tried++) {
-          const from = performance.now();
+          const from = processorMs();
           await ask(bytes);
-          took = performance.now() - from;
+          took = processorMs() - from;
           if (took <= most) break;
         }
         if (took > most) slow.push(`${name} ${key}, ${kind}: ${took | 0} of ${most | 0} ms`);

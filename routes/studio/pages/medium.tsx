@@ -10,6 +10,7 @@ import type { MediaUse } from "../../../kv/media/uses.ts";
 import type { CropPreset } from "../../../kv/model/crop.ts";
 import { downloadName, fileKind, type FileMime, isPlayable } from "../../../kv/model/file_type.ts";
 import { interchangeable, isPicture, type MediaState, mediaUrl } from "../../../kv/model/media.ts";
+import { credentialsUrl } from "../../../kv/model/media_credentials.ts";
 import { isTransformable } from "../../../kv/model/transform.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { Field } from "../components/field.tsx";
@@ -287,6 +288,27 @@ function Deletion({ medium, uses }: { medium: MediaState; uses: Uses | null }) {
   );
 }
 
+/** Content Credentials of a medium: what their certificate says, which nobody has checked. */
+function CredentialsFact({ medium: { id, credentials } }: Pick<MediumProps, "medium">) {
+  const { signer, organization, generator, embedded } = credentials ?? {};
+  const name = signer ?? organization;
+  const signed = organization !== undefined && organization !== name
+    ? `${name}, ${organization}`
+    : name;
+  return (
+    <div>
+      <dt>Content Credentials</dt>
+      <dd>
+        {signed === undefined ? "Signer unknown" : `Signed by ${signed}`} (not verified)
+        {generator !== undefined && `, made with ${generator}`}
+        {embedded && ", kept in the file"}
+        {" · "}
+        <a href={credentialsUrl(id)} download>Download</a>
+      </dd>
+    </div>
+  );
+}
+
 function MediumFacts({ medium, visit }: MediumProps) {
   return (
     <section class="card">
@@ -318,6 +340,7 @@ function MediumFacts({ medium, visit }: MediumProps) {
             )}
           </dd>
         </div>
+        {medium.credentials !== undefined && <CredentialsFact medium={medium} />}
         <div>
           <dt>Address</dt>
           <dd>

@@ -202,6 +202,13 @@ const SWITCHES = [
     help: "Addresses of images may then ask for a width and a format.",
   },
   {
+    name: "media.keepCredentials",
+    heading: "Content Credentials",
+    text: "Signed statements of where an image comes from (C2PA).",
+    label: "Keep files that carry them as uploaded",
+    help: "Such files are then published with all of their metadata, such as location and camera.",
+  },
+  {
     name: "search.stemming",
     heading: "Search",
     text: "What visitors and programs find.",

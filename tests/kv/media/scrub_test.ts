@@ -108,6 +108,38 @@ Deno.test("scrub() blanks EXIF and XMP in a WebP and keeps it readable", async (
   assertEquals(pictureSize(bytes), { width: 6, height: 4 });
 });
 
+Deno.test("scrub() blanks what does not belong to a frame in an animated WebP", async () => {
+  const plain = IMAGES["image/webp"];
+  const chunk = (type: string, payload: Uint8Array) => {
+    const head = new Uint8Array(8);
+    head.set(encoder.encode(type));
+    new DataView(head.buffer).setUint32(4, payload.byteLength, true);
+    return joinBytes([head, payload, new Uint8Array(payload.byteLength % 2)]);
+  };
+  const frame = joinBytes([
+    new Uint8Array(16),
+    plain.subarray(12),
+    chunk("EXIF", exifPayload(1)),
+    chunk("NOTE", encoder.encode(SECRET_PLACE)),
+  ]);
+  const body = joinBytes([
+    encoder.encode("WEBP"),
+    chunk("VP8X", Uint8Array.of(0b10, 0, 0, 0, 5, 0, 0, 3, 0, 0)),
+    chunk("ANIM", new Uint8Array(6)),
+    chunk("ANMF", frame),
+    chunk("ANMF", frame),
+  ]);
+  const webp = chunk("RIFF", body);
+
+  for (const pieceBytes of [1, 7, 10_000]) {
+    const bytes = await scrubbed("image/webp", webp, pieceBytes);
+    assertSilent(bytes);
+    assertEquals(bytes.byteLength, webp.byteLength);
+    assertEquals(textOf(bytes).split("VP8 ").length, 3);
+    assertEquals(textOf(bytes).split("JUNK").length, 5);
+  }
+});
+
 Deno.test("scrub() survives damaged pictures: bytes come out, or a refusal", async () => {
   const images = fc.constantFrom(
     ...Object.entries(IMAGES),

@@ -57,6 +57,44 @@ Deno.test("tags of lists and documents stay when only drafts and working copies 
   }
 });
 
+for (const [size, count] of [[300_000, 1], [600_000, 4]] as const) {
+  Deno.test(`tags of lists that hold ${count} documents of ${size} bytes stay with drafts, too`, async () => {
+    const { test } = await site();
+    await using _ = test;
+    await test.collection({
+      slug: "books",
+      name: "Books",
+      fields: [{ name: "text", type: "json" }],
+    });
+    const ids: string[] = [];
+    for (let n = 0; n < count; n++) {
+      const body = { collection: "books", title: `Book ${n}`, text: "x".repeat(size) };
+      ids.push(answered(await test.admin("POST", "/documents", body), 201).id);
+      answered(await test.admin("POST", `/documents/${ids[n]}/publish`), 202);
+    }
+    await test.runner.drain();
+    const token = await test.token({ scopes: ["books:read"] });
+    const list = async (headers = {}) =>
+      await test.call("GET", "/api/v1/books?sort=title", { token, headers });
+    const before = await list();
+    const etag = before.headers.get("etag")!;
+    assertEquals(before.json.data.length, count);
+    assertEquals((await list({ "if-none-match": etag })).status, 304);
+
+    const draft = { collection: "books", title: "Two", text: "y".repeat(size) };
+    answered(await test.admin("POST", "/documents", draft), 201);
+    answered(await test.admin("PATCH", `/documents/${ids[0]}/working-copy`, { text: "z" }), 200);
+    await test.runner.drain();
+    const same = await list();
+    assertEquals([same.headers.get("etag"), same.text === before.text], [etag, true]);
+    assertEquals((await list({ "if-none-match": etag })).status, 304);
+
+    answered(await test.admin("PATCH", `/documents/${ids[0]}`, { title: "Changed" }), 200);
+    await test.runner.drain();
+    assert((await list()).headers.get("etag") !== etag);
+  });
+}
+
 Deno.test("tags change with what is shown, also to a token that sees the public alone", async () => {
   const { test, id } = await site();
   await using _ = test;
