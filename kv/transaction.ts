@@ -13,6 +13,7 @@ import { KV_COMMIT_BYTES_MAX, KV_MUTATIONS_MAX } from "./limits.ts";
 import type { Actor } from "./model/entity.ts";
 import { type AnyState, type EntityType, kindOf, type StateOf } from "./model/entity_kinds.ts";
 import type { WebhookEvent } from "./model/webhook.ts";
+import { stageAudit } from "./people/audit.ts";
 import { Refusal } from "./refusals.ts";
 import { stageSecondaryRows, stageVersion } from "./secondary_rows.ts";
 import { deleteChunks, placeState } from "./history/state_placement.ts";
@@ -314,10 +315,13 @@ export class Transaction {
   /** Commits; false when somebody else was faster. */
   async commit(): Promise<boolean> {
     if (this.operation.mutations === 0) return true;
+    const token = this.#saves.find(({ type }) => kindOf(type).group === "tokens");
+    stageAudit(this.operation, this.actor.audit, token?.id);
     this.assertFits();
     for (const work of this.#before) await work();
     this.operation.fitChecks();
     if (!(await this.#commit())) return false;
+    if (this.actor.audit !== undefined) this.actor.audit.isRecorded = true;
     for (const work of this.#after) {
       // The live copy is a convenience: without it readers use the snapshot.
       await work().catch(() => {});

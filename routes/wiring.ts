@@ -18,7 +18,7 @@ import type { Traffic } from "../jobs/runner/traffic.ts";
 import { createPublishing } from "../jobs/publishing/publishing.ts";
 import { PurgeCollector } from "../jobs/publishing/purge_collector.ts";
 import { type Purge, recordedPurge } from "../jobs/publishing/purge.ts";
-import { emptySectionsKey } from "../kv/pages/page_keys.ts";
+import { emptySections } from "../jobs/publishing/empty_sections.ts";
 import { findMediumFacts } from "../jobs/publishing/page_lookup.ts";
 import { RenderingSource } from "../jobs/render/rendering_source.ts";
 import { Runner, type RunnerOptions } from "../jobs/runner/runner.ts";
@@ -217,12 +217,13 @@ function renderingsOf(
   theme: ActiveTheme,
   { baseUrl, version }: { baseUrl?: string; version?: string },
 ): RenderingSource {
+  const empty = emptySections(context);
   return new RenderingSource({
     settings: () => settings.all(),
     schema: () => schema.current(),
     theme: () => theme.current(),
     now: context.now,
-    empty: async () => (await context.store.get<string[]>(emptySectionsKey)).value ?? [],
+    empty: () => empty.current(),
     medium: (id) => findMediumFacts(context, id),
     ...(baseUrl !== undefined && { baseUrl }),
     ...(version !== undefined && { release: version }),

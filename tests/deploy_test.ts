@@ -59,6 +59,8 @@ Deno.test("the systemd unit runs the task's command, and waits longer than a shu
     ),
   );
   assert(Number(seconds) * 1000 > longestMs);
+  // A disk that stays full for a while must not stop the restarts for good.
+  assert(unit.split("[Service]")[0]!.includes("\nStartLimitIntervalSec=0\n"));
   for (const line of ["User=cms", "ProtectSystem=strict", "NoNewPrivileges=yes"]) {
     assert(unit.includes(`\n${line}\n`), line);
   }

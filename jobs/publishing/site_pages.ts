@@ -6,7 +6,7 @@
  */
 import type { ListPage } from "../../kv/index/list_query.ts";
 import type { Context } from "../../kv/context.ts";
-import { emptySectionsKey, siteCoversKey, siteFingerprintsKey } from "../../kv/pages/page_keys.ts";
+import { siteCoversKey, siteFingerprintsKey } from "../../kv/pages/page_keys.ts";
 import { type Collection, hasPages } from "../../kv/model/collection.ts";
 import { sha256 } from "../../kv/model/sha256.ts";
 import type { Page } from "../../kv/model/page.ts";
@@ -24,6 +24,7 @@ import { renderRobots } from "../render/robots.ts";
 import { renderSearch } from "../render/search_page.ts";
 import type { Rendering } from "../render/view.ts";
 import { isUndated } from "../render/when.ts";
+import { stageEmptySections } from "./empty_sections.ts";
 import { listNewest, publishedOf } from "./newest_documents.ts";
 import { lookUpRegistered } from "./registered_references.ts";
 import type { Publishing } from "./publishing.ts";
@@ -118,11 +119,9 @@ async function noteEmpty(
   const empty = sections.filter(({ page }) => page.total === 0)
     .map(({ collection }) => collection.id).sort();
   if (sameJson(empty, [...given.empty ?? []].sort())) return given;
-  const known = await context.store.get<string[]>(emptySectionsKey);
   const { empty: _before, ...facts } = given;
   const rendering = empty.length === 0 ? facts : { ...facts, empty: new Set(empty) };
-  if (sameJson(empty, known.value ?? [])) return rendering;
-  operation.check(known).set(emptySectionsKey, empty);
+  if (!(await stageEmptySections(context, operation, empty))) return rendering;
   if (sections.length > 1) requestSiteRendering(operation, context);
   return rendering;
 }

@@ -8,6 +8,7 @@
 import { createHash } from "node:crypto";
 import type { Context } from "../context.ts";
 import {
+  ASCII_BACKUP_FORMAT,
   BACKUP_FORMAT,
   type Manifest,
   MANIFEST_NAME,
@@ -38,6 +39,8 @@ import { packTarball, type TarballFile } from "./tarball.ts";
 
 /** Lines after which the hold on versions is renewed, if it is time. */
 const LINES_PER_RENEWAL = 1_000;
+/** One character a byte, wherever a piece ends. */
+const decoder = new TextDecoder("latin1");
 /** What is read, in this order. */
 const SECTIONS = [...TABLES, "media"] as const;
 
@@ -201,11 +204,13 @@ async function measure(
   options: BackupOptions,
   pause: () => Promise<void>,
 ): Promise<Manifest> {
+  const slugSetting = new TextSearch('"key":"slugs"');
   const factsOf = async (table: typeof SECTIONS[number]): Promise<TableFacts> => {
     const hash = createHash("sha256");
     for await (const piece of parts.contentOf(table)) {
       options.signal?.throwIfAborted();
       hash.update(piece);
+      if (table === "setting") slugSetting.add(piece);
       await pause();
     }
     return { ...parts.sizeOf(table), sha256: hash.digest("hex") };
@@ -214,12 +219,31 @@ async function measure(
   for (const table of TABLES) tables[table] = await factsOf(table);
   return {
     format: "cms-backup",
-    formatVersion: BACKUP_FORMAT,
+    // Earlier releases know neither the setting nor the slugs that it allows.
+    formatVersion: slugSetting.isFound ? BACKUP_FORMAT : ASCII_BACKUP_FORMAT,
     createdAt: instant.at,
     redacted: options.redacted,
     tables,
     media: { ...await factsOf("media"), included: options.media },
   };
+}
+
+/** Looks for an ASCII text in bytes that come in pieces. */
+class TextSearch {
+  readonly #text: string;
+  #tail = "";
+  isFound = false;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  add(piece: Uint8Array): void {
+    if (this.isFound) return;
+    const text = this.#tail + decoder.decode(piece);
+    this.isFound = text.includes(this.#text);
+    this.#tail = text.slice(-this.#text.length);
+  }
 }
 
 /** What a tarball is made of. */

@@ -27,8 +27,10 @@ import {
 import { isSlug } from "./slug.ts";
 import { redact } from "./redact.ts";
 
-/** The newest format that this service reads, and the one that it writes. */
-export const BACKUP_FORMAT = 1;
+/** The newest format that this service reads. It differs from 1 in slugs with letters of every script. */
+export const BACKUP_FORMAT = 2;
+/** The format of a backup whose slugs are ASCII: releases before that setting read it. */
+export const ASCII_BACKUP_FORMAT = 1;
 
 /** Tables in the order of the tarball; a replay in this order finds what it needs already there. */
 export const TABLES = [
@@ -86,7 +88,7 @@ export type TableFacts = z.infer<typeof TableFacts>;
 /** `manifest.json`. */
 export const Manifest = z.strictObject({
   format: z.literal("cms-backup"),
-  formatVersion: z.literal(BACKUP_FORMAT),
+  formatVersion: z.literal([ASCII_BACKUP_FORMAT, BACKUP_FORMAT]),
   /** Epoch seconds. */
   createdAt: Count,
   redacted: z.boolean(),

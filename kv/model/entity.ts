@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { AuditNote } from "./audit_note.ts";
 
 /** JSON as it arrives and leaves. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -16,6 +17,8 @@ export interface Actor {
   userId: string | null;
   /** Added in front of the change summary: the token's name, the job's type. */
   via?: string;
+  /** What the audit log says of the act; the first commit of the actor records it. */
+  audit?: AuditNote | undefined;
 }
 
 /** Unattended work: a schedule that came due, a migration, a sweep. */

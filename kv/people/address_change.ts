@@ -10,6 +10,8 @@ import { type Context, seconds } from "../context.ts";
 import { type Key, resetKey } from "../keys.ts";
 import { type Access, normalizeEmail, type User } from "../model/access.ts";
 import { randomBase62, secretHash } from "../model/token_text.ts";
+import { commitAudited } from "./audit.ts";
+import type { AuditNote } from "../model/audit_note.ts";
 import type { People } from "./people.ts";
 import { invalid } from "../refusals.ts";
 import { Operation } from "../store/operation.ts";
@@ -44,6 +46,7 @@ export async function requestAddressChange(
   { context, access }: Pick<People, "context" | "access">,
   userId: string,
   email: string,
+  audit?: AuditNote,
 ): Promise<void> {
   const operation = new Operation();
   if ((await access.current()).userByEmail(email) === undefined) {
@@ -51,7 +54,7 @@ export async function requestAddressChange(
   } else {
     operation.set(keyOf(userId), null, { expireIn: 1_000 });
   }
-  await context.store.commit(operation);
+  await commitAudited(context.store, operation, audit);
 }
 
 /** Makes the token of a mail; null when the user is gone. */
@@ -85,11 +88,13 @@ export async function issueAddressChange(
 export async function confirmAddressChange(
   { context, access }: People,
   token: string,
+  audited: (userId: string) => AuditNote | undefined = () => undefined,
 ): Promise<void> {
   const key = keyOf(token);
   const found = await context.store.get<AddressChangeRow>(key);
   const { id: userId } = userOfChange(context, await access.current(), found.value);
-  await versionedWrite(context, { userId }, async (transaction) => {
+  const actor = { userId, audit: audited(userId) };
+  await versionedWrite(context, actor, async (transaction) => {
     const { value } = await transaction.get<AddressChangeRow>(key);
     const current = await access.of(transaction);
     const before = userOfChange(context, current, value);

@@ -1,41 +1,64 @@
 /**
- * The audit log: who signed in, who could not, and who did what a stolen session must not be enough for. Rows
- * beside, without versions, which the store forgets after {@linkcode AUDIT_KEPT_MS}.
+ * The audit log: sign-ins, failed sign-ins, and acts for which a stolen session must not be enough. Its rows have no
+ * versions, and the store forgets them after {@linkcode AUDIT_KEPT_MS}. The row of an act is written by the commit of
+ * the act, so that neither is there without the other.
  *
  * @module
  */
 import type { Context } from "../context.ts";
 import { auditKey } from "../keys.ts";
+import type { AuditEvent, AuditNote } from "../model/audit_note.ts";
+import type { CommitResult } from "../store/driver.ts";
 import { Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 
 /** How long an event is kept: 400 days. */
 const AUDIT_KEPT_MS = 400 * 86_400_000;
 
-/** An event as it is kept and shown. */
-export interface AuditEvent {
-  /** Epoch seconds. */
-  at: number;
-  /** What happened: `sign_in`, `sign_in_failed`, or the name of an act. */
-  event: string;
-  /** Who did it, or tried to; null when no such user exists. */
-  userId: string | null;
-  /** The token that it is about. */
-  tokenId: string | null;
-  /** The client's address. */
-  address: string;
-  details: { method?: string; path?: string };
+/** Makes a note of an event. */
+export function noteAudit(
+  { now, newId }: Pick<Context, "now" | "newId">,
+  event: Omit<AuditEvent, "at">,
+): AuditNote {
+  const ms = now();
+  const at = Math.floor(ms / 1000);
+  return { ms, id: newId(ms), event: { at, ...event }, isRecorded: false };
 }
 
-/** Adds an event to the log. */
+/** Adds the row of a note to a commit, unless another commit has recorded it. */
+export function stageAudit(
+  operation: Operation,
+  note: AuditNote | undefined,
+  tokenId: string | null = null,
+): void {
+  if (note === undefined || note.isRecorded) return;
+  const row: AuditEvent = { ...note.event, tokenId: note.event.tokenId ?? tokenId };
+  operation.set(auditKey(note.ms, note.id), row, { expireIn: AUDIT_KEPT_MS });
+}
+
+/** Commits an act that is no versioned write together with the row of its note. */
+export async function commitAudited(
+  store: Store,
+  operation: Operation,
+  note: AuditNote | undefined,
+): Promise<CommitResult> {
+  stageAudit(operation, note);
+  const result = await store.commit(operation);
+  if (result.ok && note !== undefined) note.isRecorded = true;
+  return result;
+}
+
+/** Records the event of a note, unless a commit has done so. */
+export async function recordNote(store: Store, note: AuditNote): Promise<void> {
+  if (!note.isRecorded) await commitAudited(store, new Operation(), note);
+}
+
+/** Adds an event to the log that belongs to no commit. */
 export async function recordAudit(
-  { store, now, newId }: Context,
+  context: Context,
   event: Omit<AuditEvent, "at">,
 ): Promise<void> {
-  const ms = now();
-  const row: AuditEvent = { at: Math.floor(ms / 1000), ...event };
-  const options = { expireIn: AUDIT_KEPT_MS };
-  await store.commit(new Operation().set(auditKey(ms, newId(ms)), row, options));
+  await recordNote(context.store, noteAudit(context, event));
 }
 
 /** Which events are asked for. */

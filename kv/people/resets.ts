@@ -10,6 +10,8 @@ import { type Context, seconds } from "../context.ts";
 import { resetKey } from "../keys.ts";
 import { type Access, normalizeEmail, type User } from "../model/access.ts";
 import { randomBase62, secretHash } from "../model/token_text.ts";
+import { commitAudited } from "./audit.ts";
+import type { AuditNote } from "../model/audit_note.ts";
 import type { People } from "./people.ts";
 import { invalid, Refusal } from "../refusals.ts";
 import { Operation } from "../store/operation.ts";
@@ -47,6 +49,7 @@ export async function requestReset({ context, access }: People, email: string): 
 export async function issueReset(
   { context, access }: Pick<People, "context" | "access">,
   userId: string,
+  audit?: AuditNote,
 ): Promise<{ token: string; user: User; expiresAt: number } | null> {
   const user = (await access.current()).users.get(userId);
   if (user === undefined) return null;
@@ -55,7 +58,7 @@ export async function issueReset(
   const row: ResetRow = { userId, passwordId: user.passwordId, email: user.email, expiresAt };
   const operation = new Operation()
     .set(resetKey(secretHash(token)), row, { expireIn: RESET_SECONDS * 1000 });
-  await context.store.commit(operation);
+  await commitAudited(context.store, operation, audit);
   return { token, user, expiresAt };
 }
 
@@ -68,10 +71,11 @@ export async function issueReset(
 export async function issueInvitation(
   people: Pick<People, "context" | "access">,
   userId: string,
+  audit?: AuditNote,
 ): Promise<{ token: string; expiresAt: number }> {
   const user = (await people.access.current()).users.get(userId);
   if (user?.passwordHash === null) {
-    const issued = await issueReset(people, userId);
+    const issued = await issueReset(people, userId, audit);
     if (issued !== null) return issued;
   } else if (user !== undefined) {
     throw new Refusal("CONFLICT", { about: "the invitation has been accepted" });
@@ -80,8 +84,8 @@ export async function issueInvitation(
 }
 
 /**
- * Sets a password by a token, which is used up by the same commit; every session of the user ends. Answers
- * the user's id.
+ * Sets a password by a token, which is used up by the same commit; every session of the user ends. `audited` makes the
+ * note for the audit log.
  *
  * @throws {Refusal} VALIDATION_FAILED when the token is unknown, used or expired.
  */
@@ -89,12 +93,14 @@ export async function confirmReset(
   { context, access, passwords }: People,
   token: string,
   password: string,
-): Promise<string> {
+  audited: (userId: string) => AuditNote | undefined = () => undefined,
+): Promise<void> {
   const key = resetKey(secretHash(token));
   const found = await context.store.get<ResetRow>(key);
   const { id: userId } = userOfReset(context, await access.current(), found.value);
   const passwordHash = await passwords.hash(password);
-  await versionedWrite(context, { userId }, async (transaction) => {
+  const actor = { userId, audit: audited(userId) };
+  await versionedWrite(context, actor, async (transaction) => {
     const { value } = await transaction.get<ResetRow>(key);
     const current = await access.of(transaction);
     const before = userOfReset(context, current, value);
@@ -108,7 +114,6 @@ export async function confirmReset(
     await stageAccess(transaction, current, { users: new Map([[user.id, user]]) }, { summary });
     transaction.operation.delete(key);
   });
-  return userId;
 }
 
 function userOfReset(context: Context, access: Access, row: ResetRow | null): User {

@@ -85,6 +85,12 @@ export class DiskReserve {
     return fits;
   }
 
+  /** Whether other files have filled even the room that the reserve left; false when Deno may not ask. */
+  async isLost(): Promise<boolean> {
+    const free = await freeBytes(dirname(this.#path));
+    return free !== null && free < PIECE_BYTES / 2;
+  }
+
   /** Gives the room back. */
   async release(): Promise<void> {
     await Deno.remove(this.#path).catch((error) => {

@@ -26,7 +26,7 @@ export interface DiskState {
 
 /** What the driver needs besides the one below. */
 export interface FullDiskOptions {
-  reserve: Pick<DiskReserve, "take" | "release">;
+  reserve: Pick<DiskReserve, "take" | "release" | "isLost">;
   log: Log;
   /** Set by the driver: for the metrics. */
   disk?: DiskState;
@@ -38,12 +38,13 @@ export class FullDiskDriver implements Driver {
   readonly groupChecksMax: number;
   readonly inFlightMax: number;
   readonly #inner: Driver;
-  readonly #reserve: Pick<DiskReserve, "take" | "release">;
+  readonly #reserve: FullDiskOptions["reserve"];
   readonly #log: Log;
   readonly #disk: DiskState;
   readonly #retryMs: number;
   #timer: ReturnType<typeof setInterval> | undefined;
   #retrying = false;
+  #isLost = false;
 
   constructor(inner: Driver, options: FullDiskOptions) {
     this.#inner = inner;
@@ -93,14 +94,27 @@ export class FullDiskDriver implements Driver {
     Deno.unrefTimer(this.#timer);
   }
 
+  /** Deno KV ends the process without a line of the log, and nothing here can prevent that: so it is said before. */
+  async #warnOfLoss(): Promise<void> {
+    const wasLost = this.#isLost;
+    this.#isLost = await this.#reserve.isLost();
+    if (!this.#isLost || wasLost) return;
+    this.#log.error("disk reserve lost", {
+      reason: "other files have filled the room that kv.sqlite3.reserve kept",
+      consequence: "Deno KV ends this process when it next removes expired rows",
+      action: "free space on the disk of DATA_DIR; the service then starts again",
+    });
+  }
+
   /** Ends the refusals once the reserve fits on the disk again. */
   async #retry(): Promise<void> {
     if (this.#retrying) return;
     this.#retrying = true;
     try {
-      if (!await this.#reserve.take()) return;
+      if (!await this.#reserve.take()) return await this.#warnOfLoss();
       clearInterval(this.#timer);
       this.#disk.isFull = false;
+      this.#isLost = false;
       this.#log.warn("disk has room again", { writes: "accepted" });
     } catch (error) {
       this.#log.error("reserve not taken", {}, error);

@@ -5,6 +5,7 @@
  * @module
  */
 import type { Context as HttpContext, MiddlewareHandler } from "@hono/hono";
+import type { AuditNote } from "../../kv/model/audit_note.ts";
 import type { Actor } from "../../kv/model/entity.ts";
 import type { DocumentRights } from "../../kv/model/document_rights.ts";
 import type { Permission } from "../../kv/model/permission.ts";
@@ -23,6 +24,8 @@ export interface AdminSession {
   documents: DocumentRights;
   /** Whether one of the user's roles is administrator. */
   administrator: boolean;
+  /** What the audit log says of the request, if it succeeds. */
+  audit?: AuditNote;
 }
 
 /** Variables of an admin request. */
@@ -30,8 +33,8 @@ export interface AdminEnv {
   Variables: {
     session: AdminSession;
     requestId: string;
-    /** What the audit log says of the request, if it succeeds. */
-    audited?: { event: string; tokenId?: string };
+    /** Makes the note of an act that the request is about to do. */
+    noteAct?: (event: string, tokenId: string | null) => AuditNote;
   };
 }
 
@@ -54,7 +57,8 @@ export async function administratorOnly(
 
 /** Who writes in this request. */
 export function actorOf(c: HttpContext<AdminEnv>): Actor {
-  return { userId: c.get("session").userId };
+  const { userId, audit } = c.get("session");
+  return { userId, audit };
 }
 
 /** The list envelope of one page of `all`. */

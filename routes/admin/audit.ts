@@ -5,10 +5,11 @@
  */
 import { type Context as HttpContext, Hono, type MiddlewareHandler } from "@hono/hono";
 import { INSTANT_SECONDS_MAX } from "../../kv/limits.ts";
-import { auditEvents, type AuditFilter, recordAudit } from "../../kv/people/audit.ts";
+import { auditEvents, type AuditFilter, noteAudit, recordNote } from "../../kv/people/audit.ts";
 import { invalid } from "../../kv/refusals.ts";
 import { addressOf } from "../address_quota.ts";
 import type { Deps } from "../deps.ts";
+import { pacedAnswer } from "../paced_answer.ts";
 import { Parameters } from "../query/parameters.ts";
 import { parsePaging } from "../query/paging.ts";
 import { type AdminEnv, administratorOnly } from "./admin_env.ts";
@@ -23,7 +24,10 @@ export function auditRoutes({ content: { context } }: Pick<Deps, "content">): Ho
     const events = auditEvents(context.store, filter);
     if (c.req.header("accept")?.includes(NDJSON)) {
       const lines = ReadableStream.from(asLines(events)).pipeThrough(new TextEncoderStream());
-      return c.body(lines, 200, { "content-type": NDJSON, "cache-control": "no-store" });
+      return c.body(pacedAnswer(lines), 200, {
+        "content-type": NDJSON,
+        "cache-control": "no-store",
+      });
     }
     const { page, perPage } = parsePaging(searchParams);
     const first = (page - 1) * perPage;
@@ -59,28 +63,32 @@ function filterOf(parameters: Parameters): AuditFilter {
   return filter;
 }
 
-/** Records the act that a request turned out to be, once it has succeeded. */
+/** Records the act that a request turned out to be, once it has succeeded, unless the act's own commit has. */
 export function auditActs(deps: Pick<Deps, "content" | "trustProxy">): MiddlewareHandler<AdminEnv> {
+  const { context } = deps.content;
   return async function auditMiddleware(c, next) {
-    await next();
-    const act = c.get("audited");
-    if (act === undefined || c.res.status >= 400) return;
     const { method, path } = c.req;
-    await recordAudit(deps.content.context, {
-      event: act.event,
-      userId: c.get("session").userId,
-      tokenId: act.tokenId ?? null,
-      address: addressOf(deps, c),
-      details: { method, path },
-    });
+    const session = c.get("session");
+    c.set("noteAct", (event, tokenId) =>
+      noteAudit(context, {
+        event,
+        userId: session.userId,
+        tokenId,
+        address: addressOf(deps, c),
+        details: { method, path },
+      }));
+    await next();
+    if (session.audit === undefined || c.res.status >= 400) return;
+    await recordNote(context.store, session.audit);
   };
 }
 
-/** Has a request recorded as an act, if it succeeds. */
+/** Has a request recorded as an act, if it succeeds: called before the act, whose commit then records it. */
 export function audited(
   c: HttpContext<AdminEnv>,
   event: string,
-  tokenId?: string,
+  tokenId: string | null = null,
 ): void {
-  c.set("audited", { event, ...(tokenId !== undefined && { tokenId }) });
+  const note = c.get("noteAct")?.(event, tokenId);
+  if (note !== undefined) c.get("session").audit = note;
 }

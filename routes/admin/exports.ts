@@ -9,6 +9,7 @@ import { z } from "zod";
 import { type ExportRecord, listExports, openExport } from "../../kv/backup/exports.ts";
 import { addJob } from "../../kv/jobs/jobs.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
+import { commitAudited } from "../../kv/people/audit.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { proven } from "./sensitive_acts.ts";
@@ -49,7 +50,7 @@ export function exportRoutes({ content: { context } }: Pick<Deps, "content">): H
       const operation = new Operation();
       const payload = { ...options, reason: "manual" as const };
       const jobId = addJob(operation, context, { type: "EXPORT", payload, class: "interactive" });
-      await context.store.commit(operation);
+      await commitAudited(context.store, operation, c.get("session").audit);
       return c.json({ jobId }, 202, { location: `/api/admin/jobs/${jobId}` });
     })
     .get("/:id", proven("download"), async (c) => {

@@ -12,6 +12,7 @@ import { addJob } from "../../kv/jobs/jobs.ts";
 import { livePrefix } from "../../kv/keys.ts";
 import { isVersionTable, type TableName, TABLES } from "../../kv/model/backup.ts";
 import { importPath } from "../../kv/objects/paths.ts";
+import { commitAudited } from "../../kv/people/audit.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { requireProof } from "./sensitive_acts.ts";
@@ -34,7 +35,7 @@ export function importRoutes({ content: { context } }: Pick<Deps, "content">): H
     const operation = new Operation();
     const payload = { importId, userId: c.get("session").userId };
     const jobId = addJob(operation, context, { type: "IMPORT", payload });
-    await context.store.commit(operation);
+    await commitAudited(context.store, operation, c.get("session").audit);
     return c.json({ jobId }, 202, { location: `/api/admin/jobs/${jobId}` });
   });
 }

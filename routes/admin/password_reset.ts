@@ -4,11 +4,12 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
+import { type Context as HttpContext, Hono } from "@hono/hono";
+import type { AuditNote } from "../../kv/model/audit_note.ts";
 import { AddressConfirmation, ResetConfirmation, ResetRequest } from "../../kv/model/user_input.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { confirmAddressChange } from "../../kv/people/address_change.ts";
-import { recordAudit } from "../../kv/people/audit.ts";
+import { noteAudit } from "../../kv/people/audit.ts";
 import { confirmReset, requestReset } from "../../kv/people/resets.ts";
 import { addressOf } from "../address_quota.ts";
 import { readCredentials } from "../input/body.ts";
@@ -28,10 +29,7 @@ export function passwordResetRoutes(deps: Pick<PeopleDeps, "people" | "trustProx
     .post("/confirm", async (c) => {
       await people.attempts.tokenFrom(addressOf(deps, c));
       const body = parseBody(ResetConfirmation, await readCredentials(c.req.raw));
-      const userId = await confirmReset(people, body.token, body.password);
-      const address = addressOf(deps, c);
-      const event = "password_reset";
-      await recordAudit(people.context, { event, userId, tokenId: null, address, details: {} });
+      await confirmReset(people, body.token, body.password, noteOf(deps, c, "password_reset"));
       return c.body(null, 204);
     });
 }
@@ -44,7 +42,23 @@ export function addressConfirmationRoutes(
   return new Hono().post("/", async (c) => {
     await people.attempts.tokenFrom(addressOf(deps, c));
     const { token } = parseBody(AddressConfirmation, await readCredentials(c.req.raw));
-    await confirmAddressChange(people, token);
+    await confirmAddressChange(people, token, noteOf(deps, c, "address_confirmed"));
     return c.body(null, 204);
   });
+}
+
+/** Makes the note of what the owner of a token does. */
+function noteOf(
+  deps: Pick<PeopleDeps, "people" | "trustProxy">,
+  c: HttpContext,
+  event: string,
+): (userId: string) => AuditNote {
+  return (userId) =>
+    noteAudit(deps.people.context, {
+      event,
+      userId,
+      tokenId: null,
+      address: addressOf(deps, c),
+      details: {},
+    });
 }

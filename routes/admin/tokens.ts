@@ -40,8 +40,8 @@ export function tokenRoutes({ content: { context, schema } }: Deps): Hono<AdminE
       const input = parseToken(body, seconds(context), unknown);
       refuseScopesBeyond(c.get("session"), input.scopes, await schema.current());
       if (givesFullAccess(input.scopes)) requireProof(c, "fullToken");
+      audited(c, "token_created");
       const { view, text } = await mintToken(context, actorOf(c), input, schema);
-      audited(c, "token_created", view.id);
       const location = `/api/admin/tokens/${view.id}`;
       return c.json({ ...view, token: text }, 201, { location, "cache-control": "no-store" });
     })
@@ -67,13 +67,13 @@ export function tokenRoutes({ content: { context, schema } }: Deps): Hono<AdminE
       const { scopes } = await getToken(context, id);
       refuseScopesBeyond(c.get("session"), scopes, await schema.current());
       if (givesFullAccess(scopes)) requireProof(c, "fullToken");
-      const { view, text } = await rotateToken(context, actorOf(c), id, overlapSeconds);
       audited(c, "token_rotated", id);
+      const { view, text } = await rotateToken(context, actorOf(c), id, overlapSeconds);
       return c.json({ ...view, token: text }, 200, { "cache-control": "no-store" });
     })
     .delete("/:id", may("tokens.manage"), async (c) => {
-      await revokeToken(context, actorOf(c), c.req.param("id"));
       audited(c, "token_revoked", c.req.param("id"));
+      await revokeToken(context, actorOf(c), c.req.param("id"));
       return c.body(null, 204);
     });
 }

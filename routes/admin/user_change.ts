@@ -14,7 +14,8 @@ import { getUser, patchUser, unknownRoles, type UserView } from "../../kv/people
 import { Refusal } from "../../kv/refusals.ts";
 import { readJsonObject } from "../input/body.ts";
 import type { AdminEnv, AdminSession } from "./admin_env.ts";
-import { namesAdministrator, requireProof } from "./sensitive_acts.ts";
+import { audited } from "./audit.ts";
+import { namesAdministrator, requireProof, type SensitiveAct } from "./sensitive_acts.ts";
 
 /** Changes the user of the path; a new address waits for its confirmation. */
 export async function changeUser(
@@ -31,14 +32,16 @@ export async function changeUser(
   const { currentPassword, ...changes } = parseBody(UserPatch, body, unknown);
   const before = getUser(access, id);
   const isOwn = id === session.userId;
+  const acts = actsOf(access, before, changes);
   if (isOwn && (changes.password !== undefined || currentPassword !== undefined)) {
     await confirmOwnPassword(people, session, currentPassword);
-  } else proveChange(c, access, before, changes);
+    for (const act of acts) audited(c, act);
+  } else for (const act of acts) requireProof(c, act);
   if (session.permissions.has("users.read")) refuseTaken(access, id, changes.email);
   const options = isOwn ? { keptSession: session.hash } : {};
   const user = await patchUser(people, session, id, changes, options);
   if (!needsConfirmation(before, changes.email)) return user;
-  await requestAddressChange(people, id, changes.email);
+  await requestAddressChange(people, id, changes.email, session.audit);
   return { ...user, pendingEmail: changes.email };
 }
 
@@ -51,17 +54,18 @@ export function refuseOthers(
   if (id !== session.userId && !session.permissions.has(permission)) throw new Refusal("FORBIDDEN");
 }
 
-/** Refuses what a stolen session must not be enough for. */
-function proveChange(
-  c: HttpContext<AdminEnv>,
+/** The sensitive acts that a change is; the audit log has the last of them. */
+function actsOf(
   access: Access,
   before: User,
   { email, password, roles }: UserPatch,
-): void {
-  if (email !== undefined && email !== before.email) requireProof(c, "address");
-  if (password !== undefined) requireProof(c, "password");
+): SensitiveAct[] {
+  const acts: SensitiveAct[] = [];
+  if (email !== undefined && email !== before.email) acts.push("address");
+  if (password !== undefined) acts.push("password");
   const { administrator } = access.authorityOf(before.id);
-  if (!administrator && namesAdministrator(roles)) requireProof(c, "administrator");
+  if (!administrator && namesAdministrator(roles)) acts.push("administrator");
+  return acts;
 }
 
 /** Tells that an address is taken; only users who may see all others learn it. */

@@ -53,7 +53,7 @@ export function userRoutes(deps: Omit<PeopleDeps, "setupCode">): Hono<AdminEnv> 
     .patch("/:id", async (c) => c.json(await changeUser(people, c)))
     .post("/:id/invitation", may("users.manage"), proven("invitation"), async (c) => {
       const id = await otherUser(c);
-      const { token, expiresAt } = await issueInvitation(people, id);
+      const { token, expiresAt } = await issueInvitation(people, id, c.get("session").audit);
       const url = `${await accountOrigin(deps, c)}${PASSWORD_PAGE}#token=${token}`;
       return c.json({ url, expiresAt }, 201);
     })

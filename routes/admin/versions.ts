@@ -21,7 +21,7 @@ import { z } from "zod";
 import { entityIdOf } from "../../kv/history/entity_names.ts";
 import { listSittings } from "../../kv/history/sittings.ts";
 import { readJsonObject, readOptionalObject } from "../input/body.ts";
-import { restoreVersion } from "../../kv/history/restore/restore_version.ts";
+import { restoreFoundVersion } from "../../kv/history/restore/restore_version.ts";
 import { diffVersions, PREVIOUS } from "../../kv/history/version_diff.ts";
 import {
   getVersion,
@@ -58,13 +58,13 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
       const restoring = { content: deps.content, access: deps.people.access };
       const versionId = c.req.param("versionId") as string;
       const body = parseBody(RestoreBody, await readOptionalObject(c.req.raw));
-      const { type } = await getVersionRow(context, versionId);
-      if (SENSITIVE_TYPES.has(type)) requireProof(c, "accessRestore");
+      const found = await getVersionRow(context, versionId);
+      if (SENSITIVE_TYPES.has(found.type)) requireProof(c, "accessRestore");
       const actor = actorOf(c);
       const [{ byId }, [editor], version] = await allEnded([
         deps.content.schema.current(),
         displayNames(deps, [actor.userId]),
-        restoreVersion(restoring, actor, versionId, body),
+        restoreFoundVersion(restoring, actor, found, body),
       ]);
       return c.json(versionAnswer(version, byId, editor!));
     });

@@ -61,8 +61,8 @@ export function webhookRoutes(deps: Deps): Hono<AdminEnv> {
       refuseEventsBeyond(c.get("session"), input, await content.schema.current());
       await refuseWrongAddress(deps, input.url);
       await refuseFilter(deps, input, null);
-      const { view, secret } = await createWebhook(content, actorOf(c), input);
       audited(c, "webhook_secret");
+      const { view, secret } = await createWebhook(content, actorOf(c), input);
       const location = `/api/admin/webhooks/${view.id}`;
       return c.json({ ...view, secret }, 201, { location, ...NOT_KEPT });
     })
@@ -87,8 +87,8 @@ export function webhookRoutes(deps: Deps): Hono<AdminEnv> {
     .post("/:id/rotate-secret", mayManage, async (c) => {
       const id = c.req.param("id");
       await refuseBeyond(deps, c, id);
-      const { view, secret } = await rotateWebhookSecret(content, actorOf(c), id);
       audited(c, "webhook_secret");
+      const { view, secret } = await rotateWebhookSecret(content, actorOf(c), id);
       return c.json({ ...view, secret }, 200, NOT_KEPT);
     })
     .post("/:id/test", mayManage, async (c) => {

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { pacedAnswer } from "../paced_answer.ts";
 import { BULK_ANSWER_CHARS_HELD, BULK_BYTES_UNREAD } from "../../kv/tuning.ts";
 
 /** A sender that stops may wait for answers, milliseconds. */
@@ -33,7 +34,7 @@ export async function bulkAnswer(
     chars += step.value.length;
     next = undefined;
   }
-  return ReadableStream.from(encoded(held, next, answers));
+  return pacedAnswer(ReadableStream.from(encoded(held, next, answers)));
 }
 
 function leftOf({ length, received }: BodyProgress): number {

@@ -9,6 +9,7 @@ import { CHANGES_PER_PAGE_DEFAULT } from "../../kv/limits.ts";
 import type { Schema } from "../../kv/model/collection.ts";
 import type { TokenState } from "../../kv/model/token.ts";
 import { CHANGE_BATCH_BYTES } from "../limits.ts";
+import { pacedPieces } from "../paced_answer.ts";
 import { asRefusal } from "../refusal_response.ts";
 import { logFault } from "../request_log.ts";
 import type { ChangeBatch } from "./change_batches.ts";
@@ -36,18 +37,17 @@ export async function eventStream(source: ChangeSource): Promise<Response> {
     return new Response(null, { headers });
   }
   // A thousand of them are open: no transforms, and nothing is read ahead.
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { value, done } = ahead ?? await events.next();
+  const body = pacedPieces({
+    async next() {
+      const { value, done = false } = ahead ?? await events.next();
       ahead = null;
-      if (done) controller.close();
-      else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
+      return { value: typeof value === "string" ? encoder.encode(value) : value, done };
     },
     async cancel() {
       ended.abort();
       await events.return(undefined);
     },
-  }, { highWaterMark: 0 });
+  });
   return new Response(body, { headers });
 }
 

@@ -67,7 +67,7 @@ async function publicOf({ kv, client, harness }: SiteFixture): Promise<Record<st
   const found: Record<string, string[]> = {};
   for (const text of ["story", "title", "lead", "changed", "hidden"]) {
     const { hits } = await harness.run(searchOf(client, schema, text));
-    found[text] = hits.map(({ documentId }) => documentId).sort();
+    found[text] = hits.map(({ documentId, rank }) => `${documentId} ${rank}`).sort();
   }
   return {
     pages: Object.fromEntries(pages),

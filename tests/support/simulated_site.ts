@@ -10,7 +10,7 @@ import { jobKinds } from "../../jobs/kinds.ts";
 import type { PluginEvent } from "../../jobs/plugin_events.ts";
 import { findMediumFacts } from "../../jobs/publishing/page_lookup.ts";
 import { createPublishing, type Publishing } from "../../jobs/publishing/publishing.ts";
-import { emptySectionsKey } from "../../kv/pages/page_keys.ts";
+import { emptySections } from "../../jobs/publishing/empty_sections.ts";
 import { RenderingSource } from "../../jobs/render/rendering_source.ts";
 import { Theme } from "../../jobs/render/theme.ts";
 import type { Runner } from "../../jobs/runner/runner.ts";
@@ -64,12 +64,13 @@ export function contentOf(context: Context): Content {
 /** What publishing needs, with an outside that only records. */
 export function publishingOf(content: Content, outside: Outside, traffic?: Traffic): Publishing {
   const settings = new Settings(content.context);
+  const empty = emptySections(content.context);
   const renderings = new RenderingSource({
     settings: () => settings.all(),
     schema: () => content.schema.current(),
     theme: async () => await settings.get("theme.active") === null ? THEME : OTHER_THEME,
     medium: (id) => findMediumFacts(content.context, id),
-    empty: async () => (await content.context.store.get<string[]>(emptySectionsKey)).value ?? [],
+    empty: () => empty.current(),
     baseUrl: "https://site.example",
   });
   return createPublishing({

@@ -23,6 +23,7 @@ import {
   getVersionAt,
   getVersionRow,
   type Version,
+  type VersionFound,
 } from "../versions.ts";
 import { stageBlockRestore } from "./block_restore.ts";
 import { stageCollectionRestore } from "./collection_restore.ts";
@@ -82,8 +83,18 @@ export async function restoreVersion(
   versionId: string,
   body: RestoreBody = {},
 ): Promise<Version> {
+  const found = await getVersionRow(restoring.content.context, versionId);
+  return await restoreFoundVersion(restoring, actor, found, body);
+}
+
+/** The same for a version that was read just now. */
+export async function restoreFoundVersion(
+  restoring: Restoring,
+  actor: Actor,
+  { type, id, row, entry }: VersionFound,
+  body: RestoreBody = {},
+): Promise<Version> {
   const { context } = restoring.content;
-  const { type, id, row, entry } = await getVersionRow(context, versionId);
   const how = restoreOf(type);
   if (how === null) throw new Refusal("RESTORE_NOT_SUPPORTED");
   const { stage, stagePart, isSelfContained, finish } = how ?? {};

@@ -11,6 +11,7 @@ import { findImport } from "../../backup/import_lock.ts";
 import { siteRestoreKey } from "../../keys.ts";
 import type { Actor } from "../../model/entity.ts";
 import { isFinished, type JobRecord } from "../../jobs/job.ts";
+import { commitAudited } from "../../people/audit.ts";
 import { invalid, Refusal } from "../../refusals.ts";
 import { type Entry, Operation } from "../../store/operation.ts";
 import { allEnded } from "../../store/side_by_side.ts";
@@ -58,7 +59,7 @@ export async function requestSiteRestore(
   const payload = { timestamp, at, userId: actor.userId, ...(keepRevoked && { keepRevoked }) };
   const jobId = addJob(operation, context, { type: "RESTORE", payload });
   operation.set(siteRestoreKey, { jobId, timestamp, at } satisfies SiteRestoreRow);
-  if (!(await context.store.commit(operation)).ok) throw underWay();
+  if (!(await commitAudited(context.store, operation, actor.audit)).ok) throw underWay();
   return jobId;
 }
 

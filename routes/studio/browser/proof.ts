@@ -33,43 +33,7 @@ async function download(address: string): Promise<void> {
   if (await prove(message)) location.assign(address);
 }
 
-/** Asks until the password is right or the user cancels; `why` says what the password is for. */
+/** Loaded when the API asks for a proof, which few pages see. */
 async function prove(why: string): Promise<boolean> {
-  for (let failure = "";;) {
-    const password = await askPassword(why, failure);
-    if (password === null) return false;
-    const body = { password };
-    const { ok, message } = await attempt("POST", "/api/admin/session/prove", { body });
-    if (ok) return true;
-    failure = message;
-  }
-}
-
-/** The typed password; null when the user cancels. */
-async function askPassword(why: string, failure: string): Promise<string | null> {
-  const dialog = make("dialog", { "aria-labelledby": "proof-question" });
-  const input = make("input", {
-    id: "proof-password",
-    type: "password",
-    autocomplete: "current-password",
-    required: "",
-  });
-  const cancel = make("button", { class: "button", type: "button" }, "Cancel");
-  const go = make("button", { class: "button primary", type: "submit" }, "Continue");
-  const form = make(
-    "form",
-    { class: "form", method: "dialog" },
-    make("p", { id: "proof-question" }, why),
-    ...(failure === "" ? [] : [make("p", { class: "alert bad", role: "alert" }, failure)]),
-    make("div", { class: "field" }, make("label", { for: input.id }, "Password"), input),
-    make("div", { class: "dialog-foot" }, cancel, go),
-  );
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    dialog.close("yes");
-  });
-  dialog.append(form);
-  const answer = answered(dialog, { cancel, go: make("button", {}) });
-  input.focus();
-  return await answer ? input.value : null;
+  return await (await import("./proof_dialog.ts")).prove({ answered, attempt, make }, why);
 }

@@ -140,7 +140,8 @@ export const SHARED_SCHEMAS: { [name: string]: JsonSchema } = {
     required: ["value", "count"],
     additionalProperties: false,
     properties: {
-      value: { type: ["string", "number", "boolean"] },
+      // Generators of Go know one type for a schema.
+      value: { oneOf: [{ type: "string" }, { type: "number" }, { type: "boolean" }] },
       count: { type: "integer", minimum: 1 },
     },
   },

@@ -19,6 +19,7 @@ Deno.test("from the first commit without room to the first room, commits are ref
   const reserve = {
     take: () => Promise.resolve(!isFull),
     release: () => Promise.resolve(void reserved.push("released")),
+    isLost: () => Promise.resolve(false),
   };
   const disk = { isFull: false };
   const driver = new FullDiskDriver(hooked, { reserve, log: SILENT, disk, retryMs: 1 });
@@ -37,6 +38,33 @@ Deno.test("from the first commit without room to the first room, commits are ref
   assert((await set(5)).ok);
 });
 
+Deno.test("the log says once that other files have taken the reserve, before Deno KV ends the process", async () => {
+  await using context = await testContext();
+  const lines: string[] = [];
+  const log = { ...SILENT, error: (event: string) => void lines.push(event) };
+  let [free, lost, looks] = [false, false, 0];
+  const reserve = {
+    take: () => Promise.resolve(free),
+    release: () => Promise.resolve(),
+    isLost: () => Promise.resolve((looks += 1, lost)),
+  };
+  const disk = { isFull: true };
+  const options = { reserve, log, disk, retryMs: 1 };
+  const driver = new FullDiskDriver(new HookedDriver(context.store.driver), options);
+  const look = async () => {
+    for (const until = looks + 3; looks < until;) await new Promise((done) => setTimeout(done, 1));
+  };
+
+  await look();
+  assertEquals(lines, ["disk full"]);
+  lost = true;
+  await look();
+  assertEquals(lines, ["disk full", "disk reserve lost"]);
+  free = true;
+  while (disk.isFull) await new Promise((done) => setTimeout(done, 1));
+  driver.close();
+});
+
 Deno.test("a reserve takes its bytes once, and gives them back", () =>
   inFolder(async (folder) => {
     const path = `${folder}/reserve`;
@@ -44,6 +72,7 @@ Deno.test("a reserve takes its bytes once, and gives them back", () =>
     assert(await reserve.prepare());
     assert(await reserve.take());
     assertEquals((await Deno.stat(path)).size, 300_000);
+    assert(!await reserve.isLost());
     await reserve.release();
     await reserve.release();
     assertEquals(await Array.fromAsync(Deno.readDir(folder)), []);

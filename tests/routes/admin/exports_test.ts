@@ -27,6 +27,31 @@ Deno.test("POST /api/admin/exports makes a tarball with manifest, tables and med
   assert(files.get("tables/document.jsonl")!.includes("x".repeat(250_000)));
 });
 
+Deno.test("a backup has a newer format once slugs may have letters of every script", async () => {
+  await using app = await testApp();
+  const admin = await setUpAdmin(app);
+  const formatVersion = async (tarball: Uint8Array<ArrayBuffer>) =>
+    JSON.parse((await filesOf(tarball)).get("manifest.json")!).formatVersion;
+  // A text that reads like the setting is not the setting.
+  await admin.ask("PATCH", "/settings", { "site.description": '"key":"slugs"' });
+  assertEquals(await formatVersion(await download(app, admin)), 1);
+
+  await admin.ask("PATCH", "/settings", { slugs: "unicode" });
+  await admin.ask("POST", "/collections", { slug: "notes", name: "Notes", fields: [] });
+  const note = { collection: "notes", title: "Привет", status: "published" };
+  assertEquals((await admin.ask("POST", "/documents", note)).status, 201);
+  const tarball = await download(app, admin);
+  assertEquals(await formatVersion(tarball), 2);
+  const job = await importTarball(app, admin, tarball);
+  assertEquals([job.state, job.error], ["done", null]);
+  const { json } = await admin.ask("GET", "/documents?collection=notes");
+  assertEquals(json.data.map(({ slug }: { slug: string }) => slug), ["привет"]);
+
+  // With another setting the slugs of its history stay.
+  await admin.ask("PATCH", "/settings", { slugs: "ascii" });
+  assertEquals(await formatVersion(await download(app, admin)), 2);
+});
+
 Deno.test("POST /api/admin/exports {redacted} leaves out hashes, secrets and mail addresses", async () => {
   await using app = await testApp();
   const { admin } = await fullSite(app);

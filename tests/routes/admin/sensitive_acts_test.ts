@@ -1,6 +1,7 @@
 /** What a stolen session is not enough for: each such act asks for a recent proof, and its victim is told. */
 import { listJobs } from "../../../kv/jobs/job_list.ts";
 import type { Context } from "../../../kv/context.ts";
+import { StoreUnavailable } from "../../../kv/store/driver.ts";
 import type { Json } from "../../../kv/model/entity.ts";
 import { PROOF_SECONDS } from "../../../kv/people/sessions.ts";
 import { issueAddressChange } from "../../../kv/people/address_change.ts";
@@ -114,6 +115,106 @@ for (const [act, requests] of Object.entries(REQUESTS)) {
       assert(answer.status < 300, `${answer.status} ${answer.text.slice(0, 200)}`);
     }
   });
+}
+
+/** Acts that answer what is stored, and commit nothing of their own. */
+const READING: ReadonlySet<string> = new Set<SensitiveAct>(["download"]);
+
+for (const [act, requests] of Object.entries(REQUESTS)) {
+  Deno.test(`the audit log records in the same commit who could ${SENSITIVE_ACTS[act as SensitiveAct]}`, async () => {
+    await using test = await testApp();
+    const known = await site(test);
+    const commits = auditCommits(test);
+
+    const answers = await Promise.all(requests(known));
+
+    for (const { status, text } of answers) assert(status < 300, `${status} ${text}`);
+    const events = commits.flatMap(({ events }) => events);
+    assertEquals(events.length, answers.length);
+    if (act !== "fullToken") assertEquals([...new Set(events)], [act]);
+    for (const { others } of commits) {
+      assertEquals(others > 0, !READING.has(act), "rows of the act beside the row of the log");
+    }
+  });
+}
+
+Deno.test("the audit log records in the same commit who sees a new secret", async () => {
+  await using test = await testApp();
+  const { token } = await site(test);
+  const hook = { name: "H", url: "https://example.org/", events: ["media.changed"] };
+  const commits = auditCommits(test);
+
+  const made = answered(
+    await test.admin("POST", "/tokens", { name: "T", scopes: ["*"] }),
+    201,
+  );
+  answered(await test.admin("POST", `/tokens/${token}/rotate`, {}), 200);
+  answered(await test.admin("DELETE", `/tokens/${made.id}`), 204);
+  const { id } = answered(await test.admin("POST", "/webhooks", hook), 201);
+  answered(await test.admin("POST", `/webhooks/${id}/rotate-secret`, {}), 200);
+
+  assertEquals(commits.map(({ events }) => events), [
+    ["token_created"],
+    ["token_rotated"],
+    ["token_revoked"],
+    ["webhook_secret"],
+    ["webhook_secret"],
+  ]);
+  assertEquals(commits.filter(({ others }) => others === 0), []);
+  const { data } = (await test.admin("GET", `/audit?tokenId=${made.id}`)).json;
+  assertEquals(data.map(({ event }: { event: string }) => event), [
+    "token_revoked",
+    "token_created",
+  ]);
+});
+
+Deno.test("the audit log records who changes their own password, in the same commit", async () => {
+  await using test = await testApp();
+  const { userId } = await site(test);
+  const commits = auditCommits(test);
+  const body = { password: "another password", currentPassword: ADA.password };
+
+  answered(await test.admin("PATCH", `/users/${userId}`, body), 200);
+
+  assertEquals(commits.map(({ events }) => events), [["password"]]);
+  assert(commits[0]!.others > 0);
+});
+
+Deno.test("an act whose commit was answered too late is recorded once", async () => {
+  await using test = await testApp();
+  await site(test);
+  const { driver } = test.context.store;
+  const { commit } = driver;
+  let lost = 0;
+  driver.commit = async (operation) => {
+    const result = await commit.call(driver, operation);
+    if (lost > 0 || !operation.sets.some(({ key }) => key[0] === "audit")) return result;
+    lost += 1;
+    throw new StoreUnavailable("the answer was lost");
+  };
+  answered(await test.admin("POST", "/tokens", { name: "T", scopes: ["*"] }), 201);
+  driver.commit = commit;
+
+  assertEquals(lost, 1);
+  const { data } = (await test.admin("GET", "/audit?event=token_created")).json;
+  const { data: tokens } = (await test.admin("GET", "/tokens")).json;
+  assertEquals([data.length, tokens.length], [2, 2]);
+});
+
+/** The commits from now on that add to the audit log: their events, and how many other rows they write. */
+function auditCommits({ context: { store: { driver } } }: TestApp) {
+  const commits: { events: string[]; others: number }[] = [];
+  const { commit } = driver;
+  driver.commit = async (operation) => {
+    const result = await commit.call(driver, operation);
+    const rows = operation.sets.filter(({ key }) => key[0] === "audit");
+    if (result.ok && rows.length > 0) {
+      const events = rows.map(({ value }) => (value as { event: string }).event);
+      commits.push({ events, others: operation.mutations - rows.length });
+    }
+    return result;
+  };
+  return commits;
 }
 
 Deno.test("the list of sensitive acts and the requests of this test are the same", () => {
