@@ -62,9 +62,7 @@ async function main(): Promise<boolean> {
   await Promise.all(Array.from({ length: processes }, work));
   const failedTests = Object.fromEntries(
     progress.results.flatMap(({ file, failure, failedTests }) =>
-      failure === null
-        ? []
-        : [[file, failedTests.length > 0 ? failedTests : [failure.note.trim()]]]
+      failure === null ? [] : [[file, failedTests.length > 0 ? failedTests : [failure.note.trim()]]]
     ),
   );
   const failed = Object.keys(failedTests);
