@@ -61,7 +61,12 @@ async function main(): Promise<boolean> {
     for (const group of waiting) await runGroup(group, options);
   };
   await Promise.all(Array.from({ length: processes }, work));
-  const failed = progress.results.flatMap(({ file, failure }) => failure === null ? [] : [file]);
+  const failedTests = Object.fromEntries(
+    progress.results.flatMap(({ file, failure, failedTests }) =>
+      failure === null ? [] : [[file, failedTests.length > 0 ? failedTests : [failure.note.trim()]]]
+    ),
+  );
+  const failed = Object.keys(failedTests);
   const ran = new Set(files);
   await writeLastRun({
     seconds: {
@@ -69,6 +74,7 @@ async function main(): Promise<boolean> {
       ...Object.fromEntries(progress.results.map(({ file, seconds }) => [file, seconds])),
     },
     failed: [...last.failed.filter((file) => !ran.has(file)), ...failed],
+    failedTests,
   });
   return progress.end(await meter.stop());
 }

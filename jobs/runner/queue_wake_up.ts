@@ -40,9 +40,7 @@ export class QueueWakeUp {
     if (this.#broken || now - this.#wokeAt < WAKE_GAP_MS) return;
     this.#wokeAt = now;
     try {
-      this.#queue.enqueue({ wake: 1 }, { backoffSchedule: [] }).catch((error) =>
-        this.#giveUp(error)
-      );
+      this.#queue.enqueue("wake", { backoffSchedule: [] }).catch((error) => this.#giveUp(error));
     } catch (error) {
       this.#giveUp(error);
     }

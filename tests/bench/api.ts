@@ -27,19 +27,15 @@ import { mintToken } from "../../kv/people/tokens.ts";
 import { createApp } from "../../routes/app.ts";
 import { createDeps } from "../../routes/wiring.ts";
 import { measureColdProcess } from "./cold_process.ts";
+import { plainPool, rawRequest } from "./content/pool.ts";
 import { type LoadResult, sendLoad } from "./load.ts";
 
 const CATEGORIES = Array.from({ length: 20 }, (_, i) => `category-${i}`);
-const WORDS = "river stone market garden signal winter copper harbor letter mirror zeta night"
-  .split(" ");
+const POSTS = plainPool();
+const encoder = new TextEncoder();
 const LOAD_SECONDS = Number(Deno.env.get("BENCH_SECONDS") ?? 3);
 /** Writers at a time while loading. */
 const LOADERS = 64;
-
-function title(number: number): string {
-  const word = (step: number) => WORDS[(number * step) % WORDS.length];
-  return `${word(7)} ${word(5)} ${word(11)} ${number}`;
-}
 
 /** Opens a service over a data folder, as `main.ts` does. */
 async function open(dataDir: string) {
@@ -85,8 +81,8 @@ async function fill(dataDir: string, count: number) {
     while (next < count) {
       const number = next++;
       const body = {
-        title: title(number),
-        body: "lorem ipsum dolor sit amet ".repeat(56),
+        title: `${POSTS.at(number).title} ${number}`,
+        body: POSTS.at(number).body,
         category: CATEGORIES[number % 20]!,
         rating: (number * 7919) % 1000,
         status: number % 10 === 0 ? "draft" : "published",
@@ -113,11 +109,7 @@ async function compact(
 }
 
 function request(method: string, path: string, token: string, body?: unknown): string {
-  const text = body === undefined ? "" : JSON.stringify(body);
-  const length = new TextEncoder().encode(text).length;
-  const type = body === undefined ? "" : "content-type: application/json\r\n";
-  return `${method} ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n` +
-    `${type}content-length: ${length}\r\n\r\n${text}`;
+  return rawRequest(method, path, { token, body });
 }
 
 /** Sends requests from another process for a few seconds. */
@@ -151,10 +143,10 @@ async function times(runs: number, work: (run: number) => Promise<unknown>): Pro
 
 /** Deno KV alone doing what a request costs it. */
 function bareApp(kv: Deno.Kv): Hono {
-  const text = "x".repeat(1_600);
   let count = 0;
+  const text = () => POSTS.at(count).body;
   return new Hono()
-    .get("/bare/constant", (c) => c.json({ text }))
+    .get("/bare/constant", (c) => c.json({ text: text() }))
     .get("/bare/read/:id", async (c) => {
       const id = c.req.param("id");
       await kv.getMany([["schema"], ["live", "document", id], ["window", "x"], [
@@ -162,17 +154,18 @@ function bareApp(kv: Deno.Kv): Hono {
         "api_token",
         "x",
       ]]);
-      return c.json({ text });
+      return c.json({ text: POSTS.at(count++).body });
     })
     .post("/bare/write", async (c) => {
-      await c.req.json();
+      const { body } = await c.req.json();
+      const state = encoder.encode(body);
       const atomic = kv.atomic();
       const number = count++;
       for (let key = 0; key < 7; key++) {
-        atomic.set(["bare", key, number], new Uint8Array(key < 2 ? 1_700 : 100));
+        atomic.set(["bare", key, number], key < 2 ? state : new Uint8Array(100));
       }
       await atomic.commit();
-      return c.json({ text }, 201);
+      return c.json({ text: body }, 201);
     });
 }
 
@@ -200,7 +193,7 @@ async function measure(dataDir: string, count: number): Promise<void> {
   const constant = await load(port, 16, get(["/bare/constant"]));
   const read = await load(port, 16, get(some.map((id) => `/bare/read/${id}`)));
   const write = await load(port, 4, [
-    request("POST", "/bare/write", token, { title: "x", body: "y".repeat(1_500) }),
+    ...POSTS.items.map((post) => request("POST", "/bare/write", token, post)),
   ]);
   const add = (name: string, result: LoadResult, base: LoadResult, baseName: string) => {
     const ratio = (result.perSecond / base.perSecond).toFixed(2);
@@ -242,13 +235,13 @@ async function measure(dataDir: string, count: number): Promise<void> {
   const created = Array.from({ length: 30_000 }, () =>
     request("POST", "/api/v1/posts", token, {
       title: `Created ${count} ${unique++}`,
-      body: "y".repeat(1_500),
+      body: POSTS.at(unique).body,
       category: "category-1",
       rating: unique,
     }));
   add("create (4 conn.)", await load(port, 4, created), write, "commit");
   const patched = some.map((id, i) =>
-    request("PATCH", `/api/v1/posts/${id}`, token, { rating: i, body: `${i}${"z".repeat(1_500)}` })
+    request("PATCH", `/api/v1/posts/${id}`, token, { rating: i, body: `${i} ${POSTS.at(i).body}` })
   );
   add("patch (4 conn.)", await load(port, 4, patched), write, "commit");
 

@@ -7,8 +7,9 @@
  * @module
  */
 import { createByBulk } from "./bulk_create.ts";
+import { articlePool, rawRequest } from "./content/pool.ts";
 import { sendLoad } from "./load.ts";
-import { type StartedService, startService } from "./started_service.ts";
+import { startArticleService, type StartedService } from "./started_service.ts";
 
 const DOCUMENTS = Number(Deno.args[0] ?? 6_000);
 const SECONDS = Number(Deno.args[1] ?? 8);
@@ -18,24 +19,16 @@ const PAUSE_MS = 5;
 const REQUESTS = 4_000;
 /** A backlog may take so long, milliseconds. */
 const BACKLOG_MS_MAX = 1_200_000;
-const WORDS = "harbour lay still nobody was about but the gulls water light wind mast rope".split(
-  " ",
-);
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
+/** Their authors and pictures are left out: each service has others. */
+const POSTS = articlePool();
 let unique = 0;
-
-/** About 1.2 kB, each another. */
-function text(): string {
-  const seed = unique++;
-  return Array.from({ length: 200 }, (_, n) => `${WORDS[(seed + n * 7) % WORDS.length]}${n % 9}`)
-    .join(" ");
-}
 
 /** Creates documents; answers their ids. */
 function create(service: StartedService, status: string, count: number): Promise<string[]> {
   const bodies = Array.from({ length: count }, () => (
-    { title: `Marker ${status} ${unique}`, body: text(), status }
+    { ...POSTS.at(unique), title: `Marker ${status} ${unique++}`, status }
   ));
   return createByBulk(service, bodies);
 }
@@ -58,10 +51,8 @@ async function published(service: StartedService, count: number): Promise<number
 
 /** What requests notice that are made one after the other, reads and writes on a connection each. */
 async function noticed(service: StartedService, ids: string[]): Promise<Record<string, string>> {
-  const request = (method: string, id: string, body = "") =>
-    `${method} /api/v1/posts/${id} HTTP/1.1\r\nhost: bench\r\n` +
-    `authorization: Bearer ${service.token}\r\ncontent-type: application/json\r\n` +
-    `content-length: ${body.length}\r\n\r\n${body}`;
+  const request = (method: string, id: string, body?: unknown) =>
+    rawRequest(method, `/api/v1/posts/${id}`, { token: service.token, body });
   const requests = (make: (id: string) => string) =>
     Array.from({ length: REQUESTS }, (_, n) => make(ids[n % ids.length]!));
   await service.lagMs();
@@ -71,7 +62,7 @@ async function noticed(service: StartedService, ids: string[]): Promise<Record<s
       service.port,
       1,
       SECONDS,
-      requests((id) => request("PATCH", id, JSON.stringify({ body: text() }))),
+      requests((id) => request("PATCH", id, { body: POSTS.at(unique++).body })),
       { pauseMs: PAUSE_MS },
     ),
   ]);
@@ -86,7 +77,7 @@ async function noticed(service: StartedService, ids: string[]): Promise<Record<s
 }
 
 async function backlog(variables: Record<string, string>): Promise<Record<string, unknown>[]> {
-  const service = await startService(variables);
+  const service = await startArticleService(variables);
   try {
     const drafts = await create(service, "draft", 200);
     await noticed(service, drafts);

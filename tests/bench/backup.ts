@@ -21,6 +21,7 @@ import { exportPath, importPath } from "../../kv/objects/paths.ts";
 import { openStore } from "../../kv/store/open.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import type { Store } from "../../kv/store/store.ts";
+import { plainPool } from "./content/pool.ts";
 import { SERVICE_FLAGS } from "./service_flags.ts";
 import { createDeps, createRunner } from "../../routes/wiring.ts";
 import { addAnyJob } from "../support/any_job.ts";
@@ -32,7 +33,7 @@ const WRITERS = 16;
 const BARE_ROWS = 100;
 /** One read every so many milliseconds, as a visitor would. */
 const READ_EVERY_MS = 4;
-const TEXT = "Light over the harbour, and nobody to switch it off. ".repeat(28);
+const POSTS = plainPool();
 
 interface Figure {
   work: string;
@@ -98,7 +99,12 @@ async function fill(folder: string): Promise<void> {
   );
   const ids: string[] = [];
   await inParallel(DOCUMENTS, async (n) => {
-    const body = { title: `Document ${n}`, slug: `d-${n}`, size: String(n), body: TEXT };
+    const body = {
+      title: `Document ${n}`,
+      slug: `d-${n}`,
+      size: String(n),
+      body: POSTS.at(n).body,
+    };
     const { state } = await createDocument(content, UNATTENDED, "posts", body);
     ids.push(state.id);
     for (let version = 2; version <= VERSIONS; version++) {
@@ -191,10 +197,13 @@ async function measure(folder: string): Promise<Figure[]> {
 
 /** Commits rows of the size of versions, and nothing else, in portions like those of an import. */
 async function commitRows(store: Store): Promise<void> {
-  const value = { body: new TextEncoder().encode(TEXT) };
+  const encoder = new TextEncoder();
+  const values = POSTS.items.map(({ body }) => ({ body: encoder.encode(body) }));
   for (let row = 0; row < DOCUMENTS * VERSIONS;) {
     const operation = new Operation();
-    for (let n = 0; n < BARE_ROWS; n++, row++) operation.set(["bare", row], value);
+    for (let n = 0; n < BARE_ROWS; n++, row++) {
+      operation.set(["bare", row], values[row % values.length]);
+    }
     await store.commit(operation);
     await store.sleep(0);
   }

@@ -25,10 +25,11 @@ import { createApp } from "../../routes/app.ts";
 import { createDeps, createRunner } from "../../routes/wiring.ts";
 import { SlowDriver } from "../support/slow_driver.ts";
 import { openStoreFile } from "../../kv/store/store_file.ts";
+import { plainPool } from "./content/pool.ts";
 
 const LINES = Number(Deno.args[0] ?? 3_000);
 const CALL_MS = Number(Deno.args[1] ?? 20);
-const TEXT = "lorem ipsum dolor sit amet ".repeat(40);
+const POSTS = plainPool();
 const BARE_COMMITS = 500;
 
 const folder = await Deno.makeTempDir({ prefix: "bench-distant-" });
@@ -69,7 +70,7 @@ try {
 async function bulk(token: string, key: string | null): Promise<void> {
   const [startedAt, callsBefore, cpuBefore] = [performance.now(), slow.calls, process.cpuUsage()];
   const lines = Array.from({ length: LINES }, (_, n) => {
-    return JSON.stringify({ op: "create", body: { title: `${key} ${n}`, body: TEXT } });
+    return JSON.stringify({ op: "create", body: { title: `${key} ${n}`, body: POSTS.at(n).body } });
   });
   const response = await app.request("/api/v1/posts/_bulk", {
     method: "POST",
@@ -98,7 +99,10 @@ async function bareCommits(): Promise<void> {
   const startedAt = performance.now();
   let next = 0;
   await Promise.all(Array.from({ length: 8 }, async () => {
-    while (next < BARE_COMMITS) await slow.commit(new Operation().set(["bare", next++], TEXT));
+    while (next < BARE_COMMITS) {
+      const { body } = POSTS.at(next);
+      await slow.commit(new Operation().set(["bare", next++], body));
+    }
   }));
   const seconds = (performance.now() - startedAt) / 1000;
   console.log(`bare: ${(BARE_COMMITS / seconds).toFixed(0)} commits of one value a second`);

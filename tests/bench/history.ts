@@ -34,12 +34,13 @@ import { contentOf } from "../support/simulated_site.ts";
 import { secondApp } from "../support/app.ts";
 import type { TestContext } from "../support/context.ts";
 import { openStoreFile } from "../../kv/store/store_file.ts";
+import { plainPool } from "./content/pool.ts";
 import { type Lags, lagsDuring } from "./lag.ts";
 
 const DOCUMENTS = Number(Deno.args[0] ?? 100_000);
 const VERSIONS = 10;
 const RESTORED = Math.min(10_000, DOCUMENTS / 10);
-const BODY = "Lorem ipsum dolor sit amet. ".repeat(50);
+const POSTS = plainPool();
 const T0 = 1_700_000_000;
 
 function say(what: string, value: number | string): void {
@@ -123,7 +124,7 @@ class Bulk {
 }
 
 function documentState(id: string, n: number): State {
-  return { id, title: `Title ${n}`, status: "draft", data: { body: BODY }, blocks: [] };
+  return { id, title: `Title ${n}`, status: "draft", data: { body: POSTS.at(n).body }, blocks: [] };
 }
 
 async function writeVersions(
@@ -258,7 +259,7 @@ async function benchRestore(): Promise<void> {
   };
   const created = await time(() =>
     inTurns(RESTORED, async (index) => {
-      const post = { title: `Post ${index}`, slug: `post-${index}`, body: BODY };
+      const post = { title: `Post ${index}`, slug: `post-${index}`, body: POSTS.at(index).body };
       ids.push((await createDocument(content, UNATTENDED, "posts", post)).state.id);
     })
   );

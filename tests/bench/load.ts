@@ -92,7 +92,14 @@ async function main(): Promise<void> {
   const [port = 0, connections = 0, seconds = 0, pauseMs = 0, firstNumber = 0] = Deno.args
     .map(Number);
   const texts = JSON.parse(await new Response(Deno.stdin.readable).text()) as string[];
-  const requests = texts.map((text) => ({ bytes: encoder.encode(text), at: text.indexOf(NUMBER) }));
+  const requests = texts.map((text) => {
+    const at = text.indexOf(NUMBER);
+    // Characters before it may take several bytes each.
+    return {
+      bytes: encoder.encode(text),
+      at: at < 0 ? at : encoder.encode(text.slice(0, at)).length,
+    };
+  });
   const times: number[] = [];
   const statuses: Record<string, number> = {};
   const startedAt = performance.now();

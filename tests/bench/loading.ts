@@ -6,8 +6,9 @@
  *
  * @module
  */
+import { articlePool, rawRequest } from "./content/pool.ts";
 import { sendLoad } from "./load.ts";
-import { startService } from "./started_service.ts";
+import { startArticleService } from "./started_service.ts";
 
 const DOCUMENTS = Number(Deno.args[0] ?? 20_000);
 const CONNECTIONS = 64;
@@ -17,11 +18,11 @@ const REQUESTS_PER_RUN = 20_000;
 const PUBLIC_MS_MAX = 1_800_000;
 /** More documents than one token may send in a minute. */
 const TOKENS = 4;
-const TEXT = "lorem ipsum dolor sit amet ".repeat(40);
 
-const service = await startService();
+const service = await startArticleService();
 try {
   const { port, origin } = service;
+  const posts = articlePool(service.targets);
   const tokens = await Promise.all(Array.from({ length: TOKENS }, () => service.mint()));
   const before = await service.processorSeconds();
   let seconds = 0;
@@ -30,10 +31,8 @@ try {
     const count = Math.min(REQUESTS_PER_RUN, DOCUMENTS - start);
     const requests = Array.from({ length: count }, (_, n) => {
       const status = (start + n) % 5 === 0 ? "draft" : "published";
-      const body = JSON.stringify({ title: `Marker ${start + n}`, body: TEXT, status });
-      const token = tokens[n % TOKENS];
-      return `POST /api/v1/posts HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${token}\r\n` +
-        `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+      const body = { ...posts.at(start + n), title: `Marker ${start + n}`, status };
+      return rawRequest("POST", "/api/v1/posts", { token: tokens[n % TOKENS]!, body });
     });
     const result = await sendLoad(port, CONNECTIONS, 0, requests);
     seconds += result.requests / result.perSecond;

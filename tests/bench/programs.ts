@@ -7,23 +7,28 @@
  * @module
  */
 import process from "node:process";
-import { startService } from "./started_service.ts";
+import { articlePool } from "./content/pool.ts";
+import { startArticleService } from "./started_service.ts";
 
-const LINES = Number(Deno.args[0] ?? 20_000);
+const LINES = Number(Deno.args[0] ?? 9_000);
 const STREAMS = Number(Deno.args[1] ?? 1_000);
-/** Lines of a body of 100 MB, whose length is told: what the memory is measured by. */
-const LONG_LINES = Number(Deno.args[2] ?? 86_000);
+/** Lines of a body of nearly 100 MB, the most that one may have, whose length is told: what the memory is measured by. */
+const LONG_LINES = Number(Deno.args[2] ?? 9_000);
 /** Lines that are sent before the measured ones, until the code is compiled and the heap has its size. */
-const WARM_UP_LINES = 10_000;
+const WARM_UP_LINES = 5_000;
 /** Rows that a new document takes in its commit; two of them hold its state. */
 const DOCUMENT_ROWS = 7;
 /** Documents that share a commit. */
 const DOCUMENTS_PER_COMMIT = 50;
+/** A commit ends at so many bytes: a store takes 800 KB, and one document more has to fit. */
+const COMMIT_BYTES = 600_000;
+/** A value holds 64 KB at most; the service divides what is longer. */
+const STATE_BYTES_MAX = 60_000;
 /** Lines that are sent together. */
 const LINES_PER_PIECE = 30;
-const TEXT = "lorem ipsum dolor sit amet ".repeat(40);
 
-const service = await startService();
+const service = await startArticleService();
+const POSTS = articlePool(service.targets);
 try {
   // The jobs of the setup look at everything there is.
   await new Promise((done) => setTimeout(done, 6_000));
@@ -42,7 +47,7 @@ function linePieces(count: number): Uint8Array<ArrayBuffer>[] {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   for (let start = 0; start < count; start += LINES_PER_PIECE) {
     const lines = Array.from({ length: Math.min(LINES_PER_PIECE, count - start) }, (_, n) => {
-      const body = { title: `Document ${count} ${start + n}`, body: TEXT };
+      const body = { ...POSTS.at(start + n), title: `Document ${count} ${start + n}` };
       return `${JSON.stringify({ op: "create", body })}\n`;
     });
     pieces.push(encoder.encode(lines.join("")));
@@ -77,9 +82,7 @@ async function bulk(
   const after = await service.memory();
   const processorMs = (await service.processorSeconds() - processorBefore) * 1000 / count;
   console.log(
-    `_bulk, ${count} drafts of ${TEXT.length} bytes, ${megabytes.toFixed(0)} MB: ${
-      (count / seconds).toFixed(0)
-    }/s, ` +
+    `_bulk, ${count} drafts, ${megabytes.toFixed(0)} MB: ${(count / seconds).toFixed(0)}/s, ` +
       `${processorMs.toFixed(2)} ms of processor time each`,
   );
   console.log(`  last line ${last.trim().split("\n").at(-1)}`);
@@ -144,22 +147,29 @@ async function streams(token: string): Promise<void> {
 /** As many rows and bytes as the documents take in their commits, one commit after the other. */
 async function bareCommits(): Promise<void> {
   const kv = await Deno.openKv(`${service.folder}/bare.sqlite3`);
-  const state = new TextEncoder().encode(JSON.stringify({ title: "Document", body: TEXT }));
+  const encoder = new TextEncoder();
+  const states = POSTS.items.map((post) =>
+    encoder.encode(JSON.stringify(post)).slice(0, STATE_BYTES_MAX)
+  );
   const [startedAt, before] = [performance.now(), process.cpuUsage()];
-  for (let start = 0; start < LINES; start += DOCUMENTS_PER_COMMIT) {
-    const commit = kv.atomic();
-    for (let document = start; document < start + DOCUMENTS_PER_COMMIT; document++) {
-      for (let row = 0; row < DOCUMENT_ROWS; row++) {
-        commit.set(["bare", row, document], row < 2 ? { n: 1, body: state } : { n: 1 });
-      }
+  let [commit, bytes] = [kv.atomic(), 0];
+  for (let document = 0; document < LINES; document++) {
+    const body = states[document % states.length]!;
+    for (let row = 0; row < DOCUMENT_ROWS; row++) {
+      commit.set(["bare", row, document], row < 2 ? { n: 1, body } : { n: 1 });
+    }
+    bytes += 2 * body.length;
+    if (document % DOCUMENTS_PER_COMMIT > 0 && bytes < COMMIT_BYTES && document < LINES - 1) {
+      continue;
     }
     await commit.commit();
+    [commit, bytes] = [kv.atomic(), 0];
   }
   const seconds = (performance.now() - startedAt) / 1000;
   const { user, system } = process.cpuUsage(before);
   kv.close();
   console.log(
-    `bare, ${DOCUMENT_ROWS} rows a document, ${DOCUMENTS_PER_COMMIT} documents to a commit: ` +
+    `bare, ${DOCUMENT_ROWS} rows a document, ${DOCUMENTS_PER_COMMIT} documents to a commit at most: ` +
       `${(LINES / seconds).toFixed(0)}/s, ` +
       `${((user + system) / 1000 / LINES).toFixed(2)} ms of processor time each`,
   );

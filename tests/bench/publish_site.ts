@@ -29,6 +29,7 @@ import { CountingDriver } from "../support/counting_driver.ts";
 import { TurnDriver } from "../support/turn_driver.ts";
 import { contentOf, Outside, publishingOf } from "../support/simulated_site.ts";
 import { openPatiently, openStoreFile } from "../../kv/store/store_file.ts";
+import { articlePool } from "./content/pool.ts";
 
 /** A site with one collection and a runner that is not started. */
 export interface BenchSite extends AsyncDisposable {
@@ -135,19 +136,12 @@ export async function openBenchSite(clock: BenchClock = SYSTEM_CLOCK): Promise<B
   };
 }
 
-const WORDS =
-  ("harbour lay still nobody was about but the gulls water light wind mast rope night engine " +
-    "paper window story garden letter mountain river bridge lantern").split(" ");
+const ARTICLES = articlePool();
 
-/** A document of 1.5 KB of text, each another. */
+/** The n-th document. */
 export function bodyOf(n: number): Record<string, unknown> {
-  const words = Array.from({ length: 230 }, (_, i) => {
-    const word = WORDS[(n * 7 + i * 13 + (i * i) % 11) % WORDS.length];
-    return i % 9 === 0 ? `${word}${n % 1_000}` : word;
-  });
-  const children = [{ _type: "span", text: words.join(" "), marks: [] }];
-  const paragraph = { _type: "block", _key: "a", style: "normal", markDefs: [], children };
-  return { title: `Story ${n}`, slug: `story-${n}`, lead: "A short lead", body: [paragraph] };
+  const { summary, body } = ARTICLES.at(n);
+  return { title: `Story ${n}`, slug: `story-${n}`, lead: summary, body };
 }
 
 /**

@@ -29,6 +29,7 @@ import { createApp } from "../../routes/app.ts";
 import { createDeps } from "../../routes/wiring.ts";
 import { CountingDriver } from "../support/counting_driver.ts";
 import { openStoreFile } from "../../kv/store/store_file.ts";
+import { plainPool } from "./content/pool.ts";
 
 const DOCUMENTS = Number(Deno.args[0] ?? 100_000);
 const AUTHORS = 1_000;
@@ -38,8 +39,10 @@ const TURNS = 300;
 const BUDGET = 1.5;
 const CONTAINS_BUDGET = 3;
 
-const WORDS = "river stone market garden signal winter copper harbor letter mirror zeta night"
-  .split(" ");
+const POSTS = plainPool();
+/** Words of the titles, to ask for. */
+const WORDS = POSTS.items.flatMap(({ title }) => title.toLowerCase().match(/[a-z]{4,}/g) ?? [])
+  .slice(0, 12);
 const CATEGORIES = Array.from({ length: 20 }, (_, i) => `category-${i}`);
 const CITIES = Array.from({ length: 40 }, (_, i) => `City ${i}`);
 
@@ -78,7 +81,7 @@ async function fill(of: Collection, count: number, body: (number: number) => Rec
   return ids;
 }
 
-const title = (n: number) => [7, 5, 11].map((step) => WORDS[(n * step) % WORDS.length]).join(" ");
+const title = (n: number) => POSTS.at(n).title;
 
 const authors = await fill(
   await collection("authors", [
@@ -103,7 +106,7 @@ await fill(
     category: CATEGORIES[n % CATEGORIES.length]!,
     rating: (n * 7_919) % 1_000,
     author: authors[n % AUTHORS]!,
-    body: "lorem ipsum dolor sit amet ".repeat(8),
+    body: POSTS.at(n).body,
   }),
 );
 const rebuildId = context.newId(now());

@@ -22,7 +22,7 @@ import { Store } from "../../kv/store/store.ts";
 import { collectionOf, field } from "../support/fields.ts";
 import { openStoreFile } from "../../kv/store/store_file.ts";
 import { seededRandom } from "./content/random.ts";
-import { type CorpusText, pagesOf, ZipfTexts } from "./search_corpus.ts";
+import { type CorpusText, generatedTexts, pagesOf } from "./search_corpus.ts";
 import { Fts5 } from "./search_fts5.ts";
 import { measureRoute } from "./search_route.ts";
 
@@ -60,6 +60,7 @@ function quantiles(times: number[]): string {
   return `p50 ${at(0.5)} ms   p99 ${at(0.99)} ms   max ${at(0.9999)} ms`;
 }
 
+const encoder = new TextEncoder();
 const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
 const many = (count: number, text: () => string) => Array.from({ length: count }, text);
 
@@ -85,21 +86,16 @@ function setLive(operation: Operation, state: DocumentState): void {
   operation.set(liveKey("document", state.id), row);
 }
 
-function* zipf(): Generator<CorpusText> {
-  const texts = new ZipfTexts();
-  for (;;) yield texts.next();
-}
-
 /** Writes the documents as live rows, and into FTS5; answers how many of a sample have each word. */
 async function fill(): Promise<{ bytes: number; found: Map<string, number> }> {
-  const texts: Iterator<CorpusText> = PAGES === undefined ? zipf() : pagesOf(PAGES);
+  const texts: Iterator<CorpusText> = PAGES === undefined ? generatedTexts() : pagesOf(PAGES);
   const found = new Map<string, number>();
   let bytes = 0;
   let operation = new Operation();
   fts5.begin();
   for (let n = 0; n < DOCUMENTS; n++) {
     const { title, body } = texts.next().value as CorpusText;
-    bytes += title.length + body.length;
+    bytes += encoder.encode(title + body).length;
     setLive(operation, documentOf(title, body));
     fts5.add(n, title, body);
     if (n % SAMPLED === 0) {
@@ -197,9 +193,9 @@ async function compare(index: SearchIndex, texts: string[], ours: number[]): Pro
 async function measurePublish(index: SearchIndex, texts: string[]): Promise<void> {
   const publishTimes: number[] = [];
   const queryTimes: number[] = [];
-  const words = new ZipfTexts(20_000, 3);
+  const newTexts = generatedTexts(3);
   for (let n = 0; n < 200; n++) {
-    const { title, body } = words.next();
+    const { title, body } = newTexts.next().value;
     const state = documentOf(title, body);
     const live = new Operation();
     setLive(live, state);

@@ -21,6 +21,7 @@ import { Store } from "../../kv/store/store.ts";
 import type { Deps } from "../../routes/deps.ts";
 import { searchRoutes } from "../../routes/v1/search.ts";
 import { openStoreFile } from "../../kv/store/store_file.ts";
+import { Prose } from "./content/prose.ts";
 
 const [folder, collectionPath] = Deno.args as [string, string];
 const collection = JSON.parse(Deno.readTextFileSync(collectionPath)) as Collection;
@@ -51,7 +52,7 @@ const deps = {
   limiter: { admit: () => Promise.resolve({ admitted: true, remaining: 59, resetSeconds: 1 }) },
   trustProxy: 0,
 } as unknown as Deps;
-const bareBody = JSON.stringify({ text: "x".repeat(7_000) });
+const bareBody = JSON.stringify({ text: new Prose(1).text("latin", 7_000) });
 const app = new Hono().route("/api/v1", searchRoutes(deps))
   .get("/bare", async () => {
     await store.getMany([schemaKey, searchVersionKey]);

@@ -19,9 +19,11 @@ import { renderFeeds } from "../../jobs/render/feeds.ts";
 import { renderListing } from "../../jobs/render/listing_page.ts";
 import { newestSlice } from "../../jobs/render/listing_plan.ts";
 import { renderSitemap } from "../../jobs/render/sitemap.ts";
-import { collection, field, NOTHING, paragraph, published, rendering } from "../support/site.ts";
+import { collection, field, NOTHING, published, rendering } from "../support/site.ts";
 import { openStoreFile } from "../../kv/store/store_file.ts";
+import { articlePool } from "./content/pool.ts";
 
+const POSTS = articlePool();
 const PAGES = 1_000;
 const CONNECTIONS = 16;
 const ROUND_MS = 700;
@@ -52,9 +54,9 @@ async function serving(kv: Deno.Kv): Promise<Figure[]> {
   const context = { store, objects, now: () => 0, newId: ulidSource(), log: SILENT };
   const posts = collection("posts", [field("summary", "text"), field("body", "rich_text")]);
   const facts = rendering([posts]);
-  const body = Array.from({ length: 8 }, (_, n) => paragraph(`Paragraph ${n} `.repeat(20)));
   for (let n = 0; n < PAGES; n++) {
-    const page = renderDocument(facts, published(`p${n}`, { body }), posts, NOTHING);
+    const { summary, body } = POSTS.at(n);
+    const page = renderDocument(facts, published(`p${n}`, { summary, body }), posts, NOTHING);
     const operation = new Operation().set(["bare", page.path], page.body);
     await putPage(context, operation, page);
     await store.commit(operation);
@@ -108,8 +110,10 @@ async function rate(app: Pick<Hono, "request">, ms: number): Promise<number> {
 function renderingFigures(): Figure[] {
   const posts = collection("posts", [field("summary", "text"), field("body", "rich_text")]);
   const facts = rendering([posts]);
-  const body = Array.from({ length: 8 }, (_, n) => paragraph(`Paragraph ${n} `.repeat(20)));
-  const documents = Array.from({ length: 39 }, (_, n) => published(`p${n}`, { body }));
+  const documents = Array.from({ length: 39 }, (_, n) => {
+    const { summary, body } = POSTS.at(n);
+    return published(`p${n}`, { summary, body });
+  });
   const entries = Array.from(
     { length: 50_000 },
     (_, n) => ({ path: `/posts/p${n}`, updatedAt: n }),

@@ -4,6 +4,9 @@
  *
  * @module
  */
+import type { Json } from "../../kv/model/entity.ts";
+import { IMAGES } from "../support/images.ts";
+import { ARTICLE_FIELDS, type ArticleTargets } from "./content/articles.ts";
 import { SERVICE_FLAGS } from "./service_flags.ts";
 
 /** A service under way. */
@@ -27,12 +30,25 @@ export interface StartedService {
   stop(): Promise<void>;
 }
 
+/** A service whose posts are articles, with what they refer to. */
+export interface ArticleService extends StartedService {
+  targets: ArticleTargets;
+}
+
+/** Authors and pictures that articles refer to. */
+const AUTHORS = 20;
+const PICTURES = 3;
+const PLAIN_FIELDS: Record<string, Json>[] = [
+  { name: "body", type: "text", options: { multiline: true } },
+];
+
 /** What `/metrics` is read with. */
 const METRICS_TOKEN = "bench";
 
 /** Starts a service over a new data folder; `variables` are added to its environment. */
 export async function startService(
   variables: Record<string, string> = {},
+  fields = PLAIN_FIELDS,
 ): Promise<StartedService> {
   const port = 18_000 + Math.floor(Math.random() * 10_000);
   const origin = `http://127.0.0.1:${port}`;
@@ -56,7 +72,7 @@ export async function startService(
     await Deno.remove(folder, { recursive: true });
   };
   try {
-    const { token, cookie } = await setUp(origin, await setupCode(child.stdout));
+    const { token, cookie } = await setUp(origin, await setupCode(child.stdout), fields);
     return {
       cookie,
       origin,
@@ -75,6 +91,37 @@ export async function startService(
   }
 }
 
+/** Starts a service for articles: selects, references, dates, media and rich text. */
+export async function startArticleService(
+  variables: Record<string, string> = {},
+): Promise<ArticleService> {
+  const service = await startService(variables, ARTICLE_FIELDS);
+  const { origin, token, cookie } = service;
+  const authorIds: string[] = [];
+  for (let n = 0; n < AUTHORS; n++) {
+    const response = await fetch(`${origin}/api/v1/authors`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify({ title: `Author ${n}`, status: "published" }),
+    });
+    authorIds.push((await response.json()).id);
+  }
+  const mediaIds: string[] = [];
+  for (let n = 0; n < PICTURES; n++) {
+    const form = new FormData();
+    form.set("file", new Blob([IMAGES["image/png"]]), `picture-${n}.png`);
+    form.set("alt", `Picture ${n}`);
+    const headers = { cookie, origin };
+    const response = await fetch(`${origin}/api/admin/media`, {
+      method: "POST",
+      headers,
+      body: form,
+    });
+    mediaIds.push((await response.json()).id);
+  }
+  return { ...service, targets: { authorIds, mediaIds } };
+}
+
 /** The code that the service prints on its first run. */
 async function setupCode(stdout: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<string> {
   let text = "";
@@ -88,7 +135,11 @@ async function setupCode(stdout: ReadableStream<Uint8Array<ArrayBuffer>>): Promi
   }
 }
 
-async function setUp(origin: string, code: string): Promise<{ token: string; cookie: string }> {
+async function setUp(
+  origin: string,
+  code: string,
+  fields: Record<string, Json>[],
+): Promise<{ token: string; cookie: string }> {
   const person = { email: "ada@example.org", displayName: "Ada" };
   const made = await post(origin, "/setup", {
     code,
@@ -98,10 +149,15 @@ async function setUp(origin: string, code: string): Promise<{ token: string; coo
   });
   await made.body?.cancel();
   const cookie = made.headers.get("set-cookie")!.split(";")[0]!;
-  const fields = [{ name: "body", type: "text", options: { multiline: true } }];
-  const posts = { slug: "posts", name: "Posts", fields };
-  const collection = await post(origin, "/collections", posts, cookie);
-  await collection.body?.cancel();
+  const collections = [{ slug: "posts", name: "Posts", fields }];
+  if (fields === ARTICLE_FIELDS) {
+    collections.unshift({ slug: "authors", name: "Authors", fields: [] });
+  }
+  for (const collection of collections) {
+    const made = await post(origin, "/collections", collection, cookie);
+    if (!made.ok) throw new Error(await made.text());
+    await made.body?.cancel();
+  }
   return { token: await mint(origin, cookie), cookie };
 }
 

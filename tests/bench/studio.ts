@@ -27,8 +27,12 @@ import { ENTITY_TYPES } from "../../kv/model/entity_kinds.ts";
 import { createApp } from "../../routes/app.ts";
 import type { Deps } from "../../routes/deps.ts";
 import { createDeps } from "../../routes/wiring.ts";
+import { frequentWord, plainPool } from "./content/pool.ts";
 import { timesOf } from "./times.ts";
 
+const POSTS = plainPool();
+/** A word that many texts have. */
+const COMMON_WORD = frequentWord(POSTS.items.map(({ body }) => body));
 const ROUNDS = 60;
 const LOADERS = 64;
 const BUDGET_MS = 100;
@@ -122,7 +126,7 @@ async function writeDocuments(deps: Deps, count: number): Promise<string[]> {
         {
           title: `The ${SECTIONS[number % 5]!.toLowerCase()} of day ${number}`,
           subtitle: `Part ${number} of our series`,
-          body: "lorem ipsum dolor sit amet ".repeat(56),
+          body: POSTS.at(number).body,
           section: SECTIONS[number % 5]!,
           rating: number * 7_919 % 1_000,
           eventAt: 1_700_000_000 + number * 3_600,
@@ -181,7 +185,7 @@ export function screens(ids: string[]): [name: string, path: string][] {
     ["a board", `${posts}/board`],
     ["the palette, opened", "/admin/find"],
     ["the palette, a word of every title", "/admin/find?q=day"],
-    ["the palette, a word of every text", "/admin/find?q=lorem"],
+    ["the palette, a word of every text", `/admin/find?q=${COMMON_WORD}`],
     ["the palette, a number", "/admin/find?q=4711"],
     ["a document", `/admin/documents/${ids[ids.length >> 1]}`],
     ["its history", `/admin/versions/document/${ids[ids.length >> 1]}`],

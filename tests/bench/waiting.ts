@@ -6,9 +6,10 @@
  *
  * @module
  */
-import { quantile } from "./publish_site.ts";
 import { createByBulk } from "./bulk_create.ts";
-import { type StartedService, startService } from "./started_service.ts";
+import { articlePool } from "./content/pool.ts";
+import { quantile } from "./publish_site.ts";
+import { startArticleService, type StartedService } from "./started_service.ts";
 
 const PUBLISHES = Number(Deno.args[0] ?? 20_000);
 const SCHEDULES = 30;
@@ -16,7 +17,6 @@ const PUBLISHED_BY_HAND = 10;
 /** The first of the schedules is due after so long, seconds. */
 const FIRST_AFTER = 5;
 const LOOK_MS = 50;
-const TEXT = "lorem ipsum dolor sit amet ".repeat(40);
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
@@ -37,7 +37,7 @@ function create(service: StartedService, name: string, count: number): Promise<s
   const status = name === "waiting" ? "published" : "draft";
   const bodies = Array.from({ length: count }, (_, n) => {
     const slug = `${name}-${n}`;
-    return { title: slug, slug, body: TEXT, status };
+    return { ...POSTS.at(n), title: slug, slug, status };
   });
   return createByBulk(service, bodies);
 }
@@ -75,7 +75,8 @@ async function exportSite(ask: ReturnType<typeof asking>) {
   }
 }
 
-const service = await startService();
+const service = await startArticleService();
+const POSTS = articlePool(service.targets);
 try {
   const ask = asking(service);
   const scheduled = await create(service, "scheduled", SCHEDULES);

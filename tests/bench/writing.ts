@@ -8,17 +8,17 @@
  *
  * @module
  */
+import { articlePool, rawRequest } from "./content/pool.ts";
 import { createByBulk } from "./bulk_create.ts";
 import { type LoadResult, NUMBER, sendLoad } from "./load.ts";
 import { quantile } from "./publish_site.ts";
-import { type StartedService, startService } from "./started_service.ts";
+import { startArticleService, type StartedService } from "./started_service.ts";
 
 const DOCUMENTS = Number(Deno.args[0] ?? 2_000);
 const ROUNDS = Number(Deno.args[1] ?? 5);
 const PUBLISHES = Deno.args[2] !== "drafts";
 const SECONDS = Number(Deno.env.get("BENCH_SECONDS") ?? 3);
 const CONNECTIONS = [4, 64];
-const TEXT = "lorem ipsum dolor sit amet ".repeat(40);
 /** A publish waits no longer than this for its job; milliseconds. */
 const SETTLED_MS_MAX = 120_000;
 
@@ -40,17 +40,21 @@ let unique = 0;
 /** Of the last round of the bare route. */
 let bareMs = 0;
 
-const service = await startService();
+const service = await startArticleService();
+const POSTS = articlePool(service.targets);
 try {
   const drafts = await create("draft");
   const published = PUBLISHES ? await create("published") : [];
   await settled(service);
   // Every request is another one: a patch that changes nothing writes nothing.
   const patch = (ids: string[]) =>
-    ids.map((id) => request("PATCH", `/api/v1/posts/${id}`, { body: `${NUMBER} ${TEXT}` }));
-  const creations = [
-    request("POST", "/api/v1/posts", { title: `Created ${NUMBER}`, body: TEXT }),
-  ];
+    ids.map((id, n) => {
+      const { body } = POSTS.at(n);
+      return request("PATCH", `/api/v1/posts/${id}`, { summary: `Version ${NUMBER}`, body });
+    });
+  const creations = POSTS.items.map((post) =>
+    request("POST", "/api/v1/posts", { ...post, title: `Created ${NUMBER}` })
+  );
   for (let round = 0; round <= ROUNDS; round++) {
     // The first round compiles the code, and gives the heap its size.
     if (round === 1) rows.clear();
@@ -82,15 +86,13 @@ function rowOf(rounds: Round[]): Record<string, string> {
 }
 
 function request(method: string, path: string, body: unknown): string {
-  const text = JSON.stringify(body);
-  return `${method} ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${service.token}\r\n` +
-    `content-type: application/json\r\ncontent-length: ${text.length}\r\n\r\n${text}`;
+  return rawRequest(method, path, { token: service.token, body });
 }
 
 /** Creates documents; answers their ids. */
 function create(status: string): Promise<string[]> {
   const bodies = Array.from({ length: DOCUMENTS }, () => (
-    { title: `${status} ${unique++}`, body: TEXT, status }
+    { ...POSTS.at(unique), title: `${status} ${unique++}`, status }
   ));
   return createByBulk(service, bodies);
 }
@@ -149,7 +151,7 @@ async function bare(connections: number): Promise<void> {
   const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   const port = Number((await lines.read()).value);
   const result = await sendLoad(port, connections, SECONDS, [
-    request("POST", "/bare", { body: TEXT }),
+    ...POSTS.items.map((post) => request("POST", "/bare", { body: JSON.stringify(post.body) })),
   ]);
   await child.stdin.close();
   const processorMs = Number((await lines.read()).value);

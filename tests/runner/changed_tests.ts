@@ -8,7 +8,7 @@
 const REACHES_ALL = /^(deno\.jsonc?|deno\.lock|\.dvmrc)$/;
 
 /** A local module: what it imports, and the names of other files that its text mentions. */
-interface Module {
+export interface Module {
   imports: string[];
   mentions: Set<string>;
 }
@@ -60,7 +60,7 @@ async function git(...args: string[]): Promise<string> {
 }
 
 /** The modules of this repository that the tests and `main.ts` reach, by their paths. */
-async function importGraph(tests: string[]): Promise<Map<string, Module>> {
+export async function importGraph(tests: string[]): Promise<Map<string, Module>> {
   const root = `file://${Deno.cwd()}/`;
   const entry = await Deno.makeTempFile({ suffix: ".ts" });
   try {

@@ -17,6 +17,8 @@ export interface TestCounts {
 /** What a group's output says about its files, by their index. */
 export interface GroupOutput {
   counts: TestCounts[];
+  /** The names of the tests that failed, by file. */
+  failedTests: string[][];
   /** The part about failures, or the end of the output when the process died before it printed one. */
   failures: string;
 }
@@ -27,7 +29,8 @@ const FAILURE_CHARACTERS = 8_000;
 /** Counts the tests of each file by the lines between markers, leaving out what tests themselves printed. */
 export function readGroupOutput(output: string, files: number): GroupOutput {
   const counts = Array.from({ length: files }, () => ({ passed: 0, failed: 0, ignored: 0 }));
-  let current = counts[0]!;
+  const failedTests = Array.from({ length: files }, () => [] as string[]);
+  let current = 0;
   let isPrinting = false;
   // Deno breaks the line of a test that takes a minute or longer.
   const whole = output.replaceAll(/'.*' has been running for over \([^)]*\)\n/g, "");
@@ -39,12 +42,17 @@ export function readGroupOutput(output: string, files: number): GroupOutput {
     const result = /^(\S.*?) \.\.\. (?:.* \.\.\. )?(ok|FAILED|ignored)\b/.exec(line);
     if (result === null) continue;
     const [, name, outcome] = result;
-    if (name!.startsWith(MARKER)) current = counts[Number(name!.slice(MARKER.length))] ?? current;
-    else if (outcome === "ok") current.passed++;
-    else if (outcome === "FAILED") current.failed++;
-    else current.ignored++;
+    const own = counts[current]!;
+    if (name!.startsWith(MARKER)) {
+      const next = Number(name!.slice(MARKER.length));
+      if (next < files) current = next;
+    } else if (outcome === "ok") own.passed++;
+    else if (outcome === "FAILED") {
+      own.failed++;
+      failedTests[current]!.push(name!);
+    } else own.ignored++;
   }
-  return { counts, failures: failuresIn(output) };
+  return { counts, failedTests, failures: failuresIn(output) };
 }
 
 function failuresIn(output: string): string {

@@ -14,6 +14,8 @@ export interface FileResult {
   /** Wall time of its tests, without loading the modules. */
   seconds: number;
   counts: TestCounts;
+  /** The names of its tests that failed. */
+  failedTests: string[];
   /** What to print after the name when the file has failed; null when it has passed. */
   failure: { note: string; text: string } | null;
 }
@@ -150,7 +152,7 @@ function report(
   { minutesMax, denoOptions, onFileEnd }: GroupOptions,
 ): string[] {
   const { files, code, output, events, isHung, began } = ended;
-  const { counts, failures } = readGroupOutput(output, files.length);
+  const { counts, failedTests, failures } = readGroupOutput(output, files.length);
   // A filter leaves the markers out as well.
   const hasMarkers = !isFiltered(denoOptions);
   const isBroken = hasMarkers ? !events.ended : !/^(ok|FAILED) \| \d+ passed/m.test(output);
@@ -169,7 +171,13 @@ function report(
     const failure = own.failed > 0 ? { note: stoppedHere ? note : "", text } : null;
     // The text covers all failures of the process: print it once.
     if (failure !== null) text = "";
-    onFileEnd({ file: files[index]!, seconds, counts: own, failure });
+    onFileEnd({
+      file: files[index]!,
+      seconds,
+      counts: own,
+      failedTests: failedTests[index]!,
+      failure,
+    });
   };
   if (wasLoading) {
     finish(stopped);

@@ -13,14 +13,18 @@ const FILE = `${CACHE_FOLDER}/tests.json`;
 export interface LastRun {
   seconds: Record<string, number>;
   failed: string[];
+  /** The names of the tests that failed in the last run, by file. A file that hung or died has a note instead. */
+  failedTests: Record<string, string[]>;
 }
+
+const NO_RUN: LastRun = { seconds: {}, failed: [], failedTests: {} };
 
 /** Reads it; empty when no run has been recorded. */
 export async function readLastRun(): Promise<LastRun> {
   try {
-    return JSON.parse(await Deno.readTextFile(FILE));
+    return { ...NO_RUN, ...JSON.parse(await Deno.readTextFile(FILE)) };
   } catch {
-    return { seconds: {}, failed: [] };
+    return NO_RUN;
   }
 }
 

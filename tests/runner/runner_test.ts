@@ -64,11 +64,12 @@ Deno.test("readGroupOutput() counts by file, without what tests print", () => {
     " ERRORS ",
     "four => ./x.ts:1:1",
   ].join("\n");
-  const { counts, failures } = readGroupOutput(output, 2);
+  const { counts, failedTests, failures } = readGroupOutput(output, 2);
   assertEquals(counts, [
     { passed: 2, failed: 0, ignored: 0 },
     { passed: 0, failed: 2, ignored: 1 },
   ]);
+  assertEquals(failedTests, [[], ["four"]]);
   assertEquals(failures, " ERRORS \nfour => ./x.ts:1:1");
 });
 

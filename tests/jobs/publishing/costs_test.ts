@@ -13,11 +13,11 @@ import { UNATTENDED } from "../../../kv/model/entity.ts";
 import {
   type BenchClock,
   type BenchSite,
-  bodyOf,
   manualClock,
   openBenchSite,
   pretendPublished,
 } from "../../bench/publish_site.ts";
+import { bodyOf } from "../../support/short_documents.ts";
 import { feedChangePrefix, siteChangePrefix } from "../../../kv/pages/page_keys.ts";
 import { requestAggregates } from "../../../kv/pages/rendering_requests.ts";
 import { noteSitemapChange } from "../../../kv/pages/site_entries.ts";

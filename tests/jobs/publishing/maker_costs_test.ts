@@ -11,7 +11,8 @@ import { createCollection } from "../../../kv/schema/collections.ts";
 import { createField } from "../../../kv/schema/fields.ts";
 import { beginsPart } from "../../../jobs/publishing/sitemap_parts.ts";
 import { siteEntryPrefix } from "../../../kv/pages/page_keys.ts";
-import { type BenchSite, bodyOf, manualClock, openBenchSite } from "../../bench/publish_site.ts";
+import { type BenchSite, manualClock, openBenchSite } from "../../bench/publish_site.ts";
+import { bodyOf } from "../../support/short_documents.ts";
 import { createCover } from "../../support/covers.ts";
 
 const DOCUMENTS = 90;

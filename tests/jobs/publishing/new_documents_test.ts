@@ -11,7 +11,8 @@ import type { Key } from "../../../kv/keys.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import type { PostingPiece } from "../../../kv/search/posting_pieces.ts";
 import { readPosting } from "../../../kv/search/posting.ts";
-import { bodyOf, manualClock, openBenchSite } from "../../bench/publish_site.ts";
+import { manualClock, openBenchSite } from "../../bench/publish_site.ts";
+import { bodyOf } from "../../support/short_documents.ts";
 import { assert, assertEquals } from "../../support/assert.ts";
 import { assertPages, openSite, type Site } from "../../support/published_site.ts";
 

@@ -10,7 +10,8 @@ import { UNATTENDED } from "../../../kv/model/entity.ts";
 import { parseCollection } from "../../../kv/model/collection_input.ts";
 import { createField } from "../../../kv/schema/fields.ts";
 import { createCover } from "../../support/covers.ts";
-import { bodyOf, manualClock, openBenchSite, pretendPublished } from "../../bench/publish_site.ts";
+import { manualClock, openBenchSite, pretendPublished } from "../../bench/publish_site.ts";
+import { bodyOf } from "../../support/short_documents.ts";
 
 /** Without the look that finds the job. */
 const IN_SEQUENCE_MAX = { plain: 10, tagged: 12, pictured: 14 };

@@ -62,3 +62,23 @@ Deno.test("Cohorts give every other job a slot of its own", () => {
   assertEquals(admitted.map((leave) => leave()), Array(6).fill(true));
   assertEquals(cohorts.admission("bulk")("of no kind") !== null, true);
 });
+
+Deno.test("Cohorts let jobs of a bounded kind begin while slots are free", () => {
+  const slots = new Slots(8);
+  const kinds = new Map([["DELIVER", { atOnceMax: 20 } as JobKind]]);
+  const cohorts = new Cohorts(slots, kinds);
+
+  const admitted = admitAll(cohorts, "DELIVER");
+
+  assertEquals([admitted.length, cohorts.isCrowded("DELIVER")], [6, false]);
+  assertEquals([admitted[0]!(), slots.free("bulk")], [true, 1]);
+});
+
+Deno.test("Slots keep retries and upkeep to two each, and outbound work apart", () => {
+  const slots = new Slots(20);
+  assertEquals([slots.free("retry"), slots.free("idle"), slots.free("interactive")], [2, 2, 20]);
+  slots.begin("outbound");
+  assertEquals(slots.free("interactive"), 20);
+  slots.begin("retry");
+  assertEquals([slots.free("retry"), slots.free("interactive")], [1, 19]);
+});

@@ -1,5 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { finish } from "../../../jobs/runner/job_kind.ts";
+import { RateMeter } from "../../../jobs/runner/rate_meter.ts";
 import { readRates } from "../../../kv/jobs/job_rates.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { addAnyJob, anyKind } from "../../support/any_job.ts";
@@ -35,4 +36,15 @@ Deno.test("readRates() tells how many jobs end in a minute in all processes, and
 
   await harness.pass(300_000);
   assertEquals((await harness.run(readRates(one.context))).bulk, 0);
+});
+
+Deno.test("RateMeter tells every ten seconds, and counts the last minute", () => {
+  let now = 0;
+  const told: number[] = [];
+  const meter = new RateMeter(() => now, ({ bulk }) => Promise.resolve(void told.push(bulk)));
+  // Two a second for a minute, then one.
+  for (; now < 60_000; now += 500) meter.count("bulk");
+  assertEquals(told, [120, 120, 120, 120, 120]);
+  for (; now < 140_000; now += 1_000) meter.count("bulk");
+  assertEquals(told.slice(5), [120, 110, 100, 90, 80, 70, 60, 60]);
 });

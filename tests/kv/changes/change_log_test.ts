@@ -16,7 +16,9 @@ import {
   readChanges,
   recordChange,
 } from "../../../kv/changes/change_log.ts";
-import { compactChanges } from "../../../kv/changes/compaction.ts";
+import { compactChanges, trimChanges } from "../../../kv/changes/compaction.ts";
+import { NO_SIGHT, Sights } from "../../../kv/changes/sight.ts";
+import { CHANGES_KEPT_SECONDS } from "../../../kv/limits.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { LIST_ENTRIES_MAX } from "../../../kv/tuning.ts";
 import { type TestContext, testContext } from "../../support/context.ts";
@@ -139,4 +141,50 @@ Deno.test("a commit of more changes than a row may have has several rows, and no
   }
   assertEquals(await compactChanges(context), false);
   assertEquals((await readAll(context, 100)).length, count);
+});
+
+Deno.test("compaction moves large rows in several commits", async () => {
+  await using context = await testContext();
+  const rows = 30;
+  const large = Array.from({ length: 700 }, (_, n) => [`D${n}`, n, "C", null, "draft", 7]);
+  for (let row = 0; row < rows; row++) {
+    const key = changeOpenKey(`D${row}`, 1);
+    await context.store.commit(new Operation().set(key, large).touch(changeStampKey));
+  }
+  const before = context.store.counts.commits;
+  while (await compactChanges(context));
+  assertEquals((await context.store.listAll({ prefix: changeOpenPrefix })).length, 0);
+  assertEquals((await context.store.listAll({ prefix: changeLogPrefix })).length, rows);
+  assert(context.store.counts.commits - before > 1);
+});
+
+Deno.test("trimming keeps a change until the second at which its time is over", async () => {
+  await using context = await testContext();
+  const at = Math.floor(context.now() / 1000);
+  const operation = new Operation();
+  recordChange(operation, { ...RECORD, at, id: "D", n: 1 });
+  await context.store.commit(operation);
+  await compactChanges(context);
+  context.advance(CHANGES_KEPT_SECONDS * 1_000);
+  assertEquals(await trimChanges(context), 0);
+  context.advance(1_000);
+  assertEquals(await trimChanges(context), 1);
+});
+
+Deno.test("a sight in use is written again after a day, and one of nothing never", async () => {
+  await using context = await testContext();
+  const sights = new Sights(context);
+  const sight = { C: { slug: "posts", statuses: ["published" as const], shape: "s" } };
+  const digest = await sights.keep("T", sight);
+  const commitsAfter = async (ms: number) => {
+    context.advance(ms);
+    const before = context.store.counts.commits;
+    assertEquals(await sights.keep("T", sight), digest);
+    return context.store.counts.commits - before;
+  };
+  assertEquals(await commitsAfter(86_400_000 - 1), 0);
+  assertEquals(await commitsAfter(1), 1);
+  assertEquals(await commitsAfter(0), 0);
+  assertEquals(await sights.find("T", digest), sight);
+  assertEquals(await sights.find("T", await sights.keep("T", NO_SIGHT)), NO_SIGHT);
 });

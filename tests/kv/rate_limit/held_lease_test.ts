@@ -31,3 +31,14 @@ Deno.test("HeldLease.use() ends when the own clock is set back behind its start"
   assertEquals(held.use(5_000, NOON + 400), NOON + 500);
   assertEquals(held.use(5_000, NOON - 1), null);
 });
+
+Deno.test("HeldLease.use() counts requests of one millisecond together", () => {
+  const held = lease(9, { start: NOON, ownStart: 0 });
+  for (const ms of [0, 5, 5, 5, 7]) held.use(5_000, ms);
+  assertEquals(held.runs, [
+    { time: NOON, count: 1 },
+    { time: NOON + 5, count: 3 },
+    { time: NOON + 7, count: 1 },
+  ]);
+  assertEquals([held.used, held.idleMs(10)], [5, 3]);
+});

@@ -104,6 +104,7 @@ Deno.test("RateLimiter.admit() admits the quota, refuses the next and tells when
   assertEquals([third.admitted, third.remaining, third.resetSeconds], [true, 0, 50]);
   assertEquals(fourth.admitted, false);
   assertEquals([fourth.remaining, fourth.resetSeconds, fourth.retryAfterSeconds], [0, 30, 30]);
+  assertEquals([limiter.admitted, limiter.refused], [3, 1]);
 });
 
 Deno.test("RateLimiter.admit() slides: a slot is free to the millisecond after a minute", async () => {

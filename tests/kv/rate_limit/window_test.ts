@@ -8,7 +8,9 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { KV_VALUE_BYTES_MAX, QUOTA_MAX } from "../../../kv/limits.ts";
 import { packRuns, unpackRuns } from "../../../kv/rate_limit/packed_runs.ts";
+import { contendedSlots } from "../../../kv/rate_limit/lease_size.ts";
 import { Window } from "../../../kv/rate_limit/window.ts";
+import { WindowClock } from "../../../kv/rate_limit/window_clock.ts";
 import { WINDOW_LEASES_MAX, WINDOW_RUNS_MAX } from "../../../kv/tuning.ts";
 
 const NOON = 1_790_000_000_000;
@@ -104,4 +106,41 @@ Deno.test("Window.fitsAt() looks past as many requests and leases as it takes", 
   assertEquals(window.fitsAt(6), NOON + MINUTE);
   assertEquals(window.fitsAt(4), NOON + 10 + MINUTE);
   assertEquals(window.fitsAt(1), NOON + 20 + MINUTE);
+});
+
+Deno.test("a window forgets requests and leases at the millisecond at which they leave", () => {
+  const empty = (fill: (window: Window) => void) => {
+    const window = new Window(MINUTE, null);
+    window.advance(NOON);
+    fill(window);
+    return [window.isEmptyAt(NOON + MINUTE - 1), window.isEmptyAt(NOON + MINUTE)];
+  };
+  assertEquals(empty((window) => window.add(NOON, 1)), [false, true]);
+  assertEquals(empty((window) => window.lease({ id: "a", end: NOON, slots: 2 })), [false, true]);
+  const window = new Window(MINUTE, null);
+  window.advance(NOON);
+  window.lease({ id: "a", end: NOON, slots: 2 });
+  window.lease({ id: "b", end: NOON + 5, slots: 3 });
+  window.advance(NOON + MINUTE);
+  assertEquals([window.used, window.leases.length], [3, 1]);
+  window.advance(NOON + MINUTE + 5);
+  assertEquals([window.used, window.leases.length], [0, 0]);
+});
+
+Deno.test("a clock set forward is followed up to a quarter of a second, then doubted", () => {
+  let wall = NOON;
+  const clock = new WindowClock({ now: () => wall, monotonic: () => 0 });
+  const window = new Window(MINUTE, null);
+  window.advance(NOON);
+  window.add(NOON, 1);
+  wall = NOON + 250;
+  assertEquals(clock.present(window), NOON + 250);
+  wall += 251;
+  assertEquals(clock.present(window), NOON + 250);
+});
+
+Deno.test("contended leases have at least two slots, or none", () => {
+  assertEquals(contendedSlots(160, 0), 10);
+  assertEquals(contendedSlots(160, 144), 2);
+  assertEquals(contendedSlots(160, 145), 0);
 });

@@ -1,0 +1,186 @@
+import { assert, assertEquals } from "@std/assert";
+import { RETRY_DELAYS_MS, retryDelayMs } from "../../../jobs/runner/backoff.ts";
+import { commitFenced } from "../../../jobs/runner/fenced_commit.ts";
+import { Heartbeat } from "../../../jobs/runner/heartbeat.ts";
+import { finish, join, next, pass } from "../../../jobs/runner/job_kind.ts";
+import { BEAT_MS, LEASE_MS } from "../../../jobs/runner/lease.ts";
+import { STALE_RUNS_MAX } from "../../../jobs/limits.ts";
+import type { Context } from "../../../kv/context.ts";
+import { getJob } from "../../../kv/jobs/jobs.ts";
+import type { JobRecord } from "../../../kv/jobs/job.ts";
+import { jobKey } from "../../../kv/keys.ts";
+import type { Log } from "../../../kv/log.ts";
+import { type Entry, Operation, StaleRead } from "../../../kv/store/operation.ts";
+import { addAnyJob, type AnyJob, anyKind } from "../../support/any_job.ts";
+import { Harness } from "../../support/harness.ts";
+import { type KvPlan, SimulatedKv } from "../../support/simulated_kv.ts";
+import { simulated } from "../../support/simulated_runner.ts";
+
+/** One process that runs jobs. */
+function open(plan?: KvPlan) {
+  const harness = new Harness(1);
+  const kv = new SimulatedKv();
+  const one = simulated(harness, kv, plan === undefined ? {} : { plan });
+  const add = async (job: Partial<AnyJob> = {}) => {
+    const operation = new Operation();
+    const id = addAnyJob(operation, one.context, { type: "SEED", payload: null, ...job });
+    await harness.run(one.context.store.commit(operation));
+    return id;
+  };
+  const job = (id: string) => harness.run(getJob(one.context.store, id));
+  return { harness, kv, one, add, job };
+}
+
+Deno.test("a lease outlives two lost beats", () => {
+  assert(3 * BEAT_MS <= LEASE_MS);
+});
+
+Deno.test("failed steps wait for 2 s, 15 s, 1, 3 and 10 minutes, and up to a fifth more", () => {
+  assertEquals(RETRY_DELAYS_MS, [2_000, 15_000, 60_000, 180_000, 600_000]);
+  assertEquals(retryDelayMs(2, () => 0), 15_000);
+  assertEquals(retryDelayMs(2, () => 1), 18_000);
+  assertEquals(retryDelayMs(6, () => 0), null);
+});
+
+Deno.test("a job of a type that this process does not know is left to others", async () => {
+  const { harness, one, add, job } = open();
+  const id = await add({ type: "PRUNE" });
+  await harness.run(one.runner([anyKind({ only: () => finish() })]).drain());
+  assertEquals((await job(id)).state, "queued");
+});
+
+Deno.test("a step that its kind no longer has fails the job at once", async () => {
+  const { harness, one, add, job } = open();
+  const id = await add();
+  const before = anyKind({ first: () => next(), gone: () => Promise.reject(new Error("later")) });
+  await harness.run(one.runner([before]).drain());
+  assertEquals((await job(id)).step, "gone");
+
+  one.runner([anyKind({ first: () => next() })]).start();
+  await harness.pass(10_000);
+
+  const { state, error } = await job(id);
+  assertEquals([state, error], ["failed", 'gone: SEED has no step "gone" any more']);
+});
+
+Deno.test("a step whose reads go stale runs twelve times, and then counts as failed", async () => {
+  const { harness, one, add, job } = open();
+  let runs = 0;
+  const kind = anyKind({
+    only: () => {
+      runs += 1;
+      throw new StaleRead(["any"]);
+    },
+  });
+  const id = await add();
+  await harness.run(one.runner([kind]).drain());
+  assertEquals(runs, STALE_RUNS_MAX);
+  const { attempts, error } = await job(id);
+  assertEquals([attempts, error], [1, "only: What the step reads is changed too often"]);
+});
+
+Deno.test("a failure that is tried again is a warning, the last one an error", async () => {
+  const { harness, one, add } = open();
+  const logged: string[] = [];
+  const note = (level: string) => (text: string) => void logged.push(`${level}: ${text}`);
+  const log: Log = { ...one.context.log, warn: note("warn"), error: note("error") };
+  Object.assign(one.context, { log });
+  await add();
+  one.runner([anyKind({ only: () => Promise.reject(new Error("broken")) })]).start();
+  await harness.pass(1_200_000);
+  assertEquals(logged, [...Array(5).fill("warn: job step failed"), "error: job failed"]);
+});
+
+Deno.test("steps know whether somebody waits for their job", async () => {
+  const { harness, one, add } = open();
+  const urgent: boolean[] = [];
+  const kind = anyKind({ only: (work) => (urgent.push(work.urgent), finish()) });
+  const runner = one.runner([kind]);
+  for (const urgency of ["interactive", "bulk"] as const) {
+    await add({ class: urgency });
+    await harness.run(runner.drain());
+  }
+  assertEquals(urgent, [true, false]);
+});
+
+Deno.test("a light step costs no commit, unless it has written something", async () => {
+  const commitsOf = async (first: (operation: Operation) => ReturnType<typeof pass>) => {
+    const { harness, kv, one, add } = open();
+    await add();
+    const before = kv.commits;
+    const kind = anyKind({ first: ({ operation }) => first(operation), second: () => next() });
+    await harness.run(one.runner([kind]).drain());
+    return { commits: kv.commits - before, written: kv.dump(["test"]).length };
+  };
+  const write = (operation: Operation) => operation.set(["test", "row"], 1);
+  // One commit claims the job, the last one ends it.
+  assertEquals(await commitsOf(() => pass()), { commits: 2, written: 0 });
+  assertEquals(await commitsOf((operation) => (write(operation), pass())), {
+    commits: 3,
+    written: 1,
+  });
+  assertEquals(await commitsOf((operation) => (write(operation), join())), {
+    commits: 2,
+    written: 1,
+  });
+});
+
+/** Commits a change of a job's record; `between` runs before. */
+async function fenced(
+  plan: KvPlan,
+  change: (context: Context, record: Entry<JobRecord>) => Operation,
+  between?: (context: Context, record: Entry<JobRecord>) => Operation,
+) {
+  const { harness, one, add } = open((call) => plan(call));
+  const id = await add();
+  const { context } = one;
+  const before = await harness.run(context.store.get<JobRecord>(jobKey(id)));
+  if (between !== undefined) await harness.run(context.store.commit(between(context, before)));
+  const value = before.value!;
+  const after = { ...value, fence: { n: value.fence.n + 1, by: "me" } };
+  const operation = change(context, before).set(jobKey(id), after);
+  const { kind } = await harness.run(commitFenced(context, operation, before, after));
+  return kind;
+}
+
+Deno.test("commitFenced() reads what became of a commit whose answer was lost", async () => {
+  let commits = 0;
+  const lostAnswer: KvPlan = ({ method }) =>
+    method === "commit" && ++commits === 2 ? "after" : "none";
+  const check = (_: Context, record: Entry<JobRecord>) => new Operation().check(record);
+  assertEquals(await fenced(lostAnswer, check), "committed");
+});
+
+Deno.test("commitFenced() tells a record that another has changed from another stale read", async () => {
+  const calm: KvPlan = () => "none";
+  const stale = (_: Context, record: Entry<JobRecord>) =>
+    new Operation().check(record).check({ key: ["other"], versionstamp: "0".repeat(20) });
+  assertEquals(await fenced(calm, stale), "stale");
+  const check = (_: Context, record: Entry<JobRecord>) => new Operation().check(record);
+  const taken = (_: Context, { key, value }: Entry<JobRecord>) =>
+    new Operation().set(key, { ...value, fence: { n: 9, by: "another" } });
+  assertEquals(await fenced(calm, check, taken), "lost");
+});
+
+Deno.test("a heartbeat that has ended plans nothing, even if its last beat is answered later", async () => {
+  const timers = new Set<() => void>();
+  const clock = {
+    monotonic: () => 0,
+    random: () => 0,
+    setTimer: (_: number, run: () => void) => {
+      timers.add(run);
+      return () => void timers.delete(run);
+    },
+  };
+  const answer = Promise.withResolvers<boolean>();
+  let lost = 0;
+  const heartbeat = new Heartbeat(clock, () => answer.promise, () => void lost++);
+  assertEquals(timers.size, 2);
+  const [, beat] = [...timers];
+  timers.delete(beat!);
+  beat!();
+  heartbeat.end();
+  answer.resolve(true);
+  await new Promise((done) => setTimeout(done));
+  assertEquals([timers.size, lost], [0, 0]);
+});
