@@ -5,12 +5,14 @@
  * @module
  */
 import type { Context } from "../context.ts";
-import { auditKey } from "../keys.ts";
-import { Operation } from "../store/operation.ts";
+import { auditKey, untoldAuditKey, untoldAuditPrefix } from "../keys.ts";
+import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 
 /** How long an event is kept: 400 days. */
 const AUDIT_KEPT_MS = 400 * 86_400_000;
+/** How long an event waits for webhooks to be told of it: a day, for a site without any forgets it. */
+const AUDIT_UNTOLD_MS = 86_400_000;
 
 /** An event as it is kept and shown. */
 export interface AuditEvent {
@@ -29,13 +31,22 @@ export interface AuditEvent {
 
 /** Adds an event to the log. */
 export async function recordAudit(
-  { store, now, newId }: Context,
+  { store, now, newId, onEvent }: Context,
   event: Omit<AuditEvent, "at">,
 ): Promise<void> {
   const ms = now();
   const row: AuditEvent = { at: Math.floor(ms / 1000), ...event };
-  const options = { expireIn: AUDIT_KEPT_MS };
-  await store.commit(new Operation().set(auditKey(ms, newId(ms)), row, options));
+  const id = newId(ms);
+  const operation = new Operation()
+    .set(auditKey(ms, id), row, { expireIn: AUDIT_KEPT_MS })
+    .set(untoldAuditKey(id), row, { expireIn: AUDIT_UNTOLD_MS });
+  await store.commit(operation);
+  onEvent?.();
+}
+
+/** Events that webhooks have not been told of yet, each at a key that ends with its id. */
+export async function untoldAudit(store: Store, limit: number): Promise<Entry<AuditEvent>[]> {
+  return await store.listAll<AuditEvent>({ prefix: untoldAuditPrefix }, { limit });
 }
 
 /** Which events are asked for. */
