@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { fanOutAudit } from "../kv/webhooks/audit_fan_out.ts";
 import { fanOut } from "../kv/webhooks/fan_out.ts";
 import type { WebhookDeps } from "./deliveries/webhook_receiver.ts";
 import { again, type JobKind, jobKind, next } from "./runner/job_kind.ts";
@@ -15,8 +16,10 @@ export function fanOutWebhooksKind(
     fanOut: async ({ cursor }) => {
       const portions = (cursor as number | null ?? 0) + 1;
       const around = { context, schema: await schema.current(), readFilter };
-      const more = await fanOut(around, await webhooks.current());
-      return more ? again(portions) : next({ pieces: portions });
+      const receivers = await webhooks.current();
+      const moreChanges = await fanOut(around, receivers);
+      const moreAudit = await fanOutAudit(context, receivers);
+      return moreChanges || moreAudit ? again(portions) : next({ pieces: portions });
     },
   });
 }

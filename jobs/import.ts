@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { noticeAccounts, recordAccounts } from "../kv/backup/account_record.ts";
 import { removeParts } from "../kv/backup/backup_parts.ts";
 import { checkBackup } from "../kv/backup/check_backup.ts";
 import { stageExport } from "../kv/backup/exports.ts";
@@ -57,11 +58,12 @@ export function importKind(publishing: Publishing): JobKind<"IMPORT"> {
     backup,
     bytes: async (work) => {
       await heldLock(work);
+      await recordAccounts(work.context, work.payload.importId);
       return pass(await restoreBytes(work.context, work.payload.importId));
     },
     replay,
     unlock: async (work) => {
-      await heldLock(work);
+      await noticeAccounts(work.context, await heldLock(work), work.payload.importId);
       stageUnlock(work.operation);
       return next();
     },

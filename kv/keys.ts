@@ -239,6 +239,10 @@ export const userSessionPrefix = (userId: string): Key => ["user_session", userI
 export const knownBrowserKey = (hash: string): Key => ["browser", hash];
 /** An event of the audit log, in order of time. */
 export const auditKey = (at: number, id: string): Key => ["audit", at, id];
+/** An event of the audit log that webhooks have not been told of. */
+export const untoldAuditKey = (id: string): Key => ["audit_untold", id];
+/** All of those. */
+export const untoldAuditPrefix: Key = ["audit_untold"];
 /** A one-time token of a mail, by the hash of its secret. */
 export const resetKey = (hash: string): Key => ["reset", hash];
 /** When a token was last used; written at most once a minute, without a version. */

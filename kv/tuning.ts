@@ -355,3 +355,9 @@ export const CHANGED_TAGS_MAX = 50;
 export const USES_AT_ONCE = 50;
 /** Levels of boxes of a film that are looked into; those that are looked into have four. */
 export const FILM_DEPTH_MAX = 8;
+/** Bytes at the end of a sound that are held back until it is known whether tags stand there. */
+export const SOUND_TAIL_BYTES = 262_144;
+/** Streams of an Ogg file that are followed; films have two or three. */
+export const OGG_STREAMS_MAX = 64;
+/** Messages about the audit log that one commit queues; each takes two of its mutations. */
+export const AUDIT_MESSAGES_PER_COMMIT = 150;

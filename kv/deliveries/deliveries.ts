@@ -8,6 +8,7 @@ import type { Context } from "../context.ts";
 import { addJob } from "../jobs/jobs.ts";
 import type { DeliveryQueue } from "../jobs/payloads.ts";
 import { DELIVERIES_KEPT_MS, DELIVERIES_LISTED_MAX } from "../limits.ts";
+import { AUDIT_EVENT } from "../model/webhook.ts";
 import { sha256 } from "../model/sha256.ts";
 import { Refusal } from "../refusals.ts";
 import { type Entry, Operation } from "../store/operation.ts";
@@ -160,6 +161,14 @@ export async function findDelivery(
 ): Promise<Delivery | null> {
   const { value } = await store.get<Delivery>(deliveryKey(receiverId, id));
   return value !== null && isKept(value, now()) ? value : null;
+}
+
+/** Messages that a user may see: those about the audit log hold its events, which are for administrators. */
+export function shownDeliveries(
+  deliveries: readonly Delivery[],
+  { administrator }: { administrator: boolean },
+): Delivery[] {
+  return deliveries.filter(({ event }) => administrator || event !== AUDIT_EVENT);
 }
 
 /** The newest messages to a webhook or plugin, newest first. */

@@ -15,7 +15,7 @@ import { bringCredentials } from "./bring_credentials.ts";
 import { ByteSource } from "./byte_source.ts";
 import { isManifestStore, MANIFEST_HEAD_BYTES } from "./content_credentials.ts";
 import type { MediaList } from "./media_list.ts";
-import { bringBytes, type Brought } from "./missing_bytes.ts";
+import { bringBytes, type Brought, isKnownDigest } from "./missing_bytes.ts";
 import { storeUpload, type Upload } from "./upload.ts";
 
 /**
@@ -72,7 +72,8 @@ async function storeFile(
       return null;
     }
     const types = typesFor(filename);
-    return await storeUpload(context, source.pass(), { types, keepCredentials });
+    const keepIf = isKnownDigest(mediaList);
+    return await storeUpload(context, source.pass(), { types, keepCredentials, keepIf });
   } catch (error) {
     if (error instanceof Refusal && error.code === "UNSUPPORTED_MEDIA_TYPE") return null;
     throw error;

@@ -74,6 +74,11 @@ export async function bringBytes(
   return "replaced";
 }
 
+/** Whether some medium has a digest. */
+export function isKnownDigest(mediaList: MediaList): (digest: string) => Promise<boolean> {
+  return async (digest) => (await mediaList.find(({ sha256 }) => sha256 === digest)).length > 0;
+}
+
 async function missingAmong(
   context: Context,
   mediaList: MediaList,

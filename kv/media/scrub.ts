@@ -6,11 +6,15 @@
  */
 import { malformedImage } from "../model/malformed_image.ts";
 import { ByteSource } from "./byte_source.ts";
+import type { FileMime } from "../model/file_type.ts";
 import type { PictureMime } from "../model/media.ts";
 import { scrubAvif } from "./scrub_avif.ts";
 import { scrubGif } from "./scrub_gif.ts";
 import { scrubFilm } from "./scrub_film.ts";
 import { scrubJpeg } from "./scrub_jpeg.ts";
+import { scrubOgg } from "./scrub_ogg.ts";
+import { scrubFlac, scrubTagged, scrubWav } from "./scrub_sound.ts";
+import { scrubWebm } from "./scrub_webm.ts";
 import { scrubWebp } from "./scrub_webp.ts";
 import { CredentialsCollector } from "./content_credentials.ts";
 
@@ -24,18 +28,35 @@ export function scrub(
   if (mime === "image/jpeg") return scrubJpeg(source, credentials);
   if (mime === "image/png") return scrubPng(source, credentials);
   if (mime === "image/webp") return scrubWebp(source, credentials);
-  if (isFilm(mime)) return scrubFilm(source, credentials);
-  return mime === "image/gif" ? scrubGif(source, credentials) : scrubAvif(source, credentials);
+  if (mime === "image/gif") return scrubGif(source, credentials);
+  if (mime === "image/avif") return scrubAvif(source, credentials);
+  return FILMS[mime](source, credentials);
 }
 
+type Scrub = (
+  source: ByteSource,
+  credentials: CredentialsCollector,
+) => AsyncGenerator<Uint8Array>;
+
 /** Films and sounds whose metadata is taken out. */
-const FILMS = ["video/mp4", "video/quicktime", "audio/mp4"] as const;
+const FILMS = {
+  "video/mp4": scrubFilm,
+  "video/quicktime": scrubFilm,
+  "audio/mp4": scrubFilm,
+  "video/webm": scrubWebm,
+  "video/ogg": scrubOgg,
+  "audio/ogg": scrubOgg,
+  "audio/mpeg": scrubTagged,
+  "audio/aac": scrubTagged,
+  "audio/flac": scrubFlac,
+  "audio/wav": scrubWav,
+} as const satisfies Partial<Record<FileMime, Scrub>>;
 /** A type of those. */
-export type FilmMime = typeof FILMS[number];
+export type FilmMime = keyof typeof FILMS;
 
 /** Whether files of a type are films or sounds whose metadata is taken out. */
 export function isFilm(mime: string): mime is FilmMime {
-  return (FILMS as readonly string[]).includes(mime);
+  return Object.hasOwn(FILMS, mime);
 }
 
 /** The chunks of the picture itself: its size, colours, pixels, frames. Anything else may say anything. */

@@ -11,8 +11,9 @@ import { ByteSource } from "./byte_source.ts";
 import { malformedImage } from "../model/malformed_image.ts";
 import { isPicture, MEDIA_MIMES, type MediaMime, type PictureMime } from "../model/media.ts";
 import { PictureStructure } from "./picture_structure.ts";
+import { PngCheck } from "./png_check.ts";
 import { SNIFF_BYTES, sniffType } from "./file_bytes.ts";
-import { PICTURE_PIXELS_MAX } from "../model/limits.ts";
+import { CREDENTIALS_BYTES_MAX, PICTURE_PIXELS_MAX } from "../model/limits.ts";
 import { pictureSize } from "./media_bytes.ts";
 import { CredentialsCollector } from "./content_credentials.ts";
 import { discard } from "./discard.ts";
@@ -45,13 +46,15 @@ export interface StoreOptions {
   types?: readonly MediaMime[];
   /** Whether a file with Content Credentials is kept as it came, with all of its metadata. */
   keepCredentials?: boolean;
+  /** Keeps a file with this digest as it came: an earlier release, or another setting, has stored it so. */
+  keepIf?: (sha256: string) => Promise<boolean>;
 }
 
 /** Stores the bytes of a file under a fresh key; nothing is stored when they are refused. */
 export async function storeUpload(
   context: Context,
   file: AsyncIterable<Uint8Array>,
-  { types = MEDIA_MIMES, keepCredentials = false }: StoreOptions = {},
+  { types = MEDIA_MIMES, keepCredentials = false, keepIf }: StoreOptions = {},
 ): Promise<Upload> {
   const source = new ByteSource(counted(file));
   const head = await source.take(SNIFF_BYTES);
@@ -64,17 +67,22 @@ export async function storeUpload(
   source.unread(head);
   if (!isPicture(mime) && !isFilm(mime)) return await storeMeasured(context, mime, source.pass());
   const found = new CredentialsCollector();
-  const content = keepCredentials
-    ? uncleaned(mime, source.pass(), found)
-    : scrub(mime, source.pass(), found);
-  const upload = await storeMeasured(context, mime, content);
+  const mayKeep = keepCredentials || keepIf !== undefined;
+  const first = await storeMeasured(
+    context,
+    mime,
+    mayKeep ? uncleaned(mime, source.pass(), found) : scrub(mime, source.pass(), found),
+    // Credentials stand before the size of a JPEG.
+    MEDIA_HEAD_BYTES_MAX + (mayKeep ? CREDENTIALS_BYTES_MAX : 0),
+  );
   const manifest = found.bytes();
-  if (manifest === null) {
-    return keepCredentials ? await storedAgain(context, upload, scrubAgain) : upload;
-  }
+  const isKept = mayKeep &&
+    (keepCredentials && manifest !== null || await keepIf?.(first.sha256) === true);
+  const upload = mayKeep && !isKept ? await storedAgain(context, first, scrubAgain) : first;
+  if (manifest === null) return upload;
   try {
-    const credentials = await storeCredentials(context, manifest, keepCredentials);
-    const isBlanked = mime === "image/webp" && !keepCredentials;
+    const credentials = await storeCredentials(context, manifest, isKept);
+    const isBlanked = mime === "image/webp" && !isKept;
     const stored = isBlanked ? await storedAgain(context, upload, compactAgain) : upload;
     return { ...stored, credentials };
   } catch (error) {
@@ -87,9 +95,10 @@ async function storeMeasured(
   context: Context,
   mime: MediaMime,
   content: AsyncGenerator<Uint8Array>,
+  headBytes = MEDIA_HEAD_BYTES_MAX,
 ): Promise<Upload> {
   const object = context.newId(context.now());
-  const passed = new Measurement(isPicture(mime) ? mime : null);
+  const passed = new Measurement(isPicture(mime) ? mime : null, headBytes);
   const stream = ReadableStream.from(passed.measure(content));
   const { bytes } = await context.objects.putStream(mediaPath(object), stream, {
     contentType: mime,
@@ -158,21 +167,26 @@ async function* counted(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 /** Hashes a stream and keeps its beginning, which tells the size of a picture. */
 class Measurement {
   readonly #structure: PictureStructure | null;
+  readonly #png: PngCheck | null;
   readonly #hash = createHash("sha256");
   readonly #head: Uint8Array[] = [];
+  readonly #headBytesMax: number;
   #headBytes = 0;
 
   /** `mime` is that of a picture; null for what is none. */
-  constructor(mime: PictureMime | null) {
+  constructor(mime: PictureMime | null, headBytesMax: number) {
+    this.#headBytesMax = headBytesMax;
     this.#structure = mime === null ? null : new PictureStructure(mime);
+    this.#png = mime === "image/png" ? new PngCheck() : null;
   }
 
   async *measure(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const piece of stream) {
       this.#hash.update(piece);
       this.#structure?.push(piece);
-      if (this.#structure !== null && this.#headBytes < MEDIA_HEAD_BYTES_MAX) {
-        this.#head.push(piece.slice(0, MEDIA_HEAD_BYTES_MAX - this.#headBytes));
+      await this.#png?.push(piece);
+      if (this.#structure !== null && this.#headBytes < this.#headBytesMax) {
+        this.#head.push(piece.slice(0, this.#headBytesMax - this.#headBytes));
         this.#headBytes += piece.byteLength;
       }
       yield piece;
@@ -180,6 +194,8 @@ class Measurement {
     // Before the stream ends, so that a picture without a size or an end is never stored.
     this.size();
     if (this.#structure?.facts().isWhole === false) throw malformedImage("it has no end");
+    const fault = await this.#png?.fault() ?? null;
+    if (fault !== null) throw malformedImage(fault);
   }
 
   sha256(): string {

@@ -9,6 +9,7 @@ import { Refusal } from "../refusals.ts";
 import type { Authority } from "./access.ts";
 import type { Schema } from "./collection.ts";
 import type { DocumentAction } from "./document_rights.ts";
+import { AUDIT_EVENT } from "./webhook.ts";
 import { MEDIA_READ } from "./capability.ts";
 import { ACTIONS, holdsFullAccess, isScope, slugOfScope } from "./scope.ts";
 
@@ -77,6 +78,7 @@ export function refuseEventsBeyond(
 ): void {
   if (authority.administrator) return;
   const { permissions } = authority;
+  if (events.includes(AUDIT_EVENT)) throw beyond("the audit log");
   if (events.includes("media.changed") && !permissions.has("media.read")) throw beyond("media");
   if (events.includes("schema.changed") && !permissions.has("collections.read")) {
     throw beyond("collections");

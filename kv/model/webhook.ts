@@ -19,7 +19,11 @@ export const WEBHOOK_EVENTS = [
   "media.changed",
   "release.published",
   "schema.changed",
+  "audit.recorded",
 ] as const;
+
+/** The event of the audit log, which is for administrators alone. */
+export const AUDIT_EVENT = "audit.recorded";
 
 /** One of {@linkcode WEBHOOK_EVENTS}. */
 export type WebhookEvent = typeof WEBHOOK_EVENTS[number];

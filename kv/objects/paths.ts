@@ -55,6 +55,8 @@ export const importPath = (id: string): string => `imports/${id}.tar.gz`;
 /** Rows of a checked tarball that wait to be replayed. */
 export const importRowsPath = (id: string, table: string, chunk: number): string =>
   `imports/${id}/${table}/${String(chunk).padStart(8, "0")}`;
+/** Accounts as they were before an import. */
+export const importAccountsPath = (id: string): string => `imports/${id}/accounts/before`;
 /** All of them. */
 export const importRowsPrefix = (id: string): string => `imports/${id}/`;
 /** All tarballs that wait. */

@@ -40,7 +40,7 @@ export class AccessSource {
   readonly #cache: GroupCache<Read>;
 
   constructor(context: Context) {
-    this.#cache = new GroupCache(context, accessKey, () => readAccess(context));
+    this.#cache = new GroupCache(context, accessKey, () => readWithHeads(context));
   }
 
   /** Users, roles and grants at `version`, an entry of {@linkcode accessKey} read just now, or a newer one. */
@@ -100,7 +100,12 @@ async function save<T extends EntityType>(
   }
 }
 
-async function readAccess(context: Context): Promise<Read> {
+/** Users, roles and grants as the store has them, past the cache: an import does not touch their version key. */
+export async function readAccess(context: Context): Promise<Access> {
+  return (await readWithHeads(context)).access;
+}
+
+async function readWithHeads(context: Context): Promise<Read> {
   const heads = new KnownHeads();
   const [users, roles, bindings] = await Promise.all([
     heads.read(context, "user"),

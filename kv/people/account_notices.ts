@@ -21,21 +21,23 @@ export function stageAccountNotices(
     const next = after.users.get(userId);
     // A user who never signed in has nothing to lose.
     if (user === undefined || next === undefined || user.passwordHash === null) continue;
-    for (const kind of noticesOf(user, next, { before, after })) {
+    const hasOtherRoles = roleIds(before, userId) !== roleIds(after, userId);
+    for (const kind of changedKinds(user, next, hasOtherRoles)) {
       stageAccountMail(operation, context, { kind, userId, email: user.email });
     }
   }
 }
 
-function noticesOf(
-  user: User,
-  next: User,
-  { before, after }: { before: Access; after: Access },
+/** What has changed of an account that its user is to know. */
+export function changedKinds(
+  before: Pick<User, "email" | "passwordId">,
+  after: Pick<User, "email" | "passwordId">,
+  hasOtherRoles: boolean,
 ): AccountMail["kind"][] {
   const kinds: AccountMail["kind"][] = [];
-  if (next.email !== user.email) kinds.push("address_changed");
-  if (next.passwordId !== user.passwordId) kinds.push("password_changed");
-  if (roleIds(before, user.id) !== roleIds(after, user.id)) kinds.push("roles_changed");
+  if (after.email !== before.email) kinds.push("address_changed");
+  if (after.passwordId !== before.passwordId) kinds.push("password_changed");
+  if (hasOtherRoles) kinds.push("roles_changed");
   return kinds;
 }
 

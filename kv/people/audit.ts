@@ -6,14 +6,21 @@
  * @module
  */
 import type { Context } from "../context.ts";
+<<<<<<< HEAD
 import { auditKey } from "../keys.ts";
 import type { AuditEvent, AuditNote } from "../model/audit_note.ts";
 import type { CommitResult } from "../store/driver.ts";
 import { Operation } from "../store/operation.ts";
+=======
+import { auditKey, untoldAuditKey, untoldAuditPrefix } from "../keys.ts";
+import { type Entry, Operation } from "../store/operation.ts";
+>>>>>>> wt-a
 import type { Store } from "../store/store.ts";
 
 /** How long an event is kept: 400 days. */
 const AUDIT_KEPT_MS = 400 * 86_400_000;
+/** How long an event waits for webhooks to be told of it: a day, for a site without any forgets it. */
+const AUDIT_UNTOLD_MS = 86_400_000;
 
 /** Makes a note of an event. */
 export function noteAudit(
@@ -55,10 +62,29 @@ export async function recordNote(store: Store, note: AuditNote): Promise<void> {
 
 /** Adds an event to the log that belongs to no commit. */
 export async function recordAudit(
+<<<<<<< HEAD
   context: Context,
   event: Omit<AuditEvent, "at">,
 ): Promise<void> {
   await recordNote(context.store, noteAudit(context, event));
+=======
+  { store, now, newId, onEvent }: Context,
+  event: Omit<AuditEvent, "at">,
+): Promise<void> {
+  const ms = now();
+  const row: AuditEvent = { at: Math.floor(ms / 1000), ...event };
+  const id = newId(ms);
+  const operation = new Operation()
+    .set(auditKey(ms, id), row, { expireIn: AUDIT_KEPT_MS })
+    .set(untoldAuditKey(id), row, { expireIn: AUDIT_UNTOLD_MS });
+  await store.commit(operation);
+  onEvent?.();
+}
+
+/** Events that webhooks have not been told of yet, each at a key that ends with its id. */
+export async function untoldAudit(store: Store, limit: number): Promise<Entry<AuditEvent>[]> {
+  return await store.listAll<AuditEvent>({ prefix: untoldAuditPrefix }, { limit });
+>>>>>>> wt-a
 }
 
 /** Which events are asked for. */

@@ -148,7 +148,7 @@ function positionAt({ stamp, id, n }: ChangePosition): ChangePosition {
 }
 
 /** The stamp of the commit that enabled a webhook; everything after it is its own. */
-async function enabledFrom(
+export async function enabledFrom(
   { store }: Context,
   { id, enabledVersion }: WebhookState,
 ): Promise<string> {

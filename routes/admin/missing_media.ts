@@ -6,7 +6,12 @@
  */
 import { Hono } from "@hono/hono";
 import { bringArchive } from "../../kv/media/missing_archive.ts";
-import { bringBytes, type Brought, listMissing } from "../../kv/media/missing_bytes.ts";
+import {
+  bringBytes,
+  type Brought,
+  isKnownDigest,
+  listMissing,
+} from "../../kv/media/missing_bytes.ts";
 import { ALL_MIMES, mediaView } from "../../kv/model/media.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../deps.ts";
@@ -30,7 +35,10 @@ export function missingMediaRoutes(
       return c.json({ data, meta: { ...paging, total: missing.length } });
     })
     .post("/", administratorOnly, async (c) => {
-      const store = await storeOptions(deps, ALL_MIMES);
+      const store = {
+        ...await storeOptions(deps, ALL_MIMES),
+        keepIf: isKnownDigest(mediaList),
+      };
       const { upload, filename } = await receiveMedia(context, c.req.raw, store);
       const brought = await bringBytes(context, actorOf(c), mediaList, upload, filename);
       const counts: Record<Brought, number> = { restored: 0, replaced: 0, unneeded: 0 };

@@ -9,11 +9,14 @@ import { z } from "zod";
 import { AddressRefused } from "../../jobs/packages/guarded_request.ts";
 import type { Context } from "../../kv/context.ts";
 import {
+  type Delivery,
+  findDelivery,
   listDeliveries,
   queueOf,
   type Recipient,
   requestDelivery,
   resendDelivery,
+  shownDeliveries,
   stageMessage,
 } from "../../kv/deliveries/deliveries.ts";
 import { addJob } from "../../kv/jobs/jobs.ts";
@@ -107,14 +110,27 @@ export function webhookRoutes(deps: Deps): Hono<AdminEnv> {
     })
     .get("/:id/deliveries", mayManage, async (c) => {
       const { id } = await getWebhook(deps, c.req.param("id"));
-      return c.json(pageOf(c, await listDeliveries(content.context, id)));
+      const all = await listDeliveries(content.context, id);
+      return c.json(pageOf(c, shownDeliveries(all, c.get("session"))));
     })
     .post("/:id/deliveries/:deliveryId/resend", mayManage, async (c) => {
       const { id } = await getWebhook(deps, c.req.param("id"));
-      const recipient = { kind: "webhook" as const, receiverId: id };
-      const again = await resendDelivery(content.context, recipient, c.req.param("deliveryId"));
-      return c.json(again, 202);
+      return c.json(await resend(content.context, c, id, c.req.param("deliveryId")), 202);
     });
+}
+
+/** Sends a message again that the user may see. */
+async function resend(
+  context: Context,
+  c: HttpContext<AdminEnv>,
+  receiverId: string,
+  deliveryId: string,
+): Promise<Delivery> {
+  const delivery = await findDelivery(context, receiverId, deliveryId);
+  if (delivery !== null && shownDeliveries([delivery], c.get("session")).length === 0) {
+    throw new Refusal("NOT_FOUND");
+  }
+  return await resendDelivery(context, { kind: "webhook", receiverId }, deliveryId);
 }
 
 /** Refuses changes of a webhook, as it is and as it would be, that is sent more than the user may see. */

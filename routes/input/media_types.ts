@@ -19,7 +19,7 @@ export async function uploadTypes({ settings }: Pick<Deps, "settings">): Promise
 export async function storeOptions(
   deps: Pick<Deps, "settings">,
   types?: readonly MediaMime[],
-): Promise<Required<StoreOptions>> {
+): Promise<Required<Omit<StoreOptions, "keepIf">>> {
   const [taken, keepCredentials] = await Promise.all([
     types ?? uploadTypes(deps),
     deps.settings.get<boolean>("media.keepCredentials"),

@@ -50,6 +50,15 @@ export interface WebhookMessage {
     version: number;
     /** Epoch seconds. */
     changedAt: number;
+    /** The event of the audit log; in messages of \`audit.recorded\` only. */
+    entry?: {
+      at: number;
+      event: string;
+      userId: string | null;
+      tokenId: string | null;
+      address: string;
+      details: { method?: string; path?: string };
+    };
   };
 }
 

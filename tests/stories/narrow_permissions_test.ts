@@ -1,35 +1,47 @@
 /**
- * The service with the permissions that its image gives it: the network, the environment, and its own
+ * The service with the permissions that its tasks give it: the network, the environment, and its own
  * folders. Everything that could ask for more is done once.
  */
 import { assert, assertEquals } from "../support/assert.ts";
+import { foldersFor } from "../../.ci/folder_permissions.ts";
 import { IMAGES } from "../support/images.ts";
 
 const CODE = "narrow setup code";
 const PASSWORD = "correct horse battery";
 
-/** The folder in which Deno keeps packages. */
-async function denoDir(): Promise<string> {
-  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
-  return JSON.parse(new TextDecoder().decode(stdout)).denoDir;
-}
+Deno.test("both tasks read and write their own folders alone, and start keeps the lock file", async () => {
+  const { tasks } = JSON.parse(await Deno.readTextFile("deno.json"));
+  for (const name of ["start", "dev"]) {
+    const command = tasks[name] as string;
+    for (const use of ["read", "write"]) {
+      const script = `deno run --no-config --allow-env .ci/folder_permissions.ts ${use}`;
+      assert(command.includes(` "--allow-${use}=$(${script})" `), `${name}: ${use}`);
+      assertEquals(command.split(`--allow-${use}`).length, 2);
+    }
+    assert(!/--allow-(?:all|run|ffi)|-A\b/.test(command), name);
+  }
+  assert(/^deno run --frozen /.test(tasks.start));
+});
 
-Deno.test("the service runs whole with narrow permissions", async () => {
+Deno.test("the folders of a task are the project, DATA_DIR and Deno's own", async () => {
+  const home = { HOME: "/home/ada", DATA_DIR: "" };
+  assertEquals(foldersFor("read", home, "linux"), ".,./data,/home/ada/.cache/deno");
+  assertEquals(foldersFor("write", home, "linux"), "./data");
+  const set = { ...home, DATA_DIR: "/srv/a,b", DENO_DIR: "/deno-dir" };
+  assertEquals(foldersFor("read", set, "darwin"), ".,/srv/a,,b,/deno-dir");
+  assertEquals(foldersFor("read", home, "darwin"), ".,./data,/home/ada/Library/Caches/deno");
+  assertEquals(foldersFor("read", {}, "linux"), ".,./data");
+  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
+  const { denoDir } = JSON.parse(new TextDecoder().decode(stdout));
+  const found = foldersFor("read", Deno.env.toObject(), Deno.build.os).split(",").at(-1);
+  assertEquals(found, denoDir);
+});
+
+Deno.test("the service runs whole with the permissions of the task", async () => {
   const folder = await Deno.makeTempDir();
-  const data = `${folder}/data`;
+  const data = `${folder}/its data`;
   const server = new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--frozen",
-      "--no-prompt",
-      "--allow-net",
-      "--allow-env",
-      "--allow-sys",
-      `--allow-read=.,${data},${await denoDir()}`,
-      `--allow-write=${data}`,
-      "main.ts",
-      "start",
-    ],
+    args: ["task", "start"],
     env: { DATA_DIR: data, PORT: "0", HOST: "127.0.0.1", SETUP_CODE: CODE, JOBS_THREAD: "1" },
     stdout: "piped",
     stderr: "piped",

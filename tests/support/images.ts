@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { crc32 } from "node:zlib";
 import { joinBytes } from "../../kv/objects/object_bytes.ts";
 
 /** 6 × 4 pixels each, the GIF 1 × 1. */
@@ -29,11 +30,14 @@ const encoder = new TextEncoder();
 /** What must never be found in something that was stored. */
 export const SECRET_PLACE = "GPS 47.3769N 8.5417E";
 
-/** A PNG chunk; its checksum is not that of its bytes, which nobody looks at. */
+/** A PNG chunk. */
 export function pngChunk(type: string, payload: Uint8Array): Uint8Array {
   const length = new Uint8Array(4);
   new DataView(length.buffer).setUint32(0, payload.byteLength);
-  return joinBytes([length, encoder.encode(type), payload, new Uint8Array(4)]);
+  const checked = joinBytes([encoder.encode(type), payload]);
+  const checksum = new Uint8Array(4);
+  new DataView(checksum.buffer).setUint32(0, crc32(checked));
+  return joinBytes([length, checked, checksum]);
 }
 
 /** A JPEG segment. */

@@ -102,12 +102,21 @@ function dropBrokenGrants(plan: Planned[]): void {
 }
 
 /** Users, roles and grants as the plan leaves them. */
-export function accessOf(plan: Planned[]): Access {
+export function accessOf(plan: readonly Planned[]): Access {
+  return accessFrom(plan, ({ after }) => after);
+}
+
+/** Users, roles and grants of a plan, each in the state that `stateOf` answers. */
+export function accessFrom(
+  plan: readonly Planned[],
+  stateOf: (planned: Planned) => Planned["after"],
+): Access {
   const statesOf = <T extends SiteType>(type: T) =>
     new Map(
-      plannedOf(plan, type).flatMap(({ id, after }): [string, StateOf<T>][] =>
-        after === null ? [] : [[id, after]]
-      ),
+      plannedOf(plan, type).flatMap((planned): [string, StateOf<T>][] => {
+        const state = stateOf(planned as unknown as Planned) as StateOf<T> | null;
+        return state === null ? [] : [[planned.id, state]];
+      }),
     );
   const roles = statesOf("role");
   for (const [id, role] of roles) roles.set(id, currentRole(role));

@@ -5,6 +5,7 @@
  * @module
  */
 import { refuseHeldKey } from "../../backup/import_lock.ts";
+import { stageAccountNotices } from "../../people/account_notices.ts";
 import { type VersionRow, versionState } from "../../entities.ts";
 import { groupKeys, versionKey } from "../../keys.ts";
 import type { Entry } from "../../store/operation.ts";
@@ -23,7 +24,7 @@ import {
 } from "./restore_run.ts";
 import type { PastState } from "./state_at_instant.ts";
 import { type Planned, planOf, READ_AT_ONCE } from "./group_plan.ts";
-import { accessOf, plannedOf } from "./plan_rules.ts";
+import { accessFrom, accessOf, plannedOf } from "./plan_rules.ts";
 
 /** Entities of one commit: each takes four of its mutations. */
 const SAVES_PER_COMMIT = 150;
@@ -61,7 +62,19 @@ async function restoreSome(
     transaction.save(type, id, head, after, { summary });
     saved += 1;
   }
+  if (group === "access") stageNotices(transaction, plan, new Set(pending.slice(0, saved)));
   return { pending: pending.length, plan };
+}
+
+/** Tells users whose address, password or roles this commit changes. */
+function stageNotices(
+  { operation, context }: Transaction,
+  plan: readonly Planned[],
+  saved: ReadonlySet<Planned>,
+): void {
+  const before = accessFrom(plan, ({ head }) => head.state);
+  const after = accessFrom(plan, (one) => saved.has(one) ? one.after : one.head.state);
+  stageAccountNotices(operation, context, { before, after, userIds: before.users.keys() });
 }
 
 async function countsOf(run: RestoreRun, plan: Planned[]): Promise<RestoreCounts> {

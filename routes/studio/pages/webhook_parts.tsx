@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { WEBHOOK_EVENTS, type WebhookEvent } from "../../../kv/model/webhook.ts";
+import { AUDIT_EVENT, WEBHOOK_EVENTS, type WebhookEvent } from "../../../kv/model/webhook.ts";
 import type { Delivery } from "../../../kv/deliveries/deliveries.ts";
 import type { WebhookView } from "../../../kv/webhooks/webhooks.ts";
 import { ApiForm } from "../components/api_form.tsx";
@@ -21,6 +21,7 @@ const EVENT_WORDS: Readonly<Record<WebhookEvent, string>> = {
   "media.changed": "An image is added, changed or removed",
   "release.published": "A release is published",
   "schema.changed": "Collections, fields or blocks change",
+  "audit.recorded": "An event is added to the audit log",
 };
 
 const FILTER_EXAMPLE = JSON.stringify({ rating: { gte: 4 } });
@@ -55,7 +56,7 @@ export function WebhookForm({ visit, webhook }: { visit: Visit; webhook: Webhook
         required
         mono
       />
-      <EventChoice webhook={webhook} />
+      <EventChoice visit={visit} webhook={webhook} />
       <CollectionChoice visit={visit} webhook={webhook} />
       <FilterField webhook={webhook} />
       {isNew && <Checkbox label="Enabled" name="enabled" checked />}
@@ -66,10 +67,11 @@ export function WebhookForm({ visit, webhook }: { visit: Visit; webhook: Webhook
   );
 }
 
-function EventChoice({ webhook }: { webhook: WebhookView | null }) {
+function EventChoice({ visit, webhook }: { visit: Visit; webhook: WebhookView | null }) {
+  const events = WEBHOOK_EVENTS.filter((event) => visit.administrator || event !== AUDIT_EVENT);
   return (
     <Choices legend="Events" name="events">
-      {WEBHOOK_EVENTS.map((event) => (
+      {events.map((event) => (
         <Checkbox
           name="events"
           value={event}

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { listDeliveries } from "../../../kv/deliveries/deliveries.ts";
+import { listDeliveries, shownDeliveries } from "../../../kv/deliveries/deliveries.ts";
 import { type WebhookView, webhookView } from "../../../kv/webhooks/webhooks.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { Deps } from "../../deps.ts";
@@ -52,7 +52,7 @@ export function webhookScreens(
       const state = (await webhooks.webhooks.current()).find((one) => one.id === id);
       if (state === undefined) throw new Refusal("NOT_FOUND");
       const webhook = webhookView(state, visit.schema);
-      const deliveries = await listDeliveries(content.context, id);
+      const deliveries = shownDeliveries(await listDeliveries(content.context, id), visit);
       const shown = deliveries.map((one) => webhookDelivery(webhook, one));
       return await page(
         c,

@@ -4,7 +4,7 @@
  * @module
  */
 import type { JsonSchema } from "../../../kv/model/field_type.ts";
-import { WEBHOOK_EVENTS, type WebhookEvent } from "../../../kv/model/webhook.ts";
+import { AUDIT_EVENT, WEBHOOK_EVENTS, type WebhookEvent } from "../../../kv/model/webhook.ts";
 import type { Part } from "./answers.ts";
 import { EPOCH_SECONDS, ref, ULID } from "./shared_schemas.ts";
 
@@ -19,6 +19,10 @@ const EVENTS: Readonly<Record<WebhookEvent, { summary: string; of: string }>> = 
   "schema.changed": {
     summary: "A collection, a field or a block definition was changed",
     of: "collection, field or block definition",
+  },
+  "audit.recorded": {
+    summary: "An event was added to the audit log",
+    of: "event, which `data.entry` holds",
   },
 };
 
@@ -50,6 +54,7 @@ function message(event: WebhookEvent): Part {
       collection: /^(document|schema)\./.test(event) ? "posts" : null,
       version: 3,
       changedAt: 1_780_315_200,
+      ...(event === AUDIT_EVENT && { entry: EXAMPLE_ENTRY }),
     },
   };
   return {
@@ -77,6 +82,35 @@ function message(event: WebhookEvent): Part {
   };
 }
 
+const EXAMPLE_ENTRY = {
+  at: 1_780_315_200,
+  event: "sign_in_failed",
+  userId: null,
+  tokenId: null,
+  address: "192.0.2.7",
+  details: {},
+};
+
+/** The event of the audit log that a message is about; other messages have none. */
+const AUDIT_ENTRY: JsonSchema = {
+  type: "object",
+  description: "The event of the audit log; in messages of `audit.recorded` only.",
+  required: ["at", "event", "userId", "tokenId", "address", "details"],
+  additionalProperties: false,
+  properties: {
+    at: EPOCH_SECONDS,
+    event: { type: "string" },
+    userId: { type: ["string", "null"] },
+    tokenId: { type: ["string", "null"] },
+    address: { type: "string" },
+    details: {
+      type: "object",
+      additionalProperties: false,
+      properties: { method: { type: "string" }, path: { type: "string" } },
+    },
+  },
+};
+
 /** The component schema of messages. */
 export const WEBHOOK_SCHEMAS: { [name: string]: JsonSchema } = {
   WebhookMessage: {
@@ -99,6 +133,7 @@ export const WEBHOOK_SCHEMAS: { [name: string]: JsonSchema } = {
           },
           version: { type: "integer", minimum: 0 },
           changedAt: EPOCH_SECONDS,
+          entry: AUDIT_ENTRY,
         },
       },
     },

@@ -11,6 +11,7 @@ import {
 } from "../../support/backups.ts";
 import { IMAGES, talkativeJpeg } from "../../support/images.ts";
 import { formOf } from "../../support/media_app.ts";
+import { SIGNED_PICTURES } from "../../support/signed_pictures.ts";
 
 const PNG = IMAGES["image/png"];
 const GIF = IMAGES["image/gif"];
@@ -118,6 +119,38 @@ Deno.test("POST /api/admin/media/missing/archive takes a back-up with its images
   assertEquals(second.json, { restored: 1, replaced: 0, unneeded: 1 }, second.text);
   assertEquals(await missing(admin), []);
   assertEquals(await statuses(other, urls), [200, 200, 200]);
+});
+
+Deno.test("POST /api/admin/media/missing brings a file as an earlier release has stored it", async () => {
+  await using app = await testApp();
+  const admin = await setUpAdmin(app);
+  await admin.ask("PATCH", "/settings", { "media.keepCredentials": true });
+  const signed = SIGNED_PICTURES["image/jpeg"];
+  const { json: medium } = await upload(app, admin, formOf(signed, "lake.jpg"));
+  assertEquals(medium.bytes, signed.byteLength);
+  const archive = await download(app, admin, { media: true });
+  await admin.ask("PATCH", "/settings", { "media.keepCredentials": false });
+  const lose = async () => {
+    for await (const { key } of app.context.objects.list(MEDIA_PREFIX)) {
+      await app.context.objects.delete(key);
+    }
+    assertEquals(await missing(admin), ["lake.jpg"]);
+  };
+
+  await lose();
+  const one = await upload(app, admin, formOf(signed, "other.jpg"), "/media/missing");
+  assertEquals(one.json, { restored: 1, replaced: 0, unneeded: 0 });
+  assertEquals(await statuses(app, [medium.url, medium.credentials.url]), [200, 200]);
+
+  await lose();
+  const many = await admin.ask("POST", "/media/missing/archive", undefined, archive);
+  assertEquals(many.json, { restored: 1, replaced: 0, unneeded: 0 });
+  assertEquals(await statuses(app, [medium.url, medium.credentials.url]), [200, 200]);
+  const objects = await Array.fromAsync(app.context.objects.list(MEDIA_PREFIX));
+  assertEquals(objects.map(({ bytes }) => bytes).sort((a, b) => a - b), [
+    medium.credentials.bytes,
+    medium.bytes,
+  ]);
 });
 
 Deno.test("POST /api/admin/media/missing/archive says what is wrong with an archive", async () => {

@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import { assert, assertEquals } from "@std/assert";
 import { pictureSize, sniffMime } from "../../../kv/media/media_bytes.ts";
 import { testContext } from "../../support/context.ts";
@@ -221,6 +222,7 @@ function claiming(width: number, height: number): Uint8Array<ArrayBuffer> {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   view.setUint32(16, width);
   view.setUint32(20, height);
+  view.setUint32(29, crc32(bytes.subarray(12, 29)));
   return bytes;
 }
 
