@@ -13,7 +13,7 @@ import { KV_COMMIT_BYTES_MAX, KV_MUTATIONS_MAX } from "./limits.ts";
 import type { Actor } from "./model/entity.ts";
 import { type AnyState, type EntityType, kindOf, type StateOf } from "./model/entity_kinds.ts";
 import type { WebhookEvent } from "./model/webhook.ts";
-import { stageAudit } from "./people/audit.ts";
+import { markRecorded, stageAudit } from "./people/audit.ts";
 import { Refusal } from "./refusals.ts";
 import { stageSecondaryRows, stageVersion } from "./secondary_rows.ts";
 import { deleteChunks, placeState } from "./history/state_placement.ts";
@@ -321,7 +321,7 @@ export class Transaction {
     for (const work of this.#before) await work();
     this.operation.fitChecks();
     if (!(await this.#commit())) return false;
-    if (this.actor.audit !== undefined) this.actor.audit.isRecorded = true;
+    markRecorded(this.actor.audit);
     for (const work of this.#after) {
       // The live copy is a convenience: without it readers use the snapshot.
       await work().catch(() => {});

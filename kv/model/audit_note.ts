@@ -31,4 +31,6 @@ export interface AuditNote {
   readonly event: AuditEvent;
   /** Whether a commit has recorded it. */
   isRecorded: boolean;
+  /** Called once a commit has recorded it. */
+  readonly onRecorded?: (() => void) | undefined;
 }

@@ -6,33 +6,35 @@
  * @module
  */
 import type { Context } from "../context.ts";
-<<<<<<< HEAD
-import { auditKey } from "../keys.ts";
+import { auditKey, untoldAuditKey, untoldAuditPrefix } from "../keys.ts";
 import type { AuditEvent, AuditNote } from "../model/audit_note.ts";
 import type { CommitResult } from "../store/driver.ts";
-import { Operation } from "../store/operation.ts";
-=======
-import { auditKey, untoldAuditKey, untoldAuditPrefix } from "../keys.ts";
 import { type Entry, Operation } from "../store/operation.ts";
->>>>>>> wt-a
 import type { Store } from "../store/store.ts";
 
 /** How long an event is kept: 400 days. */
 const AUDIT_KEPT_MS = 400 * 86_400_000;
-/** How long an event waits for webhooks to be told of it: a day, for a site without any forgets it. */
+/** How long an event waits until its webhook messages are queued: a day. */
 const AUDIT_UNTOLD_MS = 86_400_000;
 
 /** Makes a note of an event. */
 export function noteAudit(
-  { now, newId }: Pick<Context, "now" | "newId">,
+  { now, newId, onEvent }: Pick<Context, "now" | "newId" | "onEvent">,
   event: Omit<AuditEvent, "at">,
 ): AuditNote {
   const ms = now();
   const at = Math.floor(ms / 1000);
-  return { ms, id: newId(ms), event: { at, ...event }, isRecorded: false };
+  return { ms, id: newId(ms), event: { at, ...event }, isRecorded: false, onRecorded: onEvent };
 }
 
-/** Adds the row of a note to a commit, unless another commit has recorded it. */
+/** Marks a note whose row has been committed. */
+export function markRecorded(note: AuditNote | undefined): void {
+  if (note === undefined || note.isRecorded) return;
+  note.isRecorded = true;
+  note.onRecorded?.();
+}
+
+/** Adds the rows of a note to a commit, unless another commit has recorded it: the log's, and the webhooks' queue's. */
 export function stageAudit(
   operation: Operation,
   note: AuditNote | undefined,
@@ -40,7 +42,9 @@ export function stageAudit(
 ): void {
   if (note === undefined || note.isRecorded) return;
   const row: AuditEvent = { ...note.event, tokenId: note.event.tokenId ?? tokenId };
-  operation.set(auditKey(note.ms, note.id), row, { expireIn: AUDIT_KEPT_MS });
+  operation
+    .set(auditKey(note.ms, note.id), row, { expireIn: AUDIT_KEPT_MS })
+    .set(untoldAuditKey(note.id), row, { expireIn: AUDIT_UNTOLD_MS });
 }
 
 /** Commits an act that is no versioned write together with the row of its note. */
@@ -51,7 +55,7 @@ export async function commitAudited(
 ): Promise<CommitResult> {
   stageAudit(operation, note);
   const result = await store.commit(operation);
-  if (result.ok && note !== undefined) note.isRecorded = true;
+  if (result.ok) markRecorded(note);
   return result;
 }
 
@@ -62,29 +66,15 @@ export async function recordNote(store: Store, note: AuditNote): Promise<void> {
 
 /** Adds an event to the log that belongs to no commit. */
 export async function recordAudit(
-<<<<<<< HEAD
   context: Context,
   event: Omit<AuditEvent, "at">,
 ): Promise<void> {
   await recordNote(context.store, noteAudit(context, event));
-=======
-  { store, now, newId, onEvent }: Context,
-  event: Omit<AuditEvent, "at">,
-): Promise<void> {
-  const ms = now();
-  const row: AuditEvent = { at: Math.floor(ms / 1000), ...event };
-  const id = newId(ms);
-  const operation = new Operation()
-    .set(auditKey(ms, id), row, { expireIn: AUDIT_KEPT_MS })
-    .set(untoldAuditKey(id), row, { expireIn: AUDIT_UNTOLD_MS });
-  await store.commit(operation);
-  onEvent?.();
 }
 
-/** Events that webhooks have not been told of yet, each at a key that ends with its id. */
+/** Events whose webhook messages are not queued yet, each at a key that ends with its id. */
 export async function untoldAudit(store: Store, limit: number): Promise<Entry<AuditEvent>[]> {
   return await store.listAll<AuditEvent>({ prefix: untoldAuditPrefix }, { limit });
->>>>>>> wt-a
 }
 
 /** Which events are asked for. */

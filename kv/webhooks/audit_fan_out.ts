@@ -7,7 +7,8 @@
 import type { Context } from "../context.ts";
 import { queueOf, requestDelivery, stageMessage } from "../deliveries/deliveries.ts";
 import { AUDIT_EVENT, type WebhookState } from "../model/webhook.ts";
-import { type AuditEvent, untoldAudit } from "../people/audit.ts";
+import type { AuditEvent } from "../model/audit_note.ts";
+import { untoldAudit } from "../people/audit.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import { AUDIT_MESSAGES_PER_COMMIT } from "../tuning.ts";
 import { enabledFrom } from "./fan_out.ts";
