@@ -4,8 +4,7 @@
  *
  * @module
  */
-import { ObjectsFull } from "./objects/object_store.ts";
-import { StoreFull } from "./store/driver.ts";
+import { ObjectsFull, StoreFull } from "./unavailable.ts";
 
 /** After a full disk stopped a write, a client waits this long before it tries again, seconds. */
 const FULL_RETRY_SECONDS = 10;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ObjectStoreUnavailable } from "../kv/objects/object_store.ts";
+import { ObjectStoreUnavailable } from "../kv/unavailable.ts";
 import { type Config, ConfigError } from "./config.ts";
 
 /** What `open` opens; a failure blames `variable`, or the one that its kind of failure tells. */

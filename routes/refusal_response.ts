@@ -3,10 +3,10 @@
  *
  * @module
  */
+import { ObjectStoreUnavailable, StoreUnavailable } from "../kv/unavailable.ts";
 import { DETAILS_MAX } from "../kv/limits.ts";
 import { Refusal, type RefusalCode, unavailable } from "../kv/refusals.ts";
-import { StoreLocked, StoreUnavailable } from "../kv/store/driver.ts";
-import { ObjectStoreUnavailable } from "../kv/objects/object_store.ts";
+import { StoreLocked } from "../kv/store/driver.ts";
 
 const STATUS = {
   PARAMETER_INVALID: 400,

@@ -4,8 +4,7 @@
  *
  * @module
  */
-import { ObjectStoreUnavailable } from "../../kv/objects/object_store.ts";
-import { StoreUnavailable } from "../../kv/store/driver.ts";
+import { ObjectStoreUnavailable, StoreUnavailable } from "../../kv/unavailable.ts";
 import { JobFailed } from "../run_now.ts";
 
 const FILE_ERRORS = Object.values(Deno.errors);

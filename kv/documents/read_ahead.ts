@@ -4,8 +4,8 @@
  *
  * @module
  */
+import { ObjectStoreUnavailable } from "../unavailable.ts";
 import { READ_AHEAD_BYTES_MAX, READ_AHEAD_MAX } from "../tuning.ts";
-import { ObjectStoreUnavailable } from "../objects/object_store.ts";
 import type { Stored } from "./write.ts";
 
 /** A document that is read when its turn comes. */

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { ObjectStoreUnavailable } from "../unavailable.ts";
 import type { Content } from "./content.ts";
 import {
   decodeState,
@@ -16,7 +17,6 @@ import {
 } from "../entities.ts";
 import type { ListPage } from "../index/list_query.ts";
 import { liveKey, slugKey, versionKey } from "../keys.ts";
-import { ObjectStoreUnavailable } from "../objects/object_store.ts";
 import { type Listed, readAhead } from "./read_ahead.ts";
 import { SecondChanceCache } from "../cache/second_chance_cache.ts";
 import type { Stored } from "./write.ts";

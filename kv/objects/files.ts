@@ -5,17 +5,13 @@
  *
  * @module
  */
+import { ObjectsFull } from "../unavailable.ts";
 import { isDiskFull } from "../store/disk_reserve.ts";
 import { RENAME_ATTEMPTS_MAX } from "../tuning.ts";
 import { compareTexts } from "../model/compare_texts.ts";
 import { eventLoopTurn } from "../store/event_loop_turn.ts";
 import { firstBytes } from "./object_bytes.ts";
-import {
-  type ObjectInfo,
-  type ObjectRange,
-  ObjectsFull,
-  type ObjectStore,
-} from "./object_store.ts";
+import { type ObjectInfo, type ObjectRange, type ObjectStore } from "./object_store.ts";
 import { assertObjectKey, escapePart, unescapePart } from "./paths.ts";
 import { sortedLazily } from "./sorted_lazily.ts";
 

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { ObjectStoreUnavailable } from "../unavailable.ts";
 
 /** What is known of an object without reading it. */
 export interface ObjectInfo {
@@ -19,19 +20,9 @@ export interface ObjectRange {
   end?: number;
 }
 
-/** Thrown when the object store does not answer; a caller may try again. */
-export class ObjectStoreUnavailable extends Error {
-  override name = "ObjectStoreUnavailable";
-}
-
 /** Thrown when bytes that a row names are not there, or are others: the folder or bucket is another one. */
 export class ObjectMissing extends ObjectStoreUnavailable {
   override name = "ObjectMissing";
-}
-
-/** Thrown when the disk of the objects has no room left; nothing was stored. */
-export class ObjectsFull extends ObjectStoreUnavailable {
-  override name = "ObjectsFull";
 }
 
 /** Where bytes live: files, memory or S3. */

@@ -5,16 +5,12 @@
  *
  * @module
  */
+import { ObjectStoreUnavailable } from "../unavailable.ts";
 import type { S3Client } from "@aws-sdk/client-s3";
 import type { FetchHttpHandler } from "@smithy/fetch-http-handler";
 import { AnswersInTime } from "./answers_in_time.ts";
 import { fillParts, firstBytes, joinBytes, readWithin } from "./object_bytes.ts";
-import {
-  type ObjectInfo,
-  type ObjectRange,
-  type ObjectStore,
-  ObjectStoreUnavailable,
-} from "./object_store.ts";
+import { type ObjectInfo, type ObjectRange, type ObjectStore } from "./object_store.ts";
 import { assertObjectKey } from "./paths.ts";
 import { isBroken, type PiecewiseRequest, sendInPieces } from "./sent_pieces.ts";
 

@@ -9,9 +9,9 @@
  *
  * @module
  */
+import { StoreFull } from "../unavailable.ts";
 import { type Key, windowKey } from "../keys.ts";
 import { Refusal, unavailable } from "../refusals.ts";
-import { StoreFull } from "../store/driver.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { type Claim, Claims, grantClaims } from "./claims.ts";

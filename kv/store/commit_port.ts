@@ -5,7 +5,8 @@
  *
  * @module
  */
-import { type CommitResult, type Driver, StoreUnavailable } from "./driver.ts";
+import { StoreUnavailable } from "../unavailable.ts";
+import { type CommitResult, type Driver } from "./driver.ts";
 import { type Check, Operation, type SetMutation } from "./operation.ts";
 import { errorOf, type ToldError, toldOf } from "./told_error.ts";
 import type { Key } from "../keys.ts";

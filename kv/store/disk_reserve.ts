@@ -5,10 +5,10 @@
  *
  * @module
  */
+import { StoreFull } from "../unavailable.ts";
 import { statfs } from "node:fs";
 import { dirname } from "node:path";
 import { DISK_RESERVE_BYTES } from "../tuning.ts";
-import { StoreFull } from "./driver.ts";
 
 /** Bytes that are written at a time, and the least room that opening a database takes. */
 const PIECE_BYTES = 1_048_576;

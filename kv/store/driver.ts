@@ -5,6 +5,7 @@
  */
 // Deno 2.5, which Deno Deploy runs, has the types of Deno KV and of crons in this library alone.
 /// <reference lib="deno.unstable" />
+import { StoreFull } from "../unavailable.ts";
 import type { Key } from "../keys.ts";
 import { KV_GET_MANY_MAX } from "../limits.ts";
 import { EMBEDDED_CHECKS_MAX } from "../tuning.ts";
@@ -57,16 +58,6 @@ export interface Driver {
 /** The embedded database was locked by another process; nothing was applied. */
 export class StoreLocked extends Error {
   override name = "StoreLocked";
-}
-
-/** The store did not answer in time: a read may be repeated, the outcome of a commit is unknown. */
-export class StoreUnavailable extends Error {
-  override name = "StoreUnavailable";
-}
-
-/** The disk of an embedded store has no room left; nothing was applied. */
-export class StoreFull extends StoreUnavailable {
-  override name = "StoreFull";
 }
 
 /** Answers `instead` when the disk is full: for a write that the read it belongs to does not depend on. */

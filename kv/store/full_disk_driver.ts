@@ -4,16 +4,11 @@
  *
  * @module
  */
+import { StoreFull } from "../unavailable.ts";
 import type { Key } from "../keys.ts";
 import type { Log } from "../log.ts";
 import type { DiskReserve } from "./disk_reserve.ts";
-import {
-  type CommitResult,
-  type Driver,
-  type ListOptions,
-  type Range,
-  StoreFull,
-} from "./driver.ts";
+import { type CommitResult, type Driver, type ListOptions, type Range } from "./driver.ts";
 import type { Entry, Operation } from "./operation.ts";
 
 /** Between two attempts to take the reserve again, milliseconds. */

@@ -4,15 +4,10 @@
  *
  * @module
  */
+import { StoreUnavailable } from "../unavailable.ts";
 import type { Key } from "../keys.ts";
 import { KV_CHECKS_MAX, KV_GET_MANY_MAX } from "../limits.ts";
-import {
-  type CommitResult,
-  type Driver,
-  type ListOptions,
-  type Range,
-  StoreUnavailable,
-} from "./driver.ts";
+import { type CommitResult, type Driver, type ListOptions, type Range } from "./driver.ts";
 import type { KvAnswer, KvPage, KvQuestion } from "./kv_thread_worker.ts";
 import type { Entry, Operation } from "./operation.ts";
 import { errorOf } from "./told_error.ts";

@@ -4,8 +4,8 @@
  *
  * @module
  */
+import { StoreUnavailable } from "../unavailable.ts";
 import { REACH_MS_MAX } from "../tuning.ts";
-import { StoreUnavailable } from "./driver.ts";
 
 /** How long operations wait for the end of an outage that has only begun, milliseconds. */
 const SHORT_MS = 500;

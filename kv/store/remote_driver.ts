@@ -4,16 +4,11 @@
  *
  * @module
  */
+import { StoreUnavailable } from "../unavailable.ts";
 import type { Key } from "../keys.ts";
 import { KV_CHECKS_MAX } from "../limits.ts";
 import { FENCE_CONFLICTS_MAX, FENCED_ATTEMPTS_MAX } from "../tuning.ts";
-import {
-  type CommitResult,
-  type Driver,
-  type ListOptions,
-  type Range,
-  StoreUnavailable,
-} from "./driver.ts";
+import { type CommitResult, type Driver, type ListOptions, type Range } from "./driver.ts";
 import type { Entry, Operation } from "./operation.ts";
 import { Outage } from "./outage.ts";
 import { WriteFence } from "./write_fence.ts";

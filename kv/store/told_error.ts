@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { StoreFull, StoreLocked, StoreUnavailable } from "./driver.ts";
+import { StoreFull, StoreUnavailable } from "../unavailable.ts";
+import { StoreLocked } from "./driver.ts";
 
 /** An error as a message carries it. */
 export interface ToldError {

@@ -4,9 +4,9 @@
  *
  * @module
  */
+import { StoreFull } from "../../kv/unavailable.ts";
 import { Hono } from "@hono/hono";
 import { cronTickKey, schemaKey } from "../../kv/keys.ts";
-import { StoreFull } from "../../kv/store/driver.ts";
 import { WriteProbe } from "../../kv/store/write_probe.ts";
 import { CRON_SILENCE_MS } from "../../kv/jobs/job_list.ts";
 import { dueByLane } from "../../kv/jobs/due_summary.ts";

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { ObjectStoreUnavailable } from "../../kv/unavailable.ts";
 import { assert, assertEquals } from "@std/assert";
 import { requestTimelineCompaction } from "../../jobs/compact_timeline.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
@@ -19,7 +20,6 @@ import { type Json, UNATTENDED } from "../../kv/model/entity.ts";
 import { ENTITY_TYPES } from "../../kv/model/entity_kinds.ts";
 import { parseToken } from "../../kv/model/token_input.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
-import { ObjectStoreUnavailable } from "../../kv/objects/object_store.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { Settings } from "../../kv/site/settings.ts";
 import { requestSiteRestore } from "../../kv/history/site_restore/request.ts";

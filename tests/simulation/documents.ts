@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { StoreUnavailable } from "../../kv/unavailable.ts";
 import { assert, assertEquals } from "@std/assert";
 import { createCollection } from "../../kv/schema/collections.ts";
 import { createDocument, patchDocument, trashDocument } from "../../kv/documents/documents.ts";
@@ -23,7 +24,7 @@ import { parseCollection } from "../../kv/model/collection_input.ts";
 import { type DocumentState, STATUSES } from "../../kv/model/document.ts";
 import { UNATTENDED } from "../../kv/model/entity.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { StoreLocked, StoreUnavailable } from "../../kv/store/driver.ts";
+import { StoreLocked } from "../../kv/store/driver.ts";
 import {
   Outside,
   type SimulatedSite,

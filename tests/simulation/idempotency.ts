@@ -4,8 +4,8 @@
  *
  * @module
  */
+import { StoreUnavailable } from "../../kv/unavailable.ts";
 import type { Json } from "../../kv/model/entity.ts";
-import { StoreUnavailable } from "../../kv/store/driver.ts";
 import { eventLoopTurn } from "../../kv/store/event_loop_turn.ts";
 import { Store } from "../../kv/store/store.ts";
 import { type Call, callApp, secondApp } from "../support/app.ts";

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { StoreUnavailable } from "../../kv/unavailable.ts";
 import { assert, assertEquals } from "@std/assert";
 import { flushEditsKind } from "../../jobs/flush_edits.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
@@ -22,7 +23,7 @@ import type { DocumentState } from "../../kv/model/document.ts";
 import { type Json, UNATTENDED } from "../../kv/model/entity.ts";
 import type { ServerMessage } from "../../kv/model/live_message.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { StoreLocked, StoreUnavailable } from "../../kv/store/driver.ts";
+import { StoreLocked } from "../../kv/store/driver.ts";
 import { SimulatedKv } from "../support/simulated_kv.ts";
 import {
   Outside,

@@ -4,12 +4,13 @@
  *
  * @module
  */
+import { StoreUnavailable } from "../../kv/unavailable.ts";
 import { crons } from "../../jobs/crons.ts";
 import { next } from "../../jobs/runner/job_kind.ts";
 import { listJobs } from "../../kv/jobs/job_list.ts";
 import { jobKey } from "../../kv/keys.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
-import { StoreLocked, StoreUnavailable } from "../../kv/store/driver.ts";
+import { StoreLocked } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { addAnyJob, anyKind } from "../support/any_job.ts";
 import { assert, assertEquals } from "../support/assert.ts";

@@ -5,11 +5,11 @@
  *
  * @module
  */
+import { StoreUnavailable } from "../../kv/unavailable.ts";
 import { UNATTENDED } from "../../kv/model/entity.ts";
 import { parseToken } from "../../kv/model/token_input.ts";
 import { mintToken, revokeToken } from "../../kv/people/tokens.ts";
 import { patchField } from "../../kv/schema/fields.ts";
-import { StoreUnavailable } from "../../kv/store/driver.ts";
 import { eventLoopTurn } from "../../kv/store/event_loop_turn.ts";
 import { Store } from "../../kv/store/store.ts";
 import { type Answer, callApp, secondApp } from "../support/app.ts";

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { StoreUnavailable } from "../../kv/unavailable.ts";
 import { assert, assertEquals } from "@std/assert";
 import { reserveUniqueKind } from "../../jobs/reserve_unique.ts";
 import type { Content } from "../../kv/documents/content.ts";
@@ -21,7 +22,7 @@ import { Refusal } from "../../kv/refusals.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
 import { patchField } from "../../kv/schema/fields.ts";
 import { carryOutUnique } from "../../kv/schema/make_unique.ts";
-import { StoreLocked, StoreUnavailable } from "../../kv/store/driver.ts";
+import { StoreLocked } from "../../kv/store/driver.ts";
 import { Harness } from "../support/harness.ts";
 import { SimulatedKv } from "../support/simulated_kv.ts";
 import { Outside, type SimulatedSite, simulatedSite } from "../support/simulated_site.ts";

@@ -3,11 +3,11 @@
  *
  * @module
  */
+import { ObjectStoreUnavailable } from "../../kv/unavailable.ts";
 import {
   type ObjectInfo,
   type ObjectRange,
   type ObjectStore,
-  ObjectStoreUnavailable,
 } from "../../kv/objects/object_store.ts";
 
 /** A call of an object store. */

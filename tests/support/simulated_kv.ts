@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { StoreUnavailable } from "../../kv/unavailable.ts";
 import { deserialize, serialize } from "node:v8";
 import type { Key } from "../../kv/keys.ts";
 import {
@@ -19,7 +20,6 @@ import {
   type ListOptions,
   type Range,
   StoreLocked,
-  StoreUnavailable,
 } from "../../kv/store/driver.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
 import type { SimulatedProcess } from "./harness.ts";

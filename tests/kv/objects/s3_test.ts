@@ -1,5 +1,5 @@
+import { ObjectStoreUnavailable } from "../../../kv/unavailable.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { ObjectStoreUnavailable } from "../../../kv/objects/object_store.ts";
 import { S3Objects, type S3Options } from "../../../kv/objects/s3.ts";
 import {
   assertBytes,

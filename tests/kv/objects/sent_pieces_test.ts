@@ -1,5 +1,5 @@
+import { ObjectStoreUnavailable } from "../../../kv/unavailable.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { ObjectStoreUnavailable } from "../../../kv/objects/object_store.ts";
 import { S3Objects } from "../../../kv/objects/s3.ts";
 import { sendInPieces } from "../../../kv/objects/sent_pieces.ts";
 import { assertBytes, noise } from "../../support/object_store_contract.ts";

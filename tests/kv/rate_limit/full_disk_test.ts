@@ -1,5 +1,5 @@
+import { StoreFull } from "../../../kv/unavailable.ts";
 import { RateLimiter } from "../../../kv/rate_limit/rate_limiter.ts";
-import { StoreFull } from "../../../kv/store/driver.ts";
 import { Store } from "../../../kv/store/store.ts";
 import { assertEquals } from "../../support/assert.ts";
 import { testContext } from "../../support/context.ts";

@@ -1,6 +1,7 @@
+import { StoreUnavailable } from "../../../kv/unavailable.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { CommitPort, serveCommits } from "../../../kv/store/commit_port.ts";
-import { type CommitResult, StoreLocked, StoreUnavailable } from "../../../kv/store/driver.ts";
+import { type CommitResult, StoreLocked } from "../../../kv/store/driver.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 
 /** Both ends of a port over something that commits. */

@@ -1,4 +1,4 @@
-import { StoreFull } from "../../../kv/store/driver.ts";
+import { StoreFull } from "../../../kv/unavailable.ts";
 import { DiskReserve } from "../../../kv/store/disk_reserve.ts";
 import { FullDiskDriver } from "../../../kv/store/full_disk_driver.ts";
 import { Operation } from "../../../kv/store/operation.ts";

@@ -1,7 +1,8 @@
 /** What a remote store is wrapped in: bounds, outages, and the fence that keeps late commits out. */
+import { StoreUnavailable } from "../../../kv/unavailable.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { writeFenceKey } from "../../../kv/keys.ts";
-import { DenoKvDriver, type Driver, StoreUnavailable } from "../../../kv/store/driver.ts";
+import { DenoKvDriver, type Driver } from "../../../kv/store/driver.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { RemoteDriver } from "../../../kv/store/remote_driver.ts";
 import { DistantDriver } from "../../support/distant_driver.ts";

@@ -1,6 +1,6 @@
 /** Unknown routes, wrong methods, and what every answer carries. */
+import { StoreUnavailable } from "../../../kv/unavailable.ts";
 import type { Key } from "../../../kv/keys.ts";
-import { StoreUnavailable } from "../../../kv/store/driver.ts";
 import { assert, assertEquals, assertMatch, assertNotEquals } from "../../support/assert.ts";
 import { assertFramed, assertRefused, headless, NO_ID } from "../../support/headless.ts";
 

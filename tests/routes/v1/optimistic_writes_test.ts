@@ -2,6 +2,7 @@
  * Writes that begin with what their process has seen last: whatever another process has changed meanwhile
  * counts for them all the same.
  */
+import { StoreUnavailable } from "../../../kv/unavailable.ts";
 import { UNATTENDED } from "../../../kv/model/entity.ts";
 import { parseCollection } from "../../../kv/model/collection_input.ts";
 import { parseField } from "../../../kv/model/field_input.ts";
@@ -12,7 +13,6 @@ import { createField } from "../../../kv/schema/fields.ts";
 import { IdempotentRequest } from "../../../kv/documents/idempotency.ts";
 import { tokenIdOf } from "../../../kv/model/token_text.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { StoreUnavailable } from "../../../kv/store/driver.ts";
 import { Store } from "../../../kv/store/store.ts";
 import { callApp, secondApp } from "../../support/app.ts";
 import { assert, assertEquals } from "../../support/assert.ts";
