@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { settleEdits } from "../kv/live/settle_edits.ts";
 import { PendingSlugs } from "../kv/documents/pending_slugs.ts";
 import { jobKinds } from "../jobs/kinds.ts";
 import { ActiveTheme } from "../jobs/packages/active_theme.ts";
@@ -180,6 +181,7 @@ function contentOf(context: Context, changes: ChangeSignal): Content {
       loadWhole: (collection, versions) => readWholeRows(context, collection, versions),
     }),
     slugs: new PendingSlugs(),
+    settleEdits,
   };
 }
 

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Context } from "../context.ts";
+import type { Transaction } from "../transaction.ts";
 import type { ChangeSignal } from "../changes/change_signal.ts";
 import type { ListIndex } from "../index/list_index.ts";
 import type { PendingSlugs } from "./pending_slugs.ts";
@@ -16,6 +17,11 @@ export interface Content {
   schema: SchemaSource;
   index: ListIndex;
   slugs: PendingSlugs;
+  /**
+   * Writes pending live edits of a document before a write decides, so that none of them is applied to its result.
+   * Passed in, because live editing stands above documents.
+   */
+  settleEdits: (transaction: Transaction, content: Content, documentId: string) => Promise<void>;
   /** Told of every change of a document in this process. */
   changes?: ChangeSignal;
   /** Who else is told of them. */

@@ -8,7 +8,6 @@ import { isUlid } from "../model/ulid.ts";
 import { takenValues } from "./reservations.ts";
 import { danglingReferences } from "./dangling_references.ts";
 import { afterDueTimes } from "./due_times.ts";
-import { settleEdits } from "../live/settle_edits.ts";
 import { schemaOf, stageDocument, type Stored, type Written } from "./write.ts";
 import type { Head } from "../entities.ts";
 import { type Key, liveKey, slugKey } from "../keys.ts";
@@ -21,7 +20,7 @@ import type { Actor, Json } from "../model/entity.ts";
 import { sameJson } from "../model/same_json.ts";
 import { slugify } from "../model/slug.ts";
 import { type Detail, Refusal } from "../refusals.ts";
-import { getCollection } from "../schema/schema.ts";
+import { getCollection } from "../model/collection.ts";
 import { freeSlug } from "./free_slug.ts";
 import type { IdempotentRequest } from "./idempotency.ts";
 import type { Assumption } from "../store/assumption.ts";
@@ -285,7 +284,7 @@ async function findHead(
   // It may have got another slug, or have gone, since the request began.
   if (options.collection !== undefined) getCollection(schema, options.collection);
   if (!isUlid(id)) return null;
-  if (!options.leaveEdits) await settleEdits(transaction, content, id);
+  if (!options.leaveEdits) await content.settleEdits(transaction, content, id);
   const head = await transaction.head("document", id);
   const state = head.state;
   const collection = state === null ? undefined : schema.byId.get(state.collectionId);

@@ -7,7 +7,7 @@ import { slugKey } from "../keys.ts";
 import type { Actor } from "../model/entity.ts";
 import { isSlug } from "../model/slug.ts";
 import { type Detail, Refusal } from "../refusals.ts";
-import { getCollection } from "../schema/schema.ts";
+import { getCollection } from "../model/collection.ts";
 import type { Content } from "./content.ts";
 import {
   type Body,

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { Refusal } from "../refusals.ts";
 import type { SlugForm } from "./slug.ts";
 import type { CollectionIcon } from "./collection_icon.ts";
 import type { FieldDefinition, NestedField } from "./field_definition.ts";
@@ -61,4 +62,14 @@ export interface Schema {
   blocks: ReadonlyMap<string, BlockDefinition>;
   /** How slugs are spelled; `ascii` when absent. */
   slugs?: SlugForm;
+}
+
+/** The collection with this slug. Throws COLLECTION_NOT_FOUND if none exists. */
+export function getCollection(
+  schema: { readonly bySlug: ReadonlyMap<string, Collection> },
+  slug: string,
+): Collection {
+  const collection = schema.bySlug.get(slug);
+  if (collection === undefined) throw new Refusal("COLLECTION_NOT_FOUND");
+  return collection;
 }

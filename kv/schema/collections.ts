@@ -23,7 +23,7 @@ import { renameScopes } from "../people/tokens.ts";
 import { retargetedAll, retargetedField } from "../model/reference_target.ts";
 import { Refusal } from "../refusals.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
-import { getCollection } from "./schema.ts";
+import { getCollection } from "../model/collection.ts";
 import type { SaveOptions, Transaction } from "../transaction.ts";
 import { versionedWrite } from "../versioned_write.ts";
 

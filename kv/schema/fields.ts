@@ -18,7 +18,7 @@ import { beginUnique, type BuildingId } from "./unique_building.ts";
 import { isFinished } from "../jobs/job.ts";
 import { type FieldInput, parseFieldPatch } from "../model/field_input.ts";
 import { Refusal } from "../refusals.ts";
-import { getCollection } from "./schema.ts";
+import { getCollection } from "../model/collection.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
 import { requestSearchRebuild } from "../search/search_requests.ts";
 import type { Transaction } from "../transaction.ts";

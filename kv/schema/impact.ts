@@ -8,7 +8,7 @@ import type { Content } from "../documents/content.ts";
 import { getBlock } from "./blocks.ts";
 import { getField } from "./fields.ts";
 import { documentsOf } from "./migrate_field.ts";
-import { getCollection } from "./schema.ts";
+import { getCollection } from "../model/collection.ts";
 import { seconds } from "../context.ts";
 import { IMPACT_EXAMPLES_MAX } from "../limits.ts";
 import type { BlockDefinition, Collection, Schema } from "../model/collection.ts";

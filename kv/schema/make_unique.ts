@@ -12,7 +12,7 @@ import { type FieldDefinition, fieldTarget } from "../model/field_definition.ts"
 import { Refusal } from "../refusals.ts";
 import { versionedWrite } from "../versioned_write.ts";
 import { getField } from "./fields.ts";
-import { getCollection } from "./schema.ts";
+import { getCollection } from "../model/collection.ts";
 import {
   abandonUnique,
   beginUnique,

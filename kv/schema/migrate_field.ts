@@ -24,7 +24,7 @@ import { type LostValue, stageLostValue } from "./lost_values.ts";
 import { parseFieldPatch } from "../model/field_input.ts";
 import { withConverted } from "../model/field_migration.ts";
 import { Refusal } from "../refusals.ts";
-import { getCollection } from "./schema.ts";
+import { getCollection } from "../model/collection.ts";
 import type { Entry } from "../store/operation.ts";
 import { versionedWrite } from "../versioned_write.ts";
 

@@ -10,7 +10,6 @@ import { GroupCache } from "../cache/group_cache.ts";
 import { importLockKey, schemaKey } from "../keys.ts";
 import type { BlockDefinition, Collection, Schema } from "../model/collection.ts";
 import type { WebhookState } from "../model/webhook.ts";
-import { Refusal } from "../refusals.ts";
 import { readSlugForm } from "../site/slug_form.ts";
 import type { Entry } from "../store/operation.ts";
 import type { Transaction } from "../transaction.ts";
@@ -108,11 +107,4 @@ async function readSchema(
     bySlug.set(collection.slug, collection);
   }
   return { stamp, collections, bySlug, byId, blocks, slugs };
-}
-
-/** The collection with this slug. */
-export function getCollection(schema: Schema, slug: string): Collection {
-  const collection = schema.bySlug.get(slug);
-  if (collection === undefined) throw new Refusal("COLLECTION_NOT_FOUND");
-  return collection;
 }

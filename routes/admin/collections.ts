@@ -18,7 +18,7 @@ import { parseField } from "../../kv/model/field_input.ts";
 import { collectionImpact, fieldImpact } from "../../kv/schema/impact.ts";
 import { carryOutUnique } from "../../kv/schema/make_unique.ts";
 import { UNIQUE_PATIENCE_MS } from "../../kv/tuning.ts";
-import { getCollection } from "../../kv/schema/schema.ts";
+import { getCollection } from "../../kv/model/collection.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
 import { isDryRun } from "../input/dry_run.ts";

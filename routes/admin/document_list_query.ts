@@ -12,7 +12,7 @@ import type { DocumentRights } from "../../kv/model/document_rights.ts";
 import type { Collection, Schema } from "../../kv/model/collection.ts";
 import { type DocumentState, type Status, STATUSES } from "../../kv/model/document.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
-import { getCollection } from "../../kv/schema/schema.ts";
+import { getCollection } from "../../kv/model/collection.ts";
 import { allOf, titleContains } from "../../kv/index/condition.ts";
 import type { Sight } from "../query/filter_budget.ts";
 import { FILTERED_FRAMING } from "../query/filter_target.ts";

@@ -29,7 +29,7 @@ import { discardWorkingCopy, patchWorkingCopy } from "../../kv/documents/working
 import { workingWire } from "../../kv/model/document_wire.ts";
 import { hasWorkingCopy } from "../../kv/model/working_copy.ts";
 import type { DocumentAction } from "../../kv/model/document_rights.ts";
-import { getCollection } from "../../kv/schema/schema.ts";
+import { getCollection } from "../../kv/model/collection.ts";
 import type { Json } from "../../kv/model/entity.ts";
 import { parseBody } from "../../kv/model/zod_details.ts";
 import { type Detail, Refusal } from "../../kv/refusals.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../kv/documents/saved_views.ts";
 import type { Schema } from "../../kv/model/collection.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { getCollection } from "../../kv/schema/schema.ts";
+import { getCollection } from "../../kv/model/collection.ts";
 import type { Deps } from "../deps.ts";
 import { readJsonObject } from "../input/body.ts";
 import { type AdminEnv, type AdminSession, pageOf } from "./admin_env.ts";

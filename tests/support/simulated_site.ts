@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { settleEdits } from "../../kv/live/settle_edits.ts";
 import type { Traffic } from "../../jobs/runner/traffic.ts";
 import { PendingSlugs } from "../../kv/documents/pending_slugs.ts";
 import { jobKinds } from "../../jobs/kinds.ts";
@@ -58,6 +59,7 @@ export function contentOf(context: Context): Content {
       loadWhole: (collection, versions) => readWholeRows(context, collection, versions),
     }),
     slugs: new PendingSlugs(),
+    settleEdits,
   };
 }
 

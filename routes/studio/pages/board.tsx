@@ -11,7 +11,7 @@ import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
 import { isPicture } from "../../../kv/model/media.ts";
 import { laidOver } from "../../../kv/model/working_copy.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import { getCollection } from "../../../kv/schema/schema.ts";
+import { getCollection } from "../../../kv/model/collection.ts";
 import { AdminSight, parseDocumentList } from "../../admin/document_list_query.ts";
 import type { Deps } from "../../deps.ts";
 import { BOARD_CARDS_MAX } from "../../limits.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Collection } from "../../../kv/model/collection.ts";
-import { getCollection } from "../../../kv/schema/schema.ts";
+import { getCollection } from "../../../kv/model/collection.ts";
 import { listDeliveries } from "../../../kv/deliveries/deliveries.ts";
 import { webhookView } from "../../../kv/webhooks/webhooks.ts";
 import type { Deps } from "../../deps.ts";

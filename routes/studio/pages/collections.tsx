@@ -5,7 +5,7 @@
  */
 import type { Collection } from "../../../kv/model/collection.ts";
 import { type Status, STATUSES } from "../../../kv/model/document.ts";
-import { getCollection } from "../../../kv/schema/schema.ts";
+import { getCollection } from "../../../kv/model/collection.ts";
 import type { Deps } from "../../deps.ts";
 import { ApiForm } from "../components/api_form.tsx";
 import { page } from "../page.tsx";

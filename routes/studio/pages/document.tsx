@@ -14,7 +14,7 @@ import { type DocumentState, isForPublic } from "../../../kv/model/document.ts";
 import { findUses } from "../../../kv/media/uses.ts";
 import { laidOver } from "../../../kv/model/working_copy.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import { getCollection } from "../../../kv/schema/schema.ts";
+import { getCollection } from "../../../kv/model/collection.ts";
 import type { Deps } from "../../deps.ts";
 import { ownHost } from "../../own_origin.ts";
 import { findChecks } from "../checklist.ts";

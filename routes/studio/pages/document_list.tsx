@@ -13,7 +13,7 @@ import type { ReleaseState } from "../../../kv/model/release.ts";
 import { adminWire } from "../../../kv/model/document_wire.ts";
 import type { Json } from "../../../kv/model/entity.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import { getCollection } from "../../../kv/schema/schema.ts";
+import { getCollection } from "../../../kv/model/collection.ts";
 import { AdminSight, parseDocumentList } from "../../admin/document_list_query.ts";
 import type { Deps } from "../../deps.ts";
 import { findReferenced } from "../controls/referenced.ts";

@@ -11,7 +11,7 @@ import {
   type FieldDefinition,
   type FieldTypeName,
 } from "../../../kv/model/field_definition.ts";
-import { getCollection } from "../../../kv/schema/schema.ts";
+import { getCollection } from "../../../kv/model/collection.ts";
 import {
   Definition,
   type DefinitionScope,

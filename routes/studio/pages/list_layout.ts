@@ -5,7 +5,7 @@
  */
 import { parseListLayout, saveListLayout } from "../../../kv/documents/list_layouts.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import { getCollection } from "../../../kv/schema/schema.ts";
+import { getCollection } from "../../../kv/model/collection.ts";
 import type { Deps } from "../../deps.ts";
 import { readJsonObject } from "../../input/body.ts";
 import type { Handlers } from "../screens.ts";
