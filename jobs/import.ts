@@ -58,12 +58,16 @@ export function importKind(publishing: Publishing): JobKind<"IMPORT"> {
     backup,
     bytes: async (work) => {
       await heldLock(work);
-      await recordAccounts(work.context, work.payload.importId);
-      return pass(await restoreBytes(work.context, work.payload.importId));
+      const { context, payload: { importId } } = work;
+      const [restored] = await Promise.all([
+        restoreBytes(context, importId),
+        recordAccounts(context, importId),
+      ]);
+      return pass(restored);
     },
     replay,
     unlock: async (work) => {
-      await noticeAccounts(work.context, await heldLock(work), work.payload.importId);
+      await noticeAccounts(work.context, heldLock(work), work.payload.importId);
       stageUnlock(work.operation);
       return next();
     },

@@ -39,14 +39,17 @@ export async function recordAccounts(context: Context, importId: string): Promis
 /** Sends the notices of what has changed to the addresses of before; repeated, it sends none twice. */
 export async function noticeAccounts(
   context: Context,
-  lock: HeldLock,
+  holding: Promise<HeldLock>,
   importId: string,
 ): Promise<void> {
-  const body = await context.objects.get(importAccountsPath(importId));
+  const [lock, body, access] = await Promise.all([
+    holding,
+    context.objects.get(importAccountsPath(importId)),
+    readAccess(context),
+  ]);
   // An import that an earlier release began has recorded none.
   if (body === null) return;
   const accounts = JSON.parse(new TextDecoder().decode(body)) as AccountBefore[];
-  const access = await readAccess(context);
   for (let start = 0; start < accounts.length; start += ACCOUNTS_PER_COMMIT) {
     const operation = underLock(lock);
     for (const { user, roles } of accounts.slice(start, start + ACCOUNTS_PER_COMMIT)) {

@@ -69,7 +69,7 @@ Deno.test("readGroupOutput() counts by file, without what tests print", () => {
     { passed: 2, failed: 0, ignored: 0 },
     { passed: 0, failed: 2, ignored: 1 },
   ]);
-  assertEquals(failedTests, [[], ["four"]]);
+  assertEquals(failedTests, [[], ["four", "six"]]);
   assertEquals(failures, " ERRORS \nfour => ./x.ts:1:1");
 });
 
