@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { crc32 } from "node:zlib";
 import { FileObjects } from "../../kv/objects/files.ts";
 import { joinBytes } from "../../kv/objects/object_bytes.ts";
 import type { ObjectStore } from "../../kv/objects/object_store.ts";
@@ -27,7 +28,11 @@ function largeForm(): ReadableStream<Uint8Array> {
   chunk.set(encoder.encode("sPLT"), 4);
   const part = `--B\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n`;
   const first = joinBytes([encoder.encode(part), png.subarray(0, 33), chunk]);
-  const last = joinBytes([new Uint8Array(4), png.subarray(33), encoder.encode("\r\n--B--\r\n")]);
+  let sum = crc32(chunk.subarray(4));
+  for (let n = 0; n < PIECES; n++) sum = crc32(piece, sum);
+  const checksum = new Uint8Array(4);
+  new DataView(checksum.buffer).setUint32(0, sum);
+  const last = joinBytes([checksum, png.subarray(33), encoder.encode("\r\n--B--\r\n")]);
   let sent = -1;
   return new ReadableStream<Uint8Array>({
     pull(controller) {
