@@ -103,7 +103,7 @@ export class Listener {
 }
 
 /**
- * The same handler. A response to a request whose body was not read closes its connection: Deno would otherwise wait
+ * The same handler. An error response to a request whose body was not read closes its connection: Deno would otherwise wait
  * for the rest of the body for as long as the client likes. `closed` is called when a connection needs a new server to
  * close it, because its body has stalled or is long.
  */
@@ -114,7 +114,8 @@ export function closing<I>(
   return async (request, info) => {
     const response = await handle(request, info);
     if (response.headers.get("connection") === "close") closed();
-    else if (hasUnreadBody(request)) {
+    // A successful response may read the body while it is sent, as a bulk write does.
+    else if (response.status >= 400 && hasUnreadBody(request)) {
       response.headers.set("connection", "close");
       if (request.body !== null) discardBody(request.body).catch(closed);
     }

@@ -49,6 +49,17 @@ Deno.test("a response to a request whose body was not read closes the connection
   assertEquals(closed, 0);
 });
 
+Deno.test("a response that reads the body while it is sent keeps it", async () => {
+  const echo = closing((request) => new Response(request.body), () => {});
+  await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, echo);
+  const response = await fetch(`http://127.0.0.1:${server.addr.port}/`, {
+    method: "POST",
+    body: "sent back",
+  });
+  assertEquals(response.headers.get("connection"), null);
+  assertEquals(await response.text(), "sent back");
+});
+
 Deno.test("a long body that was not read needs a new server to close its connection", async () => {
   const { text, closed } = await exchange(2 * DISCARDED_BODY_BYTES_MAX, [
     DISCARDED_BODY_BYTES_MAX,
