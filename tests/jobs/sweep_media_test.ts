@@ -14,7 +14,7 @@ import {
 import { SweepMemory } from "../../kv/media/needed_objects.ts";
 import { storeUpload } from "../../kv/media/upload.ts";
 import { UNATTENDED } from "../../kv/model/entity.ts";
-import type { MediaState } from "../../kv/model/media.ts";
+import { type MediaState, objectsOf } from "../../kv/model/media.ts";
 import {
   documentPartPath,
   exportPath,
@@ -31,6 +31,7 @@ import { type Fault, FaultyObjects } from "../support/faulty_objects.ts";
 import { paddedPng } from "../support/images.ts";
 import { objectKeys } from "../support/media_app.ts";
 import { noise, streamOf } from "../support/object_store_contract.ts";
+import { SIGNED_PICTURES } from "../support/signed_pictures.ts";
 
 const DAY = 86_400_000;
 const ID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
@@ -51,8 +52,16 @@ async function medium(context: Context, seed = 1): Promise<MediaState> {
   return await createMedia(context, UNATTENDED, upload, { filename: "a.png", alt: "" });
 }
 
-async function hasBytes(context: Context, { object }: MediaState): Promise<boolean> {
-  return await context.objects.head(mediaPath(object)) !== null;
+/** A medium with Content Credentials; all of them have the same bytes. */
+async function signedMedium(context: Context): Promise<MediaState> {
+  const upload = await storeUpload(context, streamOf(SIGNED_PICTURES["image/png"]));
+  return await createMedia(context, UNATTENDED, upload, { filename: "signed.png", alt: "" });
+}
+
+/** Whether all that a medium needs is there. */
+async function hasBytes(context: Context, state: MediaState): Promise<boolean> {
+  const found = objectsOf(state).map((object) => context.objects.head(mediaPath(object)));
+  return (await Promise.all(found)).every((info) => info !== null);
 }
 
 Deno.test("sweepMedia() removes a medium with its bytes and history after thirty days", async () => {
@@ -258,7 +267,9 @@ Deno.test("sweepMedia() in any order of things: what can be seen or brought back
       const made: MediaState[] = [];
       for (const [name, n] of walk) {
         const chosen = made[n % Math.max(1, made.length)];
-        if (name === "upload") made.push(await medium(context, n % 3));
+        if (name === "upload") {
+          made.push(await (n % 4 === 3 ? signedMedium(context) : medium(context, n % 3)));
+        }
         if (name === "days") context.advance(n * 5 * DAY);
         if (name === "sweep") await sweep(context);
         if (chosen === undefined) continue;
@@ -273,7 +284,7 @@ Deno.test("sweepMedia() in any order of things: what can be seen or brought back
       await sweep(context);
       const rest = (await Promise.all(made.map(({ id }) => findMedia(context, id))))
         .filter((state) => state !== null);
-      const needed = new Set(rest.map(({ object }) => mediaPath(object)));
+      const needed = new Set(rest.flatMap(objectsOf).map(mediaPath));
       assertEquals(await objectKeys(context, ""), [...needed].sort());
     }),
     { numRuns: 60 },
