@@ -8,28 +8,39 @@ import { IMAGES } from "../support/images.ts";
 const CODE = "narrow setup code";
 const PASSWORD = "correct horse battery";
 
-/** The folder in which Deno keeps packages. */
-async function denoDir(): Promise<string> {
-  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
-  return JSON.parse(new TextDecoder().decode(stdout)).denoDir;
+/** Permissions that no way of starting the service may have. */
+const WIDE = /(?:^|[\s"])(?:-A|--allow-(?:all|run|ffi|import))\b/;
+
+/** The arguments of the task `start`, with the folders that it may read and write. */
+async function startArguments(data: string): Promise<string[]> {
+  const { tasks } = JSON.parse(await Deno.readTextFile("deno.json"));
+  const [, ...args] = (tasks.start as string).split(" ");
+  return args.map((arg) => {
+    if (arg.startsWith("--allow-write")) return `--allow-write=${data}`;
+    return arg.startsWith("--allow-read") ? `--allow-read=.,${data},${denoDir}` : arg;
+  });
 }
+
+Deno.test("no way of starting the service has wide permissions", async () => {
+  const { tasks } = JSON.parse(await Deno.readTextFile("deno.json"));
+  const starts: Record<string, string> = { "task start": tasks.start, "task dev": tasks.dev };
+  for (const path of ["Dockerfile", "docs/operating/cms.service", "compose.yaml"]) {
+    starts[path] = await Deno.readTextFile(path);
+  }
+  for (const [name, text] of Object.entries(starts)) assert(!WIDE.test(text), name);
+  assert(tasks.start.includes(" --frozen "));
+});
+
+/** The folder in which Deno keeps packages. */
+const { stdout: info } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] })
+  .output();
+const denoDir: string = JSON.parse(new TextDecoder().decode(info)).denoDir;
 
 Deno.test("the service runs whole with narrow permissions", async () => {
   const folder = await Deno.makeTempDir();
   const data = `${folder}/data`;
   const server = new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--frozen",
-      "--no-prompt",
-      "--allow-net",
-      "--allow-env",
-      "--allow-sys",
-      `--allow-read=.,${data},${await denoDir()}`,
-      `--allow-write=${data}`,
-      "main.ts",
-      "start",
-    ],
+    args: await startArguments(data),
     env: { DATA_DIR: data, PORT: "0", HOST: "127.0.0.1", SETUP_CODE: CODE, JOBS_THREAD: "1" },
     stdout: "piped",
     stderr: "piped",
