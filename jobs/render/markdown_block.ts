@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { escaped, withFittingMarks } from "./markdown_marks.ts";
+import { escaped, withEscapedStart, withFittingMarks } from "./markdown_marks.ts";
 import type { Node } from "./rich_text_objects.ts";
 
 /** Styles that are one line. */
@@ -26,7 +26,8 @@ export function markdownBlock(block: Node): Node {
 function withoutMarker([first, ...rest]: Node[]): Node[] {
   if (first === undefined) return [];
   const isMarker = isSpan(first) && !isCode(first) && textOf(first).startsWith("[");
-  return [isMarker ? { ...first, text: escaped("[") + textOf(first).slice(1) } : first, ...rest];
+  if (!isMarker) return [first, ...rest];
+  return [{ ...first, text: escaped("[") + withEscapedStart(textOf(first).slice(1)) }, ...rest];
 }
 
 function isCode({ marks }: Node): boolean {
@@ -42,13 +43,21 @@ function withoutBlankLines(children: readonly Node[], lineBreak: string): Node[]
       isAtBreak = false;
       return child;
     }
-    let text = textOf(child).replace(/\r\n?/g, "\n").replace(/[ \t]*\n\s*/g, "\n");
+    let text = withPlainBreaks(textOf(child)).replace(/[ \t]*\n\s*/g, "\n");
     if (isAtBreak) text = text.replace(/^\s*\n/, "").replace(/^[ \t]+/, "");
     if (index === last) text = text.replace(/\s*\n$/, "");
     if (text !== "") isAtBreak = text.endsWith("\n");
     // A line of code in a line of text goes on behind the break.
     return { ...child, text: text.replaceAll("\n", isCode(child) ? " " : lineBreak) };
   }).filter((child) => !isSpan(child) || textOf(child) !== "");
+}
+
+/**
+ * A text whose line breaks are of one kind. U+2028 and U+2029 are breaks, and U+FEFF is nothing: JavaScript counts them
+ * as white space and Markdown does not, so that delimiters beside them would be read differently.
+ */
+function withPlainBreaks(text: string): string {
+  return text.replace(/\ufeff/g, "").replace(/\r\n?|[\u2028\u2029]/g, "\n");
 }
 
 function isSpan({ _type }: Node): boolean {

@@ -40,7 +40,19 @@ export function withFittingMarks(children: readonly Node[]): Node[] {
     return { node, text: node.text as string, marks: node.marks as string[] };
   });
   for (const mark of DELIMITED) pieces = withoutOuterSpace(pieces, mark);
-  return fitted(withoutSpaceInOverlaps(pieces.filter(({ text }) => text !== "")));
+  return fitted(withoutSpaceInOverlaps(joined(pieces.filter(({ text }) => text !== ""))));
+}
+
+/** Text with the same marks as one piece: a backslash at its end would escape what the next begins with. */
+function joined(pieces: readonly Piece[]): Piece[] {
+  return pieces.reduce<Piece[]>((whole, piece) => {
+    const last = whole.at(-1);
+    const isSame = last !== undefined && last.text !== null && piece.text !== null &&
+      last.marks.join() === piece.marks.join();
+    if (isSame) whole[whole.length - 1] = { ...last, text: last.text! + piece.text };
+    else whole.push(piece);
+    return whole;
+  }, []);
 }
 
 /** Moves white space out of the beginning and the end of every run of a mark. */
@@ -92,22 +104,27 @@ function fitted(pieces: readonly Piece[]): Node[] {
     piece,
     isSimple: isSimpleRun(pieces, index),
   }));
-  return places.map((place, index): Node => {
+  for (const [index, place] of places.entries()) {
+    place.before = places[index - 1];
+    place.after = places[index + 1];
+  }
+  return places.map((place): Node => {
     const { piece: { node, text, marks }, isSimple } = place;
     if (text === null) return node;
-    const beside = { before: places[index - 1], after: places[index + 1] };
     return {
       ...node,
-      text: marks.includes("code") ? text : escapedText(place.piece, beside),
+      text: marks.includes("code") ? text : escapedText(place),
       marks: marks.map((mark) => mark === "em" && isSimple ? EM_IN_WORD : mark),
     };
   });
 }
 
-/** A piece, and whether emphasis in it is one of words in words, with no other mark about. */
+/** A piece, and whether emphasis in it is one of words in words, with no other mark about; and its neighbors. */
 interface Place {
   piece: Piece;
   isSimple: boolean;
+  before?: Place | undefined;
+  after?: Place | undefined;
 }
 
 /** Whether emphasis has letters beside it, and neither in it nor beside it is another delimiter. */
@@ -127,10 +144,8 @@ function isSimpleRun(pieces: readonly Piece[], index: number): boolean {
 }
 
 /** The text of a piece, with stand-ins where it touches delimiters. */
-function escapedText(
-  piece: Piece,
-  { before, after }: { before: Place | undefined; after: Place | undefined },
-): string {
+function escapedText(place: Place): string {
+  const { piece, before, after } = place;
   const characters = [...piece.text!];
   const isMarked = piece.marks.length > 0;
   const first = touches(piece, before) ? edgeLength(characters) : 0;
@@ -138,21 +153,37 @@ function escapedText(
   const isImage = (after?.piece.marks.some(isLink) ?? false) && !piece.marks.some(isLink);
   const end = characters.length - 1;
   const isOdd = (at: number) =>
-    (at === 0 && isOddBeside(piece, before, "last")) ||
-    (at === end && isOddBeside(piece, after, "first"));
-  return characters.map((character, at) => {
-    if (character === "[") return character;
-    if (character === "!") return at === end && isImage ? escaped(character) : character;
-    // A backslash would take the sign of an entity for itself.
-    const isEdge = isMarked || at < first || at >= characters.length - last || isOdd(at + 1);
-    if (ESCAPED.includes(character)) return isEdge ? escaped(character) : character;
-    return isOdd(at) ? ENTITY + character : character;
-  }).join("");
+    (at === 0 && isOddBeside(place, "before")) || (at === end && isOddBeside(place, "after"));
+  // Behind an entity or a stand-in the library takes a delimiter for one inside of a word.
+  const behindOdd = isOdd(0) ? 1 + edgeLength(characters.slice(1)) : 0;
+  let isNextWritten = false;
+  const written = characters.map((character, at) => [character, at] as const).reverse().map(
+    ([character, at]) => {
+      // A backslash would take the sign of what is written otherwise for itself.
+      const isEdge = isMarked || at < Math.max(first, behindOdd) ||
+        at >= characters.length - last || isNextWritten;
+      let text = character;
+      if (character === "!") text = at === end && isImage ? escaped(character) : character;
+      else if (character !== "[" && ESCAPED.includes(character)) {
+        text = isEdge ? escaped(character) : character;
+      } else if (isOdd(at)) text = ENTITY + character;
+      isNextWritten = text !== character;
+      return text;
+    },
+  );
+  return written.reverse().join("");
 }
 
 /** What stands for a character until it is written with a backslash. */
 export function escaped(character: string): string {
   return String.fromCharCode(FIRST_STAND_IN + ESCAPED.indexOf(character));
+}
+
+/** A text with stand-ins for what could belong to a delimiter at its beginning. */
+export function withEscapedStart(text: string): string {
+  const characters = [...text];
+  const count = edgeLength(characters);
+  return characters.map((one, at) => at < count ? escaped(one) : one).join("");
 }
 
 /** How many characters at the beginning could belong to a delimiter. */
@@ -168,12 +199,13 @@ function touches(piece: Piece, neighbor: Place | undefined): boolean {
 
 /**
  * Whether the letter of a piece beside a neighbor keeps a delimiter from being read: an underscore, or one of the
- * neighbor's that has punctuation, or another delimiter, on its inner side.
+ * neighbor's that has punctuation, an entity, or another delimiter, on its inner side.
  */
-function isOddBeside(piece: Piece, place: Place | undefined, edge: "first" | "last"): boolean {
-  if (place === undefined) return false;
-  const { piece: neighbor, isSimple } = place;
-  const own = edge === "first" ? [...piece.text!].at(-1)! : [...piece.text!][0]!;
+function isOddBeside(place: Place, side: "before" | "after"): boolean {
+  const { piece, [side]: beside } = place;
+  if (beside === undefined) return false;
+  const { piece: neighbor, isSimple } = beside;
+  const own = side === "after" ? [...piece.text!].at(-1)! : [...piece.text!][0]!;
   if (!isWord(own)) return false;
   const delimiters = delimitersOf(neighbor).filter((mark) => !piece.marks.includes(mark));
   if (delimiters.length === 0) return false;
@@ -181,7 +213,9 @@ function isOddBeside(piece: Piece, place: Place | undefined, edge: "first" | "la
   if (delimitersOf(piece).some((mark) => !neighbor.marks.includes(mark))) return false;
   if (delimiters.includes("em") && !isSimple) return true;
   const characters = [...neighbor.text ?? "*"];
-  const inner = edge === "first" ? characters[0]! : characters.at(-1)!;
+  const inner = side === "after" ? characters[0]! : characters.at(-1)!;
+  // The only letter of the neighbor may become an entity for the sake of what is behind it.
+  if (characters.length === 1 && neighbor.text !== null && isOddBeside(beside, side)) return true;
   const opensMore = neighbor.marks.some((mark) =>
     (mark === "code" || isLink(mark)) && !piece.marks.includes(mark)
   );

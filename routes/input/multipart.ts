@@ -59,11 +59,13 @@ export async function readMultipart(
   const parser = await newParser(request.headers.get("content-type")!, options.fieldsMax);
   const parse = new MultipartParse(parser, options.onFile);
   const reader = request.body.getReader();
+  const reads = new PacedReads(reader, options);
   try {
-    await parse.feed(pacedReads(reader, options), options.bytesMax + MULTIPART_FRAMING_BYTES_MAX);
+    await parse.feed(reads.pieces(), options.bytesMax + MULTIPART_FRAMING_BYTES_MAX);
   } catch (error) {
-    // The rest is not wanted; whether the sender hears of it does not matter.
-    reader.cancel().catch(() => {});
+    // The rest is not wanted; whether the sender hears of it does not matter. A read that still waits for a stalled
+    // sender is not cancelled: Deno would then never close the connection.
+    if (!reads.isWaiting) reader.cancel().catch(() => {});
     await parse.abandon();
     throw error;
   }
@@ -71,16 +73,36 @@ export async function readMultipart(
 }
 
 /** Pieces of a body, as long as they come fast enough. */
-async function* pacedReads(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  { now, pace = PACE }: MultipartOptions,
-): AsyncGenerator<Uint8Array> {
-  const arrival = new Arrival({ pace, now, kind: "multipart: " });
-  for (;;) {
-    const { value, done } = await arrival.wait(() => readPiece(reader));
-    if (done) return;
-    arrival.count(value.byteLength);
-    yield value;
+class PacedReads {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #arrival: Arrival;
+  /** Whether a read waits for the sender, given up or not. */
+  isWaiting = false;
+
+  constructor(
+    reader: ReadableStreamDefaultReader<Uint8Array>,
+    { now, pace = PACE }: MultipartOptions,
+  ) {
+    this.#reader = reader;
+    this.#arrival = new Arrival({ pace, now, kind: "multipart: " });
+  }
+
+  async *pieces(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      const { value, done } = await this.#arrival.wait(() => this.#read());
+      if (done) return;
+      this.#arrival.count(value.byteLength);
+      yield value;
+    }
+  }
+
+  async #read() {
+    this.isWaiting = true;
+    try {
+      return await readPiece(this.#reader);
+    } finally {
+      this.isWaiting = false;
+    }
   }
 }
 

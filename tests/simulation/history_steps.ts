@@ -4,6 +4,7 @@
  * @module
  */
 import type { Json } from "../../kv/model/entity.ts";
+import { assertNotEquals } from "../support/assert.ts";
 import type { Answer } from "../support/app.ts";
 import { pictureForm } from "../support/backups.ts";
 import { IMAGES } from "../support/images.ts";
@@ -16,6 +17,8 @@ export type Step = (fixture: HistoryFixture) => Promise<Answer>;
 const NAMES = ["ant", "bee", "cat", "dog"];
 /** Large enough to be spilled. */
 const LARGE = "long ".repeat(50_000);
+/** More than a commit holds. */
+const HUGE = "long ".repeat(200_000);
 const TEXT = { name: "ant", label: "Text", type: "text" };
 
 const FIELDS: Json[] = [
@@ -57,13 +60,18 @@ const DOCUMENTS: Step[] = [
   (fixture) => fixture.ask("POST", `/documents/${document(fixture)}/untrash`),
   (fixture) => fixture.ask("POST", `/documents/${document(fixture)}/publish`),
   (fixture) => fixture.ask("POST", `/documents/${document(fixture)}/unpublish`),
-  (fixture) =>
-    fixture.ask("PATCH", `/documents/${document(fixture)}/working-copy`, {
+  async (fixture) => {
+    const large = fixture.chance(0.5) ? LARGE : HUGE;
+    const answer = await fixture.ask("PATCH", `/documents/${document(fixture)}/working-copy`, {
       title: `${name(fixture)} in work`,
       ...(fixture.chance(0.3) && { slug: name(fixture) }),
       ...(fixture.chance(0.5) && { ant: fixture.chance(0.3) ? null : name(fixture) }),
-      ...(fixture.chance(0.2) && { cat: LARGE + fixture.number(9) }),
-    }),
+      ...(fixture.chance(0.4) && { cat: large + fixture.number(9) }),
+    });
+    // A working copy may be as large as a document.
+    assertNotEquals(answer.status, 413, answer.text);
+    return answer;
+  },
   (fixture) => fixture.ask("DELETE", `/documents/${document(fixture)}/working-copy`),
   (fixture) => {
     const [verb, path, body] = fixture.one<[string, string, Json?]>([

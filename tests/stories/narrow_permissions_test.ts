@@ -23,6 +23,18 @@ Deno.test("both tasks read and write their own folders alone, and start keeps th
   assert(/^deno run --frozen /.test(tasks.start));
 });
 
+/** Permissions that no way of starting the service may have. */
+const WIDE = /(?:^|[\s"])(?:-A|--allow-(?:all|run|ffi|import))\b/;
+
+Deno.test("no way of starting the service has wide permissions", async () => {
+  const { tasks } = JSON.parse(await Deno.readTextFile("deno.json"));
+  const starts: Record<string, string> = { "task start": tasks.start, "task dev": tasks.dev };
+  for (const path of ["Dockerfile", "docs/operating/cms.service", "compose.yaml"]) {
+    starts[path] = await Deno.readTextFile(path);
+  }
+  for (const [name, text] of Object.entries(starts)) assert(!WIDE.test(text), name);
+});
+
 Deno.test("the folders of a task are the project, DATA_DIR and Deno's own", async () => {
   const home = { HOME: "/home/ada", DATA_DIR: "" };
   assertEquals(foldersFor("read", home, "linux"), ".,./data,/home/ada/.cache/deno");

@@ -52,7 +52,11 @@ Deno.test("the log says once that other files have taken the reserve, before Den
   const options = { reserve, log, disk, retryMs: 1 };
   const driver = new FullDiskDriver(new HookedDriver(context.store.driver), options);
   const look = async () => {
-    for (const until = looks + 3; looks < until;) await new Promise((done) => setTimeout(done, 1));
+    const until = looks + 3;
+    for (let turn = 0; looks < until; turn++) {
+      assert(turn < 1_000, "nothing looks after the reserve");
+      await new Promise((done) => setTimeout(done, 1));
+    }
   };
 
   await look();

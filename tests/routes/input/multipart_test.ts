@@ -63,15 +63,19 @@ Deno.test("readMultipart() refuses who trickles, and lets the connection go", as
   assertEquals(wasCancelled(), true);
 });
 
-Deno.test("readMultipart() refuses who stands still", async () => {
+Deno.test("readMultipart() refuses who stands still, and does not cancel the read that waits", async () => {
+  let cancelled = false;
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(encoder.encode(HEAD)),
+    cancel: () => void (cancelled = true),
   });
   const pace = { graceMs: 10, bytesPerSecond: 1_000_000 };
 
   const refusal = await assertRejects(() => read(body, { now: () => 0, pace }), Refusal);
 
   assertEquals(refusal.code, "BODY_INVALID");
+  // Deno would never close the connection of a read that was cancelled.
+  assertEquals(cancelled, false);
 });
 
 Deno.test("readMultipart() waits for who is slow but fast enough", async () => {

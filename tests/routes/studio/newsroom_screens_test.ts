@@ -51,6 +51,37 @@ Deno.test("GET /admin shows authors what was returned first, and why; lists say 
   assert(!list.includes("In review"));
 });
 
+Deno.test("GET /admin/documents/:id offers reviewers to approve, and withdrawing only to the user who asked", async () => {
+  await using test = await testApp();
+  const { id, bea, asBea, page } = await site(test);
+  await test.admin("PATCH", `/documents/${id}`, { lead: "The sea is dark at night." });
+  assertEquals((await asBea("POST", `/documents/${id}/review`, { note: "" })).status, 200);
+  const offered = async (cookie?: string) => {
+    const text = await page(`/documents/${id}`, cookie);
+    const [, review] = /<section[^>]* aria-label="Review">(.*?)<\/section>/s.exec(text)!;
+    return [...review!.matchAll(/<button([^>]*)>([^<]*)<\/button>/g)].map((
+      [, attributes, label],
+    ) => ({
+      label: label!.trim(),
+      action: / data-action="(\w+) \/api\/admin([^"]*)"/.exec(attributes!)?.slice(1) ?? [],
+    }));
+  };
+
+  assertEquals((await offered(bea)).map(({ label }) => label), ["Withdraw"]);
+  const [approve, ...others] = await offered();
+  assertEquals([approve!.label, others.map(({ label }) => label)], [
+    "Approve and publish",
+    ["Return …"],
+  ]);
+
+  const [method, path] = approve!.action as [string, string];
+  assertEquals((await asBea(method, path)).status, 403);
+  assertEquals((await test.admin(method, path)).status, 202);
+  await test.runner.drain();
+  const { json } = await test.admin("GET", `/documents/${id}`);
+  assertEquals([json.status, json.review ?? null], ["published", null]);
+});
+
 Deno.test("GET /admin/documents/:id/changes leaves out switches that were never turned on", async () => {
   await using test = await testApp();
   const { id, asBea, page } = await site(test);
