@@ -12,51 +12,11 @@ import { fuzz } from "./contract/fuzz.ts";
 import { fuzzableApp } from "./contract/fuzzable_app.ts";
 import { runDeploySuite } from "./deploy_suite.ts";
 import { liveThroughGameDay } from "./simulation/game_day.ts";
+import { type Simulation, SIMULATIONS } from "./simulation/simulations.ts";
 import { hasKvConnect } from "./support/kv_connect.ts";
-import { simulateBackups } from "./simulation/backups.ts";
-import { simulateChanges } from "./simulation/changes.ts";
-import { simulateColdAndWarm } from "./simulation/cold_and_warm.ts";
-import { simulateDocuments } from "./simulation/documents.ts";
-import { simulateHistory } from "./simulation/history.ts";
-import { simulateIdempotency } from "./simulation/idempotency.ts";
-import { simulateImportEdits } from "./simulation/import_edits.ts";
-import { simulateImportSweep } from "./simulation/import_sweep.ts";
-import { simulateLive } from "./simulation/live.ts";
-import { simulateNarrowing } from "./simulation/narrowing.ts";
-import { simulateNights } from "./simulation/nights.ts";
-import { simulateOptimisticWrites } from "./simulation/optimistic.ts";
-import { simulateRemovals } from "./simulation/removals.ts";
-import { simulateReservations } from "./simulation/reservations.ts";
-import { simulateSessions } from "./simulation/live_sessions.ts";
-import { simulateSite } from "./simulation/site.ts";
-import { simulateWithdrawals } from "./simulation/withdrawals.ts";
 
-/** A run that a seed determines; throws when something that must hold does not. */
-interface Soaker {
-  name: string;
-  /** Seeds in one turn: about as much work for each soaker. */
-  seeds: number;
-  run: (seed: number) => Promise<unknown>;
-}
-
-const SOAKERS: Soaker[] = [
-  { name: "back-ups, migrations and seeds under deaths", seeds: 2, run: simulateBackups },
-  { name: "imports beside sweeps", seeds: 40, run: simulateImportSweep },
-  { name: "imports beside people who type", seeds: 10, run: simulateImportEdits },
-  { name: "documents under faults", seeds: 50, run: simulateDocuments },
-  { name: "titles and unique values from many sides", seeds: 30, run: simulateReservations },
-  { name: "live editing under faults", seeds: 50, run: simulateLive },
-  { name: "the browser's side of live editing", seeds: 50, run: simulateSessions },
-  { name: "definitions narrowed while people type", seeds: 20, run: simulateNarrowing },
-  { name: "nights without a machine", seeds: 10, run: simulateNights },
-  { name: "many documents leave the public", seeds: 1, run: simulateRemovals },
-  { name: "history over HTTP", seeds: 4, run: simulateHistory },
-  { name: "pages and search of a site", seeds: 3, run: simulateSite },
-  { name: "what leaves the public while it is shown", seeds: 10, run: simulateWithdrawals },
-  { name: "writes sent again under their keys", seeds: 20, run: simulateIdempotency },
-  { name: "writes that begin without a read", seeds: 20, run: simulateOptimisticWrites },
-  { name: "processes that know more or less", seeds: 5, run: simulateColdAndWarm },
-  { name: "mirrors by the change feed", seeds: 2, run: simulateChanges },
+const SOAKERS: Simulation[] = [
+  ...SIMULATIONS,
   { name: "requests against the description", seeds: 1, run: fuzzOnce },
   { name: "requests to the admin API", seeds: 1, run: fuzzAdminSoak },
   // Where there is a server for it: `KV_CONNECT_SERVER`.

@@ -32,7 +32,7 @@ import type { CarrierIds } from "../render/carriers_view.ts";
 import { renderDocument } from "../render/document_page.ts";
 import { documentPath } from "../render/site_facts.ts";
 import type { Lookup, Rendering } from "../render/view.ts";
-import type { Traffic } from "../runner/traffic.ts";
+import { Traffic } from "../runner/traffic.ts";
 import { type Turns, TurnTaking } from "./turn_taking.ts";
 
 const CONFLICT_DELAY_MS = 5;
@@ -57,7 +57,8 @@ export function createPublishing(
   parts: Omit<Publishing, "listings" | "turns" | "urgentTurns">,
   traffic?: Traffic,
 ): Publishing {
-  const turns = new TurnTaking(parts.content.context.store, traffic);
+  const { store } = parts.content.context;
+  const turns = new TurnTaking(store, traffic ?? new Traffic(store.monotonic), store.monotonic);
   const listings = new Listings({ ...parts, turns, urgentTurns: turns.urgent });
   return { ...parts, turns, urgentTurns: turns.urgent, listings };
 }

@@ -106,7 +106,7 @@ export class Runner {
     this.#context = context;
     this.#clock = options.clock ?? systemClock(context.store.random);
     this.#slots = new Slots(options.runningMax ?? RUNNING_MAX);
-    this.#traffic = options.traffic ?? new Traffic();
+    this.#traffic = options.traffic ?? new Traffic(this.#clock.monotonic);
     this.#gate = new StepGate(this.#traffic, {
       ...this.#clock,
       turn: () => context.store.sleep(0),
@@ -249,7 +249,7 @@ export class Runner {
     const firsts = await this.#dueLanes.firsts(lanes);
     for (const [n, lane] of lanes.entries()) await this.#claimLane(lane, firsts[n]!, seen);
     this.#lookedAt = this.#clock.monotonic();
-    if (this.#started) this.#lookIn(seen.laterMs);
+    this.#lookIn(seen.laterMs);
     return seen.claimed;
   }
 

@@ -44,6 +44,7 @@ export function pastDocuments(
             rowsOf: ({ id }) => rows.get(id) ?? [],
             wholeRows: (collection, versions) => readWholeRows(context, collection, versions),
             pause: () => context.store.sleep(0),
+            monotonic: context.store.monotonic,
           });
         },
       },

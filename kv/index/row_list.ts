@@ -35,6 +35,8 @@ export interface RowSource {
   wholeRows: (collection: Collection, versions: readonly NamedVersion[]) => Promise<IndexRow[]>;
   /** Lets others in between. */
   pause?: () => Promise<void>;
+  /** Milliseconds of a clock that only goes forward: says when others have waited for long. */
+  monotonic?: () => number;
 }
 
 /** Answers a query as if the rows were all there is. */
@@ -124,11 +126,11 @@ async function layersOf(
 }
 
 /** Lets others in between when some milliseconds have passed since they were last. */
-function turns({ pause }: RowSource): () => Promise<void> {
-  let since = performance.now();
+function turns({ pause, monotonic = () => performance.now() }: RowSource): () => Promise<void> {
+  let since = monotonic();
   return async () => {
-    if (pause === undefined || performance.now() - since < SLICE_MS) return;
+    if (pause === undefined || monotonic() - since < SLICE_MS) return;
     await pause();
-    since = performance.now();
+    since = monotonic();
   };
 }

@@ -48,9 +48,10 @@ export async function takeSweepTurn<T>(
   const mine = { id: context.newId(context.now()), at: context.now() };
   const begun = await begin(context, mine);
   if (begun === null) return null;
-  const startedAt = performance.now();
+  const { monotonic } = context.store;
+  const startedAt = monotonic();
   try {
-    return await sweep({ mayRemove: () => performance.now() - startedAt < TURN_MS, ...begun });
+    return await sweep({ mayRemove: () => monotonic() - startedAt < TURN_MS, ...begun });
   } finally {
     await end(context, mine);
   }

@@ -58,9 +58,10 @@ export async function carryOutUnique(
   id: BuildingId,
   patienceMs = Infinity,
 ): Promise<FieldDefinition | null> {
-  const until = performance.now() + patienceMs;
+  const { monotonic } = content.context.store;
+  const until = monotonic() + patienceMs;
   let after: WalkPosition = "start";
-  while (!await wipeReservations(content, id)) if (performance.now() > until) return null;
+  while (!await wipeReservations(content, id)) if (monotonic() > until) return null;
   await openReservations(content, actor, id);
   for (;;) {
     const portion = await reservePortion(content, id, after);
@@ -68,7 +69,7 @@ export async function carryOutUnique(
     if (portion.kind === "done") await finishUnique(content, actor, id);
     if (portion.kind !== "more") return await fieldAfter(content, id);
     after = portion.after;
-    if (performance.now() > until) return null;
+    if (monotonic() > until) return null;
   }
 }
 

@@ -18,6 +18,7 @@ import type { StoreCounts } from "./counts.ts";
 /** What the queue needs of its store. */
 interface Waits {
   sleep: (ms: number) => Promise<void>;
+  monotonic: () => number;
   random: () => number;
   counts: StoreCounts;
   /** How long a commit may wait for others to share it, milliseconds. */
@@ -213,8 +214,8 @@ export class CommitQueue {
   }
 
   async #try(operation: Operation): Promise<CommitResult> {
-    const { sleep, random, counts } = this.#waits;
-    const startedAt = performance.now();
+    const { sleep, random, counts, monotonic } = this.#waits;
+    const startedAt = monotonic();
     for (let attempt = 0;; attempt++) {
       try {
         counts.commits += 1;
@@ -223,7 +224,7 @@ export class CommitQueue {
         return result;
       } catch (error) {
         if (!(error instanceof StoreLocked)) throw error;
-        const late = performance.now() - startedAt > WRITE_DEADLINE_MS;
+        const late = monotonic() - startedAt > WRITE_DEADLINE_MS;
         if (late || attempt >= WRITE_ATTEMPTS_MAX) throw unavailable(error);
         await sleep(random() * Math.min(100, 2 ** (attempt + 1)));
       }

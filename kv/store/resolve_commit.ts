@@ -23,7 +23,7 @@ export async function resolveCommit<Row>(
   key: Key,
   isOurs: (row: Row) => boolean,
 ): Promise<boolean> {
-  const startedAt = performance.now();
+  const startedAt = store.monotonic();
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     await store.sleep(store.random() * 20 * 2 ** attempt);
     try {
@@ -31,7 +31,7 @@ export async function resolveCommit<Row>(
       if (value !== null) return isOurs(value);
       if ((await store.commit(operation)).ok) return true;
     } catch (error) {
-      const late = performance.now() - startedAt > WRITE_DEADLINE_MS;
+      const late = store.monotonic() - startedAt > WRITE_DEADLINE_MS;
       if (late || attempt === ATTEMPTS) throw error;
     }
   }

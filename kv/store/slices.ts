@@ -23,14 +23,19 @@ interface Waiting {
 /** Runs computations in turn. */
 export class SliceQueue {
   readonly #pause: () => Promise<void>;
+  readonly #monotonic: () => number;
   readonly #waiting: Waiting[] = [];
   /** Milliseconds that were computed since the last pause. */
   #spentMs = 0;
   #isServing = false;
 
-  /** `pause` lets the event loop go round. */
-  constructor(pause: () => Promise<void>) {
+  /** `pause` lets the event loop go round; `monotonic` is a clock in milliseconds that only goes forward. */
+  constructor(
+    pause: () => Promise<void>,
+    monotonic: () => number = () => performance.now(),
+  ) {
     this.#pause = pause;
+    this.#monotonic = monotonic;
   }
 
   /** Answers at once what is short while nobody has computed much; longer work pauses for others. */
@@ -52,16 +57,16 @@ export class SliceQueue {
 
   /** Works until the time of all is spent. */
   #slice<T>(work: Sliced<T>): IteratorResult<void, T> {
-    const startedAt = performance.now();
+    const startedAt = this.#monotonic();
     const before = this.#spentMs;
     try {
       for (;;) {
         const step = work.next();
-        this.#spentMs = before + performance.now() - startedAt;
+        this.#spentMs = before + this.#monotonic() - startedAt;
         if (step.done || this.#spentMs >= SLICE_MS) return step;
       }
     } catch (error) {
-      this.#spentMs = before + performance.now() - startedAt;
+      this.#spentMs = before + this.#monotonic() - startedAt;
       throw error;
     }
   }

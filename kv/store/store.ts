@@ -24,6 +24,8 @@ export interface StoreOptions {
   sleep?: (ms: number) => Promise<void>;
   /** A number in [0, 1) for jitter; replaced in simulations. */
   random?: () => number;
+  /** Milliseconds of a clock that only goes forward; replaced in simulations. */
+  monotonic?: () => number;
   /** How long a commit may wait for others to share it, milliseconds; 0 unless told. */
   commitDelayMs?: number;
 }
@@ -38,13 +40,14 @@ export class Store {
   readonly counts: StoreCounts = { reads: 0, lists: 0, commits: 0 };
   readonly sleep: (ms: number) => Promise<void>;
   readonly random: () => number;
+  readonly monotonic: () => number;
   readonly commitDelayMs: number;
   /** What writes may take for granted until their commits check it. */
   readonly assumed = new AssumedEntries();
   /** Of those in this process who write to the same keys. */
   readonly turns = new WriteTurns();
   /** Of what takes long to compute in this process. */
-  readonly slices: SliceQueue = new SliceQueue(() => this.sleep(0));
+  readonly slices: SliceQueue = new SliceQueue(() => this.sleep(0), () => this.monotonic());
   readonly #reads: ReadCombiner;
   readonly #commits: CommitQueue;
   #conflictsBeside = 0;
@@ -53,6 +56,7 @@ export class Store {
     this.driver = driver;
     this.sleep = options.sleep ?? sleep;
     this.random = options.random ?? Math.random;
+    this.monotonic = options.monotonic ?? (() => performance.now());
     this.commitDelayMs = options.commitDelayMs ?? 0;
     this.#reads = new ReadCombiner(driver, this.counts);
     this.#commits = new CommitQueue(driver, this);

@@ -19,7 +19,6 @@ import { parseCollection } from "../../kv/model/collection_input.ts";
 import { UNATTENDED } from "../../kv/model/entity.ts";
 import { parseToken } from "../../kv/model/token_input.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
-import type { DenoKvDriver } from "../../kv/store/driver.ts";
 import { openStore } from "../../kv/store/open.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import type { Store } from "../../kv/store/store.ts";
@@ -180,7 +179,13 @@ async function measure(dataDir: string, count: number): Promise<void> {
   };
   await call("/api/v1/posts");
   const cold = Math.round(performance.now() - coldAt);
-  const bare = bareApp((store.driver as DenoKvDriver).native);
+  const some = ids.filter((_, i) => i % Math.ceil(ids.length / 2_000) === 0);
+  // A file of its own: the service's is behind its driver.
+  const kv = await Deno.openKv(`${dataDir}/bare.sqlite3`);
+  for (const [n, id] of some.entries()) {
+    await kv.set(["live", "document", id], { body: encoder.encode(POSTS.at(n).body) });
+  }
+  const bare = bareApp(kv);
   const serve = (request: Request) =>
     request.url.includes("/bare/") ? bare.fetch(request) : app.fetch(request);
   const server = Deno.serve({ port: 0, onListen() {} }, serve);
@@ -188,7 +193,6 @@ async function measure(dataDir: string, count: number): Promise<void> {
   const rows: string[][] = [];
   const get = (paths: string[]) => paths.map((path) => request("GET", path, token));
   const middle = Math.max(1, Math.floor(count / 40));
-  const some = ids.filter((_, i) => i % Math.ceil(ids.length / 2_000) === 0);
 
   const constant = await load(port, 16, get(["/bare/constant"]));
   const read = await load(port, 16, get(some.map((id) => `/bare/read/${id}`)));
@@ -198,6 +202,7 @@ async function measure(dataDir: string, count: number): Promise<void> {
   const add = (name: string, result: LoadResult, base: LoadResult, baseName: string) => {
     const ratio = (result.perSecond / base.perSecond).toFixed(2);
     const statuses = Object.keys(result.statuses).join(",");
+    if (!/^20\d(,20\d)*$/.test(statuses)) throw new Error(`${name} was answered ${statuses}`);
     rows.push([
       name,
       `${result.perSecond}`,
@@ -269,6 +274,7 @@ async function measure(dataDir: string, count: number): Promise<void> {
       `resident ${Math.round(Deno.memoryUsage().rss / 1e6)} MB`,
   );
   await server.shutdown();
+  kv.close();
   await dropDue(store);
   store.close();
   const paths = [...some.map((id) => `/api/v1/posts/${id}`), ...filtered];

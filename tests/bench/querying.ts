@@ -201,7 +201,7 @@ for (const [name, query, budget] of QUERIES) {
 let cursor = "";
 const walk = async (n: number) => {
   const page = await ask(`sort=-rating&cursor=${n === 0 ? "" : cursor}`);
-  cursor = JSON.parse(page).meta.nextCursor;
+  cursor = JSON.parse(page).meta.nextCursor ?? "";
 };
 const [firstWalk, firstCalls] = await cost(walk);
 const [walked, walkCalls] = await cost(walk);

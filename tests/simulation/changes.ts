@@ -11,7 +11,8 @@ import { addAnyJob } from "../support/any_job.ts";
 import { ADA, type Answer, callApp, secondApp } from "../support/app.ts";
 import { assert, assertEquals } from "../support/assert.ts";
 import { type Admin, download, importTarball } from "../support/backups.ts";
-import { type Headless, headless } from "../support/headless.ts";
+import { seededContext } from "../support/context.ts";
+import { FIELDS, type Headless, headless } from "../support/headless.ts";
 import { seededRandom } from "../support/harness.ts";
 
 const STEPS = 250;
@@ -29,7 +30,7 @@ type Ask = (path: string) => Promise<Answer>;
 
 /** Runs one seed; throws when the mirror differs. Answers how many changes were applied. */
 export async function simulateChanges(seed: number): Promise<number> {
-  await using test = await headless();
+  await using test = await headless(FIELDS, seededContext(seed));
   const site = await Site.open(test, seed);
   for (let step = 0; step < STEPS; step++) {
     test.context.advance(Math.floor(site.random() * PAUSE_MS_MAX));

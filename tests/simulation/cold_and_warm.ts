@@ -9,6 +9,7 @@ import type { Json } from "../../kv/model/entity.ts";
 import { type Answer, type Call, callApp, secondApp } from "../support/app.ts";
 import { assert, assertEquals } from "../support/assert.ts";
 import { seededRandom } from "../support/harness.ts";
+import { seededContext } from "../support/context.ts";
 import { type Headless, headless, NO_ID } from "../support/headless.ts";
 
 const STEPS = 150;
@@ -44,7 +45,8 @@ export type AnswerCounts = Record<number, number>;
 /** Runs one seed; throws where two sites answer differently. */
 export async function simulateColdAndWarm(seed: number): Promise<AnswerCounts> {
   const random = seededRandom(seed);
-  const sites = await Promise.all(KINDS.map((kind) => Site.open(kind)));
+  const sites: Site[] = [];
+  for (const kind of KINDS) sites.push(await Site.open(kind, seed));
   const counts: AnswerCounts = {};
   try {
     const steps = new Steps(random);
@@ -90,8 +92,8 @@ class Site {
     this.#processes = Array.from({ length: 3 }, () => secondApp(test.context));
   }
 
-  static async open(kind: Kind): Promise<Site> {
-    const site = new Site(kind, await headless(FIELDS));
+  static async open(kind: Kind, seed: number): Promise<Site> {
+    const site = new Site(kind, await headless(FIELDS, seededContext(seed)));
     await site.test.setUp();
     await site.test.collection({ slug: "hidden", name: "Hidden", exposed: false });
     await site.test.collection({ slug: "pages", name: "Pages" });

@@ -6,7 +6,7 @@
  */
 import { jobKinds } from "../../jobs/kinds.ts";
 import { Runner } from "../../jobs/runner/runner.ts";
-import { type Context, ulidSource } from "../../kv/context.ts";
+import type { Context } from "../../kv/context.ts";
 import { findJob } from "../../kv/jobs/jobs.ts";
 import type { Json, State } from "../../kv/model/entity.ts";
 import type { EntityType } from "../../kv/model/entity_kinds.ts";
@@ -17,7 +17,7 @@ import { Store } from "../../kv/store/store.ts";
 import type { Deps } from "../../routes/deps.ts";
 import { type Answer, callApp, secondApp } from "../support/app.ts";
 import { assert } from "../support/assert.ts";
-import { type TestContext, testContext } from "../support/context.ts";
+import { seededContext, type TestContext } from "../support/context.ts";
 import { HistoryModel, type Past } from "../support/history_model.ts";
 import { HookedDriver, Killed } from "../support/hooked_driver.ts";
 import { publisher } from "../support/packages.ts";
@@ -81,7 +81,7 @@ export class HistoryFixture implements AsyncDisposable {
 
   /** A site that is set up, has a collection and believes a publisher. */
   static async open(seed: number): Promise<HistoryFixture> {
-    const fixture = new HistoryFixture(seed, await testContext());
+    const fixture = new HistoryFixture(seed, seededContext(seed));
     const setup = { code: "setup-code", displayName: "Ada", siteTitle: "The Lantern", ...ADA };
     const { headers, json } = await fixture.ask("POST", "/setup", setup);
     fixture.#cookie = headers.get("set-cookie")!.split(";")[0]!;
@@ -121,16 +121,16 @@ export class HistoryFixture implements AsyncDisposable {
 
   /** A process over the store that waits for nothing. */
   #process(driver: HookedDriver): TestContext {
-    const store = new Store(driver, { sleep: () => Promise.resolve(), random: this.#random });
-    return { ...this.#plain, store, newId: ulidSource() };
+    const { now } = this.#plain;
+    const sleep = () => Promise.resolve();
+    const store = new Store(driver, { sleep, random: this.#random, monotonic: now });
+    return { ...this.#plain, store };
   }
 
   /** Does jobs; a lease lasts as long as the site's clock says. */
   #runner({ publishing, packages, content: { context } }: Deps): Runner {
-    const setTimer = (ms: number, work: () => void) => {
-      const timer = setTimeout(work, ms);
-      return () => clearTimeout(timer);
-    };
+    // The clock stands still while jobs run: nothing becomes due.
+    const setTimer = () => () => {};
     const clock = { monotonic: context.now, random: this.#random, setTimer };
     return new Runner(context, { kinds: jobKinds({ publishing, packages }), clock });
   }

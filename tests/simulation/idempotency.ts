@@ -11,7 +11,8 @@ import { Store } from "../../kv/store/store.ts";
 import { type Call, callApp, secondApp } from "../support/app.ts";
 import { assert, assertEquals } from "../support/assert.ts";
 import { seededRandom } from "../support/harness.ts";
-import { type Headless, headless } from "../support/headless.ts";
+import { seededContext } from "../support/context.ts";
+import { FIELDS, type Headless, headless } from "../support/headless.ts";
 import { HookedDriver, Killed } from "../support/hooked_driver.ts";
 
 const INTENTS = 24;
@@ -39,7 +40,7 @@ export interface IdempotencyReport {
 
 /** Runs one seed; throws when something was written twice, not at all, or answered in two ways. */
 export async function simulateIdempotency(seed: number): Promise<IdempotencyReport> {
-  await using test = await headless();
+  await using test = await headless(FIELDS, seededContext(seed));
   return await new Senders(test, seededRandom(seed)).run();
 }
 
@@ -74,7 +75,8 @@ class Senders {
   /** A process over the same store. It dies at some call; then another one takes its place. */
   #start(place: number): Process {
     const driver = new HookedDriver(this.#test.context.store.driver);
-    const store = new Store(driver, { sleep: () => eventLoopTurn() });
+    const random = this.#random;
+    const store = new Store(driver, { sleep: () => eventLoopTurn(), random });
     let isDead = false;
     driver.hook = async (_n, when) => {
       if (this.#below(3) === 0) await eventLoopTurn();

@@ -15,6 +15,7 @@ import { Store } from "../../kv/store/store.ts";
 import { type Answer, callApp, secondApp } from "../support/app.ts";
 import { assert, assertEquals } from "../support/assert.ts";
 import { seededRandom } from "../support/harness.ts";
+import { seededContext } from "../support/context.ts";
 import { type Headless, headless } from "../support/headless.ts";
 import { HookedDriver } from "../support/hooked_driver.ts";
 
@@ -33,7 +34,7 @@ type Fate = "written" | "refused" | "unknown";
 
 /** Runs one seed; throws when something was lost, doubled, or decided by what was gone. */
 export async function simulateOptimisticWrites(seed: number): Promise<OptimisticReport> {
-  await using test = await headless(FIELDS);
+  await using test = await headless(FIELDS, seededContext(seed));
   return await new Writers(test, seededRandom(seed)).run();
 }
 
@@ -73,7 +74,8 @@ class Writers {
       if (this.#below(2) === 0) await eventLoopTurn();
       if (this.#random() < 0.01) throw new StoreUnavailable(`Does not answer ${when} the call`);
     };
-    const store = new Store(driver, { sleep: () => eventLoopTurn() });
+    const random = this.#random;
+    const store = new Store(driver, { sleep: () => eventLoopTurn(), random });
     return secondApp({ ...this.#test.context, store });
   }
 

@@ -83,8 +83,15 @@ const COLLECTION = () =>
     fields: NAMES.map((name, n) => ({ name, type: "text", unique: n < UNIQUE_AT_FIRST })),
   });
 
-/** Below are the values that several may have. */
-let serial = 100;
+/** Values that no other document has, by run: shared ones are below. */
+const FIRST_SERIAL = 100;
+const serials = new WeakMap<Harness, number>();
+
+function nextSerial(harness: Harness): number {
+  const serial = serials.get(harness) ?? FIRST_SERIAL;
+  serials.set(harness, serial + 1);
+  return serial;
+}
 
 async function create(harness: Harness, { content }: SimulatedSite, ids: string[]): Promise<void> {
   const body = { title: TITLE, ...valuesOf(harness) };
@@ -113,7 +120,7 @@ async function write(harness: Harness, site: SimulatedSite, ids: string[]): Prom
 function valuesOf(harness: Harness): Record<string, string> {
   return Object.fromEntries(NAMES.map((name, n) => {
     const isShared = n >= UNIQUE_AT_FIRST && harness.chance(0.06);
-    return [name, `${name} ${isShared ? Math.floor(harness.random() * 5) : serial++}`];
+    return [name, `${name} ${isShared ? Math.floor(harness.random() * 5) : nextSerial(harness)}`];
   }));
 }
 

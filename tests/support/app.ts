@@ -17,6 +17,7 @@ import type { Deps } from "../../routes/deps.ts";
 import type { Runner } from "../../jobs/runner/runner.ts";
 import { createDeps, createRunner, type WiringOptions } from "../../routes/wiring.ts";
 import { type TestContext, testContext } from "./context.ts";
+import { logLine } from "./run_log.ts";
 
 /** Passwords are hashed in a millisecond: their true cost has a test of its own. */
 const CHEAP: PasswordCost = { logN: 4, r: 8, p: 1 };
@@ -75,8 +76,9 @@ export function secondApp(
   context: TestContext,
   options: Partial<WiringOptions> = {},
 ): AppProcess {
-  const { driver, sleep, random } = context.store;
-  return startApp({ ...context, store: new Store(driver, { sleep, random }) }, options);
+  const { driver, sleep, random, monotonic } = context.store;
+  const store = new Store(driver, { sleep, random, monotonic });
+  return startApp({ ...context, store }, options);
 }
 
 function startApp(context: TestContext, options: Partial<WiringOptions>): AppProcess {
@@ -109,6 +111,7 @@ export async function callApp(
   const remoteAddr = { transport: "tcp", hostname: address, port: 1 };
   const response = await app.fetch(request, { remoteAddr });
   const text = await response.text();
+  logLine(() => `${method} ${path} ${response.status}`);
   const isJson = /[/+]json/.test(response.headers.get("content-type") ?? "") && text !== "";
   return {
     status: response.status,
@@ -119,8 +122,11 @@ export async function callApp(
 }
 
 /** A fresh application over an empty store; `await using` closes it. */
-export async function testApp(options: Partial<WiringOptions> = {}): Promise<TestApp> {
-  const context = await testContext();
+export async function testApp(
+  options: Partial<WiringOptions> = {},
+  given?: TestContext,
+): Promise<TestApp> {
+  const context = given ?? await testContext();
   const { app, deps, runner } = startApp(context, options);
   let cookie = "";
   const admin: TestApp["admin"] = (method, path, body, call = {}) => {

@@ -8,6 +8,10 @@ import { SILENT } from "../../kv/log.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { DenoKvDriver } from "../../kv/store/driver.ts";
 import { Store } from "../../kv/store/store.ts";
+import { eventLoopTurn } from "../../kv/store/event_loop_turn.ts";
+import { freshUlids } from "../../kv/model/ulid.ts";
+import { seededRandom } from "./seeded_random.ts";
+import { DirectDriver, SimulatedKv } from "./simulated_kv.ts";
 
 /** Noon of a day in 2026, in milliseconds. */
 export const NOON = Date.UTC(2026, 5, 1, 12);
@@ -21,13 +25,29 @@ export interface TestContext extends Context, AsyncDisposable {
 
 /** A fresh context over an empty store; `await using` closes it. */
 export async function testContext(): Promise<TestContext> {
+  return contextOver(new Store(new DenoKvDriver(await Deno.openKv(":memory:"))), ulidSource());
+}
+
+/** The same over a simulated store: with the same seed everything happens in the same order. */
+export function seededContext(seed: number): TestContext {
+  const random = seededRandom(seed);
+  const bytes = (count: number) => Uint8Array.from({ length: count }, () => random() * 256);
+  let context: TestContext | null = null;
+  const store = new Store(new DirectDriver(new SimulatedKv()), {
+    random,
+    sleep: eventLoopTurn,
+    monotonic: () => context?.now() ?? NOON,
+  });
+  return context = contextOver(store, ulidSource(freshUlids(bytes)));
+}
+
+function contextOver(store: Store, newId: Context["newId"]): TestContext {
   let now = NOON;
-  const store = new Store(new DenoKvDriver(await Deno.openKv(":memory:")));
   return {
     store,
     objects: new MemoryObjects({ now: () => now }),
     now: () => now,
-    newId: ulidSource(),
+    newId,
     log: SILENT,
     advance: (ms) => void (now += ms),
     [Symbol.asyncDispose]: async () => {

@@ -6,17 +6,10 @@
  */
 import { eventLoopTurn } from "../../kv/store/event_loop_turn.ts";
 import { NOON } from "./context.ts";
+import { logLine } from "./run_log.ts";
+import { seededRandom } from "./seeded_random.ts";
 
-/** A generator of numbers in [0, 1) that a seed determines (mulberry32). */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+export { seededRandom };
 
 interface Timer {
   at: number;
@@ -106,6 +99,7 @@ export class Harness {
   #step(): boolean {
     if (this.#ready.length > 0) {
       const picked = Math.floor(this.random() * this.#ready.length);
+      logLine(() => `turn ${picked} of ${this.#ready.length}`);
       const [go] = this.#ready.splice(picked, 1);
       go!();
       return true;
@@ -115,6 +109,7 @@ export class Harness {
     if (first === undefined) return false;
     this.#timers = this.#timers.filter((timer) => timer !== first);
     this.now = Math.max(this.now, first.at);
+    logLine(() => `time ${this.now}`);
     first.run();
     return true;
   }

@@ -10,7 +10,7 @@ import type { Json } from "../../kv/model/entity.ts";
 import { type RefusalCode, REFUSALS } from "../../kv/refusals.ts";
 import { type Answer, type Call, type TestApp, testApp } from "./app.ts";
 import { assert, assertEquals } from "./assert.ts";
-import { NOON } from "./context.ts";
+import { NOON, type TestContext } from "./context.ts";
 
 /** Noon in epoch seconds: the time of every test until it moves its clock. */
 export const NOON_SECONDS = NOON / 1000;
@@ -102,8 +102,11 @@ export interface Headless extends TestApp {
 }
 
 /** A fresh application; `await using` closes it. */
-export async function headless(fields: Record<string, Json>[] = FIELDS): Promise<Headless> {
-  const test = await testApp();
+export async function headless(
+  fields: Record<string, Json>[] = FIELDS,
+  context?: TestContext,
+): Promise<Headless> {
+  const test = await testApp({}, context);
   const full = await test.token();
   const labelled = fields.map((field) => ({ label: field.name as string, ...field }));
   const posts = await test.collection({ slug: "posts", name: "Posts", fields: labelled });

@@ -7,6 +7,7 @@ import { KV_CHECKS_MAX } from "../../kv/limits.ts";
 import type { Key } from "../../kv/keys.ts";
 import type { CommitResult, Driver, ListOptions, Range } from "../../kv/store/driver.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
+import { logLine } from "./run_log.ts";
 
 /** The process ended: whatever it did next does not happen. */
 export class Killed extends Error {
@@ -37,6 +38,7 @@ export class HookedDriver implements Driver {
 
   async *list(range: Range, options: ListOptions): AsyncIterable<Entry> {
     const n = ++this.calls;
+    logLine(() => `list ${n}`);
     await this.hook(n, "before");
     for await (const entry of this.#driver.list(range, options)) {
       this.entriesListed += 1;
@@ -54,6 +56,7 @@ export class HookedDriver implements Driver {
 
   async #around<T>(call: () => Promise<T>): Promise<T> {
     const n = ++this.calls;
+    logLine(() => `call ${n}`);
     await this.hook(n, "before");
     const result = await call();
     await this.hook(n, "after");

@@ -23,6 +23,7 @@ import {
 } from "../../kv/store/driver.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
 import type { SimulatedProcess } from "./harness.ts";
+import { logLine } from "./run_log.ts";
 
 /** A call of the store. */
 export interface KvCall {
@@ -201,6 +202,7 @@ export class SimulatedDriver implements Driver {
     const { harness } = this.#process;
     this.calls += 1;
     const fault = this.#process.alive ? this.plan({ ...call, n: this.calls }) : "die_before";
+    logLine(() => `${call.method} ${this.calls} ${fault} ${keysOf(call.operation)}`);
     if (fault === "die_before") this.#process.kill();
     if (fault === "freeze") this.#process.freeze(FREEZE_MS);
     if (fault === "slow") await harness.sleep(SLOW_MS);
@@ -223,6 +225,43 @@ export class SimulatedDriver implements Driver {
     await this.#process.harness.turn();
     await this.#process.awake();
   }
+}
+
+/** A driver without scheduler and faults: every call takes effect at once, so that a run is the same each time. */
+export class DirectDriver implements Driver {
+  readonly groupChecksMax = KV_CHECKS_MAX;
+  readonly inFlightMax = 1;
+  readonly #kv: SimulatedKv;
+
+  constructor(kv: SimulatedKv) {
+    this.#kv = kv;
+  }
+
+  async getMany(keys: Key[]): Promise<Entry[]> {
+    if (keys.length > KV_GET_MANY_MAX) throw new RangeError(`Too many keys: ${keys.length}`);
+    return keys.map((key) => this.#kv.read(key));
+  }
+
+  async *list(
+    range: Range,
+    { limit = Infinity, reverse = false }: ListOptions,
+  ): AsyncIterable<Entry> {
+    yield* this.#kv.slice(boundsOf(range), limit, reverse);
+  }
+
+  async commit(operation: Operation): Promise<CommitResult> {
+    logLine(() => `commit ${operation.sets.length} ${operation.deletes.length}`);
+    return this.#kv.apply(operation);
+  }
+
+  close(): void {}
+}
+
+/** The keys that an operation writes. */
+function keysOf(operation: Operation | undefined): string {
+  return operation === undefined
+    ? ""
+    : JSON.stringify([operation.sets.map(({ key }) => key), operation.deletes]);
 }
 
 function entryOf({ key, bytes, versionstamp }: Row): Entry {

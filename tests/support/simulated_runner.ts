@@ -45,7 +45,7 @@ export function simulated(
   const driver = kv.connect(process, options.plan);
   const dueNotifier = new DueNotifier();
   const { sleep, random, now, newId, setTimer, monotonic } = process;
-  const store = new Store(new NotifyingDriver(driver, dueNotifier), { sleep, random });
+  const store = new Store(new NotifyingDriver(driver, dueNotifier), { sleep, random, monotonic });
   const objects = options.objects ?? new MemoryObjects({ now });
   const context: Context = { store, objects, now, newId, log: SILENT };
   return {

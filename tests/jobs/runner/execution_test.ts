@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { RETRY_DELAYS_MS, retryDelayMs } from "../../../jobs/runner/backoff.ts";
 import { commitFenced } from "../../../jobs/runner/fenced_commit.ts";
 import { Heartbeat } from "../../../jobs/runner/heartbeat.ts";
@@ -160,6 +160,20 @@ Deno.test("commitFenced() tells a record that another has changed from another s
   const taken = (_: Context, { key, value }: Entry<JobRecord>) =>
     new Operation().set(key, { ...value, fence: { n: 9, by: "another" } });
   assertEquals(await fenced(calm, check, taken), "lost");
+});
+
+Deno.test("commitFenced() asks a store that does not answer six times, each time after twice as long", async () => {
+  const slept: number[] = [];
+  const store = {
+    commit: () => Promise.reject(new Error("no answer")),
+    sleep: (ms: number) => Promise.resolve(void slept.push(ms)),
+    random: () => 1,
+  };
+  const before = { key: jobKey("J"), value: null, versionstamp: null };
+  const after = { id: "J" } as JobRecord;
+  const context = { store } as unknown as Context;
+  await assertRejects(() => commitFenced(context, new Operation(), before, after));
+  assertEquals(slept, [100, 200, 400, 800, 1_600, 3_200]);
 });
 
 Deno.test("a heartbeat that has ended plans nothing, even if its last beat is answered later", async () => {

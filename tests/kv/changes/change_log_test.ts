@@ -188,3 +188,13 @@ Deno.test("a sight in use is written again after a day, and one of nothing never
   assertEquals(await sights.find("T", digest), sight);
   assertEquals(await sights.find("T", await sights.keep("T", NO_SIGHT)), NO_SIGHT);
 });
+
+Deno.test("a change that is an event says which", async () => {
+  await using context = await testContext();
+  const operation = new Operation();
+  const event = "schema.changed" as const;
+  recordChange(operation, { ...RECORD, id: "D", n: 1, event });
+  recordChange(operation, { ...RECORD, id: "E", n: 1 });
+  await context.store.commit(operation);
+  assertEquals((await readAll(context, 10)).map((change) => change.event), [event, undefined]);
+});
