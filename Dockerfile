@@ -4,7 +4,7 @@ WORKDIR /app
 # Of the packages in the lock file only those that the service imports, and of them only what is read at run time.
 ENV DENO_DIR=/deno-dir DENO_UNSTABLE_NPM_LAZY_CACHING=1
 COPY . .
-RUN deno cache --frozen main.ts routes/jobs_thread_worker.ts jobs/images/codec_worker.ts \
+RUN deno cache --frozen main.ts routes/process/jobs_thread_worker.ts jobs/images/codec_worker.ts \
   && find /deno-dir/npm -type f -regex '.*\.\(d\.[cm]?ts\|map\|md\)' -delete \
   && install -d -o 65532 -g 65532 /data
 

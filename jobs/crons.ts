@@ -4,17 +4,17 @@
  *
  * @module
  */
-import type { Context } from "../kv/context.ts";
+import type { Context } from "../kv/versioning/context.ts";
 import type { Content } from "../kv/documents/content.ts";
-import { requestCompaction } from "../kv/index/compaction_request.ts";
+import { requestCompaction } from "../kv/index/segments/compaction_request.ts";
 import { addJob, addJobOnce } from "../kv/jobs/jobs.ts";
-import type { Collection } from "../kv/model/collection.ts";
+import type { Collection } from "../kv/model/entities/collection.ts";
 import { cronTickKey } from "../kv/keys.ts";
 import { Operation } from "../kv/store/operation.ts";
-import { requestSearchCompaction } from "../kv/search/search_requests.ts";
-import { requestTimelineCompaction } from "./compact_timeline.ts";
+import { requestSearchCompaction } from "../kv/search/delta/search_requests.ts";
+import { requestTimelineCompaction } from "./kinds/compact_timeline.ts";
 import { needsTimelineCompaction } from "../kv/history/timeline/compaction.ts";
-import { requestFanOut } from "../kv/webhooks/fan_out_request.ts";
+import { requestFanOut } from "../kv/jobs/fan_out_request.ts";
 import { callScheduled } from "./plugins/call_scheduled.ts";
 import type { PurgeCollector } from "./publishing/purge_collector.ts";
 import type { Runner } from "./runner/runner.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { EntityGroup, EntityType } from "./model/entity_kinds.ts";
+import type { EntityGroup, EntityType } from "./model/entities/entity_kinds.ts";
 
 /** A key of the store; only strings and numbers are used as parts. */
 export type Key = readonly (string | number)[];

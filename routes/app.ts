@@ -6,15 +6,15 @@
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import { Refusal } from "../kv/refusals.ts";
 import { adminRoutes } from "./admin/routes.ts";
-import type { Deps } from "./deps.ts";
-import { faviconRoutes } from "./favicon.ts";
+import type { Deps } from "./process/deps.ts";
+import { faviconRoutes } from "./answers/favicon.ts";
 import { mcpRoutes } from "./mcp/mcp.ts";
-import { healthRoute } from "./health.ts";
-import { closeMethods } from "./methods.ts";
+import { healthRoute } from "./probes/health.ts";
+import { closeMethods } from "./middleware/methods.ts";
 import { frame } from "./middleware/frame.ts";
 import { publicOrigin } from "./middleware/public_origin.ts";
-import { asRefusal, refusalResponse } from "./refusal_response.ts";
-import { logFault } from "./request_log.ts";
+import { asRefusal, refusalResponse } from "./answers/refusal_response.ts";
+import { logFault } from "./middleware/request_log.ts";
 import { type Metrics, metricsRoute } from "./probes/metrics.ts";
 import { type ProcessFacts, readyRoute } from "./probes/ready.ts";
 import { versionRoute } from "./probes/version.ts";
@@ -23,7 +23,7 @@ import { previewScriptRoutes } from "./site/preview_script.ts";
 import { previewRoutes } from "./site/previews.ts";
 import { securityTxtRoutes } from "./site/security_txt.ts";
 import { siteRoutes } from "./site/site.ts";
-import { studioRoutes } from "./studio/studio.ts";
+import { studioRoutes } from "./studio/serving/studio.ts";
 import { v1Routes } from "./v1/routes.ts";
 
 /** What the process around the application has for it. */

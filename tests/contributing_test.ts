@@ -62,7 +62,7 @@ Deno.test("what the recipes quote is in the files that they name", async () => {
 Deno.test("the catalogues that the recipes name have an entry for each type, kind and screen", async () => {
   const source = (path: string) => Deno.readTextFile(path);
   const names = /FIELD_TYPE_NAMES = \[([\s\S]*?)\]/.exec(
-    await source("kv/model/field_definition.ts"),
+    await source("kv/model/fields/field_definition.ts"),
   )![1]!;
   const guide = await source("docs/modelling.md");
   for (const [, type] of names.matchAll(/"(\w+)"/g)) {

@@ -122,7 +122,7 @@ Deno.test("every variable of the environment is described for operators", async 
     .map(([, text]) => text).join("\n");
   assert(variables.length > 15);
   assertEquals(variables.filter((name) => !pages.includes(`\`${name}\``)), []);
-  const config = await Deno.readTextFile("routes/config.ts");
+  const config = await Deno.readTextFile("routes/process/config.ts");
   const read = [...config.matchAll(/^ {2}([A-Z][A-Z0-9_]+): (?!string)/gm)].map((one) => one[1]!);
   // Set by the platform, or by Deno's own tests.
   const given = ["DENO_DEPLOYMENT_ID", "DENO_KV_DB_MODE"];

@@ -2,7 +2,7 @@
  * What the first command on a fresh machine fetches: the packages that the service imports, and none of tests, icons
  * or fonts. `.ci/first_download` measures it.
  */
-import { assert, assertEquals } from "./support/assert.ts";
+import { assert, assertEquals } from "./support/harness/assert.ts";
 
 /** What only tests and the build import. */
 const ELSEWHERE =

@@ -8,7 +8,7 @@
  */
 import { importGraph } from "./runner/changed_tests.ts";
 import { testFiles } from "./runner/files.ts";
-import { seededRandom } from "./support/harness.ts";
+import { seededRandom } from "./support/harness/harness.ts";
 import { buildMutants, findMutants, type Mutant } from "./mutation/mutants.ts";
 import { nearestTests } from "./mutation/nearest_tests.ts";
 import { tableOf, textOf } from "./mutation/report.ts";

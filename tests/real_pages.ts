@@ -10,8 +10,8 @@
  */
 import { markdownToPortableText } from "@portabletext/markdown";
 import { assert, assertEquals } from "@std/assert";
-import type { Json } from "../kv/model/entity.ts";
-import { Client } from "./support/client.ts";
+import type { Json } from "../kv/model/entities/entity.ts";
+import { Client } from "./support/harness/client.ts";
 import { startService } from "./tour.ts";
 
 interface Page {

@@ -7,9 +7,9 @@
  */
 import { assert, assertEquals } from "@std/assert";
 
-const NAMES = "kv/model/field_definition.ts";
+const NAMES = "kv/model/fields/field_definition.ts";
 /** Files of the recipe that type checking cannot ask for: the module of the type itself, and the names. */
-const UNCHECKED = [NAMES, "kv/model/field_types/number.ts"];
+const UNCHECKED = [NAMES, "kv/model/fields/types/number.ts"];
 
 /** Names of types that mean nothing else in this project. */
 const TYPE_NAME = /"(?:rich_text|multi_select|datetime)"/;
@@ -36,7 +36,7 @@ const BEGINNINGS: Beginning[] = [
   },
   {
     recipe: "A filter operator",
-    file: "kv/model/filter_operator.ts",
+    file: "kv/model/fields/filter_operator.ts",
     after: '  "match",\n',
     added: '  "between",\n',
     asksFor: ["routes/query/filter_condition.ts", "routes/v1/openapi/parameters.ts"],
@@ -54,7 +54,7 @@ const BEGINNINGS: Beginning[] = [
     file: "routes/studio/screens.ts",
     after: '  release: { path: "/releases/:id", title: "Release", access: "documents.read" },\n',
     added: '  count: { path: "/count", title: "Count", access: "media.read" },\n',
-    asksFor: ["routes/studio/handlers.ts"],
+    asksFor: ["routes/studio/serving/handlers.ts"],
   },
 ];
 
@@ -100,7 +100,7 @@ Deno.test("no code outside the tables of the recipe asks for a field type by its
   const found: string[] = [];
   for (const floor of ["kv", "jobs", "routes"]) {
     for await (const path of sources(floor)) {
-      const isOwn = path.startsWith("kv/model/field_types/") || path.startsWith("jobs/seed/") ||
+      const isOwn = path.startsWith("kv/model/fields/types/") || path.startsWith("jobs/seed/") ||
         // Fields to begin with, as data.
         path === "routes/studio/definitions/collection_templates.ts";
       if (isOwn || tables.has(path)) continue;

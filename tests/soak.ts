@@ -13,7 +13,7 @@ import { fuzzableApp } from "./contract/fuzzable_app.ts";
 import { runDeploySuite } from "./deploy_suite.ts";
 import { liveThroughGameDay } from "./simulation/game_day.ts";
 import { type Simulation, SIMULATIONS } from "./simulation/simulations.ts";
-import { hasKvConnect } from "./support/kv_connect.ts";
+import { hasKvConnect } from "./support/stores/kv_connect.ts";
 
 const SOAKERS: Simulation[] = [
   ...SIMULATIONS,

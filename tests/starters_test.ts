@@ -1,8 +1,8 @@
 /** The programs in docs/ run as they stand: the mirror, and the starter of a site. */
 import { Webhook } from "standardwebhooks";
-import { assert, assertEquals, assertStringIncludes } from "./support/assert.ts";
-import { type Headless, headless } from "./support/headless.ts";
-import { STARTERS, startStarter } from "./support/starters.ts";
+import { assert, assertEquals, assertStringIncludes } from "./support/harness/assert.ts";
+import { type Headless, headless } from "./support/sites/headless.ts";
+import { STARTERS, startStarter } from "./support/sites/starters.ts";
 
 /** The app on a port of this machine. */
 function serve(test: Headless) {

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { ENTITY_TYPES } from "../kv/model/entity_kinds.ts";
-import { STYLE_SHEETS } from "../routes/studio/stylesheet.ts";
+import { ENTITY_TYPES } from "../kv/model/entities/entity_kinds.ts";
+import { STYLE_SHEETS } from "../routes/studio/serving/stylesheet.ts";
 
 /** The layers; each may import only itself and what stands after it. */
 const FLOORS = ["routes", "jobs", "kv"];
@@ -11,11 +11,11 @@ const FORBIDDEN_NAMES = /^(index|utils?|helpers?|types|misc|common)\.tsx?$/;
 const OUTSIDE = /\b(Date\.now|Math\.random|console\.\w+|Deno\.env\b|Deno\.openKv)\b/;
 const MAY_TOUCH_OUTSIDE: Record<string, string[]> = {
   "kv/store/open.ts": ["Deno.openKv", "Math.random"],
-  "kv/store/store_file.ts": ["Deno.openKv"],
+  "kv/store/disk/store_file.ts": ["Deno.openKv"],
   "kv/store/kv_thread_worker.ts": ["Deno.openKv"],
   "kv/store/store.ts": ["Math.random"],
   // Where the thread begins, as the process does in `main.ts`.
-  "routes/jobs_thread_worker.ts": ["Date.now"],
+  "routes/process/jobs_thread_worker.ts": ["Date.now"],
 };
 
 interface Source {
@@ -207,7 +207,7 @@ Deno.test("below the routes, tables say what differs between types of entities, 
 });
 
 /** What is started by something else than main.ts: the bundler, and by it the browser's code. */
-const OTHER_ROOTS = ["routes/studio/build.ts", "routes/studio/browser/studio.ts"];
+const OTHER_ROOTS = ["routes/studio/serving/build.ts", "routes/studio/browser/studio.ts"];
 
 Deno.test("every source file is reached from main.ts", () => {
   const known = new Map(modules.map((source) => [source.path, source.imports]));
@@ -242,7 +242,7 @@ const BOUND_PAGES = [
   "kv/model/limits.ts",
   "kv/tuning.ts",
   "jobs/limits.ts",
-  "routes/limits.ts",
+  "routes/input/limits.ts",
 ];
 
 Deno.test("bounds stand on the pages of their floors, each once", () => {

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { storyStore } from "./support/kv_connect.ts";
+import { storyStore } from "./support/stores/kv_connect.ts";
 
 /** A service started for a story; `await using` stops it and removes its data. */
 export interface StartedService extends AsyncDisposable {
@@ -19,7 +19,7 @@ export interface StartedService extends AsyncDisposable {
 /** The entry point, behind a script that puts the clock of the process ahead when told. */
 function ahead(ms: string | undefined): string[] {
   if (ms === undefined) return ["main.ts"];
-  return ["--preload", "tests/support/clock_ahead.ts", "main.ts"];
+  return ["--preload", "tests/support/harness/clock_ahead.ts", "main.ts"];
 }
 
 /** Starts the service as a process of its own on a free port. */

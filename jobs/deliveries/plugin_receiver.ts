@@ -4,10 +4,10 @@
  *
  * @module
  */
-import type { Context } from "../../kv/context.ts";
+import type { Context } from "../../kv/versioning/context.ts";
 import type { Delivery } from "../../kv/deliveries/deliveries.ts";
-import type { PackageState } from "../../kv/model/package.ts";
-import { PLUGIN_FILE } from "../../kv/model/package_manifest.ts";
+import type { PackageState } from "../../kv/model/entities/package.ts";
+import { PLUGIN_FILE } from "../../kv/model/entities/package_manifest.ts";
 import { findPackage, type PackageStore } from "../../kv/packages/packages.ts";
 import { findConfig, signingSecrets } from "../../kv/packages/plugin_configs.ts";
 import { findHealth, recordFailure, recordSuccess } from "../../kv/packages/plugin_health.ts";

@@ -6,7 +6,7 @@
  */
 import { createHmac } from "node:crypto";
 import { DELIVERY_ANSWER_BYTES_MAX, DELIVERY_ANSWER_MS_MAX } from "../limits.ts";
-import type { GuardedRequest } from "../packages/guarded_request.ts";
+import type { GuardedRequest } from "../network/guarded_request.ts";
 import type { Answer } from "./receiver.ts";
 
 const SECRET_PREFIX = "whsec_";

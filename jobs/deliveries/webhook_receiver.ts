@@ -5,10 +5,10 @@
  * @module
  */
 import type { Content } from "../../kv/documents/content.ts";
-import { UNATTENDED } from "../../kv/model/entity.ts";
+import { UNATTENDED } from "../../kv/model/entities/entity.ts";
 import type { ReadFilter } from "../../kv/webhooks/webhook_filter.ts";
 import { disableWebhook, webhookSecrets, type WebhookSource } from "../../kv/webhooks/webhooks.ts";
-import type { GuardedRequest } from "../packages/guarded_request.ts";
+import type { GuardedRequest } from "../network/guarded_request.ts";
 import type { NoReceiver, Receiver } from "./receiver.ts";
 import { signedPost } from "./signed_post.ts";
 

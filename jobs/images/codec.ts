@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { PictureMime } from "../../kv/model/media.ts";
-import { geometry, type Transform } from "../../kv/model/transform.ts";
+import type { PictureMime } from "../../kv/model/entities/media.ts";
+import { geometry, type Transform } from "../../kv/model/values/transform.ts";
 import { FLOAT_PIXELS_MAX } from "../limits.ts";
 import { colourProfile, toSrgb } from "./colour_profile.ts";
 import { shrink, shrinkFactor } from "./shrink.ts";

@@ -11,7 +11,7 @@ import {
   THREADLESS_PIXELS_MAX,
   TRANSFORM_MS_MAX,
 } from "../limits.ts";
-import { malformedImage } from "../../kv/model/malformed_image.ts";
+import { malformedImage } from "../../kv/model/values/malformed_image.ts";
 import { type PictureWork, transformPicture } from "./codec.ts";
 import type { PictureAnswer } from "./codec_worker.ts";
 

@@ -5,7 +5,7 @@
  * @module
  */
 import { inflateSync } from "node:zlib";
-import type { PictureMime } from "../../kv/model/media.ts";
+import type { PictureMime } from "../../kv/model/entities/media.ts";
 import { joinBytes } from "../../kv/objects/object_bytes.ts";
 import { PROFILE_BYTES_MAX } from "../limits.ts";
 

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { Context } from "../../kv/context.ts";
-import { pictureFacts } from "../../kv/media/picture_structure.ts";
-import { isPicture, type MediaState } from "../../kv/model/media.ts";
-import { type Transform, transformMime, transformName } from "../../kv/model/transform.ts";
+import type { Context } from "../../kv/versioning/context.ts";
+import { pictureFacts } from "../../kv/media/formats/picture_structure.ts";
+import { isPicture, type MediaState } from "../../kv/model/entities/media.ts";
+import { type Transform, transformMime, transformName } from "../../kv/model/values/transform.ts";
 import { mediaPath, transformPath } from "../../kv/objects/paths.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { WAITING_TRANSFORMS_MAX } from "../limits.ts";

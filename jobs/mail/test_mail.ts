@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { type Context, seconds } from "../../kv/context.ts";
-import type { User } from "../../kv/model/access.ts";
+import { type Context, seconds } from "../../kv/versioning/context.ts";
+import type { User } from "../../kv/model/entities/access.ts";
 import { COMPLAINT_CHARS_MAX } from "../limits.ts";
 import { escapeMarkup } from "../render/markup.ts";
-import type { MailPlace, SendMail } from "../send_mail.ts";
+import type { MailPlace, SendMail } from "../kinds/send_mail.ts";
 
 /** What came of a test mail. */
 export interface TestMailResult {

@@ -4,11 +4,11 @@
  *
  * @module
  */
-import { isUlid } from "../../kv/model/ulid.ts";
-import type { PackageState } from "../../kv/model/package.ts";
-import { PackageFault } from "../../kv/model/package_manifest.ts";
+import { isUlid } from "../../kv/model/values/ulid.ts";
+import type { PackageState } from "../../kv/model/entities/package.ts";
+import { PackageFault } from "../../kv/model/entities/package_manifest.ts";
 import { ACTIVE_THEME, findPackage, type PackageStore } from "../../kv/packages/packages.ts";
-import { Theme } from "../render/theme.ts";
+import { Theme } from "../render/theme/theme.ts";
 import { themeOf } from "./check_package.ts";
 import type { PackageArchives } from "./package_store.ts";
 

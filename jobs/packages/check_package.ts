@@ -3,24 +3,24 @@
  *
  * @module
  */
-import { isJsonObject } from "../../kv/model/json_object.ts";
+import { isJsonObject } from "../../kv/model/values/json_object.ts";
 import {
   type Manifest,
   PackageFault,
   PLUGIN_FILE,
   THEME_FILE,
-} from "../../kv/model/package_manifest.ts";
-import { ADMIN_PANEL, SCHEDULE } from "../../kv/model/capability.ts";
+} from "../../kv/model/entities/package_manifest.ts";
+import { ADMIN_PANEL, SCHEDULE } from "../../kv/model/entities/capability.ts";
 import {
   isScheduleEvent,
   SCHEDULE_EVENTS,
   SCHEDULE_PREFIX,
-} from "../../kv/model/schedule_event.ts";
-import { parseUniqueJson } from "../../kv/model/unique_json.ts";
+} from "../../kv/model/values/schedule_event.ts";
+import { parseUniqueJson } from "../../kv/model/values/unique_json.ts";
 import { FAULT_REASONS_MAX } from "../limits.ts";
-import { themeFaults, themeFiles } from "../render/theme_package.ts";
-import { DEFAULT_THEME } from "../render/default_theme/theme.ts";
-import type { ThemeFiles } from "../render/theme.ts";
+import { themeFaults, themeFiles } from "../render/theme/theme_package.ts";
+import { DEFAULT_THEME } from "../render/theme/default/theme.ts";
+import type { ThemeFiles } from "../render/theme/theme.ts";
 import type { PackageFiles } from "./read_package.ts";
 import { foreignAddresses } from "./foreign_addresses.ts";
 import { unknownVariables } from "./unknown_variables.ts";

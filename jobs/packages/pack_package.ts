@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isJsonObject } from "../../kv/model/json_object.ts";
+import { isJsonObject } from "../../kv/model/values/json_object.ts";
 import { Buffer } from "node:buffer";
 import { createPrivateKey, generateKeyPairSync, sign } from "node:crypto";
 import { packTar } from "modern-tar";
@@ -13,9 +13,9 @@ import {
   PackageFault,
   parseManifest,
   SIGNATURE_FILE,
-} from "../../kv/model/package_manifest.ts";
-import { sha256 } from "../../kv/model/sha256.ts";
-import { DEFAULT_THEME } from "../render/default_theme/theme.ts";
+} from "../../kv/model/entities/package_manifest.ts";
+import { sha256 } from "../../kv/model/values/sha256.ts";
+import { DEFAULT_THEME } from "../render/theme/default/theme.ts";
 import { checkPackage } from "./check_package.ts";
 import { type PackageFiles, readPackage } from "./read_package.ts";
 import { signedBytes } from "./verify_package.ts";

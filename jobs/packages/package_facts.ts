@@ -4,15 +4,15 @@
  *
  * @module
  */
-import { consentNeeded } from "../../kv/model/capability.ts";
-import { seconds } from "../../kv/context.ts";
+import { consentNeeded } from "../../kv/model/entities/capability.ts";
+import { seconds } from "../../kv/versioning/context.ts";
 import { PACKAGE_BYTES_MAX } from "../../kv/limits.ts";
-import { PackageFault, type PackageKind } from "../../kv/model/package_manifest.ts";
-import { compareVersion } from "../../kv/model/semantic_version.ts";
+import { PackageFault, type PackageKind } from "../../kv/model/entities/package_manifest.ts";
+import { compareVersion } from "../../kv/model/values/semantic_version.ts";
 import { findInstalled, type PackageStore } from "../../kv/packages/packages.ts";
 import { PACKAGE_LOOK_MS_MAX, PACKAGE_REASONS_MAX, REDIRECTS_MAX } from "../limits.ts";
 import { packageReasons } from "./check_package.ts";
-import { AddressRefused, type GuardedRequest } from "./guarded_request.ts";
+import { AddressRefused, type GuardedRequest } from "../network/guarded_request.ts";
 import { readPackage } from "./read_package.ts";
 import { type PublisherKey, verifyPackage } from "./verify_package.ts";
 

@@ -4,12 +4,12 @@
  *
  * @module
  */
-import type { Context } from "../../kv/context.ts";
+import type { Context } from "../../kv/versioning/context.ts";
 import { SecondChanceCache } from "../../kv/cache/second_chance_cache.ts";
-import type { Archive } from "../../kv/model/package.ts";
-import { PackageFault, type PackageKind } from "../../kv/model/package_manifest.ts";
+import type { Archive } from "../../kv/model/entities/package.ts";
+import { PackageFault, type PackageKind } from "../../kv/model/entities/package_manifest.ts";
 import { packagePath } from "../../kv/objects/paths.ts";
-import { sha256 } from "../../kv/model/sha256.ts";
+import { sha256 } from "../../kv/model/values/sha256.ts";
 import { PACKAGE_CACHE_BYTES_MAX } from "../limits.ts";
 import { type PackageFiles, readPackage } from "./read_package.ts";
 

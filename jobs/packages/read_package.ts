@@ -12,7 +12,7 @@ import {
   PackageFault,
   type PackageKind,
   SIGNATURE_FILE,
-} from "../../kv/model/package_manifest.ts";
+} from "../../kv/model/entities/package_manifest.ts";
 import { joinBytes } from "../../kv/objects/object_bytes.ts";
 import { TAR_FRAMING_BYTES_MAX } from "../limits.ts";
 

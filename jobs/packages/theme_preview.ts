@@ -5,13 +5,13 @@
  * @module
  */
 import { Operation } from "../../kv/store/operation.ts";
-import type { Page } from "../../kv/model/page.ts";
+import type { Page } from "../../kv/model/entities/page.ts";
 import { putPage } from "../../kv/pages/pages.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Publishing } from "../publishing/publishing.ts";
 import { renderPath } from "../publishing/render_path.ts";
-import { type Theme, ThemeFault } from "../render/theme.ts";
-import type { Rendering } from "../render/view.ts";
+import { type Theme, ThemeFault } from "../render/theme/theme.ts";
+import type { Rendering } from "../render/views/view.ts";
 
 /** Files of a theme put into one commit. */
 const ASSETS_PER_COMMIT = 8;

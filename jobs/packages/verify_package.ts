@@ -14,11 +14,11 @@ import {
   PackageFault,
   parseManifest,
   SIGNATURE_FILE,
-} from "../../kv/model/package_manifest.ts";
-import { fitsApi, PACKAGE_API } from "../../kv/model/semantic_version.ts";
-import type { Publisher } from "../../kv/model/setting.ts";
+} from "../../kv/model/entities/package_manifest.ts";
+import { fitsApi, PACKAGE_API } from "../../kv/model/values/semantic_version.ts";
+import type { Publisher } from "../../kv/model/entities/setting.ts";
 import { joinBytes } from "../../kv/objects/object_bytes.ts";
-import { sha256 } from "../../kv/model/sha256.ts";
+import { sha256 } from "../../kv/model/values/sha256.ts";
 import type { PackageFiles } from "./read_package.ts";
 
 /** Stands in front of what is signed, so that no signature is good for anything else. */

@@ -5,10 +5,14 @@
  * @module
  */
 import { FIRST_STAMP } from "../../kv/changes/change_log.ts";
-import type { Context } from "../../kv/context.ts";
+import type { Context } from "../../kv/versioning/context.ts";
 import { pluginScheduleKey } from "../../kv/keys.ts";
-import { SCHEDULE } from "../../kv/model/capability.ts";
-import { periodAt, SCHEDULE_EVENTS, type ScheduleEvent } from "../../kv/model/schedule_event.ts";
+import { SCHEDULE } from "../../kv/model/entities/capability.ts";
+import {
+  periodAt,
+  SCHEDULE_EVENTS,
+  type ScheduleEvent,
+} from "../../kv/model/values/schedule_event.ts";
 import { listPackages } from "../../kv/packages/packages.ts";
 import { findHealth } from "../../kv/packages/plugin_health.ts";
 import { Operation } from "../../kv/store/operation.ts";

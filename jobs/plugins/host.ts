@@ -19,12 +19,12 @@ import {
   MEDIA_READ,
   NET_HOST,
   SETTINGS_OWN,
-} from "../../kv/model/capability.ts";
-import type { Collection } from "../../kv/model/collection.ts";
-import { toWire } from "../../kv/model/document_wire.ts";
-import type { Actor, Json } from "../../kv/model/entity.ts";
-import type { PackageState } from "../../kv/model/package.ts";
-import { isPublished } from "../../kv/model/page.ts";
+} from "../../kv/model/entities/capability.ts";
+import type { Collection } from "../../kv/model/entities/collection.ts";
+import { toWire } from "../../kv/model/input/document_wire.ts";
+import type { Actor, Json } from "../../kv/model/entities/entity.ts";
+import type { PackageState } from "../../kv/model/entities/package.ts";
+import { isPublished } from "../../kv/model/entities/page.ts";
 import { ownConfig } from "../../kv/packages/plugin_configs.ts";
 
 import { PluginMail } from "../../kv/jobs/payloads.ts";
@@ -36,7 +36,7 @@ import {
   PLUGIN_MAILS_MAX,
   POSITION_MAX,
 } from "../../kv/limits.ts";
-import type { GuardedRequest } from "../packages/guarded_request.ts";
+import type { GuardedRequest } from "../network/guarded_request.ts";
 import type { Publishing } from "../publishing/publishing.ts";
 import type { MediaList } from "../../kv/media/media_list.ts";
 import { getMedium, listMedia, pieceOfMedium } from "./media_host.ts";

@@ -5,11 +5,11 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import type { Context } from "../../kv/context.ts";
+import type { Context } from "../../kv/versioning/context.ts";
 import { findMedia } from "../../kv/media/media.ts";
 import type { MediaList } from "../../kv/media/media_list.ts";
-import { type MediaState, mediaView } from "../../kv/model/media.ts";
-import type { Json } from "../../kv/model/entity.ts";
+import { type MediaState, mediaView } from "../../kv/model/entities/media.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
 import { mediaPath } from "../../kv/objects/paths.ts";
 
 /** What these answers are made of. */

@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { StampedCache } from "../../kv/cache/stamped_cache.ts";
+import { StampedCache } from "../../kv/versioning/stamped_cache.ts";
 import { FIRST_STAMP } from "../../kv/changes/change_log.ts";
-import type { Context } from "../../kv/context.ts";
+import type { Context } from "../../kv/versioning/context.ts";
 import {
   type DeliveryOrder,
   type NewMessage,
@@ -15,12 +15,12 @@ import {
   stageMessage,
 } from "../../kv/deliveries/deliveries.ts";
 import { settingsKey, versionKey } from "../../kv/keys.ts";
-import type { PackageState } from "../../kv/model/package.ts";
+import type { PackageState } from "../../kv/model/entities/package.ts";
 import { listPackages } from "../../kv/packages/packages.ts";
 import { findHealth } from "../../kv/packages/plugin_health.ts";
 import type { Operation } from "../../kv/store/operation.ts";
 import { EVENT_MESSAGES_MAX } from "../limits.ts";
-import type { NotifyPlugins, PluginEvent } from "../plugin_events.ts";
+import type { NotifyPlugins, PluginEvent } from "../kinds/plugin_events.ts";
 
 /** Tells the plugins that are enabled and not paused. */
 export function notifyInstalled(context: Context): NotifyPlugins {

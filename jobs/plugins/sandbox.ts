@@ -15,7 +15,7 @@ import {
   WALL_MS_MAX,
 } from "../limits.ts";
 import type { QuickJSContext, QuickJSHandle, QuickJSRuntime } from "quickjs-emscripten-core";
-import type { Json } from "../../kv/model/entity.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
 import { type Engine, EngineSource } from "./engine.ts";
 import { PRELUDE } from "./prelude.ts";
 

@@ -5,12 +5,12 @@
  * @module
  */
 import type { ListIndex } from "../../kv/index/list_index.ts";
-import { hasValue } from "../../kv/index/condition.ts";
+import { hasValue } from "../../kv/index/query/condition.ts";
 import { indexVersionKey } from "../../kv/keys.ts";
-import type { Collection, Schema } from "../../kv/model/collection.ts";
+import type { Collection, Schema } from "../../kv/model/entities/collection.ts";
 import type { Store } from "../../kv/store/store.ts";
 import { CARRIERS_MAX } from "../limits.ts";
-import { carrierFields, type CarrierIds } from "../render/carriers_view.ts";
+import { carrierFields, type CarrierIds } from "../render/pages/carriers_view.ts";
 
 /** Ids of the newest documents that carry one, by the field that refers to it; none where there are none. */
 export async function findCarriers(

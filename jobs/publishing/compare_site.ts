@@ -18,12 +18,12 @@ import {
   waitUntil,
   type Work,
 } from "../runner/job_kind.ts";
-import { distantPace } from "../distant_pace.ts";
+import { distantPace } from "../runner/distant_pace.ts";
 import { noteFeedChange } from "../../kv/pages/site_entries.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
 import { type Publishing } from "./publishing.ts";
-import { compareTags } from "./compare_tags.ts";
-import { noteWholeSitemap } from "./sitemap.ts";
+import { compareTags } from "./listings/compare_tags.ts";
+import { noteWholeSitemap } from "./sitemap/sitemap.ts";
 
 /** The shortest time between two portions, milliseconds: nobody waits for this. */
 const PAUSE_MS = 200;

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { Context } from "../../kv/context.ts";
-import type { Json } from "../../kv/model/entity.ts";
-import { SETTINGS } from "../../kv/model/setting.ts";
+import type { Context } from "../../kv/versioning/context.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
+import { SETTINGS } from "../../kv/model/entities/setting.ts";
 import { siteFacts, type SiteMedium } from "../render/site_facts.ts";
-import type { Rendering } from "../render/view.ts";
+import type { Rendering } from "../render/views/view.ts";
 import { findMediumFacts } from "./page_lookup.ts";
 
 /** The settings that are the design of a site. */

@@ -4,10 +4,10 @@
  *
  * @module
  */
-import { StampedCache } from "../../kv/cache/stamped_cache.ts";
-import type { Context } from "../../kv/context.ts";
+import { StampedCache } from "../../kv/versioning/stamped_cache.ts";
+import type { Context } from "../../kv/versioning/context.ts";
 import { settingsKey } from "../../kv/keys.ts";
-import { sameJson } from "../../kv/model/same_json.ts";
+import { sameJson } from "../../kv/model/values/same_json.ts";
 import { emptySectionsKey } from "../../kv/pages/page_keys.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
 

@@ -3,21 +3,21 @@
  *
  * @module
  */
-import type { Context } from "../../kv/context.ts";
-import { isUlid } from "../../kv/model/ulid.ts";
+import type { Context } from "../../kv/versioning/context.ts";
+import { isUlid } from "../../kv/model/values/ulid.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
 import type { Content } from "../../kv/documents/content.ts";
 import { findMedia } from "../../kv/media/media.ts";
-import type { Collection } from "../../kv/model/collection.ts";
-import { servedName } from "../../kv/model/media.ts";
-import { referencedIds } from "../../kv/model/referenced_ids.ts";
-import { isPublished, type PublishedDocument } from "../../kv/model/page.ts";
+import type { Collection } from "../../kv/model/entities/collection.ts";
+import { servedName } from "../../kv/model/entities/media.ts";
+import { referencedIds } from "../../kv/model/fields/referenced_ids.ts";
+import { isPublished, type PublishedDocument } from "../../kv/model/entities/page.ts";
 import { FOLLOWED_REFERENCES_MAX } from "../limits.ts";
-import { type ShownIds, shownOnCard } from "../render/byline_view.ts";
-import { type CarrierIds, carriersIn } from "../render/carriers_view.ts";
-import type { MediaFacts } from "../render/media_view.ts";
-import { type Near, relatedDocuments } from "../render/related_view.ts";
-import { type Lookup, referencesOf, type Rendering } from "../render/view.ts";
+import { type ShownIds, shownOnCard } from "../render/views/byline_view.ts";
+import { type CarrierIds, carriersIn } from "../render/pages/carriers_view.ts";
+import type { MediaFacts } from "../render/views/media_view.ts";
+import { type Near, relatedDocuments } from "../render/pages/related_view.ts";
+import { type Lookup, referencesOf, type Rendering } from "../render/views/view.ts";
 
 /** What a page shows of others. */
 export interface References {

@@ -10,13 +10,13 @@
 import { documentPurgeTags } from "./purge.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
 import { liveKey, schemaKey, searchManifestKey } from "../../kv/keys.ts";
-import type { LiveRow } from "../../kv/entities.ts";
-import { isPublished } from "../../kv/model/page.ts";
+import type { LiveRow } from "../../kv/versioning/entities.ts";
+import { isPublished } from "../../kv/model/entities/page.ts";
 import { noteChange } from "../../kv/pages/site_entries.ts";
 import { noteTagChanges } from "../../kv/pages/tag_changes.ts";
-import { recordPosting } from "../../kv/search/posting.ts";
+import { recordPosting } from "../../kv/search/segments/posting.ts";
 import type { Entry } from "../../kv/store/operation.ts";
-import { requestSearchCompactionSometimes } from "../../kv/search/search_requests.ts";
+import { requestSearchCompactionSometimes } from "../../kv/search/delta/search_requests.ts";
 import {
   finish,
   type JobKind,
@@ -27,8 +27,8 @@ import {
   type Work,
 } from "../runner/job_kind.ts";
 import type { Publication } from "../../kv/jobs/payloads.ts";
-import type { PluginEvent } from "../plugin_events.ts";
-import { rowAt } from "./listing_changes.ts";
+import type { PluginEvent } from "../kinds/plugin_events.ts";
+import { rowAt } from "./listings/listing_changes.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
 import {
   type Publishing,

@@ -7,8 +7,8 @@
 import type { Content } from "../../kv/documents/content.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
 import { indexVersionKey } from "../../kv/keys.ts";
-import { type Collection, hasPages } from "../../kv/model/collection.ts";
-import { isPublished, type PublishedDocument } from "../../kv/model/page.ts";
+import { type Collection, hasPages } from "../../kv/model/entities/collection.ts";
+import { isPublished, type PublishedDocument } from "../../kv/model/entities/page.ts";
 import {
   assumeNoPage,
   type DocumentPageEntries,
@@ -21,17 +21,17 @@ import {
 import { requestReferrerRendering } from "../../kv/pages/rendering_requests.ts";
 import { putSiteEntry, removeSiteEntry } from "../../kv/pages/site_entries.ts";
 import { Operation, StaleRead } from "../../kv/store/operation.ts";
-import { Listings } from "./listings.ts";
+import { Listings } from "./listings/listings.ts";
 import { RENDER_CONFLICTS_MAX } from "../limits.ts";
 import { followedReferences, GrowingLookup, lookUp, shownOnPage } from "./page_lookup.ts";
 import { findCarriers } from "./carriers.ts";
 import { findNear } from "./related.ts";
-import type { NotifyPlugins } from "../plugin_events.ts";
+import type { NotifyPlugins } from "../kinds/plugin_events.ts";
 import type { Purge } from "./purge.ts";
-import type { CarrierIds } from "../render/carriers_view.ts";
-import { renderDocument } from "../render/document_page.ts";
+import type { CarrierIds } from "../render/pages/carriers_view.ts";
+import { renderDocument } from "../render/pages/document_page.ts";
 import { documentPath } from "../render/site_facts.ts";
-import type { Lookup, Rendering } from "../render/view.ts";
+import type { Lookup, Rendering } from "../render/views/view.ts";
 import { Traffic } from "../runner/traffic.ts";
 import { type Turns, TurnTaking } from "./turn_taking.ts";
 

@@ -5,7 +5,7 @@
  * @module
  */
 import { PURGE_MS_MAX, PURGE_TAGS_MAX } from "../limits.ts";
-import { documentTag, listingTag, MISSING_TAG } from "../../kv/model/page.ts";
+import { documentTag, listingTag, MISSING_TAG } from "../../kv/model/entities/page.ts";
 
 /** What was purged; kept as the result of the job's step. */
 export interface PurgeRecord {

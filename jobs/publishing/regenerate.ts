@@ -6,9 +6,9 @@
  * @module
  */
 import { feedChangePrefix, feedFingerprintKey, siteCoversKey } from "../../kv/pages/page_keys.ts";
-import { type Collection, hasPages } from "../../kv/model/collection.ts";
-import { sha256 } from "../../kv/model/sha256.ts";
-import { AGGREGATES_TAG } from "../../kv/model/page.ts";
+import { type Collection, hasPages } from "../../kv/model/entities/collection.ts";
+import { sha256 } from "../../kv/model/values/sha256.ts";
+import { AGGREGATES_TAG } from "../../kv/model/entities/page.ts";
 import { putPages } from "../../kv/pages/pages.ts";
 import type { Operation } from "../../kv/store/operation.ts";
 import { JOINED_BYTES_MAX, JOINED_MUTATIONS_MAX, SITEMAP_RUNS_MAX } from "../limits.ts";
@@ -22,13 +22,13 @@ import {
   pass,
   type Work,
 } from "../runner/job_kind.ts";
-import { FEED_DOCUMENTS } from "../render/feeds.ts";
-import type { Rendering } from "../render/view.ts";
-import { listNewest } from "./newest_documents.ts";
+import { FEED_DOCUMENTS } from "../render/feeds/feeds.ts";
+import type { Rendering } from "../render/views/view.ts";
+import { listNewest } from "./listings/newest_documents.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
 import { type Publishing } from "./publishing.ts";
 import { feedsOf, lookOf, putSitePages, stampOf } from "./site_pages.ts";
-import { updateSitemap } from "./sitemap.ts";
+import { updateSitemap } from "./sitemap/sitemap.ts";
 
 /** The shortest time between two runs, milliseconds: a hundred publishes in a second cause two. */
 export const REGENERATE_GAP_MS = 1_000;

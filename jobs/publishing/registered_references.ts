@@ -5,8 +5,8 @@
  * @module
  */
 import { liveKey } from "../../kv/keys.ts";
-import { isPublished, type PublishedDocument } from "../../kv/model/page.ts";
-import { isUlid } from "../../kv/model/ulid.ts";
+import { isPublished, type PublishedDocument } from "../../kv/model/entities/page.ts";
+import { isUlid } from "../../kv/model/values/ulid.ts";
 import {
   findRegistered,
   readDocumentPage,
@@ -15,8 +15,8 @@ import {
 import { siteCoversKey } from "../../kv/pages/page_keys.ts";
 import { StaleRead } from "../../kv/store/operation.ts";
 import { RENDER_CONFLICTS_MAX } from "../limits.ts";
-import { type ShownIds, shownOnCard } from "../render/byline_view.ts";
-import type { Lookup, Rendering } from "../render/view.ts";
+import { type ShownIds, shownOnCard } from "../render/views/byline_view.ts";
+import type { Lookup, Rendering } from "../render/views/view.ts";
 import { GrowingLookup } from "./page_lookup.ts";
 import type { Publishing } from "./publishing.ts";
 

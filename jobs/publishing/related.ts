@@ -6,14 +6,14 @@
  * @module
  */
 import type { ListIndex } from "../../kv/index/list_index.ts";
-import { hasValue } from "../../kv/index/condition.ts";
+import { hasValue } from "../../kv/index/query/condition.ts";
 import type { ListView } from "../../kv/index/list_view.ts";
 import type { IndexRow } from "../../kv/index/index_row.ts";
 import { indexVersionKey } from "../../kv/keys.ts";
-import type { Collection } from "../../kv/model/collection.ts";
-import { isMakerField } from "../../kv/model/maker_field.ts";
-import type { PublishedDocument } from "../../kv/model/page.ts";
-import { type Tag, tagsOf } from "../../kv/model/tags.ts";
+import type { Collection } from "../../kv/model/entities/collection.ts";
+import { isMakerField } from "../../kv/model/fields/maker_field.ts";
+import type { PublishedDocument } from "../../kv/model/entities/page.ts";
+import { type Tag, tagsOf } from "../../kv/model/fields/tags.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import type { Store } from "../../kv/store/store.ts";
 import { RELATED_TAGS_MAX } from "../limits.ts";

@@ -6,25 +6,25 @@
  */
 import type { Content } from "../../kv/documents/content.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
-import { hasValue } from "../../kv/index/condition.ts";
+import { hasValue } from "../../kv/index/query/condition.ts";
 import type { ListIndex } from "../../kv/index/list_index.ts";
-import { type Collection, hasPages } from "../../kv/model/collection.ts";
-import type { FieldDefinition } from "../../kv/model/field_definition.ts";
-import { isMakerField } from "../../kv/model/maker_field.ts";
-import { areDocuments, choiceAt, tagFields } from "../../kv/model/tags.ts";
-import { isPublished, type Page, type PublishedDocument } from "../../kv/model/page.ts";
+import { type Collection, hasPages } from "../../kv/model/entities/collection.ts";
+import type { FieldDefinition } from "../../kv/model/fields/field_definition.ts";
+import { isMakerField } from "../../kv/model/fields/maker_field.ts";
+import { areDocuments, choiceAt, tagFields } from "../../kv/model/fields/tags.ts";
+import { isPublished, type Page, type PublishedDocument } from "../../kv/model/entities/page.ts";
 import { HOME_COLLECTIONS_MAX } from "../limits.ts";
-import { renderDocument } from "../render/document_page.ts";
-import { homeChoice, renderHome } from "../render/home_page.ts";
-import { type ListingFacts, renderListing } from "../render/listing_page.ts";
-import { LISTING_SIZE, newestSlice, olderPages, olderSlice } from "../render/listing_plan.ts";
-import { NOT_FOUND_PATH, renderNotFound } from "../render/not_found_page.ts";
-import { renderSearch, SEARCH_PATH } from "../render/search_page.ts";
+import { renderDocument } from "../render/pages/document_page.ts";
+import { homeChoice, renderHome } from "../render/pages/home_page.ts";
+import { type ListingFacts, renderListing } from "../render/pages/listing_page.ts";
+import { LISTING_SIZE, newestSlice, olderPages, olderSlice } from "../render/pages/listing_plan.ts";
+import { NOT_FOUND_PATH, renderNotFound } from "../render/pages/not_found_page.ts";
+import { renderSearch, SEARCH_PATH } from "../render/pages/search_page.ts";
 import { slugAt, spelledPath } from "../render/site_facts.ts";
-import { choiceView, documentTagView } from "../render/tag_view.ts";
-import type { Rendering } from "../render/view.ts";
-import type { Listing } from "./listing_target.ts";
-import { listNewest, publishedOf } from "./newest_documents.ts";
+import { choiceView, documentTagView } from "../render/views/tag_view.ts";
+import type { Rendering } from "../render/views/view.ts";
+import type { Listing } from "./listings/listing_target.ts";
+import { listNewest, publishedOf } from "./listings/newest_documents.ts";
 import {
   followedReferences,
   lookUp,

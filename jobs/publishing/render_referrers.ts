@@ -6,15 +6,15 @@
  */
 import { liveKey } from "../../kv/keys.ts";
 import { pageReferrerKey, pageReferrerPrefix } from "../../kv/pages/page_keys.ts";
-import { mediaTag } from "../../kv/model/media.ts";
-import { documentTag } from "../../kv/model/page.ts";
-import { areDocuments, tagFields, tagId } from "../../kv/model/tags.ts";
+import { mediaTag } from "../../kv/model/entities/media.ts";
+import { documentTag } from "../../kv/model/entities/page.ts";
+import { areDocuments, tagFields, tagId } from "../../kv/model/fields/tags.ts";
 import { noteTagChange } from "../../kv/pages/tag_changes.ts";
 import { again, type JobKind, jobKind, next } from "../runner/job_kind.ts";
 import type { Operation } from "../../kv/store/operation.ts";
 import { requestSiteRendering } from "../../kv/pages/rendering_requests.ts";
 import { type Publishing, renderPage } from "./publishing.ts";
-import { renewLists } from "./renew_lists.ts";
+import { renewLists } from "./listings/renew_lists.ts";
 
 /** The shortest time between two runs for one target, milliseconds. */
 const GAP_MS = 2_000;

@@ -4,11 +4,11 @@
  *
  * @module
  */
-import { decodeState, type LiveRow } from "../../kv/entities.ts";
+import { decodeState, type LiveRow } from "../../kv/versioning/entities.ts";
 import { liveKey, livePrefix } from "../../kv/keys.ts";
 import { pageKey, pagePlaceKey, pagePrefix } from "../../kv/pages/page_keys.ts";
-import { hasPages } from "../../kv/model/collection.ts";
-import { isPublished, SITE_TAG } from "../../kv/model/page.ts";
+import { hasPages } from "../../kv/model/entities/collection.ts";
+import { isPublished, SITE_TAG } from "../../kv/model/entities/page.ts";
 import type { PageRow } from "../../kv/pages/pages.ts";
 import {
   again,
@@ -20,7 +20,7 @@ import {
   type Work,
 } from "../runner/job_kind.ts";
 import { compareListings, noteFeeds, noteSitemap } from "./compare_site.ts";
-import { compareTags } from "./compare_tags.ts";
+import { compareTags } from "./listings/compare_tags.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
 import { sideBySide } from "../../kv/store/side_by_side.ts";
 import type { Entry } from "../../kv/store/operation.ts";

@@ -10,12 +10,12 @@ import { afterDueTimes } from "../../kv/documents/due_times.ts";
 import { type ScheduledTime, scheduledTimes, secondsOf } from "../../kv/documents/schedule_jobs.ts";
 import { schemaOf, stageDocument } from "../../kv/documents/write.ts";
 import { documentHead, refuseIncomplete } from "../../kv/documents/documents.ts";
-import { type DocumentState, published } from "../../kv/model/document.ts";
-import { UNATTENDED } from "../../kv/model/entity.ts";
+import { type DocumentState, published } from "../../kv/model/entities/document.ts";
+import { UNATTENDED } from "../../kv/model/entities/entity.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { readOpenReleases } from "../../kv/releases/open_releases.ts";
-import type { Transaction } from "../../kv/transaction.ts";
-import { versionedWrite } from "../../kv/versioned_write.ts";
+import { readOpenReleases } from "../../kv/versioning/open_releases.ts";
+import type { Transaction } from "../../kv/versioning/transaction.ts";
+import { versionedWrite } from "../../kv/versioning/versioned_write.ts";
 import { REASONS_CHARS_MAX, RELEASE_WAIT_MS_MAX } from "../limits.ts";
 import {
   finish,

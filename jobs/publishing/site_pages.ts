@@ -4,28 +4,33 @@
  *
  * @module
  */
-import type { ListPage } from "../../kv/index/list_query.ts";
-import type { Context } from "../../kv/context.ts";
+import type { ListPage } from "../../kv/index/query/list_query.ts";
+import type { Context } from "../../kv/versioning/context.ts";
 import { siteCoversKey, siteFingerprintsKey } from "../../kv/pages/page_keys.ts";
-import { type Collection, hasPages } from "../../kv/model/collection.ts";
-import { sha256 } from "../../kv/model/sha256.ts";
-import type { Page } from "../../kv/model/page.ts";
-import { sameJson } from "../../kv/model/same_json.ts";
+import { type Collection, hasPages } from "../../kv/model/entities/collection.ts";
+import { sha256 } from "../../kv/model/values/sha256.ts";
+import type { Page } from "../../kv/model/entities/page.ts";
+import { sameJson } from "../../kv/model/values/same_json.ts";
 import { putPages } from "../../kv/pages/pages.ts";
 import { requestSiteRendering } from "../../kv/pages/rendering_requests.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
 import { HOME_COLLECTIONS_MAX } from "../limits.ts";
-import { FEED_DOCUMENTS, renderFeeds } from "../render/feeds.ts";
-import { dayOf } from "../render/event_order.ts";
-import { HOME_DOCUMENTS, homeChoice, type HomeSection, renderHome } from "../render/home_page.ts";
-import { renderLlms } from "../render/llms.ts";
-import { renderNotFound } from "../render/not_found_page.ts";
-import { renderRobots } from "../render/robots.ts";
-import { renderSearch } from "../render/search_page.ts";
-import type { Rendering } from "../render/view.ts";
-import { isUndated } from "../render/when.ts";
+import { FEED_DOCUMENTS, renderFeeds } from "../render/feeds/feeds.ts";
+import { dayOf } from "../render/pages/event_order.ts";
+import {
+  HOME_DOCUMENTS,
+  homeChoice,
+  type HomeSection,
+  renderHome,
+} from "../render/pages/home_page.ts";
+import { renderLlms } from "../render/feeds/llms.ts";
+import { renderNotFound } from "../render/pages/not_found_page.ts";
+import { renderRobots } from "../render/feeds/robots.ts";
+import { renderSearch } from "../render/pages/search_page.ts";
+import type { Rendering } from "../render/views/view.ts";
+import { isUndated } from "../render/views/when.ts";
 import { stageEmptySections } from "./empty_sections.ts";
-import { listNewest, publishedOf } from "./newest_documents.ts";
+import { listNewest, publishedOf } from "./listings/newest_documents.ts";
 import { lookUpRegistered } from "./registered_references.ts";
 import type { Publishing } from "./publishing.ts";
 

@@ -3,18 +3,18 @@
  *
  * @module
  */
-import type { Collection } from "../../kv/model/collection.ts";
-import type { Json } from "../../kv/model/entity.ts";
-import type { PublishedDocument } from "../../kv/model/page.ts";
+import type { Collection } from "../../kv/model/entities/collection.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
+import type { PublishedDocument } from "../../kv/model/entities/page.ts";
 import { HEADLINE_CHARS_MAX } from "../limits.ts";
-import type { BylineView } from "./byline_view.ts";
-import { fieldRole } from "./field_role.ts";
+import type { BylineView } from "./views/byline_view.ts";
+import { fieldRole } from "./views/field_role.ts";
 import { listingPath, type SiteFacts } from "./site_facts.ts";
 import { Html } from "./markup.ts";
-import { type MediaView, pictureView } from "./media_view.ts";
-import { sharedImage } from "./shared_image.ts";
-import type { Rendering } from "./view.ts";
-import { isUndated } from "./when.ts";
+import { type MediaView, pictureView } from "./views/media_view.ts";
+import { sharedImage } from "./views/shared_image.ts";
+import type { Rendering } from "./views/view.ts";
+import { isUndated } from "./views/when.ts";
 
 /** What is known of a document besides itself. */
 interface ArticleFacts {

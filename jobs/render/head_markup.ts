@@ -5,8 +5,8 @@
  * @module
  */
 import { Html, printed } from "./markup.ts";
-import type { SharedImage } from "./shared_image.ts";
-import type { SiteIcon } from "./site_icon.ts";
+import type { SharedImage } from "./views/shared_image.ts";
+import type { SiteIcon } from "./theme/site_icon.ts";
 
 /** Pixels from which on a picture fills the width of a card. */
 const LARGE_CARD_WIDTH = 600;

@@ -4,12 +4,12 @@
  *
  * @module
  */
-import type { Schema } from "../../kv/model/collection.ts";
-import { DayFormat } from "./date_view.ts";
-import type { MediaFacts } from "./media_view.ts";
+import type { Schema } from "../../kv/model/entities/collection.ts";
+import { DayFormat } from "./views/date_view.ts";
+import type { MediaFacts } from "./views/media_view.ts";
 import { siteFacts, type SiteMedium } from "./site_facts.ts";
-import type { Theme } from "./theme.ts";
-import type { Rendering } from "./view.ts";
+import type { Theme } from "./theme/theme.ts";
+import type { Rendering } from "./views/view.ts";
 
 /** Where the parts of a rendering come from. */
 export interface RenderingSourceOptions {

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Collection } from "../../kv/model/collection.ts";
-import type { CropPreset } from "../../kv/model/crop.ts";
-import type { MediaFacts } from "./media_view.ts";
+import type { Collection } from "../../kv/model/entities/collection.ts";
+import type { CropPreset } from "../../kv/model/values/crop.ts";
+import type { MediaFacts } from "./views/media_view.ts";
 
 /** The settings that rendering needs. */
 export interface SiteFacts {

@@ -7,7 +7,7 @@
  * @module
  */
 import type { z } from "zod";
-import type { Context } from "../../kv/context.ts";
+import type { Context } from "../../kv/versioning/context.ts";
 import {
   type JobPayload,
   type JobResults,
@@ -16,7 +16,7 @@ import {
   type JobType,
   type StepResult,
 } from "../../kv/jobs/job_contracts.ts";
-import type { Json } from "../../kv/model/entity.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
 import type { Progress } from "../../kv/jobs/job.ts";
 import type { Operation } from "../../kv/store/operation.ts";
 

@@ -8,7 +8,7 @@ import { ERROR_CHARS_MAX, JOB_RESULTS_CHARS_MAX } from "../limits.ts";
 import { jobDueKey } from "../../kv/jobs/due.ts";
 import { jobFailedKey, jobKey, type Key } from "../../kv/keys.ts";
 import { isFinished, type JobRecord } from "../../kv/jobs/job.ts";
-import type { Json } from "../../kv/model/entity.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
 import { keyText, type Operation } from "../../kv/store/operation.ts";
 import { retryDelayMs, STEP_ATTEMPTS } from "./backoff.ts";
 import type { JobKind, Outcome } from "./job_kind.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Json } from "../../kv/model/entity.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
 import { ARTICLE_TEXTS, type ArticleText } from "./example_articles.ts";
 
 /** A document that is to be. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Json } from "../../kv/model/entity.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
 
 /** A definition as a body of the admin API. */
 type Definition = { [key: string]: Json };

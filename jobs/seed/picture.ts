@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { sha256 } from "../../kv/model/sha256.ts";
+import { sha256 } from "../../kv/model/values/sha256.ts";
 
 const WIDTH = 1_600;
 const HEIGHT = 900;

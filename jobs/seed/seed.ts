@@ -4,23 +4,23 @@
  *
  * @module
  */
-import { seconds } from "../../kv/context.ts";
+import { seconds } from "../../kv/versioning/context.ts";
 import { createBlock } from "../../kv/schema/blocks.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
 import type { Content } from "../../kv/documents/content.ts";
 import { archiveDocument, scheduleDocument } from "../../kv/documents/status.ts";
 import { type Body, createDocument } from "../../kv/documents/documents.ts";
-import type { LiveRow } from "../../kv/entities.ts";
+import type { LiveRow } from "../../kv/versioning/entities.ts";
 import { namedJobId } from "../../kv/jobs/jobs.ts";
 import { liveKey } from "../../kv/keys.ts";
 import { createMedia } from "../../kv/media/media.ts";
 import { storeUpload } from "../../kv/media/upload.ts";
-import { parseBlock } from "../../kv/model/block_input.ts";
-import type { Collection } from "../../kv/model/collection.ts";
-import { parseCollection } from "../../kv/model/collection_input.ts";
-import type { Actor, Json } from "../../kv/model/entity.ts";
-import type { EntityType } from "../../kv/model/entity_kinds.ts";
-import { isJsonObject } from "../../kv/model/json_object.ts";
+import { parseBlock } from "../../kv/model/input/block_input.ts";
+import type { Collection } from "../../kv/model/entities/collection.ts";
+import { parseCollection } from "../../kv/model/input/collection_input.ts";
+import type { Actor, Json } from "../../kv/model/entities/entity.ts";
+import type { EntityType } from "../../kv/model/entities/entity_kinds.ts";
+import { isJsonObject } from "../../kv/model/values/json_object.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import {
   again,

@@ -4,9 +4,9 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import { findJob, namedJobId } from "../jobs/jobs.ts";
-import type { Access, User } from "../model/access.ts";
+import type { Access, User } from "../model/entities/access.ts";
 import { importAccountsPath } from "../objects/paths.ts";
 import { stageAccountMail } from "../people/account_mail.ts";
 import { changedKinds } from "../people/account_notices.ts";

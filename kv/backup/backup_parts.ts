@@ -5,14 +5,14 @@
  *
  * @module
  */
-import { backupPartKey, backupPartPrefix, versionHoldsKey } from "./backup_keys.ts";
-import type { Context } from "../context.ts";
-import type { TableName } from "../model/backup.ts";
+import { backupPartKey, backupPartPrefix, versionHoldsKey } from "../versioning/backup_keys.ts";
+import type { Context } from "../versioning/context.ts";
+import type { TableName } from "../model/entities/backup.ts";
 import { BACKUP_PARTS_PREFIX, backupPartPath } from "../objects/paths.ts";
 import { Operation } from "../store/operation.ts";
 import { BACKUP_PART_BYTES } from "../tuning.ts";
 import { SnapshotGone } from "./rows.ts";
-import type { Holds } from "./version_holds.ts";
+import type { Holds } from "../versioning/version_holds.ts";
 
 /** Parts older than this that no back-up names were left behind, milliseconds. */
 const ORPHAN_AGE_MS = 86_400_000;

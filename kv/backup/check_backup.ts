@@ -16,14 +16,14 @@ import {
   type TableName,
   tablePath,
   TABLES,
-} from "../model/backup.ts";
+} from "../model/entities/backup.ts";
 import { BACKUP_ERRORS_MAX } from "../tuning.ts";
 import { splitLines } from "./lines.ts";
 import { MediaCheck } from "./media_check.ts";
 import { isPackageName, packageFault } from "./package_bytes.ts";
 import { SiteCheck } from "./site_check.ts";
 import { TableCheck } from "./table_check.ts";
-import { BadTarball, type UnpackedFile, unpackTarball } from "./tarball.ts";
+import { BadTarball, type UnpackedFile, unpackTarball } from "../objects/tarball.ts";
 
 /** Rows, and bytes of rows, after which others have their turn: a few milliseconds' work. */
 const ROWS_AT_ONCE = 40;

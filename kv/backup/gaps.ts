@@ -3,12 +3,12 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
-import type { VersionRow } from "../entities.ts";
-import type { VersionNote } from "../history/version_notes.ts";
+import type { Context } from "../versioning/context.ts";
+import type { VersionRow } from "../versioning/entities.ts";
+import type { VersionNote } from "../versioning/version_notes.ts";
 import { type Key, versionNoteKey, versionNotePrefix } from "../keys.ts";
-import type { VersionLine } from "../model/backup.ts";
-import type { EntityType } from "../model/entity_kinds.ts";
+import type { VersionLine } from "../model/entities/backup.ts";
+import type { EntityType } from "../model/entities/entity_kinds.ts";
 import type { Entry } from "../store/operation.ts";
 
 /** The versions of a type that were pruned between two others, asked for in the order of all versions. */

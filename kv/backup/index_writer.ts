@@ -4,10 +4,10 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
-import { type LiveRow, readHead } from "../entities.ts";
-import { requestCompaction } from "../index/compaction_request.ts";
-import { recordDelta } from "../index/delta.ts";
+import type { Context } from "../versioning/context.ts";
+import { type LiveRow, readHead } from "../versioning/entities.ts";
+import { requestCompaction } from "../index/segments/compaction_request.ts";
+import { recordDelta } from "../index/segments/delta.ts";
 import type { GoneRow, IndexRow } from "../index/index_row.ts";
 import { indexEpochKey, liveKey } from "../keys.ts";
 import type { Entry, Operation } from "../store/operation.ts";

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { type Context, seconds } from "../context.ts";
-import { type LiveRow, readHead, type VersionRow } from "../entities.ts";
+import { type Context, seconds } from "../versioning/context.ts";
+import { type LiveRow, readHead, type VersionRow } from "../versioning/entities.ts";
 import { namedJobId } from "../jobs/jobs.ts";
 import {
   type Key,
@@ -17,9 +17,9 @@ import {
   versionIdKey,
   versionPrefix,
 } from "../keys.ts";
-import { type Grant, normalizeEmail, type Role, type User } from "../model/access.ts";
-import type { EntityType, StateOf } from "../model/entity_kinds.ts";
-import { ADMINISTRATOR, BUILT_IN_ROLES } from "../model/permission.ts";
+import { type Grant, normalizeEmail, type Role, type User } from "../model/entities/access.ts";
+import type { EntityType, StateOf } from "../model/entities/entity_kinds.ts";
+import { ADMINISTRATOR, BUILT_IN_ROLES } from "../model/entities/permission.ts";
 import { SESSION_SECONDS, type SessionRow } from "../people/sessions.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 import { type HeldLock, LockLost, stageVersion, underLock } from "./replay.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { BACKUP_LINE_BYTES_MAX } from "../tuning.ts";
-import { BadTarball } from "./tarball.ts";
+import { BadTarball } from "../objects/tarball.ts";
 
 const NEWLINE = 0x0a;
 

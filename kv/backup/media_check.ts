@@ -6,13 +6,13 @@
  */
 import { createHash } from "node:crypto";
 import { MEDIA_BYTES_MAX } from "../limits.ts";
-import { MediaLine, objectsOfLine } from "../model/backup.ts";
-import { isManifestStore } from "../media/content_credentials.ts";
+import { MediaLine, objectsOfLine } from "../model/entities/backup.ts";
+import { isManifestStore } from "../media/formats/content_credentials.ts";
 import { CREDENTIALS_MIME } from "../model/media_credentials.ts";
 import { SNIFF_BYTES, sniffType } from "../media/file_bytes.ts";
 import { joinBytes } from "../objects/object_bytes.ts";
 import { FAULTS_NAMED_MAX } from "../tuning.ts";
-import { BadTarball } from "./tarball.ts";
+import { BadTarball } from "../objects/tarball.ts";
 
 interface Found {
   sha256: string;

@@ -6,7 +6,7 @@
 import { createHash } from "node:crypto";
 import { PACKED_BYTES_MAX } from "../tuning.ts";
 import { packagePath, PACKAGES_PREFIX } from "../objects/paths.ts";
-import { BadTarball } from "./tarball.ts";
+import { BadTarball } from "../objects/tarball.ts";
 
 /** Whether a file of a tarball is called as a package is. */
 export function isPackageName(name: string): boolean {

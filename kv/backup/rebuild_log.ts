@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
-import type { VersionRow } from "../entities.ts";
+import type { Context } from "../versioning/context.ts";
+import type { VersionRow } from "../versioning/entities.ts";
 import {
   importLockKey,
   type Key,
@@ -15,10 +15,10 @@ import {
   versionNoteKey,
   versionTypePrefix,
 } from "../keys.ts";
-import type { EntityType } from "../model/entity_kinds.ts";
-import { recordPruned } from "../history/timeline/log.ts";
-import { manifestOf, timelineSegments } from "../history/timeline/manifest.ts";
-import type { Gap } from "../history/version_notes.ts";
+import type { EntityType } from "../model/entities/entity_kinds.ts";
+import { recordPruned } from "../versioning/timeline/log.ts";
+import { manifestOf, timelineSegments } from "../versioning/timeline/manifest.ts";
+import type { Gap } from "../versioning/version_notes.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 import { pipelined } from "../store/side_by_side.ts";
 import type { Store } from "../store/store.ts";

@@ -5,11 +5,11 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import { valueHash } from "../documents/reservations.ts";
 import { stageReferences } from "../documents/reference_rows.ts";
-import type { LiveRow, VersionRow } from "../entities.ts";
-import { stageVersionPlace } from "../history/version_places.ts";
+import type { LiveRow, VersionRow } from "../versioning/entities.ts";
+import { stageVersionPlace } from "../versioning/version_places.ts";
 import { indexRow } from "../index/index_row.ts";
 import {
   fieldKeyKey,
@@ -23,14 +23,19 @@ import {
   versionNoteKey,
 } from "../keys.ts";
 import type { MediaBytesRow } from "../media/media.ts";
-import { stageSecondaryRows } from "../secondary_rows.ts";
-import { isVersionTable, type KeyLine, type TableName, type VersionLine } from "../model/backup.ts";
-import type { Schema } from "../model/collection.ts";
-import type { DocumentState } from "../model/document.ts";
-import type { EntityType, StateOf } from "../model/entity_kinds.ts";
+import { stageSecondaryRows } from "../versioning/secondary_rows.ts";
+import {
+  isVersionTable,
+  type KeyLine,
+  type TableName,
+  type VersionLine,
+} from "../model/entities/backup.ts";
+import type { Schema } from "../model/entities/collection.ts";
+import type { DocumentState } from "../model/entities/document.ts";
+import type { EntityType, StateOf } from "../model/entities/entity_kinds.ts";
 import type { SchemaSource } from "../schema/schema.ts";
-import { type PlacedObject, type Placement, placeState } from "../history/state_placement.ts";
-import type { VersionNote } from "../history/version_notes.ts";
+import { type PlacedObject, type Placement, placeState } from "../versioning/state_placement.ts";
+import type { VersionNote } from "../versioning/version_notes.ts";
 import { Operation } from "../store/operation.ts";
 import { pipelined } from "../store/side_by_side.ts";
 import { EPOCH_ATTEMPTS_MAX } from "../tuning.ts";

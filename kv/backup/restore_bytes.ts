@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import {
   MEDIA_FOLDER,
   MEDIA_NAME,
@@ -12,15 +12,15 @@ import {
   objectsOfLine,
   tablePath,
   type VersionLine,
-} from "../model/backup.ts";
-import type { PackageState } from "../model/package.ts";
-import { PACKAGE_KINDS } from "../model/package_manifest.ts";
+} from "../model/entities/backup.ts";
+import type { PackageState } from "../model/entities/package.ts";
+import { PACKAGE_KINDS } from "../model/entities/package_manifest.ts";
 import { importPath, mediaPath, packagePath } from "../objects/paths.ts";
 import { packageUnswept } from "../packages/sweep_packages.ts";
 import { MISSING_NAMED_MAX } from "../tuning.ts";
 import { splitLines } from "./lines.ts";
 import { digestOf, isPackageName } from "./package_bytes.ts";
-import { unpackTarball } from "./tarball.ts";
+import { unpackTarball } from "../objects/tarball.ts";
 
 const GZIP = "application/gzip";
 const PACKAGE_TABLES = PACKAGE_KINDS.map(tablePath);

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
-import type { TableName } from "../model/backup.ts";
+import type { Context } from "../versioning/context.ts";
+import type { TableName } from "../model/entities/backup.ts";
 import { joinBytes } from "../objects/object_bytes.ts";
 import { importPath, importRowsPath, importRowsPrefix, IMPORTS_PREFIX } from "../objects/paths.ts";
 import { BACKUP_CHUNK_BYTES_MAX } from "../tuning.ts";

@@ -5,9 +5,9 @@
  *
  * @module
  */
-import { exportInstantKey } from "./backup_keys.ts";
-import type { Context } from "../context.ts";
-import { encodeState, type VersionRow, versionState } from "../entities.ts";
+import { exportInstantKey } from "../versioning/backup_keys.ts";
+import type { Context } from "../versioning/context.ts";
+import { encodeState, type VersionRow, versionState } from "../versioning/entities.ts";
 import {
   fieldKeyPrefix,
   importLockKey,
@@ -24,11 +24,11 @@ import {
   type TableName,
   type VersionLine,
   type VersionNameLine,
-} from "../model/backup.ts";
-import type { MediaState } from "../model/media.ts";
-import { PACKAGE_KINDS } from "../model/package_manifest.ts";
-import type { EntityType } from "../model/entity_kinds.ts";
-import type { VersionNote } from "../history/version_notes.ts";
+} from "../model/entities/backup.ts";
+import type { MediaState } from "../model/entities/media.ts";
+import { PACKAGE_KINDS } from "../model/entities/package_manifest.ts";
+import type { EntityType } from "../model/entities/entity_kinds.ts";
+import type { VersionNote } from "../versioning/version_notes.ts";
 import { GapReader } from "./gaps.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import { sideBySide } from "../store/side_by_side.ts";

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { VersionLine } from "../model/backup.ts";
-import { type EntityType, kindOf, namesOf } from "../model/entity_kinds.ts";
+import type { VersionLine } from "../model/entities/backup.ts";
+import { type EntityType, kindOf, namesOf } from "../model/entities/entity_kinds.ts";
 import { FAULTS_NAMED_MAX } from "../tuning.ts";
 
 /** Gathers what must be unique among living entities, and counts those that a site has few of. */

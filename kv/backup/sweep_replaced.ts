@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
-import type { LiveRow } from "../entities.ts";
+import type { Context } from "../versioning/context.ts";
+import type { LiveRow } from "../versioning/entities.ts";
 import { importLockKey, type Key, livePrefix, replacedPrefixes } from "../keys.ts";
 import { stampRemovedRow } from "../store/shards.ts";
 import type { Entry } from "../store/operation.ts";

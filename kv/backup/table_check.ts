@@ -12,8 +12,8 @@ import {
   type TableName,
   VersionLine,
   VersionNameLine,
-} from "../model/backup.ts";
-import { kindOf } from "../model/entity_kinds.ts";
+} from "../model/entities/backup.ts";
+import { kindOf } from "../model/entities/entity_kinds.ts";
 
 /** Digits by which version numbers are compared as text. */
 const VERSION_DIGITS = 12;

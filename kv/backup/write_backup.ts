@@ -6,7 +6,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import {
   ASCII_BACKUP_FORMAT,
   BACKUP_FORMAT,
@@ -19,7 +19,7 @@ import {
   type TableName,
   tablePath,
   TABLES,
-} from "../model/backup.ts";
+} from "../model/entities/backup.ts";
 import { exportPath, mediaPath, packagePath } from "../objects/paths.ts";
 import type { Operation } from "../store/operation.ts";
 import { allEnded } from "../store/side_by_side.ts";
@@ -34,8 +34,8 @@ import {
   tableLines,
   takeInstant,
 } from "./rows.ts";
-import { withVersionsHeld } from "./version_holds.ts";
-import { packTarball, type TarballFile } from "./tarball.ts";
+import { withVersionsHeld } from "../versioning/version_holds.ts";
+import { packTarball, type TarballFile } from "../objects/tarball.ts";
 
 /** Lines after which the hold on versions is renewed, if it is time. */
 const LINES_PER_RENEWAL = 1_000;

@@ -16,8 +16,8 @@ import {
   changeOpenPrefix,
   changeStampKey,
 } from "./change_keys.ts";
-import type { WebhookEvent } from "../model/webhook.ts";
-import type { Status } from "../model/document.ts";
+import type { WebhookEvent } from "../model/entities/webhook.ts";
+import type { Status } from "../model/entities/document.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 

@@ -4,12 +4,12 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import { changeSightKey } from "./change_keys.ts";
 import { CHANGES_KEPT_SECONDS } from "../limits.ts";
-import type { Collection } from "../model/collection.ts";
-import { type Status, STATUSES } from "../model/document.ts";
-import { sha256 } from "../model/sha256.ts";
+import type { Collection } from "../model/entities/collection.ts";
+import { type Status, STATUSES } from "../model/entities/document.ts";
+import { sha256 } from "../model/values/sha256.ts";
 import { Operation } from "../store/operation.ts";
 import { REMEMBERED_SIGHTS_MAX } from "../tuning.ts";
 

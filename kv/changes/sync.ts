@@ -6,7 +6,7 @@
  */
 import type { Content } from "../documents/content.ts";
 import type { DocumentReader } from "../documents/reader.ts";
-import type { LiveRow } from "../entities.ts";
+import type { LiveRow } from "../versioning/entities.ts";
 import { livePrefix } from "../keys.ts";
 import type { ChangeElement } from "./change_feed.ts";
 import { type ChangePosition, ChangesByVersion } from "./change_log.ts";

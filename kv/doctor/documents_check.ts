@@ -6,13 +6,13 @@
 import { stageReferences } from "../documents/reference_rows.ts";
 import { valueHash } from "../documents/reservations.ts";
 import { addScheduleJob, scheduledJobId, scheduledTimes } from "../documents/schedule_jobs.ts";
-import { type LiveRow, readHead } from "../entities.ts";
+import { type LiveRow, readHead } from "../versioning/entities.ts";
 import { isFinished } from "../jobs/job.ts";
 import { findJob } from "../jobs/jobs.ts";
 import { type Key, livePrefix, slugKey, uniqueKey, versionKey } from "../keys.ts";
-import type { Collection } from "../model/collection.ts";
-import type { DocumentState } from "../model/document.ts";
-import { reservesValues } from "../model/field_definition.ts";
+import type { Collection } from "../model/entities/collection.ts";
+import type { DocumentState } from "../model/entities/document.ts";
+import { reservesValues } from "../model/fields/field_definition.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Check, DoctorOptions, Finding } from "./finding.ts";
 

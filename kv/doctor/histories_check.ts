@@ -4,12 +4,12 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
-import type { VersionRow } from "../entities.ts";
-import { recordPruned } from "../history/timeline/log.ts";
-import { type Gap, noteStampKey, type VersionNote } from "../history/version_notes.ts";
+import type { Context } from "../versioning/context.ts";
+import type { VersionRow } from "../versioning/entities.ts";
+import { recordPruned } from "../versioning/timeline/log.ts";
+import { type Gap, noteStampKey, type VersionNote } from "../versioning/version_notes.ts";
 import { versionKey, versionNoteKey, versionNotePrefix, versionTypePrefix } from "../keys.ts";
-import { ENTITY_TYPES, type EntityType } from "../model/entity_kinds.ts";
+import { ENTITY_TYPES, type EntityType } from "../model/entities/entity_kinds.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { DoctorOptions, Finding } from "./finding.ts";
 

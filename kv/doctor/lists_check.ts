@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { type LiveRow, readHead } from "../entities.ts";
-import { readId } from "../index/id_words.ts";
-import { recordDelta } from "../index/delta.ts";
+import { type LiveRow, readHead } from "../versioning/entities.ts";
+import { readId } from "../index/segments/id_words.ts";
+import { recordDelta } from "../index/segments/delta.ts";
 import { indexRow } from "../index/index_row.ts";
 import { liveKey } from "../keys.ts";
-import { type Collection } from "../model/collection.ts";
-import { STATUSES } from "../model/document.ts";
+import { type Collection } from "../model/entities/collection.ts";
+import { STATUSES } from "../model/entities/document.ts";
 import { Operation } from "../store/operation.ts";
 import type { SeenDocument } from "./documents_check.ts";
 import type { DoctorOptions, Finding } from "./finding.ts";

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { liveEntities, type VersionRow } from "../entities.ts";
+import { liveEntities, type VersionRow } from "../versioning/entities.ts";
 import { versionTypePrefix } from "../keys.ts";
-import { ENTITY_TYPES } from "../model/entity_kinds.ts";
-import { objectsOf } from "../model/media.ts";
+import { ENTITY_TYPES } from "../model/entities/entity_kinds.ts";
+import { objectsOf } from "../model/entities/media.ts";
 import { mediaPath } from "../objects/paths.ts";
 import type { DoctorOptions, Finding } from "./finding.ts";
 

@@ -5,9 +5,9 @@
  */
 import { valueHash } from "../documents/reservations.ts";
 import { type Key, liveKey, slugsPrefix, uniquesPrefix } from "../keys.ts";
-import { type LiveRow, readHead } from "../entities.ts";
-import type { DocumentState } from "../model/document.ts";
-import { reservesValues } from "../model/field_definition.ts";
+import { type LiveRow, readHead } from "../versioning/entities.ts";
+import type { DocumentState } from "../model/entities/document.ts";
+import { reservesValues } from "../model/fields/field_definition.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Check, DoctorOptions, Finding } from "./finding.ts";
 

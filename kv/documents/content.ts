@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
-import type { Transaction } from "../transaction.ts";
+import type { Context } from "../versioning/context.ts";
+import type { Transaction } from "../versioning/transaction.ts";
 import type { ChangeSignal } from "../changes/change_signal.ts";
 import type { ListIndex } from "../index/list_index.ts";
 import type { PendingSlugs } from "./pending_slugs.ts";

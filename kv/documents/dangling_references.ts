@@ -3,17 +3,17 @@
  *
  * @module
  */
-import { type Head, type LiveRow, readHead } from "../entities.ts";
-import type { Context } from "../context.ts";
+import { type Head, type LiveRow, readHead } from "../versioning/entities.ts";
+import type { Context } from "../versioning/context.ts";
 import { liveKey } from "../keys.ts";
-import type { Schema } from "../model/collection.ts";
-import type { DocumentState } from "../model/document.ts";
-import type { EntityType } from "../model/entity_kinds.ts";
-import { isPicture, type MediaState } from "../model/media.ts";
+import type { Schema } from "../model/entities/collection.ts";
+import type { DocumentState } from "../model/entities/document.ts";
+import type { EntityType } from "../model/entities/entity_kinds.ts";
+import { isPicture, type MediaState } from "../model/entities/media.ts";
 import type { Entry } from "../store/operation.ts";
-import type { Reference } from "../model/field_type.ts";
+import type { Reference } from "../model/fields/field_type.ts";
 import type { Detail } from "../refusals.ts";
-import type { Transaction } from "../transaction.ts";
+import type { Transaction } from "../versioning/transaction.ts";
 
 /** An INVALID_REFERENCE detail for each reference that leads nowhere. */
 export async function danglingReferences(

@@ -6,10 +6,10 @@
  */
 import type { Content } from "./content.ts";
 import { schemaOf } from "./write.ts";
-import { type Head, type LiveRow, readHead } from "../entities.ts";
-import type { Context } from "../context.ts";
+import { type Head, type LiveRow, readHead } from "../versioning/entities.ts";
+import type { Context } from "../versioning/context.ts";
 import { liveKey } from "../keys.ts";
-import type { Collection } from "../model/collection.ts";
+import type { Collection } from "../model/entities/collection.ts";
 import {
   type Comment,
   commentOf,
@@ -19,17 +19,17 @@ import {
   withChanged,
   withComment,
   withoutComment,
-} from "../model/discussion.ts";
-import type { DocumentState } from "../model/document.ts";
-import type { Actor } from "../model/entity.ts";
-import { sameJson } from "../model/same_json.ts";
-import { isUlid } from "../model/ulid.ts";
-import { laidOver } from "../model/working_copy.ts";
+} from "../model/entities/discussion.ts";
+import type { DocumentState } from "../model/entities/document.ts";
+import type { Actor } from "../model/entities/entity.ts";
+import { sameJson } from "../model/values/same_json.ts";
+import { isUlid } from "../model/values/ulid.ts";
+import { laidOver } from "../model/entities/working_copy.ts";
 import { stageEditorialMail } from "../people/editorial_mail.ts";
-import type { Access } from "../model/access.ts";
+import type { Access } from "../model/entities/access.ts";
 import { invalid, Refusal } from "../refusals.ts";
-import type { Transaction } from "../transaction.ts";
-import { versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../versioning/transaction.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** Who writes about a document, and may they publish it: then others' comments are theirs to remove. */
 export interface Commentator {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Transaction } from "../transaction.ts";
+import type { Transaction } from "../versioning/transaction.ts";
 
 /** Adds the end of a document's discussion to the commit that ends the document. */
 export async function stageDiscussionRemoval(

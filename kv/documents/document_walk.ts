@@ -4,9 +4,9 @@
  *
  * @module
  */
-import type { Collection } from "../model/collection.ts";
-import type { Status } from "../model/document.ts";
-import type { IndexValue } from "../model/field_type.ts";
+import type { Collection } from "../model/entities/collection.ts";
+import type { Status } from "../model/entities/document.ts";
+import type { IndexValue } from "../model/fields/field_type.ts";
 import type { Content } from "./content.ts";
 
 /** Where a walk has come to: in the order of creation, which nothing changes. A type, so that it is JSON. */

@@ -4,31 +4,31 @@
  * @module
  */
 import type { Content } from "./content.ts";
-import { isUlid } from "../model/ulid.ts";
+import { isUlid } from "../model/values/ulid.ts";
 import { takenValues } from "./reservations.ts";
 import { danglingReferences } from "./dangling_references.ts";
 import { afterDueTimes } from "./due_times.ts";
 import { schemaOf, stageDocument, type Stored, type Written } from "./write.ts";
-import type { Head } from "../entities.ts";
+import type { Head } from "../versioning/entities.ts";
 import { type Key, liveKey, slugKey } from "../keys.ts";
 import { CREATE_DEADLINE_MS, DETAILS_MAX } from "../limits.ts";
-import type { Collection, Schema } from "../model/collection.ts";
-import { type DocumentState, isForPublic, published } from "../model/document.ts";
-import { checkComplete } from "../model/document_check.ts";
-import { type DocumentInput, readDocumentBody } from "../model/document_input.ts";
-import type { Actor, Json } from "../model/entity.ts";
-import { sameJson } from "../model/same_json.ts";
-import { slugify } from "../model/slug.ts";
+import type { Collection, Schema } from "../model/entities/collection.ts";
+import { type DocumentState, isForPublic, published } from "../model/entities/document.ts";
+import { checkComplete } from "../model/input/document_check.ts";
+import { type DocumentInput, readDocumentBody } from "../model/input/document_input.ts";
+import type { Actor, Json } from "../model/entities/entity.ts";
+import { sameJson } from "../model/values/same_json.ts";
+import { slugify } from "../model/values/slug.ts";
 import { type Detail, Refusal } from "../refusals.ts";
-import { getCollection } from "../model/collection.ts";
+import { getCollection } from "../model/entities/collection.ts";
 import { freeSlug } from "./free_slug.ts";
 import type { IdempotentRequest } from "./idempotency.ts";
-import type { Assumption } from "../store/assumption.ts";
+import type { Assumption } from "../store/commits/assumption.ts";
 import { type Entry, keyText } from "../store/operation.ts";
 import { SKIPS_DOUBLED_MAX } from "../tuning.ts";
-import { noteWritten, optimisticWrite } from "../optimistic_write.ts";
-import type { Transaction } from "../transaction.ts";
-import { versionedWrite, type WriteOptions } from "../versioned_write.ts";
+import { noteWritten, optimisticWrite } from "../versioning/optimistic_write.ts";
+import type { Transaction } from "../versioning/transaction.ts";
+import { versionedWrite, type WriteOptions } from "../versioning/versioned_write.ts";
 
 const TYPE = "document";
 

@@ -6,13 +6,13 @@
  */
 import { type IndexRow, indexRow, wholeRow } from "../index/index_row.ts";
 import { indexStamps } from "../index/index_versions.ts";
-import type { IndexOverlay } from "../index/list_query.ts";
+import type { IndexOverlay } from "../index/query/list_query.ts";
 import { WORKING_COPIES_LAID_MAX } from "../limits.ts";
-import type { Collection, Schema } from "../model/collection.ts";
-import type { DocumentState } from "../model/document.ts";
-import { sameJson } from "../model/same_json.ts";
-import { sha256 } from "../model/sha256.ts";
-import { hasWorkingCopy, laidOver } from "../model/working_copy.ts";
+import type { Collection, Schema } from "../model/entities/collection.ts";
+import type { DocumentState } from "../model/entities/document.ts";
+import { sameJson } from "../model/values/same_json.ts";
+import { sha256 } from "../model/values/sha256.ts";
+import { hasWorkingCopy, laidOver } from "../model/entities/working_copy.ts";
 import { Refusal } from "../refusals.ts";
 import type { Entry } from "../store/operation.ts";
 import type { Content } from "./content.ts";

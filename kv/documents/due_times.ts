@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { DocumentState } from "../model/document.ts";
+import type { DocumentState } from "../model/entities/document.ts";
 import { type ScheduledTime, scheduledTimes, secondsOf } from "./schedule_jobs.ts";
 
 /** A document after the times that are due. */

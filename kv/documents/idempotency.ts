@@ -8,10 +8,10 @@
 import type { Key } from "../keys.ts";
 import { idempotencyClaimKey, idempotencyKey } from "./idempotency_keys.ts";
 import { IDEMPOTENCY_MS } from "../limits.ts";
-import { sha256 } from "../model/sha256.ts";
+import { sha256 } from "../model/values/sha256.ts";
 import { Refusal } from "../refusals.ts";
 import type { Operation } from "../store/operation.ts";
-import type { Transaction } from "../transaction.ts";
+import type { Transaction } from "../versioning/transaction.ts";
 
 /** What is kept of a write: enough to give its answer again, not the answer itself. */
 export interface IdempotencyRecord {

@@ -7,7 +7,7 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import type { Key } from "../keys.ts";
 import { Operation } from "../store/operation.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { DocumentState } from "../model/document.ts";
+import type { DocumentState } from "../model/entities/document.ts";
 import { afterDueTimes } from "./due_times.ts";
 
 /** Why a restored document differs from its version, by which of its times had passed. */

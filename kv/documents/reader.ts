@@ -14,13 +14,13 @@ import {
   stateBytes,
   type VersionRow,
   versionState,
-} from "../entities.ts";
-import type { ListPage } from "../index/list_query.ts";
+} from "../versioning/entities.ts";
+import type { ListPage } from "../index/query/list_query.ts";
 import { liveKey, slugKey, versionKey } from "../keys.ts";
 import { type Listed, readAhead } from "./read_ahead.ts";
 import { SecondChanceCache } from "../cache/second_chance_cache.ts";
 import type { Stored } from "./write.ts";
-import type { DocumentState } from "../model/document.ts";
+import type { DocumentState } from "../model/entities/document.ts";
 import type { Entry } from "../store/operation.ts";
 import { CACHED_DOCUMENT_BYTES_MAX, DOCUMENT_CACHE_BYTES_MAX } from "../tuning.ts";
 

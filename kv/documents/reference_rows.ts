@@ -4,11 +4,11 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import { liveKey } from "../keys.ts";
-import type { DocumentState } from "../model/document.ts";
-import { referencedIds } from "../model/referenced_ids.ts";
-import { readHead } from "../entities.ts";
+import type { DocumentState } from "../model/entities/document.ts";
+import { referencedIds } from "../model/fields/referenced_ids.ts";
+import { readHead } from "../versioning/entities.ts";
 import { REFERENCE_ROWS_MAX } from "../limits.ts";
 import { listNames, shardOf, Shards, type ShardsSnapshot, stageSharded } from "../store/shards.ts";
 import type { Entry, Operation } from "../store/operation.ts";

@@ -4,18 +4,18 @@
  *
  * @module
  */
-import { sameJson } from "../model/same_json.ts";
+import { sameJson } from "../model/values/same_json.ts";
 import { type Key, oldSlugKey, slugKey, uniqueKey } from "../keys.ts";
-import type { Collection } from "../model/collection.ts";
-import type { DocumentState } from "../model/document.ts";
-import type { Json } from "../model/entity.ts";
-import { reservesValues } from "../model/field_definition.ts";
+import type { Collection } from "../model/entities/collection.ts";
+import type { DocumentState } from "../model/entities/document.ts";
+import type { Json } from "../model/entities/entity.ts";
+import { reservesValues } from "../model/fields/field_definition.ts";
 import type { Detail } from "../refusals.ts";
 import { Refusal } from "../refusals.ts";
-import { sha256 } from "../model/sha256.ts";
-import { readOpenReleases } from "../releases/open_releases.ts";
+import { sha256 } from "../model/values/sha256.ts";
+import { readOpenReleases } from "../versioning/open_releases.ts";
 import { type Entry, keyText } from "../store/operation.ts";
-import type { Transaction } from "../transaction.ts";
+import type { Transaction } from "../versioning/transaction.ts";
 
 /** The same document before and after a write; null where there is none. */
 export interface Change {

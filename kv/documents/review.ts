@@ -8,13 +8,13 @@ import type { Content } from "./content.ts";
 import { documentHead } from "./documents.ts";
 import { schemaOf, stageDocument, type Stored } from "./write.ts";
 import { stageEditorialMail } from "../people/editorial_mail.ts";
-import type { DocumentState } from "../model/document.ts";
-import type { Actor } from "../model/entity.ts";
-import { isReviewable, type Review } from "../model/review.ts";
-import { laidOver } from "../model/working_copy.ts";
+import type { DocumentState } from "../model/entities/document.ts";
+import type { Actor } from "../model/entities/entity.ts";
+import { isReviewable, type Review } from "../model/entities/review.ts";
+import { laidOver } from "../model/entities/working_copy.ts";
 import { Refusal } from "../refusals.ts";
-import type { Transaction } from "../transaction.ts";
-import { versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../versioning/transaction.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** Asks those who may publish to review a document; asking again replaces the note. */
 export async function askForReview(

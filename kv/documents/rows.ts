@@ -4,16 +4,16 @@
  * @module
  */
 import type { Content } from "./content.ts";
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import { isMarked, type Mark, markedDocuments } from "./reference_rows.ts";
-import { type LiveRow, readHead, type VersionRow } from "../entities.ts";
-import { findKeptState } from "../history/versions.ts";
+import { type LiveRow, readHead, type VersionRow } from "../versioning/entities.ts";
+import { findKeptState } from "../versioning/versions.ts";
 import { type IndexRow, indexRow, wholeRow } from "../index/index_row.ts";
-import type { NamedVersion } from "../index/list_query.ts";
+import type { NamedVersion } from "../index/query/list_query.ts";
 import { liveKey, versionKey } from "../keys.ts";
-import type { Collection } from "../model/collection.ts";
-import type { DocumentState } from "../model/document.ts";
-import { hasWorkingCopy } from "../model/working_copy.ts";
+import type { Collection } from "../model/entities/collection.ts";
+import type { DocumentState } from "../model/entities/document.ts";
+import { hasWorkingCopy } from "../model/entities/working_copy.ts";
 import type { Entry } from "../store/operation.ts";
 
 /** The rows of the documents with all of some marks, at least one, by collection. */

@@ -4,9 +4,9 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import { addJob, dropJob, scheduleJobId } from "../jobs/jobs.ts";
-import type { DocumentState } from "../model/document.ts";
+import type { DocumentState } from "../model/entities/document.ts";
 import type { Operation } from "../store/operation.ts";
 
 /** A time at which a document changes its status; epoch seconds. */

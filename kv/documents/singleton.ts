@@ -4,10 +4,10 @@
  * @module
  */
 import { indexVersionKey } from "../keys.ts";
-import type { Collection } from "../model/collection.ts";
-import { type DocumentState, STATUSES } from "../model/document.ts";
+import type { Collection } from "../model/entities/collection.ts";
+import { type DocumentState, STATUSES } from "../model/entities/document.ts";
 import { Refusal } from "../refusals.ts";
-import type { Transaction } from "../transaction.ts";
+import type { Transaction } from "../versioning/transaction.ts";
 import type { Content } from "./content.ts";
 
 /** Refuses with CONFLICT a document that comes into a singleton which has one. */

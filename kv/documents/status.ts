@@ -11,15 +11,15 @@ import { afterDueTimes } from "./due_times.ts";
 import { mayEnd } from "./schedule_jobs.ts";
 import { addJob } from "../jobs/jobs.ts";
 import { INSTANT_SECONDS_MAX } from "../limits.ts";
-import type { Collection, Schema } from "../model/collection.ts";
-import { type DocumentState, published, type Status } from "../model/document.ts";
-import type { Actor } from "../model/entity.ts";
-import { changedTags } from "../model/tags.ts";
-import { hasWorkingCopy, laidOver } from "../model/working_copy.ts";
+import type { Collection, Schema } from "../model/entities/collection.ts";
+import { type DocumentState, published, type Status } from "../model/entities/document.ts";
+import type { Actor } from "../model/entities/entity.ts";
+import { changedTags } from "../model/fields/tags.ts";
+import { hasWorkingCopy, laidOver } from "../model/entities/working_copy.ts";
 import { invalid, Refusal } from "../refusals.ts";
 import { CHANGED_TAGS_MAX } from "../tuning.ts";
-import type { Transaction } from "../transaction.ts";
-import { versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../versioning/transaction.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
 
 interface Move {
   from: readonly Status[];

@@ -4,10 +4,10 @@
  * @module
  */
 import { slugKey } from "../keys.ts";
-import type { Actor } from "../model/entity.ts";
-import { isSlug } from "../model/slug.ts";
+import type { Actor } from "../model/entities/entity.ts";
+import { isSlug } from "../model/values/slug.ts";
 import { type Detail, Refusal } from "../refusals.ts";
-import { getCollection } from "../model/collection.ts";
+import { getCollection } from "../model/entities/collection.ts";
 import type { Content } from "./content.ts";
 import {
   type Body,

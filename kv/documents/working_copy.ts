@@ -14,13 +14,13 @@ import {
 } from "./documents.ts";
 import { isSlugTaken, takenForGood, takenValueDetails } from "./reservations.ts";
 import { schemaOf, stageDocument, type Stored } from "./write.ts";
-import type { DocumentState } from "../model/document.ts";
-import { readDocumentBody } from "../model/document_input.ts";
-import type { Actor } from "../model/entity.ts";
-import { sameJson } from "../model/same_json.ts";
-import { hasWorkingCopy, laidOver, withEdited } from "../model/working_copy.ts";
+import type { DocumentState } from "../model/entities/document.ts";
+import { readDocumentBody } from "../model/input/document_input.ts";
+import type { Actor } from "../model/entities/entity.ts";
+import { sameJson } from "../model/values/same_json.ts";
+import { hasWorkingCopy, laidOver, withEdited } from "../model/entities/working_copy.ts";
 import { Refusal } from "../refusals.ts";
-import { versionedWrite } from "../versioned_write.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** Changes the working copy of a document by a partial body, and makes one where there is none. */
 export async function patchWorkingCopy(

@@ -4,12 +4,12 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
-import type { LiveRow } from "../entities.ts";
-import { readHead } from "../entities.ts";
+import type { Context } from "../versioning/context.ts";
+import type { LiveRow } from "../versioning/entities.ts";
+import { readHead } from "../versioning/entities.ts";
 import { livePrefix } from "../keys.ts";
-import type { EntityType } from "../model/entity_kinds.ts";
-import { isUlid } from "../model/ulid.ts";
+import type { EntityType } from "../model/entities/entity_kinds.ts";
+import { isUlid } from "../model/values/ulid.ts";
 
 /** What the state must hold of an entity with a name. */
 type Wanted = Readonly<Record<string, string | undefined>>;

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { EntityType } from "../model/entity_kinds.ts";
-import { DELETED, kindIn, versionIn } from "./timeline/events.ts";
+import type { EntityType } from "../model/entities/entity_kinds.ts";
+import { DELETED, kindIn, versionIn } from "../versioning/timeline/events.ts";
 import type { Timeline } from "./timeline/timeline.ts";
 
 /** A version in order of time. */

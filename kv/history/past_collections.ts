@@ -5,20 +5,20 @@
  * @module
  */
 import type { Content } from "../documents/content.ts";
-import { type LiveRow, readHead, type VersionRow } from "../entities.ts";
+import { type LiveRow, readHead, type VersionRow } from "../versioning/entities.ts";
 import { type IndexRow, indexRow } from "../index/index_row.ts";
 import { liveKey, versionKey } from "../keys.ts";
 import { PAST_DOCUMENTS_MAX } from "../limits.ts";
-import type { Collection, Schema } from "../model/collection.ts";
-import { type DocumentState, STATUSES } from "../model/document.ts";
-import { hasWorkingCopy, laidOver } from "../model/working_copy.ts";
+import type { Collection, Schema } from "../model/entities/collection.ts";
+import { type DocumentState, STATUSES } from "../model/entities/document.ts";
+import { hasWorkingCopy, laidOver } from "../model/entities/working_copy.ts";
 import { Refusal } from "../refusals.ts";
 import type { Entry } from "../store/operation.ts";
 import { PAST_ROWS_KEPT_MAX } from "../tuning.ts";
-import { versionIn } from "./timeline/events.ts";
+import { versionIn } from "../versioning/timeline/events.ts";
 import { isThere, isUnknown } from "./timeline/timeline_reader.ts";
 import { Timeline } from "./timeline/timeline.ts";
-import { findKeptState } from "./versions.ts";
+import { findKeptState } from "../versioning/versions.ts";
 
 /** Versions that are read together. */
 const READ_TOGETHER = 100;

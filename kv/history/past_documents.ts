@@ -7,12 +7,12 @@
 import type { Content } from "../documents/content.ts";
 import { readWholeRows } from "../documents/rows.ts";
 import type { Stored } from "../documents/write.ts";
-import { readHead } from "../entities.ts";
-import type { ListPage, ListQuery } from "../index/list_query.ts";
+import { readHead } from "../versioning/entities.ts";
+import type { ListPage, ListQuery } from "../index/query/list_query.ts";
 import { listRows } from "../index/row_list.ts";
 import { liveKey } from "../keys.ts";
-import type { Collection, Schema } from "../model/collection.ts";
-import { modernized } from "../model/field_migration.ts";
+import type { Collection, Schema } from "../model/entities/collection.ts";
+import { modernized } from "../model/fields/field_migration.ts";
 import type { PastReader } from "./past_collections.ts";
 import { stateAtInstant } from "./site_restore/state_at_instant.ts";
 

@@ -4,18 +4,23 @@
  *
  * @module
  */
-import { type Context, seconds } from "../context.ts";
-import type { LiveRow, VersionRow } from "../entities.ts";
+import { type Context, seconds } from "../versioning/context.ts";
+import type { LiveRow, VersionRow } from "../versioning/entities.ts";
 import { stateChunkPrefix, versionIdKey, versionKey, versionNoteKey } from "../keys.ts";
-import { type EntityType, kindOf } from "../model/entity_kinds.ts";
+import { type EntityType, kindOf } from "../model/entities/entity_kinds.ts";
 import { type Entry, Operation, StaleRead } from "../store/operation.ts";
 import { allEnded } from "../store/side_by_side.ts";
 import { PRUNE_ATTEMPTS_MAX } from "../tuning.ts";
-import { versionsOf } from "./sittings.ts";
+import { versionsOf } from "../versioning/sittings.ts";
 import { SurplusClassifier } from "./surplus.ts";
-import { recordPruned } from "./timeline/log.ts";
-import { GapChanges, noteStampKey, readNotes, type VersionNotes } from "./version_notes.ts";
-import { wasPublished } from "./versions.ts";
+import { recordPruned } from "../versioning/timeline/log.ts";
+import {
+  GapChanges,
+  noteStampKey,
+  readNotes,
+  type VersionNotes,
+} from "../versioning/version_notes.ts";
+import { wasPublished } from "../versioning/versions.ts";
 
 /** Versions removed at a time. */
 const VERSIONS_PER_COMMIT = 50;

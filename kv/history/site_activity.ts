@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ENTITY_TYPES } from "../model/entity_kinds.ts";
+import { ENTITY_TYPES } from "../model/entities/entity_kinds.ts";
 import type { TimelineReaders } from "./timeline/timeline.ts";
 
 /** The versions of a span. */

@@ -4,14 +4,14 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
-import type { VersionRow } from "../entities.ts";
+import type { Context } from "../versioning/context.ts";
+import type { VersionRow } from "../versioning/entities.ts";
 import { versionKey } from "../keys.ts";
-import type { State } from "../model/entity.ts";
-import { ENTITY_TYPES, type EntityType } from "../model/entity_kinds.ts";
-import { redact } from "../model/redact.ts";
+import type { State } from "../model/entities/entity.ts";
+import { ENTITY_TYPES, type EntityType } from "../model/entities/entity_kinds.ts";
+import { redact } from "../model/values/redact.ts";
 import type { Entry } from "../store/operation.ts";
-import { versionIn } from "./timeline/events.ts";
+import { versionIn } from "../versioning/timeline/events.ts";
 import {
   type EntityPosition,
   isThere,
@@ -19,7 +19,7 @@ import {
   type Moment,
 } from "./timeline/timeline_reader.ts";
 import type { TimelineReaders } from "./timeline/timeline.ts";
-import { findKeptState } from "./versions.ts";
+import { findKeptState } from "../versioning/versions.ts";
 
 /** What becomes of an entity. */
 export const CHANGE_KINDS = ["created", "changed", "removed", "lost"] as const;

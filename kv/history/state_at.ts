@@ -4,11 +4,11 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
-import type { VersionRow } from "../entities.ts";
+import type { Context } from "../versioning/context.ts";
+import type { VersionRow } from "../versioning/entities.ts";
 import { versionKey } from "../keys.ts";
 import { SAMPLE_MAX } from "../limits.ts";
-import type { Json } from "../model/entity.ts";
+import type { Json } from "../model/entities/entity.ts";
 import {
   asJson,
   type EntityType,
@@ -16,9 +16,9 @@ import {
   SITE_TYPES,
   type SiteType,
   type StateOf,
-} from "../model/entity_kinds.ts";
+} from "../model/entities/entity_kinds.ts";
 import { SAMPLE_CANDIDATES_MAX } from "../tuning.ts";
-import { versionIn } from "./timeline/events.ts";
+import { versionIn } from "../versioning/timeline/events.ts";
 import {
   type EntityPosition,
   isThere,
@@ -27,7 +27,7 @@ import {
   type TimelineReader,
 } from "./timeline/timeline_reader.ts";
 import type { TimelineReaders } from "./timeline/timeline.ts";
-import { findKeptState } from "./versions.ts";
+import { findKeptState } from "../versioning/versions.ts";
 
 /** An entity as a sample shows it. */
 export type Sample = Record<string, Json>;

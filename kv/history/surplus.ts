@@ -4,9 +4,9 @@
  *
  * @module
  */
-import type { VersionRow } from "../entities.ts";
-import { isSameSitting } from "./sittings.ts";
-import type { VersionNotes } from "./version_notes.ts";
+import type { VersionRow } from "../versioning/entities.ts";
+import { isSameSitting } from "../versioning/sittings.ts";
+import type { VersionNotes } from "../versioning/version_notes.ts";
 
 /** Sittings that are kept are at most this many times the cap, with those of named and once published versions. */
 const BEYOND = 10;

@@ -3,15 +3,15 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
-import type { VersionRow } from "../entities.ts";
-import type { State } from "../model/entity.ts";
-import type { EntityType } from "../model/entity_kinds.ts";
-import { shownState } from "../model/working_copy.ts";
-import { redact } from "../model/redact.ts";
-import { type Change, diffStates } from "../model/state_diff.ts";
+import type { Context } from "../versioning/context.ts";
+import type { VersionRow } from "../versioning/entities.ts";
+import type { State } from "../model/entities/entity.ts";
+import type { EntityType } from "../model/entities/entity_kinds.ts";
+import { shownState } from "../model/entities/working_copy.ts";
+import { redact } from "../model/values/redact.ts";
+import { type Change, diffStates } from "../model/values/state_diff.ts";
 import { invalid, Refusal } from "../refusals.ts";
-import { getKeptState, getVersionRow, keptBefore } from "./versions.ts";
+import { getKeptState, getVersionRow, keptBefore } from "../versioning/versions.ts";
 
 /** Stands for the newest version before it that is kept. */
 export const PREVIOUS = "previous";

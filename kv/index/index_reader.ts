@@ -17,7 +17,7 @@ import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { SecondChanceCache } from "../cache/second_chance_cache.ts";
 import { DELTA_CACHE_BYTES_MAX, RANGE_BATCH_MAX, READ_ATTEMPTS_MAX } from "../tuning.ts";
-import type { IndexOverlay } from "./list_query.ts";
+import type { IndexOverlay } from "./query/list_query.ts";
 import {
   type DeltaRow,
   deltaRows,
@@ -26,11 +26,16 @@ import {
   newestRows,
   readDelta,
   TornRow,
-} from "./delta.ts";
-import { Layer } from "./layer.ts";
-import { indexSegments, type Manifest, manifestOf } from "./manifest.ts";
+} from "./segments/delta.ts";
+import { Layer } from "./segments/layer.ts";
+import { indexSegments, type Manifest, manifestOf } from "./segments/manifest.ts";
 import { hiddenRows, replacedRows } from "./replaced_rows.ts";
-import { deltaSegmentInSlices, openSegment, type Segment, storedColumns } from "./segment.ts";
+import {
+  deltaSegmentInSlices,
+  openSegment,
+  type Segment,
+  storedColumns,
+} from "./segments/segment.ts";
 import { runAtOnce, type Sliced, type SliceQueue } from "../store/slices.ts";
 
 /** What the store says of a collection's index, apart from its rows. */

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import type { Collection } from "../model/collection.ts";
-import type { DocumentState, Status } from "../model/document.ts";
-import { modernizedValues } from "../model/field_migration.ts";
-import type { IndexValue } from "../model/field_type.ts";
-import { FIELD_TYPES } from "../model/field_types/registry.ts";
-import { columnField, type FramingSort } from "./list_columns.ts";
+import type { Collection } from "../model/entities/collection.ts";
+import type { DocumentState, Status } from "../model/entities/document.ts";
+import { modernizedValues } from "../model/fields/field_migration.ts";
+import type { IndexValue } from "../model/fields/field_type.ts";
+import { FIELD_TYPES } from "../model/fields/types/registry.ts";
+import { columnField, type FramingSort } from "./segments/list_columns.ts";
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

@@ -5,7 +5,7 @@
  * @module
  */
 import { indexVersionKey } from "../keys.ts";
-import type { Collection } from "../model/collection.ts";
+import type { Collection } from "../model/entities/collection.ts";
 import { type Entry, keyText } from "../store/operation.ts";
 import { prefetched } from "../store/prefetch.ts";
 import type { Store } from "../store/store.ts";

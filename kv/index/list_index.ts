@@ -6,12 +6,12 @@
  */
 import { unavailable } from "../refusals.ts";
 import { indexEpochKey } from "../keys.ts";
-import type { Collection } from "../model/collection.ts";
-import { type Status, STATUSES } from "../model/document.ts";
+import type { Collection } from "../model/entities/collection.ts";
+import { type Status, STATUSES } from "../model/entities/document.ts";
 import { SegmentGone } from "../segments/segment_set.ts";
 import type { Entry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
-import type { Bits } from "./bits.ts";
+import type { Bits } from "./segments/bits.ts";
 import { SecondChanceCache } from "../cache/second_chance_cache.ts";
 import {
   COMPACTION_ROWS_MIN,
@@ -19,14 +19,20 @@ import {
   OPEN_ROWS_MAX,
   READ_ATTEMPTS_MAX,
 } from "../tuning.ts";
-import { loadColumns } from "./column_loader.ts";
-import { decideCutRows, overlaidRead, RowsMoved } from "./cut_rows.ts";
+import { loadColumns } from "./segments/column_loader.ts";
+import { decideCutRows, overlaidRead, RowsMoved } from "./query/cut_rows.ts";
 import { indexedKeys, type IndexRow } from "./index_row.ts";
 import { indexStamps, knownVersions, prefetchedVersions } from "./index_versions.ts";
-import { type Layer, type LayerList, skippedPositions, type Wanted, wantedOf } from "./layer.ts";
-import { allOf, type Condition, targetCollections } from "./condition.ts";
-import { absentColumns } from "./absent_columns.ts";
-import { fieldColumn } from "./list_columns.ts";
+import {
+  type Layer,
+  type LayerList,
+  skippedPositions,
+  type Wanted,
+  wantedOf,
+} from "./segments/layer.ts";
+import { allOf, type Condition, targetCollections } from "./query/condition.ts";
+import { absentColumns } from "./segments/absent_columns.ts";
+import { fieldColumn } from "./segments/list_columns.ts";
 import {
   type IndexOverlay,
   type ListPage,
@@ -34,16 +40,16 @@ import {
   type NamedVersion,
   queryColumns,
   selectionOf,
-} from "./list_query.ts";
+} from "./query/list_query.ts";
 import { type IndexReader, overlaidReader } from "./index_reader.ts";
 import { IndexReaders } from "./index_readers.ts";
 import { LivelyIndexes } from "./lively_indexes.ts";
 import { type ListPart, ListView } from "./list_view.ts";
-import type { TargetDocuments } from "./matching.ts";
-import { type RankedMatches, rankedPage } from "./ranked.ts";
-import { Run } from "./run.ts";
+import type { TargetDocuments } from "./query/matching.ts";
+import { type RankedMatches, rankedPage } from "./query/ranked.ts";
+import { Run } from "./segments/run.ts";
 import type { Sliced } from "../store/slices.ts";
-import { matchesOf, SelectedDocuments } from "./target_documents.ts";
+import { matchesOf, SelectedDocuments } from "./query/target_documents.ts";
 
 /** Writes of a process of which one asks for the compaction of a long delta. */
 const WRITES_PER_ASK = 64;

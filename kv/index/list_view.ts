@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { deltaSegment, rowsColumn } from "./segment.ts";
+import { deltaSegment, rowsColumn } from "./segments/segment.ts";
 import type { IndexRow } from "./index_row.ts";
-import type { ColumnKey } from "./list_columns.ts";
-import { type FacetRows, summary, valueCounts } from "./facets.ts";
-import type { Layer, Wanted } from "./layer.ts";
+import type { ColumnKey } from "./segments/list_columns.ts";
+import { type FacetRows, summary, valueCounts } from "./query/facets.ts";
+import type { Layer, Wanted } from "./segments/layer.ts";
 import {
   type Facet,
   type FacetKey,
@@ -16,10 +16,10 @@ import {
   sortColumn,
   type SortKey,
   type ValueCount,
-} from "./list_query.ts";
-import { cutAfter, cutPage, type CutRows, type Run } from "./run.ts";
+} from "./query/list_query.ts";
+import { cutAfter, cutPage, type CutRows, type Run } from "./segments/run.ts";
 import type { Sliced } from "../store/slices.ts";
-import type { Sortable } from "./sorting.ts";
+import type { Sortable } from "./query/sorting.ts";
 
 /** One layer's share of a list. */
 export interface ListPart {

@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { Bits } from "./bits.ts";
-import { compareIds, findId, firstFrom } from "./id_words.ts";
-import type { Core } from "./manifest.ts";
+import { Bits } from "./segments/bits.ts";
+import { compareIds, findId, firstFrom } from "./segments/id_words.ts";
+import type { Core } from "./segments/manifest.ts";
 import { inSlices, type Sliced } from "../store/slices.ts";
 
 /** About as many comparisons as a binary search in a large segment takes. */

@@ -4,28 +4,28 @@
  *
  * @module
  */
-import type { Collection } from "../model/collection.ts";
+import type { Collection } from "../model/entities/collection.ts";
 import { SecondChanceCache } from "../cache/second_chance_cache.ts";
 import { ROW_LAYER_ROWS, ROW_LIST_CACHE_BYTES_MAX } from "../tuning.ts";
-import type { Bits } from "./bits.ts";
-import type { Condition } from "./condition.ts";
+import type { Bits } from "./segments/bits.ts";
+import type { Condition } from "./query/condition.ts";
 import type { IndexRow } from "./index_row.ts";
-import { Layer, type Wanted, wantedOf } from "./layer.ts";
-import { absentColumns } from "./absent_columns.ts";
-import { decideCutRows } from "./cut_rows.ts";
+import { Layer, type Wanted, wantedOf } from "./segments/layer.ts";
+import { absentColumns } from "./segments/absent_columns.ts";
+import { decideCutRows } from "./query/cut_rows.ts";
 import {
   type ListPage,
   type ListQuery,
   type NamedVersion,
   queryColumns,
   selectionOf,
-} from "./list_query.ts";
+} from "./query/list_query.ts";
 import { type ListPart, ListView } from "./list_view.ts";
-import type { TargetDocuments } from "./matching.ts";
-import { Run } from "./run.ts";
-import { deltaSegment } from "./segment.ts";
+import type { TargetDocuments } from "./query/matching.ts";
+import { Run } from "./segments/run.ts";
+import { deltaSegment } from "./segments/segment.ts";
 import { runAtOnce, SLICE_MS } from "../store/slices.ts";
-import { matchesOf, SelectedDocuments } from "./target_documents.ts";
+import { matchesOf, SelectedDocuments } from "./query/target_documents.ts";
 
 /** Where rows come from. */
 export interface RowSource {

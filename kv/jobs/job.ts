@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Json } from "../model/entity.ts";
+import type { Json } from "../model/entities/entity.ts";
 import type { JobClass } from "./job_contract.ts";
 import type { JobType } from "./job_contracts.ts";
 

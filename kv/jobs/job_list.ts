@@ -5,7 +5,7 @@
  * @module
  */
 import { decodeTime } from "@std/ulid";
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import { askedJobs, NAMED_HEAD } from "./jobs.ts";
 import { cronTickKey, jobFailedKey, jobFailedPrefix, jobKey } from "../keys.ts";
 import { isFinished, type JobRecord } from "./job.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import { jobRateKey, jobRatePrefix } from "../keys.ts";
 import { Operation } from "../store/operation.ts";
 import { type Lane, LANES } from "./due.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { jobRunKey, jobRunPrefix } from "../keys.ts";
-import type { Json } from "../model/entity.ts";
+import type { Json } from "../model/entities/entity.ts";
 import type { Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { isFinished, type JobRecord, type JobState, type JobWire, jobWire } from "./job.ts";

@@ -4,20 +4,20 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import { jobBeatKey, jobFailedKey, jobKey, jobRequestKey, jobRequestPrefix } from "../keys.ts";
 import { JOB_PAYLOAD_CHARS_MAX } from "../limits.ts";
 import { isFinished, type JobRecord } from "./job.ts";
-import type { Json } from "../model/entity.ts";
+import type { Json } from "../model/entities/entity.ts";
 import { DUE_REQUEST, jobDueKey, requestDueKey } from "./due.ts";
 import type { JobClass } from "./job_contract.ts";
 import { type JobPayloadInput, JOBS, type JobType } from "./job_contracts.ts";
 import { Refusal } from "../refusals.ts";
-import { sha256 } from "../model/sha256.ts";
+import { sha256 } from "../model/values/sha256.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import { presentTrace } from "../tracing.ts";
 import type { Store } from "../store/store.ts";
-import { CROCKFORD } from "../model/ulid.ts";
+import { CROCKFORD } from "../model/values/ulid.ts";
 
 /** A job of a type that is to be. */
 interface NewJobOf<T extends JobType> {

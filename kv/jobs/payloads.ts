@@ -12,7 +12,7 @@ import {
   MAIL_TEXT_CHARS_MAX,
   NAME_CHARS_MAX,
 } from "../limits.ts";
-import { PACKAGE_KINDS } from "../model/package_manifest.ts";
+import { PACKAGE_KINDS } from "../model/entities/package_manifest.ts";
 
 /** Nothing. */
 export const NoPayload = z.object({});

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { Json } from "../model/entity.ts";
-import type { DocumentRights } from "../model/document_rights.ts";
-import { isJsonObject, type JsonObject } from "../model/json_object.ts";
-import type { Permission } from "../model/permission.ts";
+import type { Json } from "../model/entities/entity.ts";
+import type { DocumentRights } from "../model/entities/document_rights.ts";
+import { isJsonObject, type JsonObject } from "../model/values/json_object.ts";
+import type { Permission } from "../model/entities/permission.ts";
 import type { JobRecord } from "./job.ts";
 
 /** Who looks at jobs. */

@@ -7,9 +7,9 @@
  */
 import type { Content } from "../documents/content.ts";
 import { WAITING_OPERATIONS_MAX } from "../tuning.ts";
-import type { OperationMessage } from "../model/live_message.ts";
+import type { OperationMessage } from "../model/input/live_message.ts";
 import { Refusal } from "../refusals.ts";
-import type { ReleaseSource } from "../releases/open_releases.ts";
+import type { ReleaseSource } from "../versioning/open_releases.ts";
 import { OperationQueue } from "./operation_queue.ts";
 import { pendingOf } from "./edit_log.ts";
 import { type Editor, errorMessage, refuse, setAsideMessage } from "./editor.ts";

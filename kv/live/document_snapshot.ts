@@ -5,15 +5,15 @@
  * @module
  */
 import type { Content } from "../documents/content.ts";
-import { type LiveRow, readHead } from "../entities.ts";
-import { sameJson } from "../model/same_json.ts";
+import { type LiveRow, readHead } from "../versioning/entities.ts";
+import { sameJson } from "../model/values/same_json.ts";
 import { liveKey, schemaKey } from "../keys.ts";
 import { editHeadKey, editPresenceStampKey } from "./live_keys.ts";
-import type { Collection, Schema } from "../model/collection.ts";
-import type { DocumentState } from "../model/document.ts";
-import { laidOver } from "../model/working_copy.ts";
-import { adminWire } from "../model/document_wire.ts";
-import type { Json } from "../model/entity.ts";
+import type { Collection, Schema } from "../model/entities/collection.ts";
+import type { DocumentState } from "../model/entities/document.ts";
+import { laidOver } from "../model/entities/working_copy.ts";
+import { adminWire } from "../model/input/document_wire.ts";
+import type { Json } from "../model/entities/entity.ts";
 import { Refusal } from "../refusals.ts";
 import type { Entry } from "../store/operation.ts";
 import { KEPT_OPERATIONS_MAX } from "../tuning.ts";

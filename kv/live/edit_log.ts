@@ -4,11 +4,11 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import { addJob } from "../jobs/jobs.ts";
 import { editHeadKey, editHeldKey, editOpKey, editOpPrefix, editOpStart } from "./live_keys.ts";
 import { CHUNK_BYTES } from "../limits.ts";
-import type { Json } from "../model/entity.ts";
+import type { Json } from "../model/entities/entity.ts";
 import type { Detail, RefusalCode } from "../refusals.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";

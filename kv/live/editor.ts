@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { LiveError, OperationMessage, ServerMessage } from "../model/live_message.ts";
+import type { LiveError, OperationMessage, ServerMessage } from "../model/input/live_message.ts";
 import { Refusal, type RefusalCode } from "../refusals.ts";
 
 /** Why the server ends a connection. */

@@ -8,19 +8,19 @@
  */
 import type { Content } from "../documents/content.ts";
 import { schemaOf, stageDocument } from "../documents/write.ts";
-import { LIVE_SUMMARY } from "../history/sittings.ts";
-import { laidOver, withEdited } from "../model/working_copy.ts";
-import type { Head } from "../entities.ts";
-import { sameJson } from "../model/same_json.ts";
+import { LIVE_SUMMARY } from "../versioning/sittings.ts";
+import { laidOver, withEdited } from "../model/entities/working_copy.ts";
+import type { Head } from "../versioning/entities.ts";
+import { sameJson } from "../model/values/same_json.ts";
 import { freeSlug } from "../documents/free_slug.ts";
 import { jobRequestKey, slugKey } from "../keys.ts";
 import { HELD_BYTES_MAX } from "../tuning.ts";
 import { editHeadKey } from "./live_keys.ts";
-import type { Collection, Schema } from "../model/collection.ts";
-import type { DocumentState } from "../model/document.ts";
+import type { Collection, Schema } from "../model/entities/collection.ts";
+import type { DocumentState } from "../model/entities/document.ts";
 import { type Detail, Refusal, type RefusalCode } from "../refusals.ts";
-import type { Transaction } from "../transaction.ts";
-import { versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../versioning/transaction.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
 import {
   type EditHead,
   type EditOperation,

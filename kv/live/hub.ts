@@ -4,12 +4,12 @@
  * @module
  */
 import type { Content } from "../documents/content.ts";
-import { ClientMessage } from "../model/live_message.ts";
-import { findRounded } from "../model/exact_numbers.ts";
+import { ClientMessage } from "../model/input/live_message.ts";
+import { findRounded } from "../model/values/exact_numbers.ts";
 import { BODY_DEPTH_MAX, LIVE_CONNECTIONS_MAX, LIVE_MESSAGE_BYTES_MAX } from "../limits.ts";
-import { jsonFault } from "../model/json_check.ts";
+import { jsonFault } from "../model/values/json_check.ts";
 import { Refusal } from "../refusals.ts";
-import type { ReleaseSource } from "../releases/open_releases.ts";
+import type { ReleaseSource } from "../versioning/open_releases.ts";
 import { type Editor, refuse } from "./editor.ts";
 import { flushEdits } from "./flush.ts";
 import type { LiveClock } from "./live_clock.ts";

@@ -5,16 +5,16 @@
  * @module
  */
 import type { Content } from "../documents/content.ts";
-import { refuseHeldKey } from "../backup/import_lock.ts";
+import { refuseHeldKey } from "../versioning/import_lock.ts";
 import { BODY_BYTES_MAX } from "../limits.ts";
 import { OPERATION_RETRIES_MAX, OPERATIONS_BYTES_MAX, PENDING_OPERATIONS_MAX } from "../tuning.ts";
-import type { DocumentState } from "../model/document.ts";
-import { UNATTENDED } from "../model/entity.ts";
-import type { OperationMessage } from "../model/live_message.ts";
+import type { DocumentState } from "../model/entities/document.ts";
+import { UNATTENDED } from "../model/entities/entity.ts";
+import type { OperationMessage } from "../model/input/live_message.ts";
 import { Refusal } from "../refusals.ts";
-import type { ReleaseSource } from "../releases/open_releases.ts";
+import type { ReleaseSource } from "../versioning/open_releases.ts";
 import { Operation } from "../store/operation.ts";
-import { Transaction } from "../transaction.ts";
+import { Transaction } from "../versioning/transaction.ts";
 import { type EditOperation, pendingOf, stageOperations } from "./edit_log.ts";
 import { type Editor, errorMessage, type Submission } from "./editor.ts";
 import { validateChange } from "./validate_change.ts";

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { keyOf } from "../model/document_path.ts";
-import type { Json } from "../model/entity.ts";
+import { keyOf } from "../model/entities/document_path.ts";
+import type { Json } from "../model/entities/entity.ts";
 
 /** The paths of an operation. */
 export interface Paths {

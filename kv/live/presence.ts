@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import { CONNECTIONS_PER_DOCUMENT_MAX } from "../limits.ts";
-import type { Present } from "../model/live_message.ts";
+import type { Present } from "../model/input/live_message.ts";
 import { Refusal } from "../refusals.ts";
 import type { Editor } from "./editor.ts";
 import { type LiveClock, Timer } from "./live_clock.ts";

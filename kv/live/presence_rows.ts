@@ -4,10 +4,10 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import { CONNECTIONS_PER_DOCUMENT_MAX } from "../limits.ts";
 import { editPresenceKey, editPresencePrefix, editPresenceStampKey } from "./live_keys.ts";
-import type { Present } from "../model/live_message.ts";
+import type { Present } from "../model/input/live_message.ts";
 import { Operation } from "../store/operation.ts";
 
 /** How long a row counts after it was last renewed, milliseconds. */

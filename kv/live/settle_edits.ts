@@ -8,7 +8,7 @@ import type { Content } from "../documents/content.ts";
 import { liveKey } from "../keys.ts";
 import { editHeadKey, editHeadPrefix } from "./live_keys.ts";
 import { type Entry, Operation, StaleRead } from "../store/operation.ts";
-import type { Transaction } from "../transaction.ts";
+import type { Transaction } from "../versioning/transaction.ts";
 import { type EditHead, NO_EDITS, pendingOf, stageHeld } from "./edit_log.ts";
 import { flushEdits } from "./flush.ts";
 

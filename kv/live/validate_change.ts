@@ -5,13 +5,13 @@
  * @module
  */
 import { isSlugTaken, takenForGood, takenValueDetails } from "../documents/reservations.ts";
-import type { Collection, Schema } from "../model/collection.ts";
-import type { DocumentState } from "../model/document.ts";
-import { readDocumentBody } from "../model/document_input.ts";
-import type { Json } from "../model/entity.ts";
-import { FRAMING_ROOTS, isFramingRoot } from "../model/working_copy.ts";
+import type { Collection, Schema } from "../model/entities/collection.ts";
+import type { DocumentState } from "../model/entities/document.ts";
+import { readDocumentBody } from "../model/input/document_input.ts";
+import type { Json } from "../model/entities/entity.ts";
+import { FRAMING_ROOTS, isFramingRoot } from "../model/entities/working_copy.ts";
 import type { Detail } from "../refusals.ts";
-import type { Transaction } from "../transaction.ts";
+import type { Transaction } from "../versioning/transaction.ts";
 import { rootValue, withRoot } from "./working_state.ts";
 
 /** A change to validate. */

@@ -3,11 +3,16 @@
  *
  * @module
  */
-import type { Collection } from "../model/collection.ts";
-import type { DocumentState } from "../model/document.ts";
-import { parsePath, type PathMode, withoutValue, withValue } from "../model/document_path.ts";
-import type { Json } from "../model/entity.ts";
-import { isFramingRoot } from "../model/working_copy.ts";
+import type { Collection } from "../model/entities/collection.ts";
+import type { DocumentState } from "../model/entities/document.ts";
+import {
+  parsePath,
+  type PathMode,
+  withoutValue,
+  withValue,
+} from "../model/entities/document_path.ts";
+import type { Json } from "../model/entities/entity.ts";
+import { isFramingRoot } from "../model/entities/working_copy.ts";
 import { invalid } from "../refusals.ts";
 import type { EditOperation, HeldValue } from "./edit_log.ts";
 

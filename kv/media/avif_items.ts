@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { malformedImage } from "../model/malformed_image.ts";
+import { malformedImage } from "../model/values/malformed_image.ts";
 import { AVIF_ITEMS_MAX, AVIF_METADATA_PLACES_MAX } from "../tuning.ts";
 import { type Box, boxesOf, typeOf, viewOf } from "./bmff_box.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { malformedImage } from "../model/malformed_image.ts";
+import { malformedImage } from "../model/values/malformed_image.ts";
 import type { ByteSource } from "./byte_source.ts";
 
 /** The head of a box that is being read. */

@@ -4,10 +4,10 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import { CREDENTIALS_MIME } from "../model/media_credentials.ts";
 import { mediaPath } from "../objects/paths.ts";
-import { CredentialsCollector } from "./content_credentials.ts";
+import { CredentialsCollector } from "./formats/content_credentials.ts";
 import type { MediaList } from "./media_list.ts";
 
 /** Gives a manifest to every medium that misses it, by its digest. */

@@ -5,7 +5,7 @@
  * @module
  */
 import { joinBytes } from "../objects/object_bytes.ts";
-import type { CredentialsCollector } from "./content_credentials.ts";
+import type { CredentialsCollector } from "./formats/content_credentials.ts";
 
 const TYPE = "\xd8\xfe\xc3\xd6\x1b\x0eH<\x92\x97X(\x87~\xc4\x81";
 const PURPOSE = "manifest\0";

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { changedCrops } from "../model/crop.ts";
-import type { MediaPatch, MediaState } from "../model/media.ts";
+import { changedCrops } from "../model/values/crop.ts";
+import type { MediaPatch, MediaState } from "../model/entities/media.ts";
 import { invalid } from "../refusals.ts";
 
 /** The state with what a patch says of the medium; what is empty is left out of it. */

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { FILE_MIMES, type FileMime } from "../model/file_type.ts";
-import type { MediaMime } from "../model/media.ts";
+import { FILE_MIMES, type FileMime } from "../model/values/file_type.ts";
+import type { MediaMime } from "../model/entities/media.ts";
 import { sniffMime } from "./media_bytes.ts";
 import { textType } from "./text_bytes.ts";
 import { isZip, zipType } from "./zip_bytes.ts";

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { sortForm } from "../index/texts.ts";
-import { compareTexts } from "../model/compare_texts.ts";
-import { tagForm } from "../model/media_folder.ts";
-import type { MediaRow } from "./media_row.ts";
+import { sortForm } from "../index/segments/texts.ts";
+import { compareTexts } from "../model/values/compare_texts.ts";
+import { tagForm } from "../model/entities/media_folder.ts";
+import type { MediaRow } from "../versioning/media_row.ts";
 
 /** A folder with how many media are in it or below it. */
 export interface FolderCount {

@@ -7,12 +7,12 @@
  *
  * @module
  */
-import { versionHoldsKey } from "../backup/backup_keys.ts";
-import { sameJson } from "../model/same_json.ts";
-import type { Context } from "../context.ts";
-import { type LiveRow, readHead, type VersionRow, versionState } from "../entities.ts";
-import { refuseDuringImport } from "../backup/import_lock.ts";
-import { areVersionsHeld } from "../backup/version_holds.ts";
+import { versionHoldsKey } from "../versioning/backup_keys.ts";
+import { sameJson } from "../model/values/same_json.ts";
+import type { Context } from "../versioning/context.ts";
+import { type LiveRow, readHead, type VersionRow, versionState } from "../versioning/entities.ts";
+import { refuseDuringImport } from "../versioning/import_lock.ts";
+import { areVersionsHeld } from "../versioning/version_holds.ts";
 import {
   liveKey,
   mediaBytesKey,
@@ -24,27 +24,27 @@ import {
 import { described, place } from "./described.ts";
 import { discard } from "./discard.ts";
 import type { MediaList } from "./media_list.ts";
-import type { MediaRow } from "./media_row.ts";
+import type { MediaRow } from "../versioning/media_row.ts";
 import type { Upload } from "./upload.ts";
-import { type Actor, UNATTENDED } from "../model/entity.ts";
+import { type Actor, UNATTENDED } from "../model/entities/entity.ts";
 import {
   looksTheSame,
   MEDIA_RETENTION_SECONDS,
   type MediaPatch,
   type MediaState,
   renamedFor,
-} from "../model/media.ts";
-import { distinctTags, tagForm } from "../model/media_folder.ts";
-import { mediaFilename } from "../model/media_name.ts";
+} from "../model/entities/media.ts";
+import { distinctTags, tagForm } from "../model/entities/media_folder.ts";
+import { mediaFilename } from "../model/values/media_name.ts";
 import { mediaPath } from "../objects/paths.ts";
 import { requestReferrerRendering } from "../pages/rendering_requests.ts";
 import { TAGS_MAX } from "../limits.ts";
 import { invalid, Refusal } from "../refusals.ts";
-import { recordPruned } from "../history/timeline/log.ts";
+import { recordPruned } from "../versioning/timeline/log.ts";
 import type { IdempotentRequest } from "../documents/idempotency.ts";
 import type { Entry, Operation } from "../store/operation.ts";
-import type { Transaction } from "../transaction.ts";
-import { versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../versioning/transaction.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** What the row of a digest says. */
 export interface MediaBytesRow {

@@ -6,7 +6,7 @@
  */
 import { imageSize } from "image-size";
 import { SIDE_PIXELS_MAX } from "../limits.ts";
-import type { PictureMime } from "../model/media.ts";
+import type { PictureMime } from "../model/entities/media.ts";
 
 /** Bytes in which a picture says its type. */
 const MAGIC_BYTES = 64;

@@ -4,13 +4,13 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import { ReferenceLookup } from "../documents/reference_rows.ts";
-import { sortForm } from "../index/texts.ts";
-import { compareTexts } from "../model/compare_texts.ts";
-import { isPicture, type MediaMime } from "../model/media.ts";
-import { isWithin, tagForm } from "../model/media_folder.ts";
-import type { MediaRow } from "./media_row.ts";
+import { sortForm } from "../index/segments/texts.ts";
+import { compareTexts } from "../model/values/compare_texts.ts";
+import { isPicture, type MediaMime } from "../model/entities/media.ts";
+import { isWithin, tagForm } from "../model/entities/media_folder.ts";
+import type { MediaRow } from "../versioning/media_row.ts";
 import { shardOf, Shards, type ShardsSnapshot } from "../store/shards.ts";
 import type { Entry } from "../store/operation.ts";
 import { MEDIA_RESULTS_KEPT_MAX } from "../tuning.ts";

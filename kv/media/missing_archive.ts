@@ -4,16 +4,16 @@
  *
  * @module
  */
-import { BadTarball, unpackTarball } from "../backup/tarball.ts";
-import type { Context } from "../context.ts";
-import { downloadName, type FileMime } from "../model/file_type.ts";
-import { ALL_MIMES, type MediaMime } from "../model/media.ts";
+import { BadTarball, unpackTarball } from "../objects/tarball.ts";
+import type { Context } from "../versioning/context.ts";
+import { downloadName, type FileMime } from "../model/values/file_type.ts";
+import { ALL_MIMES, type MediaMime } from "../model/entities/media.ts";
 import { MEDIA_BYTES_MAX } from "../limits.ts";
-import type { Actor } from "../model/entity.ts";
+import type { Actor } from "../model/entities/entity.ts";
 import { Refusal } from "../refusals.ts";
 import { bringCredentials } from "./bring_credentials.ts";
 import { ByteSource } from "./byte_source.ts";
-import { isManifestStore, MANIFEST_HEAD_BYTES } from "./content_credentials.ts";
+import { isManifestStore, MANIFEST_HEAD_BYTES } from "./formats/content_credentials.ts";
 import type { MediaList } from "./media_list.ts";
 import { bringBytes, type Brought, isKnownDigest } from "./missing_bytes.ts";
 import { storeUpload, type Upload } from "./upload.ts";

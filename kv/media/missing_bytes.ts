@@ -4,17 +4,17 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
-import { type LiveRow, type VersionRow, versionState } from "../entities.ts";
+import type { Context } from "../versioning/context.ts";
+import { type LiveRow, type VersionRow, versionState } from "../versioning/entities.ts";
 import { livePrefix } from "../keys.ts";
-import type { Actor } from "../model/entity.ts";
-import type { MediaState } from "../model/media.ts";
+import type { Actor } from "../model/entities/entity.ts";
+import type { MediaState } from "../model/entities/media.ts";
 import { CREDENTIALS_MIME } from "../model/media_credentials.ts";
 import { MEDIA_PREFIX, mediaPath } from "../objects/paths.ts";
 import { discard } from "./discard.ts";
 import { findMedia, replaceMedia } from "./media.ts";
 import type { MediaList } from "./media_list.ts";
-import type { MediaRow } from "./media_row.ts";
+import type { MediaRow } from "../versioning/media_row.ts";
 import type { Upload } from "./upload.ts";
 
 const TYPE = "media_metadata";

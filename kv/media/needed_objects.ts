@@ -6,10 +6,10 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
-import { type VersionRow, versionState } from "../entities.ts";
+import type { Context } from "../versioning/context.ts";
+import { type VersionRow, versionState } from "../versioning/entities.ts";
 import { mediaBytesPrefix, versionTypePrefix } from "../keys.ts";
-import { objectsOf } from "../model/media.ts";
+import { objectsOf } from "../model/entities/media.ts";
 import type { ObjectInfo } from "../objects/object_store.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { MediaBytesRow } from "./media.ts";

@@ -4,10 +4,10 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import { FOLDER_CHARS_MAX, FOLDER_LEVELS_MAX } from "../limits.ts";
-import type { Actor } from "../model/entity.ts";
-import { isWithin } from "../model/media_folder.ts";
+import type { Actor } from "../model/entities/entity.ts";
+import { isWithin } from "../model/entities/media_folder.ts";
 import { invalid, Refusal } from "../refusals.ts";
 import { ORGANIZED_MEDIA_MAX } from "../tuning.ts";
 import { type Organization, organizeMedium } from "./media.ts";

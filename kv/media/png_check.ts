@@ -7,7 +7,7 @@
 import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import { crc32, createInflate } from "node:zlib";
-import { isTooLarge } from "../model/transform.ts";
+import { isTooLarge } from "../model/values/transform.ts";
 import { viewOf } from "./bmff_box.ts";
 
 const SIGNATURE_BYTES = 8;

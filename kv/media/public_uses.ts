@@ -9,8 +9,8 @@ import type { Content } from "../documents/content.ts";
 import type { DocumentReader } from "../documents/reader.ts";
 import { MEDIA_USES_MAX } from "../limits.ts";
 import { USES_AT_ONCE } from "../tuning.ts";
-import type { Json } from "../model/entity.ts";
-import { referencedIds } from "../model/referenced_ids.ts";
+import type { Json } from "../model/entities/entity.ts";
+import { referencedIds } from "../model/fields/referenced_ids.ts";
 import { Refusal } from "../refusals.ts";
 import type { Settings } from "../site/settings.ts";
 

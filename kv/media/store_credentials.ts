@@ -4,10 +4,10 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import { CREDENTIALS_MIME, type MediaCredentials } from "../model/media_credentials.ts";
 import { mediaPath } from "../objects/paths.ts";
-import { readCredentials } from "./content_credentials.ts";
+import { readCredentials } from "./formats/content_credentials.ts";
 
 /** Stores a manifest under a key of its own and answers what it says. */
 export async function storeCredentials(

@@ -5,8 +5,8 @@
  *
  * @module
  */
-import { findImport } from "../backup/import_lock.ts";
-import type { Context } from "../context.ts";
+import { findImport } from "../versioning/import_lock.ts";
+import type { Context } from "../versioning/context.ts";
 import { importLockKey, objectSweepKey } from "../keys.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { FileMime } from "../model/file_type.ts";
+import type { FileMime } from "../model/values/file_type.ts";
 
 /** What separates the columns of a table. */
 const SEPARATORS = [",", ";", "\t"] as const;

@@ -5,20 +5,25 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import { MEDIA_BYTES_MAX } from "../limits.ts";
 import { ByteSource } from "./byte_source.ts";
-import { malformedImage } from "../model/malformed_image.ts";
-import { isPicture, MEDIA_MIMES, type MediaMime, type PictureMime } from "../model/media.ts";
-import { PictureStructure } from "./picture_structure.ts";
+import { malformedImage } from "../model/values/malformed_image.ts";
+import {
+  isPicture,
+  MEDIA_MIMES,
+  type MediaMime,
+  type PictureMime,
+} from "../model/entities/media.ts";
+import { PictureStructure } from "./formats/picture_structure.ts";
 import { PngCheck } from "./png_check.ts";
 import { SNIFF_BYTES, sniffType } from "./file_bytes.ts";
 import { CREDENTIALS_BYTES_MAX, PICTURE_PIXELS_MAX } from "../model/limits.ts";
 import { pictureSize } from "./media_bytes.ts";
-import { CredentialsCollector } from "./content_credentials.ts";
+import { CredentialsCollector } from "./formats/content_credentials.ts";
 import { discard } from "./discard.ts";
-import { type FilmMime, isFilm, scrub } from "./scrub.ts";
-import { withoutJunk } from "./scrub_webp.ts";
+import { type FilmMime, isFilm, scrub } from "./formats/scrub.ts";
+import { withoutJunk } from "./formats/scrub_webp.ts";
 import { storeCredentials } from "./store_credentials.ts";
 import type { MediaCredentials } from "../model/media_credentials.ts";
 import { joinBytes } from "../objects/object_bytes.ts";

@@ -7,9 +7,9 @@ import { referrersOf } from "../documents/reference_rows.ts";
 import type { Content } from "../documents/content.ts";
 import type { DocumentReader } from "../documents/reader.ts";
 import { MEDIA_USES_MAX } from "../limits.ts";
-import type { Collection } from "../model/collection.ts";
-import type { DocumentState, Status } from "../model/document.ts";
-import { referencedIds } from "../model/referenced_ids.ts";
+import type { Collection } from "../model/entities/collection.ts";
+import type { DocumentState, Status } from "../model/entities/document.ts";
+import { referencedIds } from "../model/fields/referenced_ids.ts";
 
 /** A document that uses a medium. */
 export interface MediaUse {

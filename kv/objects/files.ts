@@ -6,9 +6,9 @@
  * @module
  */
 import { ObjectsFull } from "../unavailable.ts";
-import { isDiskFull } from "../store/disk_reserve.ts";
+import { isDiskFull } from "../store/disk/disk_reserve.ts";
 import { RENAME_ATTEMPTS_MAX } from "../tuning.ts";
-import { compareTexts } from "../model/compare_texts.ts";
+import { compareTexts } from "../model/values/compare_texts.ts";
 import { eventLoopTurn } from "../store/event_loop_turn.ts";
 import { firstBytes } from "./object_bytes.ts";
 import { type ObjectInfo, type ObjectRange, type ObjectStore } from "./object_store.ts";

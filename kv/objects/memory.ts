@@ -5,7 +5,7 @@
  */
 import type { ObjectInfo, ObjectRange, ObjectStore } from "./object_store.ts";
 import { assertObjectKey } from "./paths.ts";
-import { compareTexts } from "../model/compare_texts.ts";
+import { compareTexts } from "../model/values/compare_texts.ts";
 import { joinBytes } from "./object_bytes.ts";
 
 interface Stored {

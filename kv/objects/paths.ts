@@ -4,8 +4,8 @@
  * @module
  */
 import { OBJECT_KEY_BYTES_MAX, OBJECT_KEY_PART_BYTES_MAX } from "../limits.ts";
-import type { DocumentPart } from "../model/document.ts";
-import type { EntityType } from "../model/entity_kinds.ts";
+import type { DocumentPart } from "../model/entities/document.ts";
+import type { EntityType } from "../model/entities/entity_kinds.ts";
 
 /** The live copy of a spilled part of a document. */
 export const documentPartPath = (id: string, part: DocumentPart): string =>

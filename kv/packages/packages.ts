@@ -5,20 +5,24 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
-import { isUlid } from "../model/ulid.ts";
-import { liveEntities, readHead } from "../entities.ts";
-import { refuseHeldKey } from "../backup/import_lock.ts";
+import type { Context } from "../versioning/context.ts";
+import { isUlid } from "../model/values/ulid.ts";
+import { liveEntities, readHead } from "../versioning/entities.ts";
+import { refuseHeldKey } from "../versioning/import_lock.ts";
 import { liveKey, pluginHealthKey, settingsKey } from "../keys.ts";
 import { PACKAGES_MAX } from "../limits.ts";
-import type { Actor } from "../model/entity.ts";
-import type { PackageState } from "../model/package.ts";
-import { PACKAGE_KINDS, PackageFault, type PackageKind } from "../model/package_manifest.ts";
+import type { Actor } from "../model/entities/entity.ts";
+import type { PackageState } from "../model/entities/package.ts";
+import {
+  PACKAGE_KINDS,
+  PackageFault,
+  type PackageKind,
+} from "../model/entities/package_manifest.ts";
 import { Refusal } from "../refusals.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
 import type { Settings } from "../site/settings.ts";
-import type { Transaction } from "../transaction.ts";
-import { versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../versioning/transaction.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** The setting that names the active theme by its id; null for the default theme. */
 export const ACTIVE_THEME = "theme.active";

@@ -4,17 +4,17 @@
  *
  * @module
  */
-import { sameJson } from "../model/same_json.ts";
-import type { Context } from "../context.ts";
-import { liveEntities } from "../entities.ts";
-import type { Actor, Json } from "../model/entity.ts";
-import type { PackageState } from "../model/package.ts";
-import type { PluginConfigState } from "../model/plugin_config.ts";
-import { newSigningSecret, OLD_SECRET_SECONDS } from "../model/signing_secret.ts";
-import { ownValues, parseSettingValues, shownValues } from "../model/plugin_setting.ts";
+import { sameJson } from "../model/values/same_json.ts";
+import type { Context } from "../versioning/context.ts";
+import { liveEntities } from "../versioning/entities.ts";
+import type { Actor, Json } from "../model/entities/entity.ts";
+import type { PackageState } from "../model/entities/package.ts";
+import type { PluginConfigState } from "../model/entities/plugin_config.ts";
+import { newSigningSecret, OLD_SECRET_SECONDS } from "../model/values/signing_secret.ts";
+import { ownValues, parseSettingValues, shownValues } from "../model/entities/plugin_setting.ts";
 import { checkPackagesVersion } from "./packages.ts";
-import type { Transaction } from "../transaction.ts";
-import { versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../versioning/transaction.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** The settings of a plugin; null when nobody has set any. */
 export async function findConfig(

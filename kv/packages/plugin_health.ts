@@ -4,14 +4,14 @@
  *
  * @module
  */
-import { type Context, seconds } from "../context.ts";
+import { type Context, seconds } from "../versioning/context.ts";
 import { pluginHealthKey } from "../keys.ts";
 import {
   afterFailure,
   HEALTHY,
   type PluginFailure,
   type PluginHealth,
-} from "../model/plugin_health.ts";
+} from "../model/entities/plugin_health.ts";
 import { Operation } from "../store/operation.ts";
 import { HEALTH_ATTEMPTS_MAX } from "../tuning.ts";
 

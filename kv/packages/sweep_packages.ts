@@ -5,11 +5,11 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
-import { type VersionRow, versionState } from "../entities.ts";
-import { findImport } from "../backup/import_lock.ts";
+import type { Context } from "../versioning/context.ts";
+import { type VersionRow, versionState } from "../versioning/entities.ts";
+import { findImport } from "../versioning/import_lock.ts";
 import { importLockKey, packageSweepKey, versionTypePrefix } from "../keys.ts";
-import { PACKAGE_KINDS } from "../model/package_manifest.ts";
+import { PACKAGE_KINDS } from "../model/entities/package_manifest.ts";
 import { packagePath, PACKAGES_PREFIX } from "../objects/paths.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import { PACKAGE_SWEEP_MS_MAX } from "../tuning.ts";

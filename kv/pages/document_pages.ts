@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
-import type { LiveRow } from "../entities.ts";
+import type { Context } from "../versioning/context.ts";
+import type { LiveRow } from "../versioning/entities.ts";
 import { indexVersionKey, type Key, liveKey } from "../keys.ts";
 import {
   pageKey,
@@ -14,7 +14,7 @@ import {
   pageReferrerPrefix,
   pageVersionKey,
 } from "./page_keys.ts";
-import type { DocumentPage } from "../model/page.ts";
+import type { DocumentPage } from "../model/entities/page.ts";
 import { type Entry, Operation, StaleRead } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { type PageRow, putPage, removePage } from "./pages.ts";

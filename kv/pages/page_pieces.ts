@@ -5,7 +5,7 @@
  * @module
  */
 import { gunzipSync } from "node:zlib";
-import { sha256 } from "../model/sha256.ts";
+import { sha256 } from "../model/values/sha256.ts";
 import { joinBytes } from "../objects/object_bytes.ts";
 import type { Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";

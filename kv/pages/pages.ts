@@ -5,14 +5,14 @@
  * @module
  */
 import { gunzipSync } from "node:zlib";
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import { pageKey, pageObjectKey, pageSeriesKey } from "./page_keys.ts";
 import { CHUNK_BYTES } from "../limits.ts";
-import { markdownPath, type Page } from "../model/page.ts";
+import { markdownPath, type Page } from "../model/entities/page.ts";
 import { pageObjectPath, PAGES_PREFIX } from "../objects/paths.ts";
-import { sha256 } from "../model/sha256.ts";
+import { sha256 } from "../model/values/sha256.ts";
 import { type Entry, Operation } from "../store/operation.ts";
-import { embedOrigin } from "../model/embed.ts";
+import { embedOrigin } from "../model/values/embed.ts";
 import type { Store } from "../store/store.ts";
 import { COMPRESSED_PAGE_BYTES_MIN } from "../tuning.ts";
 import { compressed, compressedBeside } from "./page_compression.ts";

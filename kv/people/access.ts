@@ -6,9 +6,9 @@
  * @module
  */
 import { stageAccountNotices } from "./account_notices.ts";
-import type { Context } from "../context.ts";
-import { KnownHeads } from "../cache/known_heads.ts";
-import { GroupCache } from "../cache/group_cache.ts";
+import type { Context } from "../versioning/context.ts";
+import { KnownHeads } from "../versioning/known_heads.ts";
+import { GroupCache } from "../versioning/group_cache.ts";
 import { accessKey } from "../keys.ts";
 import {
   Access,
@@ -17,10 +17,10 @@ import {
   refuseUnsound,
   type Role,
   type User,
-} from "../model/access.ts";
-import type { EntityType, StateOf } from "../model/entity_kinds.ts";
+} from "../model/entities/access.ts";
+import type { EntityType, StateOf } from "../model/entities/entity_kinds.ts";
 import type { Entry } from "../store/operation.ts";
-import type { SaveOptions, Transaction } from "../transaction.ts";
+import type { SaveOptions, Transaction } from "../versioning/transaction.ts";
 
 /** Changes of users, roles and grants: null takes an entry away. */
 export interface AccessChanges {

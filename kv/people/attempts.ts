@@ -5,10 +5,10 @@
  * @module
  */
 import { SIGN_IN_ATTEMPTS_MAX } from "../limits.ts";
-import { normalizeEmail } from "../model/access.ts";
+import { normalizeEmail } from "../model/entities/access.ts";
 import { RateLimiter } from "../rate_limit/rate_limiter.ts";
 import { Refusal } from "../refusals.ts";
-import { sha256 } from "../model/sha256.ts";
+import { sha256 } from "../model/values/sha256.ts";
 import type { Store } from "../store/store.ts";
 
 /** A quarter of an hour. */

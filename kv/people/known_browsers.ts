@@ -4,9 +4,9 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import { knownBrowserKey } from "../keys.ts";
-import { randomBase62, secretHash } from "../model/token_text.ts";
+import { randomBase62, secretHash } from "../model/values/token_text.ts";
 import { Operation } from "../store/operation.ts";
 
 /** Seconds a browser is known after its user has signed in there: what browsers keep a cookie for. */

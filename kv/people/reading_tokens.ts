@@ -4,9 +4,14 @@
  *
  * @module
  */
-import { type Context, seconds } from "../context.ts";
+import { type Context, seconds } from "../versioning/context.ts";
 import { readingTokenKey } from "../keys.ts";
-import { mintReadingToken, readingIdOf, secretHash, secretMatches } from "../model/token_text.ts";
+import {
+  mintReadingToken,
+  readingIdOf,
+  secretHash,
+  secretMatches,
+} from "../model/values/token_text.ts";
 import { Operation } from "../store/operation.ts";
 
 /** Seconds that one lasts: a role that is taken away, or a session that ends, is felt by then. */

@@ -6,16 +6,16 @@
  */
 import { stageAccess } from "./access.ts";
 import { stageAccountMail } from "./account_mail.ts";
-import { type Context, seconds } from "../context.ts";
+import { type Context, seconds } from "../versioning/context.ts";
 import { resetKey } from "../keys.ts";
-import { type Access, normalizeEmail, type User } from "../model/access.ts";
-import { randomBase62, secretHash } from "../model/token_text.ts";
-import { commitAudited } from "./audit.ts";
+import { type Access, normalizeEmail, type User } from "../model/entities/access.ts";
+import { randomBase62, secretHash } from "../model/values/token_text.ts";
+import { commitAudited } from "../versioning/audit.ts";
 import type { AuditNote } from "../model/audit_note.ts";
 import type { People } from "./people.ts";
 import { invalid, Refusal } from "../refusals.ts";
 import { Operation } from "../store/operation.ts";
-import { versionedWrite } from "../versioned_write.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** Seconds a token works. */
 const RESET_SECONDS = 60 * 60;

@@ -4,10 +4,10 @@
  *
  * @module
  */
-import type { Role } from "../model/access.ts";
-import type { Schema } from "../model/collection.ts";
-import { type CollectionRights, completeActions } from "../model/document_rights.ts";
-import type { RightsInput } from "../model/user_input.ts";
+import type { Role } from "../model/entities/access.ts";
+import type { Schema } from "../model/entities/collection.ts";
+import { type CollectionRights, completeActions } from "../model/entities/document_rights.ts";
+import type { RightsInput } from "../model/input/user_input.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 
 /** A role as it is shown; `collections` is absent when it allows nothing in single ones. */

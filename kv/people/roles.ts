@@ -4,14 +4,14 @@
  * @module
  */
 import { ROLES_MAX } from "../limits.ts";
-import { sameJson } from "../model/same_json.ts";
+import { sameJson } from "../model/values/same_json.ts";
 import { stageAccess } from "./access.ts";
-import { type Access, type Authority, refuseBeyond, type Role } from "../model/access.ts";
-import { type Permission, PERMISSION_NAMES } from "../model/permission.ts";
-import type { CollectionRights } from "../model/document_rights.ts";
+import { type Access, type Authority, refuseBeyond, type Role } from "../model/entities/access.ts";
+import { type Permission, PERMISSION_NAMES } from "../model/entities/permission.ts";
+import type { CollectionRights } from "../model/entities/document_rights.ts";
 import type { People } from "./people.ts";
 import { Refusal } from "../refusals.ts";
-import { versionedWrite } from "../versioned_write.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** What a role is made of. */
 export type RoleInput = Pick<Role, "name" | "permissions"> & { collections?: CollectionRights[] };

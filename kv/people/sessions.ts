@@ -4,18 +4,18 @@
  *
  * @module
  */
-import { type Context, seconds } from "../context.ts";
+import { type Context, seconds } from "../versioning/context.ts";
 import { accessKey, type Key, sessionKey, userSessionKey, userSessionPrefix } from "../keys.ts";
 import { AGENT_CHARS_MAX, SESSIONS_LISTED_MAX } from "../limits.ts";
-import type { Access, Authority, User } from "../model/access.ts";
-import { randomBase62, secretHash } from "../model/token_text.ts";
-import { sha256 } from "../model/sha256.ts";
+import type { Access, Authority, User } from "../model/entities/access.ts";
+import { randomBase62, secretHash } from "../model/values/token_text.ts";
+import { sha256 } from "../model/values/sha256.ts";
 import { Refusal } from "../refusals.ts";
 import type { People } from "./people.ts";
 import { unlessFull } from "../store/driver.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import { getPrefetched } from "../store/prefetch.ts";
-import type { Transaction } from "../transaction.ts";
+import type { Transaction } from "../versioning/transaction.ts";
 
 /** Seconds a session lasts after its last use. */
 export const SESSION_SECONDS = 12 * 60 * 60;

@@ -6,20 +6,20 @@
  */
 import { stageAccess } from "./access.ts";
 import { addJob } from "../jobs/jobs.ts";
-import type { Access, Grant, Role, User } from "../model/access.ts";
-import type { Json } from "../model/entity.ts";
+import type { Access, Grant, Role, User } from "../model/entities/access.ts";
+import type { Json } from "../model/entities/entity.ts";
 import {
   ADMINISTRATOR,
   BUILT_IN_ROLES,
   PERMISSION_NAMES,
   PERMISSIONS,
-} from "../model/permission.ts";
+} from "../model/entities/permission.ts";
 import type { People } from "./people.ts";
 import { Refusal } from "../refusals.ts";
 import type { Settings } from "../site/settings.ts";
 import { newUser, type UserView, userView } from "./users.ts";
-import type { Transaction } from "../transaction.ts";
-import { versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../versioning/transaction.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** The name of the job that makes the example site: two at a time would meet each other. */
 export const SEED_JOB = "example site";

@@ -5,7 +5,7 @@
  * @module
  */
 import { setupCodeKey } from "../keys.ts";
-import { randomBase62 } from "../model/token_text.ts";
+import { randomBase62 } from "../model/values/token_text.ts";
 import { Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 

@@ -5,10 +5,10 @@
  * @module
  */
 import { stageAccess } from "./access.ts";
-import type { Access, User } from "../model/access.ts";
+import type { Access, User } from "../model/entities/access.ts";
 import type { People } from "./people.ts";
 import { invalid } from "../refusals.ts";
-import { versionedWrite } from "../versioned_write.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** The user with this address and password, among those who were there then; null when there is none. */
 export async function findByPassword(

@@ -5,28 +5,28 @@
  * @module
  */
 import { changeStampKey } from "../changes/change_keys.ts";
-import { sameJson } from "../model/same_json.ts";
-import type { Context } from "../context.ts";
-import { liveEntities, type LiveRow } from "../entities.ts";
-import { refuseHeldKey } from "../backup/import_lock.ts";
+import { sameJson } from "../model/values/same_json.ts";
+import type { Context } from "../versioning/context.ts";
+import { liveEntities, type LiveRow } from "../versioning/entities.ts";
+import { refuseHeldKey } from "../versioning/import_lock.ts";
 import { DETAILS_MAX } from "../limits.ts";
 import { lastUsedKey, liveKey, schemaKey, tokensKey } from "../keys.ts";
-import type { Actor } from "../model/entity.ts";
-import type { TokenState } from "../model/token.ts";
-import { renamedScopes, slugOfScope, unknownScopes } from "../model/scope.ts";
-import type { TokenInput } from "../model/token_input.ts";
+import type { Actor } from "../model/entities/entity.ts";
+import type { TokenState } from "../model/entities/token.ts";
+import { renamedScopes, slugOfScope, unknownScopes } from "../model/entities/scope.ts";
+import type { TokenInput } from "../model/input/token_input.ts";
 import {
   mintToken as mintTokenText,
   secretHash,
   secretMatches,
   tokenIdOf,
-} from "../model/token_text.ts";
+} from "../model/values/token_text.ts";
 import { Refusal } from "../refusals.ts";
 import type { SchemaSource } from "../schema/schema.ts";
 import type { Entry } from "../store/operation.ts";
-import { noteWritten } from "../optimistic_write.ts";
-import type { Transaction } from "../transaction.ts";
-import { versionedWrite } from "../versioned_write.ts";
+import { noteWritten } from "../versioning/optimistic_write.ts";
+import type { Transaction } from "../versioning/transaction.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** A token as the admin sees it. */
 export type TokenView = Omit<TokenState, "hash" | "previousHash" | "previousUntil"> & {

@@ -5,7 +5,7 @@
  * @module
  */
 import { USER_ROLES_MAX, USERS_MAX } from "../limits.ts";
-import { sameJson } from "../model/same_json.ts";
+import { sameJson } from "../model/values/same_json.ts";
 import { stageAccess } from "./access.ts";
 import { needsConfirmation } from "./address_change.ts";
 import { stageAccountMail } from "./account_mail.ts";
@@ -16,14 +16,14 @@ import {
   refuseBeyond,
   type Role,
   type User,
-} from "../model/access.ts";
-import type { Json } from "../model/entity.ts";
-import type { NewUser, UserPatch } from "../model/user_input.ts";
+} from "../model/entities/access.ts";
+import type { Json } from "../model/entities/entity.ts";
+import type { NewUser, UserPatch } from "../model/input/user_input.ts";
 import type { People } from "./people.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 import { stageKeptSession } from "./sessions.ts";
-import type { Transaction } from "../transaction.ts";
-import { versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../versioning/transaction.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** A user as the admin API shows them. */
 export interface UserView {

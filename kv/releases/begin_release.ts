@@ -7,19 +7,19 @@
 import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
 import { withoutLapsedSchedule } from "../documents/lapsed_schedule.ts";
-import { type VersionRow, versionState } from "../entities.ts";
+import { type VersionRow, versionState } from "../versioning/entities.ts";
 import { isFinished } from "../jobs/job.ts";
 import { addJob, findJob, retryJob } from "../jobs/jobs.ts";
 import { versionKey } from "../keys.ts";
 import { settleEditsOf } from "../live/settle_edits.ts";
-import type { Schema } from "../model/collection.ts";
-import type { DocumentState } from "../model/document.ts";
-import type { Actor } from "../model/entity.ts";
-import { modernized } from "../model/field_migration.ts";
-import type { ReleaseDocument, ReleaseState } from "../model/release.ts";
+import type { Schema } from "../model/entities/collection.ts";
+import type { DocumentState } from "../model/entities/document.ts";
+import type { Actor } from "../model/entities/entity.ts";
+import { modernized } from "../model/fields/field_migration.ts";
+import type { ReleaseDocument, ReleaseState } from "../model/entities/release.ts";
 import { Refusal } from "../refusals.ts";
-import type { Transaction } from "../transaction.ts";
-import { versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../versioning/transaction.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
 import {
   checkDocuments,
   type CheckedDocument,

@@ -5,10 +5,10 @@
  * @module
  */
 import { recordChange } from "../changes/change_log.ts";
-import { requestFanOut } from "../webhooks/fan_out_request.ts";
+import { requestFanOut } from "../jobs/fan_out_request.ts";
 import type { Released } from "../jobs/results.ts";
-import type { ReleaseDocument, ReleaseState } from "../model/release.ts";
-import type { Transaction } from "../transaction.ts";
+import type { ReleaseDocument, ReleaseState } from "../model/entities/release.ts";
+import type { Transaction } from "../versioning/transaction.ts";
 import { deleteParts, type PartOutcome, readParts, type ReleasePart } from "./release_parts.ts";
 import { beginWrite, stageRelease } from "./releases.ts";
 

@@ -10,18 +10,18 @@ import {
   reservationMoves,
   takenReservations,
 } from "../documents/reservations.ts";
-import { type LiveRow, readHead } from "../entities.ts";
+import { type LiveRow, readHead } from "../versioning/entities.ts";
 import { liveKey } from "../keys.ts";
 import { DETAILS_MAX, RELEASE_REASON_CHARS_MAX } from "../limits.ts";
 import { FAULTS_NAMED_MAX } from "../tuning.ts";
-import type { Schema } from "../model/collection.ts";
-import { type DocumentState, published } from "../model/document.ts";
-import { checkComplete } from "../model/document_check.ts";
-import type { ReleaseAction, ReleaseDocument } from "../model/release.ts";
-import { laidOver } from "../model/working_copy.ts";
+import type { Schema } from "../model/entities/collection.ts";
+import { type DocumentState, published } from "../model/entities/document.ts";
+import { checkComplete } from "../model/input/document_check.ts";
+import type { ReleaseAction, ReleaseDocument } from "../model/entities/release.ts";
+import { laidOver } from "../model/entities/working_copy.ts";
 import { type Detail, type DetailCode, Refusal } from "../refusals.ts";
 import { type Entry, keyText } from "../store/operation.ts";
-import type { Transaction } from "../transaction.ts";
+import type { Transaction } from "../versioning/transaction.ts";
 import { type Turn, turnsOf } from "./release_turns.ts";
 
 /** What keeps a document back. */

@@ -8,14 +8,14 @@ import type { Content } from "../documents/content.ts";
 import type { DocumentReader } from "../documents/reader.ts";
 import type { Stored } from "../documents/write.ts";
 import { type IndexRow, indexRow, wholeRow } from "../index/index_row.ts";
-import type { IndexOverlay, ListPage, ListQuery } from "../index/list_query.ts";
-import type { Schema } from "../model/collection.ts";
-import { type DocumentState, published } from "../model/document.ts";
-import type { ReleaseState } from "../model/release.ts";
-import { sha256 } from "../model/sha256.ts";
-import { laidOver } from "../model/working_copy.ts";
+import type { IndexOverlay, ListPage, ListQuery } from "../index/query/list_query.ts";
+import type { Schema } from "../model/entities/collection.ts";
+import { type DocumentState, published } from "../model/entities/document.ts";
+import type { ReleaseState } from "../model/entities/release.ts";
+import { sha256 } from "../model/values/sha256.ts";
+import { laidOver } from "../model/entities/working_copy.ts";
 import { Refusal } from "../refusals.ts";
-import type { ReleaseSource } from "./open_releases.ts";
+import type { ReleaseSource } from "../versioning/open_releases.ts";
 
 /** What the documents of a release will be. */
 export class ReleaseOverlay implements IndexOverlay {

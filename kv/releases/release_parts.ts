@@ -5,9 +5,9 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import { releasePartKey, releasePartPrefix } from "../keys.ts";
-import type { ReleaseAction } from "../model/release.ts";
+import type { ReleaseAction } from "../model/entities/release.ts";
 import type { Operation } from "../store/operation.ts";
 import type { Turn } from "./release_turns.ts";
 

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import { addJob, dropJob, scheduleJobId } from "../jobs/jobs.ts";
-import type { ReleaseState } from "../model/release.ts";
+import type { ReleaseState } from "../model/entities/release.ts";
 import type { Operation } from "../store/operation.ts";
 
 /** What a release waits for: its time in epoch seconds, or null. */

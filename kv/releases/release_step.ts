@@ -4,24 +4,30 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import type { Content } from "../documents/content.ts";
 import { refuseIncomplete } from "../documents/documents.ts";
 import { afterDueTimes } from "../documents/due_times.ts";
 import { type NextState, schemaOf, stageDocuments, type StageOptions } from "../documents/write.ts";
-import { type Head, type LiveRow, readHead, type VersionRow, versionState } from "../entities.ts";
+import {
+  type Head,
+  type LiveRow,
+  readHead,
+  type VersionRow,
+  versionState,
+} from "../versioning/entities.ts";
 import type { JobClass } from "../jobs/job_contract.ts";
 import { RELEASE_VERSIONS_READ_MAX } from "../tuning.ts";
 import { indexVersionKey, liveKey, releasePartKey, versionKey } from "../keys.ts";
-import type { Collection, Schema } from "../model/collection.ts";
-import { type DocumentState, published, type Status } from "../model/document.ts";
-import type { Actor } from "../model/entity.ts";
-import type { ReleaseState } from "../model/release.ts";
-import { sameJson } from "../model/same_json.ts";
-import { hasWorkingCopy, laidOver, withEdited } from "../model/working_copy.ts";
+import type { Collection, Schema } from "../model/entities/collection.ts";
+import { type DocumentState, published, type Status } from "../model/entities/document.ts";
+import type { Actor } from "../model/entities/entity.ts";
+import type { ReleaseState } from "../model/entities/release.ts";
+import { sameJson } from "../model/values/same_json.ts";
+import { hasWorkingCopy, laidOver, withEdited } from "../model/entities/working_copy.ts";
 import type { Entry } from "../store/operation.ts";
-import type { Transaction } from "../transaction.ts";
-import { versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../versioning/transaction.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
 import { stateToPutBack } from "./begin_release.ts";
 import type { PartOutcome, ReleasePart } from "./release_parts.ts";
 

@@ -4,9 +4,9 @@
  * @module
  */
 import type { DocumentReader } from "../documents/reader.ts";
-import type { Schema } from "../model/collection.ts";
-import type { ReleaseAction, ReleaseState } from "../model/release.ts";
-import { laidOver } from "../model/working_copy.ts";
+import type { Schema } from "../model/entities/collection.ts";
+import type { ReleaseAction, ReleaseState } from "../model/entities/release.ts";
+import { laidOver } from "../model/entities/working_copy.ts";
 
 /** A document of a release as the admin shows it. */
 export interface ReleaseDocumentView {

@@ -4,27 +4,27 @@
  *
  * @module
  */
-import { refuseHeldKey } from "../backup/import_lock.ts";
+import { refuseHeldKey } from "../versioning/import_lock.ts";
 import { liveKey, releasesKey } from "../keys.ts";
-import { type Head, liveEntities, readHead } from "../entities.ts";
+import { type Head, liveEntities, readHead } from "../versioning/entities.ts";
 import type { Content } from "../documents/content.ts";
 import { RELEASE_DOCUMENTS_MAX, RELEASES_MAX, RELEASES_OPEN_MAX } from "../limits.ts";
-import type { Schema } from "../model/collection.ts";
-import type { DocumentState } from "../model/document.ts";
-import type { Actor } from "../model/entity.ts";
+import type { Schema } from "../model/entities/collection.ts";
+import type { DocumentState } from "../model/entities/document.ts";
+import type { Actor } from "../model/entities/entity.ts";
 import {
   isOpenRelease,
   type ReleaseAction,
   type ReleaseInput,
   type ReleaseState,
-} from "../model/release.ts";
-import { sameJson } from "../model/same_json.ts";
-import { isUlid } from "../model/ulid.ts";
+} from "../model/entities/release.ts";
+import { sameJson } from "../model/values/same_json.ts";
+import { isUlid } from "../model/values/ulid.ts";
 import { invalid, Refusal } from "../refusals.ts";
 import { allEnded } from "../store/side_by_side.ts";
-import type { SaveOptions, Transaction } from "../transaction.ts";
-import { versionedWrite } from "../versioned_write.ts";
-import { readOpenReleases } from "./open_releases.ts";
+import type { SaveOptions, Transaction } from "../versioning/transaction.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
+import { readOpenReleases } from "../versioning/open_releases.ts";
 import { stageReleaseSchedule } from "./release_schedule.ts";
 
 /** A release as it stands, with what a conditional request compares. */

@@ -3,17 +3,17 @@
  *
  * @module
  */
-import { sameJson } from "../model/same_json.ts";
+import { sameJson } from "../model/values/same_json.ts";
 import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
-import type { BlockInput, BlockPatch } from "../model/block_input.ts";
-import type { BlockDefinition, Schema } from "../model/collection.ts";
-import type { Actor } from "../model/entity.ts";
+import type { BlockInput, BlockPatch } from "../model/input/block_input.ts";
+import type { BlockDefinition, Schema } from "../model/entities/collection.ts";
+import type { Actor } from "../model/entities/entity.ts";
 import { Refusal } from "../refusals.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
-import { requestSearchRebuild } from "../search/search_requests.ts";
-import type { Transaction } from "../transaction.ts";
-import { versionedWrite } from "../versioned_write.ts";
+import { requestSearchRebuild } from "../search/delta/search_requests.ts";
+import type { Transaction } from "../versioning/transaction.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** Defines a kind of block. */
 export async function createBlock(

@@ -5,27 +5,27 @@
  *
  * @module
  */
-import { sameJson } from "../model/same_json.ts";
+import { sameJson } from "../model/values/same_json.ts";
 import { saveBlock } from "./blocks.ts";
 import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
-import type { Head } from "../entities.ts";
+import type { Head } from "../versioning/entities.ts";
 import { refuseOthers } from "../documents/singleton.ts";
 import { saveField } from "./field_rules.ts";
 import { freeKey, newField } from "./fields.ts";
 import { indexVersionKey } from "../keys.ts";
 import { COLLECTIONS_MAX } from "../limits.ts";
-import type { Collection, Schema } from "../model/collection.ts";
-import type { CollectionInput, CollectionPatch } from "../model/collection_input.ts";
-import { STATUSES } from "../model/document.ts";
-import type { Actor } from "../model/entity.ts";
+import type { Collection, Schema } from "../model/entities/collection.ts";
+import type { CollectionInput, CollectionPatch } from "../model/input/collection_input.ts";
+import { STATUSES } from "../model/entities/document.ts";
+import type { Actor } from "../model/entities/entity.ts";
 import { renameScopes } from "../people/tokens.ts";
-import { retargetedAll, retargetedField } from "../model/reference_target.ts";
+import { retargetedAll, retargetedField } from "../model/fields/reference_target.ts";
 import { Refusal } from "../refusals.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
-import { getCollection } from "../model/collection.ts";
-import type { SaveOptions, Transaction } from "../transaction.ts";
-import { versionedWrite } from "../versioned_write.ts";
+import { getCollection } from "../model/entities/collection.ts";
+import type { SaveOptions, Transaction } from "../versioning/transaction.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** Defines a collection together with its fields. */
 export async function createCollection(

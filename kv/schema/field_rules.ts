@@ -4,10 +4,10 @@
  * @module
  */
 import { UNIQUE_FIELDS_MAX } from "../limits.ts";
-import type { FieldDefinition } from "../model/field_definition.ts";
+import type { FieldDefinition } from "../model/fields/field_definition.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
 import { Refusal } from "../refusals.ts";
-import type { Transaction } from "../transaction.ts";
+import type { Transaction } from "../versioning/transaction.ts";
 
 /** Adds a field's next state to the commit. */
 export async function saveField(transaction: Transaction, field: FieldDefinition): Promise<void> {

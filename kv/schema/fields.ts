@@ -3,26 +3,30 @@
  *
  * @module
  */
-import { sameJson } from "../model/same_json.ts";
+import { sameJson } from "../model/values/same_json.ts";
 import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
 import { addJob, findJob } from "../jobs/jobs.ts";
 import { fieldKeyKey, indexVersionKey } from "../keys.ts";
 import { FIELDS_MAX } from "../limits.ts";
-import type { Collection } from "../model/collection.ts";
-import { STATUSES } from "../model/document.ts";
-import type { Actor, Json } from "../model/entity.ts";
-import { type FieldDefinition, type FieldTarget, fieldTarget } from "../model/field_definition.ts";
+import type { Collection } from "../model/entities/collection.ts";
+import { STATUSES } from "../model/entities/document.ts";
+import type { Actor, Json } from "../model/entities/entity.ts";
+import {
+  type FieldDefinition,
+  type FieldTarget,
+  fieldTarget,
+} from "../model/fields/field_definition.ts";
 import { refuseManyUnique, refuseTakenName, saveField } from "./field_rules.ts";
 import { beginUnique, type BuildingId } from "./unique_building.ts";
 import { isFinished } from "../jobs/job.ts";
-import { type FieldInput, parseFieldPatch } from "../model/field_input.ts";
+import { type FieldInput, parseFieldPatch } from "../model/fields/field_input.ts";
 import { Refusal } from "../refusals.ts";
-import { getCollection } from "../model/collection.ts";
+import { getCollection } from "../model/entities/collection.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
-import { requestSearchRebuild } from "../search/search_requests.ts";
-import type { Transaction } from "../transaction.ts";
-import { versionedWrite } from "../versioned_write.ts";
+import { requestSearchRebuild } from "../search/delta/search_requests.ts";
+import type { Transaction } from "../versioning/transaction.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** Adds a field to a collection. */
 export async function createField(

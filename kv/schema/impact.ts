@@ -8,13 +8,13 @@ import type { Content } from "../documents/content.ts";
 import { getBlock } from "./blocks.ts";
 import { getField } from "./fields.ts";
 import { documentsOf } from "./migrate_field.ts";
-import { getCollection } from "../model/collection.ts";
-import { seconds } from "../context.ts";
+import { getCollection } from "../model/entities/collection.ts";
+import { seconds } from "../versioning/context.ts";
 import { IMPACT_EXAMPLES_MAX } from "../limits.ts";
-import type { BlockDefinition, Collection, Schema } from "../model/collection.ts";
-import type { DocumentState } from "../model/document.ts";
-import type { Json } from "../model/entity.ts";
-import type { NestedField } from "../model/field_definition.ts";
+import type { BlockDefinition, Collection, Schema } from "../model/entities/collection.ts";
+import type { DocumentState } from "../model/entities/document.ts";
+import type { Json } from "../model/entities/entity.ts";
+import type { NestedField } from "../model/fields/field_definition.ts";
 import { listTokens } from "../people/tokens.ts";
 
 /** What a change would touch. */

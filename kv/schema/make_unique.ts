@@ -6,13 +6,13 @@
  */
 import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
-import { readEra } from "../backup/import_lock.ts";
-import type { Actor } from "../model/entity.ts";
-import { type FieldDefinition, fieldTarget } from "../model/field_definition.ts";
+import { readEra } from "../versioning/import_lock.ts";
+import type { Actor } from "../model/entities/entity.ts";
+import { type FieldDefinition, fieldTarget } from "../model/fields/field_definition.ts";
 import { Refusal } from "../refusals.ts";
-import { versionedWrite } from "../versioned_write.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
 import { getField } from "./fields.ts";
-import { getCollection } from "../model/collection.ts";
+import { getCollection } from "../model/entities/collection.ts";
 import {
   abandonUnique,
   beginUnique,

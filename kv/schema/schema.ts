@@ -4,15 +4,15 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
-import { KnownHeads } from "../cache/known_heads.ts";
-import { GroupCache } from "../cache/group_cache.ts";
+import type { Context } from "../versioning/context.ts";
+import { KnownHeads } from "../versioning/known_heads.ts";
+import { GroupCache } from "../versioning/group_cache.ts";
 import { importLockKey, schemaKey } from "../keys.ts";
-import type { BlockDefinition, Collection, Schema } from "../model/collection.ts";
-import type { WebhookState } from "../model/webhook.ts";
-import { readSlugForm } from "../site/slug_form.ts";
+import type { BlockDefinition, Collection, Schema } from "../model/entities/collection.ts";
+import type { WebhookState } from "../model/entities/webhook.ts";
+import { readSlugForm } from "../versioning/slug_form.ts";
 import type { Entry } from "../store/operation.ts";
-import type { Transaction } from "../transaction.ts";
+import type { Transaction } from "../versioning/transaction.ts";
 
 /** The schema as it was read, with the heads that a write of it needs. */
 interface Read {

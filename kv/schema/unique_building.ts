@@ -10,12 +10,16 @@ import { schemaOf } from "../documents/write.ts";
 import { addJob, findJob } from "../jobs/jobs.ts";
 import { isFinished } from "../jobs/job.ts";
 import { uniquePrefix } from "../keys.ts";
-import type { Collection } from "../model/collection.ts";
-import type { Actor } from "../model/entity.ts";
-import type { FieldDefinition, FieldTarget, UniqueBuilding } from "../model/field_definition.ts";
+import type { Collection } from "../model/entities/collection.ts";
+import type { Actor } from "../model/entities/entity.ts";
+import type {
+  FieldDefinition,
+  FieldTarget,
+  UniqueBuilding,
+} from "../model/fields/field_definition.ts";
 import { UNIQUE_PATIENCE_MS } from "../tuning.ts";
-import type { Transaction } from "../transaction.ts";
-import { versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../versioning/transaction.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
 import { refuseManyUnique, refuseTakenName, saveField, saveUnseen } from "./field_rules.ts";
 
 /** Which job makes which field unique. */

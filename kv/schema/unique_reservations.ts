@@ -7,11 +7,11 @@
 import type { Content } from "../documents/content.ts";
 import { walkDocuments, type WalkPosition } from "../documents/document_walk.ts";
 import { valueHash } from "../documents/reservations.ts";
-import { type LiveRow, readHead } from "../entities.ts";
-import { assertSameEra, type ImportLock, readEra } from "../backup/import_lock.ts";
+import { type LiveRow, readHead } from "../versioning/entities.ts";
+import { assertSameEra, type ImportLock, readEra } from "../versioning/import_lock.ts";
 import { liveKey, uniqueKey, uniquePrefix } from "../keys.ts";
-import { STATUSES } from "../model/document.ts";
-import type { FieldDefinition } from "../model/field_definition.ts";
+import { STATUSES } from "../model/entities/document.ts";
+import type { FieldDefinition } from "../model/fields/field_definition.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import { sideBySide } from "../store/side_by_side.ts";
 import { type Building, type BuildingId, findBuilding } from "./unique_building.ts";

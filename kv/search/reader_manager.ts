@@ -4,12 +4,12 @@
  *
  * @module
  */
-import { Bits } from "../index/bits.ts";
+import { Bits } from "../index/segments/bits.ts";
 import { searchVersionKey } from "../keys.ts";
 import type { Store } from "../store/store.ts";
 
-import { DeltaDocument } from "./delta_document.ts";
-import { searchSegments, type SegmentInfo } from "./manifest.ts";
+import { DeltaDocument } from "./delta/delta_document.ts";
+import { searchSegments, type SegmentInfo } from "./segments/manifest.ts";
 import {
   corpusOf,
   idTable,
@@ -21,10 +21,10 @@ import {
 } from "./search_reader.ts";
 import { ReferenceManager } from "../cache/reference_manager.ts";
 import { COMPACTION_PENDING_MIN } from "../tuning.ts";
-import { readNow, type SearchNow } from "./search_now.ts";
+import { readNow, type SearchNow } from "./query/search_now.ts";
 import type { SearchMemory } from "./search_memory.ts";
-import { Scorer } from "./scoring.ts";
-import { Segment } from "./segment.ts";
+import { Scorer } from "./query/scoring.ts";
+import { Segment } from "./segments/segment.ts";
 
 /** Postings and removals from which every new reader takes noticeably long. */
 const LONG_DELTA = 2 * COMPACTION_PENDING_MIN;

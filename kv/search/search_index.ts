@@ -3,27 +3,27 @@
  *
  * @module
  */
-import { ID_WORDS, writeId } from "../index/id_words.ts";
-import type { RankedMatches } from "../index/ranked.ts";
+import { ID_WORDS, writeId } from "../index/segments/id_words.ts";
+import type { RankedMatches } from "../index/query/ranked.ts";
 import { SegmentGone } from "../segments/segment_set.ts";
-import type { BlockDefinition, Collection, Schema } from "../model/collection.ts";
-import type { DocumentState } from "../model/document.ts";
+import type { BlockDefinition, Collection, Schema } from "../model/entities/collection.ts";
+import type { DocumentState } from "../model/entities/document.ts";
 import type { Store } from "../store/store.ts";
 import { SEARCH_ATTEMPTS_MAX } from "../tuning.ts";
-import { findCorrected } from "./correction.ts";
-import { expanded } from "./expansion.ts";
-import type { FoundDocument } from "./found_document.ts";
-import { MatchBuffers } from "./match_buffers.ts";
+import { findCorrected } from "./query/correction.ts";
+import { expanded } from "./query/expansion.ts";
+import type { FoundDocument } from "./query/found_document.ts";
+import { MatchBuffers } from "./query/match_buffers.ts";
 import { idOf, type SearchReader } from "./search_reader.ts";
 import { ReaderManager } from "./reader_manager.ts";
-import { AlignedForm } from "./aligned_form.ts";
+import { AlignedForm } from "./analysis/aligned_form.ts";
 import { SearchMemory, shownName } from "./search_memory.ts";
-import { type Clause, parseQuery, queryText } from "./search_query.ts";
-import { searchable } from "./searched_text.ts";
-import { Highlighter, type ShownText, shownTexts } from "./snippet.ts";
-import { type Stemmer, stemmerFor } from "./stemmers.ts";
-import { type Unpublished, UnpublishedDocuments } from "./unpublished.ts";
-import { VisibleMatches } from "./visible_matches.ts";
+import { type Clause, parseQuery, queryText } from "./query/search_query.ts";
+import { searchable } from "./analysis/searched_text.ts";
+import { Highlighter, type ShownText, shownTexts } from "./analysis/snippet.ts";
+import { type Stemmer, stemmerFor } from "./analysis/stemmers.ts";
+import { type Unpublished, UnpublishedDocuments } from "./query/unpublished.ts";
+import { VisibleMatches } from "./query/visible_matches.ts";
 
 /** Bytes of postings, terms and texts that are kept in memory. */
 export const SEARCH_MEMORY_BYTES = 96_000_000;

@@ -4,14 +4,14 @@
  *
  * @module
  */
-import { Bits } from "../index/bits.ts";
-import { compareIds, findId, ID_WORDS, readId, writeId } from "../index/id_words.ts";
-import type { DeltaDocument } from "./delta_document.ts";
-import type { FoundDocument } from "./found_document.ts";
-import type { SearchManifest } from "./manifest.ts";
-import { LENGTHS, PARTS } from "./occurrence.ts";
-import type { Corpus, Scorer } from "./scoring.ts";
-import type { Segment } from "./segment.ts";
+import { Bits } from "../index/segments/bits.ts";
+import { compareIds, findId, ID_WORDS, readId, writeId } from "../index/segments/id_words.ts";
+import type { DeltaDocument } from "./delta/delta_document.ts";
+import type { FoundDocument } from "./query/found_document.ts";
+import type { SearchManifest } from "./segments/manifest.ts";
+import { LENGTHS, PARTS } from "./segments/occurrence.ts";
+import type { Corpus, Scorer } from "./query/scoring.ts";
+import type { Segment } from "./segments/segment.ts";
 
 /** A segment, and the ordinals in it that are not to be found. */
 export interface Layer {

@@ -4,19 +4,19 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
-import { KnownHeads } from "../cache/known_heads.ts";
-import { GroupCache } from "../cache/group_cache.ts";
+import type { Context } from "../versioning/context.ts";
+import { KnownHeads } from "../versioning/known_heads.ts";
+import { GroupCache } from "../versioning/group_cache.ts";
 import { settingsKey } from "../keys.ts";
-import type { Actor, Json } from "../model/entity.ts";
-import { isSecretSetting } from "../model/secret_setting.ts";
-import { findSetting, SETTINGS } from "../model/setting.ts";
-import { zodDetails } from "../model/zod_details.ts";
+import type { Actor, Json } from "../model/entities/entity.ts";
+import { isSecretSetting } from "../model/values/secret_setting.ts";
+import { findSetting, SETTINGS } from "../model/entities/setting.ts";
+import { zodDetails } from "../model/input/zod_details.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
-import type { Transaction } from "../transaction.ts";
-import { versionedWrite } from "../versioned_write.ts";
-import { sameJson } from "../model/same_json.ts";
+import type { Transaction } from "../versioning/transaction.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
+import { sameJson } from "../model/values/same_json.ts";
 
 /** What was ever set, by key. */
 type Values = Map<string, { id: string; value: Json }>;

@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { type Context, seconds } from "../context.ts";
+import { type Context, seconds } from "../versioning/context.ts";
 import type { Content } from "../documents/content.ts";
-import type { LiveRow } from "../entities.ts";
+import type { LiveRow } from "../versioning/entities.ts";
 import {
   type Key,
   liveKey,
@@ -18,7 +18,7 @@ import {
 } from "../keys.ts";
 import { editHeadPrefix, editOpStart, editPresenceStampPrefix } from "../live/live_keys.ts";
 import { KV_CHECKS_MAX } from "../limits.ts";
-import { reservesValues } from "../model/field_definition.ts";
+import { reservesValues } from "../model/fields/field_definition.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 
 /** Rows looked at in one portion. */

@@ -6,14 +6,14 @@
 import { dirname } from "node:path";
 import { COMMIT_DELAY_MS } from "../tuning.ts";
 import { type Log, SILENT } from "../log.ts";
-import { CommitPort } from "./commit_port.ts";
-import { DiskReserve } from "./disk_reserve.ts";
+import { CommitPort } from "./commits/commit_port.ts";
+import { DiskReserve } from "./disk/disk_reserve.ts";
 import { DenoKvDriver, type Driver, ReadingDriver } from "./driver.ts";
-import { type DiskState, FullDiskDriver } from "./full_disk_driver.ts";
+import { type DiskState, FullDiskDriver } from "./disk/full_disk_driver.ts";
 import { KvThread } from "./kv_thread.ts";
 import { RemoteDriver } from "./remote_driver.ts";
 import { Store } from "./store.ts";
-import { openPatiently, openStoreFile } from "./store_file.ts";
+import { openPatiently, openStoreFile } from "./disk/store_file.ts";
 import { TracedStore } from "./traced_store.ts";
 import { type Watchdog, WatchedDriver } from "./watched_driver.ts";
 

@@ -11,7 +11,7 @@ import { FENCE_CONFLICTS_MAX, FENCED_ATTEMPTS_MAX } from "../tuning.ts";
 import { type CommitResult, type Driver, type ListOptions, type Range } from "./driver.ts";
 import type { Entry, Operation } from "./operation.ts";
 import { Outage } from "./outage.ts";
-import { WriteFence } from "./write_fence.ts";
+import { WriteFence } from "./commits/write_fence.ts";
 
 /** An operation that takes longer is given up; with what may follow it, a request is answered within 5 s. */
 const TIMEOUT_MS = 3_000;

@@ -6,8 +6,8 @@
  */
 import type { Key } from "../keys.ts";
 import { KV_LIST_MAX } from "../limits.ts";
-import { AssumedEntries } from "./assumption.ts";
-import { CommitQueue } from "./commit_queue.ts";
+import { AssumedEntries } from "./commits/assumption.ts";
+import { CommitQueue } from "./commits/commit_queue.ts";
 import type { StoreCounts } from "./counts.ts";
 import type { CommitResult, Driver, ListOptions, Range } from "./driver.ts";
 import type { Entry, Operation } from "./operation.ts";
@@ -16,7 +16,7 @@ import { endPrefetch } from "./prefetch.ts";
 import { ReadCombiner } from "./read_combiner.ts";
 import { SliceQueue } from "./slices.ts";
 import { DISTANT_AT_ONCE, RANGE_BATCH_MAX } from "../tuning.ts";
-import { WriteTurns } from "./write_turns.ts";
+import { WriteTurns } from "./commits/write_turns.ts";
 
 /** What a store may be given besides its driver. */
 export interface StoreOptions {

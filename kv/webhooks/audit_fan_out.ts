@@ -4,11 +4,11 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
+import type { Context } from "../versioning/context.ts";
 import { queueOf, requestDelivery, stageMessage } from "../deliveries/deliveries.ts";
-import { AUDIT_EVENT, type WebhookState } from "../model/webhook.ts";
+import { AUDIT_EVENT, type WebhookState } from "../model/entities/webhook.ts";
 import type { AuditEvent } from "../model/audit_note.ts";
-import { untoldAudit } from "../people/audit.ts";
+import { untoldAudit } from "../versioning/audit.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import { AUDIT_MESSAGES_PER_COMMIT } from "../tuning.ts";
 import { enabledFrom } from "./fan_out.ts";

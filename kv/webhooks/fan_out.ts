@@ -11,14 +11,14 @@ import {
   FIRST_STAMP,
   readChanges,
 } from "../changes/change_log.ts";
-import type { Context } from "../context.ts";
-import type { LiveRow, VersionRow } from "../entities.ts";
+import type { Context } from "../versioning/context.ts";
+import type { LiveRow, VersionRow } from "../versioning/entities.ts";
 import { stateBeforeTombstone } from "../history/restore/lost_states.ts";
 import { liveKey, versionKey } from "../keys.ts";
 import { changeStampKey } from "../changes/change_keys.ts";
 import { webhookCursorKey } from "./webhook_keys.ts";
-import type { Schema } from "../model/collection.ts";
-import type { WebhookEvent, WebhookState } from "../model/webhook.ts";
+import type { Schema } from "../model/entities/collection.ts";
+import type { WebhookEvent, WebhookState } from "../model/entities/webhook.ts";
 import { Operation } from "../store/operation.ts";
 import { type FilterSurroundings, meetsFilter } from "./webhook_filter.ts";
 import {

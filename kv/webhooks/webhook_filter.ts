@@ -5,18 +5,18 @@
  * @module
  */
 import type { Change } from "../changes/change_log.ts";
-import type { Context } from "../context.ts";
-import { readHead, type VersionRow } from "../entities.ts";
-import { findKeptState } from "../history/versions.ts";
-import { allOf, type Condition, hasValue, targetCollections } from "../index/condition.ts";
+import type { Context } from "../versioning/context.ts";
+import { readHead, type VersionRow } from "../versioning/entities.ts";
+import { findKeptState } from "../versioning/versions.ts";
+import { allOf, type Condition, hasValue, targetCollections } from "../index/query/condition.ts";
 import { type IndexRow, wholeRow } from "../index/index_row.ts";
 import { listRows } from "../index/row_list.ts";
 import { liveKey, versionKey } from "../keys.ts";
 import { MATCH_LEVELS_MAX } from "../limits.ts";
-import type { Collection, Schema } from "../model/collection.ts";
-import { type DocumentState, STATUSES } from "../model/document.ts";
-import { isUlid } from "../model/ulid.ts";
-import type { WebhookFilter, WebhookState } from "../model/webhook.ts";
+import type { Collection, Schema } from "../model/entities/collection.ts";
+import { type DocumentState, STATUSES } from "../model/entities/document.ts";
+import { isUlid } from "../model/values/ulid.ts";
+import type { WebhookFilter, WebhookState } from "../model/entities/webhook.ts";
 
 /** Reads a filter for a collection; null when it does not fit its fields (any more). */
 export type ReadFilter = (

@@ -8,15 +8,15 @@ import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
 import { schemaKey } from "../keys.ts";
 import { WEBHOOKS_MAX } from "../limits.ts";
-import type { Collection, Schema } from "../model/collection.ts";
-import type { Actor } from "../model/entity.ts";
-import { sameJson } from "../model/same_json.ts";
-import { newSigningSecret, OLD_SECRET_SECONDS } from "../model/signing_secret.ts";
-import type { WebhookFilter, WebhookInput, WebhookState } from "../model/webhook.ts";
+import type { Collection, Schema } from "../model/entities/collection.ts";
+import type { Actor } from "../model/entities/entity.ts";
+import { sameJson } from "../model/values/same_json.ts";
+import { newSigningSecret, OLD_SECRET_SECONDS } from "../model/values/signing_secret.ts";
+import type { WebhookFilter, WebhookInput, WebhookState } from "../model/entities/webhook.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 import type { SchemaSource } from "../schema/schema.ts";
-import type { Transaction } from "../transaction.ts";
-import { versionedWrite } from "../versioned_write.ts";
+import type { Transaction } from "../versioning/transaction.ts";
+import { versionedWrite } from "../versioning/versioned_write.ts";
 
 /** A webhook as the admin sees it. */
 export interface WebhookView {

@@ -6,9 +6,9 @@
  */
 import type { Context as HttpContext, MiddlewareHandler } from "@hono/hono";
 import type { AuditNote } from "../../kv/model/audit_note.ts";
-import type { Actor } from "../../kv/model/entity.ts";
-import type { DocumentRights } from "../../kv/model/document_rights.ts";
-import type { Permission } from "../../kv/model/permission.ts";
+import type { Actor } from "../../kv/model/entities/entity.ts";
+import type { DocumentRights } from "../../kv/model/entities/document_rights.ts";
+import type { Permission } from "../../kv/model/entities/permission.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { type Paging, parsePaging } from "../query/paging.ts";
 

@@ -4,11 +4,11 @@
  *
  * @module
  */
-import { isJsonObject } from "../../kv/model/json_object.ts";
+import { isJsonObject } from "../../kv/model/values/json_object.ts";
 import { BODY_BYTES_MAX } from "../../kv/limits.ts";
-import type { Json } from "../../kv/model/entity.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { CREDENTIAL_BODY_BYTES_MAX } from "../limits.ts";
+import { CREDENTIAL_BODY_BYTES_MAX } from "./limits.ts";
 import { Arrival } from "./arrival.ts";
 import { bodyInvalid, refuseUnstorable } from "./json_scan.ts";
 

@@ -5,9 +5,9 @@
  * @module
  */
 import { BODY_DEPTH_MAX } from "../../kv/limits.ts";
-import { isExact } from "../../kv/model/exact_numbers.ts";
+import { isExact } from "../../kv/model/values/exact_numbers.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { OBJECT_KEYS_MAX } from "../limits.ts";
+import { OBJECT_KEYS_MAX } from "./limits.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -8,11 +8,11 @@ import { z } from "zod";
 import { REDIRECTS_MAX } from "../../jobs/limits.ts";
 import { ADDRESS_CHARS_MAX, MEDIA_BYTES_MAX } from "../../kv/limits.ts";
 import { storeUpload } from "../../kv/media/upload.ts";
-import { AltText, isPicture } from "../../kv/model/media.ts";
-import { mediaFilename } from "../../kv/model/media_name.ts";
+import { AltText, isPicture } from "../../kv/model/entities/media.ts";
+import { mediaFilename } from "../../kv/model/values/media_name.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
-import type { Deps } from "../deps.ts";
-import { MEDIA_DOWNLOAD_MS_MAX } from "../limits.ts";
+import type { Deps } from "../process/deps.ts";
+import { MEDIA_DOWNLOAD_MS_MAX } from "./limits.ts";
 import { storeOptions } from "./media_types.ts";
 import type { Received } from "./media_upload.ts";
 

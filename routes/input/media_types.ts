@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { FileKind } from "../../kv/model/file_type.ts";
-import { fileMimes } from "../../kv/model/file_type.ts";
-import { MEDIA_MIMES, type MediaMime } from "../../kv/model/media.ts";
+import type { FileKind } from "../../kv/model/values/file_type.ts";
+import { fileMimes } from "../../kv/model/values/file_type.ts";
+import { MEDIA_MIMES, type MediaMime } from "../../kv/model/entities/media.ts";
 import type { StoreOptions } from "../../kv/media/upload.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../process/deps.ts";
 
 /** The types that may be uploaded now. */
 export async function uploadTypes({ settings }: Pick<Deps, "settings">): Promise<MediaMime[]> {

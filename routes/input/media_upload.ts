@@ -4,14 +4,14 @@
  * @module
  */
 import { z } from "zod";
-import type { Context } from "../../kv/context.ts";
+import type { Context } from "../../kv/versioning/context.ts";
 import { MEDIA_BYTES_MAX } from "../../kv/limits.ts";
 import { discard } from "../../kv/media/discard.ts";
 import { type StoreOptions, storeUpload, type Upload } from "../../kv/media/upload.ts";
-import { AltText } from "../../kv/model/media.ts";
-import { MediaFolder } from "../../kv/model/media_folder.ts";
-import { mediaFilename } from "../../kv/model/media_name.ts";
-import { parseBody } from "../../kv/model/zod_details.ts";
+import { AltText } from "../../kv/model/entities/media.ts";
+import { MediaFolder } from "../../kv/model/entities/media_folder.ts";
+import { mediaFilename } from "../../kv/model/values/media_name.ts";
+import { parseBody } from "../../kv/model/input/zod_details.ts";
 import { type Detail, invalid, Refusal } from "../../kv/refusals.ts";
 import { type MultipartField, readMultipart } from "./multipart.ts";
 

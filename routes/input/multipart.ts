@@ -7,7 +7,7 @@
 import type { BusboyInstance } from "@fastify/busboy";
 import { Refusal } from "../../kv/refusals.ts";
 import { Arrival, PACE, type Pace } from "./arrival.ts";
-import { MULTIPART_FIELD_BYTES_MAX, MULTIPART_FRAMING_BYTES_MAX } from "../limits.ts";
+import { MULTIPART_FIELD_BYTES_MAX, MULTIPART_FRAMING_BYTES_MAX } from "./limits.ts";
 
 /** A file of the body; `stream` must be read to its end, or refused by throwing. */
 export interface MultipartFile {

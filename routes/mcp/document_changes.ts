@@ -6,13 +6,13 @@
  */
 import { type DocumentWriteOptions, patchDocument } from "../../kv/documents/documents.ts";
 import { patchWorkingCopy } from "../../kv/documents/working_copy.ts";
-import type { Collection } from "../../kv/model/collection.ts";
-import { toWire, workingWire } from "../../kv/model/document_wire.ts";
-import type { Json } from "../../kv/model/entity.ts";
-import type { DocumentState } from "../../kv/model/document.ts";
-import { type Action, allows } from "../../kv/model/scope.ts";
+import type { Collection } from "../../kv/model/entities/collection.ts";
+import { toWire, workingWire } from "../../kv/model/input/document_wire.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
+import type { DocumentState } from "../../kv/model/entities/document.ts";
+import { type Action, allows } from "../../kv/model/entities/scope.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../process/deps.ts";
 import type { BearerCall } from "../v1/bearer_call.ts";
 import { actorOf } from "../v1/collection_call.ts";
 import type { AskApi, InnerAnswer } from "./inner_api.ts";

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Collection } from "../../kv/model/collection.ts";
-import type { Json } from "../../kv/model/entity.ts";
-import { MARKDOWN_SHORT_CHARS_MAX } from "../limits.ts";
+import type { Collection } from "../../kv/model/entities/collection.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
+import { MARKDOWN_SHORT_CHARS_MAX } from "../input/limits.ts";
 
 /** The Markdown of a document whose rich text is Markdown already. */
 export function markdownOf(document: Record<string, Json>, { fields }: Collection): string {

@@ -5,15 +5,15 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import type { Json } from "../../kv/model/entity.ts";
-import type { Deps } from "../deps.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
+import type { Deps } from "../process/deps.ts";
 import type { bearerRoutes } from "../v1/bearer.ts";
 import type { BearerCall } from "../v1/bearer_call.ts";
-import { documentWriteRoutes } from "../v1/document_writes.ts";
+import { documentWriteRoutes } from "../v1/writing/document_writes.ts";
 import { documentRoutes } from "../v1/documents.ts";
-import { mediaWriteRoutes } from "../v1/media_writes.ts";
+import { mediaWriteRoutes } from "../v1/writing/media_writes.ts";
 import { respond } from "../v1/respond.ts";
-import { searchRoutes } from "../v1/search.ts";
+import { searchRoutes } from "../v1/reading/search.ts";
 
 /** What the API answered. */
 export interface InnerAnswer {

@@ -6,11 +6,16 @@
  */
 import { z } from "zod";
 import { MCP_PER_PAGE_DEFAULT, PER_PAGE_MAX, SEARCH_PER_PAGE_MAX } from "../../kv/limits.ts";
-import type { Json } from "../../kv/model/entity.ts";
-import { type Action, allows, allowsMedia, visibleStatuses } from "../../kv/model/scope.ts";
-import { parseBody } from "../../kv/model/zod_details.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
+import {
+  type Action,
+  allows,
+  allowsMedia,
+  visibleStatuses,
+} from "../../kv/model/entities/scope.ts";
+import { parseBody } from "../../kv/model/input/zod_details.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { asRefusal, errorOf } from "../refusal_response.ts";
+import { asRefusal, errorOf } from "../answers/refusal_response.ts";
 import type { BearerCall } from "../v1/bearer_call.ts";
 import { collectionSchemas } from "../v1/openapi/collection_schemas.ts";
 import { collectionNames } from "../v1/openapi/names.ts";

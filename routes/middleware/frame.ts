@@ -7,7 +7,7 @@
 import type { Context as HttpContext, MiddlewareHandler } from "@hono/hono";
 import { matchedRoutes } from "@hono/hono/route";
 import { trace } from "@opentelemetry/api";
-import type { Context } from "../../kv/context.ts";
+import type { Context } from "../../kv/versioning/context.ts";
 import type { Metrics } from "../probes/metrics.ts";
 
 /** Gives each request its id, tells it in `X-Request-Id`, and reports what became of it. */

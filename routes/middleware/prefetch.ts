@@ -7,12 +7,12 @@
 import type { MiddlewareHandler } from "@hono/hono";
 import type { Content } from "../../kv/documents/content.ts";
 import { accessKey, indexVersionKey, releasesKey, schemaKey, settingsKey } from "../../kv/keys.ts";
-import type { Collection, Schema } from "../../kv/model/collection.ts";
+import type { Collection, Schema } from "../../kv/model/entities/collection.ts";
 import { keyOfSecret } from "../../kv/people/sessions.ts";
 import { prefetchMore, withPrefetch } from "../../kv/store/prefetch.ts";
-import type { Deps } from "../deps.ts";
-import { PREFETCHED_LISTS_MAX } from "../limits.ts";
-import { sessionSecret } from "../session_cookie.ts";
+import type { Deps } from "../process/deps.ts";
+import { PREFETCHED_LISTS_MAX } from "../input/limits.ts";
+import { sessionSecret } from "./session_cookie.ts";
 
 /** The collections that an address is about, by their names; the overview is about all of them. */
 function namedIn({ pathname, searchParams }: URL, { collections, bySlug }: Schema): Collection[] {

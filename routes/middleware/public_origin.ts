@@ -6,7 +6,7 @@
  */
 import type { MiddlewareHandler } from "@hono/hono";
 import type { Log } from "../../kv/log.ts";
-import { HTTPS } from "../own_origin.ts";
+import { HTTPS } from "./own_origin.ts";
 
 /** A year: what browsers keep of the promise to use HTTPS alone, seconds. */
 const HSTS = "max-age=31536000";

@@ -7,7 +7,7 @@
  */
 import type { Context as HttpContext, MiddlewareHandler } from "@hono/hono";
 import { Refusal } from "../../kv/refusals.ts";
-import { ownHost } from "../own_origin.ts";
+import { ownHost } from "./own_origin.ts";
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 

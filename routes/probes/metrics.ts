@@ -10,11 +10,11 @@ import type { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { dueByLane } from "../../kv/jobs/due_summary.ts";
 import { failures } from "../../kv/jobs/job_list.ts";
 import { type JobGroup, jobsByState } from "../../kv/jobs/job_summary.ts";
-import { sha256 } from "../../kv/model/sha256.ts";
+import { sha256 } from "../../kv/model/values/sha256.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Store } from "../../kv/store/store.ts";
-import { FAILED_COUNTED_MAX } from "../limits.ts";
-import { closeMethods } from "../methods.ts";
+import { FAILED_COUNTED_MAX } from "../input/limits.ts";
+import { closeMethods } from "../middleware/methods.ts";
 import { bearerText } from "../v1/bearer_call.ts";
 import { storeMetrics, type StoreMetricsSources } from "./store_metrics.ts";
 

@@ -7,12 +7,12 @@
 import { StoreFull } from "../../kv/unavailable.ts";
 import { Hono } from "@hono/hono";
 import { cronTickKey, schemaKey } from "../../kv/keys.ts";
-import { WriteProbe } from "../../kv/store/write_probe.ts";
+import { WriteProbe } from "../../kv/store/commits/write_probe.ts";
 import { CRON_SILENCE_MS } from "../../kv/jobs/job_list.ts";
 import { dueByLane } from "../../kv/jobs/due_summary.ts";
-import type { Deps } from "../deps.ts";
-import { DUE_AGE_MS_MAX, LOOK_AGE_MS_MAX } from "../limits.ts";
-import { closeMethods } from "../methods.ts";
+import type { Deps } from "../process/deps.ts";
+import { DUE_AGE_MS_MAX, LOOK_AGE_MS_MAX } from "../input/limits.ts";
+import { closeMethods } from "../middleware/methods.ts";
 
 /** How long store and objects may take, milliseconds. */
 const PATIENCE_MS = 2_000;

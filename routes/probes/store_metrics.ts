@@ -5,9 +5,9 @@
  */
 import type { Registry } from "prom-client";
 import { indexManifestKey, searchManifestKey } from "../../kv/keys.ts";
-import { manifestOf } from "../../kv/index/manifest.ts";
+import { manifestOf } from "../../kv/index/segments/manifest.ts";
 import type { Store } from "../../kv/store/store.ts";
-import type { SearchManifest } from "../../kv/search/manifest.ts";
+import type { SearchManifest } from "../../kv/search/segments/manifest.ts";
 
 /** What these metrics tell of. */
 export interface StoreMetricsSources {

@@ -4,9 +4,9 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import { FORMAT } from "../../kv/store/stored_format.ts";
-import type { Deps } from "../deps.ts";
-import { closeMethods } from "../methods.ts";
+import { FORMAT } from "../../kv/upgrade/stored_format.ts";
+import type { Deps } from "../process/deps.ts";
+import { closeMethods } from "../middleware/methods.ts";
 
 /** Answers `{version, format}`. */
 export function versionRoute({ version }: Deps): Hono {

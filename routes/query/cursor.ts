@@ -5,12 +5,12 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import type { Position } from "../../kv/index/list_query.ts";
+import type { Position } from "../../kv/index/query/list_query.ts";
 import { CURSOR_CHARS_MAX } from "../../kv/limits.ts";
-import type { IndexValue } from "../../kv/model/field_type.ts";
-import { isUlid } from "../../kv/model/ulid.ts";
+import type { IndexValue } from "../../kv/model/fields/field_type.ts";
+import { isUlid } from "../../kv/model/values/ulid.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { sha256 } from "../../kv/model/sha256.ts";
+import { sha256 } from "../../kv/model/values/sha256.ts";
 
 /** Characters of what stands for a sort in a cursor. */
 const SORT_CHARS = 8;

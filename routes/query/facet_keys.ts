@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { FacetKey } from "../../kv/index/list_query.ts";
+import type { FacetKey } from "../../kv/index/query/list_query.ts";
 import { FACETS_MAX } from "../../kv/limits.ts";
-import type { Collection } from "../../kv/model/collection.ts";
-import type { FieldDefinition } from "../../kv/model/field_definition.ts";
-import { fieldType } from "../../kv/model/field_types/registry.ts";
+import type { Collection } from "../../kv/model/entities/collection.ts";
+import type { FieldDefinition } from "../../kv/model/fields/field_definition.ts";
+import { fieldType } from "../../kv/model/fields/types/registry.ts";
 import { Refusal } from "../../kv/refusals.ts";
 
 /** A facet with the name that it is answered under. */

@@ -5,9 +5,9 @@
  * @module
  */
 import { FILTER_CONDITIONS_MAX, FILTER_VALUES_MAX } from "../../kv/limits.ts";
-import type { Collection } from "../../kv/model/collection.ts";
-import type { Status } from "../../kv/model/document.ts";
-import type { FilterOperator } from "../../kv/model/filter_operator.ts";
+import type { Collection } from "../../kv/model/entities/collection.ts";
+import type { Status } from "../../kv/model/entities/document.ts";
+import type { FilterOperator } from "../../kv/model/fields/filter_operator.ts";
 import { type Detail, Refusal } from "../../kv/refusals.ts";
 import type { FilteredFraming, FilterTarget } from "./filter_target.ts";
 

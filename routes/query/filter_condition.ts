@@ -3,14 +3,14 @@
  *
  * @module
  */
-import { allOf, type Bound, type Condition, hasValue } from "../../kv/index/condition.ts";
-import { sortForm } from "../../kv/index/texts.ts";
-import type { IndexValue } from "../../kv/model/field_type.ts";
+import { allOf, type Bound, type Condition, hasValue } from "../../kv/index/query/condition.ts";
+import { sortForm } from "../../kv/index/segments/texts.ts";
+import type { IndexValue } from "../../kv/model/fields/field_type.ts";
 import {
   type FilterOperator,
   RANGE_OPERATORS,
   SUBSTRING_OPERATORS,
-} from "../../kv/model/filter_operator.ts";
+} from "../../kv/model/fields/filter_operator.ts";
 import { INDEXED_CHARS_MAX } from "../../kv/limits.ts";
 import { type FilterTarget, indexedText } from "./filter_target.ts";
 

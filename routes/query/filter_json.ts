@@ -4,11 +4,11 @@
  *
  * @module
  */
-import { isJsonObject } from "../../kv/model/json_object.ts";
-import { allOf, type Condition } from "../../kv/index/condition.ts";
+import { isJsonObject } from "../../kv/model/values/json_object.ts";
+import { allOf, type Condition } from "../../kv/index/query/condition.ts";
 import { FILTER_LEVELS_MAX, MATCH_LEVELS_MAX } from "../../kv/limits.ts";
-import type { IndexValue } from "../../kv/model/field_type.ts";
-import type { FilterOperator } from "../../kv/model/filter_operator.ts";
+import type { IndexValue } from "../../kv/model/fields/field_type.ts";
+import type { FilterOperator } from "../../kv/model/fields/filter_operator.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { filterInvalid, type FilterScope, fittingOperator } from "./filter_budget.ts";
 import { fitting, operatorCondition, parseOperand, takesList } from "./filter_condition.ts";

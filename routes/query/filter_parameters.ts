@@ -4,9 +4,9 @@
  *
  * @module
  */
-import type { Condition } from "../../kv/index/condition.ts";
-import type { IndexValue } from "../../kv/model/field_type.ts";
-import type { FilterOperator } from "../../kv/model/filter_operator.ts";
+import type { Condition } from "../../kv/index/query/condition.ts";
+import type { IndexValue } from "../../kv/model/fields/field_type.ts";
+import type { FilterOperator } from "../../kv/model/fields/filter_operator.ts";
 import { filterInvalid, type FilterScope, fittingOperator } from "./filter_budget.ts";
 import { fitting, operatorCondition, parseOperand, takesList } from "./filter_condition.ts";
 import { type FilterTarget, filterTarget } from "./filter_target.ts";

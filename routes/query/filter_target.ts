@@ -4,23 +4,23 @@
  *
  * @module
  */
-import type { FilterKey } from "../../kv/index/list_columns.ts";
-import { sortForm } from "../../kv/index/texts.ts";
+import type { FilterKey } from "../../kv/index/segments/list_columns.ts";
+import { sortForm } from "../../kv/index/segments/texts.ts";
 import { INDEXED_CHARS_MAX } from "../../kv/limits.ts";
-import type { Collection } from "../../kv/model/collection.ts";
-import { FRAMING_KEYS, type Status, STATUSES } from "../../kv/model/document.ts";
-import type { FieldDefinition } from "../../kv/model/field_definition.ts";
-import type { IndexValue } from "../../kv/model/field_type.ts";
-import { datetime } from "../../kv/model/field_types/datetime.ts";
-import { fieldType } from "../../kv/model/field_types/registry.ts";
+import type { Collection } from "../../kv/model/entities/collection.ts";
+import { FRAMING_KEYS, type Status, STATUSES } from "../../kv/model/entities/document.ts";
+import type { FieldDefinition } from "../../kv/model/fields/field_definition.ts";
+import type { IndexValue } from "../../kv/model/fields/field_type.ts";
+import { datetime } from "../../kv/model/fields/types/datetime.ts";
+import { fieldType } from "../../kv/model/fields/types/registry.ts";
 import {
   EQUALITY_OPERATORS,
   type FilterOperator,
   ORDER_OPERATORS,
   TEXT_OPERATORS,
-} from "../../kv/model/filter_operator.ts";
-import { idFilter } from "../../kv/model/scalar_index.ts";
-import { isText, longerThan } from "../../kv/model/text_check.ts";
+} from "../../kv/model/fields/filter_operator.ts";
+import { idFilter } from "../../kv/model/values/scalar_index.ts";
+import { isText, longerThan } from "../../kv/model/values/text_check.ts";
 import { Refusal } from "../../kv/refusals.ts";
 
 /** What a filter is about. */

@@ -5,12 +5,12 @@
  * @module
  */
 import { INCLUDE_LEVELS_MAX, INCLUDES_MAX } from "../../kv/limits.ts";
-import type { BlockDefinition, Collection } from "../../kv/model/collection.ts";
-import type { NestedField } from "../../kv/model/field_definition.ts";
-import { fieldType } from "../../kv/model/field_types/registry.ts";
-import type { JsonObject } from "../../kv/model/json_object.ts";
+import type { BlockDefinition, Collection } from "../../kv/model/entities/collection.ts";
+import type { NestedField } from "../../kv/model/fields/field_definition.ts";
+import { fieldType } from "../../kv/model/fields/types/registry.ts";
+import type { JsonObject } from "../../kv/model/values/json_object.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { INCLUDE_BLOCK_LEVELS_MAX, INCLUDE_STEPS_MAX } from "../limits.ts";
+import { INCLUDE_BLOCK_LEVELS_MAX, INCLUDE_STEPS_MAX } from "../input/limits.ts";
 
 /** A value whose ids are replaced, or that holds such values, and what is replaced inside of it. */
 export interface Include {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Facet, ListPage } from "../../kv/index/list_query.ts";
+import type { Facet, ListPage } from "../../kv/index/query/list_query.ts";
 import { cursorText } from "./cursor.ts";
 import type { ListRequest } from "./list_request.ts";
 

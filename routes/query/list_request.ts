@@ -5,10 +5,10 @@
  * @module
  */
 import { parseSearchWords } from "./search_words.ts";
-import { allOf, type Condition } from "../../kv/index/condition.ts";
-import type { ListQuery } from "../../kv/index/list_query.ts";
-import { sortText } from "../../kv/index/list_query.ts";
-import type { Collection } from "../../kv/model/collection.ts";
+import { allOf, type Condition } from "../../kv/index/query/condition.ts";
+import type { ListQuery } from "../../kv/index/query/list_query.ts";
+import { sortText } from "../../kv/index/query/list_query.ts";
+import type { Collection } from "../../kv/model/entities/collection.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
 import { parseCursor } from "./cursor.ts";
 import { type NamedFacet, parseFacets } from "./facet_keys.ts";
@@ -16,7 +16,7 @@ import { FilterBudget, type FilterScope, type Sight } from "./filter_budget.ts";
 import { jsonCondition } from "./filter_json.ts";
 import { parameterConditions } from "./filter_parameters.ts";
 import type { FilteredFraming } from "./filter_target.ts";
-import type { Status } from "../../kv/model/document.ts";
+import type { Status } from "../../kv/model/entities/document.ts";
 import { type Paging, parsePaging, parseSort } from "./paging.ts";
 import type { Parameters } from "./parameters.ts";
 

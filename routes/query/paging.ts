@@ -4,8 +4,8 @@
  * @module
  */
 import { PER_PAGE_DEFAULT, PER_PAGE_MAX, SORT_KEYS_MAX } from "../../kv/limits.ts";
-import type { SortKey } from "../../kv/index/list_query.ts";
-import type { Collection } from "../../kv/model/collection.ts";
+import type { SortKey } from "../../kv/index/query/list_query.ts";
+import type { Collection } from "../../kv/model/entities/collection.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { refuseMisspelled } from "./parameters.ts";
 

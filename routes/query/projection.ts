@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { Collection } from "../../kv/model/collection.ts";
-import { FRAMING_KEYS } from "../../kv/model/document.ts";
+import type { Collection } from "../../kv/model/entities/collection.ts";
+import { FRAMING_KEYS } from "../../kv/model/entities/document.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { type Include, type IncludeScope, parseIncludes } from "./include.ts";
 import { parameterInvalid, type Parameters } from "./parameters.ts";

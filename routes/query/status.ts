@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Status } from "../../kv/model/document.ts";
+import type { Status } from "../../kv/model/entities/document.ts";
 import { invalid } from "../../kv/refusals.ts";
 
 /** Statuses that a list can be narrowed to: documents in the trash are in none. */

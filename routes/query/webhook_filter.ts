@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { Condition } from "../../kv/index/condition.ts";
-import type { Collection, Schema } from "../../kv/model/collection.ts";
-import { STATUSES } from "../../kv/model/document.ts";
-import type { WebhookFilter } from "../../kv/model/webhook.ts";
+import type { Condition } from "../../kv/index/query/condition.ts";
+import type { Collection, Schema } from "../../kv/model/entities/collection.ts";
+import { STATUSES } from "../../kv/model/entities/document.ts";
+import type { WebhookFilter } from "../../kv/model/entities/webhook.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { ReadFilter } from "../../kv/webhooks/webhook_filter.ts";
 import { FilterBudget } from "./filter_budget.ts";

@@ -6,18 +6,18 @@
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import { ImageTransformer } from "../../jobs/images/transformer.ts";
-import type { Context } from "../../kv/context.ts";
-import { isUlid } from "../../kv/model/ulid.ts";
+import type { Context } from "../../kv/versioning/context.ts";
+import { isUlid } from "../../kv/model/values/ulid.ts";
 import { getMedia } from "../../kv/media/media.ts";
-import { type CropPreset, heightShare } from "../../kv/model/crop.ts";
-import { downloadName, isPlayable } from "../../kv/model/file_type.ts";
+import { type CropPreset, heightShare } from "../../kv/model/values/crop.ts";
+import { downloadName, isPlayable } from "../../kv/model/values/file_type.ts";
 import {
   isPicture,
   type MediaState,
   mediaTag,
   mediaUrl,
   servedName,
-} from "../../kv/model/media.ts";
+} from "../../kv/model/entities/media.ts";
 import {
   asksForTransform,
   framed,
@@ -28,7 +28,7 @@ import {
   type Transform,
   transformMime,
   transformName,
-} from "../../kv/model/transform.ts";
+} from "../../kv/model/values/transform.ts";
 import {
   CREDENTIALS_FILENAME,
   CREDENTIALS_MIME,
@@ -37,10 +37,10 @@ import {
 } from "../../kv/model/media_credentials.ts";
 import { mediaPath } from "../../kv/objects/paths.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import type { Deps } from "../deps.ts";
-import { isFresh } from "../v1/etag.ts";
+import type { Deps } from "../process/deps.ts";
+import { isFresh } from "../v1/reading/etag.ts";
 import { parseByteRange } from "./byte_range.ts";
-import { pacedAnswer } from "../paced_answer.ts";
+import { pacedAnswer } from "../answers/paced_answer.ts";
 
 /** What is served: an object or a text, and what is said of it. */
 interface Served {

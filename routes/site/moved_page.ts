@@ -5,9 +5,9 @@
  * @module
  */
 import type { Content } from "../../kv/documents/content.ts";
-import { type LiveRow, readHead } from "../../kv/entities.ts";
+import { type LiveRow, readHead } from "../../kv/versioning/entities.ts";
 import { liveKey, oldSlugKey, slugKey } from "../../kv/keys.ts";
-import { type Collection, hasPages } from "../../kv/model/collection.ts";
+import { type Collection, hasPages } from "../../kv/model/entities/collection.ts";
 import {
   collectionTag,
   documentTag,
@@ -15,9 +15,9 @@ import {
   listingTag,
   MISSING_TAG,
   type PublishedDocument,
-} from "../../kv/model/page.ts";
-import { areDocuments, tagFields } from "../../kv/model/tags.ts";
-import { isUlid } from "../../kv/model/ulid.ts";
+} from "../../kv/model/entities/page.ts";
+import { areDocuments, tagFields } from "../../kv/model/fields/tags.ts";
+import { isUlid } from "../../kv/model/values/ulid.ts";
 import { findPage } from "../../kv/pages/pages.ts";
 import {
   documentPath,
@@ -26,7 +26,7 @@ import {
   olderPath,
   slugAt,
 } from "../../jobs/render/site_facts.ts";
-import { tagPath } from "../../jobs/render/tag_view.ts";
+import { tagPath } from "../../jobs/render/views/tag_view.ts";
 
 /** The present path of what was at another one, with the tags of the answer. */
 export interface MovedPage {

@@ -7,7 +7,7 @@
  */
 /// <reference lib="dom" />
 import { Hono } from "@hono/hono";
-import { scrollToText } from "../scroll_to_text.ts";
+import { scrollToText } from "../answers/scroll_to_text.ts";
 
 /** Seconds that browsers keep the script. */
 const KEPT_SECONDS = 3_600;

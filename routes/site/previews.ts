@@ -5,12 +5,12 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import { findPreview } from "../../kv/documents/previews.ts";
-import { previewIdOf } from "../../kv/model/token_text.ts";
+import { findPreview } from "../../kv/documents/lists/previews.ts";
+import { previewIdOf } from "../../kv/model/values/token_text.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import type { Deps } from "../deps.ts";
-import { drawPreview } from "../document_preview.ts";
-import { drawReleasePage } from "../site_preview.ts";
+import type { Deps } from "../process/deps.ts";
+import { drawPreview } from "../answers/document_preview.ts";
+import { drawReleasePage } from "../answers/site_preview.ts";
 
 /** Shows previews; what has ended or was revoked is not there. */
 export function previewRoutes(deps: Deps): Hono {

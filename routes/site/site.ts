@@ -6,8 +6,8 @@
  */
 import { type Context as RequestContext, Hono } from "@hono/hono";
 import type { Content } from "../../kv/documents/content.ts";
-import type { Context } from "../../kv/context.ts";
-import { markdownPath, type Page, SITE_TAG } from "../../kv/model/page.ts";
+import type { Context } from "../../kv/versioning/context.ts";
+import { markdownPath, type Page, SITE_TAG } from "../../kv/model/entities/page.ts";
 import {
   findPage,
   MARKDOWN_TYPE,
@@ -16,19 +16,19 @@ import {
   readPageBody,
 } from "../../kv/pages/pages.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { sha256 } from "../../kv/model/sha256.ts";
-import { EmptySite } from "../../jobs/render/empty_site.ts";
-import { NOT_FOUND_PATH } from "../../jobs/render/not_found_page.ts";
+import { sha256 } from "../../kv/model/values/sha256.ts";
+import { EmptySite } from "../../jobs/render/pages/empty_site.ts";
+import { NOT_FOUND_PATH } from "../../jobs/render/pages/not_found_page.ts";
 import { pageOfMarkdown, spelledPath } from "../../jobs/render/site_facts.ts";
-import type { Rendering } from "../../jobs/render/view.ts";
-import { acceptsGzip } from "../accepts_gzip.ts";
-import { PAGE_PATH_CHARS_MAX } from "../limits.ts";
-import { isFresh } from "../v1/etag.ts";
-import { prefersMarkdown } from "../prefers_markdown.ts";
+import type { Rendering } from "../../jobs/render/views/view.ts";
+import { acceptsGzip } from "../answers/accepts_gzip.ts";
+import { PAGE_PATH_CHARS_MAX } from "../input/limits.ts";
+import { isFresh } from "../v1/reading/etag.ts";
+import { prefersMarkdown } from "../answers/prefers_markdown.ts";
 import { findMovedPage } from "./moved_page.ts";
-import { markAt } from "../../jobs/render/site_icon.ts";
-import { lookAt } from "../../jobs/render/site_look.ts";
-import { cacheHeaders, ICON_HEADERS, LOOK_HEADERS, SITE_HEADERS } from "./page_headers.ts";
+import { markAt } from "../../jobs/render/theme/site_icon.ts";
+import { lookAt } from "../../jobs/render/theme/site_look.ts";
+import { cacheHeaders, ICON_HEADERS, LOOK_HEADERS, SITE_HEADERS } from "../answers/page_headers.ts";
 
 /** What the public site needs. */
 export interface SiteRoutesOptions {

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Collection } from "../../kv/model/collection.ts";
-import { reservesValues } from "../../kv/model/field_definition.ts";
-import type { Visit } from "./studio_env.ts";
+import type { Collection } from "../../kv/model/entities/collection.ts";
+import { reservesValues } from "../../kv/model/fields/field_definition.ts";
+import type { Visit } from "./serving/studio_env.ts";
 
 /** Whether documents of a collection can be copied by whoever looks. */
 export function mayCopy({ documents }: Pick<Visit, "documents">, collection: Collection): boolean {

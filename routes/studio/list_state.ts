@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { ListLayout } from "../../kv/documents/list_layouts.ts";
-import type { Collection } from "../../kv/model/collection.ts";
-import type { FieldDefinition, FieldTypeName } from "../../kv/model/field_definition.ts";
+import type { ListLayout } from "../../kv/documents/lists/list_layouts.ts";
+import type { Collection } from "../../kv/model/entities/collection.ts";
+import type { FieldDefinition, FieldTypeName } from "../../kv/model/fields/field_definition.ts";
 import { FIELD_FACETS } from "./controls/field_facets.tsx";
 import { thumbnailField } from "./thumbnail.ts";
 

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { Collection } from "../../kv/model/collection.ts";
-import type { CollectionIcon } from "../../kv/model/collection_icon.ts";
+import type { Collection } from "../../kv/model/entities/collection.ts";
+import type { CollectionIcon } from "../../kv/model/input/collection_icon.ts";
 import type { IconName } from "./components/icon_names.ts";
 import { NAV_GROUPS, type NavGroup, type Screen, screenList } from "./screens.ts";
-import type { Visit } from "./studio_env.ts";
+import type { Visit } from "./serving/studio_env.ts";
 
 /** A link of the navigation. */
 export interface NavLink {

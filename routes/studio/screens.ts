@@ -5,10 +5,10 @@
  * @module
  */
 import type { Context as HttpContext } from "@hono/hono";
-import type { DocumentAction } from "../../kv/model/document_rights.ts";
-import type { Permission } from "../../kv/model/permission.ts";
+import type { DocumentAction } from "../../kv/model/entities/document_rights.ts";
+import type { Permission } from "../../kv/model/entities/permission.ts";
 import type { IconName } from "./components/icon_names.ts";
-import type { StudioEnv } from "./studio_env.ts";
+import type { StudioEnv } from "./serving/studio_env.ts";
 
 /**
  * Who may open a screen: everybody, whoever is signed in, who has a permission, or who may do something with

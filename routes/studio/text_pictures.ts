@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { isJsonObject } from "../../kv/model/json_object.ts";
-import type { Json } from "../../kv/model/entity.ts";
+import { isJsonObject } from "../../kv/model/values/json_object.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
 
 /** A picture in a text. */
 export interface TextPicture {

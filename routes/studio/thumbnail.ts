@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { fieldRole } from "../../jobs/render/field_role.ts";
-import type { Collection, Schema } from "../../kv/model/collection.ts";
-import type { DocumentState } from "../../kv/model/document.ts";
-import type { FieldDefinition } from "../../kv/model/field_definition.ts";
-import { fieldType } from "../../kv/model/field_types/registry.ts";
+import { fieldRole } from "../../jobs/render/views/field_role.ts";
+import type { Collection, Schema } from "../../kv/model/entities/collection.ts";
+import type { DocumentState } from "../../kv/model/entities/document.ts";
+import type { FieldDefinition } from "../../kv/model/fields/field_definition.ts";
+import { fieldType } from "../../kv/model/fields/types/registry.ts";
 
 /** The field whose image stands before the titles of a list. */
 export function thumbnailField(collection: Collection | null): FieldDefinition | undefined {

@@ -5,7 +5,7 @@
  * @module
  */
 import type { MediaUse } from "../../kv/media/uses.ts";
-import type { Visit } from "./studio_env.ts";
+import type { Visit } from "./serving/studio_env.ts";
 
 /** Those uses that the visitor may know by name. */
 export function usesSeen({ readable }: Pick<Visit, "readable">, uses: MediaUse[]): MediaUse[] {

@@ -5,23 +5,23 @@
  * @module
  */
 import type { Context as HttpContext } from "@hono/hono";
-import type { LiveRow } from "../../kv/entities.ts";
+import type { LiveRow } from "../../kv/versioning/entities.ts";
 import { type Key, liveKey, schemaKey, windowKey } from "../../kv/keys.ts";
 import { ADDRESS_QUOTA } from "../../kv/limits.ts";
-import { findPreview } from "../../kv/documents/previews.ts";
-import type { Schema } from "../../kv/model/collection.ts";
-import { tokenIdOf } from "../../kv/model/token_text.ts";
+import { findPreview } from "../../kv/documents/lists/previews.ts";
+import type { Schema } from "../../kv/model/entities/collection.ts";
+import { tokenIdOf } from "../../kv/model/values/token_text.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Admission } from "../../kv/rate_limit/rate_limiter.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import type { Store } from "../../kv/store/store.ts";
 import { findReadingToken, type ReadingToken } from "../../kv/people/reading_tokens.ts";
-import type { TokenState } from "../../kv/model/token.ts";
-import type { Deps } from "../deps.ts";
-import { countAddress, countUnauthenticated } from "../address_quota.ts";
+import type { TokenState } from "../../kv/model/entities/token.ts";
+import type { Deps } from "../process/deps.ts";
+import { countAddress, countUnauthenticated } from "../middleware/address_quota.ts";
 import { allowOrigin, type BearerCall, bearerText, tellQuota } from "./bearer_call.ts";
 import { KnownTokens } from "./known_tokens.ts";
-import { type Begun, OptimisticCalls } from "./optimistic.ts";
+import { type Begun, OptimisticCalls } from "./writing/optimistic.ts";
 import { respond, type V1Headers } from "./respond.ts";
 
 /** Keys that the handler needs, read together with the token. */

@@ -4,10 +4,10 @@
  * @module
  */
 import type { Context as HttpContext } from "@hono/hono";
-import type { DocumentPreview } from "../../kv/documents/previews.ts";
-import type { Schema } from "../../kv/model/collection.ts";
-import type { TokenState } from "../../kv/model/token.ts";
-import type { Assumption } from "../../kv/store/assumption.ts";
+import type { DocumentPreview } from "../../kv/documents/lists/previews.ts";
+import type { Schema } from "../../kv/model/entities/collection.ts";
+import type { TokenState } from "../../kv/model/entities/token.ts";
+import type { Assumption } from "../../kv/store/commits/assumption.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import type { V1Headers } from "./respond.ts";
 

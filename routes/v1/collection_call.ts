@@ -4,12 +4,12 @@
  *
  * @module
  */
-import type { Collection } from "../../kv/model/collection.ts";
-import type { Actor } from "../../kv/model/entity.ts";
-import { type Action, allows } from "../../kv/model/scope.ts";
+import type { Collection } from "../../kv/model/entities/collection.ts";
+import type { Actor } from "../../kv/model/entities/entity.ts";
+import { type Action, allows } from "../../kv/model/entities/scope.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { BearerCall } from "./bearer_call.ts";
-import { isFresh, NO_TRANSFORM, textTag } from "./etag.ts";
+import { isFresh, NO_TRANSFORM, textTag } from "./reading/etag.ts";
 import { json, notModified } from "./respond.ts";
 
 /** The collection of the path; one that is not exposed is not there. */

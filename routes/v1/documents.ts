@@ -5,34 +5,34 @@
  * @module
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
-import { isUlid } from "../../kv/model/ulid.ts";
-import type { LiveRow } from "../../kv/entities.ts";
+import { isUlid } from "../../kv/model/values/ulid.ts";
+import type { LiveRow } from "../../kv/versioning/entities.ts";
 import { PastReader } from "../../kv/history/past_collections.ts";
 import type { Stored } from "../../kv/documents/write.ts";
 import { indexVersionKey, type Key, liveKey, slugKey } from "../../kv/keys.ts";
 import { editHeadKey } from "../../kv/live/live_keys.ts";
-import type { Collection, Schema } from "../../kv/model/collection.ts";
-import type { DocumentState } from "../../kv/model/document.ts";
-import { toWire } from "../../kv/model/document_wire.ts";
-import { allows, visibleStatuses } from "../../kv/model/scope.ts";
-import { sha256 } from "../../kv/model/sha256.ts";
-import { isSlug } from "../../kv/model/slug.ts";
+import type { Collection, Schema } from "../../kv/model/entities/collection.ts";
+import type { DocumentState } from "../../kv/model/entities/document.ts";
+import { toWire } from "../../kv/model/input/document_wire.ts";
+import { allows, visibleStatuses } from "../../kv/model/entities/scope.ts";
+import { sha256 } from "../../kv/model/values/sha256.ts";
+import { isSlug } from "../../kv/model/values/slug.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { type Entry, keyText } from "../../kv/store/operation.ts";
-import type { Deps } from "../deps.ts";
+import type { Deps } from "../process/deps.ts";
 import type { bearerRoutes } from "./bearer.ts";
 import type { BearerCall } from "./bearer_call.ts";
 import { exposedCollection, tagged } from "./collection_call.ts";
 import { includedCollections } from "../query/include.ts";
 import { Parameters } from "../query/parameters.ts";
 import { DOCUMENT_KEYS, isWhole, parseProjection, type Projection } from "../query/projection.ts";
-import { documentTag, isFresh, shownDocumentTag } from "./etag.ts";
-import { loadIncludes } from "./includes.ts";
-import { listDocuments } from "./list.ts";
-import { projectedWire } from "./projected.ts";
-import { historyRoutes } from "./history.ts";
-import { type DraftView, draftViewOf, seen, viewOf } from "./draft_view.ts";
-import { TokenSight } from "./sight.ts";
+import { documentTag, isFresh, shownDocumentTag } from "./reading/etag.ts";
+import { loadIncludes } from "./reading/includes.ts";
+import { listDocuments } from "./reading/list.ts";
+import { projectedWire } from "./reading/projected.ts";
+import { historyRoutes } from "./reading/history.ts";
+import { type DraftView, draftViewOf, seen, viewOf } from "./reading/draft_view.ts";
+import { TokenSight } from "./reading/sight.ts";
 import {
   documentAt,
   parseAt,
@@ -40,7 +40,7 @@ import {
   pastView,
   presentView,
   type Viewpoint,
-} from "./viewpoint.ts";
+} from "./reading/viewpoint.ts";
 import { json, notModified } from "./respond.ts";
 
 /** Parameters of single reads. */

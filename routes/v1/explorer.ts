@@ -5,9 +5,9 @@
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import type { Log } from "../../kv/log.ts";
-import { isStrictlyReadOnly } from "../../kv/model/scope.ts";
-import { sha256 } from "../../kv/model/sha256.ts";
-import { isFresh } from "./etag.ts";
+import { isStrictlyReadOnly } from "../../kv/model/entities/scope.ts";
+import { sha256 } from "../../kv/model/values/sha256.ts";
+import { isFresh } from "./reading/etag.ts";
 import { explorerPage } from "./explorer/page.ts";
 
 /** What the route is given. */

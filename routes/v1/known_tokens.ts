@@ -3,17 +3,17 @@
  *
  * @module
  */
-import type { Context } from "../../kv/context.ts";
-import type { LiveRow } from "../../kv/entities.ts";
+import type { Context } from "../../kv/versioning/context.ts";
+import type { LiveRow } from "../../kv/versioning/entities.ts";
 import { lastUsedKey, tokenUseKey } from "../../kv/keys.ts";
 import { LAST_USED_SECONDS } from "../../kv/limits.ts";
-import type { TokenState } from "../../kv/model/token.ts";
-import { KnownSecrets } from "../../kv/model/token_text.ts";
+import type { TokenState } from "../../kv/model/entities/token.ts";
+import { KnownSecrets } from "../../kv/model/values/token_text.ts";
 import { TokenUse, type UseOfHour } from "../../kv/people/token_use.ts";
 import { isTokenValid, tokenOfRow } from "../../kv/people/tokens.ts";
 import { unlessFull } from "../../kv/store/driver.ts";
 import { type Entry, Operation } from "../../kv/store/operation.ts";
-import { TOKENS_KEPT_MAX } from "../limits.ts";
+import { TOKENS_KEPT_MAX } from "../input/limits.ts";
 
 /** What the store says of the use of a token. */
 type Uses = [last: Entry<number>, counts: Entry<UseOfHour[]>];

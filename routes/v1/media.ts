@@ -6,10 +6,10 @@
 import { Hono } from "@hono/hono";
 import { getMedia } from "../../kv/media/media.ts";
 import type { MediaQuery } from "../../kv/media/media_list.ts";
-import { allowsMedia } from "../../kv/model/scope.ts";
+import { allowsMedia } from "../../kv/model/entities/scope.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { parseMediaQuery } from "../admin/media_query.ts";
-import type { Deps } from "../deps.ts";
+import { parseMediaQuery } from "../query/media_query.ts";
+import type { Deps } from "../process/deps.ts";
 import { cursorText, parseCursor } from "../query/cursor.ts";
 import { parameterInvalid, Parameters } from "../query/parameters.ts";
 import type { bearerRoutes } from "./bearer.ts";
@@ -17,7 +17,7 @@ import type { BearerCall } from "./bearer_call.ts";
 import { textAnswer } from "./collection_call.ts";
 import { mediumIdOf, requireMedia } from "./media_call.ts";
 import { headlessMedium } from "./media_view.ts";
-import { mediaWriteRoutes } from "./media_writes.ts";
+import { mediaWriteRoutes } from "./writing/media_writes.ts";
 
 const LIST_PARAMETERS = ["mime", "q", "sort", "page", "perPage", "cursor"] as const;
 

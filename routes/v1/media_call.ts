@@ -4,13 +4,13 @@
  * @module
  */
 import type { Context as HttpContext } from "@hono/hono";
-import type { MediaState } from "../../kv/model/media.ts";
-import { allowsMedia } from "../../kv/model/scope.ts";
-import { isUlid } from "../../kv/model/ulid.ts";
+import type { MediaState } from "../../kv/model/entities/media.ts";
+import { allowsMedia } from "../../kv/model/entities/scope.ts";
+import { isUlid } from "../../kv/model/values/ulid.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { BearerCall } from "./bearer_call.ts";
 import { tagged } from "./collection_call.ts";
-import { isMatched, textTag } from "./etag.ts";
+import { isMatched, textTag } from "./reading/etag.ts";
 import { headlessMedium } from "./media_view.ts";
 import { json } from "./respond.ts";
 

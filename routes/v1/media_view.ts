@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Focus, type MediaState, mediaUrl } from "../../kv/model/media.ts";
+import { type Focus, type MediaState, mediaUrl } from "../../kv/model/entities/media.ts";
 
 /** A medium on the wire. */
 export type HeadlessMedium = {

@@ -4,12 +4,12 @@
  * @module
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
-import type { Schema } from "../../kv/model/collection.ts";
-import { acceptsGzip } from "../accepts_gzip.ts";
-import { isFresh } from "./etag.ts";
+import type { Schema } from "../../kv/model/entities/collection.ts";
+import { acceptsGzip } from "../answers/accepts_gzip.ts";
+import { isFresh } from "./reading/etag.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { type Encodings, keptBySchema } from "./openapi/rendered.ts";
-import { typesModule } from "./types_module.ts";
+import { typesModule } from "./types/types_module.ts";
 
 /** What an authenticated request brings. */
 export interface MetaCall {

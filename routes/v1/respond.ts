@@ -4,9 +4,9 @@
  * @module
  */
 import type { Context as HttpContext } from "@hono/hono";
-import type { Deps } from "../deps.ts";
-import { asRefusal, refusalResponse } from "../refusal_response.ts";
-import { logFault } from "../request_log.ts";
+import type { Deps } from "../process/deps.ts";
+import { asRefusal, refusalResponse } from "../answers/refusal_response.ts";
+import { logFault } from "../middleware/request_log.ts";
 
 /** Headers of the answer, gathered while the request is worked on; an error carries them too. */
 export type V1Headers = Record<string, string>;

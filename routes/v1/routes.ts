@@ -5,19 +5,19 @@
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import { scopesOfToken } from "../../kv/people/tokens.ts";
-import type { Deps } from "../deps.ts";
-import { closeMethods } from "../methods.ts";
-import { ownOrigin } from "../own_origin.ts";
-import { sessionSecret } from "../session_cookie.ts";
+import type { Deps } from "../process/deps.ts";
+import { closeMethods } from "../middleware/methods.ts";
+import { ownOrigin } from "../middleware/own_origin.ts";
+import { sessionSecret } from "../middleware/session_cookie.ts";
 import { bearerRoutes } from "./bearer.ts";
-import { bulkRoutes } from "./bulk.ts";
-import { changeRoutes } from "./changes.ts";
-import { documentWriteRoutes } from "./document_writes.ts";
+import { bulkRoutes } from "./writing/bulk.ts";
+import { changeRoutes } from "./changes/changes.ts";
+import { documentWriteRoutes } from "./writing/document_writes.ts";
 import { documentRoutes } from "./documents.ts";
 import { explorerRoutes } from "./explorer.ts";
 import { mediaRoutes } from "./media.ts";
 import { metaRoutes } from "./meta.ts";
-import { searchRoutes } from "./search.ts";
+import { searchRoutes } from "./reading/search.ts";
 import { strictParameters } from "./strict_parameters.ts";
 
 /** Every route of the headless API; the named ones before those of collections. */

@@ -5,8 +5,8 @@
  * @module
  */
 import type { Context as HttpContext, MiddlewareHandler } from "@hono/hono";
-import type { Schema } from "../../kv/model/collection.ts";
-import type { Deps } from "../deps.ts";
+import type { Schema } from "../../kv/model/entities/collection.ts";
+import type { Deps } from "../process/deps.ts";
 import { parameterInvalid } from "../query/parameters.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { respond } from "./respond.ts";

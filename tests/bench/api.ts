@@ -8,26 +8,26 @@
  */
 import { Hono } from "@hono/hono";
 import { createCollection } from "../../kv/schema/collections.ts";
-import { ulidSource } from "../../kv/context.ts";
+import { ulidSource } from "../../kv/versioning/context.ts";
 import { readIndexRows } from "../../kv/documents/rows.ts";
 import { createDocument } from "../../kv/documents/documents.ts";
-import { compactCollection } from "../../kv/index/compaction.ts";
+import { compactCollection } from "../../kv/index/segments/compaction.ts";
 import { duePrefix } from "../../kv/keys.ts";
 import { SILENT } from "../../kv/log.ts";
-import type { Collection } from "../../kv/model/collection.ts";
-import { parseCollection } from "../../kv/model/collection_input.ts";
-import { UNATTENDED } from "../../kv/model/entity.ts";
-import { parseToken } from "../../kv/model/token_input.ts";
+import type { Collection } from "../../kv/model/entities/collection.ts";
+import { parseCollection } from "../../kv/model/input/collection_input.ts";
+import { UNATTENDED } from "../../kv/model/entities/entity.ts";
+import { parseToken } from "../../kv/model/input/token_input.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { openStore } from "../../kv/store/open.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import type { Store } from "../../kv/store/store.ts";
 import { mintToken } from "../../kv/people/tokens.ts";
 import { createApp } from "../../routes/app.ts";
-import { createDeps } from "../../routes/wiring.ts";
+import { createDeps } from "../../routes/process/wiring.ts";
 import { measureColdProcess } from "./cold_process.ts";
 import { plainPool, rawRequest } from "./content/pool.ts";
-import { type LoadResult, sendLoad } from "./load.ts";
+import { type LoadResult, sendLoad } from "./service/load.ts";
 
 const CATEGORIES = Array.from({ length: 20 }, (_, i) => `category-${i}`);
 const POSTS = plainPool();

@@ -8,8 +8,8 @@
  */
 import { createByBulk } from "./bulk_create.ts";
 import { articlePool, rawRequest } from "./content/pool.ts";
-import { sendLoad } from "./load.ts";
-import { startArticleService, type StartedService } from "./started_service.ts";
+import { sendLoad } from "./service/load.ts";
+import { startArticleService, type StartedService } from "./service/started_service.ts";
 
 const DOCUMENTS = Number(Deno.args[0] ?? 6_000);
 const SECONDS = Number(Deno.args[1] ?? 8);

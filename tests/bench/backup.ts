@@ -7,14 +7,14 @@
  */
 import { cpuUsage } from "node:process";
 import { createCollection } from "../../kv/schema/collections.ts";
-import { ulidSource } from "../../kv/context.ts";
+import { ulidSource } from "../../kv/versioning/context.ts";
 import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
 import { patchField } from "../../kv/schema/fields.ts";
 import { findJob } from "../../kv/jobs/jobs.ts";
 import { duePrefix } from "../../kv/keys.ts";
 import { SILENT } from "../../kv/log.ts";
-import { parseCollection } from "../../kv/model/collection_input.ts";
-import { type Json, UNATTENDED } from "../../kv/model/entity.ts";
+import { parseCollection } from "../../kv/model/input/collection_input.ts";
+import { type Json, UNATTENDED } from "../../kv/model/entities/entity.ts";
 import type { JobType } from "../../kv/jobs/job_contracts.ts";
 import { FileObjects } from "../../kv/objects/files.ts";
 import { exportPath, importPath } from "../../kv/objects/paths.ts";
@@ -22,9 +22,9 @@ import { openStore } from "../../kv/store/open.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import type { Store } from "../../kv/store/store.ts";
 import { plainPool } from "./content/pool.ts";
-import { SERVICE_FLAGS } from "./service_flags.ts";
-import { createDeps, createRunner } from "../../routes/wiring.ts";
-import { addAnyJob } from "../support/any_job.ts";
+import { SERVICE_FLAGS } from "./service/service_flags.ts";
+import { createDeps, createRunner } from "../../routes/process/wiring.ts";
+import { addAnyJob } from "../support/harness/any_job.ts";
 
 const DOCUMENTS = Number(Deno.args[0] ?? 3_000);
 const VERSIONS = 3;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { StartedService } from "./started_service.ts";
+import type { StartedService } from "./service/started_service.ts";
 
 /** Lines of one request. */
 const LINES_PER_REQUEST = 5_000;

@@ -7,7 +7,7 @@
  * @module
  */
 import process from "node:process";
-import { DistantSite, type DistantWork } from "../support/distant_site.ts";
+import { DistantSite, type DistantWork } from "../support/sites/distant_site.ts";
 
 const SIZES = (Deno.args[0] ?? "2000,8000").split(",").map(Number);
 const PUBLISHED_OF = Number(Deno.args[1] ?? 4);

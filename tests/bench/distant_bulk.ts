@@ -7,11 +7,11 @@
  * @module
  */
 import process from "node:process";
-import { type Context, ulidSource } from "../../kv/context.ts";
+import { type Context, ulidSource } from "../../kv/versioning/context.ts";
 import { SILENT } from "../../kv/log.ts";
-import { parseCollection } from "../../kv/model/collection_input.ts";
-import { UNATTENDED } from "../../kv/model/entity.ts";
-import { parseToken } from "../../kv/model/token_input.ts";
+import { parseCollection } from "../../kv/model/input/collection_input.ts";
+import { UNATTENDED } from "../../kv/model/entities/entity.ts";
+import { parseToken } from "../../kv/model/input/token_input.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { mintToken } from "../../kv/people/tokens.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
@@ -22,9 +22,9 @@ import { Store } from "../../kv/store/store.ts";
 import { DueNotifier } from "../../jobs/runner/due_notifier.ts";
 import { NotifyingDriver } from "../../jobs/runner/notifying_driver.ts";
 import { createApp } from "../../routes/app.ts";
-import { createDeps, createRunner } from "../../routes/wiring.ts";
-import { SlowDriver } from "../support/slow_driver.ts";
-import { openStoreFile } from "../../kv/store/store_file.ts";
+import { createDeps, createRunner } from "../../routes/process/wiring.ts";
+import { SlowDriver } from "../support/stores/slow_driver.ts";
+import { openStoreFile } from "../../kv/store/disk/store_file.ts";
 import { plainPool } from "./content/pool.ts";
 
 const LINES = Number(Deno.args[0] ?? 3_000);

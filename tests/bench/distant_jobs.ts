@@ -10,9 +10,9 @@
 import process from "node:process";
 import { DenoKvDriver, type Driver } from "../../kv/store/driver.ts";
 import { RemoteDriver } from "../../kv/store/remote_driver.ts";
-import { DISTANT_WORKS, DistantSite } from "../support/distant_site.ts";
-import { copyStore, RecordingDriver } from "../support/recording_driver.ts";
-import { SlowDriver } from "../support/slow_driver.ts";
+import { DISTANT_WORKS, DistantSite } from "../support/sites/distant_site.ts";
+import { copyStore, RecordingDriver } from "../support/stores/recording_driver.ts";
+import { SlowDriver } from "../support/stores/slow_driver.ts";
 
 const DOCUMENTS = Number(Deno.args[0] ?? 4_000);
 const CALL_MS = Number(Deno.args[1] ?? 20);

@@ -6,20 +6,23 @@
  * @module
  */
 import type { Hono } from "@hono/hono";
-import { compactTimelineKind, requestTimelineCompaction } from "../../jobs/compact_timeline.ts";
-import { pruneKind } from "../../jobs/prune.ts";
-import { restoreKind } from "../../jobs/restore.ts";
+import {
+  compactTimelineKind,
+  requestTimelineCompaction,
+} from "../../jobs/kinds/compact_timeline.ts";
+import { pruneKind } from "../../jobs/kinds/prune.ts";
+import { restoreKind } from "../../jobs/kinds/restore.ts";
 import { Runner } from "../../jobs/runner/runner.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
-import { type Context, ulidSource } from "../../kv/context.ts";
+import { type Context, ulidSource } from "../../kv/versioning/context.ts";
 import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
-import { encodeState } from "../../kv/entities.ts";
+import { encodeState } from "../../kv/versioning/entities.ts";
 import { addJob, findJob } from "../../kv/jobs/jobs.ts";
 import { accessKey, liveKey, logKey, versionIdKey, versionKey } from "../../kv/keys.ts";
 import { SILENT } from "../../kv/log.ts";
-import { parseCollection } from "../../kv/model/collection_input.ts";
-import { type State, UNATTENDED } from "../../kv/model/entity.ts";
-import { parseToken } from "../../kv/model/token_input.ts";
+import { parseCollection } from "../../kv/model/input/collection_input.ts";
+import { type State, UNATTENDED } from "../../kv/model/entities/entity.ts";
+import { parseToken } from "../../kv/model/input/token_input.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { mintToken } from "../../kv/people/tokens.ts";
 import { requestSiteRestore } from "../../kv/history/site_restore/request.ts";
@@ -28,12 +31,12 @@ import { DenoKvDriver } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";
 import { Timeline } from "../../kv/history/timeline/timeline.ts";
-import { listVersions } from "../../kv/history/versions.ts";
-import { versionedWrite } from "../../kv/versioned_write.ts";
-import { contentOf } from "../support/simulated_site.ts";
-import { secondApp } from "../support/app.ts";
-import type { TestContext } from "../support/context.ts";
-import { openStoreFile } from "../../kv/store/store_file.ts";
+import { listVersions } from "../../kv/versioning/versions.ts";
+import { versionedWrite } from "../../kv/versioning/versioned_write.ts";
+import { contentOf } from "../support/harness/simulated_site.ts";
+import { secondApp } from "../support/sites/app.ts";
+import type { TestContext } from "../support/harness/context.ts";
+import { openStoreFile } from "../../kv/store/disk/store_file.ts";
 import { plainPool } from "./content/pool.ts";
 import { type Lags, lagsDuring } from "./lag.ts";
 

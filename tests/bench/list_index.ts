@@ -5,23 +5,23 @@
  * @module
  */
 import process from "node:process";
-import { hasValue, titleContains } from "../../kv/index/condition.ts";
+import { hasValue, titleContains } from "../../kv/index/query/condition.ts";
 import { decodeTime } from "@std/ulid";
-import { compactCollection } from "../../kv/index/compaction.ts";
-import { recordDelta } from "../../kv/index/delta.ts";
+import { compactCollection } from "../../kv/index/segments/compaction.ts";
+import { recordDelta } from "../../kv/index/segments/delta.ts";
 import type { IndexRow } from "../../kv/index/index_row.ts";
 import { ListIndex } from "../../kv/index/list_index.ts";
-import type { ListQuery } from "../../kv/index/list_query.ts";
+import type { ListQuery } from "../../kv/index/query/list_query.ts";
 import { indexVersionKey } from "../../kv/keys.ts";
-import type { Collection } from "../../kv/model/collection.ts";
-import { CROCKFORD } from "../../kv/model/ulid.ts";
+import type { Collection } from "../../kv/model/entities/collection.ts";
+import { CROCKFORD } from "../../kv/model/values/ulid.ts";
 import { DenoKvDriver } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";
-import { collectionOf, field } from "../support/fields.ts";
-import { openStoreFile } from "../../kv/store/store_file.ts";
+import { collectionOf, field } from "../support/sites/fields.ts";
+import { openStoreFile } from "../../kv/store/disk/store_file.ts";
 import { frequentWord, plainPool } from "./content/pool.ts";
-import { SERVICE_FLAGS } from "./service_flags.ts";
+import { SERVICE_FLAGS } from "./service/service_flags.ts";
 
 const ROWS = Number(Deno.args[0] ?? 100_000);
 const COLD_PATH = Deno.args[1];

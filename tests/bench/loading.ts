@@ -7,8 +7,8 @@
  * @module
  */
 import { articlePool, rawRequest } from "./content/pool.ts";
-import { sendLoad } from "./load.ts";
-import { startArticleService } from "./started_service.ts";
+import { sendLoad } from "./service/load.ts";
+import { startArticleService } from "./service/started_service.ts";
 
 const DOCUMENTS = Number(Deno.args[0] ?? 20_000);
 const CONNECTIONS = 64;

@@ -6,17 +6,17 @@
  */
 import { Hono } from "@hono/hono";
 import { MediaList } from "../../kv/media/media_list.ts";
-import { stageMediaRow } from "../../kv/media/media_row.ts";
-import { MEDIA_MIMES, type MediaState } from "../../kv/model/media.ts";
+import { stageMediaRow } from "../../kv/versioning/media_row.ts";
+import { MEDIA_MIMES, type MediaState } from "../../kv/model/entities/media.ts";
 import { stageSharded } from "../../kv/store/shards.ts";
 import { DenoKvDriver } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";
-import { ulidSource } from "../../kv/context.ts";
+import { ulidSource } from "../../kv/versioning/context.ts";
 import { SILENT } from "../../kv/log.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
-import { mediaApp } from "../support/media_app.ts";
-import { openStoreFile } from "../../kv/store/store_file.ts";
+import { mediaApp } from "../support/sites/media_app.ts";
+import { openStoreFile } from "../../kv/store/disk/store_file.ts";
 
 const MEDIA = 10_000;
 const ROUNDS = 60;

@@ -5,7 +5,7 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import type { Schema } from "../../kv/model/collection.ts";
+import type { Schema } from "../../kv/model/entities/collection.ts";
 import { metaRoutes } from "../../routes/v1/meta.ts";
 import { largeSite } from "../contract/sites.ts";
 

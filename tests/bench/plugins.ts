@@ -7,7 +7,7 @@
 import { EngineSource } from "../../jobs/plugins/engine.ts";
 import { Sandbox } from "../../jobs/plugins/sandbox.ts";
 import { Prose } from "./content/prose.ts";
-import { timesOf } from "./times.ts";
+import { timesOf } from "./service/times.ts";
 
 const WORDS = new Prose(1).words("latin", 1_000);
 const ROUNDS = 200;

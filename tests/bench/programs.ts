@@ -8,7 +8,7 @@
  */
 import process from "node:process";
 import { articlePool } from "./content/pool.ts";
-import { startArticleService } from "./started_service.ts";
+import { startArticleService } from "./service/started_service.ts";
 
 const LINES = Number(Deno.args[0] ?? 9_000);
 const STREAMS = Number(Deno.args[1] ?? 1_000);

@@ -9,8 +9,8 @@ import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
 import { DocumentReader } from "../../kv/documents/reader.ts";
 import { publishDocument } from "../../kv/documents/status.ts";
 import { findJob } from "../../kv/jobs/jobs.ts";
-import { UNATTENDED } from "../../kv/model/entity.ts";
-import { documentTag } from "../../kv/model/page.ts";
+import { UNATTENDED } from "../../kv/model/entities/entity.ts";
+import { documentTag } from "../../kv/model/entities/page.ts";
 import { findPage } from "../../kv/pages/pages.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import {

@@ -8,27 +8,27 @@
  */
 import { Hono } from "@hono/hono";
 import process from "node:process";
-import { ulidSource } from "../../kv/context.ts";
+import { ulidSource } from "../../kv/versioning/context.ts";
 import { createDocument } from "../../kv/documents/documents.ts";
 import { readIndexRows } from "../../kv/documents/rows.ts";
-import { compactCollection } from "../../kv/index/compaction.ts";
+import { compactCollection } from "../../kv/index/segments/compaction.ts";
 import { liveKey } from "../../kv/keys.ts";
 import { SILENT } from "../../kv/log.ts";
-import type { Collection } from "../../kv/model/collection.ts";
-import { parseCollection } from "../../kv/model/collection_input.ts";
-import { type Json, UNATTENDED } from "../../kv/model/entity.ts";
-import { parseToken } from "../../kv/model/token_input.ts";
+import type { Collection } from "../../kv/model/entities/collection.ts";
+import { parseCollection } from "../../kv/model/input/collection_input.ts";
+import { type Json, UNATTENDED } from "../../kv/model/entities/entity.ts";
+import { parseToken } from "../../kv/model/input/token_input.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { mintToken } from "../../kv/people/tokens.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
-import { stepRebuild } from "../../kv/search/rebuild.ts";
+import { stepRebuild } from "../../kv/search/segments/rebuild.ts";
 import { DenoKvDriver } from "../../kv/store/driver.ts";
 import { Store } from "../../kv/store/store.ts";
-import { documentSource } from "../../jobs/rebuild_search.ts";
+import { documentSource } from "../../jobs/kinds/rebuild_search.ts";
 import { createApp } from "../../routes/app.ts";
-import { createDeps } from "../../routes/wiring.ts";
-import { CountingDriver } from "../support/counting_driver.ts";
-import { openStoreFile } from "../../kv/store/store_file.ts";
+import { createDeps } from "../../routes/process/wiring.ts";
+import { CountingDriver } from "../support/stores/counting_driver.ts";
+import { openStoreFile } from "../../kv/store/disk/store_file.ts";
 import { plainPool } from "./content/pool.ts";
 
 const DOCUMENTS = Number(Deno.args[0] ?? 100_000);

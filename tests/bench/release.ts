@@ -7,8 +7,8 @@
 import { createDocument } from "../../kv/documents/documents.ts";
 import { publishDocument } from "../../kv/documents/status.ts";
 import { liveKey } from "../../kv/keys.ts";
-import { UNATTENDED } from "../../kv/model/entity.ts";
-import type { LiveRow } from "../../kv/entities.ts";
+import { UNATTENDED } from "../../kv/model/entities/entity.ts";
+import type { LiveRow } from "../../kv/versioning/entities.ts";
 import { beginPublication } from "../../kv/releases/begin_release.ts";
 import { createRelease, getRelease, putReleaseDocument } from "../../kv/releases/releases.ts";
 import { bodyOf, openBenchSite } from "./publish_site.ts";

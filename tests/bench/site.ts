@@ -6,7 +6,7 @@
  */
 import { Hono } from "@hono/hono";
 import { siteRoutes } from "../../routes/site/site.ts";
-import { ulidSource } from "../../kv/context.ts";
+import { ulidSource } from "../../kv/versioning/context.ts";
 import { SILENT } from "../../kv/log.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { putPage } from "../../kv/pages/pages.ts";
@@ -14,13 +14,13 @@ import { SchemaSource } from "../../kv/schema/schema.ts";
 import { DenoKvDriver } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";
-import { renderDocument } from "../../jobs/render/document_page.ts";
-import { renderFeeds } from "../../jobs/render/feeds.ts";
-import { renderListing } from "../../jobs/render/listing_page.ts";
-import { newestSlice } from "../../jobs/render/listing_plan.ts";
-import { renderSitemap } from "../../jobs/render/sitemap.ts";
-import { collection, field, NOTHING, published, rendering } from "../support/site.ts";
-import { openStoreFile } from "../../kv/store/store_file.ts";
+import { renderDocument } from "../../jobs/render/pages/document_page.ts";
+import { renderFeeds } from "../../jobs/render/feeds/feeds.ts";
+import { renderListing } from "../../jobs/render/pages/listing_page.ts";
+import { newestSlice } from "../../jobs/render/pages/listing_plan.ts";
+import { renderSitemap } from "../../jobs/render/feeds/sitemap.ts";
+import { collection, field, NOTHING, published, rendering } from "../support/sites/site.ts";
+import { openStoreFile } from "../../kv/store/disk/store_file.ts";
 import { articlePool } from "./content/pool.ts";
 
 const POSTS = articlePool();

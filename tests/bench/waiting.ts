@@ -9,7 +9,7 @@
 import { createByBulk } from "./bulk_create.ts";
 import { articlePool } from "./content/pool.ts";
 import { quantile } from "./publish_site.ts";
-import { startArticleService, type StartedService } from "./started_service.ts";
+import { startArticleService, type StartedService } from "./service/started_service.ts";
 
 const PUBLISHES = Number(Deno.args[0] ?? 20_000);
 const SCHEDULES = 30;

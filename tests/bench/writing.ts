@@ -10,9 +10,9 @@
  */
 import { articlePool, rawRequest } from "./content/pool.ts";
 import { createByBulk } from "./bulk_create.ts";
-import { type LoadResult, NUMBER, sendLoad } from "./load.ts";
+import { type LoadResult, NUMBER, sendLoad } from "./service/load.ts";
 import { quantile } from "./publish_site.ts";
-import { startArticleService, type StartedService } from "./started_service.ts";
+import { startArticleService, type StartedService } from "./service/started_service.ts";
 
 const DOCUMENTS = Number(Deno.args[0] ?? 2_000);
 const ROUNDS = Number(Deno.args[1] ?? 5);

@@ -1,7 +1,7 @@
 /** A colour of the site's design: chosen in the browser's own way, or spelled. */
-import { assertEquals } from "../support/assert.ts";
-import { browserTest } from "../support/chromium.ts";
-import { inspect, loadedAnew, studioVisit } from "../support/studio_visit.ts";
+import { assertEquals } from "../support/harness/assert.ts";
+import { browserTest } from "../support/browser/chromium.ts";
+import { inspect, loadedAnew, studioVisit } from "../support/browser/studio_visit.ts";
 
 browserTest(
   "a colour and its spelling follow one another, and what is none is said there",

@@ -3,9 +3,9 @@
  * origins allows.
  */
 import type { Page } from "playwright-core";
-import { assertEquals } from "../support/assert.ts";
-import { browserTest } from "../support/chromium.ts";
-import { inspect, studioVisit } from "../support/studio_visit.ts";
+import { assertEquals } from "../support/harness/assert.ts";
+import { browserTest } from "../support/browser/chromium.ts";
+import { inspect, studioVisit } from "../support/browser/studio_visit.ts";
 
 /** What a page gets of an address, as its script sees it. */
 async function got(page: Page, method: string, address: string, token: string): Promise<string> {

@@ -1,7 +1,7 @@
 /** Dialogs open in the middle of the window, and on a phone at its lower edge, wherever they stand in a page. */
-import { assertEquals } from "../support/assert.ts";
-import { browserTest } from "../support/chromium.ts";
-import { studioVisit } from "../support/studio_visit.ts";
+import { assertEquals } from "../support/harness/assert.ts";
+import { browserTest } from "../support/browser/chromium.ts";
+import { studioVisit } from "../support/browser/studio_visit.ts";
 
 browserTest(
   "a dialog in the middle of a page opens in the middle of the window",

@@ -1,10 +1,10 @@
 /**
  * A field of JSON: its editor comes when somebody is near, keeps what is typed, and says where it is wrong.
  */
-import { assert, assertEquals } from "../support/assert.ts";
-import { browserTest } from "../support/chromium.ts";
-import { saved } from "../support/review_site.ts";
-import { inspect, pressKeys, studioVisit } from "../support/studio_visit.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
+import { browserTest } from "../support/browser/chromium.ts";
+import { saved } from "../support/sites/review_site.ts";
+import { inspect, pressKeys, studioVisit } from "../support/browser/studio_visit.ts";
 
 browserTest("JSON has an editor of its own, loaded where it is needed", async (browser) => {
   await using visit = await studioVisit(browser);

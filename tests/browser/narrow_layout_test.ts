@@ -1,8 +1,8 @@
 /** What has little room wraps, and stays whole. Style sheets alone: no service is needed. */
-import { STYLE } from "../../jobs/render/default_theme/style.ts";
-import { readStyleSheet } from "../../routes/studio/stylesheet.ts";
-import { assert, assertEquals } from "../support/assert.ts";
-import { browserTest } from "../support/chromium.ts";
+import { STYLE } from "../../jobs/render/theme/default/style.ts";
+import { readStyleSheet } from "../../routes/studio/serving/stylesheet.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
+import { browserTest } from "../support/browser/chromium.ts";
 
 const FACE = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'/>";
 

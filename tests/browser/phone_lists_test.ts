@@ -1,9 +1,9 @@
 /** Lists on a phone: nothing is cut or out of sight, rows are selected by a thumb, what removes stands last. */
 import { devices } from "playwright-core";
-import { assert, assertEquals } from "../support/assert.ts";
-import { browserTest } from "../support/chromium.ts";
-import { magazine, somePosts } from "../support/studio_site.ts";
-import { findings, picture, studioVisit, WIDTH_RULES } from "../support/studio_visit.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
+import { browserTest } from "../support/browser/chromium.ts";
+import { magazine, somePosts } from "../support/sites/studio_site.ts";
+import { findings, picture, studioVisit, WIDTH_RULES } from "../support/browser/studio_visit.ts";
 
 const { defaultBrowserType: _, ...PHONE } = devices["iPhone SE (3rd gen)"]!;
 /** What a thumb hits, in pixels (WCAG 2.2, 2.5.5). */

@@ -4,8 +4,8 @@
  */
 import type { Locator, Page } from "playwright-core";
 import type { ScreenId } from "../../routes/studio/screens.ts";
-import { assertEquals } from "../support/assert.ts";
-import { browserTest } from "../support/chromium.ts";
+import { assertEquals } from "../support/harness/assert.ts";
+import { browserTest } from "../support/browser/chromium.ts";
 import {
   comparePicture,
   keptPictures,
@@ -13,10 +13,10 @@ import {
   takePicture,
   VIEWPORTS,
   waitForFonts,
-} from "../support/pictures.ts";
-import { SHOWN_PAGES, shownPages } from "../support/shown_pages.ts";
-import { SCREEN_PATHS, shownSite } from "../support/shown_site.ts";
-import { type StudioVisit, studioVisit } from "../support/studio_visit.ts";
+} from "../support/browser/pictures.ts";
+import { SHOWN_PAGES, shownPages } from "../support/browser/shown_pages.ts";
+import { SCREEN_PATHS, shownSite } from "../support/sites/shown_site.ts";
+import { type StudioVisit, studioVisit } from "../support/browser/studio_visit.ts";
 
 const SCREENS: ScreenId[] = [
   "overview",

@@ -1,8 +1,8 @@
 /** From the sign-in to the public page by keys alone: nothing on the way needs a pointer. */
-import { assertEquals } from "../support/assert.ts";
-import { browserTest } from "../support/chromium.ts";
-import { magazine } from "../support/studio_site.ts";
-import { ADA, studioVisit } from "../support/studio_visit.ts";
+import { assertEquals } from "../support/harness/assert.ts";
+import { browserTest } from "../support/browser/chromium.ts";
+import { magazine } from "../support/sites/studio_site.ts";
+import { ADA, studioVisit } from "../support/browser/studio_visit.ts";
 
 browserTest("a document is written and published by keys alone", async (browser) => {
   await using visit = await studioVisit(browser);

@@ -4,10 +4,10 @@
  *
  * @module
  */
-import type { Json } from "../../kv/model/entity.ts";
-import { FIELD_TYPE_NAMES } from "../../kv/model/field_definition.ts";
-import { PERMISSION_NAMES } from "../../kv/model/permission.ts";
-import { NOON_SECONDS } from "../support/headless.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
+import { FIELD_TYPE_NAMES } from "../../kv/model/fields/field_definition.ts";
+import { PERMISSION_NAMES } from "../../kv/model/entities/permission.ts";
+import { NOON_SECONDS } from "../support/sites/headless.ts";
 import type { Random } from "./random.ts";
 import { randomUlid } from "./value_maker.ts";
 

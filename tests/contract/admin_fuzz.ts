@@ -4,13 +4,13 @@
  *
  * @module
  */
-import type { Json } from "../../kv/model/entity.ts";
-import { ADMINISTRATOR } from "../../kv/model/permission.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
+import { ADMINISTRATOR } from "../../kv/model/entities/permission.ts";
 import { BODIES, type Known, NEEDED, QUERIES } from "./admin_bodies.ts";
-import { type Endpoint, endpointsOf } from "../support/admin_endpoints.ts";
-import type { Answer, Call, TestApp } from "../support/app.ts";
-import { inTime } from "../support/in_time.ts";
-import { IMAGES } from "../support/images.ts";
+import { type Endpoint, endpointsOf } from "../support/sites/admin_endpoints.ts";
+import type { Answer, Call, TestApp } from "../support/sites/app.ts";
+import { inTime } from "../support/harness/in_time.ts";
+import { IMAGES } from "../support/sites/images.ts";
 import { type Random, seeded } from "./random.ts";
 import { anyJson, randomUlid } from "./value_maker.ts";
 

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { testApp } from "../support/app.ts";
-import { install, packageOf, themeParts, trusting } from "../support/packages.ts";
+import { testApp } from "../support/sites/app.ts";
+import { install, packageOf, themeParts, trusting } from "../support/sites/packages.ts";
 import { RECEIVER } from "./admin_bodies.ts";
 import { type AdminFuzzReport, fuzzAdmin } from "./admin_fuzz.ts";
 

@@ -1,7 +1,7 @@
 /** The admin API holds whatever it is sent. */
-import { assert, assertEquals } from "../support/assert.ts";
-import { endpointsOf } from "../support/admin_endpoints.ts";
-import { testApp } from "../support/app.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
+import { endpointsOf } from "../support/sites/admin_endpoints.ts";
+import { testApp } from "../support/sites/app.ts";
 import { BODIES } from "./admin_bodies.ts";
 import { fuzzAdmin, LEFT_OUT } from "./admin_fuzz.ts";
 import { fuzzAdminOnce } from "./admin_fuzz_site.ts";

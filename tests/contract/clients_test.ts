@@ -3,11 +3,11 @@
  * against the application: `openapi-typescript` with `openapi-fetch`, and the site's own types module.
  */
 import openapiTS, { astToString } from "openapi-typescript";
-import type { Schema } from "../../kv/model/collection.ts";
+import type { Schema } from "../../kv/model/entities/collection.ts";
 import { openApiDocument } from "../../routes/v1/openapi/document.ts";
-import { typesModule } from "../../routes/v1/types_module.ts";
-import { assertEquals, assertStringIncludes } from "../support/assert.ts";
-import { inFolder } from "../support/folder.ts";
+import { typesModule } from "../../routes/v1/types/types_module.ts";
+import { assertEquals, assertStringIncludes } from "../support/harness/assert.ts";
+import { inFolder } from "../support/harness/folder.ts";
 import { type DescribedApp, describedApp } from "./described_app.ts";
 import { everyField, everyTypeSite, largeSite, oddSite, site } from "./sites.ts";
 import { typeCheck } from "./type_check.ts";

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Collection } from "../../kv/model/collection.ts";
-import type { Json } from "../../kv/model/entity.ts";
-import { type TestApp, testApp } from "../support/app.ts";
+import type { Collection } from "../../kv/model/entities/collection.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
+import { type TestApp, testApp } from "../support/sites/app.ts";
 import type { CollectionSketch } from "./sites.ts";
 
 /** A test's application that answers requests as they are. */

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Json } from "../../kv/model/entity.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
 import { answerCheck, type DescribedOperation, operationsOf, resolve } from "./answer_check.ts";
 import { type Random, seeded } from "./random.ts";
 import { anyJson, fitting, NOTHING, randomUlid, unfitting } from "./value_maker.ts";

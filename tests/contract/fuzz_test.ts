@@ -1,5 +1,5 @@
 /** The application keeps to its own description, whatever it is sent. */
-import { assert, assertEquals } from "../support/assert.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
 import { fuzz } from "./fuzz.ts";
 import { fuzzableApp } from "./fuzzable_app.ts";
 

@@ -2,9 +2,9 @@
  * Clients that generators of other languages make from the description of a started service. `.ci/client_generators`
  * installs the generators and names their folder in `CLIENT_GENERATORS`; without it these are skipped.
  */
-import { assert, assertEquals } from "../support/assert.ts";
-import { Client } from "../support/client.ts";
-import { inFolder } from "../support/folder.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
+import { Client } from "../support/harness/client.ts";
+import { inFolder } from "../support/harness/folder.ts";
 import { startService } from "../tour.ts";
 
 const GENERATORS = Deno.env.get("CLIENT_GENERATORS") ?? "";

@@ -1,9 +1,9 @@
 /** What the types module says of included documents is what the API answers, wherever a reference is kept. */
-import { CLIENT_SOURCE } from "../../routes/v1/types_source.ts";
-import type { Json } from "../../kv/model/entity.ts";
+import { CLIENT_SOURCE } from "../../routes/v1/types/types_source.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
 import { referencePaths } from "../../routes/query/include.ts";
-import { assert, assertEquals } from "../support/assert.ts";
-import { seededRandom } from "../support/harness.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
+import { seededRandom } from "../support/harness/harness.ts";
 import { type DescribedApp, describedApp } from "./described_app.ts";
 import { typeCheck } from "./type_check.ts";
 

@@ -2,7 +2,7 @@
  * A value that a described parameter does not have is refused by every operation; none is ignored. Filters,
  * `status`, `at` and types of media name the field (422), everything else is 400.
  */
-import { assert, assertEquals } from "../support/assert.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
 import { fuzzableApp } from "./fuzzable_app.ts";
 
 // deno-lint-ignore no-explicit-any

@@ -2,9 +2,9 @@
  * The served client for programs: an upload and writes whose answers get lost write nothing twice, a sync
  * that is cut anywhere ends with exactly what its token sees.
  */
-import { typesModule } from "../../routes/v1/types_module.ts";
-import { assert, assertEquals } from "../support/assert.ts";
-import { type Headless, headless } from "../support/headless.ts";
+import { typesModule } from "../../routes/v1/types/types_module.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
+import { type Headless, headless } from "../support/sites/headless.ts";
 import { typeCheck } from "./type_check.ts";
 
 const ORIGIN = "http://localhost";

@@ -4,12 +4,12 @@
  *
  * @module
  */
-import type { Json } from "../../kv/model/entity.ts";
-import type { JsonSchema } from "../../kv/model/field_type.ts";
-import type { Answer } from "../support/app.ts";
-import type { Headless } from "../support/headless.ts";
-import { IMAGES } from "../support/images.ts";
-import { formOf } from "../support/media_app.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
+import type { JsonSchema } from "../../kv/model/fields/field_type.ts";
+import type { Answer } from "../support/sites/app.ts";
+import type { Headless } from "../support/sites/headless.ts";
+import { IMAGES } from "../support/sites/images.ts";
+import { formOf } from "../support/sites/media_app.ts";
 import { type Random, seeded } from "./random.ts";
 
 import { anyJson, fitting, NOTHING, randomUlid, unfitting } from "./value_maker.ts";

@@ -1,6 +1,6 @@
 /** Bulk lines, changes, streams, tools and images hold whatever they are sent. */
-import { headless } from "../support/headless.ts";
-import { assert, assertEquals } from "../support/assert.ts";
+import { headless } from "../support/sites/headless.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
 import { fuzzPrograms } from "./program_fuzz.ts";
 
 for (const seed of [1, 2]) {

@@ -3,15 +3,15 @@
  *
  * @module
  */
-import type { Collection, Schema } from "../../kv/model/collection.ts";
+import type { Collection, Schema } from "../../kv/model/entities/collection.ts";
 import {
   FIELD_TYPE_NAMES,
   type FieldDefinition,
   type FieldOptions,
   type FieldTypeName,
   type NestedField,
-} from "../../kv/model/field_definition.ts";
-import { fieldType } from "../../kv/model/field_types/registry.ts";
+} from "../../kv/model/fields/field_definition.ts";
+import { fieldType } from "../../kv/model/fields/types/registry.ts";
 
 /** What a test says of a field. */
 export type FieldSketch = Partial<Omit<FieldDefinition, "name" | "type">> & {

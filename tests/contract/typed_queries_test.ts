@@ -2,10 +2,10 @@
  * The types module checks filters, keys, includes and facets against the schema, narrows what is answered by
  * them, and its client asks what the types say.
  */
-import { CLIENT_SOURCE, SHARED_TYPES } from "../../routes/v1/types_source.ts";
-import { QUERY_TYPES } from "../../routes/v1/types_query.ts";
+import { CLIENT_SOURCE, SHARED_TYPES } from "../../routes/v1/types/types_source.ts";
+import { QUERY_TYPES } from "../../routes/v1/types/types_query.ts";
 import { collectionNames } from "../../routes/v1/openapi/names.ts";
-import { assert, assertEquals } from "../support/assert.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
 import { type DescribedApp, describedApp } from "./described_app.ts";
 import { site } from "./sites.ts";
 import { typeCheck } from "./type_check.ts";

@@ -4,8 +4,8 @@
  * @module
  */
 import { SEARCH_WORDS } from "../../routes/query/search_words.ts";
-import type { Json } from "../../kv/model/entity.ts";
-import type { JsonSchema } from "../../kv/model/field_type.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
+import type { JsonSchema } from "../../kv/model/fields/field_type.ts";
 import type { Random } from "./random.ts";
 
 /** Text that begins and ends with something to see. */

@@ -2,8 +2,8 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Webhook } from "standardwebhooks";
 import { packPackage, parseDraft } from "../../jobs/packages/pack_package.ts";
 import { listDeliveries } from "../../kv/deliveries/deliveries.ts";
-import { type TestApp, testApp } from "../support/app.ts";
-import { ACME, install, trusting } from "../support/packages.ts";
+import { type TestApp, testApp } from "../support/sites/app.ts";
+import { ACME, install, trusting } from "../support/sites/packages.ts";
 
 const HERE = new URL(".", import.meta.url);
 

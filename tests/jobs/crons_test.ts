@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { crons } from "../../jobs/crons.ts";
 import { type NativeQueue, QueueWakeUp } from "../../jobs/runner/queue_wake_up.ts";
 import { Runner } from "../../jobs/runner/runner.ts";
-import { DONE_KEPT_MS, FAILED_KEPT_MS, tidyJobsKind } from "../../jobs/tidy_jobs.ts";
+import { DONE_KEPT_MS, FAILED_KEPT_MS, tidyJobsKind } from "../../jobs/kinds/tidy_jobs.ts";
 import { listJobs } from "../../kv/jobs/job_list.ts";
 import { jobKey, jobPrefix } from "../../kv/keys.ts";
 import { SILENT } from "../../kv/log.ts";
@@ -11,9 +11,9 @@ import type { JobRecord } from "../../kv/jobs/job.ts";
 import type { JobType } from "../../kv/jobs/job_contracts.ts";
 import type { JobState } from "../../kv/jobs/job.ts";
 import { Operation } from "../../kv/store/operation.ts";
-import { NOON, type TestContext, testContext } from "../support/context.ts";
-import { contentOf } from "../support/simulated_site.ts";
-import { addAnyJob } from "../support/any_job.ts";
+import { NOON, type TestContext, testContext } from "../support/harness/context.ts";
+import { contentOf } from "../support/harness/simulated_site.ts";
+import { addAnyJob } from "../support/harness/any_job.ts";
 
 const NO_PURGES = { flush: () => Promise.resolve() };
 

@@ -3,9 +3,9 @@
  * call six documents in the time of one call are 300 a second; what a job asks for once, however much there is,
  * comes on top.
  */
-import { assert } from "../support/assert.ts";
-import { DISTANT_WORKS, DistantSite, type SiteSize } from "../support/distant_site.ts";
-import { TurnDriver } from "../support/turn_driver.ts";
+import { assert } from "../support/harness/assert.ts";
+import { DISTANT_WORKS, DistantSite, type SiteSize } from "../support/sites/distant_site.ts";
+import { TurnDriver } from "../support/harness/turn_driver.ts";
 
 type Turns = Record<typeof DISTANT_WORKS[number], number>;
 

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { HistorySite } from "../support/history_site.ts";
+import { HistorySite } from "../support/harness/history_site.ts";
 
 Deno.test("GET /api/admin/jobs/{id}/lost pages through every value that a migration could not convert", async () => {
   await using site = await HistorySite.open();

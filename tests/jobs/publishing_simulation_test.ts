@@ -9,7 +9,7 @@ import { SITE_JOB } from "../../kv/pages/rendering_requests.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
 import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
 import { publishDocument, scheduleDocument, unpublishDocument } from "../../kv/documents/status.ts";
-import { decodeState, type LiveRow } from "../../kv/entities.ts";
+import { decodeState, type LiveRow } from "../../kv/versioning/entities.ts";
 import { addJob } from "../../kv/jobs/jobs.ts";
 import {
   duePrefix,
@@ -21,16 +21,16 @@ import {
   versionTypePrefix,
 } from "../../kv/keys.ts";
 import { pagePrefix, siteEntryPrefix } from "../../kv/pages/page_keys.ts";
-import { parseCollection } from "../../kv/model/collection_input.ts";
-import { UNATTENDED } from "../../kv/model/entity.ts";
+import { parseCollection } from "../../kv/model/input/collection_input.ts";
+import { UNATTENDED } from "../../kv/model/entities/entity.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
 import type { PageRow } from "../../kv/pages/pages.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { Operation } from "../../kv/store/operation.ts";
-import { anyFailure, type KvPlan, SimulatedKv } from "../support/simulated_kv.ts";
-import { Outside, type SimulatedSite, simulatedSite } from "../support/simulated_site.ts";
-import { FaultyObjects } from "../support/faulty_objects.ts";
-import { Harness, seededRandom } from "../support/harness.ts";
+import { anyFailure, type KvPlan, SimulatedKv } from "../support/harness/simulated_kv.ts";
+import { Outside, type SimulatedSite, simulatedSite } from "../support/harness/simulated_site.ts";
+import { FaultyObjects } from "../support/stores/faulty_objects.ts";
+import { Harness, seededRandom } from "../support/harness/harness.ts";
 
 /** Too large for a row once it is rendered. */
 const LARGE = Array.from({ length: 12 }, (_, n) => ({

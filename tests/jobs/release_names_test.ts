@@ -1,9 +1,9 @@
 /** Releases whose documents take over slugs and unique values from one another. */
 import { slugKey } from "../../kv/keys.ts";
 import { turnsOf } from "../../kv/releases/release_turns.ts";
-import { assert, assertEquals, assertMatch } from "../support/assert.ts";
-import { HookedDriver, Killed } from "../support/hooked_driver.ts";
-import { type ReleaseSite, releaseSite, runnerOf } from "../support/release_site.ts";
+import { assert, assertEquals, assertMatch } from "../support/harness/assert.ts";
+import { HookedDriver, Killed } from "../support/stores/hooked_driver.ts";
+import { type ReleaseSite, releaseSite, runnerOf } from "../support/sites/release_site.ts";
 
 /** Published documents in an open release, each to have another slug and SKU than now. */
 async function renaming(site: ReleaseSite, names: Record<string, string>) {

@@ -6,9 +6,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { valueHash } from "../../kv/documents/reservations.ts";
 import { slugKey, uniqueKey } from "../../kv/keys.ts";
-import type { Json } from "../../kv/model/entity.ts";
-import { HistorySite, withPosts } from "../support/history_site.ts";
-import { liveStates } from "../support/live_states.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
+import { HistorySite, withPosts } from "../support/harness/history_site.ts";
+import { liveStates } from "../support/harness/live_states.ts";
 
 Deno.test("RESTORE leaves alone what is written after it was asked for", async () => {
   await using site = await HistorySite.open();

@@ -10,10 +10,10 @@ import { again, next } from "../../jobs/runner/job_kind.ts";
 import { findJob } from "../../kv/jobs/jobs.ts";
 import { duePrefix } from "../../kv/keys.ts";
 import { Operation } from "../../kv/store/operation.ts";
-import { type KvFault, SimulatedKv } from "../support/simulated_kv.ts";
-import { type Simulated, simulated } from "../support/simulated_runner.ts";
-import { Harness, type SimulatedProcess } from "../support/harness.ts";
-import { addAnyJob, anyKind, type AnyWork } from "../support/any_job.ts";
+import { type KvFault, SimulatedKv } from "../support/harness/simulated_kv.ts";
+import { type Simulated, simulated } from "../support/harness/simulated_runner.ts";
+import { Harness, type SimulatedProcess } from "../support/harness/harness.ts";
+import { addAnyJob, anyKind, type AnyWork } from "../support/harness/any_job.ts";
 
 const SEEDS = 40;
 const HOUR_MS = 3_600_000;

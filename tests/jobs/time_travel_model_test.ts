@@ -7,11 +7,11 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { findJob } from "../../kv/jobs/jobs.ts";
-import { type LiveRow } from "../../kv/entities.ts";
+import { type LiveRow } from "../../kv/versioning/entities.ts";
 import { livePrefix, slugKey } from "../../kv/keys.ts";
-import { STATUSES } from "../../kv/model/document.ts";
-import type { Json, State } from "../../kv/model/entity.ts";
-import { type EntityType, SITE_TYPES } from "../../kv/model/entity_kinds.ts";
+import { STATUSES } from "../../kv/model/entities/document.ts";
+import type { Json, State } from "../../kv/model/entities/entity.ts";
+import { type EntityType, SITE_TYPES } from "../../kv/model/entities/entity_kinds.ts";
 import { pruneEntity } from "../../kv/history/prune.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { restoreVersion } from "../../kv/history/restore/restore_version.ts";
@@ -19,8 +19,12 @@ import { requestSiteRestore } from "../../kv/history/site_restore/request.ts";
 import { siteAt, siteDiff } from "../../kv/history/state_at.ts";
 import { compactTimeline } from "../../kv/history/timeline/compaction.ts";
 import { Timeline } from "../../kv/history/timeline/timeline.ts";
-import { listVersions } from "../../kv/history/versions.ts";
-import { type HarnessStep, HistoryHarness, type Memory } from "../support/history_harness.ts";
+import { listVersions } from "../../kv/versioning/versions.ts";
+import {
+  type HarnessStep,
+  HistoryHarness,
+  type Memory,
+} from "../support/harness/history_harness.ts";
 
 const step: fc.Arbitrary<HarnessStep> = fc.record({
   action: fc.nat(1_000),

@@ -1,14 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Context } from "../../kv/context.ts";
-import { UNATTENDED } from "../../kv/model/entity.ts";
+import type { Context } from "../../kv/versioning/context.ts";
+import { UNATTENDED } from "../../kv/model/entities/entity.ts";
 import { DenoKvDriver } from "../../kv/store/driver.ts";
 import type { CommitResult } from "../../kv/store/driver.ts";
 import type { Key } from "../../kv/keys.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";
-import { WriteTurns } from "../../kv/store/write_turns.ts";
-import { versionedWrite } from "../../kv/versioned_write.ts";
-import { testContext } from "../support/context.ts";
+import { WriteTurns } from "../../kv/store/commits/write_turns.ts";
+import { versionedWrite } from "../../kv/versioning/versioned_write.ts";
+import { testContext } from "../support/harness/context.ts";
 
 /** Waits by the machine's clock. */
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -1,4 +1,4 @@
-import { assertEquals } from "../support/assert.ts";
+import { assertEquals } from "../support/harness/assert.ts";
 import { buildMutants, findMutants } from "./mutants.ts";
 import { nearestTests } from "./nearest_tests.ts";
 import { tableOf, textOf } from "./report.ts";

@@ -1,13 +1,13 @@
 /** What a hostile body costs: next to nothing on a route that is open, little more than parsing it elsewhere. */
 import process from "node:process";
 import { BODY_BYTES_MAX } from "../../kv/limits.ts";
-import { CREDENTIAL_BODY_BYTES_MAX, OBJECT_KEYS_MAX } from "../../routes/limits.ts";
-import { endpointsOf, pathOf } from "../support/admin_endpoints.ts";
-import { answered, assertRefusal } from "../support/admin_answers.ts";
-import { callApp, type TestApp, testApp } from "../support/app.ts";
-import { assert, assertEquals } from "../support/assert.ts";
-import { FIELDS } from "../support/headless.ts";
-import { isWholeRun } from "../support/whole_run.ts";
+import { CREDENTIAL_BODY_BYTES_MAX, OBJECT_KEYS_MAX } from "../../routes/input/limits.ts";
+import { endpointsOf, pathOf } from "../support/sites/admin_endpoints.ts";
+import { answered, assertRefusal } from "../support/sites/admin_answers.ts";
+import { callApp, type TestApp, testApp } from "../support/sites/app.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
+import { FIELDS } from "../support/sites/headless.ts";
+import { isWholeRun } from "../support/harness/whole_run.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const encoder = new TextEncoder();

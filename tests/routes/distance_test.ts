@@ -2,7 +2,7 @@
  * How many calls of the store wait for one another in what people do all day: over a store at a distance each costs the
  * way there and back.
  */
-import type { Json } from "../../kv/model/entity.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
 import {
   assertAllTurns,
   assertTurns,
@@ -10,8 +10,8 @@ import {
   type Measured,
   openSite,
   turnsOf,
-} from "../support/distant_app.ts";
-import { assert } from "../support/assert.ts";
+} from "../support/sites/distant_app.ts";
+import { assert } from "../support/harness/assert.ts";
 
 Deno.test("screens and saves of the admin application wait for few calls of the store in sequence", async () => {
   using site = await openSite();

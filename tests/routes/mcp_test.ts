@@ -1,10 +1,10 @@
 /** The MCP server, with the official client: what agents see, may do, and leave behind. */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { assert, assertEquals, assertMatch } from "../support/assert.ts";
-import { callApp, type TestApp, testApp } from "../support/app.ts";
-import { headless } from "../support/headless.ts";
-import { IMAGES } from "../support/images.ts";
+import { assert, assertEquals, assertMatch } from "../support/harness/assert.ts";
+import { callApp, type TestApp, testApp } from "../support/sites/app.ts";
+import { headless } from "../support/sites/headless.ts";
+import { IMAGES } from "../support/sites/images.ts";
 
 /** A connected client of the app, without a server. */
 async function agent(test: TestApp, token: string) {

@@ -2,8 +2,8 @@
  * Parameters that differ only in case from one that there is: they were meant, and a request that ignores them
  * does something else, of which some things cannot be taken back.
  */
-import { assertEquals } from "../support/assert.ts";
-import { testApp } from "../support/app.ts";
+import { assertEquals } from "../support/harness/assert.ts";
+import { testApp } from "../support/sites/app.ts";
 
 const REFUSED = [400, "PARAMETER_INVALID"];
 

@@ -1,13 +1,13 @@
 /** What the way the service is reached owes its users: cookies, headers, hosts, the first run, the files. */
-import { checkConfiguration } from "../../routes/configuration_check.ts";
-import { ConfigError, readConfig } from "../../routes/config.ts";
-import { isHttps, ownHost } from "../../routes/own_origin.ts";
-import { closeToOthers, pathsOpenToOthers } from "../../kv/store/private_files.ts";
+import { checkConfiguration } from "../../routes/process/configuration_check.ts";
+import { ConfigError, readConfig } from "../../routes/process/config.ts";
+import { isHttps, ownHost } from "../../routes/middleware/own_origin.ts";
+import { closeToOthers, pathsOpenToOthers } from "../../kv/store/disk/private_files.ts";
 import { createLog } from "../../kv/log.ts";
-import { isPublicAddress } from "../../jobs/packages/public_address.ts";
-import { answered } from "../support/admin_answers.ts";
-import { ADA, callApp, testApp } from "../support/app.ts";
-import { assert, assertEquals, assertThrows } from "../support/assert.ts";
+import { isPublicAddress } from "../../jobs/network/public_address.ts";
+import { answered } from "../support/sites/admin_answers.ts";
+import { ADA, callApp, testApp } from "../support/sites/app.ts";
+import { assert, assertEquals, assertThrows } from "../support/harness/assert.ts";
 import { Hono } from "@hono/hono";
 
 const HSTS = "strict-transport-security";

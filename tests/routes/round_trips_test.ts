@@ -3,9 +3,9 @@
  * fails; one that falls asks for `UPDATE_GOLDEN=1`, which writes the file anew.
  */
 import type { StoreCounts } from "../../kv/store/counts.ts";
-import { assert, assertEquals } from "../support/assert.ts";
-import type { Call } from "../support/app.ts";
-import { type Headless, headless } from "../support/headless.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
+import type { Call } from "../support/sites/app.ts";
+import { type Headless, headless } from "../support/sites/headless.ts";
 
 const GOLDEN = new URL("../golden/round_trips.json", import.meta.url);
 

@@ -1,7 +1,7 @@
 /** Answers that are sent in pieces end when their reader takes none, whatever answers them. */
-import { ANSWER_STALL_MS } from "../../routes/limits.ts";
-import { type TestApp, testApp } from "../support/app.ts";
-import { assert, assertEquals, assertRejects } from "../support/assert.ts";
+import { ANSWER_STALL_MS } from "../../routes/input/limits.ts";
+import { type TestApp, testApp } from "../support/sites/app.ts";
+import { assert, assertEquals, assertRejects } from "../support/harness/assert.ts";
 
 /** Timers of {@linkcode ANSWER_STALL_MS} ring at once while this is in use. */
 function withoutPatience(): Disposable {

@@ -3,10 +3,10 @@
  * and a working copy, against every route that answers content, for tokens of different sight. Each document
  * has a word of its own: an answer may hold no word of what its reader may not see, whatever it asks for.
  */
-import type { Json } from "../../kv/model/entity.ts";
-import type { Answer, Call } from "../support/app.ts";
-import { assert, assertEquals } from "../support/assert.ts";
-import { type Headless, headless, NOON_SECONDS } from "../support/headless.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
+import type { Answer, Call } from "../support/sites/app.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
+import { type Headless, headless, NOON_SECONDS } from "../support/sites/headless.ts";
 
 const WORDS = {
   published: "openword",

@@ -19,12 +19,14 @@ const ALONE: [pattern: RegExp, reason: string][] = [
 /** Files that `deno task test` leaves to `--all`, with what makes them long by their nature. */
 export const LONG_FILES: Record<string, string> = {
   "tests/browser/pictures_test.ts": "250 pictures at three widths in two color schemes",
-  "tests/browser/studio_screens_test.ts": "an accessibility audit of every screen at two widths",
-  "tests/browser/studio_menus_test.ts": "every menu of every screen at three widths",
+  "tests/browser/studio/studio_screens_test.ts":
+    "an accessibility audit of every screen at two widths",
+  "tests/browser/documents/studio_menus_test.ts": "every menu of every screen at three widths",
   "tests/stories/full_disk_test.ts": "a disk that stays full longer than the store's own patience",
   "tests/stories/stalled_bodies_test.ts": "bodies that stall until their time is over",
   "tests/recipes_test.ts": "type checks of whole copies of the project",
-  "tests/browser/studio_budgets_test.ts": "interactions on a processor slowed down four times",
+  "tests/browser/studio/studio_budgets_test.ts":
+    "interactions on a processor slowed down four times",
 };
 
 /** The class of a file, by its path and text. */

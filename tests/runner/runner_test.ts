@@ -1,4 +1,4 @@
-import { assertEquals } from "../support/assert.ts";
+import { assertEquals } from "../support/harness/assert.ts";
 import { expandPaths, parseArguments } from "./arguments.ts";
 import { reachedTests } from "./changed_tests.ts";
 import { DEPLOY_FILES, deployFiles } from "./deploy_files.ts";
@@ -76,8 +76,8 @@ Deno.test("readGroupOutput() counts by file, without what tests print", () => {
 Deno.test("planGroups() keeps browsers and stories apart, every file once, the longest first", async () => {
   const texts: Record<string, string> = {
     "tests/stories/start_test.ts": "",
-    "tests/browser/a_test.ts": 'import "../support/chromium.ts"',
-    "tests/browser/b_test.ts": 'import "../support/chromium.ts"',
+    "tests/browser/a_test.ts": 'import "../support/browser/chromium.ts"',
+    "tests/browser/b_test.ts": 'import "../support/browser/chromium.ts"',
     ...Object.fromEntries(Array.from({ length: 7 }, (_, n) => [`tests/kv/${n}_test.ts`, ""])),
   };
   const groups = await planGroups({

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { anyFailure, type KvPlan } from "../support/simulated_kv.ts";
-import { seededRandom } from "../support/harness.ts";
+import { anyFailure, type KvPlan } from "../support/harness/simulated_kv.ts";
+import { seededRandom } from "../support/harness/harness.ts";
 import { contentsOf, every, importScenario, killAt, play, some } from "./backups.ts";
 
 Deno.test("IMPORT ends the same at whichever call its process is killed", async () => {

@@ -4,17 +4,17 @@
  *
  * @module
  */
-import { assertEquals } from "../support/assert.ts";
+import { assertEquals } from "../support/harness/assert.ts";
 import { checkBackup } from "../../kv/backup/check_backup.ts";
 import { createDocument, patchDocument, trashDocument } from "../../kv/documents/documents.ts";
 import { scheduleDocument } from "../../kv/documents/status.ts";
-import { addAnyJob } from "../support/any_job.ts";
+import { addAnyJob } from "../support/harness/any_job.ts";
 import { jobKey, type Key, livePrefix, logPrefix, versionTypePrefix } from "../../kv/keys.ts";
-import { parseCollection } from "../../kv/model/collection_input.ts";
-import { eventsOfRow, type LogRow } from "../../kv/history/timeline/log.ts";
-import { STATUSES } from "../../kv/model/document.ts";
-import { type Json, UNATTENDED } from "../../kv/model/entity.ts";
-import { ENTITY_TYPES } from "../../kv/model/entity_kinds.ts";
+import { parseCollection } from "../../kv/model/input/collection_input.ts";
+import { eventsOfRow, type LogRow } from "../../kv/versioning/timeline/log.ts";
+import { STATUSES } from "../../kv/model/entities/document.ts";
+import { type Json, UNATTENDED } from "../../kv/model/entities/entity.ts";
+import { ENTITY_TYPES } from "../../kv/model/entities/entity_kinds.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
 import type { JobType } from "../../kv/jobs/job_contracts.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
@@ -22,11 +22,11 @@ import { exportPath, importPath } from "../../kv/objects/paths.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
 import { patchField } from "../../kv/schema/fields.ts";
 import { type Entry, Operation } from "../../kv/store/operation.ts";
-import { FaultyObjects } from "../support/faulty_objects.ts";
-import { type KvPlan, SimulatedKv } from "../support/simulated_kv.ts";
-import { Outside, type SimulatedSite, simulatedSite } from "../support/simulated_site.ts";
-import { Harness, seededRandom } from "../support/harness.ts";
-import { isWholeRun } from "../support/whole_run.ts";
+import { FaultyObjects } from "../support/stores/faulty_objects.ts";
+import { type KvPlan, SimulatedKv } from "../support/harness/simulated_kv.ts";
+import { Outside, type SimulatedSite, simulatedSite } from "../support/harness/simulated_site.ts";
+import { Harness, seededRandom } from "../support/harness/harness.ts";
+import { isWholeRun } from "../support/harness/whole_run.ts";
 
 const ID = "01JD0000000000000000000000";
 const SEED = 7;

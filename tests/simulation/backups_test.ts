@@ -1,6 +1,6 @@
 import { assert } from "@std/assert";
 import { every, exportScenario, killAt, migrateScenario, seedScenario, some } from "./backups.ts";
-import { seedCount } from "../support/whole_run.ts";
+import { seedCount } from "../support/harness/whole_run.ts";
 
 Deno.test("EXPORT ends the same at whichever call its process is killed", async () => {
   assert(await killAt(await exportScenario("tiny"), every) > 50);

@@ -5,15 +5,15 @@
  *
  * @module
  */
-import type { Json } from "../../kv/model/entity.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
 import { Operation } from "../../kv/store/operation.ts";
-import { addAnyJob } from "../support/any_job.ts";
-import { ADA, type Answer, callApp, secondApp } from "../support/app.ts";
-import { assert, assertEquals } from "../support/assert.ts";
-import { type Admin, download, importTarball } from "../support/backups.ts";
-import { seededContext } from "../support/context.ts";
-import { FIELDS, type Headless, headless } from "../support/headless.ts";
-import { seededRandom } from "../support/harness.ts";
+import { addAnyJob } from "../support/harness/any_job.ts";
+import { ADA, type Answer, callApp, secondApp } from "../support/sites/app.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
+import { type Admin, download, importTarball } from "../support/sites/backups.ts";
+import { seededContext } from "../support/harness/context.ts";
+import { FIELDS, type Headless, headless } from "../support/sites/headless.ts";
+import { seededRandom } from "../support/harness/harness.ts";
 
 const STEPS = 250;
 /** Between two steps at most, milliseconds: some four hours in all. */

@@ -1,6 +1,6 @@
 import { assert } from "@std/assert";
 import { simulateChanges } from "./changes.ts";
-import { seedCount } from "../support/whole_run.ts";
+import { seedCount } from "../support/harness/whole_run.ts";
 
 const SEEDS = seedCount(3, 7);
 

@@ -5,12 +5,12 @@
  *
  * @module
  */
-import type { Json } from "../../kv/model/entity.ts";
-import { type Answer, type Call, callApp, secondApp } from "../support/app.ts";
-import { assert, assertEquals } from "../support/assert.ts";
-import { seededRandom } from "../support/harness.ts";
-import { seededContext } from "../support/context.ts";
-import { type Headless, headless, NO_ID } from "../support/headless.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
+import { type Answer, type Call, callApp, secondApp } from "../support/sites/app.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
+import { seededRandom } from "../support/harness/harness.ts";
+import { seededContext } from "../support/harness/context.ts";
+import { type Headless, headless, NO_ID } from "../support/sites/headless.ts";
 
 const STEPS = 150;
 const FIELDS = [

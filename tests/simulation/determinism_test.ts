@@ -1,6 +1,6 @@
 import { recordRun } from "../support/run_log.ts";
-import { assert } from "../support/assert.ts";
-import { seedCount } from "../support/whole_run.ts";
+import { assert } from "../support/harness/assert.ts";
+import { seedCount } from "../support/harness/whole_run.ts";
 import { SIMULATIONS } from "./simulations.ts";
 
 /** Runs of one seed. */

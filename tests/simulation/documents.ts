@@ -9,7 +9,7 @@ import { StoreUnavailable } from "../../kv/unavailable.ts";
 import { assert, assertEquals } from "@std/assert";
 import { createCollection } from "../../kv/schema/collections.ts";
 import { createDocument, patchDocument, trashDocument } from "../../kv/documents/documents.ts";
-import { sameJson } from "../../kv/model/same_json.ts";
+import { sameJson } from "../../kv/model/values/same_json.ts";
 import {
   archiveDocument,
   publishDocument,
@@ -18,11 +18,11 @@ import {
 } from "../../kv/documents/status.ts";
 import type { Written } from "../../kv/documents/write.ts";
 import { valueHash } from "../../kv/documents/reservations.ts";
-import { liveEntities, type VersionRow, versionState } from "../../kv/entities.ts";
+import { liveEntities, type VersionRow, versionState } from "../../kv/versioning/entities.ts";
 import { type Key, slugKey, uniqueKey, versionPrefix } from "../../kv/keys.ts";
-import { parseCollection } from "../../kv/model/collection_input.ts";
-import { type DocumentState, STATUSES } from "../../kv/model/document.ts";
-import { UNATTENDED } from "../../kv/model/entity.ts";
+import { parseCollection } from "../../kv/model/input/collection_input.ts";
+import { type DocumentState, STATUSES } from "../../kv/model/entities/document.ts";
+import { UNATTENDED } from "../../kv/model/entities/entity.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { StoreLocked } from "../../kv/store/driver.ts";
 import {
@@ -30,9 +30,9 @@ import {
   type SimulatedSite,
   simulatedSite,
   unreliableSite,
-} from "../support/simulated_site.ts";
-import { SimulatedKv } from "../support/simulated_kv.ts";
-import { Harness } from "../support/harness.ts";
+} from "../support/harness/simulated_site.ts";
+import { SimulatedKv } from "../support/harness/simulated_kv.ts";
+import { Harness } from "../support/harness/harness.ts";
 
 const PROCESSES = 3;
 const WRITERS_PER_PROCESS = 3;

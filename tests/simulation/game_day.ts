@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { assert, assertEquals } from "../support/assert.ts";
-import { Client } from "../support/client.ts";
-import { type KvConnect, startKvConnect } from "../support/kv_connect.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
+import { Client } from "../support/harness/client.ts";
+import { type KvConnect, startKvConnect } from "../support/stores/kv_connect.ts";
 import { type StartedService, startService } from "../tour.ts";
 
 /** How long each misfortune lasts, and how long things go well between two, milliseconds. */

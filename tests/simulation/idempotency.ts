@@ -5,15 +5,15 @@
  * @module
  */
 import { StoreUnavailable } from "../../kv/unavailable.ts";
-import type { Json } from "../../kv/model/entity.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
 import { eventLoopTurn } from "../../kv/store/event_loop_turn.ts";
 import { Store } from "../../kv/store/store.ts";
-import { type Call, callApp, secondApp } from "../support/app.ts";
-import { assert, assertEquals } from "../support/assert.ts";
-import { seededRandom } from "../support/harness.ts";
-import { seededContext } from "../support/context.ts";
-import { FIELDS, type Headless, headless } from "../support/headless.ts";
-import { HookedDriver, Killed } from "../support/hooked_driver.ts";
+import { type Call, callApp, secondApp } from "../support/sites/app.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
+import { seededRandom } from "../support/harness/harness.ts";
+import { seededContext } from "../support/harness/context.ts";
+import { FIELDS, type Headless, headless } from "../support/sites/headless.ts";
+import { HookedDriver, Killed } from "../support/stores/hooked_driver.ts";
 
 const INTENTS = 24;
 const PROCESSES = 2;

@@ -4,20 +4,20 @@
  *
  * @module
  */
-import { SWEEP_START, sweepMedia } from "../../jobs/sweep_media.ts";
-import type { Context } from "../../kv/context.ts";
+import { SWEEP_START, sweepMedia } from "../../jobs/kinds/sweep_media.ts";
+import type { Context } from "../../kv/versioning/context.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
 import { jobKey } from "../../kv/keys.ts";
 import { createMedia, deleteMedia, findMedia } from "../../kv/media/media.ts";
 import { storeUpload } from "../../kv/media/upload.ts";
-import type { MediaState } from "../../kv/model/media.ts";
-import { UNATTENDED } from "../../kv/model/entity.ts";
+import type { MediaState } from "../../kv/model/entities/media.ts";
+import { UNATTENDED } from "../../kv/model/entities/entity.ts";
 import { exportPath, importPath, mediaPath } from "../../kv/objects/paths.ts";
-import { assert, assertEquals } from "../support/assert.ts";
-import { type Fault, FaultyObjects } from "../support/faulty_objects.ts";
-import { paddedPng } from "../support/images.ts";
-import { streamOf } from "../support/object_store_contract.ts";
-import { Outside, type SimulatedSite, simulatedSite } from "../support/simulated_site.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
+import { type Fault, FaultyObjects } from "../support/stores/faulty_objects.ts";
+import { paddedPng } from "../support/sites/images.ts";
+import { streamOf } from "../support/stores/object_store_contract.ts";
+import { Outside, type SimulatedSite, simulatedSite } from "../support/harness/simulated_site.ts";
 import { addTo, emptyFixture, fill, type Fixture } from "./backups.ts";
 
 const DAY_MS = 86_400_000;

@@ -12,12 +12,12 @@ import { jobKey } from "../../kv/keys.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
 import { StoreLocked } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
-import { addAnyJob, anyKind } from "../support/any_job.ts";
-import { assert, assertEquals } from "../support/assert.ts";
-import { Harness } from "../support/harness.ts";
-import { type KvFault, SimulatedKv } from "../support/simulated_kv.ts";
-import { contentOf } from "../support/simulated_site.ts";
-import { type Simulated, simulated } from "../support/simulated_runner.ts";
+import { addAnyJob, anyKind } from "../support/harness/any_job.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
+import { Harness } from "../support/harness/harness.ts";
+import { type KvFault, SimulatedKv } from "../support/harness/simulated_kv.ts";
+import { contentOf } from "../support/harness/simulated_site.ts";
+import { type Simulated, simulated } from "../support/harness/simulated_runner.ts";
 
 const NIGHTS = 8;
 const MACHINES = 2;

@@ -6,18 +6,18 @@
  * @module
  */
 import { StoreUnavailable } from "../../kv/unavailable.ts";
-import { UNATTENDED } from "../../kv/model/entity.ts";
-import { parseToken } from "../../kv/model/token_input.ts";
+import { UNATTENDED } from "../../kv/model/entities/entity.ts";
+import { parseToken } from "../../kv/model/input/token_input.ts";
 import { mintToken, revokeToken } from "../../kv/people/tokens.ts";
 import { patchField } from "../../kv/schema/fields.ts";
 import { eventLoopTurn } from "../../kv/store/event_loop_turn.ts";
 import { Store } from "../../kv/store/store.ts";
-import { type Answer, callApp, secondApp } from "../support/app.ts";
-import { assert, assertEquals } from "../support/assert.ts";
-import { seededRandom } from "../support/harness.ts";
-import { seededContext } from "../support/context.ts";
-import { type Headless, headless } from "../support/headless.ts";
-import { HookedDriver } from "../support/hooked_driver.ts";
+import { type Answer, callApp, secondApp } from "../support/sites/app.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
+import { seededRandom } from "../support/harness/harness.ts";
+import { seededContext } from "../support/harness/context.ts";
+import { type Headless, headless } from "../support/sites/headless.ts";
+import { HookedDriver } from "../support/stores/hooked_driver.ts";
 
 const PROCESSES = 3;
 const DOCUMENTS = 4;

@@ -7,25 +7,25 @@
  */
 import { StoreUnavailable } from "../../kv/unavailable.ts";
 import { assert, assertEquals } from "@std/assert";
-import { reserveUniqueKind } from "../../jobs/reserve_unique.ts";
+import { reserveUniqueKind } from "../../jobs/kinds/reserve_unique.ts";
 import type { Content } from "../../kv/documents/content.ts";
 import { createDocument, patchDocument, trashDocument } from "../../kv/documents/documents.ts";
 import { valueHash } from "../../kv/documents/reservations.ts";
-import { liveEntities } from "../../kv/entities.ts";
+import { liveEntities } from "../../kv/versioning/entities.ts";
 import { slugKey, uniqueKey } from "../../kv/keys.ts";
 import { UNIQUE_FIELDS_MAX } from "../../kv/limits.ts";
-import { parseCollection } from "../../kv/model/collection_input.ts";
-import type { DocumentState } from "../../kv/model/document.ts";
-import { UNATTENDED } from "../../kv/model/entity.ts";
-import type { FieldDefinition } from "../../kv/model/field_definition.ts";
+import { parseCollection } from "../../kv/model/input/collection_input.ts";
+import type { DocumentState } from "../../kv/model/entities/document.ts";
+import { UNATTENDED } from "../../kv/model/entities/entity.ts";
+import type { FieldDefinition } from "../../kv/model/fields/field_definition.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
 import { patchField } from "../../kv/schema/fields.ts";
 import { carryOutUnique } from "../../kv/schema/make_unique.ts";
 import { StoreLocked } from "../../kv/store/driver.ts";
-import { Harness } from "../support/harness.ts";
-import { SimulatedKv } from "../support/simulated_kv.ts";
-import { Outside, type SimulatedSite, simulatedSite } from "../support/simulated_site.ts";
+import { Harness } from "../support/harness/harness.ts";
+import { SimulatedKv } from "../support/harness/simulated_kv.ts";
+import { Outside, type SimulatedSite, simulatedSite } from "../support/harness/simulated_site.ts";
 import { reservedBy } from "./documents.ts";
 
 const PROCESSES = 3;

@@ -7,19 +7,19 @@ import { simulateBackups } from "./backups.ts";
 import { simulateChanges } from "./changes.ts";
 import { simulateColdAndWarm } from "./cold_and_warm.ts";
 import { simulateDocuments } from "./documents.ts";
-import { simulateHistory } from "./history.ts";
+import { simulateHistory } from "./history/history.ts";
 import { simulateIdempotency } from "./idempotency.ts";
-import { simulateImportEdits } from "./import_edits.ts";
+import { simulateImportEdits } from "./live/import_edits.ts";
 import { simulateImportSweep } from "./import_sweep.ts";
-import { simulateLive } from "./live.ts";
-import { simulateNarrowing } from "./narrowing.ts";
+import { simulateLive } from "./live/live.ts";
+import { simulateNarrowing } from "./live/narrowing.ts";
 import { simulateNights } from "./nights.ts";
 import { simulateOptimisticWrites } from "./optimistic.ts";
-import { simulateRemovals } from "./removals.ts";
+import { simulateRemovals } from "./site/removals.ts";
 import { simulateReservations } from "./reservations.ts";
-import { simulateSessions } from "./live_sessions.ts";
-import { simulateSite } from "./site.ts";
-import { simulateWithdrawals } from "./withdrawals.ts";
+import { simulateSessions } from "./live/live_sessions.ts";
+import { simulateSite } from "./site/site.ts";
+import { simulateWithdrawals } from "./site/withdrawals.ts";
 
 /** A run that a seed determines; throws when something that must hold does not. */
 export interface Simulation {

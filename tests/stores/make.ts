@@ -6,9 +6,9 @@
  *
  * @module
  */
-import type { Json } from "../../kv/model/entity.ts";
-import { sha256 } from "../../kv/model/sha256.ts";
-import { Client } from "../support/client.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
+import { sha256 } from "../../kv/model/values/sha256.ts";
+import { Client } from "../support/harness/client.ts";
 import { startService } from "../tour.ts";
 
 /** What is asked of a kept store, and must be answered as it was. */

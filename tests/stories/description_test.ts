@@ -6,10 +6,10 @@ import openapiTS, { astToString } from "openapi-typescript";
 import { fuzz } from "../contract/fuzz.ts";
 import { everyField } from "../contract/sites.ts";
 import { typeCheck } from "../contract/type_check.ts";
-import type { Json } from "../../kv/model/entity.ts";
-import { assert, assertEquals } from "../support/assert.ts";
-import { Client } from "../support/client.ts";
-import { IMAGES } from "../support/images.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
+import { Client } from "../support/harness/client.ts";
+import { IMAGES } from "../support/sites/images.ts";
 import { startService } from "../tour.ts";
 
 /** The most that publishing may take before what was published is found, milliseconds. */

@@ -1,6 +1,6 @@
 /** More connections than the process may have file descriptors: it goes on, and answers the next request. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { descriptorLimit } from "../../routes/listener.ts";
+import { descriptorLimit } from "../../routes/process/listener.ts";
 
 const DESCRIPTORS = 256;
 

@@ -2,11 +2,11 @@
  * The examples of the documents that no other test runs: commands against a started service, and bodies that it or its
  * parsers must take. A new example belongs to a test, or to {@linkcode NOT_RUN} with its reason.
  */
-import { parseManifest } from "../../kv/model/package_manifest.ts";
-import type { Json } from "../../kv/model/entity.ts";
-import { assert, assertEquals } from "../support/assert.ts";
-import { Client } from "../support/client.ts";
-import { inFolder } from "../support/folder.ts";
+import { parseManifest } from "../../kv/model/entities/package_manifest.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
+import { Client } from "../support/harness/client.ts";
+import { inFolder } from "../support/harness/folder.ts";
 import { startService } from "../tour.ts";
 
 /** Languages of examples that something can run or read. */
@@ -16,7 +16,7 @@ const RUNNABLE = /^(?:bash|sh|console|json|ts|http)$/;
 const ELSEWHERE: Record<string, string> = {
   "README.md": "tests/stories/tour_test.ts",
   "docs/programs.md": "tests/stories/programs_docs_test.ts",
-  "docs/querying.md": "tests/routes/v1/querying_docs_test.ts",
+  "docs/querying.md": "tests/routes/v1/reading/querying_docs_test.ts",
 };
 
 /** The beginnings of examples that are not run, and why. */
@@ -26,7 +26,7 @@ const NOT_RUN: Record<string, string> = {
   "useradd": "needs root and systemd; tests/deploy_test.ts verifies the unit",
   "mkdir copy": "tests/stories/moving_test.ts copies a live folder by it",
   "sqlite3 data/kv.sqlite3": "tests/stories/moving_test.ts runs it",
-  "deno task package": "tests/jobs/packages/command_test.ts packs a theme by it",
+  "deno task package": "tests/routes/command_line/package_command_test.ts packs a theme by it",
   "for await": "a fragment; docs/programs.md has it as a program that is run",
   "RateLimit-Policy": "headers of an answer: tests/routes/v1/rate_limit_headers_test.ts",
   "Content-Security-Policy": "a header that another site sends",

@@ -4,18 +4,23 @@
  * @module
  */
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { CHANGED, CREATED } from "../../kv/history/timeline/events.ts";
-import { readLog } from "../../kv/history/timeline/log.ts";
-import { type LiveRow, readHead, type VersionRow, versionState } from "../../kv/entities.ts";
-import { findVersionPlace } from "../../kv/history/version_places.ts";
+import { CHANGED, CREATED } from "../../kv/versioning/timeline/events.ts";
+import { readLog } from "../../kv/versioning/timeline/log.ts";
+import {
+  type LiveRow,
+  readHead,
+  type VersionRow,
+  versionState,
+} from "../../kv/versioning/entities.ts";
+import { findVersionPlace } from "../../kv/versioning/version_places.ts";
 import { lastUsedKey, liveKey, livePrefix, versionKey } from "../../kv/keys.ts";
 import { SPILL_BYTES } from "../../kv/limits.ts";
-import { UNATTENDED } from "../../kv/model/entity.ts";
-import { ENTITY_TYPES, type EntityType } from "../../kv/model/entity_kinds.ts";
+import { UNATTENDED } from "../../kv/model/entities/entity.ts";
+import { ENTITY_TYPES, type EntityType } from "../../kv/model/entities/entity_kinds.ts";
 import { Store } from "../../kv/store/store.ts";
-import { versionedWrite } from "../../kv/versioned_write.ts";
-import { HistorySite } from "../support/history_site.ts";
-import { HookedDriver } from "../support/hooked_driver.ts";
+import { versionedWrite } from "../../kv/versioning/versioned_write.ts";
+import { HistorySite } from "../support/harness/history_site.ts";
+import { HookedDriver } from "../support/stores/hooked_driver.ts";
 
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 /** As much of a state as the caches of schema, people and settings ask for, whatever the type. */
@@ -98,8 +103,8 @@ Deno.test("History 1: every mutation is one atomic batch of live row, snapshot a
   // Nobody else sets a live row or a version: only an import, which replays history and mutates nothing.
   const writersOf = async (text: string) =>
     (await filesWith(text)).filter((path) => !path.startsWith("kv/backup/")).sort();
-  assertEquals(await writersOf("set(liveKey("), ["kv/transaction.ts"]);
-  const [stages, calls] = ["kv/secondary_rows.ts", "kv/transaction.ts"];
+  assertEquals(await writersOf("set(liveKey("), ["kv/versioning/transaction.ts"]);
+  const [stages, calls] = ["kv/versioning/secondary_rows.ts", "kv/versioning/transaction.ts"];
   assertEquals(await writersOf("set(versionKey("), [stages]);
   assertEquals(await writersOf("stageVersion("), [stages, calls]);
 });

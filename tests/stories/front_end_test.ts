@@ -3,9 +3,9 @@
  * with facets, against a started service.
  */
 import { typeCheck } from "../contract/type_check.ts";
-import type { Json } from "../../kv/model/entity.ts";
-import { assert, assertEquals } from "../support/assert.ts";
-import { Client } from "../support/client.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
+import { Client } from "../support/harness/client.ts";
 import { startService } from "../tour.ts";
 
 /** The most that publishing may take before what was published is found, milliseconds. */

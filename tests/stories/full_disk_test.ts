@@ -3,7 +3,7 @@
  * room. The disk is a small file system in memory, so these need the right to mount one.
  */
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { Client } from "../support/client.ts";
+import { Client } from "../support/harness/client.ts";
 import { startService } from "../tour.ts";
 
 /** Deno KV removes expired rows once a minute, and ends the process when it finds no room for that. */

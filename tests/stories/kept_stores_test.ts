@@ -1,7 +1,7 @@
 /** Stores that earlier releases have left, each opened by this one; and one that a newer release has. */
 import { assert, assertEquals } from "@std/assert";
-import { FORMAT } from "../../kv/store/stored_format.ts";
-import { Client } from "../support/client.ts";
+import { FORMAT } from "../../kv/upgrade/stored_format.ts";
+import { Client } from "../support/harness/client.ts";
 import { askAll, type KeptAnswers } from "../stores/make.ts";
 import { startService } from "../tour.ts";
 

@@ -1,8 +1,8 @@
 /** The service over a real server of KV Connect, as far away as another region. */
 import { assert, assertEquals } from "@std/assert";
-import { Client } from "../support/client.ts";
-import { hasKvConnect, startKvConnect } from "../support/kv_connect.ts";
-import { NOTES, writeFromTwoProcesses } from "../support/two_processes.ts";
+import { Client } from "../support/harness/client.ts";
+import { hasKvConnect, startKvConnect } from "../support/stores/kv_connect.ts";
+import { NOTES, writeFromTwoProcesses } from "../support/stores/two_processes.ts";
 import { playTour, startService } from "../tour.ts";
 
 Deno.test({

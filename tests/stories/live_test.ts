@@ -3,8 +3,8 @@
  * both type.
  */
 import { assert, assertEquals } from "@std/assert";
-import { Client } from "../support/client.ts";
-import { LiveClient } from "../support/live_client.ts";
+import { Client } from "../support/harness/client.ts";
+import { LiveClient } from "../support/browser/live_client.ts";
 import { startService } from "../tour.ts";
 
 const NOTES = {

@@ -3,8 +3,8 @@
  * and backed up.
  */
 import { assert, assertEquals } from "@std/assert";
-import { Client } from "../support/client.ts";
-import { NOTES } from "../support/two_processes.ts";
+import { Client } from "../support/harness/client.ts";
+import { NOTES } from "../support/stores/two_processes.ts";
 import { startService } from "../tour.ts";
 
 const RESIDENT_MB_MAX = 400;

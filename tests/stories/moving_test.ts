@@ -1,9 +1,9 @@
 /** What the pages on copying and moving tell operators to do, done to started services. */
 import { assert, assertEquals } from "@std/assert";
-import { Client } from "../support/client.ts";
-import { IMAGES } from "../support/images.ts";
-import { hasKvConnect, startKvConnect } from "../support/kv_connect.ts";
-import { NOTES } from "../support/two_processes.ts";
+import { Client } from "../support/harness/client.ts";
+import { IMAGES } from "../support/sites/images.ts";
+import { hasKvConnect, startKvConnect } from "../support/stores/kv_connect.ts";
+import { NOTES } from "../support/stores/two_processes.ts";
 import { type StartedService, startService } from "../tour.ts";
 
 const NOTES_MADE = 30;

@@ -2,9 +2,9 @@
  * The service with the permissions that its tasks give it: the network, the environment, and its own
  * folders. Everything that could ask for more is done once.
  */
-import { assert, assertEquals } from "../support/assert.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
 import { foldersFor } from "../../.ci/folder_permissions.ts";
-import { IMAGES } from "../support/images.ts";
+import { IMAGES } from "../support/sites/images.ts";
 
 const CODE = "narrow setup code";
 const PASSWORD = "correct horse battery";

@@ -4,8 +4,8 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { RETRY_DELAYS_MS } from "../../jobs/runner/backoff.ts";
-import { Client } from "../support/client.ts";
-import { hasStrictS3, startStrictS3, type StrictS3 } from "../support/strict_s3.ts";
+import { Client } from "../support/harness/client.ts";
+import { hasStrictS3, startStrictS3, type StrictS3 } from "../support/stores/strict_s3.ts";
 import { startService } from "../tour.ts";
 
 const OUTAGE_MS = 20_000;

@@ -3,9 +3,9 @@
  * what was acknowledged is there, and what was refused does not take effect once the network is back.
  */
 import { assert, assertEquals } from "@std/assert";
-import { Client } from "../support/client.ts";
-import { hasKvConnect, startKvConnect } from "../support/kv_connect.ts";
-import type { ProxyMode } from "../support/tcp_proxy.ts";
+import { Client } from "../support/harness/client.ts";
+import { hasKvConnect, startKvConnect } from "../support/stores/kv_connect.ts";
+import type { ProxyMode } from "../support/stores/tcp_proxy.ts";
 import { startService } from "../tour.ts";
 
 /** The longest that an answer may take, milliseconds: five seconds, and some for a busy machine. */

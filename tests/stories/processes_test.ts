@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { Client } from "../support/client.ts";
+import { Client } from "../support/harness/client.ts";
 import { startService } from "../tour.ts";
-import { NOTES, writeFromTwoProcesses } from "../support/two_processes.ts";
+import { NOTES, writeFromTwoProcesses } from "../support/stores/two_processes.ts";
 
 Deno.test("two processes over one database stay correct under concurrent writes", async () => {
   await using first = await startService();

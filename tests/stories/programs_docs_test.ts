@@ -1,6 +1,6 @@
 /** The programs of docs/programs.md, run one after the other against a service that was started for them. */
-import { assert, assertEquals } from "../support/assert.ts";
-import { Client } from "../support/client.ts";
+import { assert, assertEquals } from "../support/harness/assert.ts";
+import { Client } from "../support/harness/client.ts";
 import { startService } from "../tour.ts";
 
 const PAGE = await Deno.readTextFile("docs/programs.md");

@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { Client } from "../support/client.ts";
+import { Client } from "../support/harness/client.ts";
 import { startService } from "../tour.ts";
 
 const NOTES = {

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { testApp } from "../support/app.ts";
+import { testApp } from "../support/sites/app.ts";
 
 Deno.test("a document is created, published, changed, scheduled and taken back, in public at each moment", async () => {
   await using app = await testApp();

@@ -2,8 +2,8 @@
  * A release that is published by processes which are killed.
  */
 import { assert, assertEquals } from "@std/assert";
-import type { Json } from "../../kv/model/entity.ts";
-import { Client } from "../support/client.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
+import { Client } from "../support/harness/client.ts";
 import { startService } from "../tour.ts";
 
 const NOTES = { slug: "notes", name: "Notes", fields: [{ name: "lead", type: "text" }] };

@@ -1,7 +1,7 @@
 /** Many bodies that stall: they are answered and let go, and the service goes on. */
 import { assert, assertEquals } from "@std/assert";
 import { UPLOAD_GRACE_MS } from "../../kv/limits.ts";
-import { Client } from "../support/client.ts";
+import { Client } from "../support/harness/client.ts";
 import { startService } from "../tour.ts";
 
 const STALLED = 50;

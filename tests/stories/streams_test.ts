@@ -3,7 +3,7 @@
  * closed with their last event whole when their own process stops.
  */
 import { assert, assertEquals } from "@std/assert";
-import { Client } from "../support/client.ts";
+import { Client } from "../support/harness/client.ts";
 import { startService } from "../tour.ts";
 
 const POSTS = { slug: "posts", name: "Posts", fields: [] };

@@ -1,6 +1,6 @@
 /** What a started service exports of OpenTelemetry, seen by a collector on this machine. */
 import { assert, assertEquals } from "@std/assert";
-import { Client } from "../support/client.ts";
+import { Client } from "../support/harness/client.ts";
 import { startService } from "../tour.ts";
 
 interface Span {

@@ -5,7 +5,7 @@
  * @module
  */
 import { inflateRawSync } from "node:zlib";
-import type { MediaMime } from "../../kv/model/media.ts";
+import type { MediaMime } from "../../kv/model/entities/media.ts";
 
 function recording(mime: MediaMime, text: string): { mime: MediaMime; bytes: Uint8Array } {
   return { mime, bytes: new Uint8Array(inflateRawSync(Uint8Array.fromBase64(text))) };

@@ -8,13 +8,13 @@ import { z } from "zod";
 import { documentHead, refuseIncomplete } from "../../documents/documents.ts";
 import { schemaOf, stageDocument } from "../../documents/write.ts";
 import { RESTORED_NAMES_MAX } from "../../tuning.ts";
-import type { Collection } from "../../model/collection.ts";
-import type { DocumentState } from "../../model/document.ts";
-import { modernized } from "../../model/field_migration.ts";
-import { isFramingRoot, laidOver, withEdited } from "../../model/working_copy.ts";
-import { customIssue } from "../../model/zod_details.ts";
+import type { Collection } from "../../model/entities/collection.ts";
+import type { DocumentState } from "../../model/entities/document.ts";
+import { modernized } from "../../model/fields/field_migration.ts";
+import { isFramingRoot, laidOver, withEdited } from "../../model/entities/working_copy.ts";
+import { customIssue } from "../../model/input/zod_details.ts";
 import { invalid, Refusal } from "../../refusals.ts";
-import type { SaveOptions, Transaction } from "../../transaction.ts";
+import type { SaveOptions, Transaction } from "../../versioning/transaction.ts";
 import type { Restoring } from "./restoring.ts";
 
 /** What of a version is restored: nothing said is all of it, the status too. */

@@ -8,7 +8,7 @@ import { refuseIncomplete } from "../../documents/documents.ts";
 import { settleEdits } from "../../live/settle_edits.ts";
 import { withoutLapsedSchedule } from "../../documents/lapsed_schedule.ts";
 import { schemaOf, stageDocument } from "../../documents/write.ts";
-import { modernized } from "../../model/field_migration.ts";
+import { modernized } from "../../model/fields/field_migration.ts";
 import { Refusal } from "../../refusals.ts";
 import { lostCollection } from "./lost_states.ts";
 import type { StageRestore } from "./restoring.ts";

@@ -5,20 +5,20 @@
  * @module
  */
 import { schemaOf } from "../../documents/write.ts";
-import type { Head, LiveRow, VersionRow } from "../../entities.ts";
+import type { Head, LiveRow, VersionRow } from "../../versioning/entities.ts";
 import { refuseManyUnique, refuseTakenName } from "../../schema/field_rules.ts";
 import { hasDocuments } from "../../schema/fields.ts";
 import { liveKey } from "../../keys.ts";
 import { FIELDS_MAX } from "../../limits.ts";
-import type { Collection } from "../../model/collection.ts";
-import type { Actor } from "../../model/entity.ts";
-import type { FieldDefinition } from "../../model/field_definition.ts";
+import type { Collection } from "../../model/entities/collection.ts";
+import type { Actor } from "../../model/entities/entity.ts";
+import type { FieldDefinition } from "../../model/fields/field_definition.ts";
 import { Refusal } from "../../refusals.ts";
 import { requestSiteRendering } from "../../pages/rendering_requests.ts";
 import { makeUnique } from "../../schema/make_unique.ts";
-import type { Transaction } from "../../transaction.ts";
+import type { Transaction } from "../../versioning/transaction.ts";
 import { stateBeforeTombstone } from "./lost_states.ts";
-import { getKeptState } from "../versions.ts";
+import { getKeptState } from "../../versioning/versions.ts";
 import type { Restoring, StageRestore } from "./restoring.ts";
 
 /** Puts a field back; whether it is unique again is decided by {@linkcode finishFieldRestore}. */

@@ -5,12 +5,12 @@
  * @module
  */
 import { decodeTime } from "@std/ulid";
-import type { Context } from "../../context.ts";
-import { type LiveRow, type VersionRow, versionState } from "../../entities.ts";
+import type { Context } from "../../versioning/context.ts";
+import { type LiveRow, type VersionRow, versionState } from "../../versioning/entities.ts";
 import { liveKey, livePrefix, versionKey } from "../../keys.ts";
-import type { Collection } from "../../model/collection.ts";
-import type { EntityType, StateOf } from "../../model/entity_kinds.ts";
-import type { FieldDefinition } from "../../model/field_definition.ts";
+import type { Collection } from "../../model/entities/collection.ts";
+import type { EntityType, StateOf } from "../../model/entities/entity_kinds.ts";
+import type { FieldDefinition } from "../../model/fields/field_definition.ts";
 
 /** What an entity was before it went, and the tombstone that it went by. */
 interface Lost<T extends EntityType> {

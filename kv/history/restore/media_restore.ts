@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { refuseDuringImport } from "../../backup/import_lock.ts";
+import { refuseDuringImport } from "../../versioning/import_lock.ts";
 import { mediaPath } from "../../objects/paths.ts";
 import { Refusal } from "../../refusals.ts";
 import { requestReferrerRendering } from "../../pages/rendering_requests.ts";

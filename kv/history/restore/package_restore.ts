@@ -4,15 +4,15 @@
  *
  * @module
  */
-import type { PackageState } from "../../model/package.ts";
-import type { PackageKind } from "../../model/package_manifest.ts";
+import type { PackageState } from "../../model/entities/package.ts";
+import type { PackageKind } from "../../model/entities/package_manifest.ts";
 import { packagePath } from "../../objects/paths.ts";
 import { ACTIVE_THEME, checkPackagesVersion, findInstalled } from "../../packages/packages.ts";
 import { packageUnswept } from "../../packages/sweep_packages.ts";
 import { Refusal } from "../../refusals.ts";
 import { requestSiteRendering } from "../../pages/rendering_requests.ts";
 import { Settings } from "../../site/settings.ts";
-import type { Transaction } from "../../transaction.ts";
+import type { Transaction } from "../../versioning/transaction.ts";
 import type { StageRestore } from "./restoring.ts";
 
 /** Puts a theme back, if it may still be trusted. */

@@ -5,11 +5,11 @@
  * @module
  */
 import type { Content } from "../../documents/content.ts";
-import { UNATTENDED } from "../../model/entity.ts";
-import { isOpenRelease, type ReleaseState } from "../../model/release.ts";
+import { UNATTENDED } from "../../model/entities/entity.ts";
+import { isOpenRelease, type ReleaseState } from "../../model/entities/release.ts";
 import { stageReleaseSchedule } from "../../releases/release_schedule.ts";
-import { versionedWrite } from "../../versioned_write.ts";
-import { readOpenReleases } from "../../releases/open_releases.ts";
+import { versionedWrite } from "../../versioning/versioned_write.ts";
+import { readOpenReleases } from "../../versioning/open_releases.ts";
 import { beginWrite, refuseMany, refuseTaken, refuseUnderWay } from "../../releases/releases.ts";
 import type { StageRestore } from "./restoring.ts";
 

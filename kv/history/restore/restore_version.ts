@@ -4,19 +4,15 @@
  *
  * @module
  */
-import {
-  stageGrantRestore,
-  stageRoleRestore,
-  stageUserRestore,
-} from "../../people/access_restore.ts";
-import type { VersionRow } from "../../entities.ts";
-import { refuseDuringImport, refuseHeldKey } from "../../backup/import_lock.ts";
-import type { Actor } from "../../model/entity.ts";
-import { type EntityType, kindOf } from "../../model/entity_kinds.ts";
+import { stageGrantRestore, stageRoleRestore, stageUserRestore } from "./access_restore.ts";
+import type { VersionRow } from "../../versioning/entities.ts";
+import { refuseDuringImport, refuseHeldKey } from "../../versioning/import_lock.ts";
+import type { Actor } from "../../model/entities/entity.ts";
+import { type EntityType, kindOf } from "../../model/entities/entity_kinds.ts";
 import { groupKeys } from "../../keys.ts";
 import { invalid, Refusal } from "../../refusals.ts";
-import type { SaveOptions, Transaction } from "../../transaction.ts";
-import { versionedWrite } from "../../versioned_write.ts";
+import type { SaveOptions, Transaction } from "../../versioning/transaction.ts";
+import { versionedWrite } from "../../versioning/versioned_write.ts";
 import {
   getKeptState,
   getVersion,
@@ -24,7 +20,7 @@ import {
   getVersionRow,
   type Version,
   type VersionFound,
-} from "../versions.ts";
+} from "../../versioning/versions.ts";
 import { stageBlockRestore } from "./block_restore.ts";
 import { stageCollectionRestore } from "./collection_restore.ts";
 import { isPartial, type RestoreBody, stageContentRestore } from "./content_restore.ts";

@@ -6,11 +6,11 @@
 import type { AccessSource } from "../../people/access.ts";
 import type { Content } from "../../documents/content.ts";
 import { liveKey } from "../../keys.ts";
-import type { EntityType, StateOf } from "../../model/entity_kinds.ts";
+import type { EntityType, StateOf } from "../../model/entities/entity_kinds.ts";
 import { keyText } from "../../store/operation.ts";
-import type { SaveOptions, Transaction } from "../../transaction.ts";
-import type { LiveRow, VersionRow } from "../../entities.ts";
-import type { Actor } from "../../model/entity.ts";
+import type { SaveOptions, Transaction } from "../../versioning/transaction.ts";
+import type { LiveRow, VersionRow } from "../../versioning/entities.ts";
+import type { Actor } from "../../model/entities/entity.ts";
 import type { RestoreBody } from "./content_restore.ts";
 
 /** The parts of a site that restores are checked against. */

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { liveEntities } from "../../entities.ts";
-import { refuseHeldKey } from "../../backup/import_lock.ts";
+import { liveEntities } from "../../versioning/entities.ts";
+import { refuseHeldKey } from "../../versioning/import_lock.ts";
 import { settingsKey } from "../../keys.ts";
 import { Refusal } from "../../refusals.ts";
 import { requestSiteRendering } from "../../pages/rendering_requests.ts";

@@ -5,16 +5,16 @@
  */
 import { withoutLapsedSchedule } from "../../documents/lapsed_schedule.ts";
 import { schemaOf, stageReserved } from "../../documents/write.ts";
-import type { DocumentState } from "../../model/document.ts";
-import { sameJson } from "../../model/same_json.ts";
-import { laidOver } from "../../model/working_copy.ts";
-import type { Head, LiveRow } from "../../entities.ts";
-import type { Collection, Schema } from "../../model/collection.ts";
+import type { DocumentState } from "../../model/entities/document.ts";
+import { sameJson } from "../../model/values/same_json.ts";
+import { laidOver } from "../../model/entities/working_copy.ts";
+import type { Head, LiveRow } from "../../versioning/entities.ts";
+import type { Collection, Schema } from "../../model/entities/collection.ts";
 import { lostCollection } from "../restore/lost_states.ts";
 import type { Entry } from "../../store/operation.ts";
 import { RESTORE_CHAIN_MAX, RESTORED_TOGETHER_MAX } from "../../tuning.ts";
-import type { Transaction } from "../../transaction.ts";
-import { versionedWrite } from "../../versioned_write.ts";
+import type { Transaction } from "../../versioning/transaction.ts";
+import { versionedWrite } from "../../versioning/versioned_write.ts";
 import { convertLeft } from "./left_documents.ts";
 import { type Blocked, type Move, stageReservations } from "./reservations.ts";
 import {

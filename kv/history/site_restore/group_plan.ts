@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type Head, type LiveRow, readHead } from "../../entities.ts";
+import { type Head, type LiveRow, readHead } from "../../versioning/entities.ts";
 import { livePrefix } from "../../keys.ts";
 import {
   type EntityGroup,
@@ -12,7 +12,7 @@ import {
   type SiteType,
   type StateOf,
   typesOf,
-} from "../../model/entity_kinds.ts";
+} from "../../model/entities/entity_kinds.ts";
 import type { Entry } from "../../store/operation.ts";
 import { sideBySide } from "../../store/side_by_side.ts";
 import { adjustPlan } from "./plan_rules.ts";

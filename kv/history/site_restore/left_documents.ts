@@ -6,10 +6,10 @@
  */
 import { documentHead } from "../../documents/documents.ts";
 import { schemaOf, stageDocument } from "../../documents/write.ts";
-import { modernized, withConverted } from "../../model/field_migration.ts";
-import { sameJson } from "../../model/same_json.ts";
+import { modernized, withConverted } from "../../model/fields/field_migration.ts";
+import { sameJson } from "../../model/values/same_json.ts";
 import { Refusal } from "../../refusals.ts";
-import { versionedWrite } from "../../versioned_write.ts";
+import { versionedWrite } from "../../versioning/versioned_write.ts";
 import type { RestoreRun } from "./restore_run.ts";
 
 /** What a write of such a document may be refused for: it is gone, or another one has what it would reserve. */

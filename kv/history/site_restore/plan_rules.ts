@@ -3,14 +3,14 @@
  *
  * @module
  */
-import { Access, currentRole, isAdministratorRole } from "../../model/access.ts";
+import { Access, currentRole, isAdministratorRole } from "../../model/entities/access.ts";
 import {
   asJson,
   type EntityGroup,
   kindOf,
   type SiteType,
   type StateOf,
-} from "../../model/entity_kinds.ts";
+} from "../../model/entities/entity_kinds.ts";
 import type { Planned, PlannedOf } from "./group_plan.ts";
 import type { RestoreRun } from "./restore_run.ts";
 

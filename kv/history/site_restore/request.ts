@@ -5,13 +5,13 @@
  *
  * @module
  */
-import { type Context, seconds } from "../../context.ts";
+import { type Context, seconds } from "../../versioning/context.ts";
 import { addJob, findJob } from "../../jobs/jobs.ts";
-import { findImport } from "../../backup/import_lock.ts";
+import { findImport } from "../../versioning/import_lock.ts";
 import { siteRestoreKey } from "../../keys.ts";
-import type { Actor } from "../../model/entity.ts";
+import type { Actor } from "../../model/entities/entity.ts";
 import { isFinished, type JobRecord } from "../../jobs/job.ts";
-import { commitAudited } from "../../people/audit.ts";
+import { commitAudited } from "../../versioning/audit.ts";
 import { invalid, Refusal } from "../../refusals.ts";
 import { type Entry, Operation } from "../../store/operation.ts";
 import { allEnded } from "../../store/side_by_side.ts";

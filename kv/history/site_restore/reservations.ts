@@ -6,14 +6,14 @@
  * @module
  */
 import { valueHash } from "../../documents/reservations.ts";
-import { type LiveRow, readHead } from "../../entities.ts";
+import { type LiveRow, readHead } from "../../versioning/entities.ts";
 import { type Key, liveKey, oldSlugKey, slugKey, uniqueKey } from "../../keys.ts";
 import { KV_CHECKS_MAX } from "../../limits.ts";
-import type { Collection } from "../../model/collection.ts";
-import type { DocumentState } from "../../model/document.ts";
-import { reservesValues } from "../../model/field_definition.ts";
+import type { Collection } from "../../model/entities/collection.ts";
+import type { DocumentState } from "../../model/entities/document.ts";
+import { reservesValues } from "../../model/fields/field_definition.ts";
 import { keyText } from "../../store/operation.ts";
-import type { Transaction } from "../../transaction.ts";
+import type { Transaction } from "../../versioning/transaction.ts";
 import { isChangedSince, type RestoreRun } from "./restore_run.ts";
 
 /** Checks that a commit may have with its reservations: the list index needs one more. */

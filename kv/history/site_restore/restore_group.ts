@@ -4,15 +4,15 @@
  *
  * @module
  */
-import { refuseHeldKey } from "../../backup/import_lock.ts";
+import { refuseHeldKey } from "../../versioning/import_lock.ts";
 import { stageAccountNotices } from "../../people/account_notices.ts";
-import { type VersionRow, versionState } from "../../entities.ts";
+import { type VersionRow, versionState } from "../../versioning/entities.ts";
 import { groupKeys, versionKey } from "../../keys.ts";
 import type { Entry } from "../../store/operation.ts";
-import type { EntityGroup } from "../../model/entity_kinds.ts";
+import type { EntityGroup } from "../../model/entities/entity_kinds.ts";
 import { sideBySide } from "../../store/side_by_side.ts";
-import type { Transaction } from "../../transaction.ts";
-import { versionedWrite } from "../../versioned_write.ts";
+import type { Transaction } from "../../versioning/transaction.ts";
+import { versionedWrite } from "../../versioning/versioned_write.ts";
 import {
   countChanged,
   countSkipped,

@@ -4,12 +4,12 @@
  * @module
  */
 import type { Content } from "../../documents/content.ts";
-import type { Context } from "../../context.ts";
-import type { LiveRow, VersionRow } from "../../entities.ts";
+import type { Context } from "../../versioning/context.ts";
+import type { LiveRow, VersionRow } from "../../versioning/entities.ts";
 import { versionKey } from "../../keys.ts";
-import type { Collection } from "../../model/collection.ts";
-import type { Actor } from "../../model/entity.ts";
-import type { EntityType } from "../../model/entity_kinds.ts";
+import type { Collection } from "../../model/entities/collection.ts";
+import type { Actor } from "../../model/entities/entity.ts";
+import type { EntityType } from "../../model/entities/entity_kinds.ts";
 import type { Entry } from "../../store/operation.ts";
 import { UNRESTORED_NAMED_MAX } from "../../tuning.ts";
 import type { Timeline } from "../timeline/timeline.ts";

@@ -3,16 +3,16 @@
  *
  * @module
  */
-import { seconds } from "../../context.ts";
-import { type LiveRow, type VersionRow, versionState } from "../../entities.ts";
-import { refuseDuringImport } from "../../backup/import_lock.ts";
+import { seconds } from "../../versioning/context.ts";
+import { type LiveRow, type VersionRow, versionState } from "../../versioning/entities.ts";
+import { refuseDuringImport } from "../../versioning/import_lock.ts";
 import { liveKey, livePrefix, versionKey } from "../../keys.ts";
 import { isValidAgain } from "../../people/tokens.ts";
-import type { TokenState } from "../../model/token.ts";
-import { kindOf, type SiteType } from "../../model/entity_kinds.ts";
+import type { TokenState } from "../../model/entities/token.ts";
+import { kindOf, type SiteType } from "../../model/entities/entity_kinds.ts";
 import { requestReferrerRendering } from "../../pages/rendering_requests.ts";
 import type { Entry } from "../../store/operation.ts";
-import { versionedWrite } from "../../versioned_write.ts";
+import { versionedWrite } from "../../versioning/versioned_write.ts";
 import {
   countChanged,
   countSkipped,

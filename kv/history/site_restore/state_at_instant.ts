@@ -3,15 +3,15 @@
  *
  * @module
  */
-import type { Context } from "../../context.ts";
-import type { Head, LiveRow, VersionRow } from "../../entities.ts";
+import type { Context } from "../../versioning/context.ts";
+import type { Head, LiveRow, VersionRow } from "../../versioning/entities.ts";
 import { versionKey, versionNoteKey } from "../../keys.ts";
-import type { EntityType, StateOf } from "../../model/entity_kinds.ts";
-import { versionIn } from "../timeline/events.ts";
+import type { EntityType, StateOf } from "../../model/entities/entity_kinds.ts";
+import { versionIn } from "../../versioning/timeline/events.ts";
 import { isThere, isUnknown } from "../timeline/timeline_reader.ts";
 import type { Timeline } from "../timeline/timeline.ts";
-import type { Gap } from "../version_notes.ts";
-import { findKeptState, keptBefore } from "../versions.ts";
+import type { Gap } from "../../versioning/version_notes.ts";
+import { findKeptState, keptBefore } from "../../versioning/versions.ts";
 
 /** What an entity was: there with a state, not there, or there in a version that was pruned. */
 export type PastState<T extends EntityType = EntityType> =

@@ -6,15 +6,15 @@
  */
 import { decodeTime } from "@std/ulid";
 import { logKey, timelineManifestKey } from "../../keys.ts";
-import type { EntityType } from "../../model/entity_kinds.ts";
+import type { EntityType } from "../../model/entities/entity_kinds.ts";
 import { unavailable } from "../../refusals.ts";
 import { SegmentGone } from "../../segments/segment_set.ts";
 import type { Store } from "../../store/store.ts";
 import { READ_ATTEMPTS_MAX } from "../../tuning.ts";
-import { readId } from "../../index/id_words.ts";
-import { entityCount, type Events, kindIn, PRUNED } from "./events.ts";
-import { eventsOfRow, type LogRow } from "./log.ts";
-import { manifestOf, readBlocks, timelineSegments } from "./manifest.ts";
+import { readId } from "../../index/segments/id_words.ts";
+import { entityCount, type Events, kindIn, PRUNED } from "../../versioning/timeline/events.ts";
+import { eventsOfRow, type LogRow } from "../../versioning/timeline/log.ts";
+import { manifestOf, readBlocks, timelineSegments } from "../../versioning/timeline/manifest.ts";
 
 /** What is asked of the timeline of a type. */
 export interface ChangedQuery {

@@ -8,25 +8,25 @@
  *
  * @module
  */
-import type { Context } from "../../context.ts";
+import type { Context } from "../../versioning/context.ts";
 import { type Key, timelineManifestKey } from "../../keys.ts";
-import { ENTITY_TYPES, type EntityType } from "../../model/entity_kinds.ts";
+import { ENTITY_TYPES, type EntityType } from "../../model/entities/entity_kinds.ts";
 import { deleteKeys } from "../../segments/delete_range.ts";
 import { tieredTail } from "../../segments/merge_policy.ts";
 import { LeaseLost } from "../../segments/segment_lease.ts";
 import { SegmentGone, type SegmentSet } from "../../segments/segment_set.ts";
 import type { Entry } from "../../store/operation.ts";
 import { COMPACTION_EVENTS_MIN, SEGMENT_EVENTS_MAX, TIMELINE_MERGE_MAX } from "../../tuning.ts";
-import { mergeBlocks, once } from "./blocks.ts";
-import { eventsOf, type LogEvent } from "./events.ts";
-import { isLogAsLongAs, LOG_EVENTS_AT_ONCE, readFirstLog } from "./log.ts";
+import { mergeBlocks, once } from "../../versioning/timeline/blocks.ts";
+import { eventsOf, type LogEvent } from "../../versioning/timeline/events.ts";
+import { isLogAsLongAs, LOG_EVENTS_AT_ONCE, readFirstLog } from "../../versioning/timeline/log.ts";
 import {
   addBlock,
   manifestOf,
   readBlocks,
   type TimelineSegment,
   timelineSegments,
-} from "./manifest.ts";
+} from "../../versioning/timeline/manifest.ts";
 
 /** Segments are merged with a larger one that is at most this many times as large as all of them. */
 const TIER_FACTOR = 4;

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { compareIds } from "../../index/id_words.ts";
-import { entityCount, type Events } from "./events.ts";
+import { compareIds } from "../../index/segments/id_words.ts";
+import { entityCount, type Events } from "../../versioning/timeline/events.ts";
 
 /** Visits every entity of several parts, in order of id. */
 export class EntityWalk {

@@ -5,15 +5,26 @@
  * @module
  */
 import { timelineManifestKey } from "../../keys.ts";
-import type { EntityType } from "../../model/entity_kinds.ts";
+import type { EntityType } from "../../model/entities/entity_kinds.ts";
 import { unavailable } from "../../refusals.ts";
 import { SegmentGone } from "../../segments/segment_set.ts";
 import type { Store } from "../../store/store.ts";
 import { READ_ATTEMPTS_MAX, TIMELINE_BYTES_MAX } from "../../tuning.ts";
-import { mergeBlocks, once } from "./blocks.ts";
-import { entityCount, type Events, EventsBuilder, eventsOf, type LogEvent } from "./events.ts";
-import { type LogPage, readLog, readNewestLog } from "./log.ts";
-import { manifestOf, readSegment, type TimelineSegment, timelineSegments } from "./manifest.ts";
+import { mergeBlocks, once } from "../../versioning/timeline/blocks.ts";
+import {
+  entityCount,
+  type Events,
+  EventsBuilder,
+  eventsOf,
+  type LogEvent,
+} from "../../versioning/timeline/events.ts";
+import { type LogPage, readLog, readNewestLog } from "../../versioning/timeline/log.ts";
+import {
+  manifestOf,
+  readSegment,
+  type TimelineSegment,
+  timelineSegments,
+} from "../../versioning/timeline/manifest.ts";
 import { TimelineReader } from "./timeline_reader.ts";
 
 /** Where readers come from. */

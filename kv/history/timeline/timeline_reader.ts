@@ -3,10 +3,16 @@
  *
  * @module
  */
-import { isUlid } from "../../model/ulid.ts";
-import { findId, ID_WORDS, readId, writeId } from "../../index/id_words.ts";
+import { isUlid } from "../../model/values/ulid.ts";
+import { findId, ID_WORDS, readId, writeId } from "../../index/segments/id_words.ts";
 import { EntityWalk } from "./entity_walk.ts";
-import { DELETED, type Events, kindIn, PRUNED, versionIn } from "./events.ts";
+import {
+  DELETED,
+  type Events,
+  kindIn,
+  PRUNED,
+  versionIn,
+} from "../../versioning/timeline/events.ts";
 
 /** Entities visited in one go: a few milliseconds. */
 const VISITED_AT_ONCE = 4_096;

@@ -4,9 +4,9 @@
  *
  * @module
  */
-import type { Reply } from "./call.ts";
-import { all, get } from "./elements.ts";
-import { toast } from "./toast.ts";
+import type { Reply } from "./page/call.ts";
+import { all, get } from "./page/elements.ts";
+import { toast } from "./page/toast.ts";
 
 /** What the examples have in the place of a token. */
 const PLACE = "$TOKEN";

@@ -3,14 +3,14 @@
  *
  * @module
  */
-import { callLine, type Reply } from "./call.ts";
+import { callLine, type Reply } from "./page/call.ts";
 import { controlAt, ControlFault } from "./document/control_values.ts";
 import { slugOf } from "./document/slug_follower.ts";
-import { all, get } from "./elements.ts";
-import { clearFailures, markFailed, showFailures } from "./failures.ts";
-import { formValues } from "./form_values.ts";
-import { guard, letGo } from "./leave_guard.ts";
-import { toast, toastLater } from "./toast.ts";
+import { all, get } from "./page/elements.ts";
+import { clearFailures, markFailed, showFailures } from "./page/failures.ts";
+import { formValues } from "./forms/form_values.ts";
+import { guard, letGo } from "./forms/leave_guard.ts";
+import { toast, toastLater } from "./page/toast.ts";
 
 /** Makes every form with `data-api` send itself. */
 export function startApiForms(): void {

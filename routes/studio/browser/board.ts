@@ -4,11 +4,11 @@
  *
  * @module
  */
-import { reasonOf } from "./bulk.ts";
-import { all, get } from "./elements.ts";
-import { setField } from "./field_write.ts";
-import { freshPage } from "./fresh_page.ts";
-import { toast } from "./toast.ts";
+import { reasonOf } from "./forms/bulk.ts";
+import { all, get } from "./page/elements.ts";
+import { setField } from "./forms/field_write.ts";
+import { freshPage } from "./page/fresh_page.ts";
+import { toast } from "./page/toast.ts";
 
 /** Makes the cards of a board movable. */
 export function startBoard(root: HTMLElement): void {

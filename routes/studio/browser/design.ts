@@ -6,7 +6,7 @@
 import { startDesignPreview } from "./design_preview.ts";
 import { startPickers } from "./document/pickers.ts";
 import { startRows } from "./document/rows.ts";
-import { guard } from "./leave_guard.ts";
+import { guard } from "./forms/leave_guard.ts";
 
 /** Makes its pickers and rows work, and the site beside it follow. */
 export function startDesign(form: HTMLElement): void {

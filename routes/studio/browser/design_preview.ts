@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { all } from "./elements.ts";
-import { formValues } from "./form_values.ts";
+import { all } from "./page/elements.ts";
+import { formValues } from "./forms/form_values.ts";
 
 /** How long one rests before the site is drawn, milliseconds. */
 const DRAW_AFTER_MS = 60;

@@ -3,19 +3,19 @@
  *
  * @module
  */
-import { confirmed, usesOf } from "./actions.ts";
-import { countText, forEachDocument } from "./bulk.ts";
-import { startBulkEdit } from "./bulk_edit.ts";
-import { call, type Reply } from "./call.ts";
-import { startInlineEdit } from "./inline_edit.ts";
-import { startColumnLayout } from "./column_layout.ts";
-import { keepChoice } from "./cookie.ts";
+import { confirmed, usesOf } from "./forms/actions.ts";
+import { countText, forEachDocument } from "./forms/bulk.ts";
+import { startBulkEdit } from "./forms/bulk_edit.ts";
+import { call, type Reply } from "./page/call.ts";
+import { startInlineEdit } from "./forms/inline_edit.ts";
+import { startColumnLayout } from "./page/column_layout.ts";
+import { keepChoice } from "./page/cookie.ts";
 import { copyDocument } from "./document/duplicate.ts";
-import { all, embedded, get } from "./elements.ts";
-import { isTyping } from "./keys.ts";
-import { openModal } from "./modal.ts";
-import { type SelectedDocument, Selection } from "./selection.ts";
-import { toast, toastLater } from "./toast.ts";
+import { all, embedded, get } from "./page/elements.ts";
+import { isTyping } from "./page/keys.ts";
+import { openModal } from "./page/modal.ts";
+import { type SelectedDocument, Selection } from "./page/selection.ts";
+import { toast, toastLater } from "./page/toast.ts";
 
 /** Documents of a selection whose references are looked at before they go. */
 const USES_ASKED = 25;

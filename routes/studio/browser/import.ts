@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { call, type Reply } from "./call.ts";
-import { get, make } from "./elements.ts";
+import { call, type Reply } from "./page/call.ts";
+import { get, make } from "./page/elements.ts";
 
 interface Look {
   valid: boolean;

@@ -4,10 +4,10 @@
  *
  * @module
  */
-import { capabilityWords } from "../capability_words.ts";
-import { call, type CallOptions } from "./call.ts";
-import { all, embedded, get, make } from "./elements.ts";
-import { clearFailures, markFailed, showFailures } from "./failures.ts";
+import { capabilityWords } from "../wording/capability_words.ts";
+import { call, type CallOptions } from "./page/call.ts";
+import { all, embedded, get, make } from "./page/elements.ts";
+import { clearFailures, markFailed, showFailures } from "./page/failures.ts";
 
 interface Facts {
   kind: string;

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { call } from "./call.ts";
-import { all } from "./elements.ts";
+import { call } from "./page/call.ts";
+import { all } from "./page/elements.ts";
 
 const LOOK_MS = 700;
 const LIST_LOOK_MS = 5_000;

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { answered } from "./actions.ts";
-import type { attempt } from "./call.ts";
-import type { make } from "./elements.ts";
+import type { answered } from "./forms/actions.ts";
+import type { attempt } from "./page/call.ts";
+import type { make } from "./page/elements.ts";
 
 /** What the dialog is made with. It comes as an argument, so that pages without the dialog load no further files. */
 export interface ProofTools {

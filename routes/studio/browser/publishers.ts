@@ -4,13 +4,13 @@
  *
  * @module
  */
-import { confirmed } from "./actions.ts";
-import { call, type Reply } from "./call.ts";
+import { confirmed } from "./forms/actions.ts";
+import { call, type Reply } from "./page/call.ts";
 import { controlAt } from "./document/control_values.ts";
-import { all, get } from "./elements.ts";
-import { clearFailures, showFailures } from "./failures.ts";
-import { formValues } from "./form_values.ts";
-import { toast, toastLater } from "./toast.ts";
+import { all, get } from "./page/elements.ts";
+import { clearFailures, showFailures } from "./page/failures.ts";
+import { formValues } from "./forms/form_values.ts";
+import { toast, toastLater } from "./page/toast.ts";
 
 const SETTING = "packages.publishers";
 

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { all, get } from "./elements.ts";
-import { toast } from "./toast.ts";
+import { all, get } from "./page/elements.ts";
+import { toast } from "./page/toast.ts";
 
 const DAY_MS = 86_400_000;
 /** By how many days the arrow keys move an entry. */

@@ -4,12 +4,12 @@
  *
  * @module
  */
-import { startActions } from "./actions.ts";
+import { startActions } from "./forms/actions.ts";
 import { replaceBySentence, startApiForms, takeTokenFromAddress } from "./api_form.ts";
 import { startBoard } from "./board.ts";
-import { startComboboxes } from "./combobox.ts";
-import { startColourField } from "./colour_field.ts";
-import { startDatePickers } from "./date_picker.ts";
+import { startComboboxes } from "./forms/combobox.ts";
+import { startColourField } from "./forms/colour_field.ts";
+import { startDatePickers } from "./forms/date_picker.ts";
 import { startDefinitionForm } from "./definition/definition_form.ts";
 import { startRemovals } from "./definition/removal.ts";
 import { startFieldOrder } from "./definition/field_order.ts";
@@ -17,35 +17,35 @@ import { startTemplateChoice } from "./definition/template_choice.ts";
 import { startDesign } from "./design.ts";
 import { startDocumentEditor } from "./document/editor.ts";
 import { startDocumentList } from "./document_list.ts";
-import { all } from "./elements.ts";
-import { startCrops } from "./crops.ts";
-import { startFocus } from "./focus.ts";
+import { all } from "./page/elements.ts";
+import { startCrops } from "./media/crops.ts";
+import { startFocus } from "./page/focus.ts";
 import { startImport } from "./import.ts";
 import { startInstall } from "./install.ts";
-import { startInvitation } from "./invitation.ts";
+import { startInvitation } from "./forms/invitation.ts";
 import { fillDates } from "./document/dates.ts";
 import { startJob, startJobList } from "./jobs.ts";
-import { startKeys } from "./keys.ts";
-import { startLeaveGuard } from "./leave_guard.ts";
-import { startLivePart } from "./live_part.ts";
-import { startMailCheck, startTimeZone } from "./mail_check.ts";
-import { startFolderMove, startMediaGrid } from "./media_grid.ts";
-import { startMissingMedia } from "./missing_media.ts";
-import { startPalette } from "./palette.ts";
-import { startProofs } from "./proof.ts";
+import { startKeys } from "./page/keys.ts";
+import { startLeaveGuard } from "./forms/leave_guard.ts";
+import { startLivePart } from "./page/live_part.ts";
+import { startMailCheck, startTimeZone } from "./forms/mail_check.ts";
+import { startFolderMove, startMediaGrid } from "./media/media_grid.ts";
+import { startMissingMedia } from "./media/missing_media.ts";
+import { startPalette } from "./page/palette.ts";
+import { startProofs } from "./forms/proof.ts";
 import { startPublishers } from "./publishers.ts";
-import { provideEditors, startEditor } from "./rich_text.ts";
-import { startRoleForm } from "./role_form.ts";
-import { startSetupCode } from "./setup_code.ts";
-import { startSidebar } from "./sidebar.ts";
+import { provideEditors, startEditor } from "./forms/rich_text.ts";
+import { startRoleForm } from "./forms/role_form.ts";
+import { startSetupCode } from "./forms/setup_code.ts";
+import { startSidebar } from "./page/sidebar.ts";
 import { startSchedule } from "./schedule.ts";
-import { startThemeChoice } from "./theme.ts";
+import { startThemeChoice } from "./page/theme.ts";
 import { startApiExamples } from "./api_examples.ts";
-import { startWebhookForm } from "./webhook_form.ts";
-import { startTokenForm } from "./token_form.ts";
-import { startUpload } from "./upload.ts";
+import { startWebhookForm } from "./forms/webhook_form.ts";
+import { startTokenForm } from "./forms/token_form.ts";
+import { startUpload } from "./media/upload.ts";
 import { startTimeTravel } from "./time_travel.ts";
-import { showKeptToast } from "./toast.ts";
+import { showKeptToast } from "./page/toast.ts";
 
 const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = {
   "definition-form": startDefinitionForm,

@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { call } from "./call.ts";
-import { get } from "./elements.ts";
-import { toast } from "./toast.ts";
+import { call } from "./page/call.ts";
+import { get } from "./page/elements.ts";
+import { toast } from "./page/toast.ts";
 
 /** Keys move the slider step by step; it looks when they have been still for so long. */
 const STILL_MS = 700;

@@ -5,8 +5,8 @@
  * @module
  */
 import type { Delivery, DeliveryAttempt } from "../../../kv/deliveries/deliveries.ts";
-import { MESSAGE_SHOWN_CHARS_MAX } from "../../limits.ts";
-import type { Visit } from "../studio_env.ts";
+import { MESSAGE_SHOWN_CHARS_MAX } from "../../input/limits.ts";
+import type { Visit } from "../serving/studio_env.ts";
 import { Button } from "./button.tsx";
 import { Time } from "./time.tsx";
 

@@ -4,8 +4,8 @@
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
-import { STUDIO_ICON } from "../../favicon.ts";
-import type { Frame, SidebarState } from "../studio_env.ts";
+import { STUDIO_ICON } from "../../answers/favicon.ts";
+import type { Frame, SidebarState } from "../serving/studio_env.ts";
 
 /** Head and body of a page. */
 export function Document(

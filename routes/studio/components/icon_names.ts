@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { CollectionIcon } from "../../../kv/model/collection_icon.ts";
+import type { CollectionIcon } from "../../../kv/model/input/collection_icon.ts";
 
 /** Icons by their purpose here. */
 export const ICON_NAMES = {

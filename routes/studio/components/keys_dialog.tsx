@@ -4,7 +4,7 @@
  * @module
  */
 import { navigationOf } from "../navigation.ts";
-import type { Visit } from "../studio_env.ts";
+import type { Visit } from "../serving/studio_env.ts";
 import { EmbeddedJson } from "./embedded_json.tsx";
 import { Dialog } from "./dialog.tsx";
 

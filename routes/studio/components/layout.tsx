@@ -4,8 +4,8 @@
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
-import type { PageFacts } from "../page.tsx";
-import type { Visit } from "../studio_env.ts";
+import type { PageFacts } from "../serving/page.tsx";
+import type { Visit } from "../serving/studio_env.ts";
 import { IconButton } from "./button.tsx";
 import { Icon, Mark } from "./icon.tsx";
 import { KeysDialog } from "./keys_dialog.tsx";

@@ -4,8 +4,8 @@
  * @module
  */
 import { collectionIcon, navigationOf } from "../navigation.ts";
-import { settingName } from "../setting_names.ts";
-import type { Visit } from "../studio_env.ts";
+import { settingName } from "../wording/setting_names.ts";
+import type { Visit } from "../serving/studio_env.ts";
 import { EmbeddedJson } from "./embedded_json.tsx";
 import { Icon } from "./icon.tsx";
 import type { IconName } from "./icon_names.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { type ListedSession, sessionId } from "../../../kv/people/sessions.ts";
-import type { Visit } from "../studio_env.ts";
+import type { Visit } from "../serving/studio_env.ts";
 import { Button } from "./button.tsx";
 import { Time } from "./time.tsx";
 

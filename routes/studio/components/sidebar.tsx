@@ -4,8 +4,8 @@
  * @module
  */
 import { currentLink, navigationOf, type NavSection } from "../navigation.ts";
-import type { PageFacts } from "../page.tsx";
-import type { Visit } from "../studio_env.ts";
+import type { PageFacts } from "../serving/page.tsx";
+import type { Visit } from "../serving/studio_env.ts";
 import { Avatar } from "./avatar.tsx";
 import { IconButton } from "./button.tsx";
 import { Icon, Mark } from "./icon.tsx";

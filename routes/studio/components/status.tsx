@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Status } from "../../../kv/model/document.ts";
+import type { Status } from "../../../kv/model/entities/document.ts";
 import type { JobState } from "../../../kv/jobs/job.ts";
 
 /** What a status is called. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Json } from "../../../kv/model/entity.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { ControlProps, Surroundings } from "./control_props.ts";
 import { Button } from "../components/button.tsx";
 import { Menu, MenuButton } from "../components/menu.tsx";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ChoiceList } from "../components/choice_list.tsx";
+import { ChoiceList } from "../components/forms/choice_list.tsx";
 import type { ControlProps } from "./control_props.ts";
 
 /** One of the choices. */

@@ -5,10 +5,10 @@
  *
  * @module
  */
-import { isJsonObject } from "../../../kv/model/json_object.ts";
+import { isJsonObject } from "../../../kv/model/values/json_object.ts";
 import type { Child } from "@hono/hono/jsx";
-import type { Json } from "../../../kv/model/entity.ts";
-import type { NestedField } from "../../../kv/model/field_definition.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
 import type { ControlProps, Surroundings } from "./control_props.ts";
 import { FIELD_FACETS } from "./field_facets.tsx";
 

@@ -4,8 +4,8 @@
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
-import type { Json } from "../../../kv/model/entity.ts";
-import type { NestedField } from "../../../kv/model/field_definition.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
 import type { Referenced } from "./referenced.ts";
 
 /** What a control is given. */

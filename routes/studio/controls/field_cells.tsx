@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { isPicture } from "../../../kv/model/media.ts";
+import { isPicture } from "../../../kv/model/entities/media.ts";
 import type { Child } from "@hono/hono/jsx";
-import type { Json } from "../../../kv/model/entity.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
 import { thumbnailUrl } from "../picture_address.ts";
 import { Time } from "../components/time.tsx";
-import type { Visit } from "../studio_env.ts";
+import type { Visit } from "../serving/studio_env.ts";
 import type { Referenced } from "./referenced.ts";
 
 /** Characters of a text in a cell. */

@@ -4,8 +4,8 @@
  * @module
  */
 import { ALT_CHARS_MAX } from "../../../kv/limits.ts";
-import type { NestedField } from "../../../kv/model/field_definition.ts";
-import { CAPTION_CHARS_MAX } from "../../limits.ts";
+import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
+import { CAPTION_CHARS_MAX } from "../../input/limits.ts";
 
 /** An image in rich text, as the site renders it. */
 export const IMAGE_BLOCK = {

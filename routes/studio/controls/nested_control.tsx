@@ -4,8 +4,8 @@
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
-import type { Json } from "../../../kv/model/entity.ts";
-import { fieldType } from "../../../kv/model/field_types/registry.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import { Button, IconButton } from "../components/button.tsx";
 import { Icon } from "../components/icon.tsx";
 import type { ControlProps } from "./control_props.ts";

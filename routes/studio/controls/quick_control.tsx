@@ -4,9 +4,9 @@
  *
  * @module
  */
-import type { Collection } from "../../../kv/model/collection.ts";
-import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
-import { ChoiceList } from "../components/choice_list.tsx";
+import type { Collection } from "../../../kv/model/entities/collection.ts";
+import type { FieldDefinition } from "../../../kv/model/fields/field_definition.ts";
+import { ChoiceList } from "../components/forms/choice_list.tsx";
 import { Control, drawFields } from "./control.tsx";
 import { FIELD_FACETS } from "./field_facets.tsx";
 import { NOTHING_REFERENCED } from "./referenced.ts";

@@ -6,11 +6,11 @@
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
-import type { Json } from "../../../kv/model/entity.ts";
-import { isJsonObject, type JsonObject } from "../../../kv/model/json_object.ts";
-import { isSpan, isTextBlock, type TextBlock } from "../../../kv/model/portable_text.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { isSpan, isTextBlock, type TextBlock } from "../../../kv/model/values/portable_text.ts";
 import { textPictureUrl } from "../picture_address.ts";
-import { pictureWords } from "../picture_words.ts";
+import { pictureWords } from "../wording/picture_words.ts";
 import type { Surroundings } from "./control_props.ts";
 import { IMAGE_BLOCK } from "./image_block.ts";
 import type { ReferencedMedium } from "./referenced.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { isPicture, MEDIA_MIMES } from "../../../kv/model/media.ts";
+import { isPicture, MEDIA_MIMES } from "../../../kv/model/entities/media.ts";
 import { Button } from "../components/button.tsx";
 import { STATUS_LABELS } from "../components/status.tsx";
 import { thumbnailUrl } from "../picture_address.ts";

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { Json } from "../../../kv/model/entity.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { ControlProps } from "./control_props.ts";
 import { ReadText } from "./read_text.tsx";
-import { DateInput } from "../components/date_input.tsx";
+import { DateInput } from "../components/forms/date_input.tsx";
 
 /** Text on one line or several. */
 export function TextControl(props: ControlProps) {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Visit } from "../studio_env.ts";
+import type { Visit } from "../serving/studio_env.ts";
 import { drawFields } from "./control.tsx";
 import type { Surroundings } from "./control_props.ts";
 import type { Referenced } from "./referenced.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Json } from "../../../kv/model/entity.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
 
 /** A collection that is not there yet. */
 export interface CollectionTemplate {

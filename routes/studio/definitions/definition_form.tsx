@@ -9,10 +9,10 @@ import {
   FIELD_TYPE_NAMES,
   type FieldOptions,
   type NestedField,
-} from "../../../kv/model/field_definition.ts";
-import { fieldType } from "../../../kv/model/field_types/registry.ts";
-import { FILE_MIMES, usualExtension } from "../../../kv/model/file_type.ts";
-import { MEDIA_MIMES } from "../../../kv/model/media.ts";
+} from "../../../kv/model/fields/field_definition.ts";
+import { fieldType } from "../../../kv/model/fields/types/registry.ts";
+import { FILE_MIMES, usualExtension } from "../../../kv/model/values/file_type.ts";
+import { MEDIA_MIMES } from "../../../kv/model/entities/media.ts";
 import { Row } from "../controls/nested_control.tsx";
 import { FIELD_FACETS, typesWithOption } from "../controls/field_facets.tsx";
 import { Option, Several, Switch, TextOption } from "./option_controls.tsx";

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { NestedField } from "../../../kv/model/field_definition.ts";
-import { readFieldInput } from "../../../kv/model/field_input.ts";
+import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
+import { readFieldInput } from "../../../kv/model/fields/field_input.ts";
 import { Control } from "../controls/control.tsx";
 import { FIELD_FACETS } from "../controls/field_facets.tsx";
 import type { Surroundings } from "../controls/control_props.ts";

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Collection } from "../../../kv/model/collection.ts";
-import { COLLECTION_ICONS } from "../../../kv/model/collection_icon.ts";
-import { named } from "../components/field.tsx";
+import type { Collection } from "../../../kv/model/entities/collection.ts";
+import { COLLECTION_ICONS } from "../../../kv/model/input/collection_icon.ts";
+import { named } from "../components/forms/field.tsx";
 import { Icon } from "../components/icon.tsx";
 import { collectionIcon } from "../navigation.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { FieldPlacement } from "../../../kv/model/field_placement.ts";
+import type { FieldPlacement } from "../../../kv/model/fields/field_placement.ts";
 import { Switch, TextOption } from "./option_controls.tsx";
 
 /** The controls of a placement. */

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { Collection } from "../../../kv/model/collection.ts";
+import type { Collection } from "../../../kv/model/entities/collection.ts";
 import { EmbeddedJson } from "../components/embedded_json.tsx";
 import { Icon } from "../components/icon.tsx";
 import type { IconName } from "../components/icon_names.ts";
-import { named } from "../components/field.tsx";
+import { named } from "../components/forms/field.tsx";
 import { collectionIcon } from "../navigation.ts";
 import { COLLECTION_TEMPLATES } from "./collection_templates.ts";
 

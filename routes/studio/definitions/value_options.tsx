@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { FIELD_TYPE_NAMES, type FieldOptions } from "../../../kv/model/field_definition.ts";
-import type { FieldRole } from "../../../kv/model/field_role.ts";
-import { fieldType } from "../../../kv/model/field_types/registry.ts";
+import { FIELD_TYPE_NAMES, type FieldOptions } from "../../../kv/model/fields/field_definition.ts";
+import type { FieldRole } from "../../../kv/model/fields/field_role.ts";
+import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import { type OptionControl, typesWithOption } from "../controls/field_facets.tsx";
 import { Option, Switch } from "./option_controls.tsx";
 

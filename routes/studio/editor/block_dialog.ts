@@ -4,18 +4,18 @@
  * @module
  */
 /// <reference lib="dom" />
-import { confirmed } from "../browser/actions.ts";
+import { confirmed } from "../browser/forms/actions.ts";
 import { ControlFault, readFields } from "../browser/document/control_values.ts";
 import { writeFields } from "../browser/document/control_writing.ts";
 import { startPickers } from "../browser/document/pickers.ts";
 import { cloneRow, startRows } from "../browser/document/rows.ts";
-import { get, make } from "../browser/elements.ts";
-import { clearFailures, markFailed } from "../browser/failures.ts";
-import { startEditors } from "../browser/rich_text.ts";
+import { get, make } from "../browser/page/elements.ts";
+import { clearFailures, markFailed } from "../browser/page/failures.ts";
+import { startEditors } from "../browser/forms/rich_text.ts";
 import type { BlockKind } from "./block_kinds.ts";
 import { changedValues } from "./changed_values.ts";
 import type { Json, JsonObject } from "./schema.ts";
-import { sameJson } from "../../../kv/model/same_json.ts";
+import { sameJson } from "../../../kv/model/values/same_json.ts";
 
 let clones = 0;
 

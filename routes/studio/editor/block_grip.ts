@@ -6,7 +6,7 @@
 /// <reference lib="dom" />
 import { NodeSelection, Plugin } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { icon, make } from "../browser/elements.ts";
+import { icon, make } from "../browser/page/elements.ts";
 
 const DRAWING = "M9 5h.010M9 12h.010M9 19h.010M15 5h.010M15 12h.010M15 19h.010";
 

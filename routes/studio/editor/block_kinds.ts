@@ -6,10 +6,10 @@
  */
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { isJsonObject } from "../../../kv/model/json_object.ts";
+import { isJsonObject } from "../../../kv/model/values/json_object.ts";
 import { CONTROL_FACETS } from "../browser/document/control_facets.ts";
 import { controlType, ownFields } from "../browser/document/control_values.ts";
-import { all } from "../browser/elements.ts";
+import { all } from "../browser/page/elements.ts";
 import type { JsonObject } from "./schema.ts";
 
 /** A kind of block with fields that can be filled in. */

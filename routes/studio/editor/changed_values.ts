@@ -4,7 +4,7 @@
  * @module
  */
 import type { Json, JsonObject } from "./schema.ts";
-import { sameJson } from "../../../kv/model/same_json.ts";
+import { sameJson } from "../../../kv/model/values/same_json.ts";
 
 /**
  * `raw` with the values that differ between two readings of its form, one before and one after the edit.

@@ -21,7 +21,7 @@ import type { Mark, Node } from "prosemirror-model";
 import type { Command, EditorState } from "prosemirror-state";
 import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../kv/limits.ts";
 import { freshKey } from "./keys.ts";
-import { moveBlocks, removeSelected } from "./object_commands.ts";
+import { moveBlocks, removeSelected } from "./objects/object_commands.ts";
 import { type DECORATORS, schema, type TextBlockAttributes } from "./schema.ts";
 
 /** The name of a decorator that the editor offers. */

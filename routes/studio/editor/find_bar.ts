@@ -19,7 +19,7 @@ import {
 import { Fragment, Slice } from "prosemirror-model";
 import type { Command, EditorState } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { icon, make } from "../browser/elements.ts";
+import { icon, make } from "../browser/page/elements.ts";
 
 const UP = "M6 15l6-6 6 6";
 const DOWN = "M6 9l6 6 6-6";

@@ -7,12 +7,12 @@
 import { InputRule, inputRules } from "prosemirror-inputrules";
 import type { Mark } from "prosemirror-model";
 import type { Command, EditorState, Plugin, Transaction } from "prosemirror-state";
-import { isSafeHref } from "../../../kv/model/portable_text.ts";
-import { languageOf } from "./code_languages.ts";
+import { isSafeHref } from "../../../kv/model/values/portable_text.ts";
+import { languageOf } from "./objects/code_languages.ts";
 import { freshKey } from "./keys.ts";
-import { putObject } from "./object_commands.ts";
+import { putObject } from "./objects/object_commands.ts";
 import { type JsonObject, schema, type TextBlockAttributes } from "./schema.ts";
-import { code } from "./text_objects.ts";
+import { code } from "./objects/text_objects.ts";
 
 /** What the beginning of a line makes of its block. */
 export const LINE_RULES:

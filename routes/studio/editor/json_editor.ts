@@ -19,8 +19,8 @@ import { linter } from "@codemirror/lint";
 import { Annotation, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { get, make } from "../browser/elements.ts";
-import { REPLACE_EVENT } from "../browser/rich_text.ts";
+import { get, make } from "../browser/page/elements.ts";
+import { REPLACE_EVENT } from "../browser/forms/rich_text.ts";
 
 /** Says of a change that it came from outside. */
 const fromOutside = Annotation.define<true>();

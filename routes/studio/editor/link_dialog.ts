@@ -5,9 +5,9 @@
  */
 /// <reference lib="dom" />
 import type { EditorView } from "prosemirror-view";
-import { make } from "../browser/elements.ts";
+import { make } from "../browser/page/elements.ts";
 import { presentLink, setLink } from "./commands.ts";
-import { isSafeHref } from "../../../kv/model/portable_text.ts";
+import { isSafeHref } from "../../../kv/model/values/portable_text.ts";
 import { completeHref } from "./href.ts";
 
 let dialogs = 0;

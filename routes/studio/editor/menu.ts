@@ -6,7 +6,7 @@
 /// <reference lib="dom" />
 import type { Command, EditorState } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { icon, make } from "../browser/elements.ts";
+import { icon, make } from "../browser/page/elements.ts";
 import { redo, undo } from "prosemirror-history";
 import {
   type Decorator,

@@ -10,19 +10,19 @@ import { keymap } from "prosemirror-keymap";
 import { DOMSerializer, type Node } from "prosemirror-model";
 import { type Command, EditorState, Selection } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
-import { sameJson } from "../../../kv/model/same_json.ts";
-import { make } from "../browser/elements.ts";
+import { sameJson } from "../../../kv/model/values/same_json.ts";
+import { make } from "../browser/page/elements.ts";
 import { editorKeys } from "./commands.ts";
-import { fromPortable } from "./from_portable.ts";
+import { fromPortable } from "./paste/from_portable.ts";
 import { markdownPlugin } from "./input_rules.ts";
 import { keysPlugin } from "./keys.ts";
-import { type BodyFacts, ownEvents } from "./object_body.ts";
-import { closeOverEmpty, PasteParser, sayLeftOut } from "./paste.ts";
-import { readPlainText } from "./paste_text.ts";
-import { withoutForbidden } from "./pasted_html.ts";
+import { type BodyFacts, ownEvents } from "./objects/object_body.ts";
+import { closeOverEmpty, PasteParser, sayLeftOut } from "./paste/paste.ts";
+import { readPlainText } from "./paste/paste_text.ts";
+import { withoutForbidden } from "./paste/pasted_html.ts";
 import { replaceDoc } from "./replace_doc.ts";
 import { type JsonObject, schema } from "./schema.ts";
-import { toPortable } from "./to_portable.ts";
+import { toPortable } from "./paste/to_portable.ts";
 
 /** What a text within an object is. */
 export interface NestedTextOptions {

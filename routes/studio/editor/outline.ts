@@ -8,7 +8,7 @@
 import type { Node } from "prosemirror-model";
 import { type EditorState, TextSelection } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { make } from "../browser/elements.ts";
+import { make } from "../browser/page/elements.ts";
 
 /** Characters of a heading that the choice shows. */
 const SHOWN_CHARS = 60;

@@ -12,20 +12,20 @@ import { search } from "prosemirror-search";
 import type { Node } from "prosemirror-model";
 import { type Command, EditorState, Plugin, type Transaction } from "prosemirror-state";
 import { EditorView } from "prosemirror-view";
-import { get, make } from "../browser/elements.ts";
+import { get, make } from "../browser/page/elements.ts";
 import { openBlockDialog } from "./block_dialog.ts";
 import { gripPlugin } from "./block_grip.ts";
 import { type BlockKinds, kindsOfPage } from "./block_kinds.ts";
-import { REPLACE_EVENT } from "../browser/rich_text.ts";
+import { REPLACE_EVENT } from "../browser/forms/rich_text.ts";
 import { editorKeys, presentLink } from "./commands.ts";
 import { FindBar } from "./find_bar.ts";
-import { fromPortable } from "./from_portable.ts";
+import { fromPortable } from "./paste/from_portable.ts";
 import { enterFence, markdownPlugin } from "./input_rules.ts";
 import { keyOf, keysPlugin } from "./keys.ts";
 import { LinkDialog } from "./link_dialog.ts";
 import { Menu } from "./menu.ts";
-import { ImageFetches } from "./image_fetches.ts";
-import { imagesOf, insertImages, moveToDrop } from "./image_files.ts";
+import { ImageFetches } from "./paste/image_fetches.ts";
+import { imagesOf, insertImages, moveToDrop } from "./paste/image_files.ts";
 import {
   changeObject,
   INSERTED,
@@ -33,18 +33,18 @@ import {
   leaveByClick,
   selectedObject,
   typeBelow,
-} from "./object_commands.ts";
-import { ObjectView, writeInObject } from "./object_view.ts";
-import { closeOverEmpty, PasteParser, sayLeftOut } from "./paste.ts";
-import { embedAlone, linkOver, readPlainText } from "./paste_text.ts";
-import { withoutForbidden } from "./pasted_html.ts";
+} from "./objects/object_commands.ts";
+import { ObjectView, writeInObject } from "./objects/object_view.ts";
+import { closeOverEmpty, PasteParser, sayLeftOut } from "./paste/paste.ts";
+import { embedAlone, linkOver, readPlainText } from "./paste/paste_text.ts";
+import { withoutForbidden } from "./paste/pasted_html.ts";
 import { isBlank, type Json, type JsonObject } from "./schema.ts";
 import { blockDrawing } from "./block_drawings.ts";
 import { type SlashChoice, slashPlugin } from "./slash_menu.ts";
 import { FullScreen } from "./full_screen.ts";
 import { replaceDoc } from "./replace_doc.ts";
-import { TEXT_OBJECTS, textObject } from "./text_objects.ts";
-import { toPortable } from "./to_portable.ts";
+import { TEXT_OBJECTS, textObject } from "./objects/text_objects.ts";
+import { toPortable } from "./paste/to_portable.ts";
 import { WordCount } from "./word_count.ts";
 
 /** Puts an editor in the place of an island's text area; one that holds no JSON stays as it is. */

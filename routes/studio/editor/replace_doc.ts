@@ -13,8 +13,8 @@ import {
 } from "prosemirror-state";
 import { keyOf } from "./keys.ts";
 import { isBlank } from "./schema.ts";
-import { sameJson } from "../../../kv/model/same_json.ts";
-import { blockOf } from "./to_portable.ts";
+import { sameJson } from "../../../kv/model/values/same_json.ts";
+import { blockOf } from "./paste/to_portable.ts";
 
 /** The change that makes `doc` of a state. */
 export function replaceDoc(state: EditorState, doc: Node): Transaction {

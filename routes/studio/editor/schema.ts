@@ -5,7 +5,7 @@
  * @module
  */
 /// <reference lib="dom" />
-import { isSafeHref } from "../../../kv/model/portable_text.ts";
+import { isSafeHref } from "../../../kv/model/values/portable_text.ts";
 import {
   type DOMOutputSpec,
   type MarkSpec,

@@ -6,8 +6,8 @@
 /// <reference lib="dom" />
 import type { Node } from "prosemirror-model";
 import type { EditorState } from "prosemirror-state";
-import { asidesText } from "../../../kv/model/portable_text.ts";
-import { make } from "../browser/elements.ts";
+import { asidesText } from "../../../kv/model/values/portable_text.ts";
+import { make } from "../browser/page/elements.ts";
 
 /** Words that most people read in a minute. */
 const WORDS_A_MINUTE = 230;

@@ -3,20 +3,20 @@
  *
  * @module
  */
-import { isJsonObject } from "../../../kv/model/json_object.ts";
-import type { Schema } from "../../../kv/model/collection.ts";
-import type { Json, State } from "../../../kv/model/entity.ts";
-import type { EntityType } from "../../../kv/model/entity_kinds.ts";
-import { sameJson } from "../../../kv/model/same_json.ts";
-import type { FieldDefinition, NestedField } from "../../../kv/model/field_definition.ts";
-import { fieldType } from "../../../kv/model/field_types/registry.ts";
-import { isPicture } from "../../../kv/model/media.ts";
-import { isFramingRoot } from "../../../kv/model/working_copy.ts";
-import type { Deps } from "../../deps.ts";
+import { isJsonObject } from "../../../kv/model/values/json_object.ts";
+import type { Schema } from "../../../kv/model/entities/collection.ts";
+import type { Json, State } from "../../../kv/model/entities/entity.ts";
+import type { EntityType } from "../../../kv/model/entities/entity_kinds.ts";
+import { sameJson } from "../../../kv/model/values/same_json.ts";
+import type { FieldDefinition, NestedField } from "../../../kv/model/fields/field_definition.ts";
+import { fieldType } from "../../../kv/model/fields/types/registry.ts";
+import { isPicture } from "../../../kv/model/entities/media.ts";
+import { isFramingRoot } from "../../../kv/model/entities/working_copy.ts";
+import type { Deps } from "../../process/deps.ts";
 import { exactTime } from "../components/time.tsx";
 import { findReferenced, type Referenced, type ReferencedMedium } from "../controls/referenced.ts";
-import type { Visit } from "../studio_env.ts";
-import { capitalized } from "../words.ts";
+import type { Visit } from "../serving/studio_env.ts";
+import { capitalized } from "../wording/words.ts";
 import { pointedTo, type Said, sayValue } from "./value_words.ts";
 import { diffWords, type Run } from "./word_diff.ts";
 

@@ -3,17 +3,17 @@
  *
  * @module
  */
-import type { Schema } from "../../../kv/model/collection.ts";
-import type { Json } from "../../../kv/model/entity.ts";
-import type { NestedField } from "../../../kv/model/field_definition.ts";
-import type { Reference } from "../../../kv/model/field_type.ts";
-import { fieldType } from "../../../kv/model/field_types/registry.ts";
-import { isJsonObject, type JsonObject } from "../../../kv/model/json_object.ts";
-import { isUlid } from "../../../kv/model/ulid.ts";
+import type { Schema } from "../../../kv/model/entities/collection.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
+import type { Reference } from "../../../kv/model/fields/field_type.ts";
+import { fieldType } from "../../../kv/model/fields/types/registry.ts";
+import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { isUlid } from "../../../kv/model/values/ulid.ts";
 import { exactTime } from "../components/time.tsx";
 import { FIELD_FACETS } from "../controls/field_facets.tsx";
 import type { Referenced } from "../controls/referenced.ts";
-import { capitalized } from "../words.ts";
+import { capitalized } from "../wording/words.ts";
 
 /** What values are told by. */
 export interface Speech {

@@ -4,7 +4,7 @@
  * @module
  */
 import { diffArrays } from "diff";
-import { WORD_EDITS_MAX } from "../../limits.ts";
+import { WORD_EDITS_MAX } from "../../input/limits.ts";
 
 /** A run of words that stayed, came or went. */
 export interface Run {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Json } from "../../../kv/model/entity.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
 import { type RefusalCode, REFUSALS } from "../../../kv/refusals.ts";
 import { ref } from "./shared_schemas.ts";
 

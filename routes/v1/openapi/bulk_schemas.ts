@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { JsonSchema } from "../../../kv/model/field_type.ts";
-import { BULK_OPERATIONS } from "../bulk_line.ts";
+import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
+import { BULK_OPERATIONS } from "../writing/bulk_line.ts";
 
 const NULLABLE_TEXT: JsonSchema = { type: ["string", "null"] };
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Collection } from "../../../kv/model/collection.ts";
+import type { Collection } from "../../../kv/model/entities/collection.ts";
 import {
   BEARER_FAILURES,
   countedHeaders,

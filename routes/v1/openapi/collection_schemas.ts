@@ -4,13 +4,13 @@
  * @module
  */
 import { SLUG_CHARS_MAX, TITLE_CHARS_MAX } from "../../../kv/limits.ts";
-import type { Collection } from "../../../kv/model/collection.ts";
-import { STATUSES } from "../../../kv/model/document.ts";
-import type { JsonSchema } from "../../../kv/model/field_type.ts";
-import { fieldType } from "../../../kv/model/field_types/registry.ts";
+import type { Collection } from "../../../kv/model/entities/collection.ts";
+import { STATUSES } from "../../../kv/model/entities/document.ts";
+import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
+import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import { markdown } from "./answers.ts";
 import { isDemanded, nullable, type ValueSchemas, valueSchemas } from "./field_schema.ts";
-import { type SlugForm, slugPattern } from "../../../kv/model/slug.ts";
+import { type SlugForm, slugPattern } from "../../../kv/model/values/slug.ts";
 import type { CollectionNames } from "./names.ts";
 import { EPOCH_SECONDS, ref, ULID } from "./shared_schemas.ts";
 

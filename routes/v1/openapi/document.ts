@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Collection, Schema } from "../../../kv/model/collection.ts";
-import type { JsonSchema } from "../../../kv/model/field_type.ts";
+import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
+import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
 import { HEADERS, markdown, type Part, responseComponents } from "./answers.ts";
 import { collectionPaths } from "./collection_paths.ts";
 import { collectionSchemas } from "./collection_schemas.ts";

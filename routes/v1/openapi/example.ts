@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { isJsonObject } from "../../../kv/model/json_object.ts";
-import type { Json } from "../../../kv/model/entity.ts";
-import type { NestedField } from "../../../kv/model/field_definition.ts";
-import type { JsonSchema } from "../../../kv/model/field_type.ts";
-import { fieldType } from "../../../kv/model/field_types/registry.ts";
-import { ULID_SCHEMA } from "../../../kv/model/wire_schemas.ts";
-import { EXAMPLE_ELEMENTS_MAX, EXAMPLE_TEXT_CHARS_MAX } from "../../limits.ts";
+import { isJsonObject } from "../../../kv/model/values/json_object.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
+import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
+import { fieldType } from "../../../kv/model/fields/types/registry.ts";
+import { ULID_SCHEMA } from "../../../kv/model/input/wire_schemas.ts";
+import { EXAMPLE_ELEMENTS_MAX, EXAMPLE_TEXT_CHARS_MAX } from "../../input/limits.ts";
 
 const ID = "01JZ7Q3T5V8W9X0Y1Z2A3B4C5D";
 const TIME = 1_788_000_000;

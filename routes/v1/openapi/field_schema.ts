@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { isJsonObject } from "../../../kv/model/json_object.ts";
-import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
-import type { JsonSchema } from "../../../kv/model/field_type.ts";
-import { fieldType } from "../../../kv/model/field_types/registry.ts";
-import { ULID_SCHEMA } from "../../../kv/model/wire_schemas.ts";
+import { isJsonObject } from "../../../kv/model/values/json_object.ts";
+import type { FieldDefinition } from "../../../kv/model/fields/field_definition.ts";
+import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
+import { fieldType } from "../../../kv/model/fields/types/registry.ts";
+import { ULID_SCHEMA } from "../../../kv/model/input/wire_schemas.ts";
 import { markdown } from "./answers.ts";
 
 /** Whether `field.<name>` exists for the field. */

@@ -5,9 +5,9 @@
  */
 import { ALT_CHARS_MAX } from "../../../kv/limits.ts";
 import { MEDIA_SORTS } from "../../../kv/media/media_list.ts";
-import { ALL_MIMES } from "../../../kv/model/media.ts";
-import type { JsonSchema } from "../../../kv/model/field_type.ts";
-import { MEDIA_QUERY_CHARS_MAX } from "../../limits.ts";
+import { ALL_MIMES } from "../../../kv/model/entities/media.ts";
+import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
+import { MEDIA_QUERY_CHARS_MAX } from "../../input/limits.ts";
 import { type HeadlessMedium, MEDIUM_READ_ONLY } from "../media_view.ts";
 import {
   BEARER_FAILURES,

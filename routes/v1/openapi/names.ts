@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Collection } from "../../../kv/model/collection.ts";
+import type { Collection } from "../../../kv/model/entities/collection.ts";
 
 /** The names of one collection, in PascalCase. */
 export interface CollectionNames {

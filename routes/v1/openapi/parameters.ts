@@ -17,12 +17,12 @@ import {
   SLUG_CHARS_MAX,
   SORT_KEYS_MAX,
 } from "../../../kv/limits.ts";
-import type { Collection } from "../../../kv/model/collection.ts";
-import type { Json } from "../../../kv/model/entity.ts";
-import { type SlugForm, slugPattern } from "../../../kv/model/slug.ts";
-import type { JsonSchema } from "../../../kv/model/field_type.ts";
-import { fieldType } from "../../../kv/model/field_types/registry.ts";
-import type { FilterOperator } from "../../../kv/model/filter_operator.ts";
+import type { Collection } from "../../../kv/model/entities/collection.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import { type SlugForm, slugPattern } from "../../../kv/model/values/slug.ts";
+import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
+import { fieldType } from "../../../kv/model/fields/types/registry.ts";
+import type { FilterOperator } from "../../../kv/model/fields/filter_operator.ts";
 import { hasFacet } from "../../query/facet_keys.ts";
 import { takesList } from "../../query/filter_condition.ts";
 import { FILTERED_FRAMING, framingOperators } from "../../query/filter_target.ts";
@@ -30,7 +30,7 @@ import { SORTED_FRAMING } from "../../query/paging.ts";
 import { DOCUMENT_KEYS, RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
 import { FILTERED_STATUSES } from "../../query/status.ts";
 import { type IncludeScope, referencePaths } from "../../query/include.ts";
-import { INCLUDE_PATHS_MAX, INCLUDE_STEPS_MAX } from "../../limits.ts";
+import { INCLUDE_PATHS_MAX, INCLUDE_STEPS_MAX } from "../../input/limits.ts";
 import type { Part } from "./answers.ts";
 import { filterSchema, isFilterable, isSortable } from "./field_schema.ts";
 import { ULID } from "./shared_schemas.ts";

@@ -4,9 +4,9 @@
  * @module
  */
 import { gzipSync } from "node:zlib";
-import type { Schema } from "../../../kv/model/collection.ts";
-import { sha256 } from "../../../kv/model/sha256.ts";
-import { DESCRIBED_ORIGINS_MAX } from "../../limits.ts";
+import type { Schema } from "../../../kv/model/entities/collection.ts";
+import { sha256 } from "../../../kv/model/values/sha256.ts";
+import { DESCRIBED_ORIGINS_MAX } from "../../input/limits.ts";
 
 /** Bytes to answer with, and their strong entity tag. */
 export interface Rendered {

@@ -18,7 +18,7 @@ import {
 import { changesOperation } from "./change_path.ts";
 import { SHARED_OPERATIONS } from "./names.ts";
 import { parameters } from "./parameters.ts";
-import { SEARCH_FACET } from "../search.ts";
+import { SEARCH_FACET } from "../reading/search.ts";
 import { ref } from "./shared_schemas.ts";
 
 /** The paths of search, description and explorer. */

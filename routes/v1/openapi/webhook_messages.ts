@@ -3,8 +3,12 @@
  *
  * @module
  */
-import type { JsonSchema } from "../../../kv/model/field_type.ts";
-import { AUDIT_EVENT, WEBHOOK_EVENTS, type WebhookEvent } from "../../../kv/model/webhook.ts";
+import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
+import {
+  AUDIT_EVENT,
+  WEBHOOK_EVENTS,
+  type WebhookEvent,
+} from "../../../kv/model/entities/webhook.ts";
 import type { Part } from "./answers.ts";
 import { EPOCH_SECONDS, ref, ULID } from "./shared_schemas.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Json } from "../../../kv/model/entity.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
 import { Prose } from "./prose.ts";
 import type { Script } from "./vocabulary.ts";
 

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "../../support/assert.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
 import { type Article, Articles } from "./articles.ts";
 import { BYTES, Prose } from "./prose.ts";
 import { seededRandom } from "./random.ts";

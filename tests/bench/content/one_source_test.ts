@@ -1,4 +1,4 @@
-import { assertEquals } from "../../support/assert.ts";
+import { assertEquals } from "../../support/harness/assert.ts";
 
 /** Texts of a benchmark's own: filler, words repeated, words listed in a string, letters as a body. */
 const OWN_TEXT = [

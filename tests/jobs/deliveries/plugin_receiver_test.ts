@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { DELIVERY_DELAYS_MS } from "../../../jobs/deliver.ts";
+import { DELIVERY_DELAYS_MS } from "../../../jobs/kinds/deliver.ts";
 import {
   type DeliveryAttempt,
   listDeliveries,
@@ -7,10 +7,17 @@ import {
   queueOf,
 } from "../../../kv/deliveries/deliveries.ts";
 import { CODE_FAILURES_MAX, DELIVERIES_KEPT_MS } from "../../../kv/limits.ts";
-import { OLD_SECRET_SECONDS } from "../../../kv/model/signing_secret.ts";
-import { ACME, publisher, trust } from "../../support/packages.ts";
-import { coded, enabled, hooked, publish, publishing, statusOf } from "../../support/plugins.ts";
-import { DAY_MS, pass, type Received, receiver, until } from "../../support/webhooks.ts";
+import { OLD_SECRET_SECONDS } from "../../../kv/model/values/signing_secret.ts";
+import { ACME, publisher, trust } from "../../support/sites/packages.ts";
+import {
+  coded,
+  enabled,
+  hooked,
+  publish,
+  publishing,
+  statusOf,
+} from "../../support/sites/plugins.ts";
+import { DAY_MS, pass, type Received, receiver, until } from "../../support/sites/webhooks.ts";
 
 Deno.test("an address is tried again for a day: one id, a time and signature for each; then its plugin is paused", async () => {
   await using to = receiver();

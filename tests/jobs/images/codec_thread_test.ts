@@ -2,9 +2,9 @@ import { THREADLESS_PIXELS_MAX } from "../../../jobs/limits.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { threadedCodec } from "../../../jobs/images/codec_thread.ts";
 import { pictureSize } from "../../../kv/media/media_bytes.ts";
-import { parseTransform } from "../../../kv/model/transform.ts";
+import { parseTransform } from "../../../kv/model/values/transform.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import { IMAGES } from "../../support/images.ts";
+import { IMAGES } from "../../support/sites/images.ts";
 
 const WORK = {
   bytes: IMAGES["image/png"],

@@ -3,10 +3,10 @@ import { decode, encode } from "@jsquash/png";
 import { deflateSync } from "node:zlib";
 import { transformPicture } from "../../../jobs/images/codec.ts";
 import { colourProfile, toSrgb } from "../../../jobs/images/colour_profile.ts";
-import { parseTransform } from "../../../kv/model/transform.ts";
+import { parseTransform } from "../../../kv/model/values/transform.ts";
 import { joinBytes } from "../../../kv/objects/object_bytes.ts";
-import { assert, assertEquals } from "../../support/assert.ts";
-import { IMAGES, jpegSegment, pngChunk } from "../../support/images.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
+import { IMAGES, jpegSegment, pngChunk } from "../../support/sites/images.ts";
 
 /** Columns of XYZ under D50, as Apple's profile of Display P3 has them. */
 const P3 = [[0.51512, 0.2412, -0.00105], [0.29198, 0.69225, 0.04189], [0.1571, 0.06657, 0.78407]];

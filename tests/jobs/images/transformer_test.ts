@@ -2,13 +2,13 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { encode } from "@jsquash/png";
 import { ImageTransformer } from "../../../jobs/images/transformer.ts";
 import type { PictureWork } from "../../../jobs/images/codec.ts";
-import type { MediaState } from "../../../kv/model/media.ts";
+import type { MediaState } from "../../../kv/model/entities/media.ts";
 import { pictureSize } from "../../../kv/media/media_bytes.ts";
-import { parseTransform } from "../../../kv/model/transform.ts";
+import { parseTransform } from "../../../kv/model/values/transform.ts";
 import { mediaPath } from "../../../kv/objects/paths.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import { type TestContext, testContext } from "../../support/context.ts";
-import { IMAGES, talkativeJpeg } from "../../support/images.ts";
+import { type TestContext, testContext } from "../../support/harness/context.ts";
+import { IMAGES, talkativeJpeg } from "../../support/sites/images.ts";
 
 const medium = { object: "O", mime: "image/png" } as MediaState;
 const wanted = (query: string) => parseTransform(new URLSearchParams(query));

@@ -3,7 +3,7 @@ import { SMTPServer } from "smtp-server";
 import { JobFailure } from "../../../jobs/runner/job_kind.ts";
 import { accountText } from "../../../jobs/mail/account_text.ts";
 import { createMailer, senderAddress } from "../../../jobs/mail/mailer.ts";
-import type { Mail } from "../../../jobs/send_mail.ts";
+import type { Mail } from "../../../jobs/kinds/send_mail.ts";
 import { SILENT } from "../../../kv/log.ts";
 
 const LINK = "https://lantern.example/admin/choose-password#token=abc";

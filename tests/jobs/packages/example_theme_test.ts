@@ -1,18 +1,25 @@
 /** The theme in `docs/starters/theme`, which theme makers begin with: it packs, passes every check, and draws each page. */
 import { checkPackage, themeOf } from "../../../jobs/packages/check_package.ts";
-import { packageCommand } from "../../../jobs/packages/command.ts";
+import { packageCommand } from "../../../routes/command_line/package_command.ts";
 import { readPackage } from "../../../jobs/packages/read_package.ts";
 import { verifyPackage } from "../../../jobs/packages/verify_package.ts";
-import { renderDocument } from "../../../jobs/render/document_page.ts";
-import { renderHome } from "../../../jobs/render/home_page.ts";
-import { renderListing } from "../../../jobs/render/listing_page.ts";
-import { newestSlice } from "../../../jobs/render/listing_plan.ts";
-import { renderNotFound } from "../../../jobs/render/not_found_page.ts";
-import { renderSearch } from "../../../jobs/render/search_page.ts";
-import { Theme } from "../../../jobs/render/theme.ts";
-import { Publisher } from "../../../kv/model/setting.ts";
-import { assert, assertEquals } from "../../support/assert.ts";
-import { bodyText, collection, field, NOTHING, published, rendering } from "../../support/site.ts";
+import { renderDocument } from "../../../jobs/render/pages/document_page.ts";
+import { renderHome } from "../../../jobs/render/pages/home_page.ts";
+import { renderListing } from "../../../jobs/render/pages/listing_page.ts";
+import { newestSlice } from "../../../jobs/render/pages/listing_plan.ts";
+import { renderNotFound } from "../../../jobs/render/pages/not_found_page.ts";
+import { renderSearch } from "../../../jobs/render/pages/search_page.ts";
+import { Theme } from "../../../jobs/render/theme/theme.ts";
+import { Publisher } from "../../../kv/model/entities/setting.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
+import {
+  bodyText,
+  collection,
+  field,
+  NOTHING,
+  published,
+  rendering,
+} from "../../support/sites/site.ts";
 
 const FOLDER = new URL("../../../docs/starters/theme", import.meta.url).pathname;
 const AT = 1_800_000_000;

@@ -2,8 +2,8 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { packTar } from "modern-tar";
 import { readPackage } from "../../../jobs/packages/read_package.ts";
 import { PACKAGE_FILES_MAX } from "../../../kv/limits.ts";
-import { PackageFault } from "../../../kv/model/package_manifest.ts";
-import { bytes, packageOf } from "../../support/packages.ts";
+import { PackageFault } from "../../../kv/model/entities/package_manifest.ts";
+import { bytes, packageOf } from "../../support/sites/packages.ts";
 
 /** A gzip tarball of any headers. */
 async function tarball(

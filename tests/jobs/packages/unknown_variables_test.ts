@@ -1,7 +1,7 @@
 import { defaultThemeFiles } from "../../../jobs/packages/pack_package.ts";
-import { DEFAULT_THEME } from "../../../jobs/render/default_theme/theme.ts";
+import { DEFAULT_THEME } from "../../../jobs/render/theme/default/theme.ts";
 import { unknownVariables } from "../../../jobs/packages/unknown_variables.ts";
-import { assertEquals } from "../../support/assert.ts";
+import { assertEquals } from "../../support/harness/assert.ts";
 
 Deno.test("unknownVariables() names what is misspelt, in loops too, wherever they stand", () => {
   const home = `{% layout "layout" %}{% block main %}{{ site.titel }}

@@ -2,8 +2,8 @@ import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { newSigningKey, signatureLine } from "../../../jobs/packages/pack_package.ts";
 import { readPackage } from "../../../jobs/packages/read_package.ts";
 import { type PublisherKey, verifyPackage } from "../../../jobs/packages/verify_package.ts";
-import { PackageFault } from "../../../kv/model/package_manifest.ts";
-import { NOON } from "../../support/context.ts";
+import { PackageFault } from "../../../kv/model/entities/package_manifest.ts";
+import { NOON } from "../../support/harness/context.ts";
 import {
   ACME,
   bytes,
@@ -11,7 +11,7 @@ import {
   packageOf,
   type Parts,
   publisher,
-} from "../../support/packages.ts";
+} from "../../support/sites/packages.ts";
 
 const AT = NOON / 1000;
 

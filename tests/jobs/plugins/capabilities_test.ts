@@ -5,11 +5,11 @@ import { crons } from "../../../jobs/crons.ts";
 import { type Delivery, listDeliveries } from "../../../kv/deliveries/deliveries.ts";
 import { createMedia, deleteMedia } from "../../../kv/media/media.ts";
 import { storeUpload } from "../../../kv/media/upload.ts";
-import { UNATTENDED } from "../../../kv/model/entity.ts";
-import { secondApp, type TestApp, testApp } from "../../support/app.ts";
-import { paddedPng } from "../../support/images.ts";
-import { streamOf } from "../../support/object_store_contract.ts";
-import { install, packageOf, type Parts, trusting } from "../../support/packages.ts";
+import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
+import { secondApp, type TestApp, testApp } from "../../support/sites/app.ts";
+import { paddedPng } from "../../support/sites/images.ts";
+import { streamOf } from "../../support/stores/object_store_contract.ts";
+import { install, packageOf, type Parts, trusting } from "../../support/sites/packages.ts";
 
 const HOUR_MS = 3_600_000;
 

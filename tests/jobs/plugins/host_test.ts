@@ -1,8 +1,8 @@
 import { assertEquals, assertMatch } from "@std/assert";
-import type { Mail } from "../../../jobs/send_mail.ts";
+import type { Mail } from "../../../jobs/kinds/send_mail.ts";
 import { listDeliveries } from "../../../kv/deliveries/deliveries.ts";
-import { coded, enabled, publish, publishing, resultOf } from "../../support/plugins.ts";
-import { type Received, receiver } from "../../support/webhooks.ts";
+import { coded, enabled, publish, publishing, resultOf } from "../../support/sites/plugins.ts";
+import { type Received, receiver } from "../../support/sites/webhooks.ts";
 
 Deno.test("threat: DNS re-binding for net: calls – cms.fetch looks at what the name means now", async () => {
   const names = [["10.0.0.7"], ["10.0.0.7"]];

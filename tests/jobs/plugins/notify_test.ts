@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { livePrefix } from "../../../kv/keys.ts";
 import { isSameKey } from "../../../kv/store/operation.ts";
-import { enabled, hooked, publish, publishing } from "../../support/plugins.ts";
+import { enabled, hooked, publish, publishing } from "../../support/sites/plugins.ts";
 
 Deno.test("publishes list the plugins once until one is installed, enabled or disabled", async () => {
   await using test = await publishing();

@@ -1,7 +1,7 @@
 import { HOST_CALLS_MAX, MESSAGE_CHARS_MAX } from "../../../jobs/limits.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { type Host, PluginFault, Sandbox } from "../../../jobs/plugins/sandbox.ts";
-import type { Json } from "../../../kv/model/entity.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
 
 const sandbox = new Sandbox();
 const nothing: Host = () => Promise.resolve(null);

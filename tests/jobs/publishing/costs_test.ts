@@ -9,7 +9,7 @@ import { patchDocument } from "../../../kv/documents/documents.ts";
 import { createDocument } from "../../../kv/documents/documents.ts";
 import { publishDocument, unpublishDocument } from "../../../kv/documents/status.ts";
 import { getJob } from "../../../kv/jobs/jobs.ts";
-import { UNATTENDED } from "../../../kv/model/entity.ts";
+import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import {
   type BenchClock,
   type BenchSite,
@@ -25,7 +25,7 @@ import { Operation } from "../../../kv/store/operation.ts";
 import { SITEMAP_CHANGES_MAX, SITEMAP_RUNS_MAX } from "../../../jobs/limits.ts";
 import { REGENERATE_GAP_MS } from "../../../jobs/publishing/regenerate.ts";
 import { KV_COMMIT_BYTES_MAX } from "../../../kv/limits.ts";
-import type { Calls } from "../../support/counting_driver.ts";
+import type { Calls } from "../../support/stores/counting_driver.ts";
 
 /** Without the look that finds the job. */
 const IN_SEQUENCE_MAX = 11;

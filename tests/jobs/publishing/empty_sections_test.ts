@@ -1,6 +1,6 @@
 /** The site leads to no collection in which nothing is published, and to each from its first document on. */
-import { testApp } from "../../support/app.ts";
-import { assert, assertEquals } from "../../support/assert.ts";
+import { testApp } from "../../support/sites/app.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
 
 Deno.test("menus, llms.txt, the sitemap and search engines hear of a collection when it has a document", async () => {
   await using test = await testApp();

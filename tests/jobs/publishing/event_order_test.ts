@@ -1,8 +1,8 @@
 /** Lists of what takes place begin with what is to come, on every day anew. */
 import { addJob } from "../../../kv/jobs/jobs.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { testApp } from "../../support/app.ts";
-import { assertEquals } from "../../support/assert.ts";
+import { testApp } from "../../support/sites/app.ts";
+import { assertEquals } from "../../support/harness/assert.ts";
 
 const DAY = 86_400;
 

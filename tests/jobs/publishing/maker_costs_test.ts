@@ -5,15 +5,15 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { createDocument, patchDocument } from "../../../kv/documents/documents.ts";
-import { parseCollection } from "../../../kv/model/collection_input.ts";
-import { UNATTENDED } from "../../../kv/model/entity.ts";
+import { parseCollection } from "../../../kv/model/input/collection_input.ts";
+import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { createCollection } from "../../../kv/schema/collections.ts";
 import { createField } from "../../../kv/schema/fields.ts";
-import { beginsPart } from "../../../jobs/publishing/sitemap_parts.ts";
+import { beginsPart } from "../../../jobs/publishing/sitemap/sitemap_parts.ts";
 import { siteEntryPrefix } from "../../../kv/pages/page_keys.ts";
 import { type BenchSite, manualClock, openBenchSite } from "../../bench/publish_site.ts";
 import { bodyOf } from "../../support/short_documents.ts";
-import { createCover } from "../../support/covers.ts";
+import { createCover } from "../../support/harness/covers.ts";
 
 const DOCUMENTS = 90;
 

@@ -8,13 +8,13 @@ import { SIDE_BY_SIDE } from "../../../jobs/publishing/publish.ts";
 import { createDocument, patchDocument } from "../../../kv/documents/documents.ts";
 import { listJobs } from "../../../kv/jobs/job_list.ts";
 import type { Key } from "../../../kv/keys.ts";
-import { UNATTENDED } from "../../../kv/model/entity.ts";
-import type { PostingPiece } from "../../../kv/search/posting_pieces.ts";
-import { readPosting } from "../../../kv/search/posting.ts";
+import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
+import type { PostingPiece } from "../../../kv/search/segments/posting_pieces.ts";
+import { readPosting } from "../../../kv/search/segments/posting.ts";
 import { manualClock, openBenchSite } from "../../bench/publish_site.ts";
 import { bodyOf } from "../../support/short_documents.ts";
-import { assert, assertEquals } from "../../support/assert.ts";
-import { assertPages, openSite, type Site } from "../../support/published_site.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
+import { assertPages, openSite, type Site } from "../../support/sites/published_site.ts";
 
 /** The same kinds, with something done before a step of PUBLISH. */
 function before(name: string, act: () => Promise<unknown>): (kinds: JobKind[]) => JobKind[] {

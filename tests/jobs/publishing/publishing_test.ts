@@ -12,20 +12,20 @@ import {
   unpublishDocument,
 } from "../../../kv/documents/status.ts";
 import { patchDocument, trashDocument } from "../../../kv/documents/documents.ts";
-import type { VersionRow } from "../../../kv/entities.ts";
+import type { VersionRow } from "../../../kv/versioning/entities.ts";
 import { listJobs } from "../../../kv/jobs/job_list.ts";
 import { addJob } from "../../../kv/jobs/jobs.ts";
 import { duePrefix, versionPrefix } from "../../../kv/keys.ts";
-import { parseCollection } from "../../../kv/model/collection_input.ts";
-import type { DocumentState } from "../../../kv/model/document.ts";
-import { UNATTENDED } from "../../../kv/model/entity.ts";
-import { AGGREGATES_TAG, documentTag } from "../../../kv/model/page.ts";
+import { parseCollection } from "../../../kv/model/input/collection_input.ts";
+import type { DocumentState } from "../../../kv/model/entities/document.ts";
+import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
+import { AGGREGATES_TAG, documentTag } from "../../../kv/model/entities/page.ts";
 import { type PageRow } from "../../../kv/pages/pages.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 
 const HOUR_S = 3_600;
 
-import { assertPages, openSite, type Site } from "../../support/published_site.ts";
+import { assertPages, openSite, type Site } from "../../support/sites/published_site.ts";
 const EVERYWHERE = [
   "/posts",
   "/",

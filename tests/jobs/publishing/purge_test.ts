@@ -1,7 +1,7 @@
 import { PURGE_TAGS_MAX } from "../../../jobs/limits.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { PurgeCollector } from "../../../jobs/publishing/purge_collector.ts";
-import { testContext } from "../../support/context.ts";
+import { testContext } from "../../support/harness/context.ts";
 import { documentPurgeTags, httpPurge, recordedPurge } from "../../../jobs/publishing/purge.ts";
 
 interface Call {

@@ -1,13 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import { trashDocument } from "../../../kv/documents/documents.ts";
 import { publishDocument, unpublishDocument } from "../../../kv/documents/status.ts";
-import { parseCollection } from "../../../kv/model/collection_input.ts";
-import { UNATTENDED } from "../../../kv/model/entity.ts";
+import { parseCollection } from "../../../kv/model/input/collection_input.ts";
+import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { findPage, readPageBody } from "../../../kv/pages/pages.ts";
 import { createField } from "../../../kv/schema/fields.ts";
 import type { Operation } from "../../../kv/store/operation.ts";
-import { openSite } from "../../support/published_site.ts";
-import { type SimulatedSite, simulatedSite } from "../../support/simulated_site.ts";
+import { openSite } from "../../support/sites/published_site.ts";
+import { type SimulatedSite, simulatedSite } from "../../support/harness/simulated_site.ts";
 
 const [TOPICS] = parseCollection({
   slug: "any",

@@ -1,11 +1,11 @@
 import { assertEquals } from "@std/assert";
 import { createDocument, patchDocument } from "../../../kv/documents/documents.ts";
 import { unpublishDocument } from "../../../kv/documents/status.ts";
-import { parseCollection } from "../../../kv/model/collection_input.ts";
-import { UNATTENDED } from "../../../kv/model/entity.ts";
+import { parseCollection } from "../../../kv/model/input/collection_input.ts";
+import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { createCollection } from "../../../kv/schema/collections.ts";
 import { createField, patchField } from "../../../kv/schema/fields.ts";
-import { openSite, type Site } from "../../support/published_site.ts";
+import { openSite, type Site } from "../../support/sites/published_site.ts";
 
 function fieldOf(field: Record<string, unknown>) {
   const collection = { slug: "any", name: "Any", fields: [field] };

@@ -4,9 +4,9 @@ import { jobKey } from "../../../kv/keys.ts";
 import { jobDueKey } from "../../../kv/jobs/due.ts";
 import { dropJob, scheduleJobId } from "../../../kv/jobs/jobs.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import type { Json } from "../../../kv/model/entity.ts";
-import { assert, assertEquals } from "../../support/assert.ts";
-import { type ReleaseSite, releaseSite, runnerOf } from "../../support/release_site.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
+import { type ReleaseSite, releaseSite, runnerOf } from "../../support/sites/release_site.ts";
 
 const seconds = ({ test }: ReleaseSite) => Math.floor(test.context.now() / 1_000);
 

@@ -6,10 +6,10 @@
  */
 import { assert } from "@std/assert";
 import { createDocument, patchDocument } from "../../../kv/documents/documents.ts";
-import { UNATTENDED } from "../../../kv/model/entity.ts";
-import { parseCollection } from "../../../kv/model/collection_input.ts";
+import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
+import { parseCollection } from "../../../kv/model/input/collection_input.ts";
 import { createField } from "../../../kv/schema/fields.ts";
-import { createCover } from "../../support/covers.ts";
+import { createCover } from "../../support/harness/covers.ts";
 import { manualClock, openBenchSite, pretendPublished } from "../../bench/publish_site.ts";
 import { bodyOf } from "../../support/short_documents.ts";
 

@@ -1,12 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { renderAfterUpgrade, type RenderedBy } from "../../../jobs/publishing/upgrade.ts";
 import { lookOf } from "../../../jobs/publishing/site_pages.ts";
-import type { Context } from "../../../kv/context.ts";
+import type { Context } from "../../../kv/versioning/context.ts";
 import { askedJobs } from "../../../kv/jobs/jobs.ts";
 import { pageKey, renderedByKey } from "../../../kv/pages/page_keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { testContext } from "../../support/context.ts";
-import { rendering } from "../../support/site.ts";
+import { testContext } from "../../support/harness/context.ts";
+import { rendering } from "../../support/sites/site.ts";
 
 const FIRST: RenderedBy = { version: "1.2.0", theme: "a" };
 

@@ -1,8 +1,8 @@
 /** What blocks and rows look like that the theme has no template for: known by what they hold, else field by field. */
-import { DayFormat, momentView } from "../../../jobs/render/date_view.ts";
-import { renderDocument } from "../../../jobs/render/document_page.ts";
-import type { NestedField } from "../../../kv/model/field_definition.ts";
-import { assert, assertEquals, assertStringIncludes } from "../../support/assert.ts";
+import { DayFormat, momentView } from "../../../jobs/render/views/date_view.ts";
+import { renderDocument } from "../../../jobs/render/pages/document_page.ts";
+import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
+import { assert, assertEquals, assertStringIncludes } from "../../support/harness/assert.ts";
 import {
   blockDefinition,
   bodyText,
@@ -13,7 +13,7 @@ import {
   paragraph,
   published,
   rendering,
-} from "../../support/site.ts";
+} from "../../support/sites/site.ts";
 
 const MEDIUM = { id: "M", mime: "image/png" as const, filename: "a.png", alt: "A lamp" };
 const LOOKUP = { ...NOTHING, medium: () => ({ ...MEDIUM, width: 900, height: 600 }) };

@@ -1,6 +1,6 @@
-import { cutsOf } from "../../../jobs/render/srcset.ts";
-import { type CutName, CUTS, parseTransform } from "../../../kv/model/transform.ts";
-import { assert, assertEquals } from "../../support/assert.ts";
+import { cutsOf } from "../../../jobs/render/views/srcset.ts";
+import { type CutName, CUTS, parseTransform } from "../../../kv/model/values/transform.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
 
 const PATH = "/media/M/a.jpg";
 

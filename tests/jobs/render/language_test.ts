@@ -1,14 +1,14 @@
 /** Pages in the language of their site: its words, the way its text runs, and how long a text takes to read. */
-import { foreignDirection, languageDirection } from "../../../jobs/render/direction.ts";
-import { renderDocument } from "../../../jobs/render/document_page.ts";
-import { renderHome } from "../../../jobs/render/home_page.ts";
-import { renderListing } from "../../../jobs/render/listing_page.ts";
-import { olderSlice } from "../../../jobs/render/listing_plan.ts";
-import { renderNotFound } from "../../../jobs/render/not_found_page.ts";
-import { readingTime } from "../../../jobs/render/reading_time.ts";
-import { renderSearch } from "../../../jobs/render/search_page.ts";
-import { SPOKEN_LANGUAGES, wordsOf } from "../../../jobs/render/site_words.ts";
-import { assert, assertEquals, assertStringIncludes } from "../../support/assert.ts";
+import { foreignDirection, languageDirection } from "../../../jobs/render/views/direction.ts";
+import { renderDocument } from "../../../jobs/render/pages/document_page.ts";
+import { renderHome } from "../../../jobs/render/pages/home_page.ts";
+import { renderListing } from "../../../jobs/render/pages/listing_page.ts";
+import { olderSlice } from "../../../jobs/render/pages/listing_plan.ts";
+import { renderNotFound } from "../../../jobs/render/pages/not_found_page.ts";
+import { readingTime } from "../../../jobs/render/views/reading_time.ts";
+import { renderSearch } from "../../../jobs/render/pages/search_page.ts";
+import { SPOKEN_LANGUAGES, wordsOf } from "../../../jobs/render/theme/site_words.ts";
+import { assert, assertEquals, assertStringIncludes } from "../../support/harness/assert.ts";
 import {
   bodyText,
   collection,
@@ -17,7 +17,7 @@ import {
   paragraph,
   published,
   rendering,
-} from "../../support/site.ts";
+} from "../../support/sites/site.ts";
 
 const posts = collection("posts", [field("author", "reference"), field("body", "rich_text")]);
 

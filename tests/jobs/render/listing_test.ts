@@ -1,16 +1,16 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { renderHome } from "../../../jobs/render/home_page.ts";
-import { renderListing } from "../../../jobs/render/listing_page.ts";
+import { renderHome } from "../../../jobs/render/pages/home_page.ts";
+import { renderListing } from "../../../jobs/render/pages/listing_page.ts";
 import {
   LISTING_SIZE,
   type ListingSlice,
   newestSlice,
   olderPages,
   olderSlice,
-} from "../../../jobs/render/listing_plan.ts";
-import type { Page } from "../../../kv/model/page.ts";
-import { renderNotFound } from "../../../jobs/render/not_found_page.ts";
-import { bodyText, collection, field, published, rendering } from "../../support/site.ts";
+} from "../../../jobs/render/pages/listing_plan.ts";
+import type { Page } from "../../../kv/model/entities/page.ts";
+import { renderNotFound } from "../../../jobs/render/pages/not_found_page.ts";
+import { bodyText, collection, field, published, rendering } from "../../support/sites/site.ts";
 
 const posts = collection("posts", [field("summary", "text")]);
 const documents = Array.from({ length: 130 }, (_, n) => published(`p${n}`));

@@ -1,8 +1,8 @@
 /** Markdown means what the text says: a parser makes the same blocks of it, whatever characters they have. */
 import fc from "fast-check";
 import { markdownToPortableText } from "@portabletext/markdown";
-import { portableTextMarkdown } from "../../../jobs/render/portable_text.ts";
-import { assertEquals } from "../../support/assert.ts";
+import { portableTextMarkdown } from "../../../jobs/render/rich_text/portable_text.ts";
+import { assertEquals } from "../../support/harness/assert.ts";
 
 /** What Markdown reads as syntax, and what stands around it. */
 const PARTS = [

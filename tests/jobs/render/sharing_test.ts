@@ -1,11 +1,11 @@
 /** What a page says of itself where it is shared, searched and read by programs. */
-import { renderDocument } from "../../../jobs/render/document_page.ts";
-import { renderFeeds } from "../../../jobs/render/feeds.ts";
-import { renderHome } from "../../../jobs/render/home_page.ts";
-import { renderListing } from "../../../jobs/render/listing_page.ts";
-import { renderNotFound } from "../../../jobs/render/not_found_page.ts";
-import { renderSearch } from "../../../jobs/render/search_page.ts";
-import { assert, assertEquals, assertStringIncludes } from "../../support/assert.ts";
+import { renderDocument } from "../../../jobs/render/pages/document_page.ts";
+import { renderFeeds } from "../../../jobs/render/feeds/feeds.ts";
+import { renderHome } from "../../../jobs/render/pages/home_page.ts";
+import { renderListing } from "../../../jobs/render/pages/listing_page.ts";
+import { renderNotFound } from "../../../jobs/render/pages/not_found_page.ts";
+import { renderSearch } from "../../../jobs/render/pages/search_page.ts";
+import { assert, assertEquals, assertStringIncludes } from "../../support/harness/assert.ts";
 import {
   bodyText,
   collection,
@@ -14,8 +14,8 @@ import {
   paragraph,
   published,
   rendering,
-} from "../../support/site.ts";
-import { childrenOf, parseXml } from "../../support/xml.ts";
+} from "../../support/sites/site.ts";
+import { childrenOf, parseXml } from "../../support/harness/xml.ts";
 
 const posts = collection("posts", [
   field("summary", "text"),

@@ -1,9 +1,16 @@
 /** What search engines are told of a document depends on what it is, and where it stands. */
-import { renderDocument } from "../../../jobs/render/document_page.ts";
-import { renderHome } from "../../../jobs/render/home_page.ts";
-import { renderListing } from "../../../jobs/render/listing_page.ts";
-import { assertEquals } from "../../support/assert.ts";
-import { bodyText, collection, field, NOTHING, published, rendering } from "../../support/site.ts";
+import { renderDocument } from "../../../jobs/render/pages/document_page.ts";
+import { renderHome } from "../../../jobs/render/pages/home_page.ts";
+import { renderListing } from "../../../jobs/render/pages/listing_page.ts";
+import { assertEquals } from "../../support/harness/assert.ts";
+import {
+  bodyText,
+  collection,
+  field,
+  NOTHING,
+  published,
+  rendering,
+} from "../../support/sites/site.ts";
 
 // deno-lint-ignore no-explicit-any
 function dataOf(page: Parameters<typeof bodyText>[0]): any[] {

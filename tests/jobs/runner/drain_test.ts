@@ -1,14 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
 import { next } from "../../../jobs/runner/job_kind.ts";
 import { LEASE_MS } from "../../../jobs/runner/lease.ts";
-import type { Context } from "../../../kv/context.ts";
+import type { Context } from "../../../kv/versioning/context.ts";
 import { getJob } from "../../../kv/jobs/jobs.ts";
 import { duePrefix } from "../../../kv/keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { addAnyJob, type AnyJob, anyKind, type AnySteps } from "../../support/any_job.ts";
-import { Harness } from "../../support/harness.ts";
-import { SimulatedKv } from "../../support/simulated_kv.ts";
-import { simulated } from "../../support/simulated_runner.ts";
+import { addAnyJob, type AnyJob, anyKind, type AnySteps } from "../../support/harness/any_job.ts";
+import { Harness } from "../../support/harness/harness.ts";
+import { SimulatedKv } from "../../support/harness/simulated_kv.ts";
+import { simulated } from "../../support/harness/simulated_runner.ts";
 
 async function add(context: Context, job: Partial<AnyJob> = {}): Promise<string> {
   const operation = new Operation();

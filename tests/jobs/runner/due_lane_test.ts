@@ -3,7 +3,7 @@ import { DUE_BATCH, DueLanes } from "../../../jobs/runner/due_lane.ts";
 import { type Lane, laneNumber, LANES } from "../../../kv/jobs/due.ts";
 import { dueKey } from "../../../kv/keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { testContext } from "../../support/context.ts";
+import { testContext } from "../../support/harness/context.ts";
 
 Deno.test("DueLanes.firsts() reads all lanes by one list, and each by its own while more wait than that reads", async () => {
   await using context = await testContext();

@@ -5,16 +5,16 @@ import { Heartbeat } from "../../../jobs/runner/heartbeat.ts";
 import { finish, join, next, pass } from "../../../jobs/runner/job_kind.ts";
 import { BEAT_MS, LEASE_MS } from "../../../jobs/runner/lease.ts";
 import { STALE_RUNS_MAX } from "../../../jobs/limits.ts";
-import type { Context } from "../../../kv/context.ts";
+import type { Context } from "../../../kv/versioning/context.ts";
 import { getJob } from "../../../kv/jobs/jobs.ts";
 import type { JobRecord } from "../../../kv/jobs/job.ts";
 import { jobKey } from "../../../kv/keys.ts";
 import type { Log } from "../../../kv/log.ts";
 import { type Entry, Operation, StaleRead } from "../../../kv/store/operation.ts";
-import { addAnyJob, type AnyJob, anyKind } from "../../support/any_job.ts";
-import { Harness } from "../../support/harness.ts";
-import { type KvPlan, SimulatedKv } from "../../support/simulated_kv.ts";
-import { simulated } from "../../support/simulated_runner.ts";
+import { addAnyJob, type AnyJob, anyKind } from "../../support/harness/any_job.ts";
+import { Harness } from "../../support/harness/harness.ts";
+import { type KvPlan, SimulatedKv } from "../../support/harness/simulated_kv.ts";
+import { simulated } from "../../support/harness/simulated_runner.ts";
 
 /** One process that runs jobs. */
 function open(plan?: KvPlan) {

@@ -8,10 +8,10 @@ import type { JobClass } from "../../../kv/jobs/job_contract.ts";
 import { findJob } from "../../../kv/jobs/jobs.ts";
 import { duePrefix } from "../../../kv/keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { addAnyJob, anyKind } from "../../support/any_job.ts";
-import { Harness } from "../../support/harness.ts";
-import { SimulatedKv } from "../../support/simulated_kv.ts";
-import { type Simulated, simulated } from "../../support/simulated_runner.ts";
+import { addAnyJob, anyKind } from "../../support/harness/any_job.ts";
+import { Harness } from "../../support/harness/harness.ts";
+import { SimulatedKv } from "../../support/harness/simulated_kv.ts";
+import { type Simulated, simulated } from "../../support/harness/simulated_runner.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;

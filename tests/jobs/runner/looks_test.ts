@@ -8,10 +8,10 @@ import { type Lane, LANES } from "../../../kv/jobs/due.ts";
 import type { JobClass } from "../../../kv/jobs/job_contract.ts";
 import { duePrefix } from "../../../kv/keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { addAnyJob, anyKind } from "../../support/any_job.ts";
-import { Harness } from "../../support/harness.ts";
-import { SimulatedKv } from "../../support/simulated_kv.ts";
-import { simulated, type SimulatedRunnerOptions } from "../../support/simulated_runner.ts";
+import { addAnyJob, anyKind } from "../../support/harness/any_job.ts";
+import { Harness } from "../../support/harness/harness.ts";
+import { SimulatedKv } from "../../support/harness/simulated_kv.ts";
+import { simulated, type SimulatedRunnerOptions } from "../../support/harness/simulated_runner.ts";
 
 interface Payload {
   name: string;

@@ -3,10 +3,10 @@ import { finish } from "../../../jobs/runner/job_kind.ts";
 import { RateMeter } from "../../../jobs/runner/rate_meter.ts";
 import { readRates } from "../../../kv/jobs/job_rates.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { addAnyJob, anyKind } from "../../support/any_job.ts";
-import { Harness } from "../../support/harness.ts";
-import { SimulatedKv } from "../../support/simulated_kv.ts";
-import { simulated } from "../../support/simulated_runner.ts";
+import { addAnyJob, anyKind } from "../../support/harness/any_job.ts";
+import { Harness } from "../../support/harness/harness.ts";
+import { SimulatedKv } from "../../support/harness/simulated_kv.ts";
+import { simulated } from "../../support/harness/simulated_runner.ts";
 
 Deno.test("readRates() tells how many jobs end in a minute in all processes, and forgets it", async () => {
   const harness = new Harness(1);

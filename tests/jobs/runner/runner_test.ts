@@ -6,7 +6,7 @@ import { LEASE_MS, LeaseWatch } from "../../../jobs/runner/lease.ts";
 import { Runner } from "../../../jobs/runner/runner.ts";
 import { DueNotifier } from "../../../jobs/runner/due_notifier.ts";
 import { NotifyingDriver } from "../../../jobs/runner/notifying_driver.ts";
-import type { Context } from "../../../kv/context.ts";
+import type { Context } from "../../../kv/versioning/context.ts";
 import { listJobs } from "../../../kv/jobs/job_list.ts";
 import { addJobOnce, findJob, getJob, type NewJob, retryJob } from "../../../kv/jobs/jobs.ts";
 import { duePrefix, jobKey } from "../../../kv/keys.ts";
@@ -14,11 +14,11 @@ import { jobWire } from "../../../kv/jobs/job.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { type Entry, Operation } from "../../../kv/store/operation.ts";
 import { Store } from "../../../kv/store/store.ts";
-import { testContext } from "../../support/context.ts";
-import { SimulatedKv } from "../../support/simulated_kv.ts";
-import { simulated } from "../../support/simulated_runner.ts";
-import { Harness } from "../../support/harness.ts";
-import { addAnyJob, type AnyJob, anyKind, type AnySteps } from "../../support/any_job.ts";
+import { testContext } from "../../support/harness/context.ts";
+import { SimulatedKv } from "../../support/harness/simulated_kv.ts";
+import { simulated } from "../../support/harness/simulated_runner.ts";
+import { Harness } from "../../support/harness/harness.ts";
+import { addAnyJob, type AnyJob, anyKind, type AnySteps } from "../../support/harness/any_job.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -12,9 +12,9 @@ import { Traffic } from "../../../jobs/runner/traffic.ts";
 import { LANES } from "../../../kv/jobs/due.ts";
 import { duePrefix } from "../../../kv/keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { addAnyJob, anyKind } from "../../support/any_job.ts";
-import { testContext } from "../../support/context.ts";
-import { Harness } from "../../support/harness.ts";
+import { addAnyJob, anyKind } from "../../support/harness/any_job.ts";
+import { testContext } from "../../support/harness/context.ts";
+import { Harness } from "../../support/harness/harness.ts";
 
 /** A gate in simulated time, with a request that is answered when `answer` is called. */
 function fixture() {

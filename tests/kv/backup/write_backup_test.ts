@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { backupPartPrefix } from "../../../kv/backup/backup_keys.ts";
+import { backupPartPrefix } from "../../../kv/versioning/backup_keys.ts";
 import { removeParts, sweepParts } from "../../../kv/backup/backup_parts.ts";
 import {
   type BackupPlace,
@@ -11,9 +11,9 @@ import { tableLines } from "../../../kv/backup/rows.ts";
 import { BACKUP_PARTS_PREFIX, exportPath } from "../../../kv/objects/paths.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { BACKUP_PART_BYTES } from "../../../kv/tuning.ts";
-import { type TestApp, testApp } from "../../support/app.ts";
-import { filesOf } from "../../support/backups.ts";
-import { fullSite } from "../../support/full_site.ts";
+import { type TestApp, testApp } from "../../support/sites/app.ts";
+import { filesOf } from "../../support/sites/backups.ts";
+import { fullSite } from "../../support/sites/full_site.ts";
 
 const OPTIONS = { redacted: false, media: true };
 const TEXT_CHARS = 200_000;

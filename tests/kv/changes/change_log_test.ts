@@ -21,8 +21,8 @@ import { NO_SIGHT, Sights } from "../../../kv/changes/sight.ts";
 import { CHANGES_KEPT_SECONDS } from "../../../kv/limits.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { LIST_ENTRIES_MAX } from "../../../kv/tuning.ts";
-import { type TestContext, testContext } from "../../support/context.ts";
-import { seededRandom } from "../../support/harness.ts";
+import { type TestContext, testContext } from "../../support/harness/context.ts";
+import { seededRandom } from "../../support/harness/harness.ts";
 
 const RECORD = { collectionId: "C", before: null, after: "draft" as const, at: 7 };
 

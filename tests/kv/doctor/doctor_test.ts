@@ -13,11 +13,11 @@ import {
 } from "../../../kv/keys.ts";
 import { scheduledJobId } from "../../../kv/documents/schedule_jobs.ts";
 import { dropJob } from "../../../kv/jobs/jobs.ts";
-import { getVersionRow, listVersions, nameVersion } from "../../../kv/history/versions.ts";
+import { getVersionRow, listVersions, nameVersion } from "../../../kv/versioning/versions.ts";
 import { runNow } from "../../../jobs/run_now.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { type TestApp, testApp } from "../../support/app.ts";
-import { assert, assertEquals } from "../../support/assert.ts";
+import { type TestApp, testApp } from "../../support/sites/app.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
 
 const NO_ID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 

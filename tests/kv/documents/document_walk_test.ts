@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { walkDocuments, type WalkPosition } from "../../../kv/documents/document_walk.ts";
-import { STATUSES } from "../../../kv/model/document.ts";
-import { testApp } from "../../support/app.ts";
+import { STATUSES } from "../../../kv/model/entities/document.ts";
+import { testApp } from "../../support/sites/app.ts";
 
 Deno.test("walkDocuments() comes by every document once, whatever is written meanwhile", async () => {
   await using site = await testApp();

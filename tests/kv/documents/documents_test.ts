@@ -2,8 +2,8 @@ import { assert } from "@std/assert";
 import { createDocument } from "../../../kv/documents/documents.ts";
 import { keyText, type Operation } from "../../../kv/store/operation.ts";
 import { liveKey } from "../../../kv/keys.ts";
-import { UNATTENDED } from "../../../kv/model/entity.ts";
-import { testApp } from "../../support/app.ts";
+import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
+import { testApp } from "../../support/sites/app.ts";
 
 Deno.test("createDocument() checks that the new document is absent, so that a lost commit cannot take effect twice", async () => {
   await using app = await testApp();

@@ -1,7 +1,7 @@
 /** The claim of a request with an idempotency key: it stands while the request is under way, and not a moment longer. */
 import { IdempotencyClaim } from "../../../kv/documents/idempotency_claim.ts";
-import { assertEquals } from "../../support/assert.ts";
-import { testContext } from "../../support/context.ts";
+import { assertEquals } from "../../support/harness/assert.ts";
+import { testContext } from "../../support/harness/context.ts";
 
 const KEY = ["claim", "of a test"];
 

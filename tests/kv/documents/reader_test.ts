@@ -1,9 +1,9 @@
 import { assertEquals } from "@std/assert";
 import { createDocument, patchDocument } from "../../../kv/documents/documents.ts";
 import { stateChunkPrefix } from "../../../kv/keys.ts";
-import { UNATTENDED } from "../../../kv/model/entity.ts";
-import { testApp } from "../../support/app.ts";
-import { queryOf } from "../../support/list_harness.ts";
+import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
+import { testApp } from "../../support/sites/app.ts";
+import { queryOf } from "../../support/harness/list_harness.ts";
 
 Deno.test("each() gives small documents first, and reads large ones as they are taken", async () => {
   await using app = await testApp();

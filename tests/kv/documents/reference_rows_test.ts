@@ -5,11 +5,11 @@ import {
   stageReferences,
 } from "../../../kv/documents/reference_rows.ts";
 import { REFERENCE_ROWS_MAX } from "../../../kv/limits.ts";
-import type { DocumentState } from "../../../kv/model/document.ts";
-import { referencedIds } from "../../../kv/model/referenced_ids.ts";
+import type { DocumentState } from "../../../kv/model/entities/document.ts";
+import { referencedIds } from "../../../kv/model/fields/referenced_ids.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { testApp } from "../../support/app.ts";
-import { testContext } from "../../support/context.ts";
+import { testApp } from "../../support/sites/app.ts";
+import { testContext } from "../../support/harness/context.ts";
 
 const id = (n: number) => `01ARZ3NDEKTSV4RRFF${String(n).padStart(8, "0")}`;
 type Parts = Pick<DocumentState, "data" | "blocks">;

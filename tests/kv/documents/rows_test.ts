@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { readIndexRows } from "../../../kv/documents/rows.ts";
-import { testApp } from "../../support/app.ts";
+import { testApp } from "../../support/sites/app.ts";
 
 Deno.test("readIndexRows() pauses after every fifty documents, and leaves out those that are gone", async () => {
   await using site = await testApp();

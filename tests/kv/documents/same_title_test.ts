@@ -1,15 +1,15 @@
 import { assert, assertEquals } from "@std/assert";
 import { createCollection } from "../../../kv/schema/collections.ts";
 import { createDocument } from "../../../kv/documents/documents.ts";
-import { parseCollection } from "../../../kv/model/collection_input.ts";
-import { UNATTENDED } from "../../../kv/model/entity.ts";
+import { parseCollection } from "../../../kv/model/input/collection_input.ts";
+import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { DenoKvDriver } from "../../../kv/store/driver.ts";
 import { Store } from "../../../kv/store/store.ts";
-import { testContext } from "../../support/context.ts";
-import { Harness } from "../../support/harness.ts";
-import { HookedDriver } from "../../support/hooked_driver.ts";
-import { type KvCall, type KvFault, SimulatedKv } from "../../support/simulated_kv.ts";
-import { contentOf, Outside, simulatedSite } from "../../support/simulated_site.ts";
+import { testContext } from "../../support/harness/context.ts";
+import { Harness } from "../../support/harness/harness.ts";
+import { HookedDriver } from "../../support/stores/hooked_driver.ts";
+import { type KvCall, type KvFault, SimulatedKv } from "../../support/harness/simulated_kv.ts";
+import { contentOf, Outside, simulatedSite } from "../../support/harness/simulated_site.ts";
 
 /** Creates documents with one title at once, in several processes over one store; answers their slugs. */
 async function createAtOnce(counts: { processes: number; each: number; delayMs: number }) {

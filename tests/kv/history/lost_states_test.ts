@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import { HistorySite } from "../../support/history_site.ts";
+import { HistorySite } from "../../support/harness/history_site.ts";
 import { patchField } from "../../../kv/schema/fields.ts";
-import { contentOf } from "../../support/simulated_site.ts";
+import { contentOf } from "../../support/harness/simulated_site.ts";
 
 const POSTS = {
   slug: "posts",

@@ -1,13 +1,13 @@
 /** Collections as they were, on a site that is larger than what is worked out at once. */
 import type { Content } from "../../../kv/documents/content.ts";
 import { stageDocument } from "../../../kv/documents/write.ts";
-import { UNATTENDED } from "../../../kv/model/entity.ts";
-import { versionedWrite } from "../../../kv/versioned_write.ts";
+import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
+import { versionedWrite } from "../../../kv/versioning/versioned_write.ts";
 import { PastReader } from "../../../kv/history/past_collections.ts";
-import type { Collection } from "../../../kv/model/collection.ts";
+import type { Collection } from "../../../kv/model/entities/collection.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import { assert, assertEquals, assertRejects } from "../../support/assert.ts";
-import { headless, NOON_SECONDS } from "../../support/headless.ts";
+import { assert, assertEquals, assertRejects } from "../../support/harness/assert.ts";
+import { headless, NOON_SECONDS } from "../../support/sites/headless.ts";
 
 /** Deletes a document for good. */
 async function erase(content: Content, collection: Collection, id: string): Promise<void> {

@@ -5,32 +5,32 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import type { Context } from "../../../kv/context.ts";
+import type { Context } from "../../../kv/versioning/context.ts";
 import { createDocument, patchDocument } from "../../../kv/documents/documents.ts";
-import { type LiveRow, readHead } from "../../../kv/entities.ts";
+import { type LiveRow, readHead } from "../../../kv/versioning/entities.ts";
 import { pruneEntity } from "../../../kv/history/prune.ts";
 import { restoreVersion } from "../../../kv/history/restore/restore_version.ts";
 import { siteAt } from "../../../kv/history/state_at.ts";
 import { Timeline } from "../../../kv/history/timeline/timeline.ts";
 import { diffVersions } from "../../../kv/history/version_diff.ts";
-import { readNotes } from "../../../kv/history/version_notes.ts";
+import { readNotes } from "../../../kv/versioning/version_notes.ts";
 import {
   getVersion,
   getVersionRow,
   listVersions,
   nameVersion,
-} from "../../../kv/history/versions.ts";
+} from "../../../kv/versioning/versions.ts";
 import { liveKey } from "../../../kv/keys.ts";
-import { parseCollection } from "../../../kv/model/collection_input.ts";
-import { UNATTENDED } from "../../../kv/model/entity.ts";
+import { parseCollection } from "../../../kv/model/input/collection_input.ts";
+import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { AccessSource } from "../../../kv/people/access.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { createCollection } from "../../../kv/schema/collections.ts";
 import { Store } from "../../../kv/store/store.ts";
-import { testContext } from "../../support/context.ts";
-import { type Fault, FaultyObjects } from "../../support/faulty_objects.ts";
-import { HookedDriver } from "../../support/hooked_driver.ts";
-import { contentOf } from "../../support/simulated_site.ts";
+import { testContext } from "../../support/harness/context.ts";
+import { type Fault, FaultyObjects } from "../../support/stores/faulty_objects.ts";
+import { HookedDriver } from "../../support/stores/hooked_driver.ts";
+import { contentOf } from "../../support/harness/simulated_site.ts";
 
 const LARGE = "long ".repeat(50_000);
 const POSTS = {

@@ -1,17 +1,17 @@
 /** What an entity was at an instant, and what it costs to know. */
-import type { Context } from "../../../kv/context.ts";
-import { type LiveRow, readHead } from "../../../kv/entities.ts";
+import type { Context } from "../../../kv/versioning/context.ts";
+import { type LiveRow, readHead } from "../../../kv/versioning/entities.ts";
 import { pruneEntity } from "../../../kv/history/prune.ts";
 import { stateAtInstant } from "../../../kv/history/site_restore/state_at_instant.ts";
 import { Timeline } from "../../../kv/history/timeline/timeline.ts";
 import { liveKey } from "../../../kv/keys.ts";
-import { UNATTENDED } from "../../../kv/model/entity.ts";
+import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { Store } from "../../../kv/store/store.ts";
-import { getVersionRow, listVersions, nameVersion } from "../../../kv/history/versions.ts";
-import { versionedWrite } from "../../../kv/versioned_write.ts";
-import { assert, assertEquals } from "../../support/assert.ts";
-import { testContext } from "../../support/context.ts";
-import { CountingDriver } from "../../support/counting_driver.ts";
+import { getVersionRow, listVersions, nameVersion } from "../../../kv/versioning/versions.ts";
+import { versionedWrite } from "../../../kv/versioning/versioned_write.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
+import { testContext } from "../../support/harness/context.ts";
+import { CountingDriver } from "../../support/stores/counting_driver.ts";
 
 const ID = "01KT1GW6G00000000000000000";
 const TYPE = "theme";

@@ -8,10 +8,10 @@ import { changedStates, type SiteChange, siteChanges } from "../../../kv/history
 import { compactTimeline } from "../../../kv/history/timeline/compaction.ts";
 import { Timeline } from "../../../kv/history/timeline/timeline.ts";
 import { livePrefix, versionTypePrefix } from "../../../kv/keys.ts";
-import type { LiveRow, VersionRow } from "../../../kv/entities.ts";
-import { ENTITY_TYPES } from "../../../kv/model/entity_kinds.ts";
-import { assertEquals } from "../../support/assert.ts";
-import { HistorySite, withPosts } from "../../support/history_site.ts";
+import type { LiveRow, VersionRow } from "../../../kv/versioning/entities.ts";
+import { ENTITY_TYPES } from "../../../kv/model/entities/entity_kinds.ts";
+import { assertEquals } from "../../support/harness/assert.ts";
+import { HistorySite, withPosts } from "../../support/harness/history_site.ts";
 
 /** Some posts over some hours, one deleted, a setting changed; answers an instant in between. */
 async function busy(site: HistorySite): Promise<{ ids: string[]; middle: number }> {

@@ -1,13 +1,18 @@
 /** How the index of a collection is read: in one snapshot where it fits, and while others write and compact. */
 import { assertEquals } from "@std/assert";
 import { SecondChanceCache } from "../../../kv/cache/second_chance_cache.ts";
-import { compactCollection } from "../../../kv/index/compaction.ts";
+import { compactCollection } from "../../../kv/index/segments/compaction.ts";
 import { openReader } from "../../../kv/index/index_reader.ts";
-import type { ListPage } from "../../../kv/index/list_query.ts";
+import type { ListPage } from "../../../kv/index/query/list_query.ts";
 import { indexVersionKey } from "../../../kv/keys.ts";
 import { RANGE_BATCH_MAX } from "../../../kv/tuning.ts";
-import { collectionOf } from "../../support/fields.ts";
-import { ListHarness, type ListProcess, queryOf, rowOf } from "../../support/list_harness.ts";
+import { collectionOf } from "../../support/sites/fields.ts";
+import {
+  ListHarness,
+  type ListProcess,
+  queryOf,
+  rowOf,
+} from "../../support/harness/list_harness.ts";
 
 const collection = collectionOf();
 const query = queryOf([collection]);

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { SecondChanceCache } from "../../../kv/cache/second_chance_cache.ts";
 import { columnValues, decodeRow, encodeRow, indexRow } from "../../../kv/index/index_row.ts";
-import { collectionOf, draft, field } from "../../support/fields.ts";
+import { collectionOf, draft, field } from "../../support/sites/fields.ts";
 
 Deno.test("indexRow() holds the framing, and the values of indexed and sortable fields alone", () => {
   const collection = collectionOf(

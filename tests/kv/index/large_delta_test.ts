@@ -1,6 +1,11 @@
 import { assertEquals } from "@std/assert";
-import { collectionOf, field } from "../../support/fields.ts";
-import { ListHarness, otherCollection, queryOf, rowOf } from "../../support/list_harness.ts";
+import { collectionOf, field } from "../../support/sites/fields.ts";
+import {
+  ListHarness,
+  otherCollection,
+  queryOf,
+  rowOf,
+} from "../../support/harness/list_harness.ts";
 
 const collection = collectionOf({ ...field("tag", "text"), indexed: true, sortable: true });
 const tag = { fieldKey: "k_tag" };

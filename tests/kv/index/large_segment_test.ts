@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
-import { compactCollection } from "../../../kv/index/compaction.ts";
-import { allOf, hasValue, titleContains } from "../../../kv/index/condition.ts";
-import type { Collection } from "../../../kv/model/collection.ts";
-import { collectionOf, field } from "../../support/fields.ts";
-import { ListHarness, queryOf, rowOf } from "../../support/list_harness.ts";
+import { compactCollection } from "../../../kv/index/segments/compaction.ts";
+import { allOf, hasValue, titleContains } from "../../../kv/index/query/condition.ts";
+import type { Collection } from "../../../kv/model/entities/collection.ts";
+import { collectionOf, field } from "../../support/sites/fields.ts";
+import { ListHarness, queryOf, rowOf } from "../../support/harness/list_harness.ts";
 
 Deno.test("list() of a large segment pauses, is worked out once, and is what a naive list is", async () => {
   using harness = await ListHarness.open();

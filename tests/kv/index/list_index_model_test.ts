@@ -1,23 +1,27 @@
 import { assert } from "@std/assert";
 import fc from "fast-check";
 import type { IndexRow } from "../../../kv/index/index_row.ts";
-import type { Condition } from "../../../kv/index/condition.ts";
-import { ID_WORDS, writeId } from "../../../kv/index/id_words.ts";
-import { type ColumnKey, type FilterKey, FRAMING_SORTS } from "../../../kv/index/list_columns.ts";
-import type { FacetKey, ListQuery, SortKey } from "../../../kv/index/list_query.ts";
-import { sortForm } from "../../../kv/index/texts.ts";
-import type { Collection } from "../../../kv/model/collection.ts";
-import { STATUSES } from "../../../kv/model/document.ts";
-import type { FieldDefinition } from "../../../kv/model/field_definition.ts";
-import { collectionOf, field, indexedField } from "../../support/fields.ts";
-import { Killed } from "../../support/hooked_driver.ts";
+import type { Condition } from "../../../kv/index/query/condition.ts";
+import { ID_WORDS, writeId } from "../../../kv/index/segments/id_words.ts";
+import {
+  type ColumnKey,
+  type FilterKey,
+  FRAMING_SORTS,
+} from "../../../kv/index/segments/list_columns.ts";
+import type { FacetKey, ListQuery, SortKey } from "../../../kv/index/query/list_query.ts";
+import { sortForm } from "../../../kv/index/segments/texts.ts";
+import type { Collection } from "../../../kv/model/entities/collection.ts";
+import { STATUSES } from "../../../kv/model/entities/document.ts";
+import type { FieldDefinition } from "../../../kv/model/fields/field_definition.ts";
+import { collectionOf, field, indexedField } from "../../support/sites/fields.ts";
+import { Killed } from "../../support/stores/hooked_driver.ts";
 import {
   idOf,
   ListHarness,
   type ListProcess,
   otherCollection,
   queryOf,
-} from "../../support/list_harness.ts";
+} from "../../support/harness/list_harness.ts";
 
 const FIELDS = [
   field("text", "text"),

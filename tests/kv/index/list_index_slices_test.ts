@@ -1,16 +1,22 @@
 import { assertEquals } from "@std/assert";
-import { compactCollection } from "../../../kv/index/compaction.ts";
-import { hasValue, titleContains } from "../../../kv/index/condition.ts";
-import { ID_WORDS, writeId } from "../../../kv/index/id_words.ts";
+import { compactCollection } from "../../../kv/index/segments/compaction.ts";
+import { hasValue, titleContains } from "../../../kv/index/query/condition.ts";
+import { ID_WORDS, writeId } from "../../../kv/index/segments/id_words.ts";
 import type { IndexRow } from "../../../kv/index/index_row.ts";
 import { ListIndex } from "../../../kv/index/list_index.ts";
-import type { ListQuery } from "../../../kv/index/list_query.ts";
-import type { RankedMatches } from "../../../kv/index/ranked.ts";
-import type { Collection } from "../../../kv/model/collection.ts";
+import type { ListQuery } from "../../../kv/index/query/list_query.ts";
+import type { RankedMatches } from "../../../kv/index/query/ranked.ts";
+import type { Collection } from "../../../kv/model/entities/collection.ts";
 import { eventLoopTurn } from "../../../kv/store/event_loop_turn.ts";
-import { collectionOf, field } from "../../support/fields.ts";
-import { idOf, ListHarness, otherCollection, queryOf, rowOf } from "../../support/list_harness.ts";
-import { WorkMeter } from "../../support/work_meter.ts";
+import { collectionOf, field } from "../../support/sites/fields.ts";
+import {
+  idOf,
+  ListHarness,
+  otherCollection,
+  queryOf,
+  rowOf,
+} from "../../support/harness/list_harness.ts";
+import { WorkMeter } from "../../support/harness/work_meter.ts";
 
 /** So many that what goes over all of them without a pause is beyond the bound. */
 const ROWS = 12_000;

@@ -1,11 +1,11 @@
-import { allOf, hasValue, titleContains } from "../../../kv/index/condition.ts";
+import { allOf, hasValue, titleContains } from "../../../kv/index/query/condition.ts";
 import { assert, assertEquals } from "@std/assert";
 import type { IndexRow } from "../../../kv/index/index_row.ts";
-import type { ListQuery, SortKey } from "../../../kv/index/list_query.ts";
+import type { ListQuery, SortKey } from "../../../kv/index/query/list_query.ts";
 import { indexVersionKey } from "../../../kv/keys.ts";
-import type { Collection } from "../../../kv/model/collection.ts";
-import { STATUSES } from "../../../kv/model/document.ts";
-import { collectionOf, field } from "../../support/fields.ts";
+import type { Collection } from "../../../kv/model/entities/collection.ts";
+import { STATUSES } from "../../../kv/model/entities/document.ts";
+import { collectionOf, field } from "../../support/sites/fields.ts";
 import {
   idOf,
   ListHarness,
@@ -13,7 +13,7 @@ import {
   otherCollection,
   queryOf,
   rowOf,
-} from "../../support/list_harness.ts";
+} from "../../support/harness/list_harness.ts";
 
 const collection = collectionOf(
   { ...field("rating", "number"), sortable: true },

@@ -1,10 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
-import { type Condition, hasValue } from "../../../kv/index/condition.ts";
+import { type Condition, hasValue } from "../../../kv/index/query/condition.ts";
 import { listRows } from "../../../kv/index/row_list.ts";
 import { ROW_LAYER_ROWS } from "../../../kv/tuning.ts";
-import { collectionOf, indexedField } from "../../support/fields.ts";
-import { idOf, otherCollection, queryOf, rowOf } from "../../support/list_harness.ts";
-import { naiveList } from "../../support/naive_lists.ts";
+import { collectionOf, indexedField } from "../../support/sites/fields.ts";
+import { idOf, otherCollection, queryOf, rowOf } from "../../support/harness/list_harness.ts";
+import { naiveList } from "../../support/harness/naive_lists.ts";
 
 const POSTS = collectionOf(indexedField("number", "number"), indexedField("author", "reference"));
 const AUTHORS = otherCollection(indexedField("number", "number"));

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { collectionOf, field } from "../../support/fields.ts";
-import { ListHarness, queryOf, rowOf } from "../../support/list_harness.ts";
+import { collectionOf, field } from "../../support/sites/fields.ts";
+import { ListHarness, queryOf, rowOf } from "../../support/harness/list_harness.ts";
 
 Deno.test("the sum of a facet is the same before and after a compaction, and in any process", async () => {
   using harness = await ListHarness.open();

@@ -7,9 +7,9 @@ import { duePrefix, jobBeatKey, jobFailedPrefix } from "../../../kv/keys.ts";
 import type { JobType } from "../../../kv/jobs/job_contracts.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { assertEquals, assertRejects } from "../../support/assert.ts";
-import { type TestContext, testContext } from "../../support/context.ts";
-import { addAnyJob, anyKind } from "../../support/any_job.ts";
+import { assertEquals, assertRejects } from "../../support/harness/assert.ts";
+import { type TestContext, testContext } from "../../support/harness/context.ts";
+import { addAnyJob, anyKind } from "../../support/harness/any_job.ts";
 
 async function add(context: TestContext, type: JobType, dueAt?: number): Promise<string> {
   const operation = new Operation();

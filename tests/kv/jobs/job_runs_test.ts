@@ -6,8 +6,8 @@ import { jobRuns } from "../../../kv/jobs/job_runs.ts";
 import { findJob } from "../../../kv/jobs/jobs.ts";
 import { jobRunPrefix } from "../../../kv/keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { addAnyJob, anyKind } from "../../support/any_job.ts";
-import { type TestContext, testContext } from "../../support/context.ts";
+import { addAnyJob, anyKind } from "../../support/harness/any_job.ts";
+import { type TestContext, testContext } from "../../support/harness/context.ts";
 
 /** Runs the one job of a type so often, a second apart, each with its number as the result. */
 async function runOften(context: TestContext, type: JobType, times: number): Promise<string> {

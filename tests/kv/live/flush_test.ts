@@ -2,7 +2,7 @@
  * Flushing when what was acknowledged can no longer be stored as it was typed.
  */
 import { assertEquals, assertMatch } from "@std/assert";
-import { getVersion, listVersions } from "../../../kv/history/versions.ts";
+import { getVersion, listVersions } from "../../../kv/versioning/versions.ts";
 import { createDocument, patchDocument } from "../../../kv/documents/documents.ts";
 import { patchField, removeField } from "../../../kv/schema/fields.ts";
 import {
@@ -15,9 +15,9 @@ import {
   trimOperationLogs,
 } from "../../../kv/live/edit_log.ts";
 import { flushEdits } from "../../../kv/live/flush.ts";
-import { type Json, UNATTENDED } from "../../../kv/model/entity.ts";
+import { type Json, UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { type TestApp, testApp } from "../../support/app.ts";
+import { type TestApp, testApp } from "../../support/sites/app.ts";
 
 const COLLECTION = {
   slug: "notes",

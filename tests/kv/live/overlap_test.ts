@@ -1,6 +1,6 @@
 /** Which operations change the same part of a document. */
 import { assertEquals } from "@std/assert";
-import type { Json } from "../../../kv/model/entity.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
 import { overlap } from "../../../kv/live/overlap.ts";
 
 const set = (set: { [path: string]: Json }, unset: string[] = []) => ({ set, unset });

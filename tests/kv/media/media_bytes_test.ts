@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { pictureSize, sniffMime } from "../../../kv/media/media_bytes.ts";
-import { IMAGES } from "../../support/images.ts";
+import { IMAGES } from "../../support/sites/images.ts";
 
 const encoder = new TextEncoder();
 

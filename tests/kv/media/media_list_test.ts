@@ -1,13 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import type { Context } from "../../../kv/context.ts";
+import type { Context } from "../../../kv/versioning/context.ts";
 import { MediaList, type MediaQuery, NO_FOLDER } from "../../../kv/media/media_list.ts";
-import { stageMediaRow } from "../../../kv/media/media_row.ts";
-import { MEDIA_MIMES, type MediaState } from "../../../kv/model/media.ts";
+import { stageMediaRow } from "../../../kv/versioning/media_row.ts";
+import { MEDIA_MIMES, type MediaState } from "../../../kv/model/entities/media.ts";
 import { shardOf, stageSharded, stampRemovedRow } from "../../../kv/store/shards.ts";
 import { shardKey, shardRowPrefix } from "../../../kv/keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { testContext } from "../../support/context.ts";
+import { testContext } from "../../support/harness/context.ts";
 
 const ALL = { deleted: false, offset: 0, limit: 100 };
 

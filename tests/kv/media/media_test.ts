@@ -8,15 +8,15 @@ import {
 } from "../../../kv/media/media.ts";
 import { MediaList } from "../../../kv/media/media_list.ts";
 import { storeUpload } from "../../../kv/media/upload.ts";
-import { UNATTENDED } from "../../../kv/model/entity.ts";
+import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { mediaPath } from "../../../kv/objects/paths.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import { listVersions } from "../../../kv/history/versions.ts";
-import { testContext } from "../../support/context.ts";
-import { FaultyObjects } from "../../support/faulty_objects.ts";
-import { IMAGES } from "../../support/images.ts";
-import { objectKeys } from "../../support/media_app.ts";
-import { streamOf } from "../../support/object_store_contract.ts";
+import { listVersions } from "../../../kv/versioning/versions.ts";
+import { testContext } from "../../support/harness/context.ts";
+import { FaultyObjects } from "../../support/stores/faulty_objects.ts";
+import { IMAGES } from "../../support/sites/images.ts";
+import { objectKeys } from "../../support/sites/media_app.ts";
+import { streamOf } from "../../support/stores/object_store_contract.ts";
 
 const PNG = IMAGES["image/png"];
 const FACTS = { filename: "a.png", alt: "" };

@@ -4,11 +4,11 @@ import { PngCheck } from "../../../kv/media/png_check.ts";
 import { storeUpload } from "../../../kv/media/upload.ts";
 import { TRANSFORM_PIXELS_MAX } from "../../../kv/limits.ts";
 import { joinBytes } from "../../../kv/objects/object_bytes.ts";
-import { assert, assertEquals, assertRejects } from "../../support/assert.ts";
-import { testContext } from "../../support/context.ts";
-import { IMAGES, pngChunk } from "../../support/images.ts";
-import { streamOf } from "../../support/object_store_contract.ts";
-import { PHOTOGRAPHS } from "../../support/photographs.ts";
+import { assert, assertEquals, assertRejects } from "../../support/harness/assert.ts";
+import { testContext } from "../../support/harness/context.ts";
+import { IMAGES, pngChunk } from "../../support/sites/images.ts";
+import { streamOf } from "../../support/stores/object_store_contract.ts";
+import { PHOTOGRAPHS } from "../../support/browser/photographs.ts";
 
 const SIGNATURE = IMAGES["image/png"].subarray(0, 8);
 

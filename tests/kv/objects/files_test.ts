@@ -1,14 +1,14 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { FileObjects } from "../../../kv/objects/files.ts";
-import { inFolder } from "../../support/folder.ts";
+import { inFolder } from "../../support/harness/folder.ts";
 import {
   assertObjectStore,
   HOSTILE_KEYS,
   noise,
   ODD_KEYS,
   streamOf,
-} from "../../support/object_store_contract.ts";
-import { WorkMeter } from "../../support/work_meter.ts";
+} from "../../support/stores/object_store_contract.ts";
+import { WorkMeter } from "../../support/harness/work_meter.ts";
 
 /** Of a folder that is listed. */
 const FILES = 30_000;

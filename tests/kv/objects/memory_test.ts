@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { MemoryObjects } from "../../../kv/objects/memory.ts";
-import { assertObjectStore } from "../../support/object_store_contract.ts";
+import { assertObjectStore } from "../../support/stores/object_store_contract.ts";
 
 Deno.test("MemoryObjects keeps the promises of an object store", async (t) => {
   await assertObjectStore(t, new MemoryObjects({ now: () => 0 }));

@@ -1,7 +1,7 @@
 import { ObjectStoreUnavailable } from "../../../kv/unavailable.ts";
 import { assertEquals, assertRejects } from "@std/assert";
 import { S3Objects } from "../../../kv/objects/s3.ts";
-import { assertObjectStore } from "../../support/object_store_contract.ts";
+import { assertObjectStore } from "../../support/stores/object_store_contract.ts";
 
 const endpoint = Deno.env.get("S3_TEST_ENDPOINT");
 const credentials = {

@@ -6,13 +6,13 @@ import {
   assertObjectStore,
   noise,
   streamOf,
-} from "../../support/object_store_contract.ts";
+} from "../../support/stores/object_store_contract.ts";
 import {
   type FaultyProxy,
   S3_CREDENTIALS,
   startFaultyProxy,
   startS3Server,
-} from "../../support/s3_server.ts";
+} from "../../support/stores/s3_server.ts";
 
 function clientOf(endpoint: string, options: Partial<S3Options> = {}): S3Objects {
   return new S3Objects({

@@ -2,13 +2,13 @@ import { ObjectStoreUnavailable } from "../../../kv/unavailable.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { S3Objects } from "../../../kv/objects/s3.ts";
 import { sendInPieces } from "../../../kv/objects/sent_pieces.ts";
-import { assertBytes, noise } from "../../support/object_store_contract.ts";
+import { assertBytes, noise } from "../../support/stores/object_store_contract.ts";
 import {
   type FaultyProxy,
   S3_CREDENTIALS,
   startFaultyProxy,
   startS3Server,
-} from "../../support/s3_server.ts";
+} from "../../support/stores/s3_server.ts";
 
 const BODY = noise(1_500_000);
 

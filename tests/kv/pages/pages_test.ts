@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { CHUNK_BYTES } from "../../../kv/limits.ts";
-import type { Page } from "../../../kv/model/page.ts";
+import type { Page } from "../../../kv/model/entities/page.ts";
 import { liveKey } from "../../../kv/keys.ts";
 import {
   findPage,
@@ -11,7 +11,7 @@ import {
   readSeries,
   removePage,
 } from "../../../kv/pages/pages.ts";
-import { listPages, listReferrers } from "../../support/pages.ts";
+import { listPages, listReferrers } from "../../support/sites/pages.ts";
 import {
   putDocumentPage,
   readDocumentPage,
@@ -19,7 +19,7 @@ import {
   removeDocumentPage,
 } from "../../../kv/pages/document_pages.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { type TestContext, testContext } from "../../support/context.ts";
+import { type TestContext, testContext } from "../../support/harness/context.ts";
 
 function pageOf(path: string, text: string): Page {
   return {

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { sessionKey } from "../../../kv/keys.ts";
-import { secretHash } from "../../../kv/model/token_text.ts";
+import { secretHash } from "../../../kv/model/values/token_text.ts";
 import {
   beginSession,
   endSession,
@@ -8,8 +8,8 @@ import {
   listSessions,
   SESSION_SECONDS,
 } from "../../../kv/people/sessions.ts";
-import { testContext } from "../../support/context.ts";
-import { peopleOf, setUpSite, storeText } from "../../support/people.ts";
+import { testContext } from "../../support/harness/context.ts";
+import { peopleOf, setUpSite, storeText } from "../../support/sites/people.ts";
 
 async function site(context: Awaited<ReturnType<typeof testContext>>) {
   const people = peopleOf(context);

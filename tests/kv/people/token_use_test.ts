@@ -7,7 +7,7 @@ import {
   useOfToken,
 } from "../../../kv/people/token_use.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { testContext } from "../../support/context.ts";
+import { testContext } from "../../support/harness/context.ts";
 
 const HOUR = 3_600;
 const ID = "01JD0000000000000000000000";

@@ -11,8 +11,8 @@ import type { StoredWindow } from "../../../kv/rate_limit/window.ts";
 import type { CommitResult, Driver, ListOptions, Range } from "../../../kv/store/driver.ts";
 import type { Entry, Operation } from "../../../kv/store/operation.ts";
 import { Store } from "../../../kv/store/store.ts";
-import { Harness, SimulatedProcess } from "../../support/harness.ts";
-import { type KvFault, SimulatedKv } from "../../support/simulated_kv.ts";
+import { Harness, SimulatedProcess } from "../../support/harness/harness.ts";
+import { type KvFault, SimulatedKv } from "../../support/harness/simulated_kv.ts";
 
 const MINUTE = 60_000;
 

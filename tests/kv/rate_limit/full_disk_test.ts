@@ -1,9 +1,9 @@
 import { StoreFull } from "../../../kv/unavailable.ts";
 import { RateLimiter } from "../../../kv/rate_limit/rate_limiter.ts";
 import { Store } from "../../../kv/store/store.ts";
-import { assertEquals } from "../../support/assert.ts";
-import { testContext } from "../../support/context.ts";
-import { HookedDriver } from "../../support/hooked_driver.ts";
+import { assertEquals } from "../../support/harness/assert.ts";
+import { testContext } from "../../support/harness/context.ts";
+import { HookedDriver } from "../../support/stores/hooked_driver.ts";
 
 const NOON = 1_790_000_000_000;
 const MINUTE = 60_000;

@@ -2,16 +2,16 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createDocument, patchDocument } from "../../../kv/documents/documents.ts";
 import { addJob, findJob } from "../../../kv/jobs/jobs.ts";
 import { UNIQUE_FIELDS_MAX } from "../../../kv/limits.ts";
-import { createRunner } from "../../../routes/wiring.ts";
-import { stageLock, stageUnlock } from "../../../kv/backup/import_lock.ts";
+import { createRunner } from "../../../routes/process/wiring.ts";
+import { stageLock, stageUnlock } from "../../../kv/versioning/import_lock.ts";
 import { uniquePrefix } from "../../../kv/keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { type FieldPatched, patchField } from "../../../kv/schema/fields.ts";
-import { type Json, UNATTENDED } from "../../../kv/model/entity.ts";
+import { type Json, UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { carryOutUnique, makeUnique } from "../../../kv/schema/make_unique.ts";
 import { UNIQUE_PATIENCE_MS } from "../../../kv/tuning.ts";
-import { testApp } from "../../support/app.ts";
+import { testApp } from "../../support/sites/app.ts";
 
 async function posts(count: number, code: (i: number) => string) {
   const app = await testApp();

@@ -6,9 +6,9 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { compactSearch } from "../../../kv/search/compaction.ts";
-import { stepRebuild } from "../../../kv/search/rebuild.ts";
-import { type Said, SearchSite } from "../../support/search_site.ts";
+import { compactSearch } from "../../../kv/search/segments/compaction.ts";
+import { stepRebuild } from "../../../kv/search/segments/rebuild.ts";
+import { type Said, SearchSite } from "../../support/sites/search_site.ts";
 
 const WORDS = [
   "red",

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
-import { SEARCH_PAGES } from "../../support/search_pages.ts";
-import { type KnownPage, measureRecall } from "../../support/search_quality.ts";
-import { SearchSite } from "../../support/search_site.ts";
+import { SEARCH_PAGES } from "../../support/sites/search_pages.ts";
+import { type KnownPage, measureRecall } from "../../support/sites/search_quality.ts";
+import { SearchSite } from "../../support/sites/search_site.ts";
 
 /** A site with every page, half of them in segments, the others in the delta. */
 async function siteOfPages(): Promise<{ site: SearchSite; known: KnownPage[] }> {

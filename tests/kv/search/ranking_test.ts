@@ -1,12 +1,12 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { ByteWriter } from "../../../kv/search/byte_writer.ts";
-import { packOccurrence } from "../../../kv/search/occurrence.ts";
-import { writePositions } from "../../../kv/search/posting.ts";
-import { indexPositions, positionsIn } from "../../../kv/search/position_list.ts";
-import { proximity } from "../../../kv/search/proximity.ts";
+import { ByteWriter } from "../../../kv/search/segments/byte_writer.ts";
+import { packOccurrence } from "../../../kv/search/segments/occurrence.ts";
+import { writePositions } from "../../../kv/search/segments/posting.ts";
+import { indexPositions, positionsIn } from "../../../kv/search/segments/position_list.ts";
+import { proximity } from "../../../kv/search/query/proximity.ts";
 import { RESCORED_MAX } from "../../../kv/tuning.ts";
-import { type Said, SearchSite } from "../../support/search_site.ts";
+import { type Said, SearchSite } from "../../support/sites/search_site.ts";
 
 const FILLER = "and then a good many other words which say nothing of it";
 

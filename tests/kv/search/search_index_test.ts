@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { searchSegmentPrefix } from "../../../kv/keys.ts";
 import { SearchIndex } from "../../../kv/search/search_index.ts";
-import { SearchSite } from "../../support/search_site.ts";
+import { SearchSite } from "../../support/sites/search_site.ts";
 
 Deno.test("search() finds words in title, text and rich text, whatever their case and diacritics", async () => {
   using site = await SearchSite.open();

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { stemmerFor } from "../../../kv/search/stemmers.ts";
-import { SearchSite } from "../../support/search_site.ts";
+import { stemmerFor } from "../../../kv/search/analysis/stemmers.ts";
+import { SearchSite } from "../../support/sites/search_site.ts";
 
 const SAID = ["report", "reports", "reporting", "reported by hand", "repository"];
 

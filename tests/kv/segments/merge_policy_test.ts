@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { deleteKeys, deleteRange } from "../../../kv/segments/delete_range.ts";
 import { fullTier, tieredTail } from "../../../kv/segments/merge_policy.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { testContext } from "../../support/context.ts";
+import { testContext } from "../../support/harness/context.ts";
 
 Deno.test("tieredTail() ends before what is too large, too many, or much larger than the rest", () => {
   const policy = { factor: 2, segmentsMax: 3 };

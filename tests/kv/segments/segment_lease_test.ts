@@ -1,11 +1,11 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import { indexSegments } from "../../../kv/index/manifest.ts";
+import { indexSegments } from "../../../kv/index/segments/manifest.ts";
 import type { Key } from "../../../kv/keys.ts";
 import { LeaseLost, type SegmentLease } from "../../../kv/segments/segment_lease.ts";
 import { DenoKvDriver } from "../../../kv/store/driver.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { Store } from "../../../kv/store/store.ts";
-import { HookedDriver } from "../../support/hooked_driver.ts";
+import { HookedDriver } from "../../support/stores/hooked_driver.ts";
 
 /** A lease whose commits wait until the test lets them. */
 async function heldLease() {

@@ -2,12 +2,12 @@ import { assert, assertEquals } from "@std/assert";
 import { createDocument } from "../../../kv/documents/documents.ts";
 import { type Key, liveKey, oldSlugKey, tokenUseKey, uniquesPrefix } from "../../../kv/keys.ts";
 import { editHeadKey, editOpKey, editPresenceStampKey } from "../../../kv/live/live_keys.ts";
-import { UNATTENDED } from "../../../kv/model/entity.ts";
+import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { patchField, removeField } from "../../../kv/schema/fields.ts";
 import { type StrayCursor, sweepStrays } from "../../../kv/site/stray_rows.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { versionedWrite } from "../../../kv/versioned_write.ts";
-import { testApp } from "../../support/app.ts";
+import { versionedWrite } from "../../../kv/versioning/versioned_write.ts";
+import { testApp } from "../../support/sites/app.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -5,7 +5,7 @@ import { writeFenceKey } from "../../../kv/keys.ts";
 import { DenoKvDriver, type Driver } from "../../../kv/store/driver.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { RemoteDriver } from "../../../kv/store/remote_driver.ts";
-import { DistantDriver } from "../../support/distant_driver.ts";
+import { DistantDriver } from "../../support/stores/distant_driver.ts";
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 

@@ -3,7 +3,7 @@ import { type LogFacts, SILENT } from "../../../kv/log.ts";
 import { DenoKvDriver } from "../../../kv/store/driver.ts";
 import { Watchdog, WatchedDriver } from "../../../kv/store/watched_driver.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { DistantDriver } from "../../support/distant_driver.ts";
+import { DistantDriver } from "../../support/stores/distant_driver.ts";
 
 Deno.test("an operation that is not answered is named once, and again when it ends", async () => {
   const lines: [string, LogFacts | undefined][] = [];

@@ -1,9 +1,9 @@
 /** Bodies that stall, and answers that nobody reads, end. */
 import { linesOf } from "../../../routes/input/lines.ts";
 import { Arrival, pacedBody } from "../../../routes/input/arrival.ts";
-import { pacedAnswer } from "../../../routes/paced_answer.ts";
+import { pacedAnswer } from "../../../routes/answers/paced_answer.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import { assert, assertEquals, assertRejects } from "../../support/assert.ts";
+import { assert, assertEquals, assertRejects } from "../../support/harness/assert.ts";
 
 const PACE = { graceMs: 30, bytesPerSecond: 1_000 };
 const never = <T>() => new Promise<T>(() => {});

@@ -1,7 +1,7 @@
 /** Lines of a body: their ends, their lengths, and pieces that part them anywhere. */
 import { linesOf } from "../../../routes/input/lines.ts";
-import { assertEquals } from "../../support/assert.ts";
-import { inPieces } from "../../support/headless.ts";
+import { assertEquals } from "../../support/harness/assert.ts";
+import { inPieces } from "../../support/sites/headless.ts";
 
 /** The texts of the lines; null for those that are too long. */
 async function lines(...pieces: string[]): Promise<(string | null)[]> {

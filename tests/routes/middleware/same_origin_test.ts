@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { Hono } from "@hono/hono";
 import { sameOrigin } from "../../../routes/middleware/same_origin.ts";
-import { asRefusal, statusOf } from "../../../routes/refusal_response.ts";
+import { asRefusal, statusOf } from "../../../routes/answers/refusal_response.ts";
 
 async function statusFor(
   headers: Record<string, string>,

@@ -3,8 +3,8 @@ import { addJob } from "../../../kv/jobs/jobs.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { createApp } from "../../../routes/app.ts";
 import { Metrics } from "../../../routes/probes/metrics.ts";
-import { callApp, testApp } from "../../support/app.ts";
-import { assert, assertEquals } from "../../support/assert.ts";
+import { callApp, testApp } from "../../support/sites/app.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
 
 Deno.test("GET /version answers the release and the format of its store", async () => {
   await using test = await testApp({ version: "1.2.3" });

@@ -1,8 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { BODY_DEPTH_MAX, CURSOR_CHARS_MAX, QUERY_CHARS_MAX } from "../../../kv/limits.ts";
-import { parseCollection } from "../../../kv/model/collection_input.ts";
-import type { Collection, Schema } from "../../../kv/model/collection.ts";
+import { parseCollection } from "../../../kv/model/input/collection_input.ts";
+import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { cursorText, parseCursor } from "../../../routes/query/cursor.ts";
 import { filterTarget } from "../../../routes/query/filter_target.ts";

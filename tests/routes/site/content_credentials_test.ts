@@ -1,17 +1,17 @@
 /** Content Credentials (C2PA) are found before a file is cleaned, kept beside it, and served. */
-import { assert, assertEquals } from "../../support/assert.ts";
-import { SWEEP_START, sweepMedia, type SweepPlace } from "../../../jobs/sweep_media.ts";
-import type { Context } from "../../../kv/context.ts";
-import { isManifestStore } from "../../../kv/media/content_credentials.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
+import { SWEEP_START, sweepMedia, type SweepPlace } from "../../../jobs/kinds/sweep_media.ts";
+import type { Context } from "../../../kv/versioning/context.ts";
+import { isManifestStore } from "../../../kv/media/formats/content_credentials.ts";
 import { deleteMedia, findMedia } from "../../../kv/media/media.ts";
-import { PictureStructure } from "../../../kv/media/picture_structure.ts";
-import { UNATTENDED } from "../../../kv/model/entity.ts";
-import { type MediaView, type PictureMime, renamedFor } from "../../../kv/model/media.ts";
+import { PictureStructure } from "../../../kv/media/formats/picture_structure.ts";
+import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
+import { type MediaView, type PictureMime, renamedFor } from "../../../kv/model/entities/media.ts";
 import { joinBytes } from "../../../kv/objects/object_bytes.ts";
 import { mediaPath } from "../../../kv/objects/paths.ts";
-import { testContext } from "../../support/context.ts";
-import { IMAGES, jpegSegment } from "../../support/images.ts";
-import { formOf, mediaApp, objectKeys, upload } from "../../support/media_app.ts";
+import { testContext } from "../../support/harness/context.ts";
+import { IMAGES, jpegSegment } from "../../support/sites/images.ts";
+import { formOf, mediaApp, objectKeys, upload } from "../../support/sites/media_app.ts";
 import { MANIFEST_BYTES, SIGNED_PICTURES } from "../../support/signed_pictures.ts";
 
 const DAY = 86_400_000;

@@ -1,7 +1,7 @@
 /** Covers in lists, collections without pages, and media that stand for the site: kept right as they change. */
-import { assert, assertEquals } from "../../support/assert.ts";
-import { type Headless, headless } from "../../support/headless.ts";
-import { IMAGES } from "../../support/images.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
+import { type Headless, headless } from "../../support/sites/headless.ts";
+import { IMAGES } from "../../support/sites/images.ts";
 
 /** Runs all jobs, those too that leave time between two runs. */
 async function settle(site: Headless): Promise<void> {

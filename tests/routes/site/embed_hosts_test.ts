@@ -1,8 +1,13 @@
 /** Hosts that a site allows to be embedded: the setting, the pages that show them, and the policy of these. */
-import { answered } from "../../support/admin_answers.ts";
-import { testApp } from "../../support/app.ts";
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "../../support/assert.ts";
-import { setUpAdmin } from "../../support/backups.ts";
+import { answered } from "../../support/sites/admin_answers.ts";
+import { testApp } from "../../support/sites/app.ts";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "../../support/harness/assert.ts";
+import { setUpAdmin } from "../../support/sites/backups.ts";
 
 const embed = (url: string, key: string) => ({ _type: "embed", _key: key, url });
 

@@ -1,16 +1,16 @@
 /** Pictures that no codec here can change are served as they are, and offered in one size. */
-import { assert, assertEquals } from "../../support/assert.ts";
-import { cutsOf, srcsetOf } from "../../../jobs/render/srcset.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
+import { cutsOf, srcsetOf } from "../../../jobs/render/views/srcset.ts";
 import { findMedia } from "../../../kv/media/media.ts";
 import { liveKey } from "../../../kv/keys.ts";
 import { mediaPath } from "../../../kv/objects/paths.ts";
 import { joinBytes } from "../../../kv/objects/object_bytes.ts";
-import { malformedImage } from "../../../kv/model/malformed_image.ts";
-import type { MediaState } from "../../../kv/model/media.ts";
+import { malformedImage } from "../../../kv/model/values/malformed_image.ts";
+import type { MediaState } from "../../../kv/model/entities/media.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { testContext } from "../../support/context.ts";
-import { IMAGES, jpegSegment, pngChunk } from "../../support/images.ts";
-import { mediaApp, upload } from "../../support/media_app.ts";
+import { testContext } from "../../support/harness/context.ts";
+import { IMAGES, jpegSegment, pngChunk } from "../../support/sites/images.ts";
+import { mediaApp, upload } from "../../support/sites/media_app.ts";
 
 const ON = { "images.transform_enabled": true };
 

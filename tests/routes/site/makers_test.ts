@@ -1,7 +1,7 @@
 /** Who made documents: their pages show what they made, and stay right as that changes. */
-import { assert, assertEquals } from "../../support/assert.ts";
-import { type Headless, headless } from "../../support/headless.ts";
-import { IMAGES } from "../../support/images.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
+import { type Headless, headless } from "../../support/sites/headless.ts";
+import { IMAGES } from "../../support/sites/images.ts";
 
 const AUTHOR = {
   name: "author",

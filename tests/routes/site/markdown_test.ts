@@ -1,6 +1,6 @@
 /** Markdown of the public site: made with the page, moved, renamed and removed with it. */
-import { assert, assertEquals, assertStringIncludes } from "../../support/assert.ts";
-import { type Headless, headless } from "../../support/headless.ts";
+import { assert, assertEquals, assertStringIncludes } from "../../support/harness/assert.ts";
+import { type Headless, headless } from "../../support/sites/headless.ts";
 
 const MARKDOWN = "text/markdown; charset=utf-8";
 

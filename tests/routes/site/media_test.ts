@@ -1,9 +1,9 @@
 import { crc32 } from "node:zlib";
 import { assert, assertEquals } from "@std/assert";
 import { pictureSize, sniffMime } from "../../../kv/media/media_bytes.ts";
-import { testContext } from "../../support/context.ts";
-import { IMAGES } from "../../support/images.ts";
-import { mediaApp, objectKeys, upload } from "../../support/media_app.ts";
+import { testContext } from "../../support/harness/context.ts";
+import { IMAGES } from "../../support/sites/images.ts";
+import { mediaApp, objectKeys, upload } from "../../support/sites/media_app.ts";
 
 const PNG = IMAGES["image/png"];
 const ON = { "images.transform_enabled": true };

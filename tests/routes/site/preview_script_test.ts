@@ -2,8 +2,8 @@
  * The script that front ends load into pages that the studio frames.
  */
 import { assert, assertEquals } from "@std/assert";
-import { PREVIEW_SANDBOX } from "../../../routes/preview_headers.ts";
-import { type Answer, testApp } from "../../support/app.ts";
+import { PREVIEW_SANDBOX } from "../../../routes/answers/preview_headers.ts";
+import { type Answer, testApp } from "../../support/sites/app.ts";
 
 Deno.test("GET /preview/client.js is a script of its own that any site may load", async () => {
   await using app = await testApp();

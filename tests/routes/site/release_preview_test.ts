@@ -1,6 +1,6 @@
 /** The whole site as a release will make it, for whoever has the address. */
-import { assert, assertEquals, assertMatch } from "../../support/assert.ts";
-import { releaseSite } from "../../support/release_site.ts";
+import { assert, assertEquals, assertMatch } from "../../support/harness/assert.ts";
+import { releaseSite } from "../../support/sites/release_site.ts";
 
 Deno.test("a preview of a release shows home, listing and pages as they will be, and links among them", async () => {
   await using site = await releaseSite();

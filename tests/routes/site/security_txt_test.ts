@@ -1,6 +1,6 @@
-import { answered } from "../../support/admin_answers.ts";
-import { testApp } from "../../support/app.ts";
-import { assertEquals } from "../../support/assert.ts";
+import { answered } from "../../support/sites/admin_answers.ts";
+import { testApp } from "../../support/sites/app.ts";
+import { assertEquals } from "../../support/harness/assert.ts";
 
 Deno.test("GET /.well-known/security.txt says whom to tell of a weakness, once it is set", async () => {
   await using test = await testApp();

@@ -1,6 +1,6 @@
 /** A collection of one document on the public site: its address leads to the document, the first page leaves it out. */
-import { assert, assertEquals } from "../../support/assert.ts";
-import { headless } from "../../support/headless.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
+import { headless } from "../../support/sites/headless.ts";
 
 Deno.test("a collection of one leads to its document, wherever that goes, and stands in the menu alone", async () => {
   await using site = await headless();

@@ -1,17 +1,17 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import type { Rendering } from "../../../jobs/render/view.ts";
+import type { Rendering } from "../../../jobs/render/views/view.ts";
 import { liveKey, oldSlugKey, schemaKey } from "../../../kv/keys.ts";
 import { pageKey } from "../../../kv/pages/page_keys.ts";
 import { CHUNK_BYTES } from "../../../kv/limits.ts";
-import { renderNotFound } from "../../../jobs/render/not_found_page.ts";
-import type { Page } from "../../../kv/model/page.ts";
+import { renderNotFound } from "../../../jobs/render/pages/not_found_page.ts";
+import type { Page } from "../../../kv/model/entities/page.ts";
 import { type Piece, putPiece, removePieces } from "../../../kv/pages/page_pieces.ts";
 import { findPage, putPage, putPageInPieces } from "../../../kv/pages/pages.ts";
 import { SchemaSource } from "../../../kv/schema/schema.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { siteRoutes } from "../../../routes/site/site.ts";
-import { type TestContext, testContext } from "../../support/context.ts";
-import { collection, published, rendering as renderingOf } from "../../support/site.ts";
+import { type TestContext, testContext } from "../../support/harness/context.ts";
+import { collection, published, rendering as renderingOf } from "../../support/sites/site.ts";
 
 const PAGE: Page = {
   path: "/posts/hello",

@@ -1,7 +1,7 @@
 /** Pages of tags, and what documents lead on to: kept right as documents, choices and names change. */
-import { LISTING_SIZE } from "../../../jobs/render/listing_plan.ts";
-import { assert, assertEquals } from "../../support/assert.ts";
-import { FIELDS, type Headless, headless } from "../../support/headless.ts";
+import { LISTING_SIZE } from "../../../jobs/render/pages/listing_plan.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
+import { FIELDS, type Headless, headless } from "../../support/sites/headless.ts";
 
 const TOPIC = FIELDS.find(({ name }) => name === "topic")!;
 const LAMPS = {

@@ -1,6 +1,6 @@
 /** Slugs in the letters of every script, where the site's setting says so. */
-import { assert, assertEquals } from "../../support/assert.ts";
-import { type Headless, headless } from "../../support/headless.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
+import { type Headless, headless } from "../../support/sites/headless.ts";
 
 const LAMP = {
   name: "lamp",

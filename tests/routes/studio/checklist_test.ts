@@ -2,9 +2,9 @@
  * What the publishing dialog says of a document.
  */
 import { assertEquals } from "@std/assert";
-import type { Json } from "../../../kv/model/entity.ts";
-import { testApp } from "../../support/app.ts";
-import { pictureForm, setUpAdmin } from "../../support/backups.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import { testApp } from "../../support/sites/app.ts";
+import { pictureForm, setUpAdmin } from "../../support/sites/backups.ts";
 
 Deno.test("the checks before publishing find images in the body without alternative text", async () => {
   await using app = await testApp();

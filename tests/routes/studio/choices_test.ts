@@ -1,6 +1,6 @@
-import { assertEquals } from "../../support/assert.ts";
-import { testApp } from "../../support/app.ts";
-import { IMAGES } from "../../support/images.ts";
+import { assertEquals } from "../../support/harness/assert.ts";
+import { testApp } from "../../support/sites/app.ts";
+import { IMAGES } from "../../support/sites/images.ts";
 
 Deno.test("GET /admin/choices tells documents apart: by image, status and address", async () => {
   await using test = await testApp();

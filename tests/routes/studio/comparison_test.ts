@@ -1,6 +1,6 @@
 /** What comparisons of documents show of what these point to, and to whom. */
-import { assert, assertEquals, assertStringIncludes } from "../../support/assert.ts";
-import { testApp } from "../../support/app.ts";
+import { assert, assertEquals, assertStringIncludes } from "../../support/harness/assert.ts";
+import { testApp } from "../../support/sites/app.ts";
 
 Deno.test("Histories name what a document points to, unless one may not see that", async () => {
   await using test = await testApp();

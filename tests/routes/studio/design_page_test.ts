@@ -1,6 +1,6 @@
 /** The site in a design that nobody has saved: drawn from what the address says, for who may see the settings. */
-import { assert, assertEquals } from "../../support/assert.ts";
-import { headless } from "../../support/headless.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
+import { headless } from "../../support/sites/headless.ts";
 
 Deno.test("the site is drawn in a design that is given, where it is one, and nothing is saved", async () => {
   await using site = await headless();

@@ -1,6 +1,6 @@
 /** Texts of documents stand in their own direction, whatever the language of the studio. */
-import { assertStringIncludes } from "../../support/assert.ts";
-import { testApp } from "../../support/app.ts";
+import { assertStringIncludes } from "../../support/harness/assert.ts";
+import { testApp } from "../../support/sites/app.ts";
 
 const TITLE = "منارة في آخر العالم";
 const WORDS = "الحارس يصعد الدرج";

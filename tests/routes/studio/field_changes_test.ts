@@ -1,7 +1,7 @@
 import { fieldChanges } from "../../../routes/studio/history/field_changes.ts";
-import { assertEquals } from "../../support/assert.ts";
+import { assertEquals } from "../../support/harness/assert.ts";
 import { NOTHING_REFERENCED } from "../../../routes/studio/controls/referenced.ts";
-import { blockDefinition, collection, field, nested, schema } from "../../support/site.ts";
+import { blockDefinition, collection, field, nested, schema } from "../../support/sites/site.ts";
 
 Deno.test("fieldChanges() says times, flags and images as people do", () => {
   const posts = collection("posts", [

@@ -1,9 +1,9 @@
 /** The control beside the form of a field: the one that the form of a document has, for every type. */
-import { FIELD_TYPE_NAMES } from "../../../kv/model/field_definition.ts";
-import type { Json } from "../../../kv/model/entity.ts";
-import { callApp, type TestApp, testApp } from "../../support/app.ts";
-import { assert, assertEquals } from "../../support/assert.ts";
-import { FIELDS } from "../../support/headless.ts";
+import { FIELD_TYPE_NAMES } from "../../../kv/model/fields/field_definition.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import { callApp, type TestApp, testApp } from "../../support/sites/app.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
+import { FIELDS } from "../../support/sites/headless.ts";
 
 /** Sets the site up; answers how its administrator asks. */
 async function administrator(test: TestApp) {

@@ -1,5 +1,5 @@
-import { assertEquals } from "../../support/assert.ts";
-import { type TestApp, testApp } from "../../support/app.ts";
+import { assertEquals } from "../../support/harness/assert.ts";
+import { type TestApp, testApp } from "../../support/sites/app.ts";
 
 async function site(test: TestApp) {
   const setUp = await test.setUp();

@@ -1,7 +1,18 @@
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "../../support/assert.ts";
-import { type Answer, callApp, type TestApp, testApp } from "../../support/app.ts";
-import { type Admin, download, finishJob, importTarball, signIn } from "../../support/backups.ts";
-import { install, packageOf, publisher, themeParts, trust } from "../../support/packages.ts";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "../../support/harness/assert.ts";
+import { type Answer, callApp, type TestApp, testApp } from "../../support/sites/app.ts";
+import {
+  type Admin,
+  download,
+  finishJob,
+  importTarball,
+  signIn,
+} from "../../support/sites/backups.ts";
+import { install, packageOf, publisher, themeParts, trust } from "../../support/sites/packages.ts";
 
 async function setUp(app: TestApp): Promise<Admin> {
   await app.setUp();

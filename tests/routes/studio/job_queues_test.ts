@@ -1,9 +1,9 @@
 import { assert, assertStringIncludes } from "@std/assert";
 import { noRates, putRates } from "../../../kv/jobs/job_rates.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { addAnyJob } from "../../support/any_job.ts";
-import { callApp, testApp } from "../../support/app.ts";
-import { setUpAdmin } from "../../support/backups.ts";
+import { addAnyJob } from "../../support/harness/any_job.ts";
+import { callApp, testApp } from "../../support/sites/app.ts";
+import { setUpAdmin } from "../../support/sites/backups.ts";
 
 Deno.test("GET /admin/jobs shows a row for each queue, with its rate and the time that is left", async () => {
   await using test = await testApp();

@@ -1,5 +1,5 @@
-import { assert, assertEquals } from "../../support/assert.ts";
-import { callApp, type TestApp, testApp } from "../../support/app.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
+import { callApp, type TestApp, testApp } from "../../support/sites/app.ts";
 
 async function site(test: TestApp) {
   const setUp = await test.setUp();

@@ -1,6 +1,6 @@
 /** What a newsroom reads on its screens: words of the form, and what has come back from a reviewer. */
-import { assert, assertEquals, assertStringIncludes } from "../../support/assert.ts";
-import { type TestApp, testApp } from "../../support/app.ts";
+import { assert, assertEquals, assertStringIncludes } from "../../support/harness/assert.ts";
+import { type TestApp, testApp } from "../../support/sites/app.ts";
 
 const FIELDS = [
   { name: "lead", label: "Standfirst", type: "text", required: true },

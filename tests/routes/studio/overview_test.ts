@@ -1,6 +1,6 @@
 /** What the overview and forms offer to people with rights in single collections. */
-import { assert, assertEquals, assertStringIncludes } from "../../support/assert.ts";
-import { type TestApp, testApp } from "../../support/app.ts";
+import { assert, assertEquals, assertStringIncludes } from "../../support/harness/assert.ts";
+import { type TestApp, testApp } from "../../support/sites/app.ts";
 
 const PASSWORD = "a password of some length";
 

@@ -1,7 +1,7 @@
-import type { Json } from "../../../kv/model/entity.ts";
-import { assert, assertEquals, assertStringIncludes } from "../../support/assert.ts";
-import { type Answer, type TestApp, testApp } from "../../support/app.ts";
-import { install, packageOf, publisher, themeParts, trust } from "../../support/packages.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import { assert, assertEquals, assertStringIncludes } from "../../support/harness/assert.ts";
+import { type Answer, type TestApp, testApp } from "../../support/sites/app.ts";
+import { install, packageOf, publisher, themeParts, trust } from "../../support/sites/packages.ts";
 
 /** Somebody with their cookie. */
 interface Visitor {

@@ -1,5 +1,5 @@
-import { ADA, testApp } from "../../support/app.ts";
-import { assert, assertEquals } from "../../support/assert.ts";
+import { ADA, testApp } from "../../support/sites/app.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
 
 Deno.test("GET /admin/time-travel/{at}/site/… is every page of the site as it was at that second", async () => {
   await using test = await testApp();

@@ -1,7 +1,7 @@
 /** The screens of releases, and releases and ends of publications in the calendar. */
-import { assert, assertEquals } from "../../support/assert.ts";
-import { ADA } from "../../support/app.ts";
-import { releaseSite } from "../../support/release_site.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
+import { ADA } from "../../support/sites/app.ts";
+import { releaseSite } from "../../support/sites/release_site.ts";
 
 Deno.test("the screens of releases show what is in them, what keeps them back, and what can be added", async () => {
   await using site = await releaseSite();

@@ -1,5 +1,5 @@
 import { fieldLabel, uncreatedWords } from "../../../routes/studio/browser/document/save_status.ts";
-import { assertEquals } from "../../support/assert.ts";
+import { assertEquals } from "../../support/harness/assert.ts";
 
 const labelOf = (name: string) => fieldLabel([["body", "Text"]], name);
 

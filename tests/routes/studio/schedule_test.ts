@@ -1,5 +1,10 @@
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "../../support/assert.ts";
-import { callApp, type TestApp, testApp } from "../../support/app.ts";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertStringIncludes,
+} from "../../support/harness/assert.ts";
+import { callApp, type TestApp, testApp } from "../../support/sites/app.ts";
 
 const FORM = { "content-type": "application/x-www-form-urlencoded" };
 

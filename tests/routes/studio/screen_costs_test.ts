@@ -1,11 +1,11 @@
 /**
  * The processor time of the server for every screen of a site of 10,000 documents.
  */
-import { assertEquals } from "../../support/assert.ts";
+import { assertEquals } from "../../support/harness/assert.ts";
 
 const DOCUMENTS = 10_000;
 const SCREEN_MS_MAX = 20;
-const PROGRAM = new URL("../../support/screen_costs.ts", import.meta.url).pathname;
+const PROGRAM = new URL("../../support/harness/screen_costs.ts", import.meta.url).pathname;
 
 Deno.test("every screen of a site of 10,000 documents costs less than 20 ms of processor time", async () => {
   // The tests of one run share a process: what others do would count.

@@ -1,8 +1,8 @@
 import { screenList } from "../../../routes/studio/screens.ts";
 import { ICON_NAMES } from "../../../routes/studio/components/icon_names.ts";
 import DRAWN from "../../../routes/studio/built/icons.json" with { type: "json" };
-import { callApp, type TestApp, testApp } from "../../support/app.ts";
-import { assert, assertEquals, assertMatch } from "../../support/assert.ts";
+import { callApp, type TestApp, testApp } from "../../support/sites/app.ts";
+import { assert, assertEquals, assertMatch } from "../../support/harness/assert.ts";
 
 /** Sets the site up; answers the cookie of its administrator. */
 async function setUp(test: TestApp): Promise<string> {

@@ -1,7 +1,7 @@
 import { COLLECTION_TEMPLATES } from "../../../routes/studio/definitions/collection_templates.ts";
-import { answered } from "../../support/admin_answers.ts";
-import { testApp } from "../../support/app.ts";
-import { assert, assertEquals } from "../../support/assert.ts";
+import { answered } from "../../support/sites/admin_answers.ts";
+import { testApp } from "../../support/sites/app.ts";
+import { assert, assertEquals } from "../../support/harness/assert.ts";
 
 Deno.test("every template of a collection is accepted as it is, and so is a copy of what comes of it", async () => {
   await using test = await testApp();

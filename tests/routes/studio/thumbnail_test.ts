@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { thumbnailField } from "../../../routes/studio/thumbnail.ts";
-import { collection, field } from "../../support/site.ts";
+import { collection, field } from "../../support/sites/site.ts";
 
 Deno.test("thumbnailField() is the cover of a collection, or else its first medium", () => {
   const named = (fields: ReturnType<typeof field>[]) =>

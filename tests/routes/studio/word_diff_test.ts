@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { diffWords } from "../../../routes/studio/history/word_diff.ts";
-import { assertEquals } from "../../support/assert.ts";
+import { assertEquals } from "../../support/harness/assert.ts";
 
 const joined = (runs: ReturnType<typeof diffWords>, without: "added" | "removed") =>
   runs.filter(({ kind }) => kind !== without).map(({ text }) => text).join("");

@@ -1,16 +1,16 @@
 /** Bearer tokens: which are accepted, and that a refusal never tells why. */
-import { liveEntities } from "../../../kv/entities.ts";
-import { UNATTENDED } from "../../../kv/model/entity.ts";
+import { liveEntities } from "../../../kv/versioning/entities.ts";
+import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { useOfToken } from "../../../kv/people/token_use.ts";
 import { getToken, patchToken, revokeToken, rotateToken } from "../../../kv/people/tokens.ts";
-import { assert, assertEquals, assertMatch } from "../../support/assert.ts";
+import { assert, assertEquals, assertMatch } from "../../support/harness/assert.ts";
 import {
   assertRefused,
   type Headless,
   headless,
   NO_ID,
   NOON_SECONDS,
-} from "../../support/headless.ts";
+} from "../../support/sites/headless.ts";
 
 const idOf = (token: string) => token.slice(7, 33);
 

@@ -1,7 +1,7 @@
 /** Cross-origin access: allowed origins of a token, and preflights. */
-import type { Answer } from "../../support/app.ts";
-import { assertEquals } from "../../support/assert.ts";
-import { assertFramed, assertRefused, headless, NO_ID } from "../../support/headless.ts";
+import type { Answer } from "../../support/sites/app.ts";
+import { assertEquals } from "../../support/harness/assert.ts";
+import { assertFramed, assertRefused, headless, NO_ID } from "../../support/sites/headless.ts";
 
 const EXPOSED = [
   "Location",

@@ -7,7 +7,7 @@ import { browserSource } from "../../../routes/v1/explorer/browser_source.ts";
 import { asCurl, asFetch } from "../../../routes/v1/explorer/browser/snippets.ts";
 import { openApiDocument } from "../../../routes/v1/openapi/document.ts";
 import { everyTypeSite } from "../../contract/sites.ts";
-import { assert, assertEquals, assertMatch } from "../../support/assert.ts";
+import { assert, assertEquals, assertMatch } from "../../support/harness/assert.ts";
 
 const TOKEN = `svc_pk_01JZ0000000000000000000000_${"a".repeat(32)}`;
 

@@ -1,8 +1,13 @@
 /** `/api/v1/_meta` and `/api/v1/_meta/types.ts` over the real application. */
 import { patchCollection } from "../../../kv/schema/collections.ts";
-import { UNATTENDED } from "../../../kv/model/entity.ts";
-import { assert, assertEquals, assertMatch, assertNotEquals } from "../../support/assert.ts";
-import { callApp, secondApp } from "../../support/app.ts";
+import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+} from "../../support/harness/assert.ts";
+import { callApp, secondApp } from "../../support/sites/app.ts";
 import { describedApp } from "../../contract/described_app.ts";
 
 for (const path of ["/api/v1/_meta", "/api/v1/_meta/types.ts"]) {

@@ -1,8 +1,13 @@
 /** Unknown routes, wrong methods, and what every answer carries. */
 import { StoreUnavailable } from "../../../kv/unavailable.ts";
 import type { Key } from "../../../kv/keys.ts";
-import { assert, assertEquals, assertMatch, assertNotEquals } from "../../support/assert.ts";
-import { assertFramed, assertRefused, headless, NO_ID } from "../../support/headless.ts";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertNotEquals,
+} from "../../support/harness/assert.ts";
+import { assertFramed, assertRefused, headless, NO_ID } from "../../support/sites/headless.ts";
 
 const ROUTES: [string, string][] = [
   ["/posts", "GET, HEAD, OPTIONS, POST"],

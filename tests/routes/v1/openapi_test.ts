@@ -1,11 +1,11 @@
 /** The description is valid, clean, complete, and as its examples say. */
 import SwaggerParser from "@apidevtools/swagger-parser";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import type { Schema } from "../../../kv/model/collection.ts";
+import type { Schema } from "../../../kv/model/entities/collection.ts";
 import { REFUSALS } from "../../../kv/refusals.ts";
 import { openApiDocument } from "../../../routes/v1/openapi/document.ts";
 import { keptBySchema } from "../../../routes/v1/openapi/rendered.ts";
-import { assert, assertEquals, assertNotEquals } from "../../support/assert.ts";
+import { assert, assertEquals, assertNotEquals } from "../../support/harness/assert.ts";
 import { everyField, everyTypeSite, largeSite, oddSite, site } from "../../contract/sites.ts";
 import { compileIn } from "../../contract/schema_check.ts";
 

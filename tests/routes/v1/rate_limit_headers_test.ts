@@ -1,9 +1,9 @@
 /** Quotas of tokens and addresses, and the headers that tell what is left. */
-import { UNATTENDED } from "../../../kv/model/entity.ts";
+import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { patchToken } from "../../../kv/people/tokens.ts";
-import { type Answer, callApp, secondApp } from "../../support/app.ts";
-import { assert, assertEquals, assertMatch } from "../../support/assert.ts";
-import { assertRefused, headless, NO_ID } from "../../support/headless.ts";
+import { type Answer, callApp, secondApp } from "../../support/sites/app.ts";
+import { assert, assertEquals, assertMatch } from "../../support/harness/assert.ts";
+import { assertRefused, headless, NO_ID } from "../../support/sites/headless.ts";
 
 /** What the headers say: quota, left, seconds. */
 function told(answer: Answer): [number, number, number] {

@@ -1,7 +1,7 @@
 /** With `Prefer: handling=strict` a parameter that an operation does not have is refused; else it is ignored. */
 import { isStrict } from "../../../routes/v1/strict_parameters.ts";
-import { testApp } from "../../support/app.ts";
-import { assertEquals } from "../../support/assert.ts";
+import { testApp } from "../../support/sites/app.ts";
+import { assertEquals } from "../../support/harness/assert.ts";
 
 const STRICT = { prefer: "respond-async, handling=strict" };
 

@@ -4,13 +4,13 @@
  *
  * @module
  */
-import { call, type Reply } from "../call.ts";
+import { call, type Reply } from "../page/call.ts";
 import { controlAt, ControlFault, readFields } from "../document/control_values.ts";
 import { startRows } from "../document/rows.ts";
-import { all, get } from "../elements.ts";
-import { clearFailures, markFailed, showFailures } from "../failures.ts";
-import { guard, letGo } from "../leave_guard.ts";
-import { toastLater } from "../toast.ts";
+import { all, get } from "../page/elements.ts";
+import { clearFailures, markFailed, showFailures } from "../page/failures.ts";
+import { guard, letGo } from "../forms/leave_guard.ts";
+import { toastLater } from "../page/toast.ts";
 import { startFieldPreview } from "./field_preview.ts";
 import { confirmImpact } from "./impact.ts";
 import { confirmRename } from "./removal.ts";

@@ -4,13 +4,13 @@
  *
  * @module
  */
-import { type FieldPlace, withPlace } from "../../../../kv/model/field_place.ts";
-import type { JsonObject } from "../../../../kv/model/json_object.ts";
-import { sameJson } from "../../../../kv/model/same_json.ts";
-import { call } from "../call.ts";
-import { get } from "../elements.ts";
-import { startRowOrder } from "../row_order.ts";
-import { toast } from "../toast.ts";
+import { type FieldPlace, withPlace } from "../../../../kv/model/fields/field_place.ts";
+import type { JsonObject } from "../../../../kv/model/values/json_object.ts";
+import { sameJson } from "../../../../kv/model/values/same_json.ts";
+import { call } from "../page/call.ts";
+import { get } from "../page/elements.ts";
+import { startRowOrder } from "../forms/row_order.ts";
+import { toast } from "../page/toast.ts";
 
 /** Makes the rows of the field list movable. */
 export function startFieldOrder(list: HTMLElement): void {

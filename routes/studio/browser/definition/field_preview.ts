@@ -8,8 +8,8 @@ import { ControlFault, readFields } from "../document/control_values.ts";
 import { fillDates } from "../document/dates.ts";
 import { startPickers } from "../document/pickers.ts";
 import { startRows } from "../document/rows.ts";
-import { drawnOf } from "../fresh_page.ts";
-import { startEditors } from "../rich_text.ts";
+import { drawnOf } from "../page/fresh_page.ts";
+import { startEditors } from "../forms/rich_text.ts";
 
 /** How long nobody must have typed before the control is drawn again, milliseconds. */
 const PAUSE_MS = 150;

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { answered } from "../actions.ts";
-import { make } from "../elements.ts";
+import { answered } from "../forms/actions.ts";
+import { make } from "../page/elements.ts";
 
 interface Preview {
   from: string;

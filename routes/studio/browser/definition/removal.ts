@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { confirmed } from "../actions.ts";
-import { call } from "../call.ts";
-import { toast } from "../toast.ts";
+import { confirmed } from "../forms/actions.ts";
+import { call } from "../page/call.ts";
+import { toast } from "../page/toast.ts";
 
 interface Impact {
   documents: number;

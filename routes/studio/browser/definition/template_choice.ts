@@ -4,8 +4,8 @@
  * @module
  */
 import type { CollectionTemplate } from "../../definitions/collection_templates.ts";
-import { call } from "../call.ts";
-import { all, embedded, get } from "../elements.ts";
+import { call } from "../page/call.ts";
+import { all, embedded, get } from "../page/elements.ts";
 
 type Fields = CollectionTemplate["fields"];
 

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { CommentView } from "../../../../kv/model/discussion.ts";
-import { get, make } from "../elements.ts";
+import type { CommentView } from "../../../../kv/model/entities/discussion.ts";
+import { get, make } from "../page/elements.ts";
 
 /** Who comments, as the page says it. */
 export interface Commentators {

@@ -4,10 +4,10 @@
  *
  * @module
  */
-import type { CommentView } from "../../../../kv/model/discussion.ts";
-import { call, type Reply } from "../call.ts";
-import { all, embedded, get, icon, make } from "../elements.ts";
-import { toast } from "../toast.ts";
+import type { CommentView } from "../../../../kv/model/entities/discussion.ts";
+import { call, type Reply } from "../page/call.ts";
+import { all, embedded, get, icon, make } from "../page/elements.ts";
+import { toast } from "../page/toast.ts";
 import { type Commentators, threadElement } from "./comment_thread.ts";
 
 /** Comments read in one request. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { all } from "../elements.ts";
+import { all } from "../page/elements.ts";
 import { ControlFault, ownFields, readField } from "./control_values.ts";
 
 /** Shows and hides fields as the form changes; answers what does so when somebody else has changed it. */

@@ -5,10 +5,10 @@
  *
  * @module
  */
-import type { FieldTypeName } from "../../../../kv/model/field_definition.ts";
-import { isJsonObject } from "../../../../kv/model/json_object.ts";
-import { isExact } from "../../../../kv/model/exact_numbers.ts";
-import { all, get } from "../elements.ts";
+import type { FieldTypeName } from "../../../../kv/model/fields/field_definition.ts";
+import { isJsonObject } from "../../../../kv/model/values/json_object.ts";
+import { isExact } from "../../../../kv/model/values/exact_numbers.ts";
+import { all, get } from "../page/elements.ts";
 import { instantOf, SKIPPED_TIME } from "./dates.ts";
 
 /** JSON as a control gives it. */

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { REPLACE_EVENT } from "../rich_text.ts";
-import { all, get, make } from "../elements.ts";
+import { REPLACE_EVENT } from "../forms/rich_text.ts";
+import { all, get, make } from "../page/elements.ts";
 import {
   ControlFault,
   type ControlType,
@@ -20,7 +20,7 @@ import { localText } from "./dates.ts";
 import { same } from "./live/same_value.ts";
 import { editOf, textEdit, through } from "./live/sequence_edit.ts";
 import { setReference } from "./pickers.ts";
-import { insertRow } from "../row_order.ts";
+import { insertRow } from "../forms/row_order.ts";
 import { blockTemplate, newBlockRow, newRow, showPreview } from "./rows.ts";
 
 /** Shows values in the fields of an object. */

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { call, type Reply } from "../call.ts";
-import { get } from "../elements.ts";
+import { call, type Reply } from "../page/call.ts";
+import { get } from "../page/elements.ts";
 import { ControlFault, type Value } from "./control_values.ts";
 import type { Unsent } from "./live/editing_session.ts";
 import { WORKING_TITLE } from "./live/field_states.ts";

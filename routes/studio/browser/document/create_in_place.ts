@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { call } from "../call.ts";
-import { embedded, get } from "../elements.ts";
-import { toast } from "../toast.ts";
+import { call } from "../page/call.ts";
+import { embedded, get } from "../page/elements.ts";
+import { toast } from "../page/toast.ts";
 import type { Choice } from "./found_choices.ts";
 
 /** What the page says of a collection. */

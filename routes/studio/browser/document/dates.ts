@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { all } from "../elements.ts";
+import { all } from "../page/elements.ts";
 
 /** Fills the inputs that carry a moment. */
 export function fillDates(root: ParentNode): void {

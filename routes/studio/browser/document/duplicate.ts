@@ -5,8 +5,8 @@
  * @module
  */
 import { TITLE_CHARS_MAX } from "../../../../kv/limits.ts";
-import { call, type Reply } from "../call.ts";
-import { toast, toastLater } from "../toast.ts";
+import { call, type Reply } from "../page/call.ts";
+import { toast, toastLater } from "../page/toast.ts";
 
 /** Makes the menu's button work. What is typed is kept first, and is in the copy. */
 export function startDuplicating(form: HTMLElement, save: () => Promise<boolean>): void {

@@ -4,12 +4,12 @@
  *
  * @module
  */
-import type { Reply } from "../call.ts";
-import { all, embedded, get } from "../elements.ts";
-import { openModal } from "../modal.ts";
-import { clearFailures, markFailed } from "../failures.ts";
-import { guard, letGo } from "../leave_guard.ts";
-import { toast } from "../toast.ts";
+import type { Reply } from "../page/call.ts";
+import { all, embedded, get } from "../page/elements.ts";
+import { openModal } from "../page/modal.ts";
+import { clearFailures, markFailed } from "../page/failures.ts";
+import { guard, letGo } from "../forms/leave_guard.ts";
+import { toast } from "../page/toast.ts";
 import { controlAt } from "./control_values.ts";
 import { createDocument, unsentAfter } from "./create_document.ts";
 import { fillDates } from "./dates.ts";

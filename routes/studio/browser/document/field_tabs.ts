@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { all, make } from "../elements.ts";
+import { all, make } from "../page/elements.ts";
 
 /** Makes the tabs work, where the form has some. */
 export function startFieldTabs(form: HTMLElement): void {

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { call, type Reply } from "../call.ts";
-import { type KnownMedium, learnMedium } from "../known_media.ts";
+import { call, type Reply } from "../page/call.ts";
+import { type KnownMedium, learnMedium } from "../media/known_media.ts";
 import { thumbnailUrl } from "../../picture_address.ts";
 import type { DocumentChoice } from "../../document_choice.ts";
 

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { drawUnpressed } from "../draw_unpressed.ts";
-import { all, get, make } from "../elements.ts";
+import { drawUnpressed } from "../page/draw_unpressed.ts";
+import { all, get, make } from "../page/elements.ts";
 import type { Choice, Find, FoundPage } from "./found_choices.ts";
 
 /** How far below what is seen more is fetched, pixels. */

@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { openDialog } from "../actions.ts";
-import { call } from "../call.ts";
-import { get, make } from "../elements.ts";
-import { beforePictures } from "../pictures_wait.ts";
-import { toast } from "../toast.ts";
+import { openDialog } from "../forms/actions.ts";
+import { call } from "../page/call.ts";
+import { get, make } from "../page/elements.ts";
+import { beforePictures } from "../media/pictures_wait.ts";
+import { toast } from "../page/toast.ts";
 import { ownRows } from "./control_values.ts";
 import { offerToCreate } from "./create_in_place.ts";
 import {

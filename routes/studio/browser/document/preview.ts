@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { get } from "../elements.ts";
-import { openModal } from "../modal.ts";
+import { get } from "../page/elements.ts";
+import { openModal } from "../page/modal.ts";
 import { editedText } from "./edited_text.ts";
 import { FrontEndPreview } from "./preview_front_end.ts";
 import { OwnPreview } from "./preview_own.ts";

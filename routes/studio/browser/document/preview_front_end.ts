@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { call } from "../call.ts";
-import { toast } from "../toast.ts";
+import { call } from "../page/call.ts";
+import { toast } from "../page/toast.ts";
 import type { PreviewPage } from "./preview.ts";
 
 /** Seconds that the secret in the page's address lasts. */

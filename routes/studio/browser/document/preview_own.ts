@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { scrollToText } from "../../../scroll_to_text.ts";
-import { all } from "../elements.ts";
+import { scrollToText } from "../../../answers/scroll_to_text.ts";
+import { all } from "../page/elements.ts";
 import { replaceChanged } from "./replace_changed.ts";
 import type { PreviewPage } from "./preview.ts";
 

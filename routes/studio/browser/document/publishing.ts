@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { PUBLISH_LOOKS_MAX } from "../../../limits.ts";
-import { openDialog } from "../actions.ts";
-import { call, type Reply } from "../call.ts";
-import { get, make } from "../elements.ts";
-import { leadTo } from "../lead_to.ts";
-import { openModal } from "../modal.ts";
-import { toast, toastLater, toastUntil } from "../toast.ts";
+import { PUBLISH_LOOKS_MAX } from "../../../input/limits.ts";
+import { openDialog } from "../forms/actions.ts";
+import { call, type Reply } from "../page/call.ts";
+import { get, make } from "../page/elements.ts";
+import { leadTo } from "../page/lead_to.ts";
+import { openModal } from "../page/modal.ts";
+import { toast, toastLater, toastUntil } from "../page/toast.ts";
 import { controlAt } from "./control_values.ts";
 import { fillDates, instantOf, localText, ownZone, SKIPPED_TIME, zonedText } from "./dates.ts";
 import type { DocumentFacts } from "./editor.ts";

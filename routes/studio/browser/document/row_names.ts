@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { all } from "../elements.ts";
+import { all } from "../page/elements.ts";
 
 /** Buttons of a row whose words are the same in every row. */
 const WORDED = "[data-choose], [data-clear], [data-add-row], [data-add-chosen], [data-add-some]";

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { all, get, make } from "../elements.ts";
-import { startEditors } from "../rich_text.ts";
-import { toast } from "../toast.ts";
+import { all, get, make } from "../page/elements.ts";
+import { startEditors } from "../forms/rich_text.ts";
+import { toast } from "../page/toast.ts";
 import type { Value } from "./control_values.ts";
 import { fillDates } from "./dates.ts";
-import { moveRow, startDragging } from "../row_order.ts";
+import { moveRow, startDragging } from "../forms/row_order.ts";
 import { placeOf, startRowNames } from "./row_names.ts";
 
 /** Attributes that name ids of the same row. */

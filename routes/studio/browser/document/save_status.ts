@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { Reply } from "../call.ts";
-import { get } from "../elements.ts";
+import type { Reply } from "../page/call.ts";
+import { get } from "../page/elements.ts";
 import { clockText } from "./dates.ts";
 import type { Disconnection } from "./live/transport.ts";
 

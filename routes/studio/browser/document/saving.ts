@@ -4,11 +4,11 @@
  *
  * @module
  */
-import type { LiveError, Present } from "../../../../kv/model/live_message.ts";
-import { get } from "../elements.ts";
-import { clearFailures, markFailed } from "../failures.ts";
-import { leadTo } from "../lead_to.ts";
-import { toast } from "../toast.ts";
+import type { LiveError, Present } from "../../../../kv/model/input/live_message.ts";
+import { get } from "../page/elements.ts";
+import { clearFailures, markFailed } from "../page/failures.ts";
+import { leadTo } from "../page/lead_to.ts";
+import { toast } from "../page/toast.ts";
 import { controlAt, ControlFault, type Value } from "./control_values.ts";
 import type { DocumentFacts } from "./editor.ts";
 import { firstFieldConflict, showFieldConflict, wordsOf } from "./live/conflict_note.ts";

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { call } from "../call.ts";
-import { get, make } from "../elements.ts";
-import { toast } from "../toast.ts";
+import { call } from "../page/call.ts";
+import { get, make } from "../page/elements.ts";
+import { toast } from "../page/toast.ts";
 
 interface OpenLink {
   id: string;

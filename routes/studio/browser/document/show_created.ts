@@ -5,7 +5,7 @@
  * @module
  */
 import { startApiForm } from "../api_form.ts";
-import { all } from "../elements.ts";
+import { all } from "../page/elements.ts";
 
 const PLACEHOLDER = "{id}";
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { SLUG_DERIVED_CHARS_MAX } from "../../../../kv/limits.ts";
-import { get } from "../elements.ts";
+import { get } from "../page/elements.ts";
 
 /** A title as an address, as far as this can be told without the server; empty when it cannot. */
 export function slugOf(title: string): string {

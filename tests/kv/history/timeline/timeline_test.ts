@@ -6,12 +6,12 @@ import { DenoKvDriver } from "../../../../kv/store/driver.ts";
 import { Operation } from "../../../../kv/store/operation.ts";
 import { Store } from "../../../../kv/store/store.ts";
 import { compactTimeline } from "../../../../kv/history/timeline/compaction.ts";
-import { recordVersion } from "../../../../kv/history/timeline/log.ts";
+import { recordVersion } from "../../../../kv/versioning/timeline/log.ts";
 import { isThere } from "../../../../kv/history/timeline/timeline_reader.ts";
 import { Timeline } from "../../../../kv/history/timeline/timeline.ts";
-import { versionIn } from "../../../../kv/history/timeline/events.ts";
-import { type TestContext, testContext } from "../../../support/context.ts";
-import { HookedDriver, Killed } from "../../../support/hooked_driver.ts";
+import { versionIn } from "../../../../kv/versioning/timeline/events.ts";
+import { type TestContext, testContext } from "../../../support/harness/context.ts";
+import { HookedDriver, Killed } from "../../../support/stores/hooked_driver.ts";
 
 const TYPE = "document";
 const ids = Array.from({ length: 6 }, (_, index) => `01KT1GW6G0000000000000000${index}`);

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { history, undo } from "prosemirror-history";
 import { type Command, EditorState, NodeSelection, TextSelection } from "prosemirror-state";
 import { changedValues } from "../../../../routes/studio/editor/changed_values.ts";
-import { fromPortable } from "../../../../routes/studio/editor/from_portable.ts";
+import { fromPortable } from "../../../../routes/studio/editor/paste/from_portable.ts";
 import { keysPlugin } from "../../../../routes/studio/editor/keys.ts";
 import {
   changeObject,
@@ -15,9 +15,9 @@ import {
   removeObject,
   selectObject,
   typeBelow,
-} from "../../../../routes/studio/editor/object_commands.ts";
+} from "../../../../routes/studio/editor/objects/object_commands.ts";
 import type { Json, JsonObject } from "../../../../routes/studio/editor/schema.ts";
-import { toPortable } from "../../../../routes/studio/editor/to_portable.ts";
+import { toPortable } from "../../../../routes/studio/editor/paste/to_portable.ts";
 
 const text = (key: string, words: string): JsonObject => ({
   _type: "block",

@@ -4,11 +4,11 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { EditorState } from "prosemirror-state";
-import { fromPortable } from "../../../../routes/studio/editor/from_portable.ts";
+import { fromPortable } from "../../../../routes/studio/editor/paste/from_portable.ts";
 import { completeKeys, keysPlugin } from "../../../../routes/studio/editor/keys.ts";
 import { type JsonObject, schema } from "../../../../routes/studio/editor/schema.ts";
-import { sameJson } from "../../../../kv/model/same_json.ts";
-import { toPortable } from "../../../../routes/studio/editor/to_portable.ts";
+import { sameJson } from "../../../../kv/model/values/same_json.ts";
+import { toPortable } from "../../../../routes/studio/editor/paste/to_portable.ts";
 
 const name = fc.constantFrom("a", "b", "c", "x1", "strong", "note");
 const words = fc.string({ maxLength: 6 }).map((text) => text.replaceAll("\r", "\n"));

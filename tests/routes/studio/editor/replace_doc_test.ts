@@ -2,11 +2,11 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { EditorState, TextSelection } from "prosemirror-state";
-import { fromPortable } from "../../../../routes/studio/editor/from_portable.ts";
+import { fromPortable } from "../../../../routes/studio/editor/paste/from_portable.ts";
 import { keysPlugin } from "../../../../routes/studio/editor/keys.ts";
 import type { JsonObject } from "../../../../routes/studio/editor/schema.ts";
 import { replaceDoc } from "../../../../routes/studio/editor/replace_doc.ts";
-import { toPortable } from "../../../../routes/studio/editor/to_portable.ts";
+import { toPortable } from "../../../../routes/studio/editor/paste/to_portable.ts";
 
 const block = (key: string, words: string, style = "normal"): JsonObject => ({
   _type: "block",

@@ -1,6 +1,6 @@
 import { assert } from "@std/assert";
 import { gzipSync } from "node:zlib";
-import { BUILT } from "../../../../routes/studio/browser_digest.ts";
+import { BUILT } from "../../../../routes/studio/serving/browser_digest.ts";
 
 const FOLDER = new URL(`../../../../${BUILT}`, import.meta.url);
 /** Compressed bytes that the editor of rich text may cost, and with it a whole page. */

@@ -1,6 +1,11 @@
 import { assertEquals } from "@std/assert";
-import { fromPortable } from "../../../../routes/studio/editor/from_portable.ts";
-import { callout, code, paragraph, table } from "../../../../routes/studio/editor/text_objects.ts";
+import { fromPortable } from "../../../../routes/studio/editor/paste/from_portable.ts";
+import {
+  callout,
+  code,
+  paragraph,
+  table,
+} from "../../../../routes/studio/editor/objects/text_objects.ts";
 import { countWords, wordsOf } from "../../../../routes/studio/editor/word_count.ts";
 
 Deno.test("countWords() counts words of any script, not signs", () => {

@@ -1,8 +1,8 @@
 /** A change as paths: as little as tells it, and the server makes the same of it. */
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { withoutValue, withValue } from "../../../../kv/model/document_path.ts";
-import type { Json } from "../../../../kv/model/entity.ts";
+import { withoutValue, withValue } from "../../../../kv/model/entities/document_path.ts";
+import type { Json } from "../../../../kv/model/entities/entity.ts";
 import { changeOf } from "../../../../routes/studio/browser/document/live/value_change.ts";
 
 /** A field after an operation, as the server applies it: strictly. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { all, make } from "../../elements.ts";
+import { all, make } from "../../page/elements.ts";
 import type { Value } from "../control_values.ts";
 
 /** Characters of a version that are shown. */

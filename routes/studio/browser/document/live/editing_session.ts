@@ -5,7 +5,11 @@
  *
  * @module
  */
-import type { LiveError, Present, ServerMessage } from "../../../../../kv/model/live_message.ts";
+import type {
+  LiveError,
+  Present,
+  ServerMessage,
+} from "../../../../../kv/model/input/live_message.ts";
 import type { Value } from "../control_values.ts";
 import { type Difference, type FieldConflict, FieldStates } from "./field_states.ts";
 import type { LiveFields } from "./live_fields.ts";

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { SENT_MESSAGE_BYTES_MAX } from "../../../../limits.ts";
-import { call } from "../../call.ts";
+import { SENT_MESSAGE_BYTES_MAX } from "../../../../input/limits.ts";
+import { call } from "../../page/call.ts";
 import type { Disconnection, Outgoing, Transport, TransportListener } from "./transport.ts";
 
 /** Who hears of a connection. */

@@ -6,8 +6,8 @@
  * @module
  */
 import type { RefusalCode } from "../../../../../kv/refusals.ts";
-import type { Json } from "../../../../../kv/model/entity.ts";
-import { call, type Reply } from "../../call.ts";
+import type { Json } from "../../../../../kv/model/entities/entity.ts";
+import { call, type Reply } from "../../page/call.ts";
 import type { Value } from "../control_values.ts";
 import { applied, namesIn } from "./remote_change.ts";
 import { same } from "./same_value.ts";

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import type { Present } from "../../../../../kv/model/live_message.ts";
-import { PEOPLE_SHOWN_MAX } from "../../../../limits.ts";
-import { all, make } from "../../elements.ts";
+import type { Present } from "../../../../../kv/model/input/live_message.ts";
+import { PEOPLE_SHOWN_MAX } from "../../../../input/limits.ts";
+import { all, make } from "../../page/elements.ts";
 import { fieldAt, pathAt } from "./form_fields.ts";
 
 /** Colours that tell people apart. */

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { withoutValue, withValue } from "../../../../../kv/model/document_path.ts";
-import type { Json } from "../../../../../kv/model/entity.ts";
+import { withoutValue, withValue } from "../../../../../kv/model/entities/document_path.ts";
+import type { Json } from "../../../../../kv/model/entities/entity.ts";
 import type { Value } from "../control_values.ts";
 import type { Change } from "./value_change.ts";
 

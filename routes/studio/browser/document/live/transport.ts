@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { ClientMessage, ServerMessage } from "../../../../../kv/model/live_message.ts";
+import type { ClientMessage, ServerMessage } from "../../../../../kv/model/input/live_message.ts";
 import type { z } from "zod";
 
 /** What a client may say; defaults are left out. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { UNSENT_CHARS_MAX } from "../../../../limits.ts";
+import { UNSENT_CHARS_MAX } from "../../../../input/limits.ts";
 import type { Unsent } from "./editing_session.ts";
 
 /** How long something may be unacknowledged before it is kept here, milliseconds. */

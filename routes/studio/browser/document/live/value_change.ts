@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { CHANGED_PATHS_MAX } from "../../../../limits.ts";
+import { CHANGED_PATHS_MAX } from "../../../../input/limits.ts";
 import type { Value } from "../control_values.ts";
 import { isObject, keysOf, same } from "./same_value.ts";
 

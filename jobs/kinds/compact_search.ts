@@ -1,0 +1,21 @@
+/**
+ * COMPACT_SEARCH: compacts postings into segments and merges segments, one piece of work after the other.
+ *
+ * @module
+ */
+import { compactSearch } from "../../kv/search/segments/compaction.ts";
+import { again, type JobKind, jobKind, next } from "../runner/job_kind.ts";
+
+/** The shortest time between two runs, milliseconds. */
+const GAP_MS = 1_000;
+
+/** The kind of job that compacts the search index. */
+export function compactSearchKind(): JobKind<"COMPACT_SEARCH"> {
+  return jobKind("COMPACT_SEARCH", {
+    compact: async ({ context, cursor }) => {
+      const pieces = (cursor as number | null ?? 0) + 1;
+      const goesOn = await compactSearch(context);
+      return goesOn ? again(pieces, { done: pieces, total: pieces }) : next({ pieces });
+    },
+  }, { gapMs: GAP_MS });
+}

@@ -1,0 +1,145 @@
+/**
+ * IMPORT: puts a back-up in the place of the site. The tarball is checked whole before anything changes;
+ * the present state is backed up; then the tables are replayed, chunk after chunk, what they do not hold
+ * goes, and everything that is made of them is made anew. Writes of entities are refused meanwhile.
+ *
+ * @module
+ */
+import { noticeAccounts, recordAccounts } from "../../kv/backup/account_record.ts";
+import { removeParts } from "../../kv/backup/backup_parts.ts";
+import { checkBackup } from "../../kv/backup/check_backup.ts";
+import { stageExport } from "../../kv/backup/exports.ts";
+import { restoreBytes } from "../../kv/backup/restore_bytes.ts";
+import type { HeldLock } from "../../kv/backup/replay.ts";
+import { ChunkWriter, removeImport, removeOldImports } from "../../kv/backup/row_chunks.ts";
+import { type BackupPlace, writeBackup } from "../../kv/backup/write_backup.ts";
+import type { Context } from "../../kv/versioning/context.ts";
+import { discardAllEdits, settleAllEdits } from "../../kv/live/settle_edits.ts";
+import { heldSince, stageLock, stageUnlock } from "../../kv/versioning/import_lock.ts";
+import { isSweeping } from "../../kv/media/sweep_turn.ts";
+import { importPath } from "../../kv/objects/paths.ts";
+import { allEnded } from "../../kv/store/side_by_side.ts";
+import { goOn, rowsOf } from "./export.ts";
+import { afterImportSteps } from "./import_afterwards.ts";
+import { beginning, carryOut, countDone, countUnits, type Place } from "./import_plan.ts";
+import {
+  again,
+  JobFailure,
+  type JobKind,
+  jobKind,
+  next,
+  type OutcomeOf,
+  pass,
+  waitUntil,
+  type Work,
+} from "../runner/job_kind.ts";
+import type { Publishing } from "../publishing/publishing.ts";
+
+/** When to look again whether another import has ended, milliseconds. */
+const LOOK_AGAIN_MS = 10_000;
+/** Failures of a tarball that a job tells. */
+const ERRORS_TOLD = 5;
+
+/** The kind of job that replaces the site by a back-up. */
+export function importKind(publishing: Publishing): JobKind<"IMPORT"> {
+  return jobKind("IMPORT", {
+    validate,
+    lock: async ({ context, jobId, operation }) => {
+      const settled = settleAllEdits(publishing.content);
+      const [isTaken] = await allEnded([stageLock(context, operation, jobId), settled]);
+      return isTaken ? next() : waitUntil(context.now() + LOOK_AGAIN_MS);
+    },
+    edits: async (work) => {
+      const discarded = heldLock(work).then(() => discardAllEdits(publishing.content));
+      const [isSwept] = await allEnded([isSweeping(work.context), discarded]);
+      // What it removes may be what the back-up names.
+      return isSwept ? waitUntil(work.context.now() + LOOK_AGAIN_MS) : pass();
+    },
+    backup,
+    bytes: async (work) => {
+      await heldLock(work);
+      const { context, payload: { importId } } = work;
+      const [restored] = await Promise.all([
+        restoreBytes(context, importId),
+        recordAccounts(context, importId),
+      ]);
+      return pass(restored);
+    },
+    replay,
+    unlock: async (work) => {
+      await noticeAccounts(work.context, heldLock(work), work.payload.importId);
+      stageUnlock(work.operation);
+      return next();
+    },
+    ...afterImportSteps(publishing),
+    async clean({ context, jobId, payload }) {
+      await removeParts(context, jobId);
+      await removeImport(context, payload.importId);
+      await removeOldImports(context);
+      return next();
+    },
+  });
+}
+
+async function validate(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "validate">> {
+  const { context, payload, signal } = work;
+  const packed = await context.objects.getStream(importPath(payload.importId));
+  if (packed === null) throw new JobFailure("The tarball is no longer there");
+  const sink = new ChunkWriter(context, payload.importId);
+  const { errors, tables } = await checkBackup(packed, {
+    sink,
+    signal,
+    pause: () => context.store.sleep(0),
+  });
+  if (errors.length > 0) {
+    await removeImport(context, payload.importId);
+    const told = errors.slice(0, ERRORS_TOLD).map(({ path, message }) =>
+      path === "" ? message : `${path}: ${message}`
+    );
+    throw new JobFailure(`The back-up is not valid. ${told.join("; ")}`);
+  }
+  const rows = rowsOf(tables);
+  return next({ rows, chunks: sink.counts }, { done: 0, total: rows });
+}
+
+async function backup(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "backup">> {
+  const { context, jobId, cursor, operation, signal } = work;
+  const options = { redacted: false, media: false, signal };
+  const from = cursor as BackupPlace | null;
+  const [written] = await allEnded([
+    writeBackup(context, operation, jobId, from, options),
+    heldLock(work),
+  ]);
+  if (!written.isDone) return goOn(written.place);
+  const { manifest, bytes } = written;
+  stageExport(operation, {
+    id: jobId,
+    createdAt: manifest.createdAt,
+    bytes,
+    rows: rowsOf(manifest.tables),
+    redacted: false,
+    media: false,
+    reason: "import",
+  });
+  return next({ exportId: jobId });
+}
+
+async function replay(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "replay">> {
+  const { context, payload, results, signal } = work;
+  const lock = await heldLock(work);
+  const { chunks } = results.validate!;
+  const place = work.cursor as Place | null ?? beginning();
+  const following = await carryOut(context, lock, { ...payload, chunks }, { place, signal });
+  const total = countUnits();
+  if (following === null) return pass({ units: total });
+  return again(following, { done: countDone(following), total });
+}
+
+/** The lock, which nobody may have taken away: what was written then would be lost otherwise. */
+async function heldLock({ context, jobId }: Work<"IMPORT">): Promise<HeldLock> {
+  const stamp = await heldSince(context as Context, jobId);
+  if (stamp === null) {
+    throw new JobFailure("The site was written after this import failed: start another one");
+  }
+  return { jobId, stamp };
+}

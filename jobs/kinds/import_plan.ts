@@ -1,0 +1,200 @@
+/**
+ * What an import does to the site: stage after stage, and in each of them lanes that need nothing of one
+ * another, side by side on a distant store. A lane is units one after the other, each in portions: a crash in the
+ * middle goes on at the portions that were cut off.
+ *
+ * @module
+ */
+import { IndexWriter } from "../../kv/backup/index_writer.ts";
+import { keepImporter, noteSessions, rebindSessions } from "../../kv/backup/keep_people.ts";
+import { type HeldLock, replayChunk } from "../../kv/backup/replay.ts";
+import { emptyTimeline, rebuildLog } from "../../kv/backup/rebuild_log.ts";
+import { sweepReplaced, SWEPT_AFTERWARDS } from "../../kv/backup/sweep_replaced.ts";
+import type { Context } from "../../kv/versioning/context.ts";
+import { type Key, livePrefix, stateChunkTypePrefix } from "../../kv/keys.ts";
+import { isVersionTable, type TableName, TABLES } from "../../kv/model/entities/backup.ts";
+import type { Json } from "../../kv/model/entities/entity.ts";
+import { SchemaSource } from "../../kv/schema/schema.ts";
+import { distantPace } from "../runner/distant_pace.ts";
+import { sideBySide } from "../../kv/store/side_by_side.ts";
+import { ENTITY_TYPES, type EntityType } from "../../kv/model/entities/entity_kinds.ts";
+
+/** Where an import stands: in which stage, and how far each of its lanes is. */
+export type Place = { stage: number; lanes: LanePlace[] };
+
+/** In which unit of its lane, and how far in it. */
+type LanePlace = { unit: number; at: Json };
+
+/** What is imported. */
+export interface Imported {
+  importId: string;
+  userId: string;
+  /** Chunks of each table. */
+  chunks: Record<string, number>;
+}
+
+/** Does a portion from `at` on, or several; answers where to go on, null when the unit is done. */
+type Unit = (work: UnitWork, at: Json) => Promise<Json>;
+
+interface UnitWork {
+  context: Context;
+  lock: HeldLock;
+  imported: Imported;
+  /** The schema as it was imported. */
+  schema: SchemaSource;
+  /** Whether another portion is worth its time: on an embedded store each has a mark of progress of its own. */
+  goesOn: () => boolean;
+}
+
+type Lane = readonly Unit[];
+
+/** Tables of people: what is kept of the present ones is decided before they are swept. */
+const PEOPLE: readonly TableName[] = ["permission", "role", "user", "user_role"];
+/** Tables that say how documents are read: nothing of the present ones is left when those are replayed. */
+const SCHEMA: readonly EntityType[] = ["collection", "field_definition", "block_definition"];
+
+const STAGES: readonly (readonly Lane[])[] = [
+  [
+    [once(({ context, lock }) => noteSessions(context, lock))],
+    ...TABLES.filter((table) => !PEOPLE.includes(table) && table !== "document").map(replayLane),
+  ],
+  [
+    ...PEOPLE.map(replayLane),
+    ...SCHEMA.map((type) => [sweepUnit(livePrefix(type))]),
+  ],
+  [
+    [
+      once(({ context, lock, imported }) => keepImporter(context, lock, imported.userId)),
+      once(({ context, lock }) => rebindSessions(context, lock)),
+    ],
+    replayLane("document"),
+    ...ENTITY_TYPES.map((
+      type,
+    ) => [once(({ context, lock }) => emptyTimeline(context, lock, type))]),
+  ],
+  [
+    ...TABLES.filter(isVersionTable).flatMap(sweepLanes),
+    ...SWEPT_AFTERWARDS.map((prefix) => [sweepUnit(prefix)]),
+  ],
+];
+
+/** Units of an embedded store that are done without a commit between: most have nothing to do. */
+const UNITS_AT_ONCE = 8;
+
+/** Chunks of a table that are replayed side by side on a distant store. */
+const DISTANT_CHUNKS = 8;
+/** Chunks after which the index is asked to compact what they have added: 300 rows each. */
+const CHUNKS_PER_COMPACTION = 16;
+
+/** How many units an import has. */
+export function countUnits(): number {
+  return unitsOf(STAGES);
+}
+
+/** How many of them are done. */
+export function countDone({ stage, lanes }: Place): number {
+  return unitsOf(STAGES.slice(0, stage)) + lanes.reduce((sum, { unit }) => sum + unit, 0);
+}
+
+function unitsOf(stages: readonly (readonly Lane[])[]): number {
+  return stages.flat(2).length;
+}
+
+/** Where an import begins. */
+export function beginning(): Place {
+  return startOf(0);
+}
+
+function startOf(stage: number): Place {
+  return { stage, lanes: STAGES[stage]!.map(() => ({ unit: 0, at: null })) };
+}
+
+/** Does the next portions; answers the place after them, null when nothing is left to do. */
+export async function carryOut(
+  context: Context,
+  lock: HeldLock,
+  imported: Imported,
+  { place, signal }: { place: Place; signal: AbortSignal },
+): Promise<Place | null> {
+  const budget = new Budget(context);
+  const goesOn = () => context.store.isDistant && budget.isLeft && !signal.aborted;
+  const work = { context, lock, imported, schema: new SchemaSource(context), goesOn };
+  let { stage, lanes } = structuredClone(place);
+  while (budget.isLeft) {
+    await sideBySide(lanes.keys(), context.store.isDistant ? lanes.length : 1, async (lane) => {
+      const units = STAGES[stage]![lane]!;
+      const there = lanes[lane]!;
+      while (there.unit < units.length && budget.isLeft) {
+        signal.throwIfAborted();
+        there.at = await units[there.unit]!(work, there.at);
+        if (there.at === null) there.unit += 1;
+        budget.take(there.at === null);
+      }
+    });
+    if (lanes.some(({ unit }, lane) => unit < STAGES[stage]![lane]!.length)) break;
+    if (stage === STAGES.length - 1) return null;
+    ({ stage, lanes } = startOf(stage + 1));
+  }
+  return { stage, lanes };
+}
+
+/** How much is done between two marks of progress. */
+class Budget {
+  readonly #isDistant: boolean;
+  readonly #goesOn: () => boolean;
+  #units = UNITS_AT_ONCE;
+
+  constructor(context: Context) {
+    this.#isDistant = context.store.isDistant;
+    this.#goesOn = distantPace(context);
+  }
+
+  get isLeft(): boolean {
+    return this.#isDistant ? this.#goesOn() : this.#units > 0;
+  }
+
+  /** Counts a unit that is done, or a portion. */
+  take(isDone: boolean): void {
+    this.#units = isDone ? this.#units - 1 : 0;
+  }
+}
+
+function once(run: (work: UnitWork) => Promise<unknown>): Unit {
+  return async (work) => {
+    await run(work);
+    return null;
+  };
+}
+
+function replayLane(table: TableName): Lane {
+  return [async ({ context, lock, imported: { importId, chunks }, schema, goesOn }, at) => {
+    const first = (at as number | null) ?? 0;
+    const count = chunks[table] ?? 0;
+    const { isDistant } = context.store;
+    // At first there is nothing to compact.
+    const compacts = first > 0 && (isDistant || first % CHUNKS_PER_COMPACTION === 0);
+    const replayed = { importId, table, schema, index: new IndexWriter(context, { compacts }) };
+    let next = first;
+    const some = function* () {
+      while (next < count && (next === first || goesOn())) yield next++;
+    };
+    await sideBySide(some(), isDistant ? DISTANT_CHUNKS : 1, (chunk) => {
+      return replayChunk(context, lock, { ...replayed, chunk });
+    });
+    return next < count ? next : null;
+  }];
+}
+
+/** Live rows need their pieces to be read when they go. */
+function sweepLanes(type: EntityType): Lane[] {
+  return [
+    [sweepUnit(livePrefix(type)), sweepUnit(stateChunkTypePrefix(type))],
+    [async ({ context, lock, goesOn }, at) =>
+      await rebuildLog(context, lock, { type, after: at as Key | null, goesOn }) as Json],
+  ];
+}
+
+function sweepUnit(prefix: Key): Unit {
+  return async ({ context, lock, goesOn }, at) =>
+    await sweepReplaced(context, lock, { prefix, after: at as Key | null, goesOn }) as Json;
+}

@@ -1,0 +1,149 @@
+/**
+ * SEND_MAIL: tells somebody how to choose a password, what has happened to a document, or what a plugin has
+ * to say. A token is made here, at the last moment, and goes into the mail alone; in the link it stands after
+ * `#`, so no server ever logs it.
+ *
+ * @module
+ */
+import type { People } from "../../kv/people/people.ts";
+import type { AccountMail, EditorialMail } from "../../kv/jobs/payloads.ts";
+import type { User } from "../../kv/model/entities/access.ts";
+import { MAILS_AT_ONCE_MAX } from "../limits.ts";
+import { issueAddressChange } from "../../kv/people/address_change.ts";
+import { issueReset } from "../../kv/people/resets.ts";
+import {
+  again,
+  finish,
+  type JobKind,
+  jobKind,
+  type OutcomeOf,
+  type Work,
+} from "../runner/job_kind.ts";
+import { accountText } from "../mail/account_text.ts";
+import { editorialText } from "../mail/editorial_text.ts";
+import { pluginText } from "../mail/plugin_text.ts";
+
+/** A mail on its way out. */
+export interface Mail {
+  /** The same however often the mail is handed over. */
+  key: string;
+  /** What the sender is called: the site. */
+  fromName: string;
+  to: { email: string; name: string };
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** Where mails are handed over to: a server, a folder, or nobody but the log. */
+export type MailPlace = "smtp" | "outbox" | "log";
+
+/** Hands a mail over to whoever delivers it and tells who that is; throws when it may be tried again. */
+export type SendMail = (mail: Mail) => Promise<MailPlace | void>;
+
+/** Where the admin asks for the new password. */
+export const PASSWORD_PAGE = "/admin/choose-password";
+/** Where the admin confirms a new email address. */
+const ADDRESS_PAGE = "/admin/confirm-address";
+/** Where a user takes their account back. */
+const RESET_PAGE = "/admin/reset";
+
+/** What the job needs. */
+export interface SendMailOptions {
+  access: People["access"];
+  sendMail: SendMail;
+  /** Where the site is reached, without a slash at the end, and what it is called. */
+  site: () => Promise<{ url: string; title: string }>;
+}
+
+/** The kind of job that sends mails. */
+export function sendMailKind(options: SendMailOptions): JobKind<"SEND_MAIL"> {
+  const { access, sendMail, site } = options;
+  return jobKind("SEND_MAIL", {
+    async send(work) {
+      const { context, payload, key } = work;
+      if (payload.kind === "editorial") return await sendToNext(options, work, payload);
+      if (payload.kind === "plugin") {
+        const { title } = await site();
+        const to = { email: payload.to, name: "" };
+        await sendMail({ key, fromName: title, to, ...pluginText(payload, title) });
+        return finish({ sent: true });
+      }
+      const letter = await letterOf({ context, access }, payload);
+      if (letter === null) return finish({ sent: false, reason: "The user is gone" });
+      const { url, title } = await site();
+      const { user: { displayName, email }, path } = letter;
+      await sendMail({
+        key,
+        fromName: title,
+        to: { email: payload.email ?? email, name: displayName },
+        ...accountText(payload.kind, { displayName, title, link: `${url}${path}` }),
+      });
+      return finish({ sent: true });
+    },
+  }, { atOnceMax: MAILS_AT_ONCE_MAX });
+}
+
+/** Who a mail about an account is to, and where its link leads; a token is made here. */
+async function letterOf(
+  people: Parameters<typeof issueReset>[0],
+  { kind, userId, email }: AccountMail,
+): Promise<{ user: User; path: string } | null> {
+  switch (kind) {
+    case "password_reset":
+    case "invitation": {
+      const issued = await issueReset(people, userId);
+      return issued && { user: issued.user, path: `${PASSWORD_PAGE}#token=${issued.token}` };
+    }
+    case "address_confirmation": {
+      const issued = await issueAddressChange(people, userId, email!);
+      return issued && { user: issued.user, path: `${ADDRESS_PAGE}#token=${issued.token}` };
+    }
+    default: {
+      const user = (await people.access.current()).users.get(userId);
+      return user === undefined ? null : { user, path: RESET_PAGE };
+    }
+  }
+}
+
+/** A step sends one mail, so that a repetition never reaches those again who have theirs. */
+async function sendToNext(
+  { access, sendMail, site }: SendMailOptions,
+  { cursor, key }: Work<"SEND_MAIL">,
+  mail: EditorialMail,
+): Promise<OutcomeOf<"SEND_MAIL", "send">> {
+  const { users } = await access.current();
+  const left = (await recipientsOf({ access }, mail)).filter(({ id }) => id > String(cursor ?? ""));
+  const [user, ...others] = left;
+  if (user === undefined) {
+    const reason = cursor === null ? "Nobody is there to be told" : undefined;
+    return finish({ sent: cursor !== null, ...(reason !== undefined && { reason }) });
+  }
+  const { url, title } = await site();
+  const { email, displayName } = user;
+  const by = users.get(mail.by ?? "")?.displayName ?? "Somebody";
+  await sendMail({
+    key: `${key}-${user.id}`,
+    fromName: title,
+    to: { email, name: displayName },
+    ...editorialText(mail, { displayName, by, link: `${url}/admin/documents/${mail.documentId}` }),
+  });
+  return others.length === 0 ? finish({ sent: true }) : again(user.id);
+}
+
+/** Who a mail goes to as things stand, in order of their ids: never the one who caused it. */
+async function recipientsOf(
+  { access }: Pick<SendMailOptions, "access">,
+  { to, by, collectionId }: EditorialMail,
+): Promise<User[]> {
+  const current = await access.current();
+  const isMeant = ({ id }: User) => {
+    const { documents } = current.authorityOf(id);
+    return to === null
+      ? documents.in("publish", collectionId)
+      : to.includes(id) && documents.in("read", collectionId);
+  };
+  return [...current.users.values()]
+    .filter((user) => user.id !== by && user.passwordHash !== null && isMeant(user))
+    .sort((a, b) => a.id < b.id ? -1 : 1);
+}

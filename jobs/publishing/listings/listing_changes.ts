@@ -1,0 +1,149 @@
+/**
+ * One look at the listing pages of a collection: what they should be by the index, what they are by their
+ * fingerprints, and which of them the coming and going of documents concerns.
+ *
+ * @module
+ */
+import type { IndexRow } from "../../../kv/index/index_row.ts";
+import type { ListedDocument } from "../../../kv/index/query/list_query.ts";
+import type { ListView } from "../../../kv/index/list_view.ts";
+import { sha256 } from "../../../kv/model/values/sha256.ts";
+import type { Entry } from "../../../kv/store/operation.ts";
+import type { PageRow, Series } from "../../../kv/pages/pages.ts";
+import { NEW_LISTINGS_MAX } from "../../limits.ts";
+import {
+  LISTING_SIZE,
+  type ListingSlice,
+  newestSlice,
+  olderPages,
+  olderSlice,
+} from "../../render/pages/listing_plan.ts";
+import type { Rendering } from "../../render/views/view.ts";
+import { FINGERPRINT_CHARS, type Fingerprints } from "./listing_fingerprints.ts";
+import type { Listing, ListingTarget } from "./listing_target.ts";
+
+/** Number of the newest page among the fingerprints. */
+export const NEWEST = 0;
+/** Pages behind a document's own that are compared: when they are right, nobody has moved the rest. */
+const NEAR_PAGES = 4;
+
+/** What was read for one look; series and fingerprints before the documents. */
+export interface ListingLook {
+  target: ListingTarget;
+  listing: Listing;
+  /** The document that stands for its tag. */
+  check: Entry | undefined;
+  rendering: Rendering;
+  /** Stands for everything on a page that is not its documents. */
+  look: string;
+  series: Series;
+  fingerprints: Fingerprints;
+  /** The published documents, oldest first. */
+  view: ListView;
+  /** Numbers of the pages of some documents that came, went or changed. */
+  own: readonly number[];
+  /** What lies where the newest page and what comes with it are, if they are likely to change. */
+  newest: Entry<PageRow>[] | undefined;
+}
+
+/** A page that is not as it should be. */
+export interface ChangedPage {
+  number: number;
+  slice: ListingSlice;
+  rows: ListedDocument[];
+  fingerprint: string;
+}
+
+/** Older pages so far, and as it should be. */
+export function lengthsOf({ series, view }: ListingLook): { before: number; older: number } {
+  return { before: series.value?.pages ?? 0, older: olderPages(view.total) };
+}
+
+/** Numbers of the pages that documents are on, enter or leave, with those whose links change. */
+export function concernedPages(look: ListingLook): Set<number> {
+  const { before, older } = lengthsOf(look);
+  const pages = new Set([NEWEST]);
+  for (const page of look.own) if (page <= older) pages.add(page);
+  // Its link to what is newer changes with the length, also where pages behind it were just removed.
+  if (older > 0) pages.add(older);
+  if (older !== before) {
+    const first = Math.max(1, Math.min(before, older), older - NEW_LISTINGS_MAX);
+    for (let page = first; page <= older; page++) pages.add(page);
+  }
+  return pages;
+}
+
+/**
+ * The first page from which on all have to be compared, because documents came or went among older ones,
+ * or because there are more new pages than can be made at once; null when there is none. The fingerprints
+ * near the documents' own pages must have been read.
+ */
+export function movedFrom(look: ListingLook): number | null {
+  const { before, older } = lengthsOf(look);
+  const concerned = concernedPages(look);
+  const moved = nearPages(look)
+    .filter((page) => {
+      const fingerprint = look.fingerprints.get(page);
+      if (concerned.has(page) || fingerprint === null) return false;
+      return fingerprint !== pageAt(look, page).fingerprint;
+    });
+  if (older - before > NEW_LISTINGS_MAX) moved.push(Math.max(1, before));
+  return moved.length === 0 ? null : Math.min(...moved);
+}
+
+/** Numbers of the pages behind the documents' own that are compared for them. */
+export function nearPages(look: ListingLook): number[] {
+  const { before, older } = lengthsOf(look);
+  const near = new Set<number>();
+  for (const own of look.own) {
+    for (let page = own + 1; page <= own + NEAR_PAGES; page++) near.add(page);
+  }
+  return [...near].filter((page) => page <= Math.min(before, older));
+}
+
+/** Those of some pages that are not as they should be; their fingerprints must have been read. */
+export function changedPages(look: ListingLook, pages: Iterable<number>): ChangedPage[] {
+  return [...pages].map((page) => pageAt(look, page))
+    .filter(({ number, fingerprint }) => look.fingerprints.get(number) !== fingerprint);
+}
+
+/** Numbers of the pages that documents are on, or would be on. */
+export function ownPages(view: ListView, documents: readonly IndexRow[]): number[] {
+  const pages = documents.map((one) => Math.floor(view.rankOf(one) / LISTING_SIZE) + 1);
+  return [...new Set(pages)];
+}
+
+function pageAt(look: ListingLook, number: number): ChangedPage {
+  const { view } = look;
+  const slice = number === NEWEST ? newestSlice(view.total) : olderSlice(number);
+  const rows = view.page(slice.start, slice.end - slice.start);
+  return { number, slice, rows, fingerprint: fingerprintOf(look, slice, rows) };
+}
+
+/** Stands for everything that a page shows: look, documents, and the pages beside it. */
+function fingerprintOf(
+  { look, view }: ListingLook,
+  slice: ListingSlice,
+  rows: ListedDocument[],
+): string {
+  const older = olderPages(view.total);
+  const beside = slice.number === null ? older : slice.number === older;
+  const shown = rows.map(({ id, n }) => `${id} ${n}`);
+  return sha256([look, beside, ...shown].join("\n")).slice(0, FINGERPRINT_CHARS);
+}
+
+/** Stands for a document in the order of publication. */
+export function rowAt(id: string, publishedAt: number | null): IndexRow {
+  return {
+    id,
+    n: 1,
+    status: "published",
+    createdAt: 0,
+    updatedAt: 0,
+    publishedAt,
+    publishAt: null,
+    slug: "",
+    title: "",
+    values: {},
+  };
+}

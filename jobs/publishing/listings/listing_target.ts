@@ -1,0 +1,91 @@
+/**
+ * What has listing pages: a collection, and each tag that its documents carry. A tag has pages as long as there
+ * are such documents; where they are follows its name.
+ *
+ * @module
+ */
+import type { DocumentReader } from "../../../kv/documents/reader.ts";
+import type { LiveRow } from "../../../kv/versioning/entities.ts";
+import { type Condition, hasValue } from "../../../kv/index/query/condition.ts";
+import { liveKey } from "../../../kv/keys.ts";
+import { type Collection, hasPages } from "../../../kv/model/entities/collection.ts";
+import { isMakerField } from "../../../kv/model/fields/maker_field.ts";
+import { isPublished } from "../../../kv/model/entities/page.ts";
+import { areDocuments, choiceSlug, findTag } from "../../../kv/model/fields/tags.ts";
+import type { Entry } from "../../../kv/store/operation.ts";
+import type { Store } from "../../../kv/store/store.ts";
+import { choiceView, documentTagView, type TagView } from "../../render/views/tag_view.ts";
+import type { Rendering } from "../../render/views/view.ts";
+
+/** A collection, or one of its tags. */
+export interface ListingTarget {
+  collectionId: string;
+  tagId?: string;
+}
+
+/** What a target lists, as it is now. */
+export interface Listing {
+  collection: Collection;
+  /** Null for the collection itself. */
+  tag: TagView | null;
+  /** What its documents must meet. */
+  where?: Condition;
+  /** The document that made all of them, where the tag stands for it. */
+  maker?: string;
+}
+
+/** What a target lists, or null when it has no pages. */
+export interface FoundListing {
+  listing: Listing | null;
+  /** The document that stands for the tag: whoever commits must check that it is the same. */
+  check?: Entry;
+}
+
+/** The name of a listing in keys. */
+export function listingName({ collectionId, tagId }: ListingTarget): string {
+  return tagId === undefined ? collectionId : `${collectionId}-${tagId}`;
+}
+
+const TAG_SERIES = "tagged:";
+
+/** The name of a listing's series of pages. */
+export function seriesName(target: ListingTarget): string {
+  const { collectionId, tagId } = target;
+  return tagId === undefined ? `listing:${collectionId}` : `${TAG_SERIES}${collectionId} ${tagId}`;
+}
+
+/** Where the names of tags' series begin, and where they end. */
+export const TAG_SERIES_RANGE = { start: TAG_SERIES, end: "tagged;" } as const;
+
+/** The target of a tag's series. */
+export function tagOfSeries(name: string): Required<ListingTarget> {
+  const [collectionId, tagId] = name.slice(TAG_SERIES.length).split(" ");
+  return { collectionId: collectionId!, tagId: tagId! };
+}
+
+/** Looks a target up. */
+export async function findListing(
+  { store, reader }: { store: Store; reader: Pick<DocumentReader, "ofEntry"> },
+  { schema }: Rendering,
+  { collectionId, tagId }: ListingTarget,
+): Promise<FoundListing> {
+  const collection = schema.byId.get(collectionId);
+  if (collection === undefined || !hasPages(collection)) return { listing: null };
+  if (tagId === undefined) return { listing: { collection, tag: null } };
+  const tag = findTag(collection, tagId);
+  if (tag === null) return { listing: null };
+  const { field, value } = tag;
+  const where = hasValue({ fieldKey: field.key }, value);
+  if (!areDocuments(field)) {
+    const view = choiceView(collection, field, choiceSlug(field, value), value);
+    return { listing: { collection, where, tag: view } };
+  }
+  const check = await store.get<LiveRow>(liveKey("document", value));
+  const stored = await reader.ofEntry(value, check);
+  const target = stored && isPublished(stored.state) ? stored.state : null;
+  const others = target && schema.byId.get(target.collectionId);
+  if (!target || !others) return { listing: null, check };
+  const view = documentTagView(collection, field, target, others);
+  const maker = isMakerField(field) ? { maker: value } : {};
+  return { listing: { collection, where, tag: view, ...maker }, check };
+}

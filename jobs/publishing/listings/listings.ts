@@ -1,0 +1,397 @@
+/**
+ * The listing pages of collections and of their tags, brought up to date with what the index says. Each page leaves a
+ * fingerprint of what it was rendered from; a page is rendered when its fingerprint differs, whatever the
+ * reason, so the work may be cut off and begun again anywhere.
+ *
+ * A publish renders the pages that its document is on, enters or leaves. Where documents came or went among
+ * older ones all that follow have moved: that is noted in the same commit, for RENDER_LISTINGS.
+ *
+ * @module
+ */
+import type { Content } from "../../../kv/documents/content.ts";
+import type { DocumentReader } from "../../../kv/documents/reader.ts";
+import type { IndexRow } from "../../../kv/index/index_row.ts";
+import { addJob } from "../../../kv/jobs/jobs.ts";
+import { indexVersionKey } from "../../../kv/keys.ts";
+import { listingChangeKey, pageKey } from "../../../kv/pages/page_keys.ts";
+import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
+import {
+  type PageRow,
+  putPages,
+  putSeries,
+  readSeries,
+  removePage,
+  type Series,
+} from "../../../kv/pages/pages.ts";
+import { requestAggregates } from "../../../kv/pages/rendering_requests.ts";
+import {
+  noteSitemapChange,
+  putSiteEntry,
+  removeSiteEntry,
+} from "../../../kv/pages/site_entries.ts";
+import { type Entry, Operation } from "../../../kv/store/operation.ts";
+import { LISTING_CONFLICTS_MAX } from "../../limits.ts";
+import { dayOf } from "../../render/pages/event_order.ts";
+import { renderListing, tagSurrogate } from "../../render/pages/listing_page.ts";
+import { listingPath, olderPath } from "../../render/site_facts.ts";
+import type { Rendering } from "../../render/views/view.ts";
+import { CombiningQueue } from "../combining_queue.ts";
+import {
+  type ChangedPage,
+  changedPages,
+  concernedPages,
+  lengthsOf,
+  type ListingLook,
+  movedFrom,
+  nearPages,
+  NEWEST,
+  ownPages,
+  rowAt,
+} from "./listing_changes.ts";
+import { Fingerprints } from "./listing_fingerprints.ts";
+import { findListing, listingName, type ListingTarget, seriesName } from "./listing_target.ts";
+import { lookOf } from "../site_pages.ts";
+import { lookUpRegistered } from "../registered_references.ts";
+import { removeTagFeeds, TAG_FEEDS, tagFeedPaths, tagFeeds } from "./tag_feeds.ts";
+import type { Turns } from "../turn_taking.ts";
+import { publishedOf } from "./newest_documents.ts";
+
+/** Pages rendered for one commit. */
+const PAGES_PER_COMMIT = 8;
+/** Pages compared at a time. */
+const PAGES_COMPARED = 256;
+/** The same of a tag, whose newest page comes with its feeds. */
+const TAG_PAGES_PER_COMMIT = PAGES_PER_COMMIT - TAG_FEEDS;
+/** Pages removed in one commit. */
+const REMOVED_PER_COMMIT = 100;
+/** Pages of a tag without documents, or of another name by now, removed in one commit that checks each. */
+const CHECKED_PER_COMMIT = 6;
+const CONFLICT_DELAY_MS = 10;
+
+/** What listings are made of. */
+export interface ListingsOptions {
+  content: Content;
+  reader: DocumentReader;
+  rendering: () => Promise<Rendering>;
+  turns: Turns;
+  /** For what somebody waits for. */
+  urgentTurns: Turns;
+}
+
+/** How far a comparison has come. */
+export interface Compared {
+  /** Pages that were rendered or removed. */
+  pages: number;
+  /** The page at which to go on; null at the end. */
+  next: number | null;
+}
+
+/** Brings listings up to date; those who ask together are served together. */
+export class Listings {
+  readonly #options: ListingsOptions;
+  readonly #queues = new Map<string, CombiningQueue<readonly IndexRow[], number>>();
+  /** How many publishes that somebody waits for wait for a listing, by its name. */
+  readonly #awaited = new Map<string, number>();
+
+  constructor(options: ListingsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Renders what differs, from the documents as they are at the time of the call or later, around the
+   * places where some documents stand, or stood; answers how many pages this was. Where it is `urgent`, what goes
+   * on with the listing before it takes its turns before all others, too.
+   */
+  async publish(
+    target: ListingTarget,
+    documents: readonly IndexRow[],
+    { urgent = false } = {},
+  ): Promise<number> {
+    if (!urgent) return await this.#queue(target).ask(documents);
+    const name = listingName(target);
+    const count = (by: number) => this.#awaited.set(name, (this.#awaited.get(name) ?? 0) + by);
+    count(1);
+    try {
+      return await this.#queue(target).ask(documents);
+    } finally {
+      if (count(-1).get(name) === 0) this.#awaited.delete(name);
+    }
+  }
+
+  /**
+   * Has the pages rendered that some documents are on, although neither they nor their places have changed: what
+   * stands on their cards has. RENDER_LISTINGS does it for all that is forgotten meanwhile.
+   */
+  async forget(
+    target: ListingTarget,
+    documents: readonly Pick<IndexRow, "id" | "publishedAt">[],
+  ): Promise<void> {
+    const rows = documents.map(({ id, publishedAt }) => rowAt(id, publishedAt));
+    await this.#queue(target).alone(() => this.#forget(target, rows));
+  }
+
+  /**
+   * Compares pages with the index from one on, a bounded number; renders those that differ, of which there may be so
+   * many in one commit, for publishes wait meanwhile.
+   */
+  compareFrom(target: ListingTarget, page: number): Promise<Compared> {
+    return this.#queue(target).alone(() => this.#compare(target, page));
+  }
+
+  #queue(target: ListingTarget): CombiningQueue<readonly IndexRow[], number> {
+    const name = listingName(target);
+    const known = this.#queues.get(name);
+    if (known !== undefined) return known;
+    const { store } = this.#options.content.context;
+    const queue = new CombiningQueue<readonly IndexRow[], number>(
+      (requests) => this.#publish(target, requests.flat()),
+      () => store.sleep(0),
+    );
+    this.#queues.set(name, queue);
+    return queue;
+  }
+
+  async #publish(target: ListingTarget, documents: readonly IndexRow[]): Promise<number> {
+    return await this.#untilDone(async () => {
+      const look = await this.#look(target, documents);
+      if (look === null || "operation" in look) return look;
+      const concerned = concernedPages(look);
+      await look.fingerprints.read([...concerned, ...nearPages(look)]);
+      const from = movedFrom(look);
+      const staged = await this.#stage(look, changedPages(look, concerned));
+      if (from !== null) this.#noteMoved(staged.operation, target, from);
+      return staged;
+    });
+  }
+
+  async #compare(target: ListingTarget, page: number): Promise<Compared> {
+    let next: number | null = null;
+    const pages = await this.#untilDone(async () => {
+      const look = await this.#look(target, []);
+      if (look === null || "operation" in look) return look;
+      const { older, before } = lengthsOf(look);
+      const end = page + PAGES_COMPARED;
+      next = end <= older ? end : null;
+      const compared = Array.from(
+        { length: Math.max(0, Math.min(end, older + 1) - page) },
+        (_, n) => page + n,
+      );
+      if (next === null) compared.push(NEWEST);
+      await look.fingerprints.read(compared);
+      const changed = changedPages(look, compared);
+      const staged = await this.#stage(look, changed);
+      if (!staged.more) return staged;
+      // What is left is compared again, from the first of it on.
+      const left = before > older ? page : changed[staged.pages]!.number;
+      next = left === NEWEST ? Math.max(page, older) : left;
+      return { ...staged, more: false };
+    });
+    return { pages, next };
+  }
+
+  async #forget(target: ListingTarget, rows: readonly IndexRow[]): Promise<number> {
+    return await this.#untilDone(async () => {
+      const look = await this.#look(target, rows);
+      if (look === null || "operation" in look) return look;
+      const { before, older } = lengthsOf(look);
+      const pages = [NEWEST, ...look.own];
+      await look.fingerprints.read(pages);
+      for (const page of pages) look.fingerprints.set(page, null);
+      const operation = new Operation();
+      look.fingerprints.put(operation);
+      putSeries(operation, look.series, before, look.listing.tag?.path);
+      // The newest page is compared after all others.
+      this.#noteMoved(operation, target, Math.min(...look.own, older + 1));
+      return { operation, pages: 0, more: false };
+    });
+  }
+
+  /** Commits what looks stage until nothing is left; answers how many pages this was. */
+  async #untilDone(stage: () => Promise<Staged | null>): Promise<number> {
+    const { store } = this.#options.content.context;
+    let pages = 0;
+    for (let conflicts = 0; conflicts < LISTING_CONFLICTS_MAX;) {
+      const staged = await stage();
+      if (staged === null || staged.operation.mutations === 0) return pages;
+      if ((await store.commit(staged.operation)).ok) {
+        pages += staged.pages;
+        conflicts = 0;
+        if (!staged.more) return pages;
+      } else {
+        conflicts += 1;
+        await store.sleep(store.random() * CONFLICT_DELAY_MS * conflicts);
+      }
+    }
+    throw new Error("The listing pages are changed too often");
+  }
+
+  /**
+   * The series is read before the documents: a commit that checks it is of the newest. What has no pages any
+   * more, or has them elsewhere, answers the commit that removes them.
+   */
+  async #look(
+    target: ListingTarget,
+    documents: readonly IndexRow[],
+  ): Promise<ListingLook | Staged | null> {
+    const { content: { context: { store }, index }, reader } = this.#options;
+    const { collectionId } = target;
+    const [series, version, rendering] = await Promise.all([
+      readSeries(store, seriesName(target)),
+      store.get(indexVersionKey(collectionId)),
+      this.#options.rendering(),
+    ]);
+    const { listing, check } = await findListing({ store, reader }, rendering, target);
+    const fingerprints = new Fingerprints(store, listingName(target));
+    if (listing === null) return await this.#remove(target, series, fingerprints, check);
+    const { collection, tag, where } = listing;
+    const before = series.value?.pages ?? 0;
+    const newestPath = tag?.path ?? listingPath(collection);
+    const [view, , newest] = await Promise.all([
+      index.view({
+        collections: [collection],
+        statuses: ["published"],
+        ...(where !== undefined && { where }),
+        sort: [{ by: "publishedAt", descending: false }],
+      }, [version]),
+      // Most likely the ones that are needed.
+      fingerprints.read([NEWEST, before, before + 1]),
+      documents.length === 0 ? undefined : Promise.all(
+        [newestPath, ...tag === null ? [] : tagFeedPaths(newestPath)]
+          .map((path) => store.get<PageRow>(pageKey(path))),
+      ),
+    ]);
+    const hasMoved = series.value !== null && series.value.path !== tag?.path;
+    if (tag !== null && (hasMoved || view.total === 0)) {
+      return await this.#remove(target, series, fingerprints, check);
+    }
+    const look = [lookOf(rendering), ...tag === null ? [] : [JSON.stringify(tag)]].join(" ") +
+      dayOf(rendering, collection);
+    const own = ownPages(view, documents);
+    return { target, listing, check, rendering, look, series, fingerprints, view, own, newest };
+  }
+
+  /**
+   * Removes the pages of a tag, the last ones first; null when there are none. Another tag may have taken over
+   * the path since: its pages stay. Those of a collection are left to RENDER_SITE.
+   */
+  async #remove(
+    target: ListingTarget,
+    series: Series,
+    fingerprints: Fingerprints,
+    check: Entry | undefined,
+  ): Promise<Staged | null> {
+    const { value } = series;
+    if (value?.path === undefined) return null;
+    const { context } = this.#options.content;
+    const { pages, path } = value;
+    const length = Math.max(0, pages - CHECKED_PER_COMMIT);
+    const gone = Array.from({ length: pages - length }, (_, n) => length + 1 + n);
+    const isEnd = gone.length < CHECKED_PER_COMMIT;
+    if (isEnd) gone.push(NEWEST);
+    await fingerprints.read(gone);
+    const operation = new Operation();
+    if (check !== undefined) operation.check(check);
+    const paths = gone.map((number) => number === NEWEST ? path : olderPath(path, number));
+    const entries = await context.store.getMany(paths.map(pageKey)) as Entry<PageRow>[];
+    entries.forEach((entry, index) => {
+      fingerprints.set(gone[index]!, null);
+      if (!entry.value?.tags.includes(tagSurrogate(listingName(target)))) return;
+      operation.check(entry);
+      removePage(operation, paths[index]!);
+      // They come with the newest page, and go with it.
+      if (gone[index] === NEWEST) removeTagFeeds(operation, path);
+    });
+    fingerprints.put(operation);
+    if (!isEnd) {
+      putSeries(operation, series, length, path);
+      return { operation, pages: gone.length, more: true };
+    }
+    operation.check(series).delete(series.key);
+    removeSiteEntry(operation, listingName(target));
+    noteSitemapChange(operation, context, listingName(target));
+    requestAggregates(operation, context);
+    return { operation, pages: gone.length, more: true };
+  }
+
+  /** What one commit can hold: removals first, so that the series knows of every page. */
+  async #stage(look: ListingLook, changed: ChangedPage[]): Promise<Staged> {
+    const { listing, check, series, fingerprints } = look;
+    const { before, older } = lengthsOf(look);
+    const operation = new Operation();
+    const path = listing.tag?.path;
+    if (check !== undefined) operation.check(check);
+    if (before > older) {
+      const length = Math.max(older, before - REMOVED_PER_COMMIT);
+      const gone = Array.from({ length: before - length }, (_, n) => length + 1 + n);
+      await fingerprints.read(gone);
+      for (const number of gone) fingerprints.set(number, null);
+      const newest = path ?? listingPath(listing.collection);
+      for (const number of gone) removePage(operation, olderPath(newest, number));
+      fingerprints.put(operation);
+      putSeries(operation, series, length, path);
+      return { operation, pages: gone.length, more: true };
+    }
+    const atOnce = listing.tag === null ? PAGES_PER_COMMIT : TAG_PAGES_PER_COMMIT;
+    const batch = changed.slice(0, atOnce);
+    if (batch.length === 0 && series.value !== null && before === older) {
+      return { operation: new Operation(), pages: 0, more: false };
+    }
+    await this.#render(look, batch, operation);
+    putSeries(operation, series, older, path);
+    fingerprints.put(operation);
+    return { operation, pages: batch.length, more: batch.length < changed.length };
+  }
+
+  async #render(look: ListingLook, batch: ChangedPage[], operation: Operation): Promise<void> {
+    const { content: { context }, reader, turns, urgentTurns } = this.#options;
+    const { target, listing: { collection, tag, maker }, rendering, view: { total } } = look;
+    const pages = [];
+    const name = listingName(target);
+    for (const { number, slice, rows, fingerprint } of batch) {
+      const documents = await publishedOf({ reader }, { total, rows });
+      const lookup = await lookUpRegistered(this.#options, rendering, documents);
+      const facts = { collection, slice, documents, total, lookup };
+      const tagged = tag === null ? {} : { tag, name, ...(maker !== undefined && { maker }) };
+      const turn = this.#awaited.has(name) ? urgentTurns : turns;
+      pages.push(await turn.take(() => renderListing(rendering, { ...facts, ...tagged })));
+      look.fingerprints.set(number, fingerprint);
+      if (tag === null || number !== NEWEST) continue;
+      this.#putLine(operation, look, tag.path, documents);
+      const feeds = () => tagFeeds(rendering, { collection, tag, name, documents, lookup });
+      pages.push(...await turn.take(feeds));
+    }
+    await putPages(context, operation, pages, look.newest);
+  }
+
+  /** The line of a tag in the sitemap is as old as the newest change on its first page. */
+  #putLine(
+    operation: Operation,
+    { target }: ListingLook,
+    path: string,
+    documents: readonly PublishedDocument[],
+  ): void {
+    const { context } = this.#options.content;
+    const updatedAt = documents.reduce((newest, one) => Math.max(newest, one.updatedAt), 0);
+    putSiteEntry(operation, listingName(target), [path, updatedAt]);
+    noteSitemapChange(operation, context, listingName(target));
+    requestAggregates(operation, context);
+  }
+
+  #noteMoved(operation: Operation, target: ListingTarget, page: number): void {
+    const { context } = this.#options.content;
+    const name = listingName(target);
+    operation.touch(listingChangeKey(name, page));
+    addJob(operation, context, {
+      type: "RENDER_LISTINGS",
+      name: `listings:${name}`,
+      payload: { ...target },
+    });
+  }
+}
+
+/** A commit, how many pages it changes, and whether another is to follow. */
+interface Staged {
+  operation: Operation;
+  pages: number;
+  more: boolean;
+}

@@ -1,0 +1,61 @@
+/**
+ * The sitemap: one file as long as it is short, else an index of parts.
+ *
+ * @module
+ */
+import { AGGREGATES_TAG, type Page, SITE_TAG } from "../../../kv/model/entities/page.ts";
+import { escapeMarkup } from "../markup.ts";
+import { textPage } from "../pages/page_frame.ts";
+import type { SiteFacts } from "../site_facts.ts";
+
+/** Where the sitemap, or the index of its parts, is. */
+export const SITEMAP_PATH = "/sitemap.xml";
+
+/** An address, with the second at which it last changed, if that is known. */
+export interface SitemapEntry {
+  path: string;
+  updatedAt?: number;
+}
+
+const CONTENT_TYPE = "application/xml; charset=utf-8";
+const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+
+/** Renders a sitemap, or a part of one. */
+export function renderSitemap(site: SiteFacts, path: string, entries: SitemapEntry[]): Page {
+  const text = `${opening("urlset")}${linesOf(site, "url", entries)}</urlset>\n`;
+  return textPage(path, CONTENT_TYPE, text, [AGGREGATES_TAG]);
+}
+
+/** The index of parts, but for its lines. */
+export const SITEMAP_INDEX = {
+  head: opening("sitemapindex"),
+  tail: "</sitemapindex>\n",
+  page: { path: SITEMAP_PATH, contentType: CONTENT_TYPE, tags: [AGGREGATES_TAG, SITE_TAG] },
+};
+
+/** Renders lines of the index of parts; each part is as old as its newest address. */
+export function renderIndexLines(site: SiteFacts, parts: SitemapEntry[]): string {
+  return linesOf(site, "sitemap", parts);
+}
+
+/** Where the part is that begins with a document; the first begins before all of them. */
+export function sitemapPartPath(firstId: string): string {
+  return `/sitemap/${firstId === "" ? "first" : firstId.toLowerCase()}.xml`;
+}
+
+function opening(list: string): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<${list} ${NAMESPACE}>\n`;
+}
+
+function linesOf(site: SiteFacts, element: string, entries: SitemapEntry[]): string {
+  const lines = entries.map((entry) => {
+    const location = `<loc>${escapeMarkup(site.url + entry.path)}</loc>`;
+    return `<${element}>${location}${lastChange(entry)}</${element}>\n`;
+  });
+  return lines.join("");
+}
+
+function lastChange({ updatedAt }: SitemapEntry): string {
+  if (updatedAt === undefined) return "";
+  return `<lastmod>${new Date(updatedAt * 1000).toISOString().slice(0, 19)}Z</lastmod>`;
+}

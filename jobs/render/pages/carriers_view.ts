@@ -1,0 +1,104 @@
+/**
+ * What the page of a document that others carry, as who made them or as a tag, shows of these.
+ *
+ * @module
+ */
+import { type Collection, hasPages, type Schema } from "../../../kv/model/entities/collection.ts";
+import type { FieldDefinition } from "../../../kv/model/fields/field_definition.ts";
+import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
+import { areDocuments, tagFields } from "../../../kv/model/fields/tags.ts";
+import type { FeedSubject } from "../feeds/feed_channel.ts";
+import { fieldLabel } from "../views/field_label.ts";
+import { collectionView } from "./page_frame.ts";
+import { tagPath } from "../views/tag_view.ts";
+import { type Teaser, teaserOf } from "../views/teaser.ts";
+import type { Lookup, Rendering } from "../views/view.ts";
+
+/** A field by which documents of a collection carry others. */
+export interface CarrierField {
+  collection: Collection;
+  field: FieldDefinition;
+}
+
+/** The newest documents that carry one by a field, and how many there are in all. */
+export interface CarrierIds extends CarrierField {
+  ids: string[];
+  total: number;
+}
+
+/** Documents of a collection that carry one, as templates see them: like a part of the first page. */
+export interface CarrierSection extends ReturnType<typeof collectionView> {
+  /** Told apart from others of the same collection. */
+  id: string;
+  documents: Teaser[];
+  /** Whether there are more at its path. */
+  more: boolean;
+}
+
+/** The fields by which documents of a collection are carried. */
+export function carrierFields(
+  { collections }: Pick<Schema, "collections">,
+  { slug }: Collection,
+): CarrierField[] {
+  return collections.filter(hasPages).flatMap((collection) =>
+    tagFields(collection)
+      .filter((field) => areDocuments(field) && field.options.collection === slug)
+      .map((field) => ({ collection, field }))
+  );
+}
+
+/** What carries a document, as far as the lookup knows it. */
+export function carriersIn(
+  carriers: readonly CarrierIds[],
+  lookup: Pick<Lookup, "document">,
+): PublishedDocument[] {
+  return carriers.flatMap(({ collection, ids }) => documentsOf(collection, ids, lookup));
+}
+
+/** What carries a document, by collection. */
+export function carrierSections(
+  rendering: Rendering,
+  document: PublishedDocument,
+  carriers: readonly CarrierIds[],
+  lookup: Lookup,
+): CarrierSection[] {
+  const byCollection = Map.groupBy(carriers, ({ collection }) => collection.id);
+  return carriers.map(({ collection, field, ids, total }) => {
+    const isOnly = byCollection.get(collection.id)!.length === 1;
+    const documents = documentsOf(collection, ids, lookup)
+      .map((one) => teaserOf(rendering, one, collection, lookup, document.id));
+    return {
+      ...collectionView(collection),
+      id: `${collection.slug}-${field.name}`,
+      name: isOnly ? collection.name : `${collection.name} (${fieldLabel(field)})`,
+      path: tagPath(collection, field, document.slug),
+      documents,
+      more: total > documents.length,
+    };
+  }).filter(({ documents }) => documents.length > 0);
+}
+
+/** What the feeds of these sections are about. */
+export function carrierFeeds(
+  { title, slug }: PublishedDocument,
+  carriers: readonly CarrierField[],
+  sections: readonly CarrierSection[],
+): FeedSubject[] {
+  const shown = new Set(sections.map(({ path }) => path));
+  return carriers
+    .map(({ collection, field }) => ({ collection, path: tagPath(collection, field, slug) }))
+    .filter(({ path }) => shown.has(path))
+    .map(({ collection, path }) => ({
+      collection,
+      tag: { label: title, path, description: "", about: null },
+    }));
+}
+
+function documentsOf(
+  collection: Collection,
+  ids: readonly string[],
+  lookup: Pick<Lookup, "document">,
+): PublishedDocument[] {
+  return ids.map((id) => lookup.document(id)).filter((one) => one !== null)
+    .filter(({ collectionId }) => collectionId === collection.id);
+}

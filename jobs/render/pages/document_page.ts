@@ -1,0 +1,138 @@
+/**
+ * A document's own page.
+ *
+ * @module
+ */
+import { fieldType } from "../../../kv/model/fields/types/registry.ts";
+import { isUlid } from "../../../kv/model/values/ulid.ts";
+import type { Collection } from "../../../kv/model/entities/collection.ts";
+import {
+  collectionTag,
+  type DocumentPage,
+  documentTag,
+  type PublishedDocument,
+} from "../../../kv/model/entities/page.ts";
+import { excerptOf, findLead, isSummary } from "../views/excerpt.ts";
+import { articleData, profileData } from "../article_data.ts";
+import { bylineViews } from "../views/byline_view.ts";
+import { carrierFeeds, type CarrierIds, carrierSections } from "./carriers_view.ts";
+import { collectionView, renderFramed } from "./page_frame.ts";
+import { documentMarkdown } from "./document_markdown.ts";
+import { foreignDirection } from "../views/direction.ts";
+import { readingTime } from "../views/reading_time.ts";
+import { documentPath } from "../site_facts.ts";
+import type { MediaView } from "../views/media_view.ts";
+import { type Near, relatedView } from "./related_view.ts";
+import { type TagLink, tagLink } from "../views/tag_view.ts";
+import {
+  type FieldsView,
+  type FieldView,
+  type Lookup,
+  type ReferenceView,
+  type Rendering,
+  Viewer,
+} from "../views/view.ts";
+import { holdsMakers, whenOf } from "../views/when.ts";
+
+/** What a page shows of documents that its own does not name. */
+export interface Others {
+  near?: Near;
+  carriers?: readonly CarrierIds[];
+}
+
+/**
+ * Renders the page of a document. `lookup` knows what {@linkcode referencesOf} asked for, the documents `near` it,
+ * whose ids come by tag, its `carriers`, and the covers of all of these.
+ */
+export function renderDocument(
+  rendering: Rendering,
+  document: PublishedDocument,
+  collection: Collection,
+  lookup: Lookup,
+  { near = [], carriers = [] }: Others = {},
+): DocumentPage {
+  const asked = new Set<string>();
+  const asking: Lookup = {
+    medium: (id) => (asked.add(id), lookup.medium(id)),
+    document: (id) => (asked.add(id), lookup.document(id)),
+  };
+  const viewer = new Viewer(rendering, asking);
+  const view = viewer.fields(collection.fields, document.data, (field) => field.key);
+  const path = documentPath(collection, document.slug);
+  const isProfile = holdsMakers(rendering.schema, collection);
+  const lead = findLead(document, collection);
+  const image = heroOf(view);
+  const tagged = taggedOf(collection, view.tags);
+  const topics = tagged.map(({ label }) => label);
+  const said = { path, description: excerptOf(document, collection), image };
+  const bylines = bylineViews(rendering, document, collection, asking);
+  const related = relatedView(rendering, document, collection, near, asking);
+  const sections = carrierSections(rendering, document, carriers, asking);
+  const published = viewer.date(document.publishedAt ?? document.createdAt);
+  const updated = viewer.date(document.updatedAt);
+  const page = renderFramed(rendering, {
+    ...said,
+    kind: "document",
+    title: document.title,
+    collection,
+    isProfile,
+    times: { published: published.iso, updated: updated.iso },
+    topics,
+    feeds: carrierFeeds(document, carriers, sections),
+    authors: bylines.map(({ value }) => value.title),
+    markdown: documentMarkdown(rendering, document, collection, asking, related, sections),
+    structured: isProfile ? profileData(rendering, document, said) : articleData(
+      rendering,
+      document,
+      collection,
+      { ...said, topics, bylines },
+    ),
+    tags: [documentTag(document.id), collectionTag(collection.slug)],
+  }, {
+    collection: collectionView(collection),
+    sections,
+    document: {
+      id: document.id,
+      title: document.title,
+      path,
+      published,
+      when: whenOf(rendering, document, collection),
+      updated,
+      reading: readingTime(document, collection, rendering.site.language),
+      direction: foreignDirection(document.title, rendering.site.language),
+      lead: lead?.text ?? "",
+      image,
+      fields: view.fields,
+      bylines,
+      tags: view.tags,
+      tagged,
+      related,
+      body: [...view.covers, ...view.body]
+        .filter((field) => field.name !== lead?.name && field.value !== image),
+      facts: view.facts.filter((field) => !isSummaryField(collection, field)),
+      blocks: viewer.blocks(document.blocks),
+    },
+  });
+  return { ...page, documentId: document.id, references: [...asked].filter(isUlid).sort() };
+}
+
+/** Everything that a document is tagged with, in order. */
+function taggedOf(collection: Collection, tags: FieldView[]): TagLink[] {
+  return tags.flatMap(({ name, value }) => {
+    const values = Array.isArray(value) ? value : [value];
+    return values.map((one) => tagLink(collection, name, one as string | ReferenceView));
+  });
+}
+
+/** The cover of a document, or else its first medium, stands above its text. */
+function heroOf(view: FieldsView): MediaView | null {
+  const media = [...view.covers, ...view.body].filter((field) =>
+    fieldType(field.type).referenceTo === "media"
+  )
+    .map(({ value }) => value as MediaView);
+  return media.find(({ mime }) => mime.startsWith("image/")) ?? null;
+}
+
+function isSummaryField(collection: Collection, { name }: FieldView): boolean {
+  return collection.fields.some((field) => field.name === name && isSummary(field));
+}

@@ -1,0 +1,47 @@
+/**
+ * The order of documents that take place: what is to come stands first, by its date; what is over follows, the latest
+ * first. Everything else stays in the order of publication.
+ *
+ * @module
+ */
+import type { Collection } from "../../../kv/model/entities/collection.ts";
+import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
+import { fieldRole } from "../views/field_role.ts";
+import type { Rendering } from "../views/view.ts";
+
+const DAY_SECONDS = 86_400;
+
+/** The key of the field that says when documents of a collection take place; undefined where none does. */
+export function eventKey({ fields }: Pick<Collection, "fields">): string | undefined {
+  return fields.find((field) => fieldRole(field) === "date")?.key;
+}
+
+/**
+ * Documents, newest first, as lists show them. What takes place today is to come until the day is over; a page is
+ * rendered again each day for that.
+ */
+export function inEventOrder(
+  { day }: Pick<Rendering, "day">,
+  collection: Collection,
+  documents: PublishedDocument[],
+): PublishedDocument[] {
+  const key = eventKey(collection);
+  if (key === undefined || day === undefined) return documents;
+  const dateOf = ({ data }: PublishedDocument) => {
+    const value = data[key];
+    return typeof value === "number" ? value : null;
+  };
+  const placeOf = (date: number | null) => date === null ? 1 : date >= day * DAY_SECONDS ? 0 : 2;
+  return documents.toSorted((a, b) => {
+    const [first, second] = [dateOf(a), dateOf(b)];
+    const [place, other] = [placeOf(first), placeOf(second)];
+    if (place !== other) return place - other;
+    if (first === null || second === null) return 0;
+    return place === 0 ? first - second : second - first;
+  });
+}
+
+/** What a list of a collection depends on besides its documents: the day, where its documents take place. */
+export function dayOf({ day }: Pick<Rendering, "day">, collection: Collection): string {
+  return eventKey(collection) === undefined || day === undefined ? "" : ` day ${day}`;
+}

@@ -1,0 +1,229 @@
+/**
+ * What the frame around every page says: the site, its sections, and the page's own title, address and
+ * feeds.
+ *
+ * @module
+ */
+import { type Collection, hasPages } from "../../../kv/model/entities/collection.ts";
+import { type Page, SITE_TAG } from "../../../kv/model/entities/page.ts";
+import { SITE_SECTIONS_MAX } from "../../limits.ts";
+import { SITE_FONTS } from "../../../kv/model/entities/setting.ts";
+import { breadcrumbData, siteData } from "../article_data.ts";
+import { languageDirection } from "../views/direction.ts";
+import { feedsPath, type FeedSubject, feedTitle } from "../feeds/feed_channel.ts";
+import { headMarkup } from "../head_markup.ts";
+import {
+  FEED_TYPES,
+  feedPath,
+  listingPath,
+  markdownAddress,
+  type SiteFacts,
+} from "../site_facts.ts";
+import { type SharedImage, sharedImage, wholeImage } from "../views/shared_image.ts";
+import type { Html } from "../markup.ts";
+import { type MediaView, pictureView } from "../views/media_view.ts";
+import { siteIcon } from "../theme/site_icon.ts";
+import type { FramePlace, FrameValues } from "../theme/theme_frames.ts";
+import { lookPath } from "../theme/site_look.ts";
+import { wordsOf } from "../theme/site_words.ts";
+import type { Rendering } from "../views/view.ts";
+
+/** What a page says of itself. */
+export interface PageFacts {
+  kind: "home" | "listing" | "tag" | "document" | "search" | "not_found";
+  /** Where the page is; null for one that is nowhere. */
+  path: string | null;
+  title: string;
+  description: string;
+  /** The collection it belongs to. */
+  collection?: Collection;
+  image?: MediaView | null;
+  /** The covers that it shows: the first stands for it where it is shared and the site has no picture. */
+  covers?: readonly (MediaView | null)[];
+  /** Whether it is about somebody. */
+  isProfile?: boolean;
+  /** What it is about, in words. */
+  topics?: string[];
+  /** Names of who made it. */
+  authors?: string[];
+  /** When a document was published and changed, as ISO 8601 says it. */
+  times?: { published: string; updated: string };
+  /** Whether nothing is published of what it would list: it is not for search engines. */
+  isEmpty?: boolean;
+  /** What it has feeds of, besides the site and the collection. */
+  feeds?: readonly FeedSubject[];
+  /** What search engines are told, as JSON-LD. */
+  structured?: Html;
+  /** The page's last part of the path that leads to it; below its collection. */
+  crumb?: string;
+  tags: string[];
+  documentId?: string;
+  /** The same for readers without a browser. */
+  markdown: Uint8Array;
+}
+
+const encoder = new TextEncoder();
+
+/** Renders a template inside the frame. */
+export function renderFramed(
+  given: Rendering,
+  facts: PageFacts,
+  values: Record<string, unknown>,
+): Page {
+  const rendering = withOwn(given, facts);
+  const site = siteView(rendering, facts);
+  const view = { ...values, site, page: pageView(rendering, facts, site) };
+  const place = placeOf(rendering, view);
+  const page: Page = {
+    path: facts.path ?? "",
+    contentType: "text/html; charset=utf-8",
+    body: encoder.encode(rendering.theme.renderPage(facts.kind, view, place)),
+    markdown: facts.markdown,
+    tags: [...facts.tags, SITE_TAG],
+  };
+  if (facts.documentId !== undefined) page.documentId = facts.documentId;
+  const { embedHosts } = rendering.site;
+  if (embedHosts !== undefined) page.frameHosts = embedHosts;
+  return page;
+}
+
+/** A page that is text without a frame. */
+export function textPage(
+  path: string,
+  contentType: string,
+  text: string,
+  tags: string[],
+): Page {
+  return { path, contentType, body: encoder.encode(text), tags: [...tags, SITE_TAG] };
+}
+
+/** A collection as templates see it. */
+export function collectionView(
+  collection: Collection,
+): { slug: string; name: string; description: string; path: string; single: boolean } {
+  const { slug, name, description, singleton = false } = collection;
+  return { slug, name, description, path: listingPath(collection), single: singleton };
+}
+
+/** What decides what stands around a page. */
+function placeOf(
+  rendering: Rendering,
+  { site, page }: { site: ReturnType<typeof siteView>; page: FrameValues["page"] },
+): FramePlace {
+  const current = site.menu.map((entry) => entry.current ?? "");
+  return { base: baseOf(rendering), place: [page.kind, page.section, ...current].join(" ") };
+}
+
+const FILLED = new WeakMap<Rendering, Map<string, Rendering>>();
+
+/** A page with something of its collection is what makes that not empty, before anything else has heard of it. */
+function withOwn(rendering: Rendering, { collection, isEmpty }: PageFacts): Rendering {
+  const { empty } = rendering;
+  if (collection === undefined || isEmpty || !empty?.has(collection.id)) return rendering;
+  const known = FILLED.get(rendering) ?? new Map<string, Rendering>();
+  FILLED.set(rendering, known);
+  const filled = known.get(collection.id) ??
+    { ...rendering, empty: empty.difference(new Set([collection.id])) };
+  known.set(collection.id, filled);
+  return filled;
+}
+
+/** What every page of a rendering shows of the site. */
+function siteBase({ site, schema, empty }: Rendering) {
+  const listed = schema.collections
+    .filter((one) => hasPages(one) && !one.unlisted && !empty?.has(one.id))
+    .slice(0, SITE_SECTIONS_MAX);
+  return {
+    ...site,
+    collections: listed.map(collectionView),
+    menu: site.menu ?? listed.map((one) => ({ label: one.name, url: listingPath(one) })),
+    look: lookPath(site),
+    direction: languageDirection(site.language),
+    words: wordsOf(site.language),
+    font: site.look?.font ?? SITE_FONTS[0],
+    logo: pictureView(site, site.logo?.medium ?? null),
+    image: ownImage(site),
+    icon: siteIcon(site),
+  };
+}
+
+type SiteBase = ReturnType<typeof siteBase>;
+
+/** Worked out once for all pages that are made of the same rendering. */
+const BASES = new WeakMap<Rendering, SiteBase>();
+
+function baseOf(rendering: Rendering): SiteBase {
+  const base = BASES.get(rendering) ?? siteBase(rendering);
+  BASES.set(rendering, base);
+  return base;
+}
+
+function siteView(rendering: Rendering, { path, collection }: PageFacts) {
+  const base = baseOf(rendering);
+  const section = collection === undefined ? null : listingPath(collection);
+  const menu = base.menu.map((entry) => ({
+    ...entry,
+    current: entry.url === path ? "page" : entry.url === section ? "true" : null,
+  }));
+  return { ...base, menu };
+}
+
+/** The picture that stands for a page where it is shared. */
+function shareOf(site: SiteFacts, { image, covers = [] }: PageFacts): SharedImage | null {
+  const own = image ?? pictureView(site, site.image?.medium ?? null) ??
+    covers.find((cover) => cover !== null) ?? null;
+  if (own !== null) return sharedImage(site, own);
+  const sign = pictureView(site, site.logo?.medium ?? null) ??
+    pictureView(site, site.icon?.medium ?? null);
+  return sign && wholeImage(sign);
+}
+
+/** The image for pages that have none of their own. */
+function ownImage(site: SiteFacts): MediaView | null {
+  const medium = site.image?.medium ?? site.logo?.medium;
+  return pictureView(site, medium ?? null);
+}
+
+function pageView(
+  { site }: Rendering,
+  facts: PageFacts,
+  { icon, image: ownImage }: SiteBase,
+): FrameValues["page"] & Record<string, unknown> {
+  const { kind, title, collection, path, topics = [], isProfile: profile = false, feeds = [] } =
+    facts;
+  const said = {
+    kind,
+    title,
+    description: facts.description || site.description,
+    canonical: path === null ? null : site.url + path,
+    share: shareOf(site, facts),
+    markdown: path === null ? null : markdownAddress(site, path),
+    topics,
+    profile,
+    structured: facts.structured ?? siteData(site, facts),
+    breadcrumbs: breadcrumbData(site, facts),
+    feeds: [
+      null,
+      ...collection === undefined || facts.isEmpty ? [] : [{ collection, tag: null }],
+      ...feeds,
+    ]
+      .flatMap((subject) => feedLinks(site, subject)),
+  };
+  return {
+    ...said,
+    section: collection === undefined ? null : listingPath(collection),
+    image: facts.image ?? ownImage,
+    head: headMarkup({
+      ...said,
+      site: { title: site.title, icon },
+      isIndexed: !facts.isEmpty,
+      authors: facts.authors ?? [],
+      times: facts.times ?? null,
+    }),
+  };
+}
+
+function feedLinks(site: SiteFacts, subject: FeedSubject): Record<string, string>[] {
+  const [title, path] = [feedTitle(site, subject), feedsPath(subject)];
+  return FEED_TYPES.map(([kind, type]) => ({ type, title, path: feedPath(path, kind) }));
+}

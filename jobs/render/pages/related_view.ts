@@ -1,0 +1,90 @@
+/**
+ * What leads on from the end of a document: what its author chose, then what shares its tags.
+ *
+ * @module
+ */
+import type { Collection } from "../../../kv/model/entities/collection.ts";
+import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
+import { RELATED_MAX } from "../../limits.ts";
+import { type BylineView, bylineViews, coverIn } from "../views/byline_view.ts";
+import { type DateView, dateView } from "../views/date_view.ts";
+import { fieldRole } from "../views/field_role.ts";
+import { type MediaView, pictureView } from "../views/media_view.ts";
+import { type Lookup, publicReference, type ReferenceView, type Rendering } from "../views/view.ts";
+import { whenOf } from "../views/when.ts";
+
+/** A document that another one leads on to. */
+export interface RelatedView extends ReferenceView {
+  /** Its cover; null where there is none. */
+  image: MediaView | null;
+  /** Who made it. */
+  bylines: BylineView[];
+  /** Absent for those that its author chose. */
+  published?: DateView;
+  /** When it takes place, or was published; null where readers are told neither, and for those that were chosen. */
+  when: DateView | null;
+}
+
+/** Ids of the documents near one, by tag. */
+export type Near = readonly (readonly string[])[];
+
+/** What leads on from the end of a document. Those that the lookup does not know are left out. */
+export function relatedView(
+  rendering: Rendering,
+  document: PublishedDocument,
+  collection: Collection,
+  near: Near,
+  lookup: Lookup,
+): RelatedView[] {
+  const chosen = chosenOf(document, collection);
+  return relatedDocuments(rendering, document, collection, near, lookup).map((one) => {
+    const cover = coverIn(rendering.schema, one);
+    const its = rendering.schema.byId.get(one.collectionId)!;
+    const published = dateView(one.publishedAt ?? one.createdAt, rendering.days);
+    return {
+      ...publicReference(rendering, lookup, one.id)!,
+      image: pictureView(rendering.site, cover === null ? null : lookup.medium(cover)),
+      bylines: bylineViews(rendering, one, its, lookup),
+      when: chosen.has(one.id) ? null : whenOf(rendering, one, its),
+      ...!chosen.has(one.id) && { published },
+    };
+  });
+}
+
+/**
+ * What was chosen, completed with documents near this one: those that share the most tags first, then the
+ * newest. None stands there twice.
+ */
+export function relatedDocuments(
+  { schema }: Pick<Rendering, "schema">,
+  document: PublishedDocument,
+  collection: Collection,
+  near: Near,
+  lookup: Pick<Lookup, "document">,
+): PublishedDocument[] {
+  const documentOf = (id: string) => {
+    const one = lookup.document(id);
+    return one !== null && schema.byId.has(one.collectionId) ? one : null;
+  };
+  const ids = chosenOf(document, collection);
+  const chosen = [...ids].map(documentOf).filter((one) => one !== null);
+  const shared = new Map<string, number>();
+  for (const id of near.flat()) shared.set(id, (shared.get(id) ?? 0) + 1);
+  const found = [...shared.keys()].filter((id) => !ids.has(id)).map(documentOf)
+    .filter((one) => one !== null)
+    .sort((a, b) => shared.get(b.id)! - shared.get(a.id)! || compareNewest(a, b));
+  return [...chosen, ...found.slice(0, Math.max(0, RELATED_MAX - chosen.length))];
+}
+
+/** Ids of the documents that its author chose. */
+function chosenOf(document: PublishedDocument, { fields }: Collection): Set<string> {
+  const related = fields.filter((field) => fieldRole(field) === "related");
+  const ids = related.map(({ key }) =>
+    Object.hasOwn(document.data, key) ? document.data[key] : null
+  );
+  return new Set(ids.filter((id) => typeof id === "string"));
+}
+
+function compareNewest(a: PublishedDocument, b: PublishedDocument): number {
+  return (b.publishedAt ?? 0) - (a.publishedAt ?? 0) || (a.id < b.id ? 1 : -1);
+}

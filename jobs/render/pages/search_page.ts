@@ -1,0 +1,57 @@
+/**
+ * The page that searches the site. It is rendered ahead like every other; what it finds comes from the public
+ * search of the API, asked by the one script that runs on the public site.
+ *
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { AGGREGATES_TAG, type Page } from "../../../kv/model/entities/page.ts";
+import { hasPages } from "../../../kv/model/entities/collection.ts";
+import { SEARCH_COLLECTIONS_MAX } from "../../../kv/limits.ts";
+import { Html } from "../markup.ts";
+import { markdownBytes } from "../rich_text/markdown.ts";
+import { renderFramed } from "./page_frame.ts";
+import {
+  foundItem,
+  piecesOf,
+  searchNow,
+  searchSoon,
+  startSearch,
+  stepThrough,
+} from "./search_script.ts";
+import { wordsOf } from "../theme/site_words.ts";
+import type { Rendering } from "../views/view.ts";
+
+/** Where it is. */
+export const SEARCH_PATH = "/search";
+
+const FUNCTIONS = [foundItem, piecesOf, searchNow, searchSoon, startSearch, stepThrough];
+const SOURCE = `"use strict";\n${FUNCTIONS.map(String).join("\n")}\nstartSearch();\n`;
+if (/<\/script|<!--/i.test(SOURCE)) throw new Error("The script would end its own element");
+const SCRIPT = new Html(`<script type="module">${SOURCE}</script>`);
+
+/** What the policy of this page lets run: exactly its script, whatever a theme prints. */
+export const SEARCH_SCRIPT_HASH = `sha256-${createHash("sha256").update(SOURCE).digest("base64")}`;
+
+/** Renders the search page. */
+export function renderSearch(rendering: Rendering): Page {
+  const { schema, site } = rendering;
+  const shown = schema.collections.filter((one) => hasPages(one) && one.exposed);
+  // Of more collections than a search may name, all are searched, and the script passes over the rest.
+  const named = shown.slice(0, SEARCH_COLLECTIONS_MAX + 1).map(({ slug }) => slug);
+  return renderFramed(rendering, {
+    kind: "search",
+    path: SEARCH_PATH,
+    title: wordsOf(site.language).search,
+    description: "",
+    markdown: markdownBytes([
+      "# Search",
+      "`GET /api/v1/search?q=` answers what it finds on this site as JSON.",
+    ]),
+    tags: [AGGREGATES_TAG],
+  }, {
+    searched: shown.map(({ slug, name }) => ({ slug, name })),
+    narrowed: named.length <= SEARCH_COLLECTIONS_MAX,
+    script: SCRIPT,
+  });
+}

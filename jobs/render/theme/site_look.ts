@@ -1,0 +1,46 @@
+/**
+ * How a site's own colour and typeface change its theme: a small style sheet whose address says all of it, so
+ * that it is kept nowhere and a preview needs nothing stored.
+ *
+ * @module
+ */
+import { SITE_FONTS } from "../../../kv/model/entities/setting.ts";
+import { PAPERS, readable } from "./readable_colour.ts";
+import type { SiteFacts } from "../site_facts.ts";
+
+/** The accent of the default theme. */
+export const DEFAULT_ACCENT = "#9a3412";
+
+/** Stacks of the typefaces; the first is what the theme has anyway. */
+const STACKS: Readonly<Record<typeof SITE_FONTS[number], string | null>> = {
+  newsreader: null,
+  serif: `Charter, "Bitstream Charter", "Sitka Text", Cambria, Georgia, serif`,
+  sans:
+    `ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif`,
+  humanist:
+    `Seravek, "Gill Sans Nova", Ubuntu, Calibri, "DejaVu Sans", source-sans-pro, sans-serif`,
+  mono: `ui-monospace, "Cascadia Code", Menlo, Consolas, "DejaVu Sans Mono", monospace`,
+};
+
+const PATH = /^\/assets\/look\/([0-9a-f]{6}|theme)-([a-z]+)\.css$/;
+
+/** Address of the style sheet of a site's look; null where the theme's own is unchanged. */
+export function lookPath({ look }: SiteFacts): string | null {
+  if (look === undefined) return null;
+  return `/assets/look/${look.accent?.slice(1) ?? "theme"}-${look.font ?? SITE_FONTS[0]}.css`;
+}
+
+/** The style sheet at an address; null where there is none. */
+export function lookAt(path: string): string | null {
+  const [, accent, font] = PATH.exec(path) ?? [];
+  if (accent === undefined || !isFont(font)) return null;
+  const stack = STACKS[font];
+  const light = accent === "theme" ? "" : `--accent: ${readable(`#${accent}`, PAPERS.light)};`;
+  const dark = accent === "theme" ? "" : `--accent: ${readable(`#${accent}`, PAPERS.dark)};`;
+  const type = stack === null ? "" : `--serif: ${stack};`;
+  return `:root { ${light} ${type} }\n@media (prefers-color-scheme: dark) { :root { ${dark} } }\n`;
+}
+
+function isFont(name: string | undefined): name is typeof SITE_FONTS[number] {
+  return (SITE_FONTS as readonly string[]).includes(name ?? "");
+}

@@ -1,0 +1,14 @@
+/**
+ * What readers see a field called: its label, or its name as words where nobody gave it one.
+ *
+ * @module
+ */
+import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
+
+/** The label of a field; `inStock` reads "In stock". */
+export function fieldLabel({ name, label }: Pick<NestedField, "name" | "label">): string {
+  if (label !== name) return label;
+  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").replaceAll("_", " ").trim()
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,28 @@
+/**
+ * Where the values of a field stand on a page: as its definition says, else told by its type, and by the names
+ * that fields of that use have.
+ *
+ * @module
+ */
+import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
+import { type FieldRole, isForMachines } from "../../../kv/model/fields/field_role.ts";
+import { isMakerField } from "../../../kv/model/fields/maker_field.ts";
+import { fieldType } from "../../../kv/model/fields/types/registry.ts";
+import { FIELD_RENDERINGS } from "./field_renderings.ts";
+
+/** Names of the time at which something takes place. */
+const DATE_NAMES = /^(?:starts?|startsAt|startsOn|startDate|startTime|begins|beginsAt|eventDate)$/;
+
+/** Names of references that lead on from the end of a document. */
+const RELATED_NAMES = /^(?:related|seeAlso|readNext)(?![a-z])/;
+
+/** The role of a field. */
+export function fieldRole(field: NestedField): FieldRole {
+  if (field.options.role !== undefined) return field.options.role;
+  if (isForMachines(field)) return "hidden";
+  if (isMakerField(field)) return "byline";
+  if (fieldType(field.type).roles.includes("date") && DATE_NAMES.test(field.name)) return "date";
+  const refers = fieldType(field.type).referenceTo === "document";
+  if (refers && RELATED_NAMES.test(field.name)) return "related";
+  return FIELD_RENDERINGS[field.type].role(field);
+}

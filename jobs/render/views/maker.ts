@@ -1,0 +1,20 @@
+/**
+ * Who made a document: above its text, in lists, in feeds, and for search engines.
+ *
+ * @module
+ */
+import type { Collection } from "../../../kv/model/entities/collection.ts";
+import type { FieldDefinition } from "../../../kv/model/fields/field_definition.ts";
+import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
+import { fieldRole } from "./field_role.ts";
+
+/** The fields that name who made a document, in order. */
+export function makerFields({ fields }: Pick<Collection, "fields">): FieldDefinition[] {
+  return fields.filter((field) => fieldRole(field) === "byline");
+}
+
+/** The ids of the documents that stand for a document's makers, in order. */
+export function makersOf({ data }: PublishedDocument, collection: Collection): string[] {
+  return makerFields(collection).map(({ key }) => data[key])
+    .filter((value) => typeof value === "string");
+}

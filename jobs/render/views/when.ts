@@ -1,0 +1,57 @@
+/**
+ * What readers are told of a document's time: when it takes place, where a field says so; otherwise the day of its
+ * publication, unless that is nothing to them.
+ *
+ * @module
+ */
+import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
+import { isMakerField } from "../../../kv/model/fields/maker_field.ts";
+import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
+import { type DateView, dateView, momentView } from "./date_view.ts";
+import { fieldRole } from "./field_role.ts";
+import type { Rendering } from "./view.ts";
+
+/** When a document takes place, or was published; null where neither is told. */
+export function whenOf(
+  { schema, days }: Pick<Rendering, "schema" | "days">,
+  document: PublishedDocument,
+  collection: Collection,
+): DateView | null {
+  const field = collection.fields.find((field) => fieldRole(field) === "date");
+  const value = field === undefined ? null : document.data[field.key];
+  if (typeof value === "number") {
+    const { moment, ...view } = momentView(value, days);
+    return { ...view, text: moment };
+  }
+  if (isUndated(schema, collection)) return null;
+  return dateView(document.publishedAt ?? document.createdAt, days);
+}
+
+/**
+ * Whether the day of publication of a collection's documents is told to nobody: as it says itself, and where it holds
+ * one document alone, or those who make others.
+ */
+export function isUndated(schema: Pick<Schema, "collections">, collection: Collection): boolean {
+  return collection.undated === true || collection.singleton === true ||
+    holdsMakers(schema, collection);
+}
+
+/** Whether the documents of a collection stand for who makes others. */
+export function holdsMakers(
+  schema: Pick<Schema, "collections">,
+  { slug }: Pick<Collection, "slug">,
+): boolean {
+  return makerSlugs(schema).has(slug);
+}
+
+const known = new WeakMap<Schema["collections"], ReadonlySet<string>>();
+
+/** The slugs of the collections whose documents make others. */
+function makerSlugs({ collections }: Pick<Schema, "collections">): ReadonlySet<string> {
+  const before = known.get(collections);
+  if (before !== undefined) return before;
+  const makers = collections.flatMap(({ fields }) => fields).filter(isMakerField);
+  const slugs = new Set(makers.flatMap(({ options }) => options.collection ?? []));
+  known.set(collections, slugs);
+  return slugs;
+}

@@ -1,0 +1,173 @@
+/**
+ * The rows that a selection cannot decide by the beginnings of texts: their documents are read, and decided
+ * by the same conditions.
+ *
+ * @module
+ */
+import { INDEXED_CHARS_MAX } from "../../limits.ts";
+import type { Collection } from "../../model/entities/collection.ts";
+import { sha256 } from "../../model/values/sha256.ts";
+import { Refusal } from "../../refusals.ts";
+import { SecondChanceCache } from "../../cache/second_chance_cache.ts";
+import {
+  CUT_FILTERS_KEPT_MAX,
+  CUT_ROWS_READ_MAX,
+  CUT_ROWS_READ_TOGETHER,
+  ROW_LIST_CACHE_BYTES_MAX,
+} from "../../tuning.ts";
+import { allOf, type Condition, conditionColumns, type FieldCondition } from "./condition.ts";
+import { ID_WORDS, readId, writeId } from "../segments/id_words.ts";
+import type { IndexRow } from "../index_row.ts";
+import { Layer, type Wanted, wantedOf } from "../segments/layer.ts";
+import { conditionText, type IndexOverlay, type NamedVersion } from "./list_query.ts";
+import { deltaSegment } from "../segments/segment.ts";
+import type { Sliced } from "../../store/slices.ts";
+
+/** Reads rows with whole texts, of exactly these versions; those that are not kept are left out. */
+export type ReadWhole = (versions: readonly NamedVersion[]) => Promise<IndexRow[]>;
+
+/** Rows of one collection, and how documents of them are read. */
+export interface CutScope {
+  collection: Collection;
+  /** Its layers, and for each the rows that later ones replace besides the hidden ones. */
+  reader: { layers: readonly Layer[]; replaced: readonly (Uint32Array | undefined)[] };
+  readWhole: ReadWhole;
+  run: <T>(work: Sliced<T>) => T | Promise<T>;
+}
+
+/** Reads documents as an overlay has them, and the others as they are. */
+export function overlaidRead(read: ReadWhole, overlay?: IndexOverlay): ReadWhole {
+  if (overlay === undefined) return read;
+  return async (versions) => {
+    const laid = versions.map(({ id }) => overlay.wholeRow(id));
+    const others = versions.filter((_, index) => laid[index] === null);
+    const rows = others.length === 0 ? [] : await read(others);
+    return [...rows, ...laid.filter((row) => row !== null)];
+  };
+}
+
+/** A version that the rows name is not there any more. */
+export class RowsMoved extends Error {
+  override name = "RowsMoved";
+}
+
+/**
+ * What is asked of the layers, with what they cannot decide decided: the documents that are selected by the
+ * whole of their texts are added by their ids. Only those that meet `among` need be decided. Throws
+ * {@linkcode RowsMoved} when the rows are no longer those of the documents.
+ */
+export async function decideCutRows(
+  scope: CutScope,
+  wanted: Wanted,
+  among: Condition | null = null,
+): Promise<Wanted> {
+  const { where } = wanted.selection;
+  const cut = where === null ? null : await cutCondition(scope, wanted);
+  if (where === null || cut === null) return wanted;
+  const narrowed = among === null ? wanted : withWhere(wanted, allOf(among, where));
+  const found = await remembered(scope.reader, narrowed.selected, async () => {
+    const undecided = await undecidedRows(scope, narrowed, cut);
+    const ids: string[] = [];
+    for (let from = 0; from < undecided.length; from += CUT_ROWS_READ_TOGETHER) {
+      const versions = undecided.slice(from, from + CUT_ROWS_READ_TOGETHER);
+      ids.push(...await selectedIds(scope, wanted, versions));
+    }
+    return ids.length === 0 ? null : documentsOf(ids);
+  });
+  return found === null ? wanted : withWhere(wanted, { kind: "or", of: [where, found] });
+}
+
+/** By reader and filter the documents that were found lately: a reader never changes. */
+const known = new WeakMap<object, Map<string, Promise<Condition | null>>>();
+
+function remembered(
+  reader: object,
+  name: string,
+  find: () => Promise<Condition | null>,
+): Promise<Condition | null> {
+  const kept = known.get(reader) ?? new Map<string, Promise<Condition | null>>();
+  known.set(reader, kept);
+  const before = kept.get(name);
+  if (before !== undefined) return before;
+  const found = find();
+  kept.set(name, found);
+  found.catch(() => kept.delete(name));
+  for (const oldest of kept.keys()) {
+    if (kept.size <= CUT_FILTERS_KEPT_MAX) break;
+    kept.delete(oldest);
+  }
+  return found;
+}
+
+async function cutCondition(
+  { reader: { layers }, run }: CutScope,
+  wanted: Wanted,
+): Promise<FieldCondition | null> {
+  for (const layer of layers) {
+    const found = await run(layer.cutCondition(wanted));
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** The rows that are selected or not, depending on the rest of a text. */
+async function undecidedRows(
+  { collection, reader: { layers, replaced }, run }: CutScope,
+  wanted: Wanted,
+  cut: FieldCondition,
+): Promise<NamedVersion[]> {
+  const found: NamedVersion[] = [];
+  let count = 0;
+  for (const [index, layer] of layers.entries()) {
+    const { segment, hidden } = layer;
+    const surely = (await run(layer.matching(wanted, false)))!;
+    const perhaps = (await run(layer.matching(wanted, true)))!;
+    const decided = hidden === null ? surely.copy() : surely.or(hidden);
+    for (const row of replaced[index] ?? []) decided.add(row);
+    count += perhaps.countWithout(decided);
+    if (count > CUT_ROWS_READ_MAX) continue;
+    for (const row of perhaps.and(decided.not()).list()) {
+      found.push({ id: readId(segment.ids, row), n: segment.versions[row]! });
+    }
+  }
+  if (count > CUT_ROWS_READ_MAX) throw tooMany(collection, cut, count);
+  return found;
+}
+
+function tooMany({ fields }: Collection, { by }: FieldCondition, count: number): Refusal {
+  const field = fields.find(({ key }) => key === by.fieldKey);
+  return new Refusal("FILTER_INVALID", {
+    about: `it is about the field ${field?.name ?? by.fieldKey}, whose texts are indexed to ` +
+      `${INDEXED_CHARS_MAX} characters, and depends on what lies beyond in ${count} documents, of ` +
+      `which at most ${CUT_ROWS_READ_MAX} are read; add a condition that selects fewer, or search with q`,
+  });
+}
+
+/** Those of some documents that are selected by the whole of their texts. */
+async function selectedIds(
+  { readWhole, run }: CutScope,
+  wanted: Wanted,
+  versions: readonly NamedVersion[],
+): Promise<string[]> {
+  const rows = await readWhole(versions);
+  if (rows.length < versions.length) throw new RowsMoved("A version is not kept any more");
+  const sorted = rows.sort((a, b) => a.id < b.id ? -1 : 1)
+    .map((row) => ({ id: row.id, epoch: 0, versionstamp: "", row }));
+  const segment = deltaSegment("whole", sorted);
+  for (const column of conditionColumns(wanted.selection.where!)) {
+    if (!wanted.absent.has(column)) await segment.load(column);
+  }
+  const layer = new Layer("whole", segment, null, new SecondChanceCache(ROW_LIST_CACHE_BYTES_MAX));
+  const matching = (await run(layer.matching(wanted, null)))!;
+  return sorted.filter((_, row) => matching.has(row)).map(({ id }) => id);
+}
+
+function documentsOf(ids: string[]): Condition {
+  const words = new Uint32Array(ids.length * ID_WORDS);
+  ids.sort().forEach((id, index) => writeId(words, index, id));
+  return { kind: "documents", ids: words, name: sha256(ids.join()) };
+}
+
+function withWhere({ sort, targets, absent }: Wanted, where: Condition): Wanted {
+  return wantedOf(sort, { where, text: conditionText(where) }, targets, absent);
+}

@@ -1,0 +1,19 @@
+/**
+ * Columns that are asked for and that a collection does not have: none of its documents has a value there.
+ *
+ * @module
+ */
+import type { Collection } from "../../model/entities/collection.ts";
+import { columnField } from "./list_columns.ts";
+
+/** The columns of fields that the collection's index does not hold. */
+export function absentColumns(collection: Collection, columns: string[]): Set<string> {
+  const absent = new Set<string>();
+  for (const column of columns) {
+    const key = columnField(column);
+    if (key === undefined) continue;
+    const field = collection.fields.find((one) => one.key === key);
+    if (field === undefined || !(field.indexed || field.sortable)) absent.add(column);
+  }
+  return absent;
+}

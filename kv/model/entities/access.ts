@@ -1,0 +1,224 @@
+/**
+ * Users, roles and who has which, as one picture: who may do what is a pure question to it.
+ *
+ * @module
+ */
+import { Refusal } from "../../refusals.ts";
+import {
+  type CollectionRights,
+  DOCUMENT_ACTIONS,
+  DocumentRights,
+  type RightsGiver,
+} from "./document_rights.ts";
+import {
+  ADMINISTRATOR,
+  BUILT_IN_ROLES,
+  type Permission,
+  PERMISSION_NAMES,
+  PERMISSIONS,
+} from "./permission.ts";
+
+/** The state of a user. */
+export interface User {
+  id: string;
+  /** As it was typed; two that differ in case only are the same. */
+  email: string;
+  displayName: string;
+  /** Null until an invitation was accepted. */
+  passwordHash: string | null;
+  /** New with every change of the password: sessions and reset tokens of an older one are void. */
+  passwordId: string | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** The state of a role. */
+export interface Role {
+  id: string;
+  name: string;
+  permissions: Permission[];
+  /** What it allows in single collections; absent for nothing. */
+  collections?: CollectionRights[];
+  builtIn: boolean;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** The state of a `user_role` entity: a user has a role. */
+export interface Grant {
+  id: string;
+  userId: string;
+  roleId: string;
+}
+
+/** Who asks for a change, and what they may do themselves. */
+export interface Authority {
+  userId: string;
+  permissions: ReadonlySet<Permission>;
+  /** What they may do with documents, by collection. */
+  documents: DocumentRights;
+  administrator: boolean;
+}
+
+/** Addresses are the same in any case. */
+export function normalizeEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/** A role with the permissions it has today: those of built-in roles are not what was once stored. */
+export function currentRole(role: Role): Role {
+  const permissions = role.builtIn ? BUILT_IN_ROLES[role.name] : undefined;
+  if (permissions !== undefined) return { ...role, permissions: [...permissions] };
+  const known = {
+    ...role,
+    permissions: role.permissions.filter((name) => Object.hasOwn(PERMISSIONS, name)),
+  };
+  if (role.collections === undefined) return known;
+  const collections = role.collections.map(({ collectionId, actions }) => ({
+    collectionId,
+    actions: actions.filter((action) => DOCUMENT_ACTIONS.includes(action)),
+  }));
+  return { ...known, collections };
+}
+
+/** All users, roles and grants at one moment. */
+export class Access {
+  readonly users: ReadonlyMap<string, User>;
+  readonly roles: ReadonlyMap<string, Role>;
+  readonly grants: ReadonlyMap<string, Grant>;
+  readonly #byEmail = new Map<string, User>();
+  readonly #rolesByUser = new Map<string, Role[]>();
+
+  constructor(
+    users: ReadonlyMap<string, User>,
+    roles: ReadonlyMap<string, Role>,
+    grants: ReadonlyMap<string, Grant>,
+  ) {
+    this.users = users;
+    this.roles = roles;
+    this.grants = grants;
+    for (const user of users.values()) this.#byEmail.set(normalizeEmail(user.email), user);
+    for (const { userId, roleId } of grants.values()) {
+      const role = roles.get(roleId);
+      if (role === undefined) continue;
+      const known = this.#rolesByUser.get(userId);
+      if (known === undefined) this.#rolesByUser.set(userId, [role]);
+      else known.push(role);
+    }
+  }
+
+  /** The user with an address, in any case. */
+  userByEmail(email: string): User | undefined {
+    return this.#byEmail.get(normalizeEmail(email));
+  }
+
+  /** The role with a name, in any case. */
+  roleByName(name: string): Role | undefined {
+    const wanted = name.trim().toLowerCase();
+    return [...this.roles.values()].find((role) => role.name.toLowerCase() === wanted);
+  }
+
+  /** The roles of a user, in order of name. */
+  rolesOf(userId: string): Role[] {
+    const roles = this.#rolesByUser.get(userId) ?? [];
+    return [...roles].sort((a, b) => a.name < b.name ? -1 : 1);
+  }
+
+  /** What a user may do: the sum of their roles. */
+  authorityOf(userId: string): Authority {
+    const roles = this.rolesOf(userId);
+    const administrator = roles.some(isAdministratorRole);
+    const permissions = new Set(
+      administrator ? PERMISSION_NAMES : roles.flatMap((role) => role.permissions),
+    );
+    const all: RightsGiver[] = administrator ? [{ permissions: PERMISSION_NAMES }] : roles;
+    return { userId, permissions, documents: new DocumentRights(userId, all), administrator };
+  }
+
+  /** Users who are administrators and can sign in. */
+  administrators(): User[] {
+    return [...this.users.values()].filter((user) =>
+      user.passwordHash !== null && this.rolesOf(user.id).some(isAdministratorRole)
+    );
+  }
+
+  /** The same picture with some entries replaced; null takes one away. */
+  with(changes: {
+    users?: ReadonlyMap<string, User | null>;
+    roles?: ReadonlyMap<string, Role | null>;
+    grants?: ReadonlyMap<string, Grant | null>;
+  }): Access {
+    return new Access(
+      replaced(this.users, changes.users),
+      replaced(this.roles, changes.roles),
+      replaced(this.grants, changes.grants),
+    );
+  }
+}
+
+/** Whether a role is the one that may do everything. */
+export function isAdministratorRole(role: Role): boolean {
+  return role.builtIn && role.name === ADMINISTRATOR;
+}
+
+/** Refuses with CONFLICT when a picture could not be lived with. */
+export function refuseUnsound(access: Access): void {
+  const emails = new Set<string>();
+  for (const { email } of access.users.values()) {
+    if (emails.has(normalizeEmail(email))) {
+      throw takenAddress();
+    }
+    emails.add(normalizeEmail(email));
+  }
+  const names = new Set<string>();
+  for (const { name } of access.roles.values()) {
+    if (names.has(name.toLowerCase())) throw taken("name", "another role has this name");
+    names.add(name.toLowerCase());
+  }
+  for (const name of Object.keys(BUILT_IN_ROLES)) {
+    const there = [...access.roles.values()].some((role) => role.builtIn && role.name === name);
+    if (!there) {
+      throw new Refusal("CONFLICT", { about: "a built-in role cannot be changed or deleted" });
+    }
+  }
+  if (access.administrators().length === 0) {
+    throw new Refusal("CONFLICT", { about: "the last administrator must remain one" });
+  }
+}
+
+/**
+ * Refuses with FORBIDDEN when somebody would give, change or take away what they do not have themselves:
+ * without this, whoever manages users could make themselves administrator.
+ */
+export function refuseBeyond(authority: Authority, roles: readonly Role[]): void {
+  if (authority.administrator) return;
+  const covered = roles.every((role) =>
+    !isAdministratorRole(role) &&
+    role.permissions.every((permission) => authority.permissions.has(permission)) &&
+    authority.documents.cover(role)
+  );
+  if (!covered) throw new Refusal("FORBIDDEN");
+}
+
+/** The refusal of an address that another user has. */
+export function takenAddress(): Refusal {
+  return taken("email", "another user has this email address");
+}
+
+function taken(field: string, about: string): Refusal {
+  const message = `${about[0]!.toUpperCase()}${about.slice(1)}`;
+  return new Refusal("CONFLICT", { about, details: [{ field, code: "NOT_UNIQUE", message }] });
+}
+
+function replaced<T>(
+  entries: ReadonlyMap<string, T>,
+  changes: ReadonlyMap<string, T | null> = new Map(),
+): ReadonlyMap<string, T> {
+  if (changes.size === 0) return entries;
+  const next = new Map(entries);
+  for (const [id, entry] of changes) {
+    if (entry === null) next.delete(id);
+    else next.set(id, entry);
+  }
+  return next;
+}

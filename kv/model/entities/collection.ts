@@ -1,0 +1,75 @@
+/**
+ * Collections, block definitions, and the schema: both of them as one snapshot of the site at one
+ * schema version.
+ *
+ * @module
+ */
+import { Refusal } from "../../refusals.ts";
+import type { SlugForm } from "../values/slug.ts";
+import type { CollectionIcon } from "../input/collection_icon.ts";
+import type { FieldDefinition, NestedField } from "../fields/field_definition.ts";
+
+/** A collection with its fields in their order. */
+export interface Collection {
+  id: string;
+  slug: string;
+  name: string;
+  description: string;
+  /** Whether the headless API and search know it. */
+  exposed: boolean;
+  /** Whether it holds one document and no more, apart from the trash; absent for no. */
+  singleton?: true;
+  /** What the admin application shows it by; absent for what goes with its name. */
+  icon?: CollectionIcon;
+  /** Whether neither it nor its documents have pages on the public site; absent for no. */
+  pageless?: true;
+  /** Whether the site's menu leaves it out; absent for no. */
+  unlisted?: true;
+  /** Whether the day of publication is nothing that readers are told; absent for no. */
+  undated?: true;
+  createdAt: number;
+  updatedAt: number;
+  fields: FieldDefinition[];
+}
+
+/** The state of a collection: its fields are entities of their own. */
+export type CollectionState = Omit<Collection, "fields">;
+
+/** Whether a collection and its documents have pages on the public site. */
+export function hasPages({ pageless }: Pick<Collection, "pageless">): boolean {
+  return !pageless;
+}
+
+/** A kind of block that block fields may hold. */
+export interface BlockDefinition {
+  id: string;
+  name: string;
+  label: string;
+  fields: NestedField[];
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** Everything that decides which documents are valid, at one schema version. */
+export interface Schema {
+  /** Versionstamp of the schema key: equal stamps, equal schemas. Null before the first collection. */
+  stamp: string | null;
+  /** In order of slug. */
+  collections: Collection[];
+  bySlug: ReadonlyMap<string, Collection>;
+  byId: ReadonlyMap<string, Collection>;
+  /** Block definitions by name. */
+  blocks: ReadonlyMap<string, BlockDefinition>;
+  /** How slugs are spelled; `ascii` when absent. */
+  slugs?: SlugForm;
+}
+
+/** The collection with this slug. Throws COLLECTION_NOT_FOUND if none exists. */
+export function getCollection(
+  schema: { readonly bySlug: ReadonlyMap<string, Collection> },
+  slug: string,
+): Collection {
+  const collection = schema.bySlug.get(slug);
+  if (collection === undefined) throw new Refusal("COLLECTION_NOT_FOUND");
+  return collection;
+}

@@ -1,0 +1,136 @@
+/**
+ * The comments on a document: about the whole of it or one of its fields, in threads of a comment and its
+ * answers. All of a document's comments are one entity beside it, under its id: they have versions and
+ * back-ups, and go with it, without making versions of the document.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { COMMENT_CHARS_MAX, COMMENTS_MAX, MENTIONS_MAX } from "../../limits.ts";
+import type { Collection } from "./collection.ts";
+import { isFramingRoot } from "./working_copy.ts";
+import { invalid, Refusal } from "../../refusals.ts";
+
+/** A comment. Times are epoch seconds, people are ids of users. */
+export interface Comment {
+  id: string;
+  /** The storage key of a field, or `title`, `slug` or `blocks`; null for the whole document. */
+  field: string | null;
+  /** The comment that it answers, which is no answer itself. */
+  replyTo: string | null;
+  text: string;
+  mentions: string[];
+  createdBy: string | null;
+  createdAt: number;
+  editedAt: number | null;
+  /** A resolved comment is done with, and so are its answers. */
+  resolvedBy: string | null;
+  resolvedAt: number | null;
+}
+
+/** The state of a discussion. */
+export interface DiscussionState {
+  /** The document's. */
+  id: string;
+  /** Oldest first. */
+  comments: Comment[];
+}
+
+const text = z.string().trim().min(1).max(COMMENT_CHARS_MAX);
+const mentions = z.array(z.ulid()).max(MENTIONS_MAX).transform((ids) => [...new Set(ids)]);
+
+/** A new comment; `field` by its name on the wire. */
+export const NewComment = z.strictObject({
+  text,
+  field: z.string().nullable().default(null),
+  replyTo: z.ulid().nullable().default(null),
+  mentions: mentions.default([]),
+});
+export type NewComment = z.infer<typeof NewComment>;
+
+/** A change of a comment. */
+export const CommentPatch = z.strictObject({
+  text: text.optional(),
+  mentions: mentions.optional(),
+  resolved: z.boolean().optional(),
+});
+export type CommentPatch = z.infer<typeof CommentPatch>;
+
+/** A comment as the admin shows it: `field` by the name that it has now, null once it is gone. */
+export type CommentView = Comment;
+
+/** The comment with an id; refuses with NOT_FOUND. */
+export function commentOf({ comments }: DiscussionState, id: string): Comment {
+  const comment = comments.find((one) => one.id === id);
+  if (comment === undefined) throw new Refusal("NOT_FOUND");
+  return comment;
+}
+
+/** A discussion with one more comment; an answer takes the field of what it answers. */
+export function withComment(
+  state: DiscussionState,
+  input: NewComment,
+  collection: Collection,
+  made: Pick<Comment, "id" | "createdBy" | "createdAt">,
+): DiscussionState {
+  if (state.comments.length >= COMMENTS_MAX) {
+    const about = `a document has at most ${COMMENTS_MAX} comments; delete resolved ones`;
+    throw new Refusal("CONFLICT", { about });
+  }
+  const answered = input.replyTo === null ? null : threadOf(state, input.replyTo);
+  const comment: Comment = {
+    ...made,
+    field: answered === null ? rootOf(input.field, collection) : answered.field,
+    replyTo: answered?.id ?? null,
+    text: input.text,
+    mentions: input.mentions,
+    editedAt: null,
+    resolvedBy: null,
+    resolvedAt: null,
+  };
+  return { ...state, comments: [...state.comments, comment] };
+}
+
+/** A discussion without a comment and its answers. */
+export function withoutComment(state: DiscussionState, id: string): DiscussionState {
+  commentOf(state, id);
+  const comments = state.comments.filter((one) => one.id !== id && one.replyTo !== id);
+  return { ...state, comments };
+}
+
+/** A discussion in which a comment is another one. */
+export function withChanged(state: DiscussionState, changed: Comment): DiscussionState {
+  const comments = state.comments.map((one) => one.id === changed.id ? changed : one);
+  return { ...state, comments };
+}
+
+/** How many threads wait to be resolved. */
+export function openThreads(comments: readonly Comment[]): number {
+  return comments.filter(({ replyTo, resolvedAt }) => replyTo === null && resolvedAt === null)
+    .length;
+}
+
+/** A comment by the names of today. */
+export function commentView(comment: Comment, { fields }: Collection): CommentView {
+  const { field } = comment;
+  const name = field === null || isFramingRoot(field)
+    ? field
+    : fields.find(({ key }) => key === field)?.name ?? null;
+  return { ...comment, field: name };
+}
+
+/** What begins the thread that an answer belongs to. */
+function threadOf(state: DiscussionState, id: string): Comment {
+  const found = state.comments.find((one) => one.id === id);
+  if (found === undefined) {
+    throw invalid("replyTo", "INVALID_REFERENCE", "No comment on this document has this id");
+  }
+  return found.replyTo === null ? found : threadOf(state, found.replyTo);
+}
+
+function rootOf(name: string | null, { fields }: Collection): string | null {
+  if (name === null || isFramingRoot(name)) return name;
+  const key = fields.find((field) => field.name === name)?.key;
+  if (key === undefined) throw invalid("field", "UNKNOWN_KEY", "The collection has no such field");
+  return key;
+}

@@ -1,0 +1,25 @@
+/**
+ * What every version records: a state as JSON, and who wrote it.
+ *
+ * @module
+ */
+import type { AuditNote } from "../audit_note.ts";
+
+/** JSON as it arrives and leaves. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** The state of an entity: a JSON object; `null` stands for "deleted". */
+export type State = Record<string, Json>;
+
+/** Who writes. */
+export interface Actor {
+  /** The user, or null for API tokens and unattended work. */
+  userId: string | null;
+  /** Added in front of the change summary: the token's name, the job's type. */
+  via?: string;
+  /** What the audit log says of the act; the first commit of the actor records it. */
+  audit?: AuditNote | undefined;
+}
+
+/** Unattended work: a schedule that came due, a migration, a sweep. */
+export const UNATTENDED: Actor = { userId: null };

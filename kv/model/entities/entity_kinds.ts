@@ -1,0 +1,259 @@
+/**
+ * Every kind of versioned entity on one page: what its state is, and what the versioned write, restores,
+ * imports and time travel have to know of it.
+ *
+ * A new kind is an entry in {@linkcode VERSIONED_ONLY} and a repository; state-at and the restore of the
+ * site keep to {@linkcode SITE_KINDS}.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { COLLECTIONS_MAX, FIELDS_MAX, USERS_MAX } from "../../limits.ts";
+import { type Grant, normalizeEmail, type Role, type User } from "./access.ts";
+import type { BlockDefinition, CollectionState } from "./collection.ts";
+import type { DiscussionState } from "./discussion.ts";
+import { DOCUMENT_PARTS, type DocumentPart, type DocumentState } from "./document.ts";
+import type { Json, State } from "./entity.ts";
+import * as shapes from "./entity_shapes.ts";
+import { type FieldDefinition, withFormerFields } from "../fields/field_definition.ts";
+import { looksTheSame, type MediaState } from "./media.ts";
+import type { PackageState } from "./package.ts";
+import type { PackageKind } from "./package_manifest.ts";
+import type { PluginConfigState } from "./plugin_config.ts";
+import type { ReleaseState } from "./release.ts";
+import { becomesPublic } from "./publication.ts";
+import { isSecretSetting } from "../values/secret_setting.ts";
+import type { TokenState } from "./token.ts";
+import type { WebhookEvent, WebhookState } from "./webhook.ts";
+
+/** Kinds whose entities are valid only together: all their writes check and touch one version key. */
+export type EntityGroup = "schema" | "access" | "settings" | "tokens" | "releases";
+
+/** What is known of a kind of entity. */
+export interface EntityKind<S> {
+  /** What every state must have for the service to live with it; asked of what a back-up brings. */
+  shape: z.ZodType;
+  /** The group whose version key its writes check; without one each entity is checked by its own row. */
+  group?: EntityGroup;
+  /** What no two living entities may share, as messages name it. */
+  names?: (state: S) => string[];
+  /** What an overview shows of an entity, null where nothing; its name, where it has one, unless told. */
+  sample?: (id: string, state: S) => Record<string, Json> | null;
+  /** Members of a state that are left out wherever it is read. */
+  secrets?: (state: S) => readonly (keyof S & string)[];
+  /** Members that are left out of a back-up that is handed out, too. */
+  personal?: readonly (keyof S & string)[];
+  /** Versions that are kept of an entity unless the site has set another number. */
+  keptVersions?: number;
+  /** Whether something becomes public with the step from one state to the next. */
+  becomesPublic?: (before: S | null, after: S | null) => boolean;
+  /** Whether there may be so many that the id of a first version tells where it is (history/version_places.ts). */
+  firstVersionFollows?: true;
+  /** Whether people change it by live editing, so that its versions come in sittings. */
+  isEditedLive?: true;
+  /** Members that are kept as objects of their own where they are large. */
+  parts?: readonly DocumentPart[];
+  /** How many a site may have (in each of what `within` names), as messages tell it. */
+  most?: { count: number; within?: (state: S) => string; fault: string };
+  /** Whether an entity came with the site: its restore to an earlier instant does not remove it. */
+  isBuiltIn?: (state: S) => boolean;
+  /** Members that a restore of the site leaves as they are now, of an entity that is there now. */
+  stays?: readonly (keyof S & string)[];
+  /** Members of what was under way; a restore of the site does not bring them back. */
+  underWay?: readonly (keyof S & string)[];
+  /** What an earlier state needs to read what was written under the present one. */
+  remember?: (then: S, now: S) => S;
+  /** What webhooks are told of every change; documents tell more. */
+  event?: WebhookEvent;
+  /** The collection that the event is about; for none the event is about the site. */
+  collectionOf?: (state: S) => string;
+  /** Whether pages that reference the entity show something of what differs. */
+  looksTheSame?: (before: S | null, after: S | null) => boolean;
+}
+
+/** A permission: built in, and never changed. */
+interface PermissionState {
+  id: string;
+  name: string;
+  description: string;
+}
+
+/** A setting that was ever set. */
+interface SettingState {
+  id: string;
+  key: string;
+  value: Json;
+}
+
+function kind<S>(facts: EntityKind<S>): EntityKind<S> {
+  return facts;
+}
+
+const packageOf = (type: PackageKind) =>
+  kind<PackageState>({
+    shape: shapes.installed.extend({ kind: z.literal(type) }),
+    group: "settings",
+    names: ({ packageId }) => [`package: ${packageId}`],
+  });
+
+/** The kinds of state-at and of the restore of the site, as the specification spells and orders them. */
+const SITE_KINDS = {
+  user: kind<User>({
+    shape: shapes.user,
+    group: "access",
+    names: ({ email }) => [`user's address: ${normalizeEmail(email)}`],
+    sample: (id, { displayName }) => ({ id, displayName }),
+    secrets: () => ["passwordHash"],
+    personal: ["email"],
+    most: { count: USERS_MAX, fault: `over ${USERS_MAX} users` },
+    stays: ["passwordHash", "passwordId"],
+  }),
+  role: kind<Role>({
+    shape: shapes.role,
+    group: "access",
+    names: ({ name }) => [`role: ${name.toLowerCase()}`],
+    isBuiltIn: ({ builtIn }) => builtIn,
+  }),
+  permission: kind<PermissionState>({
+    shape: shapes.permission,
+    group: "access",
+    isBuiltIn: () => true,
+  }),
+  user_role: kind<Grant>({
+    shape: shapes.grant,
+    group: "access",
+    names: ({ userId, roleId }) => [`user and role: ${userId} ${roleId}`],
+  }),
+  setting: kind<SettingState>({
+    shape: shapes.setting,
+    group: "settings",
+    names: ({ key }) => [`setting: ${key}`],
+    sample: (_id, { key }) => isSecretSetting(key) ? null : { key },
+    secrets: ({ key }) => isSecretSetting(key) ? ["value"] : [],
+  }),
+  collection: kind<CollectionState>({
+    shape: shapes.collection,
+    group: "schema",
+    event: "schema.changed",
+    collectionOf: ({ id }) => id,
+    names: ({ slug }) => [`collection: ${slug}`],
+    most: { count: COLLECTIONS_MAX, fault: `over ${COLLECTIONS_MAX} collections` },
+  }),
+  field_definition: kind<FieldDefinition>({
+    shape: shapes.field,
+    group: "schema",
+    event: "schema.changed",
+    collectionOf: ({ collectionId }) => collectionId,
+    names: ({ collectionId, name, key }) => [
+      `field: ${collectionId} ${name}`,
+      `storage key: ${collectionId} ${key}`,
+    ],
+    most: {
+      count: FIELDS_MAX,
+      within: ({ collectionId }) => collectionId,
+      fault: `a collection of over ${FIELDS_MAX} fields`,
+    },
+    underWay: ["uniqueBuilding", "migrating"],
+    remember: withFormerFields,
+  }),
+  document: kind<DocumentState>({
+    shape: shapes.document,
+    sample: (id, { title, status }) => ({ id, title, status }),
+    keptVersions: 100,
+    becomesPublic,
+    firstVersionFollows: true,
+    isEditedLive: true,
+    parts: DOCUMENT_PARTS,
+  }),
+  api_token: kind<TokenState>({
+    shape: shapes.token,
+    group: "tokens",
+    secrets: () => ["hash", "previousHash"],
+  }),
+  block_definition: kind<BlockDefinition>({
+    shape: shapes.block,
+    group: "schema",
+    event: "schema.changed",
+    names: ({ name }) => [`block: ${name}`],
+  }),
+  theme: packageOf("theme"),
+  plugin: packageOf("plugin"),
+  plugin_config: kind<PluginConfigState>({
+    shape: shapes.pluginConfig,
+    group: "settings",
+    names: ({ pluginId }) => [`plugin's settings: ${pluginId}`],
+    secrets: () => ["secrets"],
+  }),
+  media_metadata: kind<MediaState>({
+    shape: shapes.medium,
+    event: "media.changed",
+    sample: (id, { filename }) => ({ id, name: filename }),
+    looksTheSame,
+  }),
+};
+
+/** Kinds that have versions, and are restored one by one only. */
+const VERSIONED_ONLY = {
+  webhook: kind<WebhookState>({
+    shape: shapes.webhook,
+    group: "schema",
+    secrets: () => ["secret", "previousSecret"],
+  }),
+  release: kind<ReleaseState>({
+    shape: shapes.release,
+    group: "releases",
+    sample: (id, { name, state }) => ({ id, name, state }),
+  }),
+  /** Its id is that of the document. */
+  discussion: kind<DiscussionState>({ shape: shapes.discussion }),
+};
+
+const KINDS = { ...SITE_KINDS, ...VERSIONED_ONLY };
+
+/** One of the versioned entity types. */
+export type EntityType = keyof typeof KINDS;
+
+/** One of the types that state-at tells and the restore of the site restores. */
+export type SiteType = keyof typeof SITE_KINDS;
+
+type States = {
+  [T in EntityType]: typeof KINDS[T] extends EntityKind<infer S> ? S : never;
+};
+
+/** The state of an entity type. */
+export type StateOf<T extends EntityType> = States[T];
+
+/** Any entity's state. */
+export type AnyState = StateOf<EntityType>;
+
+/** Every versioned entity type. */
+export const ENTITY_TYPES = Object.keys(KINDS) as EntityType[];
+
+/** The types of {@linkcode SITE_KINDS}. */
+export const SITE_TYPES = Object.keys(SITE_KINDS) as SiteType[];
+
+/** The types of a group. */
+export function typesOf(group: EntityGroup): SiteType[] {
+  return SITE_TYPES.filter((type) => kindOf(type).group === group);
+}
+
+/** Whether `text` names a versioned entity type. */
+export function isEntityType(text: string): text is EntityType {
+  return Object.hasOwn(KINDS, text);
+}
+
+/** What is known of a type. */
+export function kindOf<T extends EntityType>(type: T): EntityKind<StateOf<T>> {
+  // A table of every type answers each with its own; the compiler does not follow the index.
+  return KINDS[type] as unknown as EntityKind<StateOf<T>>;
+}
+
+/** What no other living entity may share with an entity in a state. */
+export function namesOf<T extends EntityType>(type: T, state: StateOf<T> | null): string[] {
+  return state === null ? [] : kindOf(type).names?.(state) ?? [];
+}
+
+/** A state as JSON: every state is written and read as such. */
+export function asJson(state: AnyState): State {
+  return state as unknown as State;
+}

@@ -1,0 +1,224 @@
+/**
+ * Media: images and, where a site takes them, other files, with their facts. The bytes are an object, which media with the same bytes share.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { ALT_CHARS_MAX, MEDIA_TITLE_CHARS_MAX } from "../../limits.ts";
+import {
+  downloadName,
+  FILE_MIMES,
+  fileKind,
+  type FileMime,
+  fileMimes,
+} from "../values/file_type.ts";
+import { type Crops, CropsPatch } from "../values/crop.ts";
+import { MediaFolder, MediaTags } from "./media_folder.ts";
+import {
+  type CredentialsView,
+  credentialsView,
+  type MediaCredentials,
+} from "../media_credentials.ts";
+import { sha256 } from "../values/sha256.ts";
+
+/** The types of pictures, as the specification orders them. */
+export const MEDIA_MIMES = [
+  "image/png",
+  "image/jpeg",
+  "image/webp",
+  "image/gif",
+  "image/avif",
+] as const;
+
+/** The type of a picture. */
+export type PictureMime = typeof MEDIA_MIMES[number];
+/** The type of a medium. */
+export type MediaMime = PictureMime | FileMime;
+/** Every type that a medium can have. */
+export const ALL_MIMES: readonly MediaMime[] = [...MEDIA_MIMES, ...FILE_MIMES];
+
+/** Whether media of a type are pictures. */
+export function isPicture(mime: MediaMime): mime is PictureMime {
+  return MEDIA_MIMES.some((one) => one === mime);
+}
+
+/** The types that may take the place of one, so that what shows a medium can go on showing it. */
+export function interchangeable(mime: MediaMime): readonly MediaMime[] {
+  return isPicture(mime) ? MEDIA_MIMES : fileMimes([fileKind(mime)]);
+}
+
+/** Characters of the fingerprint in the address of a picture that is not what it was when it was uploaded. */
+const FINGERPRINT_CHARS = 10;
+/** How long a deleted medium can be brought back, seconds: 30 days. */
+export const MEDIA_RETENTION_SECONDS = 2_592_000;
+
+/** The point that must stay to be seen when a picture is cut: parts of its width and height. */
+export type Focus = {
+  x: number;
+  y: number;
+};
+
+/** The state of a medium, as its versions record it. */
+export interface MediaState {
+  id: string;
+  filename: string;
+  mime: MediaMime;
+  /** Size of what is stored. */
+  bytes: number;
+  /** As it is to be shown, an orientation taken into account; 0 for what is no picture. */
+  width: number;
+  height: number;
+  alt: string;
+  /** What people call it; absent when nobody has called it anything. */
+  title?: string;
+  /** Path of the folder that it is in; absent when it is in none. */
+  folder?: string;
+  /** Absent when it has none. */
+  tags?: string[];
+  /** Absent: the middle. */
+  focus?: Focus;
+  /** What is shown of it in some shapes, by ratio; absent when nobody has drawn any. */
+  crops?: Crops;
+  /** Set when it can only be shown as it is: it moves, or its colors are for print. */
+  asIs?: true;
+  /** Content Credentials that came with the bytes. */
+  credentials?: MediaCredentials;
+  /** Set when the bytes are others than those of the upload that made the medium. */
+  replaced?: true;
+  /** Digest of what is stored. */
+  sha256: string;
+  /** Which object holds the bytes. */
+  object: string;
+  createdAt: number;
+  updatedAt: number;
+  /** When it was deleted; it can be brought back for a while. */
+  deletedAt: number | null;
+}
+
+/** The objects that a medium needs: its bytes, and its Content Credentials. */
+export function objectsOf({ object, credentials }: MediaState): string[] {
+  return credentials === undefined ? [object] : [object, credentials.object];
+}
+
+/** A medium as the admin API shows it; `deletedAt` only while it is deleted, the others when set. */
+export type MediaView = {
+  id: string;
+  filename: string;
+  mime: MediaMime;
+  bytes: number;
+  width: number;
+  height: number;
+  alt: string;
+  url: string;
+  createdAt: number;
+  title?: string;
+  folder?: string;
+  tags?: string[];
+  focus?: Focus;
+  crops?: Crops;
+  credentials?: CredentialsView;
+  deletedAt?: number;
+};
+
+/** An alternative text or a title: no control characters but tabs and line ends. */
+const textOf = (charsMax: number) =>
+  z.string().refine(
+    (text) => [...text].length <= charsMax,
+    { message: `Must be at most ${charsMax} characters`, params: { code: "TOO_LONG" } },
+  ).refine((text) => !/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text) && text.isWellFormed(), {
+    message: "Must not contain control characters",
+    params: { code: "PATTERN_MISMATCH" },
+  });
+
+/** An alternative text. */
+export const AltText = textOf(ALT_CHARS_MAX);
+/** A title. */
+const MediaTitle = textOf(MEDIA_TITLE_CHARS_MAX);
+
+const part = z.number().min(0).max(1);
+
+/** What may be changed of a medium. */
+export const MediaPatch = z.strictObject({
+  alt: AltText.optional(),
+  title: MediaTitle.optional(),
+  folder: MediaFolder.optional(),
+  tags: MediaTags.optional(),
+  filename: z.string().optional(),
+  focus: z.strictObject({ x: part, y: part }).nullable().optional(),
+  crops: CropsPatch.nullable().optional(),
+});
+/** What may be changed of a medium. */
+export type MediaPatch = z.infer<typeof MediaPatch>;
+
+/** What the address of a medium depends on. */
+export type Addressed = Pick<
+  MediaState,
+  "id" | "filename" | "sha256" | "focus" | "crops" | "replaced"
+>;
+
+/**
+ * The name under which a medium is served. What is behind an address never changes: when the bytes were
+ * replaced, or it was changed how they are cut, the name carries a fingerprint of both.
+ */
+export function servedName(medium: Addressed): string {
+  const { filename, sha256: digest, focus, crops, replaced } = medium;
+  if (!replaced && focus === undefined && crops === undefined) return filename;
+  const drawn = crops === undefined ? "" : ` ${cropsText(crops)}`;
+  const fingerprint = sha256(`${digest} ${focus?.x ?? ""} ${focus?.y ?? ""}${drawn}`).slice(
+    0,
+    FINGERPRINT_CHARS,
+  );
+  const extension = /\.[^.]{1,10}$/.exec(filename)?.[0] ?? "";
+  return `${filename.slice(0, filename.length - extension.length)}.${fingerprint}${extension}`;
+}
+
+/** The same text for the same crops, in whatever order they are kept. */
+function cropsText(crops: Crops): string {
+  return Object.entries(crops)
+    .map(([ratio, { x, y, width, height }]) => [ratio, x, y, width, height].join(" "))
+    .sort().join(" ");
+}
+
+/** Path under which a medium is served. */
+export function mediaUrl(medium: Addressed): string {
+  return pathOf(medium.id, servedName(medium));
+}
+
+/** Path of a medium by the name under which it is served. */
+export function pathOf(id: string, name: string): string {
+  return `/media/${id}/${encodeURIComponent(name)}`;
+}
+
+/** The surrogate key of everything that is served of a medium. */
+export function mediaTag(id: string): string {
+  return `media-${id}`;
+}
+
+/** The file name of a medium whose bytes have become another type. */
+export function renamedFor(filename: string, mime: MediaMime): string {
+  if (!isPicture(mime)) return downloadName(filename, mime);
+  const extension = mime === "image/jpeg" ? "jpg" : mime.slice("image/".length);
+  return `${filename.replace(/\.[^.]{1,10}$/, "")}.${extension}`;
+}
+
+/** Whether pages that show a medium need not be made again. */
+export function looksTheSame(a: MediaState | null, b: MediaState | null): boolean {
+  if (a === null || b === null) return a === b;
+  return mediaUrl(a) === mediaUrl(b) && a.alt === b.alt && a.deletedAt === b.deletedAt &&
+    a.sha256 === b.sha256;
+}
+
+/** A medium without what only the service needs. */
+export function mediaView(state: Omit<MediaState, "object">): MediaView {
+  const { id, filename, mime, bytes, width, height, alt, createdAt, deletedAt } = state;
+  const url = mediaUrl(state);
+  const view: MediaView = { id, filename, mime, bytes, width, height, alt, url, createdAt };
+  if (state.title !== undefined) view.title = state.title;
+  if (state.folder !== undefined) view.folder = state.folder;
+  if (state.tags !== undefined) view.tags = state.tags;
+  if (state.focus !== undefined) view.focus = state.focus;
+  if (state.crops !== undefined) view.crops = state.crops;
+  if (state.credentials !== undefined) view.credentials = credentialsView(id, state.credentials);
+  if (deletedAt !== null) view.deletedAt = deletedAt;
+  return view;
+}

@@ -1,0 +1,18 @@
+/**
+ * What of a document the public sees.
+ *
+ * @module
+ */
+import type { DocumentState } from "./document.ts";
+import { sameJson } from "../values/same_json.ts";
+
+/** Whether a document, or changes of it, become public with the step from one state to the next. */
+export function becomesPublic(before: DocumentState | null, after: DocumentState | null): boolean {
+  if (after?.status !== "published") return false;
+  return before === null || !sameJson(publicPart(before), publicPart(after));
+}
+
+/** What of a state the public sees. */
+export function publicPart({ status, title, slug, data, blocks }: DocumentState) {
+  return { isPublic: status === "published", title, slug, data, blocks };
+}

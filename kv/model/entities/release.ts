@@ -1,0 +1,95 @@
+/**
+ * Releases: documents whose changes become public together, or not at all.
+ *
+ * @module
+ */
+import { z } from "zod";
+import {
+  INSTANT_SECONDS_MAX,
+  NAME_CHARS_MAX,
+  RELEASE_DESCRIPTION_CHARS_MAX,
+} from "../../limits.ts";
+import type { Json } from "./entity.ts";
+import { nameText } from "../values/text_check.ts";
+import { parseBody } from "../input/zod_details.ts";
+
+/** Every state of a release. */
+export const RELEASE_STATES = [
+  "open",
+  "scheduled",
+  "publishing",
+  "published",
+  "reverted",
+] as const;
+
+/** What happens to a document with the release. */
+export const RELEASE_ACTIONS = ["publish", "unpublish"] as const;
+
+/** One of {@linkcode RELEASE_ACTIONS}. */
+export type ReleaseAction = typeof RELEASE_ACTIONS[number];
+
+/** A document of a release. */
+export interface ReleaseDocument {
+  documentId: string;
+  action: ReleaseAction;
+  /** Its version before the release; absent until it is published. */
+  before?: number;
+  /** The version that the release made of it; the same where there was nothing to do. */
+  after?: number;
+  /** Why the release, or its reversal, has passed it by. */
+  left?: string;
+}
+
+/** The state of a release. Times are epoch seconds. */
+export interface ReleaseState {
+  id: string;
+  name: string;
+  description: string;
+  state: typeof RELEASE_STATES[number];
+  /** When it is to be published; null unless it is scheduled. */
+  publishAt: number | null;
+  /** Why it was not published at its time, or not whole. */
+  reason: string | null;
+  /** The job that publishes or reverts it at present. */
+  jobId: string | null;
+  documents: ReleaseDocument[];
+  publishedAt: number | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** Whether the documents of a release wait for it, so that no other may have them. */
+export function isOpenRelease({ state }: Pick<ReleaseState, "state">): boolean {
+  return state === "open" || state === "scheduled" || state === "publishing";
+}
+
+const attributes = {
+  name: nameText(NAME_CHARS_MAX),
+  description: z.string().trim().max(RELEASE_DESCRIPTION_CHARS_MAX),
+  publishAt: z.int().max(INSTANT_SECONDS_MAX).nullable(),
+};
+
+/** What may be asked of a release. */
+export type ReleaseInput = z.infer<z.ZodObject<typeof attributes>>;
+
+/** Parses the body of a new release. `at` is the time in seconds: a publication must lie after it. */
+export function parseRelease(body: Record<string, Json>, at: number): ReleaseInput {
+  const NewRelease = z.strictObject({
+    ...attributes,
+    description: attributes.description.default(""),
+    publishAt: z.int().min(at + 1, "The time has passed already").max(INSTANT_SECONDS_MAX)
+      .nullable().default(null),
+  });
+  return parseBody(NewRelease, body);
+}
+
+/** Parses a partial body. */
+export function parseReleasePatch(body: Record<string, Json>): Partial<ReleaseInput> {
+  const patch = parseBody(z.strictObject(attributes).partial(), body);
+  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+}
+
+/** Parses what is to happen to a document. */
+export function parseReleaseAction(body: Record<string, Json>): ReleaseAction {
+  return parseBody(z.strictObject({ action: z.enum(RELEASE_ACTIONS) }), body).action;
+}

@@ -1,0 +1,51 @@
+/**
+ * Reviews: whoever may not publish a document asks those who may to look at it. Part of the document's own
+ * state, so that its history, back-ups and restores hold it; it ends with what it was asked for.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { REVIEW_NOTE_CHARS_MAX } from "../../limits.ts";
+import type { DocumentState } from "./document.ts";
+import { sameJson } from "../values/same_json.ts";
+
+/** A review of a document's unpublished content. Times are epoch seconds, people are ids of users. */
+export interface Review {
+  /** `asked` until somebody who may publish returns it; a publication ends it. */
+  state: "asked" | "returned";
+  /** What the author says of it; may be empty. */
+  note: string;
+  askedBy: string | null;
+  askedAt: number;
+  /** What the reviewer says of it, once it is returned. */
+  answer: string | null;
+  returnedBy: string | null;
+  returnedAt: number | null;
+}
+
+/** The body that asks for a review, or returns it. */
+export const ReviewBody = z.strictObject({
+  note: z.string().trim().max(REVIEW_NOTE_CHARS_MAX).default(""),
+});
+
+/** Whether a document has something that could be reviewed: it is a draft, or has a working copy. */
+export function isReviewable({ status, workingCopy }: DocumentState): boolean {
+  return status === "draft" || (status === "published" && workingCopy !== undefined);
+}
+
+/** Whether somebody waits for a reviewer. */
+export function awaitsReview(state: DocumentState | null): boolean {
+  return state?.review?.state === "asked";
+}
+
+/** A state as it may be stored: the review of what is decided by now is gone. */
+export function withoutDecidedReview(state: DocumentState): DocumentState {
+  if (state.review === undefined || isReviewable(state)) return state;
+  const { review: _decided, ...rest } = state;
+  return rest;
+}
+
+/** Whether two states differ in their reviews at the most. */
+export function isSameButReview(a: DocumentState, b: DocumentState): boolean {
+  return sameJson({ ...a, review: null }, { ...b, review: null });
+}

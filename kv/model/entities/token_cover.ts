@@ -1,0 +1,119 @@
+/**
+ * Whether a user may hand out what they ask for: scopes of tokens, documents told to webhooks and
+ * capabilities of packages never exceed the rights of the user who grants them.
+ *
+ * @module
+ */
+import { CAPABILITY_CHARS_MAX } from "../../limits.ts";
+import { Refusal } from "../../refusals.ts";
+import type { Authority } from "./access.ts";
+import type { Schema } from "./collection.ts";
+import type { DocumentAction } from "./document_rights.ts";
+import { AUDIT_EVENT } from "./webhook.ts";
+import { MEDIA_READ } from "./capability.ts";
+import { ACTIONS, holdsFullAccess, isScope, slugOfScope } from "./scope.ts";
+
+type Slugs = Pick<Schema, "bySlug">;
+
+/** What an action of a scope lets a token do with documents. */
+const MEANT_BY_ACTION: Readonly<Record<typeof ACTIONS[number], readonly DocumentAction[]>> = {
+  read: ["read"],
+  "read-drafts": ["read"],
+  "read-history": ["read"],
+  write: ["read", "create", "edit", "publish", "delete"],
+};
+
+/** Refuses scopes that give more than the user may do themselves. */
+export function refuseScopesBeyond(
+  authority: Authority,
+  scopes: readonly string[],
+  schema: Slugs,
+): void {
+  if (authority.administrator) return;
+  for (const scope of scopes) {
+    if (!coversScope(authority, scope, schema)) {
+      throw beyond(`the scope ${scope}`);
+    }
+  }
+}
+
+function coversScope(authority: Authority, scope: string, schema: Slugs): boolean {
+  const { permissions } = authority;
+  if (holdsFullAccess([scope])) {
+    const everything = [...ACTIONS.map((action) => `*:${action}`), "media:read", "media:write"];
+    return everything.every((one) => coversScope(authority, one, schema));
+  }
+  if (!isScope(scope)) return false;
+  const action = scope.slice(scope.indexOf(":") + 1);
+  if (scope.startsWith("media:")) return permissions.has(`media.${action as "read" | "write"}`);
+  if (action === "read-history" && !permissions.has("versions.read")) return false;
+  const actions = MEANT_BY_ACTION[action as keyof typeof MEANT_BY_ACTION];
+  return coversDocuments(authority, actions, slugOfScope(scope), schema);
+}
+
+function coversDocuments(
+  { documents }: Authority,
+  actions: readonly DocumentAction[],
+  slug: string | null,
+  { bySlug }: Slugs,
+): boolean {
+  const collection = slug === null ? undefined : bySlug.get(slug);
+  return actions.every((action) =>
+    documents.everywhere(action) ||
+    (collection !== undefined && documents.in(action, collection.id))
+  );
+}
+
+/** What a webhook is sent; collections by their slugs, null for all. */
+interface Subscription {
+  collections: readonly string[] | null;
+  events: readonly string[];
+}
+
+/** Refuses a webhook that is sent events of what the user may not see: its filter can ask for any field. */
+export function refuseEventsBeyond(
+  authority: Authority,
+  { collections, events }: Subscription,
+  schema: Slugs,
+): void {
+  if (authority.administrator) return;
+  const { permissions } = authority;
+  if (events.includes(AUDIT_EVENT)) throw beyond("the audit log");
+  if (events.includes("media.changed") && !permissions.has("media.read")) throw beyond("media");
+  if (events.includes("schema.changed") && !permissions.has("collections.read")) {
+    throw beyond("collections");
+  }
+  if (!events.some((event) => event.startsWith("document.") || event.startsWith("release."))) {
+    return;
+  }
+  for (const slug of collections ?? [null]) {
+    if (coversDocuments(authority, ["read"], slug, schema)) continue;
+    throw beyond(slug === null ? "all collections" : `the collection ${slug}`);
+  }
+}
+
+function beyond(about: string): Refusal {
+  return new Refusal("FORBIDDEN", { about: `your roles do not cover ${about}` });
+}
+
+/** Refuses capabilities of a package that give it more than the user who accepts them may do. */
+export function refuseCapabilitiesBeyond(
+  authority: Authority,
+  capabilities: readonly string[],
+  schema: Slugs,
+): void {
+  if (authority.administrator) return;
+  for (const capability of capabilities) {
+    if (!coversCapability(authority, capability, schema)) {
+      throw beyond(`the capability ${capability.slice(0, CAPABILITY_CHARS_MAX)}`);
+    }
+  }
+}
+
+function coversCapability(authority: Authority, capability: string, schema: Slugs): boolean {
+  if (capability === MEDIA_READ) return authority.permissions.has("media.read");
+  const [kind, action, slug = null] = capability.split(":");
+  if (kind !== "content") return true;
+  const actions: DocumentAction[] = action === "write" ? ["read", "create", "edit"] : ["read"];
+  return coversDocuments(authority, actions, slug, schema);
+}

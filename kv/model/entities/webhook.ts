@@ -1,0 +1,88 @@
+/**
+ * Webhooks: addresses that are told of events.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { EVENTS_NAMED_MAX } from "../limits.ts";
+import { ADDRESS_CHARS_MAX, NAME_CHARS_MAX, WEBHOOK_COLLECTIONS_MAX } from "../../limits.ts";
+import type { Json } from "./entity.ts";
+import { nameText } from "../values/text_check.ts";
+import { parseBody } from "../input/zod_details.ts";
+
+/** What webhooks can be told of. */
+export const WEBHOOK_EVENTS = [
+  "document.published",
+  "document.updated",
+  "document.unpublished",
+  "document.trashed",
+  "media.changed",
+  "release.published",
+  "schema.changed",
+  "audit.recorded",
+] as const;
+
+/** The event of the audit log, which is for administrators alone. */
+export const AUDIT_EVENT = "audit.recorded";
+
+/** One of {@linkcode WEBHOOK_EVENTS}. */
+export type WebhookEvent = typeof WEBHOOK_EVENTS[number];
+
+/** The state of a webhook. Times are epoch seconds. */
+export interface WebhookState {
+  id: string;
+  name: string;
+  url: string;
+  events: WebhookEvent[];
+  /** Ids of the collections whose documents it is told of; null for all. */
+  collectionIds: string[] | null;
+  /** What documents must meet, in the filter language of lists; not there, or null, for any. */
+  filter?: WebhookFilter | null;
+  enabled: boolean;
+  /** The version that enabled it: events before it are not its own. */
+  enabledVersion: number;
+  /** Why the service has disabled it; null otherwise. */
+  disabledReason: string | null;
+  /** `whsec_…`; every message is signed with it. */
+  secret: string;
+  /** The secret before, which signs too for a while. */
+  previousSecret: string | null;
+  previousUntil: number | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** A filter as lists take it in JSON. */
+export type WebhookFilter = { [name: string]: Json };
+
+const attributes = {
+  name: nameText(NAME_CHARS_MAX),
+  url: z.url({ protocol: /^https?$/ }).max(ADDRESS_CHARS_MAX),
+  events: z.array(z.enum(WEBHOOK_EVENTS)).min(1).max(EVENTS_NAMED_MAX).transform((
+    events,
+  ) => [...new Set(events)]),
+  /** Slugs; null for all. */
+  collections: z.array(z.string()).max(WEBHOOK_COLLECTIONS_MAX).nullable(),
+  filter: z.record(z.string(), z.json()).nullable(),
+  enabled: z.boolean(),
+};
+
+/** What may be asked of a webhook. */
+export type WebhookInput = z.infer<z.ZodObject<typeof attributes>>;
+
+/** Parses the body of a new webhook. */
+export function parseWebhook(body: Record<string, Json>): WebhookInput {
+  const NewWebhook = z.strictObject({
+    ...attributes,
+    collections: attributes.collections.default(null),
+    filter: attributes.filter.default(null),
+    enabled: attributes.enabled.default(true),
+  });
+  return parseBody(NewWebhook, body);
+}
+
+/** Parses a partial body. */
+export function parseWebhookPatch(body: Record<string, Json>): Partial<WebhookInput> {
+  const patch = parseBody(z.strictObject(attributes).partial(), body);
+  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,82 @@
+/**
+ * Documents under fields that change, or have changed, their type: which values are kept beside the
+ * present ones, and which are no longer needed.
+ *
+ * @module
+ */
+import type { Collection, Schema } from "../entities/collection.ts";
+import { convertValue } from "./convert_value.ts";
+import type { DocumentState } from "../entities/document.ts";
+import type { Json } from "../entities/entity.ts";
+
+/**
+ * A state as it is to be written: with the converted values of fields that are being migrated, without the
+ * values of types that fields had before. A value that cannot be converted is kept as null.
+ */
+export function withConverted(
+  state: DocumentState,
+  collection: Collection,
+  blocks: Schema["blocks"],
+): DocumentState {
+  const data = converted(state.data, collection, blocks);
+  const { workingCopy } = state;
+  const changes = workingCopy && converted(workingCopy, collection, blocks);
+  if (data === state.data && changes === workingCopy) return state;
+  return { ...state, data, ...(changes !== undefined && { workingCopy: changes }) };
+}
+
+type Values = { [key: string]: Json };
+
+function converted(before: Values, collection: Collection, blocks: Schema["blocks"]): Values {
+  const values: Values = { ...before };
+  let changed = false;
+  for (const field of collection.fields) {
+    for (const { key } of field.formerly ?? []) {
+      if (!Object.hasOwn(values, key)) continue;
+      delete values[key];
+      changed = true;
+    }
+    if (field.migrating === undefined) continue;
+    const { key, to } = field.migrating;
+    const value = Object.hasOwn(values, field.key) ? values[field.key]! : undefined;
+    // In a working copy nothing is a value too: it clears a published one.
+    if (value === undefined) delete values[key];
+    else if (value === null) values[key] = null;
+    else {
+      const result = convertValue(value, field, to, blocks);
+      values[key] = "value" in result ? result.value : null;
+    }
+    changed = true;
+  }
+  return changed ? values : before;
+}
+
+/** A state from history as today's fields read it: values of former types become values of the present ones. */
+export function modernized(
+  state: DocumentState,
+  collection: Collection,
+  blocks: Schema["blocks"],
+): DocumentState {
+  if (collection.fields.every(({ formerly }) => formerly === undefined)) return state;
+  const { workingCopy } = state;
+  const data = modernizedValues(state.data, collection, blocks);
+  if (workingCopy === undefined) return { ...state, data };
+  return { ...state, data, workingCopy: modernizedValues(workingCopy, collection, blocks) };
+}
+
+/** The values of such a state. */
+export function modernizedValues(
+  before: Values,
+  collection: Collection,
+  blocks: Schema["blocks"],
+): Values {
+  const values: Values = { ...before };
+  for (const field of collection.fields) {
+    if (field.formerly === undefined || Object.hasOwn(values, field.key)) continue;
+    const former = field.formerly.findLast(({ key }) => Object.hasOwn(values, key));
+    if (former === undefined) continue;
+    const converted = convertValue(values[former.key]!, former, field, blocks);
+    if ("value" in converted && converted.value !== null) values[field.key] = converted.value;
+  }
+  return values;
+}

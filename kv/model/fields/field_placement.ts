@@ -1,0 +1,34 @@
+/**
+ * Where a collection's field stands in the form of a document, and when it is shown there. A definition's
+ * options say it; it concerns editors alone: values that are not shown are kept, checked and served.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { boundedText } from "../values/text_check.ts";
+
+/** What the options of a field may say of its place. */
+export interface FieldPlacement {
+  /** Fields of one tab stand on it together; those of none are on the first, with the page's blocks. */
+  tab?: string;
+  /** Fields of one group stand together under its name, below those of none. */
+  group?: string;
+  /** Whether it stands in the column beside the others. */
+  side?: boolean;
+  /** Name of another field: it is shown while that one has a value. A field that is gone hides nothing. */
+  showWhen?: string;
+  /** With `showWhen`: while that one has this value, `true` and `false` for a switch. */
+  showWhenIs?: string;
+}
+
+/** The placement in the options of a field of a collection. */
+export const placementShape = z.strictObject({
+  tab: boundedText(1, 200).optional(),
+  group: boundedText(1, 200).optional(),
+  side: z.boolean().optional(),
+  showWhen: z.string().regex(/^[a-z][a-zA-Z0-9_]{0,63}$/, "Must be the name of a field").optional(),
+  showWhenIs: boundedText(1, 200).optional(),
+});
+
+/** The names of what it says. */
+export const PLACEMENT_NAMES = Object.keys(placementShape.shape) as (keyof FieldPlacement)[];

@@ -1,0 +1,115 @@
+/**
+ * What a field type is. Each type is one small module under `field_types/`; the catalogue is a list of
+ * them, and nothing else switches on a type's name.
+ *
+ * @module
+ */
+import type { z } from "zod";
+import type { Detail, DetailCode } from "../../refusals.ts";
+import type { BlockDefinition } from "../entities/collection.ts";
+import type { Json } from "../entities/entity.ts";
+import { DETAILS_MAX } from "../../limits.ts";
+import type { FieldOptions, FieldTypeName, NestedField } from "./field_definition.ts";
+import type { FieldRole } from "./field_role.ts";
+import type { FilterOperator } from "./filter_operator.ts";
+import type { KeptBlocks } from "./kept_blocks.ts";
+import type { NestedScope, NestedValue } from "../values/nested_values.ts";
+import { sameJson } from "../values/same_json.ts";
+
+/** A JSON Schema (2020-12) as plain JSON. */
+export type JsonSchema = { [keyword: string]: Json };
+
+/** What an index holds of a value: `null` for no value, an array where a field has several values. */
+export type IndexValue = string | number | boolean | null;
+
+/** A document or media that a value points to. */
+export interface Reference {
+  kind: "media" | "document";
+  id: string;
+  /** Dotted path of the value. */
+  path: string;
+  /** Slug of the collection that the target must be in, if any. */
+  collection?: string;
+  /** Types the medium may have, if restricted. */
+  mimes?: string[];
+}
+
+/** What a check needs besides the value. */
+export interface CheckScope {
+  /** Dotted path of the value, for details and references. */
+  path: string;
+  /** Whether `required` is enforced in nested fields (the resulting status is published). */
+  complete: boolean;
+  /** Whether nested fields that are not given get their defaults (a document is created). */
+  fill?: boolean;
+  blocks: ReadonlyMap<string, BlockDefinition>;
+  /** The blocks that the document has already. */
+  kept?: KeptBlocks;
+  /** What the document has in this place: what is sent back as it is stored is not refused. */
+  stored?: Json | undefined;
+  details: Detail[];
+  references: Reference[];
+}
+
+/** The JSON kinds that stored values of a type can be of. */
+export type JsonKind = "string" | "number" | "boolean" | "array" | "object" | "any";
+
+/** A field type. */
+export interface FieldType {
+  name: FieldTypeName;
+  /** What a stored value must be to fit the wire schema; anything else is left from an earlier type. */
+  kind: JsonKind;
+  /** What values hold, so that completeness is more than being there; `rows` have the nested fields. */
+  holds: "references" | "rows" | "blocks" | null;
+  /** Whether values are Portable Text. */
+  richText: boolean;
+  /** What a value is the id of; null for types whose values are no ids. */
+  referenceTo: Reference["kind"] | null;
+  /** Where values may stand on the public site; what `options.role` may say. */
+  roles: readonly FieldRole[];
+  /** Parses the options but for `role`; unknown options are refused. */
+  options: z.ZodType<FieldOptions>;
+  /** Which flags a field of this type may carry. */
+  can: { index: boolean; sort: boolean; unique: boolean };
+  /**
+   * Checks a value that is not null and returns it as it is to be stored. Every failure is added to
+   * `scope.details`, every reference to `scope.references`; the result is only used when there were none.
+   */
+  check: (value: Json, field: NestedField, scope: CheckScope) => Json;
+  /** JSON Schema of a value that is not null. */
+  wire: (field: NestedField) => JsonSchema;
+  /** The operators that filters may use; empty for types that cannot be filtered by. */
+  operators: readonly FilterOperator[];
+  /** What `facets` tells of the values: how often each occurs, or their bounds and sum. */
+  facet: "values" | "summary" | null;
+  /** Values under which a stored value is indexed, texts cut; empty when it is not indexable. */
+  indexValues: (value: Json, charsMax?: number) => IndexValue[];
+  /** Parses the text of a filter; `undefined` when no value of this field can match it. */
+  parseFilter: (text: string, field: NestedField) => IndexValue | undefined;
+  /** The plain text of the value, by which search finds it; empty for none. */
+  searchText: (value: Json) => string;
+  /** The values inside a value, with their definitions; left out where there are none. */
+  nested?: (value: Json, field: NestedField, scope: NestedScope) => NestedValue[];
+}
+
+/** Adds a failed field; returns null, so that a check can end with it. */
+export function report(scope: CheckScope, code: DetailCode, message: string): null {
+  if (scope.details.length < DETAILS_MAX) scope.details.push({ field: scope.path, code, message });
+  return null;
+}
+
+/** The scope of something inside the value: its failures and references arrive in the same lists. */
+export function within(scope: CheckScope, step: string | number): CheckScope {
+  const path = scope.path === "" ? `${step}` : `${scope.path}.${step}`;
+  return { ...scope, path, stored: partOf(scope.stored, step) };
+}
+
+function partOf(value: Json | undefined, step: string | number): Json | undefined {
+  if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
+  return (value as { [step: string | number]: Json })[step];
+}
+
+/** Whether a value is what the document has in this place. */
+export function isAsStored(value: Json, { stored }: CheckScope): boolean {
+  return stored !== undefined && sameJson(value, stored);
+}

@@ -1,0 +1,38 @@
+/**
+ * What a document references: every id in its values, blocks and working copy, wherever it stands. Found without looking
+ * at field definitions, so that a reference outlives any change of them.
+ *
+ * @module
+ */
+import { isUlid } from "../values/ulid.ts";
+import type { DocumentState } from "../entities/document.ts";
+import type { Json } from "../entities/entity.ts";
+
+/** The ids that a document references, each once, in the order of their first occurrence. */
+export function referencedIds(
+  { data, blocks, workingCopy }: Pick<DocumentState, "data" | "blocks" | "workingCopy">,
+): Set<string> {
+  const found = new Set<string>();
+  collect(data, found);
+  collect(blocks, found);
+  collect(workingCopy, found);
+  return found;
+}
+
+function collect(value: Json | undefined, found: Set<string>): void {
+  if (typeof value === "string") {
+    if (value.length === 26 && isUlid(value)) found.add(value);
+  } else if (Array.isArray(value)) {
+    for (const part of value) collect(part, found);
+  } else if (typeof value === "object" && value !== null) {
+    for (const [name, part] of Object.entries(value)) {
+      if (!isOwnId(name, value)) collect(part, found);
+    }
+  }
+}
+
+/** Blocks and rich text name themselves; that is no reference. */
+function isOwnId(name: string, holder: { [name: string]: Json }): boolean {
+  if (name === "_key") return true;
+  return name === "id" && typeof holder.type === "string" && Object.hasOwn(holder, "data");
+}

@@ -1,0 +1,141 @@
+/**
+ * What documents are tagged with: the choices and references of the fields whose role it is, and who made them. Where
+ * lists can select by such a field, each of its values has pages of its own on the public site.
+ *
+ * @module
+ */
+import type { Collection } from "../entities/collection.ts";
+import type { DocumentState } from "../entities/document.ts";
+import type { FieldDefinition } from "./field_definition.ts";
+import { isForMachines } from "./field_role.ts";
+import { fieldType } from "./types/registry.ts";
+import { isMakerField } from "./maker_field.ts";
+import { sha256 } from "../values/sha256.ts";
+import { slugify } from "../values/slug.ts";
+
+/** Characters of the hash that stands for a choice. */
+const HASH_CHARS = 16;
+/** Those that tell choices apart whose slugs are the same. */
+const SHORT_HASH_CHARS = 6;
+/** What stands behind a collection's path otherwise: `/posts/page/2`. */
+const TAKEN_NAME = "page";
+
+/** A value that documents of a collection are tagged with: a choice, or the id of a document. */
+export interface Tag {
+  field: FieldDefinition;
+  value: string;
+}
+
+/** A tag by its id, and whether (1) the document comes to a new place among those of the tag. */
+export type ChangedTag = [tagId: string, isEntering: number];
+
+/** The fields of a collection whose values have pages. */
+export function tagFields({ fields }: Pick<Collection, "fields">): FieldDefinition[] {
+  return fields.filter((field) => field.indexed && field.name !== TAKEN_NAME && holdsTags(field));
+}
+
+/** The ones that a document carries, in the order of its fields. */
+export function tagsOf(
+  collection: Pick<Collection, "fields">,
+  { data }: Pick<DocumentState, "data">,
+): Tag[] {
+  return tagFields(collection).flatMap((field) => {
+    const value = Object.hasOwn(data, field.key) ? data[field.key] : null;
+    const values = Array.isArray(value) ? value : [value];
+    return values.filter((one) => isTag(field, one)).map((one) => ({ field, value: one }));
+  });
+}
+
+/** A choice that was taken away is kept by its documents, and is no tag. */
+function isTag(field: FieldDefinition, value: unknown): value is string {
+  if (typeof value !== "string") return false;
+  return areDocuments(field) || field.options.choices?.includes(value) === true;
+}
+
+/** A few characters that stand for a tag in its collection. */
+export function tagId({ field, value }: Tag): string {
+  return `${field.key}-${areDocuments(field) ? value : hashOf(value)}`;
+}
+
+/** The tag of an id; null when its field or choice is no more. */
+export function findTag(collection: Pick<Collection, "fields">, id: string): Tag | null {
+  const field = tagFields(collection).find(({ key }) => id.startsWith(`${key}-`));
+  if (field === undefined) return null;
+  const rest = id.slice(field.key.length + 1);
+  if (areDocuments(field)) return { field, value: rest };
+  const value = field.options.choices?.find((choice) => hashOf(choice) === rest);
+  return value === undefined ? null : { field, value };
+}
+
+/** The tags of which a document leaves, enters or changes the pages; states are those that the public sees. */
+export function changedTags(
+  collection: Pick<Collection, "fields">,
+  before: DocumentState | null,
+  after: DocumentState | null,
+): ChangedTag[] {
+  const [was, is] = [before, after].map((state) =>
+    new Set(state === null ? [] : tagsOf(collection, state).map(tagId))
+  );
+  const hasMoved = before?.publishedAt !== after?.publishedAt;
+  return [...was!.union(is!)].map((id) => {
+    return [id, is!.has(id) && (hasMoved || !was!.has(id)) ? 1 : 0];
+  });
+}
+
+/** How the path of a choice ends: by its slug, told apart from others of the same by a hash of its text. */
+export function choiceSlug(field: FieldDefinition, choice: string): string {
+  return slugsOf(field).get(choice) ?? `${slugify(choice)}-${shortHash(choice)}`;
+}
+
+/** The choice of a field whose path ends so. */
+export function choiceAt(field: FieldDefinition, slug: string): string | undefined {
+  for (const [choice, own] of slugsOf(field)) if (own === slug) return choice;
+  return undefined;
+}
+
+const slugsByField = new WeakMap<FieldDefinition, ReadonlyMap<string, string>>();
+
+function slugsOf(field: FieldDefinition): ReadonlyMap<string, string> {
+  const known = slugsByField.get(field);
+  if (known !== undefined) return known;
+  const alike = Map.groupBy(field.options.choices ?? [], (choice) => slugify(choice));
+  const slugs = new Map<string, string>();
+  for (const [slug, choices] of alike) {
+    for (const choice of choices) {
+      slugs.set(choice, choices.length === 1 ? slug : `${slug}-${shortHash(choice)}`);
+    }
+  }
+  slugsByField.set(field, slugs);
+  return slugs;
+}
+
+/** Whether the tags of a field are documents, and not choices. */
+export function areDocuments({ type }: FieldDefinition): boolean {
+  return fieldType(type).referenceTo === "document";
+}
+
+function holdsTags(field: FieldDefinition): boolean {
+  const { type, options: { role, collection } } = field;
+  // Slugs are one for each document within a collection only.
+  if (areDocuments(field) && collection === undefined) return false;
+  if (isMakerField(field)) return true;
+  const [usualRole] = isForMachines(field) ? [] : fieldType(type).roles;
+  return (role ?? usualRole) === "tags";
+}
+
+const hashes = new Map<string, string>();
+const HASHES_KEPT = 10_000;
+
+/** Computed once for a text, as long as there are not too many. */
+function hashOf(text: string): string {
+  const known = hashes.get(text);
+  if (known !== undefined) return known;
+  if (hashes.size >= HASHES_KEPT) hashes.clear();
+  const hash = sha256(text).slice(0, HASH_CHARS);
+  hashes.set(text, hash);
+  return hash;
+}
+
+function shortHash(text: string): string {
+  return hashOf(text).slice(0, SHORT_HASH_CHARS);
+}

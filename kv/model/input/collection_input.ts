@@ -1,0 +1,134 @@
+/**
+ * Bodies that define a collection, whole or in part.
+ *
+ * @module
+ */
+import { COLLECTION_ICONS, type CollectionIcon } from "./collection_icon.ts";
+import { writable } from "./definition_body.ts";
+import { z } from "zod";
+import { FIELDS_MAX, SLUG_CHARS_MAX, UNIQUE_FIELDS_MAX } from "../../limits.ts";
+import { type Detail, Refusal } from "../../refusals.ts";
+import { type FieldInput, readFieldInput } from "../fields/field_input.ts";
+import { SLUG } from "../values/slug.ts";
+import { boundedText } from "../values/text_check.ts";
+import { below, parseBody, zodDetails } from "./zod_details.ts";
+
+/** A collection as its author defines it. */
+export interface CollectionInput {
+  slug: string;
+  name: string;
+  description: string;
+  exposed: boolean;
+  /** Whether it holds one document and no more; absent for no. */
+  singleton?: boolean;
+  /** Absent or null for what goes with its name. */
+  icon?: CollectionIcon | null;
+  /** Whether it has no pages on the public site; absent for no. */
+  pageless?: boolean;
+  /** Whether the site's menu leaves it out; absent for no. */
+  unlisted?: boolean;
+  /** Whether readers are not told when its documents were published; absent for no. */
+  undated?: boolean;
+  fields: FieldInput[];
+}
+
+/** What of a collection is to change; its fields are changed one by one. */
+export type CollectionPatch = Partial<Omit<CollectionInput, "fields">>;
+
+/** Slugs that no collection may have: the site uses these addresses itself. */
+export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
+  "search",
+  "media",
+  "admin",
+  "api",
+  "feed",
+  "sitemap",
+  "robots",
+  "healthz",
+  "assets",
+  "page",
+  "preview",
+  "mcp",
+  "llms",
+]);
+
+const slug = z.string().max(SLUG_CHARS_MAX)
+  .regex(SLUG, "Must be lower-case letters and digits, joined by single hyphens")
+  .refine((text) => !RESERVED_SLUGS.has(text), {
+    message: "The slug is reserved",
+    params: { code: "INVALID_CHOICE" },
+  });
+const name = boundedText(1, 200);
+const description = boundedText(0, 2_000);
+const icon = z.enum(COLLECTION_ICONS).nullable().exactOptional();
+
+const marks = {
+  singleton: z.boolean().exactOptional(),
+  pageless: z.boolean().exactOptional(),
+  unlisted: z.boolean().exactOptional(),
+  undated: z.boolean().exactOptional(),
+};
+
+const framing = z.strictObject({
+  slug,
+  name,
+  description: description.default(""),
+  exposed: z.boolean().default(true),
+  icon,
+  ...marks,
+});
+
+const patch = z.strictObject({
+  slug: slug.exactOptional(),
+  name: name.exactOptional(),
+  description: description.exactOptional(),
+  exposed: z.boolean().exactOptional(),
+  icon,
+  ...marks,
+});
+
+/** Parses the definition of a new collection; all failures of it and of its fields come together. */
+export function parseCollection(body: unknown): CollectionInput {
+  const { fields = [], ...rest } = writable(body) as { fields?: unknown };
+  const parsed = framing.safeParse(rest);
+  const details = parsed.success ? [] : zodDetails(parsed.error, "", rest);
+  const inputs = readFields(fields, details);
+  if (parsed.success && details.length === 0) return { ...parsed.data, fields: inputs };
+  // A name that is taken is a conflict, whether by a field that is there or by one beside it.
+  const isTaken = details.every(({ field, code }) =>
+    code === "NOT_UNIQUE" && /^fields\.\d+\.name$/.test(field)
+  );
+  throw new Refusal(isTaken ? "CONFLICT" : "VALIDATION_FAILED", { details });
+}
+
+/** Parses a change of a collection. */
+export function parseCollectionPatch(body: unknown): CollectionPatch {
+  return parseBody(patch, writable(body));
+}
+
+function readFields(fields: unknown, details: Detail[]): FieldInput[] {
+  if (!Array.isArray(fields)) {
+    details.push({ field: "fields", code: "INVALID_TYPE", message: "Must be an array" });
+    return [];
+  }
+  if (fields.length > FIELDS_MAX) {
+    details.push({ field: "fields", code: "TOO_LONG", message: `At most ${FIELDS_MAX} fields` });
+    return [];
+  }
+  const inputs: FieldInput[] = [];
+  for (const [position, field] of fields.entries()) {
+    const { input, details: failures } = readFieldInput(field);
+    details.push(...failures.map((detail) => below(`fields.${position}`, detail)));
+    if (input === null) continue;
+    const path = `fields.${position}.name`;
+    if (inputs.some((other) => other.name === input.name)) {
+      details.push({ field: path, code: "NOT_UNIQUE", message: "Comes twice" });
+    }
+    inputs.push(input);
+  }
+  if (inputs.filter((input) => input.unique).length > UNIQUE_FIELDS_MAX) {
+    const message = `At most ${UNIQUE_FIELDS_MAX} fields may be unique`;
+    details.push({ field: "fields", code: "TOO_LONG", message });
+  }
+  return inputs;
+}

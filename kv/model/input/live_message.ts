@@ -1,0 +1,65 @@
+/**
+ * What is said over a live connection, both ways.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { FIELD_PATH_CHARS_MAX, OPERATION_PATHS_MAX } from "../../limits.ts";
+import type { Detail, RefusalCode } from "../../refusals.ts";
+import type { Json } from "../entities/entity.ts";
+
+const Path = z.string().min(1).max(FIELD_PATH_CHARS_MAX);
+const json: z.ZodType<Json> = z.any();
+
+const OperationMessage = z.object({
+  type: z.literal("op"),
+  clientSeq: z.int().min(0),
+  set: z.record(Path, json).default({}),
+  unset: z.array(Path).max(OPERATION_PATHS_MAX).default([]),
+  /** Refuse it with CONFLICT when others have changed the same since this operation. */
+  base: z.int().min(0).optional(),
+}).refine(({ set, unset }) => Object.keys(set).length + unset.length <= OPERATION_PATHS_MAX)
+  .refine(({ set, unset }) => Object.keys(set).length + unset.length > 0);
+
+/** A change of a document that a client asks for: what is unset goes first. */
+export type OperationMessage = z.infer<typeof OperationMessage>;
+
+/** What a client may say. */
+export const ClientMessage = z.discriminatedUnion("type", [
+  OperationMessage,
+  z.object({ type: z.literal("presence"), path: Path.nullable() }),
+  // What was typed becomes a version now.
+  z.object({ type: z.literal("flush") }),
+]);
+
+/** Somebody who has the document open. */
+export interface Present {
+  /** Stands for the connection: one person may have several. */
+  id: string;
+  userId: string;
+  displayName: string;
+  /** Where they are, if they have told. */
+  path: string | null;
+  /** Set on the connection that is told. */
+  you?: true;
+}
+
+/** What the server says. */
+export type ServerMessage =
+  | { type: "state"; seq: number; document: Record<string, Json>; presence: Present[] }
+  | { type: "ack"; clientSeq: number; seq: number }
+  | { type: "op"; seq: number; by: string; set: Record<string, Json>; unset: string[] }
+  | { type: "flushed"; seq: number; versionNumber: number }
+  | { type: "presence"; presence: Present[] }
+  // The comments on the document have changed.
+  | { type: "comments" }
+  | LiveError;
+
+/** A refused operation, or (`clientSeq` null) something else that its editors should know. */
+export interface LiveError {
+  type: "error";
+  clientSeq: number | null;
+  code: RefusalCode;
+  message: string;
+  details?: Detail[];
+}

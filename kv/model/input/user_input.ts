@@ -1,0 +1,102 @@
+/**
+ * What may be asked about people: users, roles, signing in, setting up.
+ *
+ * @module
+ */
+import { z } from "zod";
+import {
+  CREDENTIAL_CHARS_MAX,
+  EMAIL_CHARS_MAX,
+  NAME_CHARS_MAX,
+  PASSWORD_CHARS_MAX,
+  PASSWORD_CHARS_MIN,
+  ROLE_NAME_CHARS_MAX,
+  USER_ROLES_MAX,
+} from "../../limits.ts";
+import { isTimeZone } from "../entities/setting.ts";
+import { DOCUMENT_ACTIONS } from "../entities/document_rights.ts";
+import { COLLECTIONS_MAX, SLUG_CHARS_MAX } from "../../limits.ts";
+import { type Permission, PERMISSION_NAMES } from "../entities/permission.ts";
+import { boundedText } from "../values/text_check.ts";
+
+/** A text that has something besides white space in it, on one line. */
+function line(max: number) {
+  return boundedText(1, max).regex(/^[^\p{Cc}\u2028\u2029]*$/u, "Must be one line")
+    .regex(/\S/, "Must not be empty").transform((text) => text.trim());
+}
+
+const email = boundedText(1, EMAIL_CHARS_MAX).transform((text) => text.trim()).pipe(z.email());
+const password = boundedText(PASSWORD_CHARS_MIN, PASSWORD_CHARS_MAX);
+/** A credential as given: bounded, and otherwise only right or wrong. */
+const given = z.string().max(CREDENTIAL_CHARS_MAX);
+
+const user = {
+  email,
+  displayName: line(NAME_CHARS_MAX),
+  password: password.optional(),
+  roles: z.array(line(ROLE_NAME_CHARS_MAX)).max(USER_ROLES_MAX),
+};
+
+/** A new user; without a password they are invited. */
+export const NewUser = z.strictObject(user);
+export type NewUser = z.infer<typeof NewUser>;
+
+/** What may change of a user; who changes their own password says the present one. */
+export const UserPatch = z.strictObject({ ...user, currentPassword: given }).partial();
+export type UserPatch = z.infer<typeof UserPatch>;
+
+const rights = z.strictObject({
+  collection: z.string().max(SLUG_CHARS_MAX),
+  actions: z.array(z.enum(DOCUMENT_ACTIONS)).max(DOCUMENT_ACTIONS.length),
+});
+
+/** What a role allows in the collection with a slug. */
+export type RightsInput = z.infer<typeof rights>;
+
+const role = {
+  name: line(ROLE_NAME_CHARS_MAX),
+  permissions: z.array(z.enum(PERMISSION_NAMES as [Permission, ...Permission[]]))
+    .max(PERMISSION_NAMES.length),
+  collections: z.array(rights).max(COLLECTIONS_MAX).exactOptional(),
+};
+
+/** A new role. */
+export const NewRole = z.strictObject(role);
+export type NewRole = z.infer<typeof NewRole>;
+
+/** What may change of a role. */
+export const RolePatch = z.strictObject({
+  name: role.name.exactOptional(),
+  permissions: role.permissions.exactOptional(),
+  collections: role.collections,
+});
+export type RolePatch = z.infer<typeof RolePatch>;
+
+/** Signing in. */
+export const SignIn = z.strictObject({ email: given, password: given });
+
+/** Showing again who one is. */
+export const Proof = z.strictObject({ password: given });
+
+/** Confirming a new email address. */
+export const AddressConfirmation = z.strictObject({ token: given });
+
+/** Asking for a password reset. */
+export const ResetRequest = z.strictObject({ email: given });
+
+/** Choosing a password by a reset or an invitation. */
+export const ResetConfirmation = z.strictObject({ token: given, password });
+
+/** The first run. */
+export const Setup = z.strictObject({
+  code: given,
+  email,
+  displayName: line(NAME_CHARS_MAX),
+  password,
+  siteTitle: line(200),
+  seedExample: z.boolean().default(false),
+  timezone: z.string().refine(isTimeZone, {
+    message: "Must be the name of a time zone",
+    params: { code: "INVALID_CHOICE" },
+  }).optional(),
+});

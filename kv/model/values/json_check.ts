@@ -1,0 +1,28 @@
+/**
+ * Bounds of free JSON.
+ *
+ * @module
+ */
+import type { Json } from "../entities/entity.ts";
+
+/**
+ * What keeps a value from being stored and read back the same: `deep` when it has more than `levels`
+ * levels of objects and arrays, `number` when it holds a number that JSON cannot spell.
+ */
+export function jsonFault(value: Json, levels: number): "deep" | "number" | null {
+  if (typeof value === "number") return Number.isFinite(value) ? null : "number";
+  if (typeof value !== "object" || value === null) return null;
+  if (levels === 0) return "deep";
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+    const fault = jsonFault(inner, levels - 1);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+/** Whether a value counts as not given: `required` wants more than empty text or an empty array. */
+export function isEmpty(value: Json | undefined): boolean {
+  if (value === null || value === undefined) return true;
+  if (typeof value === "string") return value.trim() === "";
+  return Array.isArray(value) && value.length === 0;
+}

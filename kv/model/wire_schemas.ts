@@ -1,9 +1,0 @@
-/**
- * JSON Schemas that several field types and the API description share.
- *
- * @module
- */
-import { ULID_PATTERN } from "./ulid.ts";
-
-/** A ULID. */
-export const ULID_SCHEMA = { type: "string", pattern: `^${ULID_PATTERN}$` } as const;

@@ -1,0 +1,27 @@
+/**
+ * Documents taken apart for one search, beside what the index holds of them.
+ *
+ * @module
+ */
+import type { SecondChanceCache } from "../../cache/second_chance_cache.ts";
+import { DeltaDocument } from "../delta/delta_document.ts";
+import { collectTerms, encodePosting } from "../segments/posting.ts";
+import type { LoadedDocument } from "../search_index.ts";
+import { searchable } from "./searched_text.ts";
+
+/** Bytes that a document takes in memory besides its posting, and for each byte of that, about. */
+const DOCUMENT_BYTES = 1_000;
+const BYTES_PER_BYTE = 4;
+
+/** A document by the texts that it has now, kept under a name; `cacheNumber` is what its text is called. */
+export function keptApart(
+  kept: SecondChanceCache,
+  name: string,
+  { state, collection, blocks }: LoadedDocument,
+  cacheNumber: number,
+): DeltaDocument {
+  const texts = searchable(collection, state, blocks);
+  const bytes = encodePosting(collection.id, collectTerms(texts));
+  const document = new DeltaDocument(state.id, "", bytes, texts.paths, cacheNumber);
+  return kept.set(name, document, DOCUMENT_BYTES + BYTES_PER_BYTE * bytes.length);
+}

@@ -1,0 +1,158 @@
+/**
+ * Finds and scores every document that matches all clauses.
+ *
+ * @module
+ */
+import { RESCORED_MAX } from "../../tuning.ts";
+import { allOf } from "./all_of.ts";
+import { type ClauseList, isInexact, matchDelta, matchSegment } from "./clause_match.ts";
+import type { DeltaDocument } from "../delta/delta_document.ts";
+import { candidatesOf, matchLayer } from "./layer_match.ts";
+import { FoundDocument } from "./found_document.ts";
+import type { MatchBuffers, MatchColumns } from "./match_buffers.ts";
+import { loadPositions, rescored } from "./rescoring.ts";
+import { countWithout } from "../segments/posting_list.ts";
+import type { Layer, SearchReader } from "../search_reader.ts";
+import { type ClauseWeight, clauseWeight, type Scorer } from "./scoring.ts";
+import type { Clause } from "./search_query.ts";
+import { type Matches, topHits } from "./top_hits.ts";
+
+/** What is looked for. */
+export interface MatchRequest {
+  clauses: readonly Clause[];
+  collectionIds: ReadonlySet<string>;
+  /** The ranks wanted, from 0; `to` is not among them. */
+  from: number;
+  to: number;
+  /** Whether matches are counted by collection. */
+  counts?: boolean;
+}
+
+/** What was found. */
+export interface Found {
+  total: number;
+  /** Those of the wanted ranks, best first. */
+  documents: FoundDocument[];
+  /** Matches by collection, when they were to be counted. */
+  counts: ReadonlyMap<string, number>;
+}
+
+/** Matches among the documents of some collections. */
+export async function findMatches(
+  reader: SearchReader,
+  buffers: MatchBuffers,
+  request: MatchRequest,
+): Promise<Found> {
+  const { clauses, collectionIds, from, to } = request;
+  // One clause has no neighbours to be near to.
+  const areRescored = clauses.length > 1 && from < RESCORED_MAX;
+  const segments = reader.layers.map(({ segment }) => segment);
+  const [lists, positions] = await Promise.all([
+    Promise.all(segments.map((segment) => listsOf(segment, clauses))),
+    Promise.all(areRescored ? segments.map((segment) => loadPositions(segment, clauses)) : []),
+  ]);
+  // From here on nothing waits: the buffers belong to this query.
+  const delta = reader.delta.map((document) =>
+    clauses.map((clause) => matchDelta(document, clause))
+  );
+  const { scorer, layers } = reader;
+  const weights = weightsOf(reader, clauses, lists, delta);
+  const columns = buffers.columns(lists.reduce((sum, list) => sum + candidatesOf(list), 0));
+  const sources: Matches[] = [];
+  let start = 0;
+  layers.forEach((layer, index) => {
+    const rest = columnsFrom(columns, start);
+    const query = { lists: lists[index]!, weights, scorer, collectionIds };
+    const count = matchLayer(layer, query, rest);
+    const { ordinals, scores } = rest;
+    sources.push({ ids: layer.segment.table.ids, ordinals, scores, count });
+    start += count;
+  });
+  sources.push(scoreDelta(reader, delta, collectionIds, weights, scorer));
+  const range = areRescored ? [0, Math.max(to, RESCORED_MAX)] as const : [from, to] as const;
+  let documents = topHits(sources, ...range).map(({ source, row }) => {
+    const { ordinals, scores } = sources[source]!;
+    return new FoundDocument(source, ordinals[row]!, scores[row]!);
+  });
+  if (areRescored) {
+    documents = rescored(reader, { clauses, weights, positions }, documents).slice(from, to);
+  }
+  const counts = request.counts ? countsOf(reader, sources) : new Map<string, number>();
+  return { total: sources.reduce((sum, { count }) => sum + count, 0), documents, counts };
+}
+
+function countsOf({ layers, delta }: SearchReader, sources: readonly Matches[]) {
+  const counts = new Map<string, number>();
+  sources.forEach(({ ordinals, count }, source) => {
+    const table = layers[source]?.segment.table;
+    for (let row = 0; row < count; row++) {
+      const ordinal = ordinals[row]!;
+      const collectionId = table === undefined
+        ? delta[ordinal]!.collectionId
+        : table.collectionIds[table.collections[ordinal]!]!;
+      counts.set(collectionId, (counts.get(collectionId) ?? 0) + 1);
+    }
+  });
+  return counts;
+}
+
+function columnsFrom({ ordinals, scores, all, exact }: MatchColumns, start: number): MatchColumns {
+  return { ordinals: ordinals.subarray(start), scores: scores.subarray(start), all, exact };
+}
+
+/** How much each clause counts, by how many documents match it. */
+function weightsOf(
+  { scorer, layers }: SearchReader,
+  clauses: readonly Clause[],
+  lists: readonly ClauseList[][],
+  delta: readonly [all: number, exact: number][][],
+): ClauseWeight[] {
+  return clauses.map((clause, index) => {
+    let all = 0;
+    let exact = 0;
+    for (const [at, segmentLists] of lists.entries()) {
+      const { replaced } = layers[at]!;
+      const { all: matching, exact: whole } = segmentLists[index]!;
+      all += countWithout(matching, replaced);
+      if (whole !== null) exact += countWithout(whole, replaced);
+    }
+    for (const matched of delta) {
+      all += Math.sign(matched[index]![0]);
+      exact += Math.sign(matched[index]![1]);
+    }
+    return clauseWeight(scorer, isInexact(clause), all, exact);
+  });
+}
+
+function listsOf(
+  segment: Layer["segment"],
+  clauses: readonly Clause[],
+): ClauseList[] | Promise<ClauseList[]> {
+  return allOf(clauses.map((clause) => matchSegment(segment, clause)));
+}
+
+function scoreDelta(
+  { delta, deltaIds }: { delta: readonly DeltaDocument[]; deltaIds: Uint32Array },
+  matched: readonly [all: number, exact: number][][],
+  collectionIds: ReadonlySet<string>,
+  weights: readonly ClauseWeight[],
+  scorer: Scorer,
+): Matches {
+  const ordinals: number[] = [];
+  const scores: number[] = [];
+  delta.forEach(({ collectionId, lengths }, ordinal) => {
+    const occurrences = matched[ordinal]!;
+    if (!collectionIds.has(collectionId) || occurrences.some(([all]) => all === 0)) return;
+    ordinals.push(ordinal);
+    scores.push(occurrences.reduce((sum, [all, exact], index) => {
+      const whole = weights[index]!.exact === 0 ? 0 : exact;
+      return sum + scorer.clauseScore(weights[index]!, all, whole, lengths, 0);
+    }, 0));
+  });
+  return {
+    ids: deltaIds,
+    ordinals: Uint32Array.from(ordinals),
+    scores: Float32Array.from(scores),
+    count: ordinals.length,
+  };
+}

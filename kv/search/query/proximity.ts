@@ -1,0 +1,65 @@
+/**
+ * How much it says that the words of a query stand close together in a document, in the order asked for,
+ * or are its title: what BM25F does not see. Pairs of neighbouring clauses are looked at, as in the
+ * sequential dependence model of Metzler and Croft.
+ *
+ * @module
+ */
+import { ORDERED_GAP_MAX } from "../../tuning.ts";
+
+/** What the closest occurrence of two words side by side weighs, as a share of the rarer word. */
+const NEAR_WEIGHT = 1;
+/** What the order asked for adds, for words no further apart than {@linkcode ORDERED_GAP_MAX}. */
+const ORDER_WEIGHT = 1;
+/** What a title of nothing but the words asked for adds, as a share of all words. */
+const TITLE_WEIGHT = 1.5;
+
+/** A clause in one document. */
+export interface PlacedClause {
+  /** How much the clause counts. */
+  weight: number;
+  /** Positions that it takes. */
+  span: number;
+  /** Where it begins, rising; empty where that is not known. */
+  starts: readonly number[];
+}
+
+/** What a document's score gains; its title takes the positions before `titleWords`. */
+export function proximity(clauses: readonly PlacedClause[], titleWords: number): number {
+  let gain = 0;
+  for (let at = 1; at < clauses.length; at++) gain += pairGain(clauses[at - 1]!, clauses[at]!);
+  return gain + titleGain(clauses, titleWords);
+}
+
+function pairGain(first: PlacedClause, second: PlacedClause): number {
+  const before = closest(first, second);
+  const after = closest(second, first);
+  const gap = Math.min(before, after);
+  if (gap === Infinity) return 0;
+  const order = before <= after && before <= ORDERED_GAP_MAX ? ORDER_WEIGHT / before : 0;
+  return Math.min(first.weight, second.weight) * (NEAR_WEIGHT / Math.sqrt(gap) + order);
+}
+
+/** The least distance from the end of one clause to a later start of another; 1 when they touch. */
+function closest(one: PlacedClause, other: PlacedClause): number {
+  let least = Infinity;
+  let at = 0;
+  for (const start of other.starts) {
+    while (at + 1 < one.starts.length && one.starts[at + 1]! <= start) at += 1;
+    const from = one.starts[at];
+    if (from === undefined || from > start) continue;
+    least = Math.min(least, Math.max(1, start - from - one.span + 1));
+  }
+  return least;
+}
+
+function titleGain(clauses: readonly PlacedClause[], titleWords: number): number {
+  let weights = 0;
+  let words = 0;
+  for (const { weight, span, starts } of clauses) {
+    if (starts.length === 0 || starts[0]! >= titleWords) return 0;
+    weights += weight;
+    words += span;
+  }
+  return TITLE_WEIGHT * weights * Math.min(1, words / titleWords);
+}

@@ -1,0 +1,94 @@
+/**
+ * The best matches in a better order: what costs too much for every match is looked at for the first few
+ * only, as Lucene's rescorers do.
+ *
+ * @module
+ */
+import { RESCORED_MAX } from "../../tuning.ts";
+import { allOf } from "./all_of.ts";
+import { clauseStarts } from "./clause_match.ts";
+import { FoundDocument } from "./found_document.ts";
+import { LENGTHS, PARTS } from "../segments/occurrence.ts";
+import { NO_POSITIONS, type PositionList, positionsIn } from "../segments/position_list.ts";
+import { type PlacedClause, proximity } from "./proximity.ts";
+import type { ClauseWeight } from "./scoring.ts";
+import { type Clause, placingTerms } from "./search_query.ts";
+import type { SearchReader } from "../search_reader.ts";
+import type { Segment } from "../segments/segment.ts";
+
+/** The positions of each term of each clause in a segment. */
+export type ClausePositions = readonly (readonly PositionList[])[];
+
+/** What the best of the matches are looked at with. */
+export interface RescoringQuery {
+  clauses: readonly Clause[];
+  weights: readonly ClauseWeight[];
+  /** Per layer of the reader. */
+  positions: readonly ClausePositions[];
+}
+
+/** Reads positions; without a promise when all are in the cache. */
+export function loadPositions(
+  segment: Segment,
+  clauses: readonly Clause[],
+): ClausePositions | Promise<ClausePositions> {
+  const isSparse = allOf(
+    clauses.map((clause) =>
+      allOf(placingTerms(clause).map((term) => segment.hasFewPositions(term)))
+    ),
+  );
+  return isSparse instanceof Promise
+    ? isSparse.then((isSparse) => positionsBeside(segment, clauses, isSparse))
+    : positionsBeside(segment, clauses, isSparse);
+}
+
+/** The positions of clauses that have one beside them whose positions are read, too. */
+function positionsBeside(
+  segment: Segment,
+  clauses: readonly Clause[],
+  isSparse: readonly (readonly boolean[])[],
+): ClausePositions | Promise<ClausePositions> {
+  const isRead = isSparse.map((terms) => !terms.includes(false));
+  return allOf(clauses.map((clause, at) => {
+    const terms = placingTerms(clause);
+    if (!isRead[at] || !(isRead[at - 1] || isRead[at + 1])) return terms.map(() => NO_POSITIONS);
+    return allOf(terms.map((term) => segment.positionList(term)));
+  }));
+}
+
+/** The matches, best first, of which the first {@linkcode RESCORED_MAX} have been looked at again. */
+export function rescored(
+  reader: SearchReader,
+  query: RescoringQuery,
+  documents: readonly FoundDocument[],
+): FoundDocument[] {
+  const best = documents.slice(0, RESCORED_MAX).map((document) => {
+    const { source, ordinal, score } = document;
+    return new FoundDocument(source, ordinal, score + gainOf(reader, query, document));
+  });
+  // Stable: what scores alike stays in order of id.
+  best.sort((a, b) => b.score - a.score);
+  return [...best, ...documents.slice(RESCORED_MAX)];
+}
+
+function gainOf(
+  { layers, delta }: SearchReader,
+  { clauses, weights, positions }: RescoringQuery,
+  { source, ordinal }: FoundDocument,
+): number {
+  const layer = layers[source];
+  const lengths = layer === undefined ? delta[ordinal]!.lengths : layer.segment.table.lengths;
+  const titleAt = layer === undefined ? 0 : ordinal * PARTS.length;
+  const placed = clauses.map((clause, index): PlacedClause => {
+    const { all, exact } = weights[index]!;
+    const terms = placingTerms(clause);
+    const starts = clauseStarts(
+      clause,
+      layer === undefined
+        ? (term) => delta[ordinal]!.positions(terms[term]!)
+        : (term) => positionsIn(positions[source]![index]![term]!, ordinal),
+    );
+    return { weight: Math.max(all, exact), span: clause.span, starts };
+  });
+  return proximity(placed, Math.round(LENGTHS[lengths[titleAt]!]!));
+}

@@ -1,0 +1,87 @@
+/**
+ * What of the search index is not in segments, as it stands.
+ *
+ * @module
+ */
+import {
+  searchManifestKey,
+  searchNowPrefix,
+  searchPostingPrefix,
+  searchRemovalPrefix,
+  searchVersionKey,
+} from "../../keys.ts";
+import { type Entry, keyText } from "../../store/operation.ts";
+import type { Store } from "../../store/store.ts";
+import { DELTA_READS_MAX } from "../../tuning.ts";
+import { EMPTY_MANIFEST, type SearchManifest } from "../segments/manifest.ts";
+import {
+  hasTornPosting,
+  joinPieces,
+  type PostingPiece,
+  type StoredPosting,
+} from "../segments/posting_pieces.ts";
+
+/** Entries that are read in one snapshot. */
+const SNAPSHOT_ENTRIES = 500;
+
+/** The manifest, the postings and the removals as they stand, without the segments. */
+export interface SearchNow {
+  stamp: string | null;
+  manifestEntry: Entry<SearchManifest>;
+  manifest: SearchManifest;
+  /** Newest posting per document. */
+  postings: Map<string, StoredPosting>;
+  removedIds: string[];
+}
+
+/**
+ * Reads what is not in segments. Up to 500 entries are one snapshot. More are read in several, and read
+ * again while they change; then it is enough that no compaction came in between: every posting and
+ * removal from before the call is in the result, and the stamp is so old that the next query reads again.
+ */
+export async function readNow(store: Store): Promise<SearchNow> {
+  for (let read = 1;; read++) {
+    const before = await store.getMany([searchVersionKey, searchManifestKey]);
+    const entries: Entry[] = [];
+    const range = { prefix: searchNowPrefix };
+    for await (const entry of store.list(range, { batchSize: SNAPSHOT_ENTRIES })) {
+      entries.push(entry);
+    }
+    if (entries.length < SNAPSHOT_ENTRIES) return assemble(entries, stampOf(entries));
+    if (hasTornPosting(entries)) continue;
+    const after = await store.getMany([searchVersionKey, searchManifestKey]);
+    const [version, manifest] = after.map((entry, index) =>
+      entry.versionstamp === before[index]!.versionstamp
+    );
+    if (manifest && (version || read >= DELTA_READS_MAX)) {
+      return assemble(entries, before[0]!.versionstamp);
+    }
+  }
+}
+
+function stampOf(entries: readonly Entry[]): string | null {
+  const name = keyText(searchVersionKey);
+  return entries.find(({ key }) => keyText(key) === name)?.versionstamp ?? null;
+}
+
+function assemble(entries: readonly Entry[], stamp: string | null): SearchNow {
+  const manifestEntry = entries.find(({ key }) => key[2] === searchManifestKey[2]) as
+    | Entry<SearchManifest>
+    | undefined;
+  const manifest = manifestEntry?.value ?? EMPTY_MANIFEST;
+  const removedIds = entries.filter(({ key }) => key[2] === searchRemovalPrefix[2])
+    .map(({ key }) => key[3] as string);
+  const removed = new Set(removedIds);
+  const pieces = entries.filter(({ key }) =>
+    key[2] === searchPostingPrefix[2] && (key[3] as number) >= manifest.firstEpoch &&
+    !removed.has(key[4] as string)
+  ) as Entry<PostingPiece>[];
+  return {
+    stamp,
+    manifestEntry: manifestEntry ??
+      { key: searchManifestKey, value: null, versionstamp: null },
+    manifest,
+    postings: joinPieces(pieces),
+    removedIds,
+  };
+}

@@ -1,0 +1,74 @@
+/**
+ * Documents that the search index does not hold, because they are not public: taken apart when somebody who may
+ * see them searches, and kept in memory by their versions.
+ *
+ * @module
+ */
+import type { Schema } from "../../model/entities/collection.ts";
+import type { DeltaDocument } from "../delta/delta_document.ts";
+import type { LoadedDocument } from "../search_index.ts";
+import type { SearchMemory } from "../search_memory.ts";
+import { Scorer } from "./scoring.ts";
+import { corpusOf, type SearchReader, withDocuments } from "../search_reader.ts";
+import { keptApart } from "../analysis/taken_apart.ts";
+
+/** A document at a version. */
+export interface DocumentVersion {
+  id: string;
+  n: number;
+}
+
+/** Documents that are searched besides those of the index. */
+export interface Unpublished {
+  /** Stands for them in a cache. */
+  name: string;
+  documents: readonly DocumentVersion[];
+  /** Reads some of them, in any order; those that have changed meanwhile may be left out. */
+  load(some: readonly DocumentVersion[]): AsyncIterable<LoadedDocument>;
+  /** Lets others have their turn. */
+  pause(): Promise<void>;
+}
+
+/** Documents that are taken apart between two pauses. */
+const TAKEN_AT_ONCE = 10;
+/** Cache numbers of documents that are in no index; all others are smaller. */
+const FIRST_NUMBER = 2 ** 27;
+
+/** Adds documents to readers of the index. */
+export class UnpublishedDocuments {
+  readonly #memory: SearchMemory;
+  #numbers = FIRST_NUMBER;
+
+  constructor(memory: SearchMemory) {
+    this.#memory = memory;
+  }
+
+  /** The same reader, which has these documents as well; those that it has already stay as they are. */
+  async addedTo(
+    reader: SearchReader,
+    schema: Schema,
+    { documents, load, pause }: Unpublished,
+  ): Promise<SearchReader> {
+    const { lists } = this.#memory;
+    const nameOf = ({ id, n }: DocumentVersion) => `unpublished/${id}/${n}/${schema.stamp}`;
+    const found: DeltaDocument[] = [];
+    const missing: DocumentVersion[] = [];
+    for (const one of documents) {
+      const known = lists.get<DeltaDocument>(nameOf(one));
+      if (known === undefined) missing.push(one);
+      else found.push(known);
+    }
+    const versions = new Map(missing.map((one) => [one.id, one]));
+    let taken = 0;
+    for await (const loaded of missing.length === 0 ? [] : load(missing)) {
+      const name = nameOf(versions.get(loaded.state.id)!);
+      const document = keptApart(lists, name, loaded, this.#numbers++);
+      found.push(document);
+      if (++taken % TAKEN_AT_ONCE === 0) await pause();
+    }
+    const held = new Set(reader.delta.map(({ documentId }) => documentId));
+    const more = found.filter(({ documentId }) => !held.has(documentId));
+    const whole = withDocuments(reader, more);
+    return { ...whole, scorer: new Scorer(corpusOf(whole.layers, whole.delta)) };
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * What becomes of a commit whose outcome is unknown.
+ *
+ * @module
+ */
+import type { Key } from "../../keys.ts";
+import { WRITE_DEADLINE_MS } from "../../limits.ts";
+import type { Operation } from "../operation.ts";
+import type { Store } from "../store.ts";
+
+/** How often it is tried again. */
+const ATTEMPTS = 5;
+
+/**
+ * Tries the same commit again: its checks let it take effect once at the most, and when they fail the row that it
+ * makes tells whether it was this one that was committed. Answers whether it has taken effect.
+ *
+ * @throws What the store says when it cannot be told.
+ */
+export async function resolveCommit<Row>(
+  store: Store,
+  operation: Operation,
+  key: Key,
+  isOurs: (row: Row) => boolean,
+): Promise<boolean> {
+  const startedAt = store.monotonic();
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    await store.sleep(store.random() * 20 * 2 ** attempt);
+    try {
+      const { value } = await store.get<Row>(key);
+      if (value !== null) return isOurs(value);
+      if ((await store.commit(operation)).ok) return true;
+    } catch (error) {
+      const late = store.monotonic() - startedAt > WRITE_DEADLINE_MS;
+      if (late || attempt === ATTEMPTS) throw error;
+    }
+  }
+  return false;
+}

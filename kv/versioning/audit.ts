@@ -1,0 +1,103 @@
+/**
+ * The audit log: sign-ins, failed sign-ins, and acts for which a stolen session must not be enough. Its rows have no
+ * versions, and the store forgets them after {@linkcode AUDIT_KEPT_MS}. The row of an act is written by the commit of
+ * the act, so that neither is there without the other.
+ *
+ * @module
+ */
+import type { Context } from "./context.ts";
+import { auditKey, untoldAuditKey, untoldAuditPrefix } from "../keys.ts";
+import type { AuditEvent, AuditNote } from "../model/audit_note.ts";
+import type { CommitResult } from "../store/driver.ts";
+import { type Entry, Operation } from "../store/operation.ts";
+import type { Store } from "../store/store.ts";
+
+/** How long an event is kept: 400 days. */
+const AUDIT_KEPT_MS = 400 * 86_400_000;
+/** How long an event waits until its webhook messages are queued: a day. */
+const AUDIT_UNTOLD_MS = 86_400_000;
+
+/** Makes a note of an event. */
+export function noteAudit(
+  { now, newId, onEvent }: Pick<Context, "now" | "newId" | "onEvent">,
+  event: Omit<AuditEvent, "at">,
+): AuditNote {
+  const ms = now();
+  const at = Math.floor(ms / 1000);
+  return { ms, id: newId(ms), event: { at, ...event }, isRecorded: false, onRecorded: onEvent };
+}
+
+/** Marks a note whose row has been committed. */
+export function markRecorded(note: AuditNote | undefined): void {
+  if (note === undefined || note.isRecorded) return;
+  note.isRecorded = true;
+  note.onRecorded?.();
+}
+
+/** Adds the rows of a note to a commit, unless another commit has recorded it: the log's, and the webhooks' queue's. */
+export function stageAudit(
+  operation: Operation,
+  note: AuditNote | undefined,
+  tokenId: string | null = null,
+): void {
+  if (note === undefined || note.isRecorded) return;
+  const row: AuditEvent = { ...note.event, tokenId: note.event.tokenId ?? tokenId };
+  operation
+    .set(auditKey(note.ms, note.id), row, { expireIn: AUDIT_KEPT_MS })
+    .set(untoldAuditKey(note.id), row, { expireIn: AUDIT_UNTOLD_MS });
+}
+
+/** Commits an act that is no versioned write together with the row of its note. */
+export async function commitAudited(
+  store: Store,
+  operation: Operation,
+  note: AuditNote | undefined,
+): Promise<CommitResult> {
+  stageAudit(operation, note);
+  const result = await store.commit(operation);
+  if (result.ok) markRecorded(note);
+  return result;
+}
+
+/** Records the event of a note, unless a commit has done so. */
+export async function recordNote(store: Store, note: AuditNote): Promise<void> {
+  if (!note.isRecorded) await commitAudited(store, new Operation(), note);
+}
+
+/** Adds an event to the log that belongs to no commit. */
+export async function recordAudit(
+  context: Context,
+  event: Omit<AuditEvent, "at">,
+): Promise<void> {
+  await recordNote(context.store, noteAudit(context, event));
+}
+
+/** Events whose webhook messages are not queued yet, each at a key that ends with its id. */
+export async function untoldAudit(store: Store, limit: number): Promise<Entry<AuditEvent>[]> {
+  return await store.listAll<AuditEvent>({ prefix: untoldAuditPrefix }, { limit });
+}
+
+/** Which events are asked for. */
+export interface AuditFilter {
+  event?: string;
+  userId?: string;
+  tokenId?: string;
+  /** Epoch seconds; both ends count. */
+  from?: number;
+  to?: number;
+}
+
+/** The events that fit, newest first. */
+export async function* auditEvents(
+  store: Store,
+  { event, userId, tokenId, from = 0, to }: AuditFilter,
+): AsyncGenerator<AuditEvent> {
+  const last = to === undefined ? Number.MAX_SAFE_INTEGER : (to + 1) * 1000;
+  const range = { start: auditKey(from * 1000, ""), end: auditKey(last, "") };
+  for await (const { value } of store.list<AuditEvent>(range, { reverse: true, batchSize: 500 })) {
+    const fits = (event === undefined || value!.event === event) &&
+      (userId === undefined || value!.userId === userId) &&
+      (tokenId === undefined || value!.tokenId === tokenId);
+    if (fits) yield value!;
+  }
+}

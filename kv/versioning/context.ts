@@ -1,0 +1,48 @@
+/**
+ * What every operation needs from outside: the store, the objects, the time and identifiers. Passed as
+ * an argument everywhere, so that a test or a simulation can replace each of them.
+ *
+ * @module
+ */
+import type { Log } from "../log.ts";
+import { freshUlids, successor } from "../model/values/ulid.ts";
+import type { ObjectStore } from "../objects/object_store.ts";
+import type { Store } from "../store/store.ts";
+
+/** The surroundings of an operation. */
+export interface Context {
+  store: Store;
+  objects: ObjectStore;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** A new ULID whose time part is `ms`. */
+  newId: (ms: number) => string;
+  log: Log;
+  /** Called after a commit of a change of media or of the schema, for whoever must know soon. */
+  onEvent?: () => void;
+}
+
+/** Epoch seconds of the context's clock. */
+export function seconds(context: { now: () => number }): number {
+  return Math.floor(context.now() / 1000);
+}
+
+const TIME_CHARS = 10;
+
+/**
+ * A source of ULIDs whose order is the order of asking, within one millisecond too: there the random
+ * part of the last one is counted up, as the ULID specification describes.
+ */
+export function ulidSource(fresh: (ms: number) => string = freshUlids()): (ms: number) => string {
+  let last = "";
+  let lastMs = NaN;
+  return (ms) => {
+    // Nothing of a fresh one would be used.
+    if (ms === lastMs) return last = successor(last);
+    lastMs = ms;
+    const next = fresh(ms);
+    const sameTime = next.slice(0, TIME_CHARS) === last.slice(0, TIME_CHARS);
+    last = sameTime ? successor(last) : next;
+    return last;
+  };
+}

@@ -1,0 +1,225 @@
+/**
+ * Rows of entities: how a state is kept (inside its row, in pieces, or in the object store) and read
+ * back whole.
+ *
+ * @module
+ */
+import type { Context } from "./context.ts";
+import { type Key, livePrefix, stateChunkPrefix } from "../keys.ts";
+import { CHUNK_BYTES } from "../limits.ts";
+import { DOCUMENT_PARTS, type DocumentPart } from "../model/entities/document.ts";
+import type { EntityType, StateOf } from "../model/entities/entity_kinds.ts";
+import { ObjectMissing } from "../objects/object_store.ts";
+import { documentPartPath } from "../objects/paths.ts";
+import { sha256 } from "../model/values/sha256.ts";
+import type { Entry } from "../store/operation.ts";
+
+/** Bytes kept in the object store, with what proves them. */
+export interface Spilled {
+  key: string;
+  sha256: string;
+  bytes: number;
+}
+
+/** The live row of an entity: its newest version, and where its state is. */
+export interface LiveRow {
+  /** Version number. */
+  n: number;
+  /** Version id. */
+  vid: string;
+  /** Epoch seconds of the newest change. */
+  at: number;
+  /** Set on a tombstone; it has no body. */
+  gone?: true;
+  /** The state as UTF-8 JSON, when it fits; without the spilled parts of a document. */
+  body?: Uint8Array;
+  /** Number of pieces of the body under {@linkcode stateChunkPrefix}. */
+  chunks?: number;
+  /** The snapshot of the whole state, when it was spilled. */
+  snapshot?: Spilled;
+  /** Parts of a document that were spilled: digest and size of the live copies. */
+  parts?: { [part in DocumentPart]?: { sha256: string; bytes: number } };
+}
+
+/** A version as stored; the state is in one of `body`, `chunks`, `snapshot`, or there is none (`gone`). */
+export interface VersionRow {
+  vid: string;
+  n: number;
+  at: number;
+  by: string | null;
+  summary: string | null;
+  /**
+   * Whether a document, or changes of it, became public with it. Absent for all other types, and of the
+   * versions that were written before this was kept.
+   */
+  published?: boolean;
+  gone?: true;
+  body?: Uint8Array;
+  chunks?: number;
+  snapshot?: Spilled;
+}
+
+/** What was read of an entity, and the key's versionstamp for the check of a write. */
+export interface Head<T extends EntityType = EntityType> {
+  entry: Entry<LiveRow>;
+  row: LiveRow | null;
+  /** Null when there is none or it was deleted. */
+  state: StateOf<T> | null;
+}
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+/** A state as bytes. */
+export function encodeState(state: unknown): Uint8Array {
+  return encoder.encode(JSON.stringify(state));
+}
+
+/** A state from its bytes; what was written as an entity's state is one. */
+export function decodeState<T extends EntityType>(bytes: Uint8Array): StateOf<T> {
+  return JSON.parse(decoder.decode(bytes));
+}
+
+/** The bytes of a chunked state, or null when a newer version has replaced them. */
+async function readChunks(
+  context: Context,
+  prefix: Key,
+  count: number,
+): Promise<Uint8Array | null> {
+  const keys = Array.from({ length: count }, (_, position): Key => [...prefix, position]);
+  const bytes = new Uint8Array(count * CHUNK_BYTES);
+  let size = 0;
+  for (const { value } of await context.store.getMany(keys)) {
+    if (!(value instanceof Uint8Array)) return null;
+    bytes.set(value, size);
+    size += value.byteLength;
+  }
+  return bytes.subarray(0, size);
+}
+
+async function readSpilled(context: Context, spilled: Spilled): Promise<Uint8Array> {
+  const bytes = await context.objects.get(spilled.key);
+  if (bytes === null || sha256(bytes) !== spilled.sha256) {
+    throw new ObjectMissing(`The object of a spilled state is missing or damaged: ${spilled.key}`);
+  }
+  return bytes;
+}
+
+/** Whether the whole state lies inside its live row. */
+export function isInline(row: LiveRow): row is LiveRow & { body: Uint8Array } {
+  return row.body !== undefined && row.parts === undefined;
+}
+
+/** Bytes of a live row's state, nearly: what a reader of it will need. */
+export function stateBytes(row: LiveRow): number {
+  const parts = DOCUMENT_PARTS.reduce((sum, part) => sum + (row.parts?.[part]?.bytes ?? 0), 0);
+  const body = row.body?.byteLength ?? (row.chunks ?? 0) * CHUNK_BYTES;
+  return parts + body === 0 ? row.snapshot?.bytes ?? 0 : parts + body;
+}
+
+/** The state of a live row when it needs no further read; undefined when it does. */
+function inlineState<T extends EntityType>(row: LiveRow): StateOf<T> | undefined {
+  return isInline(row) ? decodeState(row.body) : undefined;
+}
+
+/** The whole state of a live row; null when its pieces were replaced meanwhile and it must be read again. */
+async function wholeState<T extends EntityType>(
+  context: Context,
+  type: T,
+  id: string,
+  row: LiveRow,
+): Promise<StateOf<T> | null> {
+  const inline = inlineState<T>(row);
+  if (inline !== undefined) return inline;
+  const body = row.body ??
+    (row.chunks === undefined
+      ? null
+      : await readChunks(context, stateChunkPrefix(type, id, row.n), row.chunks));
+  if (row.chunks === undefined && body === null && row.snapshot !== undefined) {
+    return decodeState<T>(await readSpilled(context, row.snapshot));
+  }
+  if (body === null) return null;
+  const state = decodeState<T>(body);
+  if (row.parts === undefined) return state;
+  return await withParts(context, id, row, state);
+}
+
+/** Adds the spilled parts from the live copies, or from the snapshot when a copy is stale or missing. */
+async function withParts<T extends EntityType>(
+  context: Context,
+  id: string,
+  row: LiveRow,
+  state: StateOf<T>,
+): Promise<StateOf<T>> {
+  for (const part of DOCUMENT_PARTS) {
+    const expected = row.parts?.[part];
+    if (expected === undefined) continue;
+    const copy = await context.objects.get(documentPartPath(id, part)).catch(() => null);
+    if (copy !== null && sha256(copy) === expected.sha256) {
+      Object.assign(state, { [part]: JSON.parse(decoder.decode(copy)) });
+    } else {
+      return decodeState(await readSpilled(context, row.snapshot!));
+    }
+  }
+  return state;
+}
+
+/** Reads an entity's live row and state; `known` is an entry that was already read. */
+export async function readHead<T extends EntityType>(
+  context: Context,
+  type: T,
+  id: string,
+  key: Key,
+  known?: Entry<LiveRow>,
+): Promise<Head<T>> {
+  let entry = known ?? await context.store.get<LiveRow>(key);
+  for (;;) {
+    const row = entry.value;
+    if (row === null || row.gone) return { entry, row, state: null };
+    let cause: unknown;
+    const state = await wholeState(context, type, id, row).catch((error) => {
+      cause = error;
+      return null;
+    });
+    if (state !== null) return { entry, row, state };
+    // A newer version may have replaced the pieces, and a prune may have removed the object since.
+    const again = await context.store.get<LiveRow>(key);
+    if (again.versionstamp === entry.versionstamp) {
+      throw cause ?? new Error(`Pieces of a state are missing: ${type} ${id} version ${row.n}`);
+    }
+    entry = again;
+  }
+}
+
+/** The state that a version recorded, null for a tombstone. */
+export async function versionState<T extends EntityType>(
+  context: Context,
+  type: T,
+  id: string,
+  row: VersionRow,
+): Promise<StateOf<T> | null> {
+  if (row.gone) return null;
+  if (row.body !== undefined) return decodeState(row.body);
+  if (row.snapshot !== undefined) return decodeState(await readSpilled(context, row.snapshot));
+  const bytes = await readChunks(context, stateChunkPrefix(type, id, row.n), row.chunks ?? 0);
+  if (bytes === null) throw new Error(`Pieces of a version are missing: ${type} ${id} ${row.n}`);
+  return decodeState(bytes);
+}
+
+/** The head of an entity that is not there. */
+export function absentHead<T extends EntityType>(key: Key): Head<T> {
+  return { entry: { key, value: null, versionstamp: null }, row: null, state: null };
+}
+
+/** Every living entity of a type with its row and state, in order of id. */
+export async function* liveEntities<T extends EntityType>(
+  context: Context,
+  type: T,
+): AsyncGenerator<{ id: string; entry: Entry<LiveRow>; row: LiveRow; state: StateOf<T> }> {
+  for await (const entry of context.store.list<LiveRow>({ prefix: livePrefix(type) })) {
+    if (entry.value === null || entry.value.gone) continue;
+    const id = entry.key[2] as string;
+    const { entry: read, row, state } = await readHead(context, type, id, entry.key, entry);
+    if (row !== null && state !== null) yield { id, entry: read, row, state };
+  }
+}

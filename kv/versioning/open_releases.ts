@@ -1,0 +1,77 @@
+/**
+ * Releases whose documents wait for them: which there are, and which document is in which.
+ *
+ * @module
+ */
+import type { Context } from "./context.ts";
+import { type LiveRow, readHead } from "./entities.ts";
+import { liveKey, openReleaseKey, openReleasePrefix, releasesKey } from "../keys.ts";
+import { isOpenRelease, type ReleaseState } from "../model/entities/release.ts";
+import { Refusal } from "../refusals.ts";
+import { StampedCache } from "./stamped_cache.ts";
+import type { Entry, Operation } from "../store/operation.ts";
+
+/** Adds the row by which an open release is found (null: it is gone) to the commit that changes it. */
+export function stageOpenRelease(
+  operation: Operation,
+  id: string,
+  state: ReleaseState | null,
+): void {
+  if (state !== null && isOpenRelease(state)) operation.set(openReleaseKey(id), 1);
+  else operation.delete(openReleaseKey(id));
+}
+
+/** The open releases, oldest first. */
+export async function readOpenReleases(context: Context): Promise<ReleaseState[]> {
+  const rows = await context.store.listAll({ prefix: openReleasePrefix });
+  const keys = rows.map(({ key }) => liveKey("release", key[1] as string));
+  const found: ReleaseState[] = [];
+  for (const entry of await context.store.getMany(keys) as Entry<LiveRow>[]) {
+    const id = entry.key[2] as string;
+    const { state } = await readHead(context, "release", id, entry.key, entry);
+    if (state !== null && isOpenRelease(state)) found.push(state);
+  }
+  return found;
+}
+
+/** The open releases at one moment. */
+export interface OpenReleases {
+  byId: ReadonlyMap<string, ReleaseState>;
+  byDocument: ReadonlyMap<string, ReleaseState>;
+}
+
+/** The open releases as the store has them. */
+export class ReleaseSource {
+  readonly #cache: StampedCache<OpenReleases>;
+
+  constructor(context: Context) {
+    this.#cache = new StampedCache<OpenReleases>(context, releasesKey, async () => {
+      const open = await readOpenReleases(context);
+      return {
+        byId: new Map(open.map((release) => [release.id, release])),
+        byDocument: new Map(
+          open.flatMap((release) =>
+            release.documents.map(({ documentId }) => [documentId, release] as const)
+          ),
+        ),
+      };
+    });
+  }
+
+  /**
+   * Refuses with FORBIDDEN to change a document that goes out with a release at its time: whoever changes it
+   * decides what becomes public, which takes the right to publish.
+   */
+  async refusePlanned(documentId: string): Promise<void> {
+    const release = (await this.current()).byDocument.get(documentId);
+    if (release === undefined || release.state === "open") return;
+    throw new Refusal("FORBIDDEN", {
+      about: `the document goes out with the release "${release.name}"`,
+    });
+  }
+
+  /** The open releases now. */
+  current(): Promise<OpenReleases> {
+    return this.#cache.current();
+  }
+}

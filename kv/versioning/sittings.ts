@@ -1,0 +1,82 @@
+/**
+ * Sittings: versions that one person has made by live editing without a longer pause belong together, and
+ * history shows and counts them as one.
+ *
+ * @module
+ */
+import type { Context } from "./context.ts";
+import type { LiveRow, VersionRow } from "./entities.ts";
+import { liveKey, versionPrefix } from "../keys.ts";
+import type { EntityType } from "../model/entities/entity_kinds.ts";
+import { Refusal } from "../refusals.ts";
+import { readNotes, type VersionNotes } from "./version_notes.ts";
+import { type VersionHead, versionHead, wasPublished } from "./versions.ts";
+
+/** What live editing says of the versions that one person has made. */
+export const LIVE_SUMMARY = "Edited live";
+/** A pause after which another sitting begins, seconds. */
+export const PAUSE_SECONDS = 600;
+/** Versions read in one go: their states, of up to 48 KB, come with them. */
+const VERSIONS_PER_READ = 20;
+
+/** A sitting, as its newest version. */
+export interface Sitting extends VersionHead {
+  /** Versions of it that are kept. */
+  count: number;
+  /** When the first of them was made, epoch seconds. */
+  since: number;
+}
+
+/** Whether a version goes on with the sitting of the version that is kept before it. */
+export function isSameSitting(
+  before: VersionRow,
+  row: VersionRow,
+  gaps: VersionNotes["gaps"],
+): boolean {
+  const isOfOne = before.summary === LIVE_SUMMARY && row.summary === LIVE_SUMMARY &&
+    before.by !== null && before.by === row.by;
+  if (!isOfOne) return false;
+  return before.n + 1 === row.n
+    ? row.at - before.at < PAUSE_SECONDS
+    : gaps.get(before.n + 1)?.sitting === true;
+}
+
+/** A page of an entity's sittings, newest first. */
+export async function listSittings(
+  context: Context,
+  type: EntityType,
+  id: string,
+  page: { skip: number; limit: number },
+): Promise<{ total: number; versions: Sitting[] }> {
+  const live = await context.store.get<LiveRow>(liveKey(type, id));
+  if (live.value === null) throw new Refusal("NOT_FOUND");
+  const notes = await readNotes(context, type, id);
+  const sittings: Sitting[] = [];
+  let before: VersionRow | null = null;
+  for await (const row of versionsOf(context, type, id)) {
+    const head = versionHead(row, notes, await wasPublished(context, type, id, row, before));
+    if (before !== null && isSameSitting(before, row, notes.gaps)) {
+      const { count, since, name, published } = sittings.pop()!;
+      const marks = { ...(name !== undefined && { name }), ...(published && { published }) };
+      sittings.push({ ...marks, ...head, count: count + 1, since });
+    } else sittings.push({ ...head, count: 1, since: row.at });
+    before = row;
+  }
+  const newest = sittings.reverse();
+  return {
+    total: newest.length,
+    versions: newest.slice(page.skip, page.skip + page.limit),
+  };
+}
+
+/** The versions of an entity that are kept, in order of their numbers. */
+export async function* versionsOf(
+  { store }: Context,
+  type: EntityType,
+  id: string,
+  { reverse = false } = {},
+): AsyncGenerator<VersionRow> {
+  const range = { prefix: versionPrefix(type, id) };
+  const options = { reverse, batchSize: VERSIONS_PER_READ };
+  for await (const { value } of store.list<VersionRow>(range, options)) yield value!;
+}

@@ -1,0 +1,114 @@
+/**
+ * Where a state is kept: in the rows of its entity, in pieces beside them, or in the object store. Pure:
+ * what has to be written is answered, not done.
+ *
+ * @module
+ */
+import { encodeState, type LiveRow, type VersionRow } from "./entities.ts";
+import { type Key, stateChunkPrefix } from "../keys.ts";
+import { CHUNK_BYTES, INLINE_BYTES_MAX, SPILL_BYTES } from "../limits.ts";
+import type { Json, State } from "../model/entities/entity.ts";
+import type { DocumentPart } from "../model/entities/document.ts";
+import { type AnyState, asJson, type EntityType, kindOf } from "../model/entities/entity_kinds.ts";
+import { documentPartPath, snapshotPath } from "../objects/paths.ts";
+import { sha256 } from "../model/values/sha256.ts";
+import type { Operation } from "../store/operation.ts";
+
+/** Bytes of the parts that stay in the rows of a spilled state, together. */
+const ROW_PARTS_BYTES_MAX = 2 * SPILL_BYTES;
+
+/** An object that a placement asks for. */
+export interface PlacedObject {
+  key: string;
+  body: Uint8Array;
+}
+
+/** What places a state. */
+export interface Placement {
+  /** Goes into the live row. */
+  live: Pick<LiveRow, "body" | "chunks" | "snapshot" | "parts">;
+  /** Goes into the version's row. */
+  version: Pick<VersionRow, "body" | "chunks" | "snapshot">;
+  /** Goes into the same commit. */
+  pieces: { key: Key; value: Uint8Array }[];
+  /** Must be there before the commit. */
+  before: PlacedObject[];
+  /** Readers can do without. */
+  after: PlacedObject[];
+}
+
+/** Places the state of version `n`. */
+export function placeState(
+  type: EntityType,
+  id: string,
+  { n, vid }: { n: number; vid: string },
+  state: AnyState,
+): Placement {
+  const placement: Placement = { live: {}, version: {}, pieces: [], before: [], after: [] };
+  const { live, version } = placement;
+  const body = encodeState(state);
+  const prefix = stateChunkPrefix(type, id, n);
+  if (body.byteLength <= SPILL_BYTES) {
+    placeBody(placement, prefix, body);
+    if (live.body !== undefined) version.body = live.body;
+    else version.chunks = live.chunks!;
+    return placement;
+  }
+  const key = snapshotPath(type, id, vid);
+  version.snapshot = live.snapshot = { key, sha256: sha256(body), bytes: body.byteLength };
+  placement.before.push({ key, body });
+  const { parts } = kindOf(type);
+  if (parts === undefined) return placement;
+  placeBody(placement, prefix, spillParts(parts, placement, id, asJson(state)));
+  return placement;
+}
+
+/** Takes the large parts out of a live state, the largest first; answers what stays in the row. */
+function spillParts(
+  parts: readonly DocumentPart[],
+  placement: Placement,
+  id: string,
+  state: State,
+): Uint8Array {
+  const rest: State = { ...state };
+  const bodies = parts.flatMap((part) =>
+    state[part] === undefined ? [] : [{ part, body: encodeState(state[part] as Json) }]
+  ).sort((a, b) => b.body.byteLength - a.body.byteLength);
+  let left = bodies.reduce((sum, { body }) => sum + body.byteLength, 0);
+  for (const { part, body } of bodies) {
+    if (body.byteLength <= SPILL_BYTES && left <= ROW_PARTS_BYTES_MAX) break;
+    left -= body.byteLength;
+    delete rest[part];
+    placement.live.parts = {
+      ...placement.live.parts,
+      [part]: { sha256: sha256(body), bytes: body.byteLength },
+    };
+    placement.after.push({ key: documentPartPath(id, part), body });
+  }
+  return encodeState(rest);
+}
+
+function placeBody(placement: Placement, prefix: Key, body: Uint8Array): void {
+  if (body.byteLength <= INLINE_BYTES_MAX) {
+    placement.live.body = body;
+    return;
+  }
+  const count = placement.live.chunks = Math.ceil(body.byteLength / CHUNK_BYTES);
+  for (let piece = 0; piece < count; piece++) {
+    const start = piece * CHUNK_BYTES;
+    const value = body.slice(start, start + CHUNK_BYTES);
+    placement.pieces.push({ key: [...prefix, piece], value });
+  }
+}
+
+/** Deletes the pieces of the state of version `n`. */
+export function deleteChunks(
+  operation: Operation,
+  type: EntityType,
+  id: string,
+  n: number,
+  count: number,
+): void {
+  const prefix = stateChunkPrefix(type, id, n);
+  for (let piece = 0; piece < count; piece++) operation.delete([...prefix, piece]);
+}

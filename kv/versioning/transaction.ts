@@ -1,0 +1,354 @@
+/**
+ * A transaction: one attempt of a versioned write. It reads what it needs, decides, and commits under the checks of
+ * what it read. Large states go to the object store before the commit, under a key that nothing refers to yet.
+ *
+ * @module
+ */
+import { recordChange } from "../changes/change_log.ts";
+import { type KnownHeads, SparedHeads } from "./known_heads.ts";
+import type { Context } from "./context.ts";
+import { absentHead, type Head, type LiveRow, readHead, type VersionRow } from "./entities.ts";
+import { groupKeys, type Key, liveKey, versionKey } from "../keys.ts";
+import { KV_COMMIT_BYTES_MAX, KV_MUTATIONS_MAX } from "../limits.ts";
+import type { Actor } from "../model/entities/entity.ts";
+import {
+  type AnyState,
+  type EntityType,
+  kindOf,
+  type StateOf,
+} from "../model/entities/entity_kinds.ts";
+import type { WebhookEvent } from "../model/entities/webhook.ts";
+import { markRecorded, stageAudit } from "./audit.ts";
+import { Refusal } from "../refusals.ts";
+import { stageSecondaryRows, stageVersion } from "./secondary_rows.ts";
+import { deleteChunks, placeState } from "./state_placement.ts";
+import type { CommitResult } from "../store/driver.ts";
+import { type Entry, keyText, Operation } from "../store/operation.ts";
+import { getPrefetched } from "../store/prefetch.ts";
+import { resolveCommit } from "../store/commits/resolve_commit.ts";
+
+/** What a saved entity became. */
+export interface Saved {
+  versionId: string;
+  n: number;
+  at: number;
+}
+
+/** What may be said of one save. */
+export interface SaveOptions {
+  summary?: string;
+}
+
+/** Chooses and reads what one attempt changes. */
+export class Transaction {
+  /** The commit under construction: for secondary keys, follow-up jobs and further checks. */
+  readonly operation = new Operation();
+  readonly context: Context;
+  /** Who writes. */
+  readonly actor: Actor;
+  readonly #known: Map<string, Entry>;
+  readonly #nowMs: number;
+  readonly #spared = new SparedHeads();
+  /** What webhooks are told of this commit, documents aside. */
+  readonly #events = new Set<string>();
+  readonly #saves: { type: EntityType; id: string; saved: Saved }[] = [];
+  /** Versions that {@linkcode record} has added, by live key. */
+  readonly #recorded = new Map<string, number>();
+  /** Ids of the first versions of new documents, by the documents'. */
+  readonly #firstVersionIds = new Map<string, string>();
+  readonly #before: (() => Promise<void>)[] = [];
+  readonly #after: (() => Promise<void>)[] = [];
+  readonly #finally: (() => void)[] = [];
+  /** What the store has answered to its commit. */
+  result: CommitResult | null = null;
+  /** What the keys of its checks held after they failed, as far as that was read. */
+  found: Entry[] = [];
+  /** Keys of its checks that it had said are absent, and that were not read. */
+  guessed: Entry[] = [];
+  /** Attempts before this one. */
+  readonly attempt: number;
+  /** Whether this attempt may guess instead of reading. */
+  readonly first: boolean;
+
+  constructor(context: Context, actor: Actor, known: Entry[], attempt: number, first: boolean) {
+    this.attempt = attempt;
+    this.first = first;
+    this.context = context;
+    this.actor = actor;
+    this.#known = new Map(known.map((entry) => [keyText(entry.key), entry]));
+    this.#nowMs = context.now();
+  }
+
+  /** Epoch seconds of this attempt. */
+  get at(): number {
+    return Math.floor(this.#nowMs / 1000);
+  }
+
+  /** A new id at the time of this attempt. */
+  newId(): string {
+    return this.#spared.begin(this.context.newId(this.#nowMs));
+  }
+
+  /** A new id for a document, and right behind it the one of its first version, which so tells its place. */
+  newDocumentId(): string {
+    const id = this.newId();
+    this.#firstVersionIds.set(id, this.newId());
+    return id;
+  }
+
+  /** Reads keys without checking them at the commit. */
+  async peek<T>(...keys: Key[]): Promise<Entry<T>[]> {
+    const texts = keys.map(keyText);
+    const missing = keys.filter((_key, index) => !this.#known.has(texts[index]!));
+    // A first attempt decides by what the request began with: its commit fails when that has changed.
+    const read = missing.length > 0 && getPrefetched(this.context.store, missing, this.first);
+    for (const entry of await read || []) this.#known.set(keyText(entry.key), entry);
+    return texts.map((text) => this.#known.get(text) as Entry<T>);
+  }
+
+  /** Whether a key was read, and held nothing. */
+  isKnownAbsent(key: Key): boolean {
+    return this.#known.get(keyText(key))?.value === null;
+  }
+
+  /** Reads a key again, without checking it at the commit. */
+  async reread<T>(key: Key): Promise<Entry<T>> {
+    this.#known.delete(keyText(key));
+    const [entry] = await this.peek<T>(key);
+    return entry!;
+  }
+
+  /** Reads a key; the commit fails when it has changed by then. */
+  async get<T>(key: Key): Promise<Entry<T>> {
+    const [entry] = await this.peek<T>(key);
+    this.operation.check(entry!);
+    return entry!;
+  }
+
+  /**
+   * A key that is most likely absent: the first attempt takes that for granted and lets the commit's
+   * check decide, so that it costs no read; later attempts look.
+   */
+  async absent<T>(key: Key): Promise<Entry<T>> {
+    if (this.first && !this.#known.has(keyText(key))) {
+      this.#known.set(keyText(key), { key, value: null, versionstamp: null });
+    }
+    return await this.get<T>(key);
+  }
+
+  /** Spares {@linkcode head} the reads of a group whose version key is read with {@linkcode get}. */
+  know(heads: KnownHeads): void {
+    this.#spared.know(heads);
+  }
+
+  /**
+   * Reads an entity. One whose group's version key was read with {@linkcode get} is not checked by itself: every write of
+   * the group touches that key. So what is known as of that key, or new, is not read either.
+   */
+  async head<T extends EntityType>(type: T, id: string): Promise<Head<T>> {
+    const key = liveKey(type, id);
+    const spared = this.#checksGroupOf(type) ? this.#spared.find(type, id) : undefined;
+    if (spared !== undefined) return spared;
+    const [known] = await this.peek<LiveRow>(key);
+    const head = await readHead(this.context, type, id, key, known!);
+    if (!this.#checksGroupOf(type)) this.operation.check(head.entry);
+    return head;
+  }
+
+  #checksGroupOf(type: EntityType): boolean {
+    const { group } = kindOf(type);
+    return group !== undefined && this.operation.hasCheck(groupKeys[group]);
+  }
+
+  /**
+   * Stands for an entity that is about to be made under a fresh id. The commit checks that it is not
+   * there: a commit that was given up as lost and tried again must not take effect a second time, later.
+   */
+  newHead<T extends EntityType>(type: T, id: string): Head<T> {
+    const head = absentHead<T>(liveKey(type, id));
+    this.operation.check(head.entry);
+    return head;
+  }
+
+  /**
+   * Records a new state of an entity (null: a tombstone) as its next version, with the rows that stand
+   * beside it, and touches the version key of its group. Without a head the entity is a new one of a group.
+   */
+  save<T extends EntityType>(
+    type: T,
+    id: string,
+    head: Head<T> | null,
+    state: StateOf<T> | null,
+    options: SaveOptions = {},
+  ): Saved {
+    const previous = head?.row ?? null;
+    const recorded = this.#recorded.get(keyText(liveKey(type, id))) ?? 0;
+    const version = this.#newVersion(id, previous, recorded, options);
+    const { n, vid: versionId, at } = version;
+    const live: LiveRow = { n, vid: versionId, at };
+    const { becomesPublic } = kindOf(type);
+    if (becomesPublic !== undefined) version.published = becomesPublic(head?.state ?? null, state);
+    const next: AnyState | null = state;
+    if (next === null) live.gone = version.gone = true;
+    else this.#stageState(type, id, next, live, version);
+    const existed = previous !== null && !previous.gone;
+    this.operation.set(liveKey(type, id), live);
+    stageVersion(this.operation, type, id, version, state === null ? "d" : existed ? "u" : "c");
+    if (previous?.snapshot !== undefined && previous.chunks !== undefined) {
+      deleteChunks(this.operation, type, id, previous.n, previous.chunks);
+    }
+    const { group, event, collectionOf } = kindOf(type);
+    if (group !== undefined) this.operation.touch(groupKeys[group]);
+    if (event !== undefined) {
+      const known = state ?? head?.state ?? null;
+      const collectionId = known === null ? "" : collectionOf?.(known) ?? "";
+      this.#recordEvent(event, { id, collectionId }, version);
+    }
+    stageSecondaryRows(this.operation, type, id, state);
+    const saved = { versionId, n, at };
+    this.#saves.push({ type, id, saved });
+    return saved;
+  }
+
+  /** Webhooks are told of it: soon by this process, else with the next document or the minute's cron. */
+  #recordEvent(
+    event: WebhookEvent,
+    { id, collectionId }: { id: string; collectionId: string },
+    { n, at }: VersionRow,
+  ): void {
+    // One commit changes the schema of a collection once, however many fields it defines.
+    const name = `${event} ${collectionId}`;
+    if (event === "schema.changed" && this.#events.has(name)) return;
+    this.#events.add(name);
+    const change = { collectionId, before: null, after: null, at, event, id, n };
+    recordChange(this.operation, change);
+    this.after(() => Promise.resolve(this.context.onEvent?.()));
+  }
+
+  /**
+   * Records a state of an entity as a version that never is the present one: a save of the same attempt
+   * must follow, and gets the number behind it.
+   */
+  record<T extends EntityType>(
+    type: T,
+    id: string,
+    head: Head<T>,
+    state: StateOf<T> & AnyState,
+    options: SaveOptions,
+  ): void {
+    const key = keyText(liveKey(type, id));
+    const recorded = this.#recorded.get(key) ?? 0;
+    const version = this.#newVersion(id, head.row, recorded, options);
+    if (kindOf(type).becomesPublic !== undefined) version.published = false;
+    const placement = placeState(type, id, version, state);
+    Object.assign(version, placement.version);
+    // The pieces of a spilled state belong to a live row.
+    if (version.chunks !== undefined) {
+      for (const { key, value } of placement.pieces) this.operation.set(key, value);
+    }
+    for (const { key, body } of placement.before) {
+      this.before(() => this.context.objects.put(key, body));
+    }
+    stageVersion(this.operation, type, id, version, "u");
+    this.#recorded.set(key, recorded + 1);
+  }
+
+  #newVersion(
+    id: string,
+    previous: LiveRow | null,
+    recorded: number,
+    options: SaveOptions,
+  ): VersionRow {
+    const n = (previous?.n ?? 0) + recorded + 1;
+    const vid = (n === 1 ? this.#firstVersionIds.get(id) : undefined) ?? this.newId();
+    const at = Math.max(this.at, previous?.at ?? 0);
+    const summary = [this.actor.via, options.summary].filter(Boolean).join(": ") || null;
+    return { vid, n, at, by: this.actor.userId, summary };
+  }
+
+  /** Work before the commit that leaves only orphans when the commit fails. */
+  before(work: () => Promise<void>): void {
+    this.#before.push(work);
+  }
+
+  /** Work after the commit that readers can do without. */
+  after(work: () => Promise<void>): void {
+    this.#after.push(work);
+  }
+
+  /** Work once the attempt is over, however it ended. */
+  finally(work: () => void): void {
+    this.#finally.push(work);
+  }
+
+  /** The attempt is over. */
+  close(): void {
+    for (const work of this.#finally) work();
+  }
+
+  /** What others may be writing as well: the first saved entity that was there before; null when none was. */
+  get contended(): string | null {
+    const changed = this.#saves.find(({ saved }) => saved.n > 1);
+    return changed === undefined ? null : keyText(liveKey(changed.type, changed.id));
+  }
+
+  /** Adds the state to the rows and the commit, and what it needs in the object store beside them. */
+  #stageState(
+    type: EntityType,
+    id: string,
+    state: AnyState,
+    live: LiveRow,
+    version: VersionRow,
+  ): void {
+    const { objects } = this.context;
+    const placement = placeState(type, id, version, state);
+    Object.assign(live, placement.live);
+    Object.assign(version, placement.version);
+    for (const { key, value } of placement.pieces) this.operation.set(key, value);
+    for (const { key, body } of placement.before) this.before(() => objects.put(key, body));
+    for (const { key, body } of placement.after) this.after(() => objects.put(key, body));
+  }
+
+  /** Refuses a change that no single commit holds. */
+  assertFits(): void {
+    const { mutations, bytes } = this.operation;
+    if (mutations > KV_MUTATIONS_MAX || bytes > KV_COMMIT_BYTES_MAX) {
+      throw new Refusal("PAYLOAD_TOO_LARGE", { about: "it changes more than one commit holds" });
+    }
+  }
+
+  /** Commits; false when somebody else was faster. */
+  async commit(): Promise<boolean> {
+    if (this.operation.mutations === 0) return true;
+    const token = this.#saves.find(({ type }) => kindOf(type).group === "tokens");
+    stageAudit(this.operation, this.actor.audit, token?.id);
+    this.assertFits();
+    for (const work of this.#before) await work();
+    this.operation.fitChecks();
+    if (!(await this.#commit())) return false;
+    markRecorded(this.actor.audit);
+    for (const work of this.#after) {
+      // The live copy is a convenience: without it readers use the snapshot.
+      await work().catch(() => {});
+    }
+    return true;
+  }
+
+  async #commit(): Promise<boolean> {
+    const { store } = this.context;
+    try {
+      const result = this.result = await store.commit(this.operation);
+      if (result.ok) return true;
+      // The next attempt would ask for one after the other.
+      this.found = result.found ?? await store.getMany(this.operation.checks.map(({ key }) => key));
+      this.guessed = result.guessed ?? [];
+    } catch (error) {
+      const [first] = this.#saves;
+      if (error instanceof Refusal || first === undefined) throw error;
+      const key = versionKey(first.type, first.id, first.saved.n);
+      const isOurs = ({ vid }: VersionRow) => vid === first.saved.versionId;
+      return await resolveCommit(store, this.operation, key, isOurs);
+    }
+    return false;
+  }
+}

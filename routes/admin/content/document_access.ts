@@ -1,0 +1,75 @@
+/**
+ * Who may do what with which documents, as the routes ask it: a role's permissions count everywhere, its rights in
+ * single collections are looked at with the document that a path names.
+ *
+ * @module
+ */
+import type { Context as HttpContext, MiddlewareHandler } from "@hono/hono";
+import type { DocumentReader } from "../../../kv/documents/reader.ts";
+import type { DocumentAction, DocumentRights } from "../../../kv/model/entities/document_rights.ts";
+import { isUlid } from "../../../kv/model/values/ulid.ts";
+import { Refusal } from "../../../kv/refusals.ts";
+import type { AdminEnv } from "../admin_env.ts";
+
+/** What can be done with a document that is there. */
+export type ActionOnDocument = Exclude<DocumentAction, "create" | "editOwn">;
+
+/** Lets a request through whose user may do it in one collection at the least; FORBIDDEN otherwise. */
+export function maySomewhere(action: DocumentAction): MiddlewareHandler<AdminEnv> {
+  return async function maySomewhereMiddleware(c, next) {
+    if (!c.get("session").documents.somewhere(action)) throw new Refusal("FORBIDDEN");
+    await next();
+  };
+}
+
+/** Lets a request through whose user may do it with the document of its path; what is not there is let through. */
+export function mayDocument(
+  deps: { reader: DocumentReader },
+  action: ActionOnDocument,
+): MiddlewareHandler<AdminEnv> {
+  return async function mayDocumentMiddleware(c, next) {
+    const { documents } = c.get("session");
+    if (!documents.everywhere(action)) {
+      const least = action === "edit" ? "editOwn" : action;
+      if (!documents.somewhere(least)) throw new Refusal("FORBIDDEN");
+      await refuseOnDocument(deps, c.get("session"), action, c.req.param("id")!);
+    }
+    await next();
+  };
+}
+
+/** Refuses with FORBIDDEN what the user may not do with a document that is there. */
+export async function refuseOnDocument(
+  { reader }: { reader: DocumentReader },
+  { documents }: { documents: DocumentRights },
+  action: ActionOnDocument,
+  id: string,
+): Promise<void> {
+  if (documents.everywhere(action)) return;
+  const stored = isUlid(id) ? await reader.find(id) : null;
+  if (stored !== null && !documents.on(action, stored.state)) throw new Refusal("FORBIDDEN");
+}
+
+/** Whether changes of a document by the user stay away from what is public. */
+export async function draftsOnly(
+  { reader }: { reader: DocumentReader },
+  c: HttpContext<AdminEnv>,
+): Promise<boolean> {
+  const { documents } = c.get("session");
+  if (documents.everywhere("publish")) return false;
+  if (!documents.somewhere("publish")) return true;
+  const id = c.req.param("id");
+  const stored = id !== undefined && isUlid(id) ? await reader.find(id) : null;
+  return stored === null || !documents.on("publish", stored.state);
+}
+
+/** Refuses with FORBIDDEN the history of a document that somebody does not see, or that is gone. */
+export async function refuseUnseenDocument(
+  { reader }: { reader: DocumentReader },
+  { documents }: { documents: DocumentRights },
+  id: string,
+): Promise<void> {
+  if (documents.everywhere("read")) return;
+  const stored = isUlid(id) && documents.somewhere("read") ? await reader.find(id) : null;
+  if (stored === null || !documents.on("read", stored.state)) throw new Refusal("FORBIDDEN");
+}

@@ -1,0 +1,177 @@
+/**
+ * The query of the admin's document list: collection, status, title search, sort, field filters,
+ * ranges, page, and whether only documents are wanted that have a working copy, or wait for a review.
+ *
+ * @module
+ */
+import { SEARCH_CHARS_MAX } from "../../../kv/limits.ts";
+import type { Mark } from "../../../kv/documents/reference_rows.ts";
+import type { ListQuery } from "../../../kv/index/query/list_query.ts";
+import type { AdminSession } from "../admin_env.ts";
+import type { DocumentRights } from "../../../kv/model/entities/document_rights.ts";
+import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
+import { type DocumentState, type Status, STATUSES } from "../../../kv/model/entities/document.ts";
+import { invalid, Refusal } from "../../../kv/refusals.ts";
+import { getCollection } from "../../../kv/model/entities/collection.ts";
+import { allOf, titleContains } from "../../../kv/index/query/condition.ts";
+import type { Sight } from "../../query/filter_budget.ts";
+import { FILTERED_FRAMING } from "../../query/filter_target.ts";
+import { type ListRequest, type ListScope, parseListRequest } from "../../query/list_request.ts";
+import { readTogether } from "../../query/read_together.ts";
+import { parameterInvalid, Parameters } from "../../query/parameters.ts";
+import { DOCUMENT_KEYS, parseProjection, type Projection } from "../../query/projection.ts";
+import type { Paging } from "../../query/paging.ts";
+
+const LIST_PARAMETERS = [
+  "collection",
+  "status",
+  "workingCopy",
+  "review",
+  "q",
+  "sort",
+  "page",
+  "perPage",
+  "cursor",
+  "filter",
+  "facets",
+  "fields",
+  "include",
+  "richText",
+] as const;
+
+/** Keys of documents in the admin API, besides their fields. */
+const ADMIN_KEYS = [
+  ...DOCUMENT_KEYS,
+  "collection",
+  "publishAt",
+  "unpublishAt",
+  "hasWorkingCopy",
+  "_review",
+  "inRelease",
+] as const;
+
+/** What a list of the admin API is asked for. */
+export interface DocumentListQuery {
+  query: ListQuery;
+  paging: Paging;
+  request: ListRequest;
+  projection: Projection;
+  /** Only documents that are marked so. */
+  marks: Mark[];
+}
+
+/** Parses the query; without a collection, all of them are listed by framing keys. */
+export function parseDocumentList(
+  params: URLSearchParams,
+  schema: Schema,
+  sight: AdminSight,
+): DocumentListQuery {
+  const parameters = new Parameters(params.toString());
+  parameters.refuseMisspelled(LIST_PARAMETERS);
+  const slug = params.get("collection");
+  const collections = slug === null ? sight.collections : [getCollection(schema, slug)];
+  if (collections.some((one) => !sight.collections.includes(one))) throw new Refusal("FORBIDDEN");
+  const shared: Collection = collections.length === 1 ? collections[0]! : NO_FIELDS;
+  const title = params.get("q")?.trim() ?? "";
+  const scope: ListScope = {
+    collection: shared,
+    framing: [...FILTERED_FRAMING, "publishAt"],
+    filtered: STATUSES,
+    sight,
+    hasEnds: true,
+    ranksByQuery: false,
+  };
+  const [request, statuses] = readTogether(
+    () => parseListRequest(parameters, scope),
+    () => parseStatuses(params),
+    () => refuseLong(title),
+  );
+  const conditions = request.query.where === undefined ? [] : [request.query.where];
+  if (title !== "") conditions.push(titleContains(title));
+  const query: ListQuery = { ...request.query, collections, statuses };
+  if (conditions.length > 0) query.where = allOf(...conditions);
+  const projection = parseProjection(parameters, {
+    collection: shared,
+    find: (slug) => sight.collection(slug),
+    blocks: schema.blocks,
+    keys: ADMIN_KEYS,
+  });
+  return { query, paging: request.paging, request, projection, marks: parseMarks(parameters) };
+}
+
+/** `workingCopy=true` and `review=asked`: only documents that are marked so. */
+function parseMarks(parameters: Parameters): Mark[] {
+  const workingCopy = parameters.single("workingCopy");
+  const review = parameters.single("review");
+  if (workingCopy !== undefined && workingCopy !== "true") {
+    throw parameterInvalid("workingCopy must be true, or left out");
+  }
+  if (review !== undefined && review !== "asked") {
+    throw parameterInvalid("review must be asked, or left out");
+  }
+  return [
+    ...(review === undefined ? [] : ["asked" as const]),
+    ...(workingCopy === undefined ? [] : ["changed" as const]),
+  ];
+}
+
+/** What somebody sees of the collections that they may read: all documents but those in the trash. */
+export class AdminSight implements Sight {
+  readonly #schema: Schema;
+  readonly #documents: DocumentRights;
+  /** The collections whose documents are seen. */
+  readonly collections: Collection[];
+  readonly showsMedia: boolean;
+
+  constructor(
+    schema: Schema,
+    { documents, permissions }: Pick<AdminSession, "documents" | "permissions">,
+  ) {
+    this.#schema = schema;
+    this.#documents = documents;
+    this.collections = documents.within("read", schema.collections);
+    this.showsMedia = permissions.has("media.read");
+  }
+
+  statuses({ id }: Collection): readonly Status[] | null {
+    if (!this.#documents.in("read", id)) return null;
+    return STATUSES.filter((status) => status !== "trashed");
+  }
+
+  collection(slug: string): Collection | undefined {
+    return this.#schema.bySlug.get(slug);
+  }
+
+  /** The collection of a document that may be seen; null for one that may not. */
+  homeOf({ collectionId, status }: DocumentState): Collection | null {
+    const isSeen = status !== "trashed" && this.#documents.in("read", collectionId);
+    return isSeen ? this.#schema.byId.get(collectionId) ?? null : null;
+  }
+}
+
+/** Stands for "several collections": none of their fields can be sorted or filtered by. */
+const NO_FIELDS: Collection = {
+  id: "",
+  slug: "",
+  name: "",
+  description: "",
+  exposed: false,
+  createdAt: 0,
+  updatedAt: 0,
+  fields: [],
+};
+
+function refuseLong(title: string): void {
+  if ([...title].length <= SEARCH_CHARS_MAX) return;
+  throw invalid("q", "TOO_LONG", `Must have at most ${SEARCH_CHARS_MAX} characters`);
+}
+
+function parseStatuses(params: URLSearchParams): readonly Status[] {
+  const given = params.getAll("status").flatMap((text) => text.split(","));
+  if (given.length === 0) return STATUSES.filter((status) => status !== "trashed");
+  const known: readonly string[] = [...STATUSES, "any"];
+  if (given.some((text) => !known.includes(text))) {
+    throw invalid("status", "INVALID_FILTER_VALUE", `Must be one of ${known.join(", ")}`);
+  }
+  return STATUSES.filter((status) => given.includes(status) || given.includes("any"));
+}

@@ -1,0 +1,230 @@
+/**
+ * `/api/admin/documents`: documents of every collection and status, with their block trees.
+ *
+ * @module
+ */
+import { type Context as HttpContext, Hono, type MiddlewareHandler } from "@hono/hono";
+import { z } from "zod";
+import { seconds } from "../../../kv/versioning/context.ts";
+import { INSTANT_SECONDS_MAX } from "../../../kv/limits.ts";
+import {
+  archiveDocument,
+  endPublication,
+  publishDocument,
+  removeDocument,
+  scheduleDocument,
+  unpublishDocument,
+  untrashDocument,
+} from "../../../kv/documents/status.ts";
+import {
+  createDocument,
+  type DocumentWriteOptions,
+  patchDocument,
+  trashDocument,
+} from "../../../kv/documents/documents.ts";
+import { framingDetails } from "../../../kv/model/input/document_input.ts";
+import type { SlugForm } from "../../../kv/model/values/slug.ts";
+import { listMarked } from "../../../kv/documents/lists/marked_list.ts";
+import { discardWorkingCopy, patchWorkingCopy } from "../../../kv/documents/working_copy.ts";
+import { workingWire } from "../../../kv/model/input/document_wire.ts";
+import { hasWorkingCopy } from "../../../kv/model/entities/working_copy.ts";
+import type { DocumentAction } from "../../../kv/model/entities/document_rights.ts";
+import { getCollection } from "../../../kv/model/entities/collection.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import { parseBody } from "../../../kv/model/input/zod_details.ts";
+import { type Detail, Refusal } from "../../../kv/refusals.ts";
+import type { Deps } from "../../process/deps.ts";
+import { listMeta } from "../../query/list_meta.ts";
+import { readJsonObject } from "../../input/body.ts";
+import { asRefusal } from "../../answers/refusal_response.ts";
+import { logFault } from "../../middleware/request_log.ts";
+import { versionCondition } from "../../v1/reading/etag.ts";
+import { loadIncludesOfPage } from "../../v1/reading/includes.ts";
+import { projectedWire } from "../../v1/reading/projected.ts";
+import { presentView } from "../../v1/reading/viewpoint.ts";
+import { listBody } from "../../v1/reading/list_body.ts";
+import { actorOf, type AdminEnv } from "../admin_env.ts";
+import { draftsOnly, mayDocument, maySomewhere } from "./document_access.ts";
+import { answer, idOf, surroundings, view, type WireOf, withRelease } from "./document_answer.ts";
+import { postPreview } from "./previews.ts";
+import { AdminSight, parseDocumentList } from "./document_list_query.ts";
+
+/** `at` is the time in seconds: what is planned must lie after it. */
+function schedule(at: number) {
+  const instant = z.int().min(at + 1, "The time has passed already")
+    .max(INSTANT_SECONDS_MAX, "Must be seconds, not milliseconds").nullable().optional();
+  return z.strictObject({ publishAt: instant, unpublishAt: instant });
+}
+
+/** Documents: list, create, read, change, trash, and the moves between their states. */
+export function adminDocumentRoutes(deps: Deps): Hono<AdminEnv> {
+  const { content, reader } = deps;
+  const whileOpen = refuseScheduled(deps);
+  return new Hono<AdminEnv>()
+    .get("/", maySomewhere("read"), (c) => listDocuments(deps, c))
+    .post("/", maySomewhere("create"), async (c) => {
+      const { collection, ...body } = await readJsonObject(c.req.raw);
+      if (typeof collection !== "string") {
+        throw missingCollection(collection, body, (await content.schema.current()).slugs);
+      }
+      await refuseToCreate(deps, c, collection, body.status);
+      const options = await optionsOf(deps, c);
+      const written = await createDocument(content, actorOf(c), collection, body, options);
+      return await answer(deps, c, written, { status: 201 });
+    })
+    .get("/:id", mayDocument(deps, "read"), async (c) => {
+      const stored = await reader.find(idOf(c));
+      if (stored === null) throw new Refusal("NOT_FOUND");
+      return await answer(deps, c, stored);
+    })
+    .get("/:id/working-copy", mayDocument(deps, "read"), async (c) => {
+      const stored = await reader.find(idOf(c));
+      if (stored === null) throw new Refusal("NOT_FOUND");
+      const { byId } = await content.schema.current();
+      const collection = byId.get(stored.state.collectionId);
+      if (!hasWorkingCopy(stored.state, collection)) throw new Refusal("NOT_FOUND");
+      return await answer(deps, c, stored, { wire: workingWire });
+    })
+    .patch("/:id/working-copy", mayDocument(deps, "edit"), whileOpen, async (c) => {
+      const body = await readJsonObject(c.req.raw);
+      const written = await patchWorkingCopy(
+        content,
+        actorOf(c),
+        idOf(c),
+        body,
+        await optionsOf(deps, c),
+      );
+      return await answer(deps, c, written, { wire: workingWire });
+    })
+    .delete("/:id/working-copy", mayDocument(deps, "edit"), whileOpen, async (c) => {
+      await discardWorkingCopy(content, actorOf(c), idOf(c), await optionsOf(deps, c));
+      return c.body(null, 204);
+    })
+    .patch("/:id", mayDocument(deps, "edit"), whileOpen, async (c) => {
+      const body = await readJsonObject(c.req.raw);
+      const options = { ...await optionsOf(deps, c), trashed: true };
+      return await answer(
+        deps,
+        c,
+        await patchDocument(content, actorOf(c), idOf(c), body, options),
+      );
+    })
+    .delete("/:id", mayDocument(deps, "delete"), whileOpen, async (c) => {
+      await trashDocument(content, actorOf(c), idOf(c), await optionsOf(deps, c));
+      return c.body(null, 204);
+    })
+    .post("/:id/preview", mayDocument(deps, "edit"), (c) => postPreview(deps, c, idOf(c)))
+    .post("/:id/remove", mayDocument(deps, "delete"), whileOpen, async (c) => {
+      await removeDocument(content, actorOf(c), idOf(c));
+      return c.body(null, 204);
+    })
+    .route("/", statusRoutes(deps));
+}
+
+/** The moves of a document between its states. */
+function statusRoutes(deps: Deps): Hono<AdminEnv> {
+  const { content } = deps;
+  return new Hono<AdminEnv>()
+    .post("/:id/publish", mayDocument(deps, "publish"), async (c) => {
+      const { jobId } = await publishDocument(content, actorOf(c), idOf(c));
+      return c.json({ status: "queued", jobId }, 202);
+    })
+    .post("/:id/unpublish", mayDocument(deps, "publish"), async (c) => {
+      const { jobId } = await unpublishDocument(content, actorOf(c), idOf(c));
+      return c.json({ status: "queued", jobId }, 202);
+    })
+    .post("/:id/archive", mayDocument(deps, "publish"), async (c) => {
+      return await answer(deps, c, await archiveDocument(content, actorOf(c), idOf(c)));
+    })
+    .post("/:id/untrash", mayDocument(deps, "delete"), async (c) => {
+      return await answer(deps, c, await untrashDocument(content, actorOf(c), idOf(c)));
+    })
+    .post("/:id/schedule", mayDocument(deps, "publish"), async (c) => {
+      const body = await readJsonObject(c.req.raw);
+      const isEmpty = body.publishAt === undefined && body.unpublishAt === undefined;
+      const { publishAt, unpublishAt } = parseBody(
+        schedule(seconds(content.context)),
+        body,
+        isEmpty ? [missing("publishAt", "When it is to be published, or null")] : [],
+      );
+      const [actor, id] = [actorOf(c), idOf(c)];
+      const written = publishAt === undefined
+        ? await endPublication(content, actor, id, unpublishAt ?? null)
+        : await scheduleDocument(content, actor, id, publishAt, unpublishAt);
+      return await answer(deps, c, written);
+    });
+}
+
+async function listDocuments(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> {
+  const { content, reader } = deps;
+  const [schema, releases] = await surroundings(deps);
+  const sight = new AdminSight(schema, c.get("session"));
+  const { query, request, projection, marks } = parseDocumentList(
+    new URL(c.req.url).searchParams,
+    schema,
+    sight,
+  );
+  const page = await listMarked(content, marks, query);
+  const listed = await reader.listedOfPage(page);
+  const included = await loadIncludesOfPage(presentView(deps), sight, projection.includes, listed);
+  const toWire = withRelease(releases);
+  const parts = { projection, included, blocks: schema.blocks, toWire };
+  const wire: WireOf = (state, collection) => projectedWire(state, collection, parts);
+  const body = listBody({
+    listed,
+    meta: listMeta(request, page),
+    write: (stored) => JSON.stringify(view(schema, stored, wire)),
+    failed: (error) => logFault(content.context.log, c, asRefusal(error)),
+  });
+  return c.body(body, 200, { "content-type": "application/json" });
+}
+
+async function optionsOf(deps: Deps, c: HttpContext<AdminEnv>): Promise<DocumentWriteOptions> {
+  const precondition = versionCondition(c.req.header("if-match") ?? null);
+  return {
+    blocks: "accept",
+    draftsOnly: await draftsOnly(deps, c),
+    ...(precondition && { precondition }),
+  };
+}
+
+/** What goes out with a release at its time is not to be changed by those who may not publish. */
+function refuseScheduled(deps: Deps): MiddlewareHandler<AdminEnv> {
+  return async function refuseScheduledMiddleware(c, next) {
+    if (await draftsOnly(deps, c)) await deps.releases.refusePlanned(c.req.param("id")!);
+    await next();
+  };
+}
+
+/** A document that is created as published, or to be, takes the right to publish. */
+async function refuseToCreate(
+  { content }: Deps,
+  c: HttpContext<AdminEnv>,
+  slug: string,
+  status: Json | undefined,
+): Promise<void> {
+  const { documents } = c.get("session");
+  const isPublic = status === "published" || status === "scheduled";
+  const actions: DocumentAction[] = isPublic ? ["create", "publish"] : ["create"];
+  if (actions.every((action) => documents.everywhere(action))) return;
+  const collection = getCollection(await content.schema.current(), slug);
+  if (!actions.every((action) => documents.in(action, collection.id))) {
+    throw new Refusal("FORBIDDEN");
+  }
+}
+
+function missing(field: string, message: string): Detail {
+  return { field, code: "REQUIRED", message };
+}
+
+/** Without a collection there are no fields to check values by; the framing is checked all the same. */
+function missingCollection(
+  given: Json | undefined,
+  body: Record<string, Json>,
+  slugs?: SlugForm,
+): Refusal {
+  const detail: Detail = given === undefined
+    ? missing("collection", "Which collection the document goes into")
+    : { field: "collection", code: "INVALID_TYPE", message: "Must be the slug of a collection" };
+  return new Refusal("VALIDATION_FAILED", { details: [detail, ...framingDetails(body, slugs)] });
+}

@@ -1,0 +1,166 @@
+/**
+ * `/api/admin/documents/{id}/live`: live editing over a WebSocket, by cookie session and from this
+ * origin only. `?since=<seq>` resumes; `?client=<name>` lets a program send again what it was not told
+ * to have arrived.
+ *
+ * @module
+ */
+import { type Context as HttpContext, Hono } from "@hono/hono";
+import { upgradeWebSocket } from "@hono/hono/deno";
+import type { WSContext, WSEvents } from "@hono/hono/ws";
+import type { Editor, EndReason } from "../../../kv/live/editor.ts";
+import type { LiveConnection } from "../../../kv/live/hub.ts";
+import type { DocumentState } from "../../../kv/model/entities/document.ts";
+import { Refusal } from "../../../kv/refusals.ts";
+import { findSession } from "../../../kv/people/sessions.ts";
+import type { Deps } from "../../process/deps.ts";
+import { BUFFERED_BYTES_MAX, UNREAD_MESSAGES_MAX } from "../../input/limits.ts";
+import { refuseForeign } from "../../middleware/same_origin.ts";
+import { sessionSecret } from "../../middleware/session_cookie.ts";
+import type { AdminEnv } from "../admin_env.ts";
+import { draftsOnly, mayDocument } from "./document_access.ts";
+
+/** Close codes by what has happened. */
+const CLOSE_CODES: Record<EndReason, number> = { gone: 4404, lost: 4500, stopping: 4503 };
+const CLOSE_SESSION_OVER = 4401;
+const CLOSE_NOT_ALLOWED = 4403;
+const CLOSE_TOO_SLOW = 4408;
+/** How often an idle connection is checked for whether its session still lives, milliseconds. */
+const SESSION_CHECK_MS = 30_000;
+
+const CLIENT_NAME = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Live editing of a document. */
+export function liveRoutes(deps: Deps): Hono<AdminEnv> {
+  return new Hono<AdminEnv>().get(
+    "/:id/live",
+    watchClient,
+    mayDocument(deps, "edit"),
+    async (c, next) => {
+      if (c.req.header("upgrade")?.toLowerCase() !== "websocket") {
+        throw new Refusal("NOT_FOUND", { about: "only a WebSocket is served here" });
+      }
+      refuseForeign(c, deps.trustProxy);
+      deps.live.refuseFull();
+      const stored = await deps.reader.find(c.req.param("id"));
+      if (stored === null || stored.state.status === "trashed") throw new Refusal("NOT_FOUND");
+      refuseHandshake(c);
+      await next();
+    },
+    upgradeWebSocket((c) => connection(deps, c as HttpContext<AdminEnv>)),
+  );
+}
+
+/** What asks for a WebSocket without the rest of its handshake is the client's fault, not this service's. */
+function refuseHandshake(c: HttpContext<AdminEnv>): void {
+  const connection = (c.req.header("connection") ?? "").toLowerCase().split(/\s*,\s*/);
+  const key = c.req.header("sec-websocket-key") ?? "";
+  if (connection.includes("upgrade") && key !== "") return;
+  throw new Refusal("PARAMETER_INVALID", {
+    about: "a WebSocket needs Connection: Upgrade and Sec-WebSocket-Key",
+  });
+}
+
+/** A request tells that its client has gone only from when it is asked first. */
+async function watchClient(c: HttpContext<AdminEnv>, next: () => Promise<void>): Promise<void> {
+  void c.req.raw.signal;
+  await next();
+}
+
+/** Deno never ends the upgrade of a connection whose client has gone: its socket would stay open for ever. */
+function refuseGone(c: HttpContext<AdminEnv>): void {
+  if (c.req.raw.signal.aborted) {
+    throw new Refusal("NOT_FOUND", { about: "the client has gone" });
+  }
+}
+
+async function connection(deps: Deps, c: HttpContext<AdminEnv>): Promise<WSEvents<WebSocket>> {
+  const { context } = deps.content;
+  const { userId } = c.get("session");
+  const picture = await deps.people.access.current();
+  const { searchParams } = new URL(c.req.url);
+  const client = searchParams.get("client");
+  const documentId = c.req.param("id")!;
+  const secret = sessionSecret(c, deps.trustProxy)!;
+  const drafts = await draftsOnly(deps, c);
+  const stored = await deps.reader.find(documentId);
+  if (stored === null) throw new Refusal("NOT_FOUND");
+  const check = (socket: WSContext<WebSocket>) => recheck(deps, secret, stored.state, socket);
+  let joined: Promise<LiveConnection | null> = Promise.resolve(null);
+  let waiting = 0;
+  let checks: ReturnType<typeof setInterval> | undefined;
+  let turn: Promise<unknown> = Promise.resolve();
+  refuseGone(c);
+  return {
+    onOpen: (_event, socket) => {
+      const editor: Editor = {
+        id: context.newId(context.now()),
+        userId,
+        displayName: picture.users.get(userId)?.displayName ?? "",
+        client: client !== null && CLIENT_NAME.test(client) ? client : null,
+        path: null,
+        draftsOnly: drafts,
+        send: (message) => send(socket, JSON.stringify(message)),
+        end: (reason) => socket.close(CLOSE_CODES[reason], reason),
+      };
+      checks = setInterval(() => void check(socket), SESSION_CHECK_MS);
+      joined = deps.live.join(documentId, editor, sinceOf(searchParams)).catch((error) => {
+        const isGone = error instanceof Refusal && error.code === "NOT_FOUND";
+        context.log.warn("live editing", { documentId, what: "joining", error: `${error}` });
+        editor.end(isGone ? "gone" : "lost");
+        return null;
+      });
+    },
+    onMessage: ({ data: text }, socket) => {
+      if (typeof text !== "string" || waiting >= UNREAD_MESSAGES_MAX) {
+        return socket.close(CLOSE_TOO_SLOW, "only text, and not all at once");
+      }
+      waiting += 1;
+      // Each message is let through by the session as it is now: who has signed out writes nothing more.
+      const allowed = check(socket);
+      turn = turn.then(async () => {
+        const [connection, isAllowed] = await Promise.all([joined, allowed]);
+        waiting -= 1;
+        if (isAllowed) connection?.receive(text);
+      });
+    },
+    onClose: () => {
+      clearInterval(checks);
+      void joined.then((taken) => taken?.leave());
+    },
+  };
+}
+
+function send(socket: WSContext<WebSocket>, text: string): void {
+  if (socket.readyState !== WebSocket.OPEN) return;
+  if (socket.raw!.bufferedAmount > BUFFERED_BYTES_MAX) {
+    return socket.close(CLOSE_TOO_SLOW, "too slow");
+  }
+  socket.send(text);
+}
+
+/** Whether the session still gives the right to write; a connection lasts no longer than that. */
+async function recheck(
+  deps: Deps,
+  secret: string,
+  document: DocumentState,
+  socket: WSContext<WebSocket>,
+): Promise<boolean> {
+  try {
+    const found = await findSession(deps.people, secret);
+    const isAllowed = found?.authority.documents.on("edit", document) ?? false;
+    if (found === null) socket.close(CLOSE_SESSION_OVER, "the session has ended");
+    else if (!isAllowed) socket.close(CLOSE_NOT_ALLOWED, "no longer allowed");
+    return isAllowed;
+  } catch (error) {
+    // The store does not answer at the moment. An operation would be lost with it, so that the client, who
+    // is not told of an acknowledgement, sends it again.
+    deps.content.context.log.warn("live session not checked", { error: `${error}` });
+    return false;
+  }
+}
+
+function sinceOf(searchParams: URLSearchParams): number | null {
+  const since = searchParams.get("since") ?? "";
+  return /^\d{1,15}$/.test(since) ? Number(since) : null;
+}

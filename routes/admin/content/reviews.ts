@@ -1,0 +1,36 @@
+/**
+ * `/api/admin/documents/{id}/review`: asking for the review of a document, returning it, and taking the
+ * question back. Publishing is the third answer to it.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { askForReview, returnReview, withdrawReview } from "../../../kv/documents/review.ts";
+import { ReviewBody } from "../../../kv/model/entities/review.ts";
+import { parseBody } from "../../../kv/model/input/zod_details.ts";
+import type { Deps } from "../../process/deps.ts";
+import { readOptionalObject } from "../../input/body.ts";
+import { actorOf, type AdminEnv } from "../admin_env.ts";
+import { draftsOnly, mayDocument } from "./document_access.ts";
+import { answer, idOf } from "./document_answer.ts";
+
+/** Reviews of documents. */
+export function reviewRoutes(deps: Deps): Hono<AdminEnv> {
+  const { content } = deps;
+  return new Hono<AdminEnv>()
+    .post("/:id/review", mayDocument(deps, "edit"), async (c) => {
+      const { note } = parseBody(ReviewBody, await readOptionalObject(c.req.raw));
+      const stored = await askForReview(content, actorOf(c), idOf(c), note);
+      return await answer(deps, c, stored);
+    })
+    .delete("/:id/review", mayDocument(deps, "edit"), async (c) => {
+      const options = { mayPublish: !(await draftsOnly(deps, c)) };
+      await withdrawReview(content, actorOf(c), idOf(c), options);
+      return c.body(null, 204);
+    })
+    .post("/:id/review/return", mayDocument(deps, "publish"), async (c) => {
+      const { note } = parseBody(ReviewBody, await readOptionalObject(c.req.raw));
+      const stored = await returnReview(content, actorOf(c), idOf(c), note);
+      return await answer(deps, c, stored);
+    });
+}

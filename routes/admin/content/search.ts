@@ -1,0 +1,26 @@
+/**
+ * `/api/admin/search`: the full-text index made anew.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { z } from "zod";
+import { addJob } from "../../../kv/jobs/jobs.ts";
+import { parseBody } from "../../../kv/model/input/zod_details.ts";
+import { Operation } from "../../../kv/store/operation.ts";
+import type { Deps } from "../../process/deps.ts";
+import { readJsonObject } from "../../input/body.ts";
+import { type AdminEnv, may } from "../admin_env.ts";
+
+const Rebuild = z.strictObject({ force: z.boolean().default(false) });
+
+/** Rebuilding the search index, while the old one goes on answering. */
+export function searchAdminRoutes({ content: { context } }: Pick<Deps, "content">): Hono<AdminEnv> {
+  return new Hono<AdminEnv>().post("/rebuild", may("jobs.manage"), async (c) => {
+    const payload = parseBody(Rebuild, await readJsonObject(c.req.raw));
+    const operation = new Operation();
+    const jobId = addJob(operation, context, { type: "REBUILD_SEARCH", payload });
+    await context.store.commit(operation);
+    return c.json({ jobId }, 202);
+  });
+}

@@ -1,0 +1,43 @@
+/**
+ * `/api/admin/state-at`: the whole site at an instant, and what became of it between two.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { SITE_TYPES } from "../../../kv/model/entities/entity_kinds.ts";
+import { invalid } from "../../../kv/refusals.ts";
+import { siteAt, siteDiff } from "../../../kv/history/state_at.ts";
+import { Timeline } from "../../../kv/history/timeline/timeline.ts";
+import type { Deps } from "../../process/deps.ts";
+import { PAST_INSTANT_MAX } from "../../input/limits.ts";
+import { type AdminEnv, administratorOnly } from "../admin_env.ts";
+
+/** Time travel without a step: what was, and what a restore would change. */
+export function stateAtRoutes({ content: { context } }: Deps): Hono<AdminEnv> {
+  const timeline = new Timeline(context.store);
+  return new Hono<AdminEnv>()
+    .use(administratorOnly)
+    .get("/", async (c) => {
+      const timestamp = parseInstant("timestamp", c.req.queries("timestamp"));
+      return c.json(await siteAt(context, timeline.snapshot(SITE_TYPES), timestamp));
+    })
+    .get("/diff", async (c) => {
+      const from = parseInstant("from", c.req.queries("from"));
+      const to = parseInstant("to", c.req.queries("to"));
+      return c.json(await siteDiff(context, timeline.snapshot(SITE_TYPES), from, to));
+    });
+}
+
+function parseInstant(name: string, texts: string[] | undefined): number {
+  const [text] = texts ?? [];
+  if (text === undefined || text === "") throw invalid(name, "REQUIRED", "Required");
+  if (texts!.length > 1 || !/^-?\d{1,20}$/.test(text)) {
+    throw invalid(name, "INVALID_TYPE", "Must be whole epoch seconds");
+  }
+  const instant = Number(text);
+  if (instant < 0) throw invalid(name, "TOO_SMALL", "Must not be negative");
+  if (instant > PAST_INSTANT_MAX) {
+    throw invalid(name, "TOO_LARGE", "Must be seconds, not milliseconds");
+  }
+  return instant;
+}

@@ -1,0 +1,174 @@
+/**
+ * `/api/admin/versions`: the history of every versioned entity.
+ *
+ * @module
+ */
+import { type Context as HttpContext, Hono } from "@hono/hono";
+import type { LiveRow } from "../../../kv/versioning/entities.ts";
+import type { Schema } from "../../../kv/model/entities/collection.ts";
+import { allEnded } from "../../../kv/store/side_by_side.ts";
+import { liveKey } from "../../../kv/keys.ts";
+import { type EntityType, isEntityType } from "../../../kv/model/entities/entity_kinds.ts";
+import type { State } from "../../../kv/model/entities/entity.ts";
+import { shownState } from "../../../kv/model/entities/working_copy.ts";
+import { READ_PERMISSIONS } from "../../../kv/model/entities/permission.ts";
+import { Refusal } from "../../../kv/refusals.ts";
+import { decodeState } from "../../../kv/versioning/entities.ts";
+import { RestoreBody } from "../../../kv/history/restore/content_restore.ts";
+import { nameText } from "../../../kv/model/values/text_check.ts";
+import { parseBody } from "../../../kv/model/input/zod_details.ts";
+import { z } from "zod";
+import { entityIdOf } from "../../../kv/history/entity_names.ts";
+import { listSittings } from "../../../kv/versioning/sittings.ts";
+import { readJsonObject, readOptionalObject } from "../../input/body.ts";
+import { restoreFoundVersion } from "../../../kv/history/restore/restore_version.ts";
+import { diffVersions, PREVIOUS } from "../../../kv/history/version_diff.ts";
+import {
+  getVersion,
+  getVersionRow,
+  listVersions,
+  nameVersion,
+  type Version,
+} from "../../../kv/versioning/versions.ts";
+import { requireProof, SENSITIVE_TYPES } from "../people/sensitive_acts.ts";
+import type { Deps } from "../../process/deps.ts";
+import { VERSION_NAME_CHARS_MAX } from "../../input/limits.ts";
+import { closeMethods } from "../../middleware/methods.ts";
+import { oneParameter, parameterInvalid, Parameters } from "../../query/parameters.ts";
+import { parsePaging } from "../../query/paging.ts";
+import { actorOf, type AdminEnv, administratorOnly, may } from "../admin_env.ts";
+import { maySomewhere, refuseOnDocument, refuseUnseenDocument } from "./document_access.ts";
+
+const NameBody = z.strictObject({
+  name: nameText(VERSION_NAME_CHARS_MAX).nullable(),
+});
+
+/** Versions: of one entity, newest first; one with its state, compared with another, restored. */
+export function versionRoutes(deps: Deps): Hono<AdminEnv> {
+  const { context } = deps.content;
+  const ofOne = new Hono<AdminEnv>()
+    .get("/:versionId/diff", may("versions.read"), async (c) => {
+      const versionId = c.req.param("versionId");
+      await refuseUnseen(deps, c, await getVersionRow(context, versionId));
+      return c.json(
+        await diffVersions(context, versionId, oneParameter(c.req.query(), "against") ?? PREVIOUS),
+      );
+    })
+    .post("/:versionId/restore", administratorOnly, async (c) => {
+      const restoring = { content: deps.content, access: deps.people.access };
+      const versionId = c.req.param("versionId") as string;
+      const body = parseBody(RestoreBody, await readOptionalObject(c.req.raw));
+      const found = await getVersionRow(context, versionId);
+      if (SENSITIVE_TYPES.has(found.type)) requireProof(c, "accessRestore");
+      const actor = actorOf(c);
+      const [{ byId }, [editor], version] = await allEnded([
+        deps.content.schema.current(),
+        displayNames(deps, [actor.userId]),
+        restoreFoundVersion(restoring, actor, found, body),
+      ]);
+      return c.json(versionAnswer(version, byId, editor!));
+    });
+  return new Hono<AdminEnv>()
+    // Closed here, so that their other methods are not taken for an entity of the type of an id.
+    .route("/", closeMethods(ofOne))
+    .get("/:entityType/:entityId", may("versions.read"), async (c) => {
+      const { entityType, entityId: given } = c.req.param();
+      if (!isEntityType(entityType)) throw new Refusal("NOT_FOUND");
+      const entityId = await entityIdOf(context, entityType, given);
+      await refuseUnseen(deps, c, { type: entityType, id: entityId });
+      const { search, searchParams } = new URL(c.req.url);
+      const paging = parsePaging(searchParams);
+      const { page, perPage } = paging;
+      const range = { skip: (page - 1) * perPage, limit: perPage };
+      const grouped = isGrouped(new Parameters(search));
+      const list = grouped ? listSittings : listVersions;
+      const { total, versions } = await list(context, entityType, entityId, range);
+      const editors = await displayNames(deps, versions.map((version) => version.changed_by));
+      const listed = versions.map((version, position) => {
+        const { id, version_number, changed_by, published, ...rest } = version;
+        const mark = grouped && published ? { published } : {};
+        return { id, version_number, changed_by, editor: editors[position], ...rest, ...mark };
+      });
+      return c.json({ data: listed, meta: { ...paging, total } });
+    })
+    .get("/:versionId", may("versions.read"), async (c) => {
+      const version = await getVersion(context, c.req.param("versionId"));
+      await refuseUnseen(deps, c, { type: version.entity_type, id: version.entity_id });
+      return c.json(await withEditor(deps, version));
+    })
+    .patch("/:versionId", maySomewhere("editOwn"), async (c) => {
+      const { name } = parseBody(NameBody, await readJsonObject(c.req.raw));
+      const versionId = c.req.param("versionId");
+      const named = await getVersionRow(context, versionId);
+      await refuseUnseen(deps, c, named);
+      if (named.type === "document") {
+        await refuseOnDocument(deps, c.get("session"), "edit", named.id);
+      } else if (!c.get("session").documents.everywhere("edit")) throw new Refusal("FORBIDDEN");
+      const [byId, [editor], version] = await allEnded([
+        deps.content.schema.current().then(({ byId }) => byId),
+        displayNames(deps, [named.row.by]),
+        nameVersion(context, named, name),
+      ]);
+      return c.json({ ...versionAnswer(version, byId, editor!), name });
+    });
+}
+
+/** Whether versions of one sitting are one item. */
+function isGrouped(parameters: Parameters): boolean {
+  parameters.refuseMisspelled(["group"]);
+  const group = parameters.single("group");
+  if (group === undefined || group === "sitting") return group !== undefined;
+  throw parameterInvalid("group must be sitting, or left out");
+}
+
+/** The history of something shows no more than its user may see of it now. */
+async function refuseUnseen(
+  deps: Deps,
+  c: HttpContext<AdminEnv>,
+  { type, id }: { type: EntityType; id: string },
+): Promise<void> {
+  const { permissions } = c.get("session");
+  if (permissions.has(READ_PERMISSIONS[type])) return;
+  if (type !== "document") throw new Refusal("FORBIDDEN");
+  await refuseUnseenDocument(deps, c.get("session"), id);
+}
+
+async function withEditor(
+  deps: Deps,
+  version: Version,
+): Promise<Omit<Version, "published"> & { editor: string | null }> {
+  const [{ byId }, [editor]] = await allEnded([
+    deps.content.schema.current(),
+    displayNames(deps, [version.changed_by]),
+  ]);
+  return versionAnswer(version, byId, editor!);
+}
+
+function versionAnswer(
+  { published: _published, ...version }: Version,
+  byId: Schema["byId"],
+  editor: string | null,
+): Omit<Version, "published"> & { editor: string | null } {
+  return { ...version, state: shown(version, byId), editor };
+}
+
+/** The state of a version, with what of a document is a working copy by the names of the wire. */
+function shown({ entity_type, state }: Version, byId: Schema["byId"]): State | null {
+  if (entity_type !== "document" || state === null) return state;
+  return shownState(state, byId.get(state.collectionId as string));
+}
+
+/** What users are called now; null for unattended writes. */
+async function displayNames(
+  { content: { context } }: Deps,
+  userIds: (string | null)[],
+): Promise<(string | null)[]> {
+  const known = [...new Set(userIds.filter((id) => id !== null))];
+  const entries = await context.store.getMany(known.map((id) => liveKey("user", id)));
+  const names = new Map(known.map((id, position) => {
+    const row = entries[position]!.value as LiveRow | null;
+    const state = row?.body === undefined ? null : decodeState<"user">(row.body);
+    return [id, state?.displayName ?? null];
+  }));
+  return userIds.map((id) => id === null ? null : names.get(id) ?? null);
+}

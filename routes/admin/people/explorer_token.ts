@@ -1,0 +1,23 @@
+/**
+ * `POST /api/admin/explorer-token`: lets the explorer read, for a while, what its user may read of the public.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { createReadingToken } from "../../../kv/people/reading_tokens.ts";
+import type { Deps } from "../../process/deps.ts";
+import type { AdminEnv } from "../admin_env.ts";
+import { maySomewhere } from "../content/document_access.ts";
+
+/** The route; the answer is 201 `{token, scopes, expiresAt}`, and the token strictly reads. */
+export function explorerTokenRoutes({ content }: Deps): Hono<AdminEnv> {
+  return new Hono<AdminEnv>().post("/", maySomewhere("read"), async (c) => {
+    const { documents, permissions } = c.get("session");
+    const { byId } = await content.schema.current();
+    const readable = documents.within("read", [...byId.values()]).map(({ slug }) => `${slug}:read`);
+    const scopes = documents.everywhere("read") ? ["*:read"] : readable;
+    if (permissions.has("media.read")) scopes.push("media:read");
+    const { token, expiresAt } = await createReadingToken(content.context, scopes);
+    return c.json({ token, scopes, expiresAt }, 201);
+  });
+}

@@ -1,0 +1,44 @@
+/**
+ * What the routes about people are given, and how they show who is signed in.
+ *
+ * @module
+ */
+import type { Context as HttpContext } from "@hono/hono";
+import type { Access, User } from "../../../kv/model/entities/access.ts";
+import { PERMISSION_NAMES } from "../../../kv/model/entities/permission.ts";
+import type { People } from "../../../kv/people/people.ts";
+import type { Settings } from "../../../kv/site/settings.ts";
+import { ownOrigin } from "../../middleware/own_origin.ts";
+import { userView } from "../../../kv/people/users.ts";
+
+/** The surroundings of the routes about people. */
+export interface PeopleDeps {
+  people: People;
+  settings: Settings;
+  /** What the first-run setup asks for. */
+  setupCode: string;
+  /** Proxies in front that are believed. */
+  trustProxy: number;
+  /** The address of the site that the environment gives; empty when it gives none. */
+  baseUrl?: string;
+}
+
+/**
+ * Where links of accounts lead: the address of the environment, or one that an administrator has set. The
+ * address of the request is its sender's to choose, so it is only used when there is no other.
+ */
+export async function accountOrigin(
+  { settings, baseUrl, trustProxy }: Pick<PeopleDeps, "settings" | "baseUrl" | "trustProxy">,
+  c: HttpContext,
+): Promise<string> {
+  return baseUrl || await settings.get<string>("site.url") || ownOrigin(c, trustProxy);
+}
+
+/** The user of a session, with what they may do, so that the admin need not offer the rest. */
+export function signedInView(access: Access, user: User) {
+  const { permissions } = access.authorityOf(user.id);
+  return {
+    ...userView(access, user),
+    permissions: PERMISSION_NAMES.filter((name) => permissions.has(name)),
+  };
+}

@@ -1,0 +1,82 @@
+/**
+ * `/api/admin/imports`: a back-up comes back. The tarball is streamed to the object store; a dry run is
+ * answered with what is wrong with it and what it would change.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { type BackupCheck, checkBackup } from "../../../kv/backup/check_backup.ts";
+import { storeImport } from "../../../kv/backup/store_import.ts";
+import type { Context } from "../../../kv/versioning/context.ts";
+import { addJob } from "../../../kv/jobs/jobs.ts";
+import { livePrefix } from "../../../kv/keys.ts";
+import { isVersionTable, type TableName, TABLES } from "../../../kv/model/entities/backup.ts";
+import { importPath } from "../../../kv/objects/paths.ts";
+import { commitAudited } from "../../../kv/versioning/audit.ts";
+import { invalid, Refusal } from "../../../kv/refusals.ts";
+import { Operation } from "../../../kv/store/operation.ts";
+import { requireProof } from "../people/sensitive_acts.ts";
+import type { Deps } from "../../process/deps.ts";
+import { pacedBody } from "../../input/arrival.ts";
+import { isDryRun } from "../../query/dry_run.ts";
+import { type AdminEnv, administratorOnly } from "../admin_env.ts";
+
+const CONTENT_TYPE = /^application\/(?:x-)?gzip\s*(?:;|$)/i;
+
+/** Imports: start one, or only look. */
+export function importRoutes({ content: { context } }: Pick<Deps, "content">): Hono<AdminEnv> {
+  return new Hono<AdminEnv>().post("/", administratorOnly, async (c) => {
+    refuseOtherThanGzip(c.req.raw);
+    const dryRun = isDryRun(c.req.queries());
+    if (!dryRun) requireProof(c, "import");
+    const { body, headers } = c.req.raw;
+    const importId = await storeImport(context, { body: body && pacedBody(body), headers });
+    if (dryRun) return c.json(await inspectUpload(context, importId));
+    const operation = new Operation();
+    const payload = { importId, userId: c.get("session").userId };
+    const jobId = addJob(operation, context, { type: "IMPORT", payload });
+    await commitAudited(context.store, operation, c.get("session").audit);
+    return c.json({ jobId }, 202, { location: `/api/admin/jobs/${jobId}` });
+  });
+}
+
+/** Refuses a body that does not say that it is a gzip tarball. */
+export function refuseOtherThanGzip({ headers }: Request): void {
+  if (CONTENT_TYPE.test(headers.get("content-type") ?? "")) return;
+  throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "application/gzip is expected" });
+}
+
+async function inspectUpload(context: Context, importId: string) {
+  try {
+    const packed = await context.objects.getStream(importPath(importId));
+    const check = await checkBackup(packed!, { pause: () => context.store.sleep(0) });
+    if (!check.isTarball) {
+      throw invalid("body", "INVALID_TYPE", "The body is no gzip tarball");
+    }
+    const { errors } = check;
+    return { valid: errors.length === 0, errors, tables: await compare(context, check) };
+  } finally {
+    await context.objects.delete(importPath(importId));
+  }
+}
+
+/** What each table would hold, and how many entities are there now. */
+async function compare({ store }: Context, { tables }: BackupCheck) {
+  const compared: {
+    [table in TableName]?: { rows: number; entities: number; present: number | null };
+  } = {};
+  for (const table of TABLES) {
+    const count = tables[table];
+    if (count === undefined) continue;
+    let present: number | null = null;
+    if (isVersionTable(table)) {
+      present = 0;
+      const range = { prefix: livePrefix(table) };
+      for await (const { value } of store.list<{ gone?: true }>(range, { batchSize: 100 })) {
+        if (!value!.gone) present += 1;
+      }
+    }
+    compared[table] = { ...count, present };
+  }
+  return compared;
+}

@@ -1,0 +1,47 @@
+/**
+ * `/api/admin/settings`: all settings as one flat object, and a test of those of mails.
+ *
+ * @module
+ */
+import { type Context as HttpContext, Hono } from "@hono/hono";
+import { sendTestMail } from "../../../jobs/mail/test_mail.ts";
+import { getUser } from "../../../kv/people/users.ts";
+import { findSetting } from "../../../kv/model/entities/setting.ts";
+import { Refusal } from "../../../kv/refusals.ts";
+import { sameJson } from "../../../kv/model/values/same_json.ts";
+import { requireProof, SENSITIVE_SETTINGS } from "../people/sensitive_acts.ts";
+import type { Deps } from "../../process/deps.ts";
+import { readJsonObject } from "../../input/body.ts";
+import { actorOf, type AdminEnv, may } from "../admin_env.ts";
+
+/** Refuses a change of a setting that takes more than the user has, or a proof. */
+function refuseSetting(c: HttpContext<AdminEnv>, key: string): void {
+  const { administrator, permissions } = c.get("session");
+  const needs = findSetting(key)?.needs;
+  const may = needs === undefined || administrator ||
+    (needs !== "administrator" && permissions.has(needs));
+  if (!may) throw new Refusal("FORBIDDEN", { about: `${key} is for users with ${needs}` });
+  const act = SENSITIVE_SETTINGS[key];
+  if (act !== undefined) requireProof(c, act);
+}
+
+/** Settings: read all, change some, try whether mails arrive. */
+export function settingRoutes(deps: Deps): Hono<AdminEnv> {
+  const { settings, people, content: { context } } = deps;
+  return new Hono<AdminEnv>()
+    .get("/", may("settings.read"), async (c) => c.json(await settings.all()))
+    .patch("/", may("settings.write"), async (c) => {
+      const changes = await readJsonObject(c.req.raw);
+      const current = await settings.all();
+      for (const key of Object.keys(changes)) {
+        // A form sends back what it does not change.
+        if (!sameJson(changes[key]!, current[key])) refuseSetting(c, key);
+      }
+      return c.json(await settings.patch(actorOf(c), changes));
+    })
+    .post("/test-mail", may("settings.write"), async (c) => {
+      const user = getUser(await people.access.current(), c.get("session").userId);
+      const { site } = await deps.publishing.rendering();
+      return c.json(await sendTestMail(context, deps.sendMail, user, site));
+    });
+}

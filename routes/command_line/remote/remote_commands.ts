@@ -1,0 +1,161 @@
+/**
+ * `cms --url <address> …`: the commands for those who have no store at hand, but may sign in to the service.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { JOBS_LISTED_MAX } from "../../../jobs/limits.ts";
+import { parseOptions } from "../options.ts";
+import { UsageError } from "../usage_error.ts";
+import { jobLine, tokenLine, userLine } from "../lines.ts";
+import type { RemoteService } from "./remote_service.ts";
+
+/** What a command is given. */
+export interface RemoteContext {
+  service: RemoteService;
+  /** Asks for the password of an address. */
+  readPassword: (email: string) => Promise<string>;
+  print: (line: string) => void;
+}
+
+type RemoteCommand = (context: RemoteContext, args: readonly string[]) => Promise<number>;
+
+const Started = z.object({ jobId: z.string() });
+const User = z.object({
+  id: z.string(),
+  email: z.string(),
+  displayName: z.string(),
+  roles: z.array(z.string()),
+});
+const Token = z.object({
+  id: z.string(),
+  name: z.string(),
+  scopes: z.array(z.string()),
+  revokedAt: z.number().nullable(),
+});
+const Job = z.object({
+  id: z.string(),
+  type: z.string(),
+  state: z.string(),
+  step: z.string().nullable(),
+  error: z.string().nullable(),
+  updatedAt: z.number(),
+});
+const DryRun = z.object({
+  valid: z.boolean(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })),
+});
+
+/** The commands by name. */
+export const REMOTE_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
+  "sign-in": signIn,
+  user,
+  export: exportTo,
+  import: importFrom,
+  jobs,
+  token,
+  doctor: () => Promise.reject(new UsageError("cms doctor needs the store itself")),
+};
+
+async function signIn({ service, readPassword, print }: RemoteContext, args: readonly string[]) {
+  const { positionals: [email] } = parseOptions(args, {});
+  if (email === undefined) throw new UsageError("cms sign-in needs an address");
+  const { headers } = await service.send("POST", "/session", {
+    body: JSON.stringify({ email, password: await readPassword(email) }),
+    headers: { "content-type": "application/json" },
+  });
+  const [, secret] = /(?:^|__Host-)session=([^;]+)/.exec(headers.get("set-cookie") ?? "") ?? [];
+  if (secret === undefined) throw new Error("The service began no session");
+  print(secret);
+  return 0;
+}
+
+async function user({ service, print }: RemoteContext, args: readonly string[]) {
+  const { positionals: [verb, email] } = parseOptions(args, {});
+  if (verb === "list") {
+    for await (const user of service.list("/users", User)) print(userLine(user));
+    return 0;
+  }
+  if (verb !== "reset-password" || email === undefined) throw new UsageError("cms user needs more");
+  await service.send("POST", "/password-reset", {
+    body: JSON.stringify({ email }),
+    headers: { "content-type": "application/json" },
+  });
+  print(`If ${email} has an account, a mail with a link is on its way`);
+  return 0;
+}
+
+async function exportTo({ service, print }: RemoteContext, args: readonly string[]) {
+  const { positionals: [path], flags } = parseOptions(args, {
+    media: "boolean",
+    redacted: "boolean",
+  });
+  if (path === undefined) throw new UsageError("cms export needs a file");
+  const { jobId } = await service.ask("POST", "/exports", Started, flags);
+  await service.finish(jobId);
+  const { body } = await service.send("GET", `/exports/${jobId}`);
+  const file = await Deno.open(path, { write: true, createNew: true, mode: 0o600 });
+  await body!.pipeTo(file.writable);
+  print(`${path}: ${(await Deno.stat(path)).size} bytes`);
+  return 0;
+}
+
+async function importFrom({ service, print }: RemoteContext, args: readonly string[]) {
+  const { positionals: [path], flags } = parseOptions(args, { "dry-run": "boolean" });
+  if (path === undefined) throw new UsageError("cms import needs a file");
+  const file = await Deno.open(path);
+  const init = { body: file.readable, headers: { "content-type": "application/gzip" } };
+  if (flags["dry-run"]) {
+    const answer = await service.send("POST", "/imports?dryRun=true", init);
+    const { valid, errors } = DryRun.parse(await answer.json());
+    for (const { path, message } of errors) print(path === "" ? message : `${path}: ${message}`);
+    print(valid ? "The back-up is valid" : "The back-up is not valid");
+    return valid ? 0 : 1;
+  }
+  const answer = await service.send("POST", "/imports", init);
+  await service.finish(Started.parse(await answer.json()).jobId);
+  print(`${path} is imported`);
+  return 0;
+}
+
+async function jobs({ service, print }: RemoteContext, args: readonly string[]) {
+  const { positionals: [verb, id], texts } = parseOptions(args, {
+    state: "string",
+    type: "string",
+  });
+  if (verb !== undefined) {
+    if (id === undefined) throw new UsageError(`cms jobs ${verb} needs the id of a job`);
+    if (verb !== "retry" && verb !== "cancel") throw new UsageError(`cms jobs knows no ${verb}`);
+    await service.send("POST", `/jobs/${encodeURIComponent(id)}/${verb}`);
+    print(verb === "retry" ? `${id} is queued` : `${id} is cancelled`);
+    return 0;
+  }
+  const query = new URLSearchParams();
+  for (const [name, text] of Object.entries(texts)) if (text !== undefined) query.set(name, text);
+  let count = 0;
+  for await (const { updatedAt, ...job } of service.list("/jobs", Job, query)) {
+    print(jobLine({ ...job, updatedAt: updatedAt * 1000 }));
+    if (++count >= JOBS_LISTED_MAX) break;
+  }
+  return 0;
+}
+
+async function token({ service, print }: RemoteContext, args: readonly string[]) {
+  const { positionals: [verb, first, ...scopes], texts } = parseOptions(args, { quota: "string" });
+  if (verb === "list") {
+    for await (const token of service.list("/tokens", Token)) print(tokenLine(token));
+    return 0;
+  }
+  if (first === undefined) throw new UsageError("cms token needs more");
+  if (verb === "revoke") {
+    await service.send("DELETE", `/tokens/${encodeURIComponent(first)}`);
+    print(`${first} is revoked`);
+    return 0;
+  }
+  if (verb !== "create") throw new UsageError(`cms token knows no ${verb}`);
+  const quota = texts.quota === undefined ? {} : { quotaPerMinute: Number(texts.quota) };
+  const Minted = z.object({ token: z.string() });
+  const minted = await service.ask("POST", "/tokens", Minted, { name: first, scopes, ...quota });
+  print(minted.token);
+  return 0;
+}

@@ -1,0 +1,31 @@
+/**
+ * `cms user`: the way back in for those who have lost their password, or their mail server.
+ *
+ * @module
+ */
+import { issueReset } from "../../kv/people/resets.ts";
+import { listUsers } from "../../kv/people/users.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import { PASSWORD_PAGE } from "../../jobs/kinds/send_mail.ts";
+import type { Command } from "./command_context.ts";
+import { userLine } from "./lines.ts";
+import { parseOptions } from "./options.ts";
+import { UsageError } from "./usage_error.ts";
+
+/** Runs `cms user`. */
+export const userCommand: Command = async ({ people, siteUrl, print }, args) => {
+  const { positionals: [verb, email] } = parseOptions(args, {});
+  const access = await people.access.current();
+  if (verb === "list") {
+    for (const user of listUsers(access)) print(userLine(user));
+    return 0;
+  }
+  if (verb !== "reset-password" || email === undefined) throw new UsageError("cms user needs more");
+  const user = access.userByEmail(email);
+  const issued = user === undefined ? null : await issueReset(people, user.id);
+  if (issued === null) {
+    throw new Refusal("NOT_FOUND", { about: `no user has the address ${email}` });
+  }
+  print(`${await siteUrl()}${PASSWORD_PAGE}#token=${issued.token}`);
+  return 0;
+};

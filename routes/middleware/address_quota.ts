@@ -1,0 +1,47 @@
+/**
+ * The quota of a client address: requests that fail authentication, and searches, share one bucket.
+ *
+ * @module
+ */
+import type { Context as HttpContext } from "@hono/hono";
+import { ADDRESS_QUOTA } from "../../kv/limits.ts";
+import type { SessionPlace } from "../../kv/people/sessions.ts";
+import { Refusal } from "../../kv/refusals.ts";
+import { clientAddress, type RemoteAddress } from "./client_address.ts";
+import type { Deps } from "../process/deps.ts";
+
+/** Counts a request of this address; refuses with RATE_LIMITED once its bucket is full. */
+export async function countAddress(
+  deps: Deps,
+  http: HttpContext,
+  headers: Record<string, string>,
+): Promise<void> {
+  const bucket = `address:${addressOf(deps, http)}`;
+  const admission = await deps.limiter.admit(bucket, ADDRESS_QUOTA);
+  headers["ratelimit-policy"] = `"default";q=${ADDRESS_QUOTA};w=60`;
+  headers["ratelimit"] = `"default";r=${admission.remaining};t=${admission.resetSeconds}`;
+  if (admission.admitted) return;
+  throw new Refusal("RATE_LIMITED", { retryAfterSeconds: admission.retryAfterSeconds });
+}
+
+/** Counts a request that failed authentication, and refuses it. */
+export async function countUnauthenticated(
+  deps: Deps,
+  http: HttpContext,
+  headers: Record<string, string>,
+): Promise<never> {
+  await countAddress(deps, http, headers);
+  headers["www-authenticate"] = "Bearer";
+  throw new Refusal("UNAUTHENTICATED");
+}
+
+/** The client's address: the connection's own, or what trusted proxies say of it. */
+export function addressOf({ trustProxy }: Pick<Deps, "trustProxy">, http: HttpContext): string {
+  const remote = (http.env as { remoteAddr?: RemoteAddress } | undefined)?.remoteAddr;
+  return clientAddress(http.req.header("x-forwarded-for") ?? null, remote, trustProxy);
+}
+
+/** Where a session begins, for the list of them. */
+export function placeOf(deps: Pick<Deps, "trustProxy">, http: HttpContext): SessionPlace {
+  return { agent: http.req.header("user-agent") ?? "", address: addressOf(deps, http) };
+}

@@ -1,0 +1,25 @@
+/**
+ * What is logged of a request: method, route, status and time; for faults the cause, under the same id
+ * that the client was told.
+ *
+ * @module
+ */
+import type { Context as HttpContext } from "@hono/hono";
+import type { Log } from "../../kv/log.ts";
+import type { Refusal } from "../../kv/refusals.ts";
+
+/** A path without the secret of a preview. */
+function loggedPath(path: string): string {
+  return path.startsWith("/preview/") ? "/preview/…" : path;
+}
+
+/** Logs a fault or an outage; expected refusals are not worth a line. */
+export function logFault(log: Log, http: HttpContext, refusal: Refusal): void {
+  if (refusal.code !== "INTERNAL" && refusal.code !== "UNAVAILABLE") return;
+  const facts = {
+    requestId: http.get("requestId"),
+    method: http.req.method,
+    path: loggedPath(http.req.path),
+  };
+  log.error(refusal.code === "INTERNAL" ? "fault" : "unavailable", facts, refusal.cause);
+}

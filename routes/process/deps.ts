@@ -1,0 +1,57 @@
+/**
+ * What the routes are given: everything below them, made once in `main.ts` or by a test.
+ *
+ * @module
+ */
+import type { Content } from "../../kv/documents/content.ts";
+import type { Publishing } from "../../jobs/publishing/publishing.ts";
+import type { PurgeCollector } from "../../jobs/publishing/purge_collector.ts";
+import type { SendMail } from "../../jobs/kinds/send_mail.ts";
+import type { DraftOverlays } from "../../kv/documents/draft_overlay.ts";
+import type { DocumentReader } from "../../kv/documents/reader.ts";
+import type { ActiveTheme } from "../../jobs/packages/active_theme.ts";
+import type { PluginReceiverDeps } from "../../jobs/deliveries/plugin_receiver.ts";
+import type { MediaList } from "../../kv/media/media_list.ts";
+import type { ChangeFeed } from "../../kv/changes/change_feed.ts";
+import type { ChangeSignal } from "../../kv/changes/change_signal.ts";
+import type { WebhookDeps } from "../../jobs/deliveries/webhook_receiver.ts";
+import type { ReleaseSource } from "../../kv/versioning/open_releases.ts";
+import type { LiveHub } from "../../kv/live/hub.ts";
+import type { SearchIndex } from "../../kv/search/search_index.ts";
+import type { RateLimiter } from "../../kv/rate_limit/rate_limiter.ts";
+import type { PeopleDeps } from "../admin/people/people_deps.ts";
+
+/** The surroundings of every route. */
+export interface Deps extends PeopleDeps {
+  content: Content;
+  reader: DocumentReader;
+  drafts: DraftOverlays;
+  mediaList: MediaList;
+  search: SearchIndex;
+  publishing: Publishing;
+  /** What caches are still to be told. */
+  purges: PurgeCollector;
+  limiter: RateLimiter;
+  live: LiveHub;
+  changes: ChangeFeed;
+  changeSignal: ChangeSignal;
+  webhooks: WebhookDeps & {
+    /** Throws for an address that must not be called. */
+    refuseAddress: (url: string) => Promise<void>;
+  };
+  releases: ReleaseSource;
+  activeTheme: ActiveTheme;
+  /** What installing and calling packages needs. */
+  packages: PluginReceiverDeps;
+  sendMail: SendMail;
+  /** `BASE_URL` without a slash at its end, or empty. */
+  baseUrl: string;
+  /** The release, as `deno.json` names it. */
+  version: string;
+  /** `METRICS_TOKEN`, or empty. */
+  metricsToken: string;
+  /** Whether this is the service of somebody who works on it. */
+  development: boolean;
+  /** `EXPLORER_PUBLIC_TOKEN`, or empty. */
+  explorerPublicToken: string;
+}

@@ -1,0 +1,135 @@
+/**
+ * What runs in the thread of the jobs: a runner over the same store, wired as the service itself is.
+ *
+ * @module
+ */
+import { DueFlags } from "../../jobs/runner/due_flags.ts";
+import { Traffic } from "../../jobs/runner/traffic.ts";
+import { LOOK_OFTEN_MS, type Runner } from "../../jobs/runner/runner.ts";
+import { type Context, ulidSource } from "../../kv/versioning/context.ts";
+import type { Lane } from "../../kv/jobs/due.ts";
+import { openObjects } from "../../kv/objects/open.ts";
+import { TracedObjects } from "../../kv/objects/traced.ts";
+import { JOBS_DOCUMENT_CACHE_BYTES_MAX } from "../../kv/tuning.ts";
+import type { StoreCounts } from "../../kv/store/counts.ts";
+import { openStoreBeside } from "../../kv/store/open.ts";
+import type { Store } from "../../kv/store/store.ts";
+import { Watchdog } from "../../kv/store/watched_driver.ts";
+import { fanOutSoon } from "../../kv/jobs/fan_out_request.ts";
+import type { Config } from "./config.ts";
+import { logOf, storeLocationOf, wiringOptionsOf } from "./surroundings.ts";
+import { createDeps, createRunner } from "./wiring.ts";
+
+/** What the thread is told. */
+export type JobsOrder =
+  | { kind: "start"; start: JobsStart }
+  | { kind: "notify"; dueAt: number; lane: Lane }
+  | { kind: "look" }
+  | { kind: "sweep"; id: number }
+  | { kind: "stop"; graceMs: number };
+
+/** What it begins with. */
+export interface JobsStart {
+  config: Config;
+  version: string;
+  json: boolean;
+  traced: boolean;
+  commits: MessagePort;
+  /** Of the requests, see {@linkcode Traffic}. */
+  traffic: SharedArrayBuffer;
+  /** Of the lanes that it was told of, see {@linkcode DueFlags}. */
+  dueFlags: SharedArrayBuffer;
+  /** What the clock of the requests says at this moment. */
+  monotonicMs: number;
+}
+
+/** What it tells. */
+export type JobsReport =
+  | { kind: "ready" }
+  | { kind: "status"; status: JobsStatus }
+  | { kind: "wake others" }
+  | { kind: "swept"; id: number }
+  | { kind: "stopped" };
+
+/** What is known of it without asking. */
+export interface JobsStatus {
+  running: number;
+  lookAgeMs: number | null;
+  /** What its store has done since the last status. */
+  counts: StoreCounts & { conflicts: number };
+}
+
+/** Between two reports of the status, milliseconds. */
+const STATUS_MS = 1_000;
+
+/** What a thread has of itself, said where the types of windows are in force. */
+const thread = globalThis as unknown as {
+  onmessage: (event: MessageEvent<JobsOrder>) => void;
+  postMessage: (report: JobsReport) => void;
+};
+
+let beginning: Promise<Runner> | undefined;
+
+async function begin(start: JobsStart): Promise<Runner> {
+  const { config, version, json, traced, commits } = start;
+  const offsetMs = start.monotonicMs - performance.now();
+  const traffic = new Traffic(() => performance.now() + offsetMs, start.traffic);
+  const now = () => Date.now();
+  const log = logOf(config, { json, now, out: console });
+  const store = await openStoreBeside(storeLocationOf(config), commits, {
+    watchdog: new Watchdog(log),
+    traced,
+  });
+  const opened = await openObjects(config, { now });
+  const objects = traced ? new TracedObjects(opened) : opened;
+  const context: Context = { store, objects, now, newId: ulidSource(), log };
+  // The setup is the requests' business.
+  const options = wiringOptionsOf(config, { log, version, setupCode: "" });
+  const documentCacheBytesMax = JOBS_DOCUMENT_CACHE_BYTES_MAX;
+  const deps = createDeps(context, { ...options, traffic, documentCacheBytesMax });
+  context.onEvent = fanOutSoon(deps.content);
+  const runner = createRunner(deps, {
+    traffic,
+    dueFlags: new DueFlags(start.dueFlags),
+    lookMs: LOOK_OFTEN_MS,
+    wakeOthers: () => thread.postMessage({ kind: "wake others" }),
+  });
+  runner.start();
+  reportStatus(runner, store);
+  thread.postMessage({ kind: "ready" });
+  return runner;
+}
+
+function reportStatus(runner: Runner, store: Store): void {
+  const told = { reads: 0, lists: 0, commits: 0, conflicts: 0 };
+  setInterval(() => {
+    const { counts: { reads, lists, commits }, conflicts } = store;
+    const counts = {
+      reads: reads - told.reads,
+      lists: lists - told.lists,
+      commits: commits - told.commits,
+      conflicts: conflicts - told.conflicts,
+    };
+    Object.assign(told, { reads, lists, commits, conflicts });
+    const { running, lookAgeMs } = runner;
+    thread.postMessage({ kind: "status", status: { running, lookAgeMs, counts } });
+  }, STATUS_MS);
+}
+
+thread.onmessage = async ({ data: order }) => {
+  if (order.kind === "start") {
+    beginning = begin(order.start);
+    return void await beginning;
+  }
+  const runner = await beginning;
+  if (order.kind === "notify") runner?.notify(order.dueAt, order.lane);
+  if (order.kind === "look") runner?.look();
+  if (order.kind === "sweep") {
+    await runner?.sweep();
+    thread.postMessage({ kind: "swept", id: order.id });
+  }
+  if (order.kind === "stop") {
+    await runner?.stop(order.graceMs);
+    thread.postMessage({ kind: "stopped" });
+  }
+};

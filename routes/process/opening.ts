@@ -1,0 +1,36 @@
+/**
+ * What cannot be opened at the start, told as one line that names the variable to change.
+ *
+ * @module
+ */
+import { ObjectStoreUnavailable } from "../../kv/unavailable.ts";
+import { type Config, ConfigError } from "./config.ts";
+
+/** What `open` opens; a failure blames `variable`, or the one that its kind of failure tells. */
+export async function opened<T>(
+  variable: string | ((error: Error) => string),
+  open: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const line = error.message.split("\n")[0]!;
+    // These lines name their variable themselves: only they know which of many it is.
+    if (error instanceof ObjectStoreUnavailable) throw new ConfigError(line, { cause: error });
+    const name = typeof variable === "string" ? variable : variable(error);
+    throw new ConfigError(`${name}: ${line}`, { cause: error });
+  }
+}
+
+/** The variable that says where the database is. */
+export function storeVariable({ KV_URL, onDeploy }: Pick<Config, "KV_URL" | "onDeploy">): string {
+  return KV_URL === "" && !onDeploy ? "DATA_DIR" : "KV_URL";
+}
+
+/** The variable to blame when nothing can listen at `HOST` and `PORT`. */
+export function listenVariable(error: Error): string {
+  const isPort = error instanceof Deno.errors.AddrInUse ||
+    error instanceof Deno.errors.PermissionDenied;
+  return isPort ? "PORT" : "HOST";
+}

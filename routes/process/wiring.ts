@@ -1,0 +1,233 @@
+/**
+ * Makes everything that the routes are given, from the surroundings and the configuration.
+ *
+ * @module
+ */
+import { settleEdits } from "../../kv/live/settle_edits.ts";
+import { PendingSlugs } from "../../kv/documents/pending_slugs.ts";
+import { jobKinds } from "../../jobs/kinds.ts";
+import { ActiveTheme } from "../../jobs/packages/active_theme.ts";
+import {
+  guardedRequest,
+  type GuardOptions,
+  refuseAddress,
+} from "../../jobs/network/guarded_request.ts";
+import { PackageArchives } from "../../jobs/packages/package_store.ts";
+import { notifyInstalled } from "../../jobs/plugins/notify.ts";
+import { Sandbox } from "../../jobs/plugins/sandbox.ts";
+import type { Traffic } from "../../jobs/runner/traffic.ts";
+import { createPublishing } from "../../jobs/publishing/publishing.ts";
+import { PurgeCollector } from "../../jobs/publishing/purge_collector.ts";
+import { type Purge, recordedPurge } from "../../jobs/publishing/purge.ts";
+import { emptySections } from "../../jobs/publishing/empty_sections.ts";
+import { findMediumFacts } from "../../jobs/publishing/page_lookup.ts";
+import { RenderingSource } from "../../jobs/render/rendering_source.ts";
+import { Runner, type RunnerOptions } from "../../jobs/runner/runner.ts";
+import { systemClock } from "../../jobs/runner/runner_clock.ts";
+import { AccessSource } from "../../kv/people/access.ts";
+import { Attempts } from "../../kv/people/attempts.ts";
+import type { Content } from "../../kv/documents/content.ts";
+import type { Context } from "../../kv/versioning/context.ts";
+import { DraftOverlays } from "../../kv/documents/draft_overlay.ts";
+import { DocumentReader } from "../../kv/documents/reader.ts";
+import { readIndexRows, readWholeRows } from "../../kv/documents/rows.ts";
+import { ListIndex } from "../../kv/index/list_index.ts";
+import { WebhookSource } from "../../kv/webhooks/webhooks.ts";
+import { ReleaseSource } from "../../kv/versioning/open_releases.ts";
+import { ChangeFeed } from "../../kv/changes/change_feed.ts";
+import { ChangeSignal } from "../../kv/changes/change_signal.ts";
+import { LiveHub } from "../../kv/live/hub.ts";
+import { MediaList } from "../../kv/media/media_list.ts";
+import { type PasswordCost, Passwords } from "../../kv/people/passwords.ts";
+import { createMailer } from "../../jobs/mail/mailer.ts";
+import type { SendMail } from "../../jobs/kinds/send_mail.ts";
+import { RateLimiter } from "../../kv/rate_limit/rate_limiter.ts";
+import { readWebhookFilter } from "../query/webhook_filter.ts";
+import { SchemaSource } from "../../kv/schema/schema.ts";
+import { unlessFull } from "../../kv/store/driver.ts";
+import { Operation } from "../../kv/store/operation.ts";
+import { SearchIndex } from "../../kv/search/search_index.ts";
+import { requestSearchCompaction } from "../../kv/search/delta/search_requests.ts";
+import { Settings } from "../../kv/site/settings.ts";
+import type { Deps } from "./deps.ts";
+
+/** What the environment decides. */
+export interface WiringOptions {
+  trustProxy: number;
+  setupCode: string;
+  development?: boolean;
+  explorerPublicToken?: string;
+  metricsToken?: string;
+  version?: string;
+  passwordCost?: PasswordCost;
+  /** `BASE_URL`, or empty: the setting `site.url` then. */
+  baseUrl?: string;
+  /** Hands mails over; without it the log tells that there was one. */
+  sendMail?: SendMail;
+  /** Makes caches forget pages; recorded in the job when left out. */
+  purge?: Purge;
+  /** Milliseconds by a clock that nobody sets; the context's `now` when left out. */
+  monotonic?: () => number;
+  /** The requests of this process, which bulk work lets go first. */
+  traffic?: Traffic;
+  /** Bytes of documents that are kept in memory, estimated. */
+  documentCacheBytesMax?: number;
+  /** Which addresses packages and plugins may reach; the public internet alone when left out. */
+  guard?: GuardOptions;
+}
+
+/** Wires the service. */
+export function createDeps(context: Context, options: WiringOptions): Deps {
+  const { store, now } = context;
+  const guard = options.guard ?? { allowLocal: false };
+  const changeSignal = new ChangeSignal(context);
+  const content = contentOf(context, changeSignal);
+  const { documentCacheBytesMax: cacheBytesMax } = options;
+  const reader = new DocumentReader(content, cacheBytesMax === undefined ? {} : { cacheBytesMax });
+  const settings = new Settings(context);
+  const archives = new PackageArchives(context);
+  const activeTheme = new ActiveTheme({ context, settings }, archives);
+  const renderings = renderingsOf(content, settings, activeTheme, options);
+  const purges = new PurgeCollector(context, options.purge ?? recordedPurge());
+  const publishing = createPublishing({
+    content,
+    reader,
+    rendering: () => renderings.current(),
+    purge: purges.purge,
+    notifyPlugins: notifyInstalled(context),
+  }, options.traffic);
+  const [mediaList, releases] = [new MediaList(context), new ReleaseSource(context)];
+  const limited = { store, now, monotonic: options.monotonic ?? now };
+  return {
+    content,
+    reader,
+    drafts: new DraftOverlays(content, reader),
+    mediaList,
+    settings,
+    publishing,
+    purges,
+    search: new SearchIndex({
+      store,
+      loadDocuments: (ids) => loadDocuments(content, reader, ids),
+      stemmedLanguage: () => settings.stemmedLanguage(),
+      onLongDelta: () => askForCompaction(context),
+    }),
+    limiter: new RateLimiter(limited),
+    activeTheme,
+    packages: {
+      context,
+      settings,
+      publishing,
+      mediaList,
+      archives,
+      sandbox: new Sandbox(),
+      request: guardedRequest(guard),
+    },
+    releases,
+    changes: new ChangeFeed(content, reader),
+    webhooks: webhooksOf(content, settings, guard),
+    changeSignal,
+    live: new LiveHub(content, { clock: systemClock(store.random), releases }),
+    people: {
+      context,
+      access: new AccessSource(context),
+      passwords: new Passwords(options.passwordCost),
+      attempts: new Attempts(limited),
+    },
+    setupCode: options.setupCode,
+    development: options.development ?? false,
+    baseUrl: (options.baseUrl ?? "").replace(/\/+$/, ""),
+    explorerPublicToken: options.explorerPublicToken ?? "",
+    metricsToken: options.metricsToken ?? "",
+    version: options.version ?? "0.0.0",
+    trustProxy: options.trustProxy,
+    sendMail: options.sendMail ??
+      createMailer({ smtpUrl: "", emailDomain: "", outbox: null, log: context.log }),
+  };
+}
+
+async function askForCompaction(context: Context): Promise<void> {
+  const operation = new Operation();
+  requestSearchCompaction(operation, context);
+  await unlessFull(context.store.commit(operation), null);
+}
+
+function webhooksOf(
+  content: Content,
+  settings: Settings,
+  given: GuardOptions,
+): Deps["webhooks"] {
+  const allowedHosts = async () => await settings.get<string[] | null>("webhooks.hosts") ?? [];
+  const guard = { ...given, allowedHosts };
+  return {
+    content,
+    webhooks: content.webhooks!,
+    request: guardedRequest(guard),
+    readFilter: readWebhookFilter,
+    refuseAddress: (url) => refuseAddress(url, guard),
+  };
+}
+
+function contentOf(context: Context, changes: ChangeSignal): Content {
+  const schema = new SchemaSource(context);
+  return {
+    context,
+    changes,
+    webhooks: new WebhookSource(schema),
+    schema,
+    index: new ListIndex({
+      store: context.store,
+      loadRows: (collection, ids) => readIndexRows(context, collection, ids),
+      loadWhole: (collection, versions) => readWholeRows(context, collection, versions),
+    }),
+    slugs: new PendingSlugs(),
+    settleEdits,
+  };
+}
+
+/** Documents for search results, with their collections. */
+async function* loadDocuments(content: Content, reader: DocumentReader, ids: string[]) {
+  const { byId, blocks } = await content.schema.current();
+  for await (const { state } of reader.each(ids)) {
+    const collection = byId.get(state.collectionId);
+    if (collection !== undefined) yield { state, collection, blocks };
+  }
+}
+
+/** The runner of this process, with every kind of job. */
+export function createRunner(
+  deps: Deps,
+  options: Pick<RunnerOptions, "wakeOthers" | "traffic" | "lookMs" | "dueFlags"> = {},
+): Runner {
+  const mail = {
+    access: deps.people.access,
+    sendMail: deps.sendMail,
+    site: async () => (await deps.publishing.rendering()).site,
+  };
+  const kinds = jobKinds({
+    mail,
+    publishing: deps.publishing,
+    packages: deps.packages,
+    webhooks: deps.webhooks,
+  });
+  return new Runner(deps.content.context, { kinds, ...options });
+}
+
+function renderingsOf(
+  { context, schema }: Content,
+  settings: Settings,
+  theme: ActiveTheme,
+  { baseUrl, version }: { baseUrl?: string; version?: string },
+): RenderingSource {
+  const empty = emptySections(context);
+  return new RenderingSource({
+    settings: () => settings.all(),
+    schema: () => schema.current(),
+    theme: () => theme.current(),
+    now: context.now,
+    empty: () => empty.current(),
+    medium: (id) => findMediumFacts(context, id),
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(version !== undefined && { release: version }),
+  });
+}

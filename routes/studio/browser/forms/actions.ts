@@ -1,0 +1,149 @@
+/**
+ * Runs in the browser. Buttons that ask the API for one thing, and those that open and close dialogs.
+ *
+ * @module
+ */
+import { callLine } from "../page/call.ts";
+import { all, make } from "../page/elements.ts";
+import { leadTo } from "../page/lead_to.ts";
+import { toast, toastLater } from "../page/toast.ts";
+
+/** Listens to every such button of the page, also to those that come later. */
+export function startActions(): void {
+  document.addEventListener("click", (event) => {
+    const target = event.target as Element;
+    const acting = target.closest<HTMLButtonElement>("[data-action]");
+    if (acting !== null) return void act(acting);
+    const opening = target.closest<HTMLElement>("[data-opens]");
+    if (opening !== null) return openDialog(opening.dataset.opens!);
+    const closing = target.closest<HTMLElement>("[data-close]");
+    if (closing !== null) closing.closest("dialog")?.close();
+    const copying = target.closest<HTMLElement>("[data-copy]");
+    if (copying !== null) void copy(copying);
+  });
+  for (const dialog of all<HTMLDialogElement>(document, "dialog[data-open]")) dialog.showModal();
+  addEventListener("hashchange", openNamed);
+  openNamed();
+}
+
+/** Opens what the address names. It names a dialog for once: the browser would put the focus on all of it. */
+function openNamed(): void {
+  const named = document.getElementById(location.hash.slice(1));
+  if (named instanceof HTMLDialogElement) {
+    history.replaceState(history.state, "", location.pathname + location.search);
+    openDialog(named.id);
+  } else if (named?.matches("input, textarea, select") === true) leadTo(named);
+}
+
+/** Opens a dialog of the page. */
+export function openDialog(id: string): void {
+  const dialog = document.getElementById(id) as HTMLDialogElement | null;
+  if (dialog === null || dialog.open) return;
+  for (const open of all<HTMLElement>(document, ".menu:popover-open")) open.hidePopover();
+  // Whoever opens a form begins at its first control, not at the button that closes it. It is chosen before the
+  // dialog opens, which then lays itself out once.
+  const control = "input:not([type=hidden], [type=file]), textarea, select";
+  const first = all(dialog, control).find((one) => one.closest("[hidden]") === null) ??
+    dialog.querySelector<HTMLElement>("h2[tabindex]");
+  if (first !== null) first.autofocus = true;
+  dialog.showModal();
+  if (first === document.activeElement) return;
+  const shown = all(dialog, control).find((one) => one.checkVisibility());
+  (shown ?? dialog.querySelector<HTMLElement>("h2[tabindex]"))?.focus();
+}
+
+async function act(button: HTMLButtonElement): Promise<void> {
+  const { action, body, ask, uses, then, done, verb = button.textContent!.trim() } = button.dataset;
+  const question = [uses === undefined ? "" : await usesOf(uses), ask ?? ""].join(" ").trim();
+  // Only what takes something away is red where it is asked for, too.
+  const isCalm = !button.matches(".danger, .icon-button");
+  if (question !== "" && !(await confirmed(question, verb, { isCalm }))) return;
+  button.disabled = true;
+  button.setAttribute("aria-busy", "true");
+  const reply = await callLine(action!, body === undefined ? {} : { body: JSON.parse(body) });
+  if (reply.ok) {
+    const acted = new CustomEvent("acted", { detail: reply, bubbles: true, cancelable: true });
+    if (button.dispatchEvent(acted)) {
+      if (done !== undefined && then !== undefined) toastLater(done);
+      if (then === "reload") return location.reload();
+      if (then !== undefined) {
+        return location.assign(then.replace(/\{(\w+)\}/g, (_, name) => reply.body?.[name] ?? ""));
+      }
+      if (done !== undefined) toast(done);
+    }
+  } else {toast([reply.message, ...reply.details.map(({ message }) => message)].join(" "), {
+      bad: true,
+    });}
+  button.disabled = false;
+  button.removeAttribute("aria-busy");
+}
+
+/** What the public misses when a document goes that others reference; empty when nothing does. */
+export async function usesOf(path: string): Promise<string> {
+  const { ok, body } = await callLine(`GET ${path}`);
+  if (!ok || body.published === 0) return "";
+  const named = (body.titles as string[]).map((title) => `“${title}”`).join(", ");
+  const more = body.published - body.titles.length;
+  const others = more > 0 ? ` and ${more} more` : "";
+  return `Published documents reference it, and will show nothing in its place: ${named}${others}.`;
+}
+
+/** Asks in a dialog of the page's own; where there is a word, it must be typed before the verb can be chosen. */
+export function confirmed(
+  question: string,
+  verb: string,
+  { word, isCalm = false }: { word?: string | undefined; isCalm?: boolean } = {},
+): Promise<boolean> {
+  const dialog = document.createElement("dialog");
+  const text = document.createElement("p");
+  text.textContent = question;
+  text.id = "question";
+  dialog.setAttribute("aria-labelledby", "question");
+  const foot = document.createElement("div");
+  foot.className = "dialog-foot";
+  const cancel = document.createElement("button");
+  cancel.className = "button";
+  cancel.textContent = "Cancel";
+  const go = document.createElement("button");
+  go.className = isCalm ? "button primary" : "button danger primary";
+  go.textContent = verb;
+  foot.append(cancel, go);
+  const typing = word === undefined ? null : typedWord(word, go);
+  dialog.append(text, ...(typing === null ? [] : [typing.field]), foot);
+  const answer = answered(dialog, { cancel, go });
+  (typing?.input ?? cancel).focus();
+  return answer;
+}
+
+/** A field that enables a button as long as a word stands in it. */
+function typedWord(word: string, go: HTMLButtonElement) {
+  const input = make("input", { id: "typed-word", type: "text", autocomplete: "off" });
+  const label = make("label", { for: input.id }, `Type “${word}” to go on`);
+  const field = make("div", { class: "field" }, label, input);
+  go.disabled = true;
+  input.addEventListener("input", () => go.disabled = input.value.trim() !== word);
+  return { field, input };
+}
+
+/** Shows a dialog of the page's own until one of its two buttons, or Escape, has answered it. */
+export function answered(
+  dialog: HTMLDialogElement,
+  { cancel, go }: { cancel: HTMLButtonElement; go: HTMLButtonElement },
+): Promise<boolean> {
+  document.body.append(dialog);
+  return new Promise((resolve) => {
+    cancel.onclick = () => dialog.close();
+    go.onclick = () => dialog.close("yes");
+    dialog.onclose = () => {
+      dialog.remove();
+      resolve(dialog.returnValue === "yes");
+    };
+    dialog.showModal();
+  });
+}
+
+async function copy(button: HTMLElement): Promise<void> {
+  const from = document.getElementById(button.dataset.copy!);
+  await navigator.clipboard.writeText(from?.textContent?.trim() ?? "");
+  toast("Copied");
+}

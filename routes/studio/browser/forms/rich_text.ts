@@ -1,0 +1,71 @@
+/**
+ * Runs in the browser. Starts the editors of rich text and of JSON, which are large, on the pages that have one.
+ * That of rich text opens forms that hold editors again, so they are named by the entry point and not imported here.
+ *
+ * @module
+ */
+import { all, make } from "../page/elements.ts";
+
+/** Told by whoever has a newer value: to the island of a rich text with the value, to the text area of JSON. */
+export const REPLACE_EVENT = "portable-text:replace";
+
+/** Loads an editor; answers the function that starts it on an island. */
+export type EditorLoader = () => Promise<(island: HTMLElement) => void>;
+
+/** The islands of texts that have an editor of their own. */
+const ISLANDS = ["portable-text", "json"] as const;
+
+/** Where the editor of each kind of island comes from. */
+export type EditorLoaders = Record<typeof ISLANDS[number], EditorLoader>;
+
+let loaders: EditorLoaders | null = null;
+
+/** Says where the editors come from, once per page. */
+export function provideEditors(given: EditorLoaders): void {
+  loaders = given;
+}
+
+/**
+ * Starts the editor of an island; that of JSON when its island is near. A text stays readable until its editor is
+ * there, and if its module fails to load.
+ */
+export async function startEditor(island: HTMLElement): Promise<void> {
+  const kind = island.dataset.island as typeof ISLANDS[number];
+  if (kind === "json") await isNear(island);
+  try {
+    const start = await loaders?.[kind]();
+    start?.(island);
+  } catch (error) {
+    // The text area of JSON can be edited without its editor.
+    if (kind === "portable-text") showLoadFailure(island);
+    throw error;
+  }
+}
+
+function showLoadFailure(island: HTMLElement): void {
+  const reload = make("button", { type: "button", class: "button" }, "Reload page");
+  reload.addEventListener("click", () => location.reload());
+  const sentence = "The editor failed to load, so this text can only be read. ";
+  island.prepend(make("p", { class: "alert bad", role: "alert" }, sentence, reload));
+}
+
+/** Starts every editor in what has just come onto the page. */
+export function startEditors(within: HTMLElement): void {
+  for (const kind of ISLANDS) {
+    for (const island of all(within, `[data-island="${kind}"]`)) void startEditor(island);
+  }
+}
+
+/** How far below the window a control is near, as a margin of it. */
+const NEAR = "50%";
+
+function isNear(element: HTMLElement): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+    observer.disconnect();
+    resolve();
+  }, { rootMargin: NEAR });
+  observer.observe(element);
+  return promise;
+}

@@ -1,0 +1,47 @@
+/**
+ * Runs in the browser. The token form: presets for its scopes, and the text of a new token.
+ *
+ * @module
+ */
+import { openDialog } from "./actions.ts";
+import type { Reply } from "../page/call.ts";
+import { fillDates } from "../document/dates.ts";
+import { all, get } from "../page/elements.ts";
+import { guard } from "./leave_guard.ts";
+
+/** Makes the form's presets work, and shows what was minted. */
+export function startTokenForm(form: HTMLElement): void {
+  fillDates(form);
+  const boxes = all<HTMLInputElement>(form, "input[name=scopes]");
+  const full = boxes.find(({ value }) => value === "*")!;
+  const refresh = () => {
+    for (const box of boxes) {
+      if (box === full) continue;
+      box.disabled = full.checked;
+      box.toggleAttribute("data-implied", full.checked);
+    }
+  };
+  form.addEventListener("change", refresh);
+  for (const button of all(form, "[data-preset]")) {
+    button.addEventListener("click", () => {
+      const wanted = button.dataset.preset!.split(" ");
+      for (const box of boxes) box.checked = wanted.includes(box.value);
+      refresh();
+      guard(form);
+    });
+  }
+  refresh();
+  form.addEventListener("sent", (event) => show(event));
+  document.querySelector("[data-rotates]")?.addEventListener("acted", (event) => show(event));
+}
+
+function show(event: Event): void {
+  const { body } = (event as CustomEvent<Reply>).detail;
+  if (typeof body?.token !== "string") return;
+  event.preventDefault();
+  const dialog = get(document, "#minted");
+  get(dialog, "#minted-token").textContent = body.token;
+  get(dialog, "#minted-curl").textContent =
+    `curl -H 'Authorization: Bearer ${body.token}' '${dialog.dataset.address}'`;
+  openDialog("minted");
+}

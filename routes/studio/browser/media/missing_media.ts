@@ -1,0 +1,101 @@
+/**
+ * Runs in the browser. Images whose files are missing: how many, their names, and files or archives that
+ * bring them, one after the other.
+ *
+ * @module
+ */
+import { call, type Reply } from "../page/call.ts";
+import { get, make } from "../page/elements.ts";
+
+/** Names that are shown; the others are counted. */
+const NAMED = 20;
+const PATH = "/api/admin/media/missing";
+
+/** What files were good for. */
+interface Counts {
+  restored: number;
+  replaced: number;
+  unneeded: number;
+}
+
+/** Makes the card work; it is there only while something is missing, or was. */
+export function startMissingMedia(card: HTMLElement): void {
+  const input = get<HTMLInputElement>(card, "input[type=file]");
+  input.addEventListener("change", async () => {
+    const files = [...input.files ?? []];
+    input.disabled = true;
+    await bringAll(card, files);
+    input.value = "";
+    input.disabled = false;
+    await showMissing(card);
+  });
+  void showMissing(card);
+}
+
+async function showMissing(card: HTMLElement): Promise<void> {
+  const reply = await call("GET", `${PATH}?perPage=${NAMED}`);
+  if (!reply.ok) return;
+  const { data, meta: { total } } = reply.body;
+  if (total > 0) card.hidden = false;
+  get(card, "[data-heading]").textContent = total === 0
+    ? "No image misses its file"
+    : total === 1
+    ? "1 image misses its file"
+    : `${total.toLocaleString("en")} images miss their files`;
+  const names = data.map(({ filename }: { filename: string }) => make("li", {}, filename));
+  const rest = total - names.length;
+  if (rest > 0) names.push(make("li", {}, `and ${rest.toLocaleString("en")} more`));
+  get(card, "[data-names]").replaceChildren(...names);
+}
+
+async function bringAll(card: HTMLElement, files: File[]): Promise<void> {
+  const say = (text: string) => get(card, "[data-message]").textContent = text;
+  const sum: Counts = { restored: 0, replaced: 0, unneeded: 0 };
+  const refused: string[] = [];
+  for (const [index, file] of files.entries()) {
+    say(files.length === 1 ? "Uploading …" : `Uploading ${index + 1} of ${files.length} …`);
+    const reply = await bring(card, file);
+    if (!reply.ok) {
+      refused.push(`${file.name}: ${reply.message}`);
+      continue;
+    }
+    for (const name of ["restored", "replaced", "unneeded"] as const) sum[name] += reply.body[name];
+  }
+  say([...sentences(sum), ...refused].join(" "));
+}
+
+function bring(card: HTMLElement, file: File): Promise<Pick<Reply, "ok" | "body" | "message">> {
+  if (/\.t?gz$/i.test(file.name)) return bringArchive(file);
+  const limit = Number(card.dataset.bytesMax);
+  if (file.size > limit) {
+    return Promise.resolve({ ok: false, body: null, message: `Larger than ${limit / 1e6} MB.` });
+  }
+  const body = new FormData();
+  body.append("file", file);
+  return call("POST", PATH, { body });
+}
+
+async function bringArchive(file: File): Promise<Pick<Reply, "ok" | "body" | "message">> {
+  const headers = { "content-type": "application/gzip" };
+  try {
+    const response = await fetch(`${PATH}/archive`, { method: "POST", headers, body: file });
+    const body = await response.json();
+    return { ok: response.ok, body, message: body?.error?.message ?? "It was refused." };
+  } catch {
+    return { ok: false, body: null, message: "The server cannot be reached." };
+  }
+}
+
+function sentences({ restored, replaced, unneeded }: Counts): string[] {
+  const files = (count: number, one: string, many: string) =>
+    count === 0 ? [] : [count === 1 ? `1 file ${one}.` : `${count} files ${many}.`];
+  return [
+    ...files(restored, "is back", "are back"),
+    ...files(
+      replaced,
+      "took the place of another of the same name",
+      "took the places of others of the same names",
+    ),
+    ...files(unneeded, "is missing nowhere", "are missing nowhere"),
+  ];
+}

@@ -1,0 +1,138 @@
+/**
+ * Runs in the browser. Uploads of images: chosen, dropped or pasted, several at once, with their progress.
+ * A zone that names an address of its own takes one file for it.
+ *
+ * @module
+ */
+import { call } from "../page/call.ts";
+import { get, make } from "../page/elements.ts";
+import { beforePictures } from "./pictures_wait.ts";
+import { toast, toastLater } from "../page/toast.ts";
+
+/** Makes an upload zone of an element. */
+export function startUpload(zone: HTMLElement): void {
+  const input = get<HTMLInputElement>(zone, "input[type=file]");
+  const take = (files: Iterable<File>) => void uploadAll(zone, [...files]);
+  input.addEventListener("change", () => take(input.files ?? []));
+  zone.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    zone.dataset.over = "";
+  });
+  zone.addEventListener("dragleave", () => delete zone.dataset.over);
+  zone.addEventListener("drop", (event) => {
+    event.preventDefault();
+    delete zone.dataset.over;
+    take(event.dataTransfer?.files ?? []);
+  });
+  document.addEventListener("paste", (event) => {
+    const files = event.clipboardData?.files ?? [];
+    if ([...files].length > 0) take(files);
+  });
+}
+
+/** Uploads that are under way at the same time. */
+const AT_ONCE = 3;
+const MEDIA = "/api/admin/media";
+
+async function uploadAll(zone: HTMLElement, given: File[]): Promise<void> {
+  const single = zone.dataset.to !== undefined;
+  const files = single ? given.slice(0, 1) : given;
+  const waiting = files.map((file) => () => upload(zone, file)).values();
+  let done = 0;
+  const work = async () => {
+    for (const start of waiting) if (await start() === "done") done += 1;
+  };
+  const entries = files.length;
+  await beforePictures(() => Promise.all(Array.from({ length: AT_ONCE }, work)));
+  if (done === 0) return;
+  if (done === entries) {
+    toastLater(
+      zone.dataset.done ??
+        (done === 1 ? `${files[0]!.name} is uploaded` : `${done} images are uploaded`),
+    );
+    location.reload();
+  } else {
+    toast(`${done} of ${entries} images are uploaded`);
+    // Stays for as long as somebody reads what was refused.
+    const show = make("button", { type: "button", class: "button small" }, "Show them");
+    show.addEventListener("click", () => location.reload());
+    get(zone, "[data-uploads]").append(make("li", { class: "uploads-end" }, show));
+  }
+}
+
+/** What became of an upload: a new medium, none because one has the same bytes, or a failure. */
+type Uploaded = "done" | "present" | "failed";
+
+/** One upload; what went wrong, and what is there already, stays beside its name. */
+function upload(zone: HTMLElement, file: File): Promise<Uploaded> {
+  const progress = make("progress", { max: "1", value: "0", "aria-label": file.name });
+  const words = make("span", { class: "muted small" }, "Waiting …");
+  const entry = make("li", {}, make("span", {}, file.name), progress, words);
+  get(zone, "[data-uploads]").append(entry);
+  const limit = Number(zone.dataset.bytesMax);
+  const fail = (message: string): Uploaded => {
+    progress.remove();
+    words.className = "error";
+    words.textContent = message;
+    return "failed";
+  };
+  if (file.size > limit) return Promise.resolve(fail(`Larger than ${limit / 1e6} MB`));
+  const body = formOf(zone, file);
+  // Only this older way tells how much of an upload is done.
+  const request = new XMLHttpRequest();
+  request.responseType = "json";
+  const [method, path] = (zone.dataset.to ?? `POST ${MEDIA}?ifNew=true`).split(" ");
+  request.open(method!, path!);
+  return new Promise((resolve) => {
+    request.upload.onprogress = ({ loaded, total }) => {
+      progress.value = loaded / total;
+      words.textContent = loaded === total
+        ? "Looking at it …"
+        : `${Math.round(loaded / total * 100)} %`;
+    };
+    request.onload = () => {
+      if (request.status === 200 && zone.dataset.to === undefined) {
+        progress.remove();
+        words.replaceWith(...present(zone, file, request.response));
+        resolve("present");
+      } else if (request.status === 201 || request.status === 200) {
+        progress.value = 1;
+        words.textContent = "Done";
+        resolve("done");
+      } else if (request.status === 415) {
+        resolve(fail("This file or its name is not that of an image that is taken here"));
+      } else resolve(fail(request.response?.error?.message ?? "It was refused"));
+    };
+    request.onerror = () => resolve(fail("The server cannot be reached"));
+    request.send(body);
+  });
+}
+
+/** The form of a file, for the folder that the zone is in. */
+function formOf({ dataset: { folder = "" } }: HTMLElement, file: File): FormData {
+  const body = new FormData();
+  if (folder !== "") body.append("folder", folder);
+  body.append("file", file);
+  return body;
+}
+
+/** What is said of bytes that the library has already: which medium has them, and the way to have two. */
+function present(
+  zone: HTMLElement,
+  file: File,
+  medium: { id: string; filename: string; title?: string },
+): Node[] {
+  const link = make("a", { href: `/admin/media/${medium.id}` }, medium.title ?? medium.filename);
+  const keep = make("button", { type: "button", class: "link" }, "Keep both");
+  keep.addEventListener("click", async () => {
+    keep.disabled = true;
+    const reply = await beforePictures(() => call("POST", MEDIA, { body: formOf(zone, file) }));
+    if (!reply.ok) {
+      keep.disabled = false;
+      return toast(`${file.name}: ${reply.message}`, { bad: true });
+    }
+    toastLater(`${file.name} is uploaded`);
+    location.reload();
+  });
+  return [make("span", {}, "Already in the library: ", link), keep];
+}

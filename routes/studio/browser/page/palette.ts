@@ -1,0 +1,169 @@
+/**
+ * Runs in the browser. `⌘K`: pages and actions at once, documents by title and text and media as the server
+ * finds them; without words, what can be done here and what was changed last.
+ *
+ * @module
+ */
+import { PALETTE_PLACES_MAX } from "../../../input/limits.ts";
+import { call } from "./call.ts";
+import { drawUnpressed } from "./draw_unpressed.ts";
+import { all, embedded, get } from "./elements.ts";
+import { type PaletteEntry, showEntries } from "./palette_results.ts";
+
+/** Pause after the last key before the server is asked, milliseconds. */
+const PAUSE_MS = 60;
+/** What the page itself can do, by its own buttons, and the icons of those that have none. */
+const PAGE_ACTIONS: readonly (readonly [selector: string, icon: string])[] = [
+  ["[data-publish]", "rocket"],
+  ["[data-opens=ask-review]", "document"],
+  ["[data-preview-toggle]", "document"],
+  ["#document-menu > .menu-entry:not(.danger)", "document"],
+];
+/** What somebody does about themselves, by the controls of their menu: found by these words as well. */
+const OWN_ACTIONS: readonly (readonly [selector: string, label: string, also: string])[] = [
+  ["[data-theme-choice] [value=dark]", "Dark colours", "mode theme appearance"],
+  ["[data-theme-choice] [value=light]", "Light colours", "mode theme appearance"],
+  ["[data-theme-choice] [value=auto]", "Colours of the system", "mode theme appearance auto"],
+  ["[data-keys-open]", "Keyboard shortcuts", "help keys"],
+  ["[data-action$='/session']", "Sign out", "log out logout leave"],
+];
+/** Headings under which something stands before anything is typed, and how much. */
+const FIRST: Readonly<Record<string, number>> = {
+  "This document": 4,
+  "Actions": PALETTE_PLACES_MAX,
+  "Go to": PALETTE_PLACES_MAX,
+};
+
+/** Makes the palette search while one types. */
+export function startPalette(dialog: HTMLElement): void {
+  const { places } = embedded<{ places: PaletteEntry[] }>(dialog);
+  const input = get<HTMLInputElement>(dialog, "input");
+  const results = get(dialog, "#palette-results");
+  places.push(...ownActions(dialog));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asking = new AbortController();
+  /** What the server found last, with words or without: what still fits stays while it is asked anew. */
+  const last: { recent: PaletteEntry[]; found: PaletteEntry[] } = { recent: [], found: [] };
+
+  const search = () => {
+    clearTimeout(timer);
+    asking.abort();
+    asking = new AbortController();
+    const { signal } = asking;
+    const text = input.value.trim();
+    const kind = text === "" ? "recent" : "found";
+    const known = [...pageActions(dialog), ...places];
+    const show = (message: string) => {
+      const entries = text === ""
+        ? firstEntries(known, last.recent)
+        : [...matching(known, text).slice(0, PALETTE_PLACES_MAX), ...last.found];
+      drawUnpressed(results, () => {
+        showEntries(results, entries, entries.length === 0 || kind === "found" ? message : "");
+        input.setAttribute("aria-activedescendant", entries.length === 0 ? "" : "palette-0");
+      });
+    };
+    last.found = matching(last.found, text);
+    show("Searching …");
+    timer = setTimeout(async () => {
+      const answer = await searchServer(text, signal);
+      if (signal.aborted) return;
+      const isSame = JSON.stringify(answer) === JSON.stringify(last[kind]);
+      last[kind] = answer;
+      // What is shown already keeps what was chosen in it.
+      if (!isSame || kind === "found") show(last[kind].length === 0 ? "Nothing else found." : "");
+    }, text === "" ? 0 : PAUSE_MS);
+  };
+
+  input.addEventListener("input", search);
+  input.addEventListener("focus", search);
+  // The focus stays where one types.
+  results.addEventListener("mousedown", (event) => event.preventDefault());
+  // What leads to a part of the page that is open does not load it anew.
+  results.addEventListener("click", ({ target }) => {
+    const entry = (target as Element).closest<HTMLAnchorElement>("a.palette-entry");
+    if (entry?.pathname === location.pathname) (dialog as HTMLDialogElement).close();
+  });
+  dialog.addEventListener("keydown", (event) => {
+    // A search field would take the first Escape for itself.
+    if (event.key === "Escape") (dialog as HTMLDialogElement).close();
+    else move(event, results, input);
+  });
+}
+
+/** What stands there before anything is typed: what can be done, what was changed last, where one can go. */
+function firstEntries(known: PaletteEntry[], recent: PaletteEntry[]): PaletteEntry[] {
+  const under = (heading: string) =>
+    known.filter(({ group }) => group === heading).slice(0, FIRST[heading]);
+  return [...under("This document"), ...under("Actions"), ...recent, ...under("Go to")];
+}
+
+/** Entries whose labels and further names have all words; those that begin with them first. */
+function matching(entries: PaletteEntry[], text: string): PaletteEntry[] {
+  const wanted = text.toLowerCase();
+  const words = wanted.split(/\s+/);
+  const begins = ({ label }: PaletteEntry) => Number(label.toLowerCase().startsWith(wanted));
+  return entries
+    .filter(({ label, also = "" }) => {
+      const names = `${label} ${also}`.toLowerCase();
+      return words.every((word) => names.includes(word));
+    })
+    .toSorted((a, b) => begins(b) - begins(a));
+}
+
+async function searchServer(text: string, signal: AbortSignal): Promise<PaletteEntry[]> {
+  const path = `/admin/find?q=${encodeURIComponent(text)}`;
+  const reply = await call("GET", path, { signal }).catch(() => null);
+  return reply?.ok ? reply.body.entries : [];
+}
+
+/** What the page itself can do; its own buttons do it. */
+function pageActions(dialog: HTMLElement): PaletteEntry[] {
+  const found = PAGE_ACTIONS.flatMap(([selector, icon]) =>
+    all<HTMLButtonElement>(document, selector)
+      .filter((button) => !button.disabled && !button.hidden)
+      .map((button) => ({ button, icon }))
+  );
+  return found.map(({ button, icon }) => ({
+    label: button.textContent!.trim(),
+    href: "#",
+    group: "This document",
+    icon: button.querySelector(".icon") ?? icon,
+    run: () => {
+      (dialog as HTMLDialogElement).close();
+      button.click();
+    },
+  }));
+}
+
+/** What the menu of the one who is signed in can do. */
+function ownActions(dialog: HTMLElement): PaletteEntry[] {
+  return OWN_ACTIONS.flatMap(([selector, label, also]) =>
+    all<HTMLElement>(document, `#user-menu ${selector}`).map((control): PaletteEntry => ({
+      label,
+      also,
+      href: "#",
+      group: "You",
+      icon: control.querySelector(".icon") ?? "theme",
+      run: () => {
+        (dialog as HTMLDialogElement).close();
+        control.click();
+      },
+    }))
+  );
+}
+
+function move(event: KeyboardEvent, results: HTMLElement, input: HTMLInputElement): void {
+  const entries = all<HTMLAnchorElement>(results, ".palette-entry");
+  const at = entries.findIndex((entry) => entry.getAttribute("aria-selected") === "true");
+  if (event.key === "Enter") {
+    event.preventDefault();
+    entries[at]?.click();
+  }
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined || entries.length === 0) return;
+  event.preventDefault();
+  const next = (at + step + entries.length) % entries.length;
+  entries.forEach((entry, index) => entry.setAttribute("aria-selected", String(index === next)));
+  entries[next]!.scrollIntoView({ block: "nearest" });
+  input.setAttribute("aria-activedescendant", entries[next]!.id);
+}

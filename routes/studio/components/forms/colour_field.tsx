@@ -1,0 +1,66 @@
+/**
+ * A colour: the browser's own choice of colours beside its spelling, and how it reads on the site.
+ *
+ * @module
+ */
+import type { Json } from "../../../../kv/model/entities/entity.ts";
+import type { NestedField } from "../../../../kv/model/fields/field_definition.ts";
+import { colourOn } from "../../wording/colour_words.ts";
+import { Button } from "../button.tsx";
+
+/** What the browser's choice begins with where no colour is set: it cannot be empty. */
+const NO_COLOUR = "#808080";
+
+interface ColourFieldProps {
+  field: Pick<NestedField, "name" | "label" | "help">;
+  id: string;
+  value: Json | undefined;
+  readOnly: boolean;
+}
+
+/** A colour that may be none; the text is the value. */
+export function ColourField(
+  { field: { name, label, help }, id, value, readOnly }: ColourFieldProps,
+) {
+  const colour = typeof value === "string" ? value : "";
+  return (
+    <div class="control" data-name={name} data-type="text" data-island="colour">
+      <label for={id}>{label}</label>
+      <div class="colour-field" data-error-after data-empty={colour === "" ? "" : undefined}>
+        <input
+          id={id}
+          type="text"
+          class="mono"
+          value={colour}
+          placeholder="The theme’s own"
+          aria-describedby={`${id}-help`}
+          autocomplete="off"
+          spellcheck={false}
+          disabled={readOnly}
+        />
+        <input
+          type="color"
+          aria-label="Choose a colour"
+          value={colour === "" ? NO_COLOUR : colour}
+          disabled={readOnly}
+        />
+        {!readOnly && (
+          <Button variant="quiet" size="small" data-colour-none hidden={colour === ""}>
+            Clear
+          </Button>
+        )}
+      </div>
+      {/* Always there, and as high as a message of failure: nothing moves below while one types. */}
+      <p class="colour-samples" data-colour-samples aria-live="polite">
+        {(["light", "dark"] as const).map((paper) => (
+          <span data-paper={paper} hidden={colour === ""}>
+            <b aria-hidden="true">Aa</b>
+            <span>{colour === "" ? "" : colourOn(paper, colour).words}</span>
+          </span>
+        ))}
+        <span class="muted" data-no-colour hidden={colour !== ""}>The theme has its own.</span>
+      </p>
+      <p class="help" id={`${id}-help`}>{help}</p>
+    </div>
+  );
+}

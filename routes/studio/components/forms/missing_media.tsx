@@ -1,0 +1,42 @@
+/**
+ * Images whose files are not here, and the way to bring them: after the import of a back-up without images,
+ * or when the object store is another one.
+ *
+ * @module
+ */
+import { MEDIA_BYTES_MAX } from "../../../../kv/limits.ts";
+import { ALL_MIMES } from "../../../../kv/model/entities/media.ts";
+import { Icon } from "../icon.tsx";
+
+/** What is missing, as the browser's code finds it; nothing is shown when nothing is. */
+export function MissingMedia() {
+  return (
+    <section
+      class="card"
+      data-island="missing-media"
+      data-bytes-max={MEDIA_BYTES_MAX}
+      aria-label="Missing images"
+      hidden
+    >
+      <h2 data-heading></h2>
+      <p class="muted">
+        They are in the library, but their files are not here, as after a back-up without images.
+        Bring the files, or a back-up that has them: each finds its place by what it shows, whatever
+        its name, or else by its name.
+      </p>
+      <ul class="plain-list" data-names></ul>
+      <div class="row padded">
+        <label class="button primary">
+          <Icon name="upload" /> Bring the files
+          <input
+            class="sr"
+            type="file"
+            multiple
+            accept={[...ALL_MIMES, ".gz", "application/gzip"].join(",")}
+          />
+        </label>
+        <span class="muted small" data-message role="status"></span>
+      </div>
+    </section>
+  );
+}

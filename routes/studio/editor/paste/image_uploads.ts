@@ -1,0 +1,57 @@
+/**
+ * Images that become media of the library: from a file, from an address, or from the address that holds them.
+ *
+ * @module
+ */
+/// <reference lib="dom" />
+import { call, type Reply } from "../../browser/page/call.ts";
+import { learnMedium } from "../../browser/media/known_media.ts";
+import { beforePictures } from "../../browser/media/pictures_wait.ts";
+
+/** What became of an image: the medium that it is, or why it is none. */
+export type Uploaded =
+  | { medium: { id: string; filename: string; alt: string }; isNew: boolean }
+  | { reason: string };
+
+/** Uploads a file; one whose bytes are in the library already is the medium that has them. */
+export async function uploadImage(file: File, alt = ""): Promise<Uploaded> {
+  const body = new FormData();
+  if (alt !== "") body.append("alt", alt);
+  body.append("file", file);
+  return uploaded(
+    await beforePictures(() => call("POST", "/api/admin/media?ifNew=true", { body })),
+  );
+}
+
+/** Has the service fetch an image, or uploads what its address holds. */
+export async function importImage(url: string, alt: string): Promise<Uploaded> {
+  if (url.startsWith("data:")) {
+    const file = fileIn(url);
+    return file === null ? { reason: "It holds no image" } : await uploadImage(file, alt);
+  }
+  const body = { url, ...(alt !== "" && { alt }) };
+  return uploaded(await call("POST", "/api/admin/media/import?ifNew=true", { body }));
+}
+
+function uploaded({ ok, status, body, details, message }: Reply): Uploaded {
+  if (!ok) return { reason: details[0]?.message ?? message };
+  learnMedium(body);
+  return { medium: body, isNew: status === 201 };
+}
+
+/** The file in a `data:` address; null where there is none. The page's policy does not let it be fetched. */
+export function fileIn(address: string): File | null {
+  const parts = /^data:(image\/([\w.-]+)[\w.+-]*)((?:;[^,;]*)*),/i.exec(address);
+  if (parts === null) return null;
+  const [head, type, kind, facts] = parts;
+  const text = address.slice(head.length);
+  try {
+    const bytes = /;\s*base64\s*$/i.test(facts!)
+      ? Uint8Array.from(atob(decodeURIComponent(text)), (one) => one.charCodeAt(0))
+      : new TextEncoder().encode(decodeURIComponent(text));
+    return new File([bytes], `pasted.${kind!.toLowerCase()}`, { type: type!.toLowerCase() });
+  } catch {
+    // Neither base64 nor percent-encoded, so it is no image.
+    return null;
+  }
+}

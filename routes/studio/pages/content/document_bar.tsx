@@ -1,0 +1,245 @@
+/**
+ * The bar above a document's form: whether it is saved, and what can be done.
+ *
+ * @module
+ */
+import type { Collection } from "../../../../kv/model/entities/collection.ts";
+import type { DocumentState, Status } from "../../../../kv/model/entities/document.ts";
+import { hasWorkingCopy } from "../../../../kv/model/entities/working_copy.ts";
+import { StatusBadge } from "../../components/status.tsx";
+import { mayCopy, uniqueNames } from "../../copying.ts";
+import type { Visit } from "../../serving/studio_env.ts";
+import { Button, IconButton } from "../../components/button.tsx";
+import { Menu, MenuButton, MenuLink } from "../../components/menu.tsx";
+import { AskForReview } from "./document_review.tsx";
+import { WhenCreated } from "../planning/when_created.tsx";
+
+const PUBLISH_LABELS: { readonly [status in Status]?: string } = {
+  published: "Publish changes …",
+  scheduled: "Change schedule …",
+};
+
+interface DocumentBarProps {
+  /** Threads of comments that wait to be resolved. */
+  openComments: number;
+  visit: Visit;
+  state: DocumentState | null;
+  readOnly: boolean;
+  collection: Collection;
+}
+
+/** Stays in sight while one scrolls. */
+export function DocumentBar(
+  { visit, state, readOnly, collection, openComments }: DocumentBarProps,
+) {
+  const status = state?.status ?? "draft";
+  const canPublish = visit.can("documents.publish") && status !== "trashed";
+  const hasChanges = state !== null && hasWorkingCopy(state, collection);
+  return (
+    <div class="editor-bar">
+      <StatusBadge status={status} />
+      {status === "published" && (
+        <span class="badge scheduled" data-changes hidden={!hasChanges}>Has changes</span>
+      )}
+      <p class="save-state" data-save-state role="status">
+        {state === null ? "Not saved yet" : readOnly ? "Read only" : "All changes saved"}
+      </p>
+      {!readOnly && <ul class="people" aria-label="Also here" data-people hidden></ul>}
+      <div class="page-actions">
+        {status !== "trashed" && <WhenCreated state={state}>{() => <PreviewToggle />}</WhenCreated>}
+        {state?.status !== "trashed" && (
+          <WhenCreated state={state}>{() => <CommentsToggle open={openComments} />}</WhenCreated>
+        )}
+        {!readOnly && <Button type="submit">Save</Button>}
+        {!readOnly && (
+          <WhenCreated state={state}>
+            {() => <AskForReview state={state} visit={visit} />}
+          </WhenCreated>
+        )}
+        {canPublish && !readOnly && (
+          <Button
+            variant="primary"
+            data-publish
+            data-changes={status === "published" ? "" : undefined}
+            hidden={status === "published" && !hasChanges}
+          >
+            {PUBLISH_LABELS[status] ?? "Publish …"}
+          </Button>
+        )}
+        {status === "trashed" && visit.documents.in("delete", collection.id) && (
+          <Button variant="primary" {...actOf("untrash", state!)} data-done="Restored as a draft">
+            Restore
+          </Button>
+        )}
+        {status !== "trashed" && (
+          <WhenCreated state={state}>
+            {(id) => (
+              <More
+                state={{ id, status, slug: state?.slug ?? "", hasChanges }}
+                canPublish={canPublish}
+                visit={visit}
+                collection={collection}
+              />
+            )}
+          </WhenCreated>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function PreviewToggle() {
+  return (
+    <Button
+      variant="quiet"
+      data-preview-toggle
+      aria-pressed="false"
+      title="Ctrl+\"
+      data-command-title
+      icon="eye"
+    >
+      <span class="bar-label">Preview</span>
+    </Button>
+  );
+}
+
+function CommentsToggle({ open }: { open: number }) {
+  return (
+    <Button variant="quiet" data-comments-toggle aria-expanded="false" icon="comment">
+      <span class="sr">Comments</span>
+      <span data-comment-count>{open}</span>
+    </Button>
+  );
+}
+
+type Acted = Pick<DocumentState, "id" | "status" | "slug"> & { hasChanges?: boolean };
+
+function More(
+  { state, canPublish, visit, collection }: {
+    state: Acted;
+    canPublish: boolean;
+    visit: Visit;
+    collection: Collection;
+  },
+) {
+  return (
+    <>
+      <IconButton
+        icon="more"
+        popovertarget="document-menu"
+        label="More actions"
+      />
+      <Menu id="document-menu">
+        {state.status === "published" && (
+          <MenuLink
+            icon="external"
+            href={`/${collection.slug}/${state.slug}`}
+            target="_blank"
+            rel="noopener"
+          >
+            View on the site
+          </MenuLink>
+        )}
+        {visit.can("documents.write") && (
+          <MenuButton icon="share" data-opens="share-preview">Share a preview …</MenuButton>
+        )}
+        {mayCopy(visit, collection) && (
+          <MenuButton
+            icon="copy"
+            data-duplicate={state.id}
+            data-unique={uniqueNames(collection).join(",")}
+          >
+            Duplicate
+          </MenuButton>
+        )}
+        {visit.can("versions.read") && (
+          <MenuLink icon="history" href={`/admin/versions/document/${state.id}`}>Versions</MenuLink>
+        )}
+        <StatusActions
+          state={state}
+          canPublish={canPublish}
+          visit={visit}
+          collection={collection}
+        />
+        {visit.documents.in("delete", collection.id) && (
+          <MenuButton
+            icon="trash"
+            danger
+            data-action={`DELETE /api/admin/documents/${state.id}`}
+            data-then={`/admin/content/${collection.slug}`}
+            data-done="Moved to the trash"
+            data-uses={`/admin/documents/${state.id}/uses`}
+            data-ask={state.status === "published"
+              ? "It disappears from the public site at once. It can be restored from the trash."
+              : undefined}
+          >
+            Move to trash
+          </MenuButton>
+        )}
+      </Menu>
+    </>
+  );
+}
+
+/** The changes of status that take a document off the site, or back to work. */
+function StatusActions(
+  { state, canPublish, visit, collection }: {
+    state: Acted;
+    canPublish: boolean;
+    visit: Visit;
+    collection: Collection;
+  },
+) {
+  return (
+    <>
+      {state.status === "published" && visit.can("documents.write") && (
+        <MenuButton
+          icon="trash"
+          data-changes
+          hidden={!state.hasChanges}
+          data-action={`DELETE /api/admin/documents/${state.id}/working-copy`}
+          data-then="reload"
+          data-done="Changes discarded"
+          data-ask="The document goes back to what is public. The history keeps what you discard."
+        >
+          Discard changes
+        </MenuButton>
+      )}
+      {canPublish && state.status === "published" && (
+        <MenuButton
+          icon="eye"
+          {...actOf("unpublish", state)}
+          data-done="Unpublished"
+          data-ask="Its page disappears from the public site at once, and the document becomes a draft."
+        >
+          Unpublish
+        </MenuButton>
+      )}
+      {canPublish && state.status !== "archived" && (
+        <MenuButton
+          icon="archive"
+          {...actOf("archive", state)}
+          data-done="Archived"
+          data-ask={state.status === "published"
+            ? "Its page disappears from the public site at once."
+            : undefined}
+        >
+          Archive
+        </MenuButton>
+      )}
+      {state.status === "archived" && visit.documents.in("delete", collection.id) && (
+        <MenuButton icon="edit" {...actOf("untrash", state)} data-done="Back to draft">
+          Back to draft
+        </MenuButton>
+      )}
+    </>
+  );
+}
+
+/** What a button needs to ask the API for a change of status. */
+function actOf(verb: string, { id }: Pick<Acted, "id">) {
+  return {
+    "data-action": `POST /api/admin/documents/${id}/${verb}`,
+    "data-then": "reload",
+  };
+}

@@ -1,0 +1,127 @@
+/**
+ * What of a document is not public yet: its working copy beside the published state, field by field, and
+ * what a reviewer decides about it.
+ *
+ * @module
+ */
+import { isUlid } from "../../../../kv/model/values/ulid.ts";
+import type { DocumentState } from "../../../../kv/model/entities/document.ts";
+import type { State } from "../../../../kv/model/entities/entity.ts";
+import { asJson } from "../../../../kv/model/entities/entity_kinds.ts";
+import { hasWorkingCopy, laidOver } from "../../../../kv/model/entities/working_copy.ts";
+import type { Deps } from "../../../process/deps.ts";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { FieldDiff } from "../../components/field_diff.tsx";
+import { Time } from "../../components/time.tsx";
+import { compareFields, type FieldChange } from "../../history/field_changes.ts";
+import { page } from "../../serving/page.tsx";
+import type { Handlers } from "../../screens.ts";
+import { type Visit, visitOf } from "../../serving/studio_env.ts";
+import { crumbsOf, findDocument } from "./document.tsx";
+import { AskForReview, namesOf, ReviewDialogs, ReviewNote } from "./document_review.tsx";
+
+/** What both states have, or what is of no interest to somebody who compares contents. */
+const NOT_COMPARED = ["status", "publishAt", "publishedAt", "updatedAt", "review", "workingCopy"];
+
+/** `/documents/:id/changes`. */
+export function documentChangesScreens(deps: Deps): Handlers<"documentChanges"> {
+  return {
+    documentChanges: async (c) => {
+      const id = c.req.param("id");
+      if (isUlid(id)) await deps.live.flush(id);
+      const { stored: { state }, collection } = await findDocument(deps, c.get("visit"), id);
+      const visit = visitOf(c.get("visit"), state);
+      const edited = laidOver(state);
+      const isPublic = state.status === "published";
+      const changes = await contentChanges(deps, isPublic ? state : null, edited, visit);
+      const people = await namesOf(deps);
+      const title = edited.title || "Untitled";
+      return await page(
+        c,
+        {
+          title: isPublic ? `Changes of “${title}”` : title,
+          crumbs: [...crumbsOf(collection), { label: title, href: `/admin/documents/${id}` }],
+          actions: <ButtonLink icon="edit" href={`/admin/documents/${id}`}>Edit</ButtonLink>,
+        },
+        <div class="stack">
+          <ReviewNote state={state} people={people} visit={visit} />
+          <section class="card">
+            <h2>{isPublic ? "What differs" : "The document"}</h2>
+            <p class="muted">
+              {isPublic
+                ? (
+                  <>
+                    {sentenceOf(changes.length)} Public since{" "}
+                    <Time at={state.publishedAt!} clock={visit} />.
+                  </>
+                )
+                : "Nothing of this document is public yet: this is all of it."}
+            </p>
+            {changes.map((change) => <FieldDiff {...change} />)}
+          </section>
+          <Decisions state={state} visit={visit} />
+          <ReviewDialogs id={id} visit={visit} />
+        </div>,
+      );
+    },
+  };
+}
+
+/** What differs between the contents of two states. */
+async function contentChanges(
+  deps: Deps,
+  before: DocumentState | null,
+  after: DocumentState,
+  visit: Visit,
+): Promise<FieldChange[]> {
+  const contentOf = (state: DocumentState) => {
+    const content = { ...asJson(state) };
+    for (const key of NOT_COMPARED) delete content[key];
+    return content;
+  };
+  const compare = (was: State, is: State) => compareFields(deps, "document", was, is, visit);
+  if (before !== null) return await compare(contentOf(before), contentOf(after));
+  // A switch that was never turned on is nothing that somebody wrote.
+  const written = Object.entries(after.data).filter(([, value]) => value !== false);
+  const whole = { ...contentOf(after), data: Object.fromEntries(written) };
+  const empty = { ...whole, title: "", slug: "", data: {}, blocks: [] };
+  return await compare(empty, whole);
+}
+
+function sentenceOf(count: number): string {
+  if (count === 0) return "Everything is public: nothing differs.";
+  return count === 1
+    ? "One field differs from what is public."
+    : `${count} fields differ from what is public.`;
+}
+
+function Decisions({ state, visit }: { state: DocumentState; visit: Visit }) {
+  const canPublish = visit.can("documents.publish");
+  const isOpen = state.status === "draft" || hasWorkingCopy(state);
+  if (!isOpen) return null;
+  return (
+    <div class="row">
+      {canPublish && (
+        <Button
+          variant="primary"
+          data-action={`POST /api/admin/documents/${state.id}/publish`}
+          data-then={`/admin/documents/${state.id}?job={jobId}`}
+        >
+          {state.status === "published" ? "Publish changes" : "Publish"}
+        </Button>
+      )}
+      <AskForReview state={state} visit={visit} />
+      {hasWorkingCopy(state) && visit.can("documents.write") && (
+        <Button
+          variant="quiet"
+          data-action={`DELETE /api/admin/documents/${state.id}/working-copy`}
+          data-then={`/admin/documents/${state.id}`}
+          data-done="Changes discarded"
+          data-ask="The document goes back to what is public. The history keeps what you discard."
+        >
+          Discard changes
+        </Button>
+      )}
+    </div>
+  );
+}

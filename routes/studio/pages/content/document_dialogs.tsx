@@ -1,0 +1,134 @@
+/**
+ * The dialogs of the editor: publishing, choosing media and documents.
+ *
+ * @module
+ */
+import type { DocumentState } from "../../../../kv/model/entities/document.ts";
+import { MEDIA_MIMES } from "../../../../kv/model/entities/media.ts";
+import { Icon } from "../../components/icon.tsx";
+import type { Visit } from "../../serving/studio_env.ts";
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { DateInput } from "../../components/forms/date_input.tsx";
+import { EmbeddedJson } from "../../components/embedded_json.tsx";
+
+/** What goes public, and when. */
+export function PublishDialog(
+  { state, timezone, release }: {
+    state: DocumentState | null;
+    timezone: string;
+    release: { name: string } | undefined;
+  },
+) {
+  const scheduled = state?.status === "scheduled";
+  const isPublic = state?.status === "published";
+  const title = scheduled ? "Change the schedule" : isPublic ? "Publish changes" : "Publish";
+  return (
+    <Dialog id="publish" title={title}>
+      <div data-checks aria-live="polite"></div>
+      <fieldset
+        class="when"
+        data-public={isPublic ? state.title : undefined}
+        hidden={isPublic && release !== undefined}
+      >
+        <legend class="label">When</legend>
+        <label class="check">
+          <input type="radio" name="when" value="now" checked={!scheduled} />
+          <span>Right now</span>
+        </label>
+        <label class="check">
+          <input type="radio" name="when" value="later" checked={scheduled} />
+          <span>At a time</span>
+        </label>
+        {scheduled && (
+          <label class="check">
+            <input type="radio" name="when" value="never" />
+            <span>Not at all: back to draft</span>
+          </label>
+        )}
+        <div class="field" data-later hidden={!scheduled}>
+          <label for="publish-at">Date and time</label>
+          <DateInput
+            id="publish-at"
+            step={60}
+            data-epoch={state?.publishAt ?? undefined}
+          />
+          <p class="help" data-zones data-site-zone={timezone}></p>
+        </div>
+      </fieldset>
+      <div class="field" data-ends>
+        <label for="publish-until">
+          Ends <span class="optional">optional</span>
+        </label>
+        <DateInput
+          id="publish-until"
+          step={60}
+          data-epoch={state?.unpublishAt ?? undefined}
+        />
+        <p class="help">At this time it leaves the public by itself, and is a draft again.</p>
+      </div>
+      <div class="alert bad" data-publish-failure role="alert" hidden></div>
+      <div class="dialog-foot">
+        <Button data-close>Cancel</Button>
+        <Button variant="primary" data-publish-go>Publish now</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Where media and documents are chosen. */
+export function PickerDialogs({ visit }: { visit: Visit }) {
+  const collections = visit.readable.map((collection) => {
+    const { id, slug, name, singleton } = collection;
+    return [slug, { name, creates: !singleton && visit.documents.in("create", id) }];
+  });
+  return (
+    <>
+      <Dialog id="pick-media" title="Choose an image" size="large">
+        <div class="row picker-tools">
+          <input type="search" aria-label="Search media" placeholder="Name or alternative text" />
+          {visit.can("media.write") && (
+            <label class="button">
+              <Icon name="upload" /> Upload
+              <input class="sr" type="file" accept={MEDIA_MIMES.join(",")} data-upload />
+            </label>
+          )}
+        </div>
+        <p class="muted small" data-picker-message aria-live="polite"></p>
+        <PickerResults class="media-grid" />
+        <PickerDone />
+      </Dialog>
+      <Dialog id="pick-document" title="Choose a document">
+        <EmbeddedJson name="collections" of={Object.fromEntries(collections)} />
+        <input type="search" aria-label="Search documents" placeholder="Part of the title" />
+        <p class="muted small" data-picker-message aria-live="polite"></p>
+        <PickerResults class="picker-list" />
+        <Button variant="quiet" class="picker-create" data-picker-create icon="plus" hidden>
+          <span></span>
+        </Button>
+        <PickerDone />
+      </Dialog>
+    </>
+  );
+}
+
+/** Where what was found comes; its end fetches more when it comes into sight, or is pressed. */
+function PickerResults(looks: { class: string }) {
+  return (
+    <div class="picker-scroll">
+      <div {...looks} data-picker-results></div>
+      <Button variant="quiet" size="small" class="picker-more" data-picker-more hidden>
+        Show more
+      </Button>
+    </div>
+  );
+}
+
+/** Closes a dialog in which several were chosen. */
+function PickerDone() {
+  return (
+    <div class="dialog-foot" data-picker-done hidden>
+      <Button variant="primary" data-close>Done</Button>
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+/**
+ * The face of who began a document.
+ *
+ * @module
+ */
+import type { Stored } from "../../../../kv/documents/write.ts";
+import { Avatar } from "../../components/avatar.tsx";
+import { nameOf, type Names } from "./document_review.tsx";
+
+/** Who began a document; programs have no face. */
+export function Face({ stored: { state }, people }: { stored: Stored; people: Names }) {
+  if (state.createdBy === undefined) return <span class="face" />;
+  const name = nameOf(people, state.createdBy);
+  return (
+    <span class="face" title={name}>
+      <Avatar id={state.createdBy} name={name} size="small" />
+      <span class="sr">{name}</span>
+    </span>
+  );
+}

@@ -1,0 +1,252 @@
+/**
+ * The form of a document: its fields in the middle, what it is at the side, what can be done on top.
+ *
+ * @module
+ */
+import type { Collection } from "../../../../kv/model/entities/collection.ts";
+import type { DocumentState } from "../../../../kv/model/entities/document.ts";
+import { hasWorkingCopy } from "../../../../kv/model/entities/working_copy.ts";
+import type { Json } from "../../../../kv/model/entities/entity.ts";
+import type { NestedField } from "../../../../kv/model/fields/field_definition.ts";
+import { TITLE_CHARS_MAX } from "../../../../kv/limits.ts";
+import { PREVIEW_SANDBOX } from "../../../answers/preview_headers.ts";
+import { EmbeddedJson } from "../../components/embedded_json.tsx";
+import { BlockTemplates } from "../../controls/block_control.tsx";
+import { Control } from "../../controls/control.tsx";
+import type { Surroundings } from "../../controls/control_props.ts";
+import type { Visit } from "../../serving/studio_env.ts";
+import { DocumentBar } from "./document_bar.tsx";
+import { CommentsPanel } from "./document_comments.tsx";
+import { type Names, ReviewDialogs, ReviewNote } from "./document_review.tsx";
+import { SharePreview } from "../planning/share_preview.tsx";
+import { ButtonLink } from "../../components/button.tsx";
+import { Time } from "../../components/time.tsx";
+import { WhenCreated } from "../planning/when_created.tsx";
+import { DocumentSide } from "./document_side.tsx";
+import { MiddleFields } from "./placed_fields.tsx";
+import { PickerDialogs, PublishDialog } from "./document_dialogs.tsx";
+
+/** What the form is given. */
+export interface DocumentFormProps {
+  visit: Visit;
+  collection: Collection;
+  values: Record<string, Json>;
+  /** Null for a document that is not yet there. */
+  state: DocumentState | null;
+  version: number;
+  /** Who made the newest version. */
+  editor: string | null;
+  surroundings: Surroundings;
+  /** What users are called. */
+  people: Names;
+  /** Threads of comments that wait to be resolved. */
+  openComments: number;
+  /** The open release that the document is in. */
+  release?: { id: string; name: string } | undefined;
+  /** The origin of the front end that shows previews; null for the site itself. */
+  frontEnd: string | null;
+}
+
+const BLOCK_TREE: NestedField = {
+  name: "blocks",
+  label: "Page blocks",
+  type: "block",
+  required: false,
+  help: "Sections of the page, in their order.",
+  options: {},
+};
+
+/** The whole editor. */
+export function DocumentForm(props: DocumentFormProps) {
+  const { visit, collection, values, state, surroundings } = props;
+  const { readOnly } = surroundings;
+  const blocks = Array.isArray(values.blocks) ? values.blocks : [];
+  return (
+    <>
+      <form class="editor" data-island="document-editor" data-row novalidate>
+        <EmbeddedJson of={factsOf(props)} name="facts" />
+        <DocumentBar
+          visit={visit}
+          state={state}
+          readOnly={readOnly}
+          collection={collection}
+          openComments={props.openComments}
+        />
+        <div class="editor-columns">
+          <div class="editor-main">
+            <div class="alert bad" data-failure role="alert" tabindex={-1} hidden></div>
+            <Notes {...props} />
+            <TitleControl
+              title={String(values.title ?? "")}
+              isFirst={state === null && !collection.singleton}
+              readOnly={readOnly}
+            />
+
+            {collection.fields.length === 0 && (
+              <p class="alert info">
+                This collection has no fields yet.{" "}
+                {visit.can("collections.write") && (
+                  <a href={`/admin/collections/${collection.slug}`}>Add some</a>
+                )}
+              </p>
+            )}
+            <MiddleFields {...props}>
+              {(surroundings.blocks.length > 0 || blocks.length > 0) && (
+                <Control
+                  field={BLOCK_TREE}
+                  value={blocks}
+                  id="c-blocks"
+                  surroundings={surroundings}
+                  keepsEmpty
+                />
+              )}
+            </MiddleFields>
+          </div>
+          <DocumentSide {...props} />
+          <WhenCreated state={state}>
+            {(id) => <PreviewPane id={id} frontEnd={props.frontEnd} />}
+          </WhenCreated>
+        </div>
+      </form>
+      <BlockTemplates surroundings={surroundings} />
+      <PublishDialog state={state} timezone={visit.timezone} release={props.release} />
+      <PickerDialogs visit={visit} />
+      <WhenCreated state={state}>{(id) => <Beside {...props} id={id} />}</WhenCreated>
+    </>
+  );
+}
+
+/** What opens beside the form. */
+function Beside({ id, visit, people }: DocumentFormProps & { id: string }) {
+  const mayWrite = visit.can("documents.write");
+  return (
+    <>
+      {mayWrite && <SharePreview id={id} />}
+      {mayWrite && <ReviewDialogs id={id} visit={visit} />}
+      <CommentsPanel id={id} visit={visit} people={people} />
+    </>
+  );
+}
+
+/** What has to be known before one types. */
+function Notes(
+  { state, collection, surroundings: { readOnly }, people, visit }: DocumentFormProps,
+) {
+  return (
+    <>
+      {state?.status === "trashed" && (
+        <p class="alert warn">
+          This document is in the trash. Restore it to go on with it; it becomes a draft.
+        </p>
+      )}
+      {state?.status === "scheduled" && readOnly && (
+        <p class="alert info">
+          This document is scheduled: changing it takes the right to publish.
+        </p>
+      )}
+      <ReviewNote state={state} people={people} visit={visit}>
+        {state !== null && (
+          <ButtonLink size="small" href={`/admin/documents/${state.id}/changes`}>
+            See what differs
+          </ButtonLink>
+        )}
+      </ReviewNote>
+      {state?.status === "published" && (
+        <WhatIsPublic state={state} collection={collection} visit={visit} />
+      )}
+    </>
+  );
+}
+
+/** Says that what is shown is not what the public sees. */
+function WhatIsPublic(
+  { state, collection, visit }: { state: DocumentState; collection: Collection; visit: Visit },
+) {
+  return (
+    <p class="alert info" data-changes hidden={!hasWorkingCopy(state, collection)}>
+      Published, and changed since: the public still sees what was published{" "}
+      <Time at={state.publishedAt ?? state.updatedAt} clock={visit} />.{" "}
+      <a href={`/admin/documents/${state.id}/changes`}>Compare</a>
+    </p>
+  );
+}
+
+/** What the browser's code is told of the document. */
+function factsOf(props: DocumentFormProps) {
+  const { visit, collection, state, version, surroundings } = props;
+  return {
+    id: state?.id ?? null,
+    collection: collection.slug,
+    status: state?.status ?? "draft",
+    hasWorkingCopy: props.state !== null && hasWorkingCopy(props.state, collection),
+    version,
+    readOnly: surroundings.readOnly,
+    canPublish: visit.can("documents.publish"),
+    slugIsOpen: state === null || state.publishedAt === null,
+    fields: collection.fields.map(({ name, label }) => [name, label]),
+    jobId: visit.url.searchParams.get("job"),
+    userId: visit.user.id,
+  };
+}
+
+function TitleControl(
+  { title, isFirst, readOnly }: {
+    title: string;
+    /** Whether writing begins with it. */
+    isFirst: boolean;
+    readOnly: boolean;
+  },
+) {
+  return (
+    <div class="control title-control" data-name="title" data-type="text">
+      <label for="c-title" class="sr">Title</label>
+      <textarea
+        id="c-title"
+        dir="auto"
+        rows={1}
+        maxlength={TITLE_CHARS_MAX}
+        placeholder="Title"
+        disabled={readOnly}
+        data-one-line
+        autofocus={isFirst}
+      >
+        {title}
+      </textarea>
+    </div>
+  );
+}
+
+/** The page as the public will see it; fetched when it is first asked for. */
+function PreviewPane({ id, frontEnd }: { id: string; frontEnd: string | null }) {
+  return (
+    <section class="preview-pane" aria-label="Preview" data-preview hidden>
+      <fieldset class="segments" data-preview-width>
+        <legend class="sr">Width of the preview</legend>
+        {(["full", "tablet", "phone"] as const).map((width) => (
+          <label>
+            <input type="radio" name="preview-width" value={width} checked={width === "full"} />
+            <span>{{ full: "Full", tablet: "Tablet", phone: "Phone" }[width]}</span>
+          </label>
+        ))}
+      </fieldset>
+      <iframe
+        title="Preview"
+        data-sandbox={frontEnd === null ? PREVIEW_SANDBOX : FRONT_END_SANDBOX}
+        sandbox={frontEnd === null ? QUIET_SANDBOX : undefined}
+        data-id={id}
+        data-front-end={frontEnd ?? undefined}
+        data-address={`/admin/documents/${id}/preview`}
+        data-width="full"
+      >
+      </iframe>
+    </section>
+  );
+}
+
+/**
+ * A page without players. Browsers warn of a frame that may run scripts in the origin of the page around it, also
+ * while it is empty, so the rest of `data-sandbox` is set when the frame shows a page that needs it.
+ */
+const QUIET_SANDBOX = "allow-same-origin";
+/** A front end runs its own code, under its own origin; it opens nothing over the studio. */
+const FRONT_END_SANDBOX = "allow-scripts allow-same-origin allow-forms";

@@ -1,0 +1,159 @@
+/**
+ * The review of a document: what was asked and answered, and the dialogs that do so.
+ *
+ * @module
+ */
+import type { Child } from "@hono/hono/jsx";
+import type { DocumentState } from "../../../../kv/model/entities/document.ts";
+import { REVIEW_NOTE_CHARS_MAX } from "../../../../kv/limits.ts";
+import { isReviewable } from "../../../../kv/model/entities/review.ts";
+import type { Deps } from "../../../process/deps.ts";
+import { ApiForm } from "../../components/forms/api_form.tsx";
+import { Button } from "../../components/button.tsx";
+import { Dialog, DialogFoot } from "../../components/dialog.tsx";
+import { Field } from "../../components/forms/field.tsx";
+import { Time } from "../../components/time.tsx";
+import type { Visit } from "../../serving/studio_env.ts";
+
+/** Names of users, by id. */
+export type Names = ReadonlyMap<string, string>;
+
+/** What all users are called now. */
+export async function namesOf({ people }: Deps): Promise<Names> {
+  const { users } = await people.access.current();
+  return new Map([...users].map(([id, { displayName }]) => [id, displayName]));
+}
+
+/** The name of somebody, who may be gone by now. */
+export function nameOf(names: Names, id: string | null): string {
+  return names.get(id ?? "") ?? "Somebody who is gone";
+}
+
+interface ReviewProps {
+  state: DocumentState | null;
+  visit: Visit;
+}
+
+/** Who asked for a review, who returned it, and what they said. */
+export function ReviewNote(
+  { state, people, visit, children }: ReviewProps & { people: Names; children?: Child },
+) {
+  const review = state?.review;
+  if (review === undefined) return null;
+  return (
+    <section class={`alert ${review.state === "asked" ? "info" : "warn"}`} aria-label="Review">
+      <p>
+        <strong>{nameOf(people, review.askedBy)}</strong> asked for a review{" "}
+        <Time at={review.askedAt} clock={visit} />
+        {review.note !== "" && ":"}
+      </p>
+      {review.note !== "" && <p class="said">{review.note}</p>}
+      {review.returnedAt !== null && (
+        <>
+          <p>
+            <strong>{nameOf(people, review.returnedBy)}</strong> returned it{" "}
+            <Time at={review.returnedAt} clock={visit} />
+            {review.answer !== "" && ":"}
+          </p>
+          {review.answer !== "" && <p class="said">{review.answer}</p>}
+        </>
+      )}
+      <div class="row">
+        {children}
+        <ReviewActions state={state!} visit={visit} />
+      </div>
+    </section>
+  );
+}
+
+/** What those who may publish, and the one who asked, can do about a review that is asked for. */
+function ReviewActions({ state, visit }: { state: DocumentState; visit: Visit }) {
+  const { id, review } = state;
+  const canPublish = visit.can("documents.publish");
+  const isOwn = review?.askedBy === visit.user.id;
+  if (review?.state !== "asked" || !visit.can("documents.write")) return null;
+  return (
+    <>
+      {canPublish && (
+        <Button
+          size="small"
+          variant="primary"
+          data-action={`POST /api/admin/documents/${id}/publish`}
+          data-then="reload"
+          data-done="Approved and published"
+        >
+          Approve and publish
+        </Button>
+      )}
+      {canPublish && <Button size="small" data-opens="return-review">Return …</Button>}
+      {isOwn && (
+        <Button
+          size="small"
+          data-action={`DELETE /api/admin/documents/${id}/review`}
+          data-then="reload"
+          data-done="The review is off"
+        >
+          Withdraw
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Asks for a review: for those who may not publish what they write. */
+export function AskForReview({ state, visit }: ReviewProps) {
+  const canAsk = visit.can("documents.write") && !visit.can("documents.publish");
+  const status = state?.status ?? "draft";
+  if (!canAsk || state?.review?.state === "asked") return null;
+  if (status !== "draft" && status !== "published") return null;
+  return (
+    <Button
+      variant="primary"
+      data-opens="ask-review"
+      data-changes={status === "published" ? "" : undefined}
+      hidden={state !== null && !isReviewable(state)}
+    >
+      {state?.review === undefined ? "Ask for review …" : "Ask again …"}
+    </Button>
+  );
+}
+
+/** Where the note is written that asks for a review, or returns it. */
+export function ReviewDialogs({ id, visit }: { id: string; visit: Visit }) {
+  const path = `/api/admin/documents/${id}/review`;
+  return visit.can("documents.publish")
+    ? (
+      <Dialog id="return-review" title="Return for more work">
+        <ApiForm to={`POST ${path}/return`} after="reload" done="Returned">
+          <Note label="What is missing" help="It goes to the author by mail, too." />
+          <DialogFoot>
+            <Button data-close>Cancel</Button>
+            <Button type="submit" variant="primary">Return</Button>
+          </DialogFoot>
+        </ApiForm>
+      </Dialog>
+    )
+    : (
+      <Dialog id="ask-review" title="Ask for a review">
+        <ApiForm to={`POST ${path}`} after="reload" done="A review is asked for">
+          <Note label="Note" help="Everybody who may publish gets it by mail." />
+          <DialogFoot>
+            <Button data-close>Cancel</Button>
+            <Button type="submit" variant="primary">Ask for review</Button>
+          </DialogFoot>
+        </ApiForm>
+      </Dialog>
+    );
+}
+
+function Note({ label, help }: { label: string; help: string }) {
+  return (
+    <Field
+      label={label}
+      name="note"
+      multiline
+      maxlength={REVIEW_NOTE_CHARS_MAX}
+      help={help}
+    />
+  );
+}

@@ -1,0 +1,136 @@
+/**
+ * What a document is besides its fields: address, times, history.
+ *
+ * @module
+ */
+import { SLUG_CHARS_MAX } from "../../../../kv/limits.ts";
+import type { DocumentState } from "../../../../kv/model/entities/document.ts";
+import { exactTime, Time } from "../../components/time.tsx";
+import type { DocumentFormProps } from "./document_form.tsx";
+import { Button } from "../../components/button.tsx";
+import { SideFields } from "./placed_fields.tsx";
+import { WhenCreated } from "../planning/when_created.tsx";
+
+/** The column beside the fields. */
+export function DocumentSide(props: DocumentFormProps) {
+  const { collection, state, surroundings } = props;
+  const isOpen = state === null || state.publishedAt === null;
+  return (
+    <aside class="editor-side" aria-label="About this document">
+      <section class="card">
+        <div class="control" data-name="slug" data-type="text">
+          <label for="c-slug">Address</label>
+          <div class="slug" data-error-after>
+            <span class="muted">{`/${collection.slug}/`}</span>
+            <input
+              id="c-slug"
+              type="text"
+              class="mono"
+              value={String(props.values.slug ?? "")}
+              placeholder="made-from-the-title"
+              maxlength={SLUG_CHARS_MAX}
+              autocomplete="off"
+              readonly={!isOpen}
+              disabled={surroundings.readOnly}
+              aria-describedby="c-slug-help"
+            />
+          </div>
+          <p class="help" id="c-slug-help">
+            {isOpen
+              ? "Follows the title until you change it."
+              : "Known to the public. A change keeps the old address as a redirect."}
+          </p>
+          {!isOpen && !surroundings.readOnly && (
+            <Button size="small" data-unlock="c-slug">Change</Button>
+          )}
+        </div>
+      </section>
+      <SideFields {...props} />
+      {state !== null
+        ? <Facts {...props} state={state} />
+        : <WhenCreated state={null}>{(id) => <FirstFacts {...props} id={id} />}</WhenCreated>}
+    </aside>
+  );
+}
+
+function Facts(
+  { visit, state, version, editor, release }: DocumentFormProps & { state: DocumentState },
+) {
+  return (
+    <section class="card">
+      <dl class="facts">
+        {state.publishAt !== null && (
+          <Fact name="Goes public">
+            <Time at={state.publishAt} clock={visit} exact />
+          </Fact>
+        )}
+        {release !== undefined && (
+          <Fact name="Goes out with">
+            <a href={`/admin/releases/${release.id}`}>{release.name}</a>
+          </Fact>
+        )}
+        {state.unpublishAt !== undefined && (
+          <Fact name="Ends">
+            <Time at={state.unpublishAt} clock={visit} exact />
+          </Fact>
+        )}
+        {state.status === "scheduled" && state.publishAt === null && (
+          <Fact name="Goes public">No time was set yet</Fact>
+        )}
+        <Fact name="Changed">
+          <Time at={state.updatedAt} clock={visit} />
+          {editor !== null && ` by ${editor}`}
+        </Fact>
+        {state.publishedAt !== null && (
+          <Fact name="First published">
+            <Time at={state.publishedAt} clock={visit} />
+          </Fact>
+        )}
+        <Fact name="Created">{exactTime(state.createdAt, visit.timezone)}</Fact>
+        <Identity visit={visit} version={version} id={state.id} />
+      </dl>
+    </section>
+  );
+}
+
+/** What is known of a document that has just been made. */
+function FirstFacts({ visit, id }: DocumentFormProps & { id: string }) {
+  return (
+    <section class="card">
+      <dl class="facts">
+        <Identity visit={visit} version={1} id={id} />
+      </dl>
+    </section>
+  );
+}
+
+function Identity(
+  { visit, version, id }: Pick<DocumentFormProps, "visit" | "version"> & { id: string },
+) {
+  return (
+    <>
+      <Fact name="Version">
+        <span data-version>{version}</span>
+        {visit.can("versions.read") && (
+          <>
+            {" · "}
+            <a href={`/admin/versions/document/${id}`}>History</a>
+          </>
+        )}
+      </Fact>
+      <Fact name="Id">
+        <code id="document-id">{id}</code>
+      </Fact>
+    </>
+  );
+}
+
+// deno-lint-ignore no-explicit-any
+function Fact({ name, children }: { name: string; children: any }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

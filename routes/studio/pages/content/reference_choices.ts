@@ -1,0 +1,55 @@
+/**
+ * What a list can be narrowed to by a field that references documents.
+ *
+ * @module
+ */
+import type { Collection } from "../../../../kv/model/entities/collection.ts";
+import { STATUSES } from "../../../../kv/model/entities/document.ts";
+import type { Deps } from "../../../process/deps.ts";
+import { REFERENCE_CHOICES_MAX } from "../../../input/limits.ts";
+import type { Visit } from "../../serving/studio_env.ts";
+import { FIELD_FACETS } from "../../controls/field_facets.tsx";
+
+/** Ids and titles by the name of the field. */
+export type ReferenceChoices = ReadonlyMap<
+  string,
+  readonly (readonly [id: string, title: string])[]
+>;
+
+/**
+ * The choices of every indexed field of a collection that references documents: the first by title, and what
+ * the address names.
+ */
+export async function findReferenceChoices(
+  { content, reader }: Pick<Deps, "content" | "reader">,
+  collection: Collection | null,
+  { schema, readable, documents: rights }: Pick<Visit, "schema" | "readable" | "documents">,
+  params: URLSearchParams,
+): Promise<ReferenceChoices> {
+  const fields = (collection?.fields ?? []).filter(({ indexed, type }) =>
+    indexed && FIELD_FACETS[type].filter === "document"
+  );
+  const found = fields.map(async ({ name, options }) => {
+    const target = options.collection === undefined
+      ? undefined
+      : schema.bySlug.get(options.collection);
+    const listed = await content.index.list({
+      collections: readable.filter((one) => target === undefined || one === target),
+      statuses: STATUSES.filter((status) => status !== "trashed"),
+      sort: [{ by: "title", descending: false }],
+      offset: 0,
+      limit: REFERENCE_CHOICES_MAX,
+    });
+    const documents = await reader.ofPage(listed);
+    const chosen = params.get(`field.${name}`);
+    if (chosen !== null && documents.every(({ state }) => state.id !== chosen)) {
+      const found = await reader.find(chosen);
+      if (found !== null && rights.on("read", found.state)) documents.push(found);
+    }
+    return [
+      name,
+      documents.map(({ state }) => [state.id, state.title || "Untitled"] as const),
+    ] as const;
+  });
+  return new Map(await Promise.all(found));
+}

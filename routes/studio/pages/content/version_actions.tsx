@@ -1,0 +1,139 @@
+/**
+ * What can be done with a version: restoring it, its content or one field; naming it.
+ *
+ * @module
+ */
+import type { VersionHead } from "../../../../kv/versioning/versions.ts";
+import { VERSION_NAME_CHARS_MAX } from "../../../input/limits.ts";
+import { ApiForm } from "../../components/forms/api_form.tsx";
+import { Button, IconButton } from "../../components/button.tsx";
+import { Dialog, DialogFoot } from "../../components/dialog.tsx";
+import { Field } from "../../components/forms/field.tsx";
+import type { FieldChange } from "../../history/field_changes.ts";
+import { Menu, MenuButton } from "../../components/menu.tsx";
+import type { Visit } from "../../serving/studio_env.ts";
+import type { History } from "./version_timeline.tsx";
+
+interface Restorable {
+  history: History;
+  version: VersionHead;
+  /** Whether it is of a document that is published now. */
+  isPublic: boolean;
+}
+
+/** Restores a version: of a published document as its working copy. */
+export function RestoreButton({ history, version, isPublic }: Restorable) {
+  const n = version.version_number;
+  return (
+    <Button
+      variant="primary"
+      size="small"
+      data-action={`POST /api/admin/versions/${version.id}/restore`}
+      data-then={`/admin/versions/${history.type}/${history.id}`}
+      data-done={`Restored version ${n} as a new one`}
+      data-body={isPublic ? JSON.stringify({ workingCopy: true }) : undefined}
+      data-ask={isPublic
+        ? `What version ${n} says becomes the working copy: ` +
+          "nothing public changes until you publish the changes."
+        : `Everything goes back to version ${n}, as a new version. ` +
+          "What is there now stays in the history."}
+      data-verb="Restore"
+    >
+      Restore
+    </Button>
+  );
+}
+
+/** Puts one field back as the version has it. */
+export function PutBackButton(
+  { history, version, isPublic, change }: Restorable & { change: FieldChange },
+) {
+  const body = { fields: [change.name], ...(isPublic && { workingCopy: true }) };
+  return (
+    <Button
+      size="small"
+      variant="quiet"
+      data-action={`POST /api/admin/versions/${version.id}/restore`}
+      data-body={JSON.stringify(body)}
+      data-then={`/admin/versions/${history.type}/${history.id}`}
+      data-done={isPublic
+        ? `${change.label} is back in the working copy`
+        : `${change.label} is back`}
+    >
+      Put back this field
+    </Button>
+  );
+}
+
+/** What else can be done with a version. */
+export function VersionMenu(
+  { history, version, visit, mayRestore }: {
+    history: History;
+    version: VersionHead;
+    visit: Visit;
+    mayRestore: boolean;
+  },
+) {
+  const mayName = visit.can("documents.write");
+  const ofDocument = history.type === "document";
+  if (!mayName && !(mayRestore && ofDocument)) return null;
+  const restore = {
+    "data-action": `POST /api/admin/versions/${version.id}/restore`,
+    "data-then": `/admin/versions/${history.type}/${history.id}`,
+    "data-done": `Restored version ${version.version_number} as a new one`,
+    "data-verb": "Restore",
+  };
+  return (
+    <>
+      <IconButton icon="more" popovertarget="version-menu" label="More actions" />
+      <Menu id="version-menu">
+        {mayName && (
+          <MenuButton icon="tag" data-opens="name-version">
+            {version.name === undefined ? "Name this version …" : "Change its name …"}
+          </MenuButton>
+        )}
+        {mayRestore && ofDocument && (
+          <>
+            <MenuButton
+              icon="retry"
+              {...restore}
+              data-body={JSON.stringify({ content: true })}
+              data-ask="Its content goes back to this version; its status stays. What is public changes at once."
+            >
+              Restore the content
+            </MenuButton>
+            <MenuButton
+              icon="history"
+              {...restore}
+              data-ask="Everything goes back to this version, the status too: it may go public, or leave the public, by that."
+            >
+              Restore everything, status too
+            </MenuButton>
+          </>
+        )}
+      </Menu>
+    </>
+  );
+}
+
+/** A version with a name is kept beyond the others. */
+export function NameDialog({ version }: { version: VersionHead }) {
+  return (
+    <Dialog id="name-version" title={`Name version ${version.version_number}`}>
+      <ApiForm to={`PATCH /api/admin/versions/${version.id}`} after="reload" done="Named">
+        <Field
+          label="Name"
+          name="name"
+          value={version.name ?? ""}
+          maxlength={VERSION_NAME_CHARS_MAX}
+          nullable
+          help="A version with a name is found again, and kept longer than others. Empty takes the name away."
+        />
+        <DialogFoot>
+          <Button data-close>Cancel</Button>
+          <Button type="submit" variant="primary">Keep the name</Button>
+        </DialogFoot>
+      </ApiForm>
+    </Dialog>
+  );
+}

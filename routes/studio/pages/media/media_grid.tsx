@@ -1,0 +1,173 @@
+/**
+ * Media as tiles, and what is done with several of them at once.
+ *
+ * @module
+ */
+import type { MediaRow } from "../../../../kv/versioning/media_row.ts";
+import {
+  type FileKind,
+  fileKind,
+  type FileMime,
+  usualExtension,
+} from "../../../../kv/model/values/file_type.ts";
+import {
+  isPicture,
+  MEDIA_RETENTION_SECONDS,
+  mediaUrl,
+} from "../../../../kv/model/entities/media.ts";
+import { isTooLarge, isTransformable } from "../../../../kv/model/values/transform.ts";
+import { Button } from "../../components/button.tsx";
+import { Dialog, DialogFoot } from "../../components/dialog.tsx";
+import { Field } from "../../components/forms/field.tsx";
+import { Icon } from "../../components/icon.tsx";
+import type { IconName } from "../../components/icon_names.ts";
+import { dayOf } from "../../components/time.tsx";
+import type { Visit } from "../../serving/studio_env.ts";
+import { FOLDER_LIST } from "./media_folders.tsx";
+
+interface GridProps {
+  media: MediaRow[];
+  visit: Visit;
+  /** Whether images are served in other sizes. */
+  resizes: boolean;
+}
+
+/** The tiles of a page of media; deleted ones can be brought back. */
+export function MediaGrid({ media, visit, resizes }: GridProps) {
+  const selectable = visit.can("media.write") && media.every(({ deletedAt }) => deletedAt === null);
+  return (
+    <div data-island={selectable ? "media-grid" : undefined}>
+      <ul class="media-grid">
+        {media.map((medium) => (
+          <li class="medium" data-id={medium.id}>
+            {medium.deletedAt === null
+              ? <Tile medium={medium} selectable={selectable} resizes={resizes} />
+              : <DeletedMedium medium={medium} visit={visit} />}
+          </li>
+        ))}
+      </ul>
+      {selectable && <BulkBar />}
+      {selectable && <MoveDialog />}
+      {selectable && <TagsDialog />}
+    </div>
+  );
+}
+
+function Tile(
+  { medium, selectable, resizes }: { medium: MediaRow; selectable: boolean; resizes: boolean },
+) {
+  const name = medium.title ?? medium.filename;
+  return (
+    <>
+      <a href={`/admin/media/${medium.id}`}>
+        {isPicture(medium.mime)
+          ? <img src={thumbnail(medium, resizes)} alt={medium.alt} loading="lazy" />
+          : <FileTile mime={medium.mime} />}
+        <span>{name}</span>
+      </a>
+      {selectable && <input type="checkbox" data-select aria-label={`Select ${name}`} />}
+      {medium.alt === "" && isPicture(medium.mime) && (
+        <span class="badge warn">No alternative text</span>
+      )}
+      {medium.tags !== undefined && (
+        <span class="muted small medium-tags">{medium.tags.join(", ")}</span>
+      )}
+    </>
+  );
+}
+
+const FILE_ICONS: Record<FileKind, IconName> = {
+  pdf: "document",
+  audio: "music",
+  video: "video",
+  office: "document",
+  text: "document",
+  archive: "archive",
+};
+
+/** What stands in the place of a picture where there is none. */
+export function FileTile({ mime }: { mime: FileMime }) {
+  return (
+    <span class="file-tile">
+      <Icon name={FILE_ICONS[fileKind(mime)]} />
+      {usualExtension(mime).toUpperCase()}
+    </span>
+  );
+}
+
+/** A small form of a picture, where there are any. */
+function thumbnail(medium: MediaRow, resizes: boolean): string {
+  const url = mediaUrl(medium);
+  return resizes && (isTransformable(medium) || isTooLarge(medium)) ? `${url}?w=480&h=360` : url;
+}
+
+function DeletedMedium({ medium, visit }: { medium: MediaRow; visit: Visit }) {
+  return (
+    <>
+      <span>{medium.filename}</span>
+      <span class="muted small">
+        {`Until ${dayOf(medium.deletedAt! + MEDIA_RETENTION_SECONDS, visit.timezone)}`}
+      </span>
+      {visit.can("media.write") && (
+        <Button
+          size="small"
+          data-action={`POST /api/admin/media/${medium.id}/undelete`}
+          data-then="reload"
+          data-done={`${medium.filename} is back`}
+        >
+          Restore
+        </Button>
+      )}
+    </>
+  );
+}
+
+function BulkBar() {
+  return (
+    <div class="bulk" data-bulk hidden>
+      <div class="bulk-bar" role="toolbar" aria-label="With the selected media">
+        <span data-bulk-count role="status"></span>
+        <Button size="small" icon="folder" data-opens="move-media">Move</Button>
+        <Button size="small" icon="tag" data-opens="tag-media">Tags</Button>
+        <Button variant="danger" size="small" data-delete>Delete</Button>
+        <Button variant="quiet" size="small" data-all>Select all here</Button>
+        <Button variant="quiet" size="small" data-none>Select none</Button>
+      </div>
+    </div>
+  );
+}
+
+function MoveDialog() {
+  return (
+    <Dialog id="move-media" title="Move to a folder">
+      <form class="form" data-organize>
+        <Field
+          label="Folder"
+          name="folder"
+          list={FOLDER_LIST}
+          placeholder="Press/2026"
+          help="A folder that is there, or a new one; / puts a folder into another. Empty: in none."
+        />
+        <DialogFoot>
+          <Button data-close>Cancel</Button>
+          <Button type="submit" variant="primary">Move</Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  );
+}
+
+function TagsDialog() {
+  return (
+    <Dialog id="tag-media" title="Change tags">
+      <form class="form" data-organize>
+        <Field label="Add" name="addTags" placeholder="lamp, evening" help="Separated by commas." />
+        <Field label="Take away" name="removeTags" />
+        <DialogFoot>
+          <Button data-close>Cancel</Button>
+          <Button type="submit" variant="primary">Change tags</Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  );
+}

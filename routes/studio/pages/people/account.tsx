@@ -1,0 +1,83 @@
+/**
+ * One's own account: name, address, password, sessions.
+ *
+ * @module
+ */
+
+import { PASSWORD_CHARS_MIN } from "../../../../kv/limits.ts";
+import { listSessions } from "../../../../kv/people/sessions.ts";
+import type { Deps } from "../../../process/deps.ts";
+import { ApiForm } from "../../components/forms/api_form.tsx";
+import { Field } from "../../components/forms/field.tsx";
+import { SessionList } from "../../components/session_list.tsx";
+import { page } from "../../serving/page.tsx";
+import { Button } from "../../components/button.tsx";
+import type { Handlers } from "../../screens.ts";
+
+/** `/account`. */
+export function accountScreens({ people }: Deps): Handlers<"account"> {
+  return {
+    account: async (c) => {
+      const visit = c.get("visit");
+      const { user } = visit;
+      const sessions = await listSessions(people, user.id);
+      const own = c.get("session").hash;
+      return await page(
+        c,
+        { title: "Your account" },
+        <div class="stack narrow">
+          <section class="card">
+            <h2>Who you are</h2>
+            <ApiForm to={`PATCH /api/admin/users/${user.id}`} after="reload" done="Saved" guard>
+              <Field label="Name" name="displayName" value={user.displayName} required />
+              <Field
+                label="Email"
+                name="email"
+                type="email"
+                value={user.email}
+                help="A new address takes effect when you confirm it from the email we send there."
+                required
+              />
+              <p class="muted small">{`Roles: ${user.roles.join(", ")}`}</p>
+              <Button type="submit" variant="primary">Save</Button>
+            </ApiForm>
+          </section>
+          <section class="card">
+            <h2>Password</h2>
+            <p class="muted">A new password ends all your other sessions.</p>
+            <ApiForm
+              to={`PATCH /api/admin/users/${user.id}`}
+              after="reload"
+              done="Your password is changed"
+            >
+              <Field
+                label="Present password"
+                name="currentPassword"
+                type="password"
+                autocomplete="current-password"
+                required
+              />
+              <Field
+                label="New password"
+                name="password"
+                type="password"
+                autocomplete="new-password"
+                minlength={PASSWORD_CHARS_MIN}
+                help={`At least ${PASSWORD_CHARS_MIN} characters.`}
+                required
+              />
+              <Button type="submit">Change the password</Button>
+            </ApiForm>
+          </section>
+          <section class="card">
+            <h2>Sessions</h2>
+            <p class="muted">
+              Where you are signed in. A session ends 12 hours after its last use.
+            </p>
+            <SessionList sessions={sessions} own={own} path="/api/admin/sessions" visit={visit} />
+          </section>
+        </div>,
+      );
+    },
+  };
+}

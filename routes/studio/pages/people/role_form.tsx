@@ -1,0 +1,140 @@
+/**
+ * The form of a role: what it allows with documents, in every collection and in single ones, and all else.
+ *
+ * @module
+ */
+import type { Role } from "../../../../kv/model/entities/access.ts";
+import type { Collection, Schema } from "../../../../kv/model/entities/collection.ts";
+import type { DocumentAction } from "../../../../kv/model/entities/document_rights.ts";
+import { PERMISSION_NAMES, PERMISSIONS } from "../../../../kv/model/entities/permission.ts";
+import { ApiForm } from "../../components/forms/api_form.tsx";
+import { Button } from "../../components/button.tsx";
+import { Checkbox, Choices, Field, HiddenField, named } from "../../components/forms/field.tsx";
+
+/** Actions in the order of the matrix, in words. */
+const ACTION_WORDS: readonly (readonly [action: DocumentAction, words: string])[] = [
+  ["read", "See"],
+  ["create", "Create"],
+  ["editOwn", "Edit own"],
+  ["edit", "Edit all"],
+  ["delete", "Delete"],
+  ["publish", "Publish"],
+];
+
+/** A role, or a new one. */
+export function RoleForm({ role, collections }: { role: Role | null; collections: Collection[] }) {
+  const readOnly = role?.builtIn === true;
+  return (
+    <ApiForm
+      to={role === null ? "POST /api/admin/roles" : `PATCH /api/admin/roles/${role.id}`}
+      after="/admin/roles"
+      done="Saved"
+      class="stack"
+      island="role-form"
+      guard
+    >
+      {readOnly && <p class="alert info">Built-in roles stay as they are. Make one of your own.</p>}
+      <Field label="Name" name="name" value={role?.name ?? ""} required disabled={readOnly} />
+      <section class="card">
+        <Choices legend="What its users may do" name="permissions">
+          {PERMISSION_NAMES.map((name) => (
+            <Checkbox
+              name="permissions"
+              value={name}
+              label={PERMISSIONS[name]}
+              checked={role?.permissions.includes(name) ?? false}
+              disabled={readOnly}
+            />
+          ))}
+        </Choices>
+      </section>
+      {collections.length > 0 && !readOnly && (
+        <section class="card">
+          <h2>In single collections</h2>
+          <p class="muted">
+            Beside what is chosen above, which counts in every collection, also in those still to
+            come. Whoever may do something with documents sees them too.
+          </p>
+          <RightsMatrix role={role} collections={collections} />
+        </section>
+      )}
+      {!readOnly && <Foot role={role} />}
+    </ApiForm>
+  );
+}
+
+function Foot({ role }: { role: Role | null }) {
+  return (
+    <div class="dialog-foot">
+      {role !== null && (
+        <Button
+          variant="danger"
+          data-action={`DELETE /api/admin/roles/${role.id}`}
+          data-then="/admin/roles"
+          data-done={`${role.name} is deleted`}
+          data-ask={`Delete the role ${role.name}?`}
+        >
+          Delete
+        </Button>
+      )}
+      <Button type="submit" variant="primary">Save</Button>
+    </div>
+  );
+}
+
+/** A row for each collection; the browser's code reads it as a list of objects. */
+function RightsMatrix({ role, collections }: { role: Role | null; collections: Collection[] }) {
+  const rights = new Map(role?.collections?.map((one) => [one.collectionId, one.actions]));
+  return (
+    <div class="table-frame" tabindex={0} role="region" aria-label="Rights in single collections">
+      <table class="table matrix rights" data-type="repeater" {...named("collections")}>
+        <thead>
+          <tr>
+            <th scope="col">Collection</th>
+            {ACTION_WORDS.map(([, words]) => <th scope="col">{words}</th>)}
+          </tr>
+        </thead>
+        {collections.map(({ id, slug, name }) => (
+          <tbody data-row>
+            <tr hidden>
+              <td>
+                <HiddenField name="collection" value={slug} />
+              </td>
+            </tr>
+            <tr data-type="multi_select" {...named("actions")}>
+              <th scope="row">{name}</th>
+              {ACTION_WORDS.map(([action, words]) => (
+                <td>
+                  <input
+                    type="checkbox"
+                    value={action}
+                    aria-label={`${words}: ${name}`}
+                    checked={rights.get(id)?.includes(action) ?? false}
+                  />
+                </td>
+              ))}
+            </tr>
+          </tbody>
+        ))}
+      </table>
+    </div>
+  );
+}
+
+/** What a role allows in single collections, as one says it. */
+export function RightsInWords({ role, schema }: { role: Role; schema: Schema }) {
+  const shown = (role.collections ?? []).flatMap(({ collectionId, actions }) => {
+    const collection = schema.byId.get(collectionId);
+    return collection === undefined ? [] : [{ name: collection.name, actions }];
+  });
+  return (
+    <ul class="plain small">
+      {shown.map(({ name, actions }) => (
+        <li>
+          <b>{name}</b> {ACTION_WORDS.filter(([action]) => actions.includes(action))
+            .map(([, words]) => words.toLowerCase()).join(", ")}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,244 @@
+/**
+ * The documents of the overview: what one goes on with, what goes public this week, what was published, each
+ * with its image and the face of who began it.
+ *
+ * @module
+ */
+import { isPicture } from "../../../../kv/model/entities/media.ts";
+import type { Child } from "@hono/hono/jsx";
+import type { Stored } from "../../../../kv/documents/write.ts";
+import type { Status } from "../../../../kv/model/entities/document.ts";
+import type { Deps } from "../../../process/deps.ts";
+import { Icon } from "../../components/icon.tsx";
+import { Time } from "../../components/time.tsx";
+import type { Referenced } from "../../controls/referenced.ts";
+import type { Visit } from "../../serving/studio_env.ts";
+import { cardPictureUrl } from "../../picture_address.ts";
+import { thumbnailId } from "../../thumbnail.ts";
+import { Face } from "../content/document_face.tsx";
+import { nameOf, type Names } from "../content/document_review.tsx";
+
+/** Documents that each list of the overview shows. */
+export const SHOWN = 6;
+/** Drafts that are shown as cards. */
+const DRAFT_CARDS = 3;
+/** Where most are those of others, so many are looked through for one's own. */
+const DRAFTS_LOOKED_AT = 60;
+/** What "this week" means to somebody who plans: the next seven days. */
+const WEEK_SECONDS = 7 * 86_400;
+
+/** Documents, with what is shown beside them. */
+export interface OverviewDocuments {
+  counts: Record<Status, number>;
+  drafts: Stored[];
+  published: Stored[];
+  scheduled: Stored[];
+  people: Names;
+  referenced: Referenced;
+}
+
+interface DocumentsProps {
+  overview: OverviewDocuments;
+  visit: Visit;
+}
+
+/** The collections in which somebody has something to go on with: their own documents at the least. */
+export function writableOf({ documents, readable }: Visit): Visit["readable"] {
+  return documents.within("editOwn", readable);
+}
+
+/** Drafts that somebody may change, the last changed first. */
+export async function findDrafts({ content, reader }: Deps, visit: Visit): Promise<Stored[]> {
+  const collections = writableOf(visit);
+  const found: Stored[] = [];
+  for (let offset = 0; collections.length > 0 && offset < DRAFTS_LOOKED_AT; offset += SHOWN) {
+    const listed = await content.index.list({
+      collections,
+      statuses: ["draft"],
+      sort: [{ by: "updatedAt", descending: true }],
+      offset,
+      limit: SHOWN,
+    });
+    const { documents } = await reader.readableOfPage(listed);
+    found.push(...documents.filter(({ state }) => visit.documents.on("edit", state)));
+    if (found.length >= SHOWN || offset + SHOWN >= listed.total) break;
+  }
+  return found.slice(0, SHOWN);
+}
+
+/** What was begun, one's own before others', newest first, as pages to go on with. */
+export function DraftCards({ overview, visit }: DocumentsProps) {
+  const { drafts, counts } = overview;
+  // One's own before others', and of those what a reviewer has returned.
+  const rank = ({ state }: Stored) =>
+    state.createdBy !== visit.user.id ? 2 : state.review?.state === "returned" ? 0 : 1;
+  const shown = drafts.toSorted((a, b) => rank(a) - rank(b));
+  return (
+    <section>
+      <Heading text="Go on writing" more={["/admin/content?status=draft", counts.draft]} />
+      {drafts.length === 0 && (
+        <p class="muted">
+          No drafts: everything that was begun is out. A new document begins as a draft, and nobody
+          sees it before you publish it.
+        </p>
+      )}
+      <ul class="draft-cards">
+        {shown.slice(0, DRAFT_CARDS).map((stored) => (
+          <li class="card linked">
+            <Image id={thumbnailId(stored.state, visit)} overview={overview} />
+            <div>
+              <h3>
+                <a href={`/admin/documents/${stored.state.id}`} dir="auto">
+                  {stored.state.title || "Untitled"}
+                </a>
+              </h3>
+              <p class="muted small with-face">
+                {stored.state.createdBy !== undefined && (
+                  <Face stored={stored} people={overview.people} />
+                )}
+                <span>
+                  {visit.schema.byId.get(stored.state.collectionId)?.name} ·{" "}
+                  <Time at={stored.state.updatedAt} clock={visit} />
+                </span>
+              </p>
+              <Returned stored={stored} people={overview.people} />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** That a reviewer has returned it, and why. */
+function Returned({ stored: { state: { review } }, people }: { stored: Stored; people: Names }) {
+  if (review?.state !== "returned") return null;
+  return (
+    <p class="small returned">
+      <span class="badge warn">Returned</span>{" "}
+      {review.answer ? `${nameOf(people, review.returnedBy)}: ${review.answer}` : ""}
+    </p>
+  );
+}
+
+/** What goes public in the next seven days, or when the next one does. */
+export function ScheduledCard({ overview, visit }: DocumentsProps) {
+  const { scheduled, counts } = overview;
+  const soon = scheduled.filter(({ state }) => state.publishAt! <= visit.now + WEEK_SECONDS);
+  const next = scheduled[0];
+  return (
+    <DocumentCard
+      heading="Scheduled this week"
+      documents={soon}
+      overview={overview}
+      visit={visit}
+      at={({ state }) => state.publishAt}
+      more={["/admin/schedule", counts.scheduled]}
+      empty={next === undefined
+        ? "Nothing waits for its time. Open a draft, choose “Publish …” and then “At a time”: it goes public by itself, and stands here and in the calendar until then."
+        : (
+          <>
+            Nothing in the next seven days. After that comes{" "}
+            <a href={`/admin/documents/${next.state.id}`} dir="auto">
+              {next.state.title || "Untitled"}
+            </a>, <Time at={next.state.publishAt!} clock={visit} />.
+          </>
+        )}
+    />
+  );
+}
+
+/** What was published last. */
+export function PublishedCard({ overview, visit }: DocumentsProps) {
+  return (
+    <DocumentCard
+      heading="Published lately"
+      documents={overview.published}
+      overview={overview}
+      visit={visit}
+      at={({ state }) => state.publishedAt}
+      more={["/admin/content?status=published&sort=-publishedAt", overview.counts.published]}
+      empty="Nothing is public yet. Open a draft and choose “Publish …”: a checklist says what is still missing."
+    />
+  );
+}
+
+function Image({ id, overview }: { id: string | null; overview: OverviewDocuments }) {
+  const medium = id === null ? undefined : overview.referenced.media.get(id);
+  if (medium === undefined || !isPicture(medium.mime)) {
+    return (
+      <span class="picture" aria-hidden="true">
+        <Icon name="document" />
+      </span>
+    );
+  }
+  return <img class="picture" src={cardPictureUrl(medium.url)} alt="" loading="lazy" />;
+}
+
+/** A part of the overview with its heading. */
+export function Card(
+  { heading, more, children }: {
+    heading: string;
+    more: [href: string, count: number | null];
+    children: Child;
+  },
+) {
+  return (
+    <section class="card">
+      <Heading text={heading} more={more} />
+      {children}
+    </section>
+  );
+}
+
+/** A heading with a way to everything of its kind; a count of nothing has none. */
+function Heading(
+  { text, more: [href, count] }: { text: string; more: [href: string, count: number | null] },
+) {
+  return (
+    <div class="spread overview-head">
+      <h2>{text}</h2>
+      {count !== 0 && (
+        <a class="small" href={href}>
+          {count === null || count <= SHOWN ? "All" : `All ${count.toLocaleString("en")}`}
+          <span class="sr">{` ${text.toLowerCase()}`}</span>
+        </a>
+      )}
+    </div>
+  );
+}
+
+function DocumentCard(
+  { heading, documents, overview, visit, at, more, empty }: {
+    heading: string;
+    documents: Stored[];
+    overview: OverviewDocuments;
+    visit: Visit;
+    at: (stored: Stored) => number | null;
+    more: [href: string, count: number];
+    empty: Child;
+  },
+) {
+  return (
+    <Card heading={heading} more={more}>
+      {documents.length === 0 && <p class="muted">{empty}</p>}
+      <ul class="document-lines">
+        {documents.map((stored) => (
+          <li>
+            <Image id={thumbnailId(stored.state, visit)} overview={overview} />
+            <a href={`/admin/documents/${stored.state.id}`} dir="auto">
+              {stored.state.title || "Untitled"}
+            </a>
+            <span class="muted small">
+              {visit.schema.byId.get(stored.state.collectionId)?.name}
+            </span>
+            <Face stored={stored} people={overview.people} />
+            <span class="muted small">
+              {at(stored) !== null && <Time at={at(stored)!} clock={visit} />}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,69 @@
+/**
+ * The documents whose review is asked for, on the overview of those who may publish.
+ *
+ * @module
+ */
+import { listMarked } from "../../../../kv/documents/lists/marked_list.ts";
+import type { Stored } from "../../../../kv/documents/write.ts";
+import { STATUSES } from "../../../../kv/model/entities/document.ts";
+import { laidOver } from "../../../../kv/model/entities/working_copy.ts";
+import type { Deps } from "../../../process/deps.ts";
+import { Avatar } from "../../components/avatar.tsx";
+import { Time } from "../../components/time.tsx";
+import type { Visit } from "../../serving/studio_env.ts";
+import { nameOf, type Names } from "../content/document_review.tsx";
+
+/** Reviews that are shown. */
+const REVIEWS_SHOWN = 20;
+
+/** What waits for this visitor, the longest first; nothing for those who may not publish. */
+export async function findAsked({ content, reader }: Deps, visit: Visit): Promise<Stored[]> {
+  const collections = visit.documents.within("publish", visit.schema.collections);
+  if (collections.length === 0) return [];
+  const page = await listMarked(content, ["asked"], {
+    collections,
+    statuses: STATUSES,
+    sort: [{ by: "updatedAt", descending: false }],
+    offset: 0,
+    limit: REVIEWS_SHOWN,
+  });
+  return (await reader.readableOfPage(page)).documents;
+}
+
+/** What waits for somebody who may publish. */
+export function ReviewQueue(
+  { asked, people, visit }: { asked: Stored[]; people: Names; visit: Visit },
+) {
+  if (asked.length === 0) return null;
+  return (
+    <section class="card">
+      <div class="spread overview-head">
+        <h2>Waiting for your review</h2>
+        <a class="small" href="/admin/content?review=asked">
+          All<span class="sr">&nbsp;that wait for review</span>
+        </a>
+      </div>
+      <ul class="review-lines">
+        {asked.map(({ state }) => (
+          <li>
+            <a href={`/admin/documents/${state.id}/changes`} dir="auto">
+              {laidOver(state).title || "Untitled"}
+            </a>
+            <span class="muted small with-face">
+              <Avatar
+                id={state.review!.askedBy ?? ""}
+                name={nameOf(people, state.review!.askedBy)}
+                size="small"
+              />
+              <span>
+                {`${nameOf(people, state.review!.askedBy)} asked `}
+                <Time at={state.review!.askedAt} clock={visit} />
+              </span>
+            </span>
+            {state.review!.note !== "" && <p class="said small">{state.review!.note}</p>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+/**
+ * Where a document is shown to people without an account: links with an end, and those that are open.
+ *
+ * @module
+ */
+import { Button } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+
+/** How long a link lasts, seconds. */
+const DURATIONS = [
+  [3_600, "An hour"],
+  [86_400, "A day"],
+  [259_200, "Three days"],
+  [604_800, "A week"],
+] as const;
+
+/** The dialog; the browser's code fills the list. */
+export function SharePreview({ id }: { id: string }) {
+  return (
+    <Dialog id="share-preview" title="Share a preview">
+      <p class="muted">
+        Whoever has the link sees this document as it is at that moment, changes that are not public
+        included, without an account.
+      </p>
+      <div class="share-new" data-share data-id={id}>
+        <div class="field">
+          <label for="share-ttl">The link works for</label>
+          <select id="share-ttl" data-ttl>
+            {DURATIONS.map(([seconds, label]) => (
+              <option value={seconds} selected={seconds === 86_400}>{label}</option>
+            ))}
+          </select>
+        </div>
+        <Button variant="primary" data-share-make>Make a link</Button>
+      </div>
+      <div class="share-made" data-share-made hidden>
+        <p class="label" id="share-url-label">The link; it is shown only now</p>
+        <output
+          id="share-url"
+          class="code"
+          aria-labelledby="share-url-label"
+          data-share-url
+        >
+        </output>
+        <Button size="small" icon="copy" data-copy="share-url">Copy</Button>
+      </div>
+      <h3>Open links</h3>
+      <ul class="share-list" data-share-list aria-live="polite"></ul>
+    </Dialog>
+  );
+}

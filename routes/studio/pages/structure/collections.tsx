@@ -1,0 +1,161 @@
+/**
+ * The builder: collections, their fields, and how documents will look.
+ *
+ * @module
+ */
+import type { Collection } from "../../../../kv/model/entities/collection.ts";
+import { type Status, STATUSES } from "../../../../kv/model/entities/document.ts";
+import { getCollection } from "../../../../kv/model/entities/collection.ts";
+import type { Deps } from "../../../process/deps.ts";
+import { ApiForm } from "../../components/forms/api_form.tsx";
+import { page } from "../../serving/page.tsx";
+import type { Visit } from "../../serving/studio_env.ts";
+import { CollectionPage } from "./collection.tsx";
+import { CollectionFields } from "./collection_fields.tsx";
+import { Button, ButtonLink } from "../../components/button.tsx";
+import { Dialog } from "../../components/dialog.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { collectionIcon } from "../../navigation.ts";
+import { counted } from "../../wording/words.ts";
+import { EmptyState } from "../../components/empty_state.tsx";
+import { TemplateChoice } from "../../definitions/template_choice.tsx";
+import type { Handlers } from "../../screens.ts";
+
+/** `/collections` and `/collections/:slug`. */
+export function collectionScreens({ content }: Deps): Handlers<"collections" | "collection"> {
+  return {
+    collections: async (c) => {
+      const visit = c.get("visit");
+      const { collections } = visit.schema;
+      const counts = await Promise.all(
+        collections.map(async (collection) =>
+          living(await content.index.countByStatus([collection]))
+        ),
+      );
+      const intro = "Kinds of things you write about. A new one is live in the API at once.";
+      const mayWrite = visit.can("collections.write");
+      return await page(
+        c,
+        { title: "Collections", intro, ...(mayWrite && { actions: <NewButton /> }) },
+        <>
+          {collections.length === 0
+            ? <NoCollections mayWrite={mayWrite} />
+            : <CollectionList collections={collections} counts={counts} />}
+          {mayWrite && <NewCollection collections={collections} />}
+        </>,
+      );
+    },
+    collection: async (c) => {
+      const visit = c.get("visit");
+      const collection = getCollection(visit.schema, c.req.param("slug"));
+      const documents = living(await content.index.countByStatus([collection]));
+      return await page(
+        c,
+        {
+          title: collection.name,
+          crumbs: [{ label: "Collections", href: "/admin/collections" }],
+          actions: <CollectionActions visit={visit} collection={collection} />,
+          ...(collection.description && { intro: collection.description }),
+        },
+        <CollectionPage visit={visit} collection={collection} documents={documents} />,
+      );
+    },
+  };
+}
+
+/** Documents that are not in the trash. */
+function living(counts: Record<Status, number>): number {
+  return STATUSES.filter((status) => status !== "trashed")
+    .reduce((sum, status) => sum + counts[status], 0);
+}
+
+function NewButton() {
+  return (
+    <Button variant="primary" data-opens="new-collection" icon="plus">
+      New collection
+    </Button>
+  );
+}
+
+function CollectionActions({ visit, collection }: { visit: Visit; collection: Collection }) {
+  return (
+    <>
+      {visit.can("versions.read") && (
+        <ButtonLink
+          variant="quiet"
+          href={`/admin/versions/collection/${collection.id}`}
+          icon="history"
+        >
+          History
+        </ButtonLink>
+      )}
+      <ButtonLink href={`/admin/collections/${collection.slug}/api`} icon="code">API</ButtonLink>
+      {visit.documents.in("read", collection.id) && (
+        <ButtonLink href={`/admin/content/${collection.slug}`} icon="documents">
+          Documents
+        </ButtonLink>
+      )}
+      {visit.can("collections.write") && (
+        <ButtonLink
+          variant="primary"
+          href={`/admin/collections/${collection.slug}/fields/new`}
+          icon="plus"
+        >
+          Add a field
+        </ButtonLink>
+      )}
+    </>
+  );
+}
+
+function CollectionList({ collections, counts }: { collections: Collection[]; counts: number[] }) {
+  return (
+    <ul class="cards">
+      {collections.map((collection, index) => (
+        <li class="card linked collection-card">
+          <span class="empty-icon">
+            <Icon name={collectionIcon(collection)} />
+          </span>
+          <h2>
+            <a href={`/admin/collections/${collection.slug}`}>{collection.name}</a>
+          </h2>
+          <p class="muted">{collection.description || `/${collection.slug}`}</p>
+          <p class="row small">
+            <span>{counted(collection.fields.length, "field")}</span>
+            <span class="muted">·</span>
+            <span>{counted(counts[index]!, "document")}</span>
+            {collection.singleton && <span class="badge">One document</span>}
+            {!collection.exposed && <span class="badge warn">Not in the API</span>}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function NoCollections({ mayWrite }: { mayWrite: boolean }) {
+  return (
+    <EmptyState icon="structure" title="Begin with a collection">
+      <p>
+        Posts, pages, recipes, people: a collection is a kind of document with fields of its own.
+        You can change them at any time; documents are converted, and nothing is lost.
+      </p>
+      {mayWrite && <NewButton />}
+    </EmptyState>
+  );
+}
+
+function NewCollection({ collections }: { collections: Collection[] }) {
+  return (
+    <Dialog id="new-collection" title="New collection">
+      <ApiForm to="POST /api/admin/collections" after="/admin/collections/{slug}">
+        <TemplateChoice collections={collections} />
+        <CollectionFields collection={null} />
+        <div class="dialog-foot">
+          <Button data-close>Cancel</Button>
+          <Button type="submit" variant="primary">Create</Button>
+        </div>
+      </ApiForm>
+    </Dialog>
+  );
+}

@@ -1,0 +1,144 @@
+/**
+ * The fields of a collection in the builder, in their order and under the names of the places that they have in the
+ * form: a field is dragged to another one, or to another place.
+ *
+ * @module
+ */
+import type { Collection } from "../../../../kv/model/entities/collection.ts";
+import type { FieldDefinition } from "../../../../kv/model/fields/field_definition.ts";
+import { type FieldPlace, placeOf, placesOf } from "../../../../kv/model/fields/field_place.ts";
+import { IconButton } from "../../components/button.tsx";
+import { Icon } from "../../components/icon.tsx";
+import { FIELD_FACETS } from "../../controls/field_facets.tsx";
+import type { Visit } from "../../serving/studio_env.ts";
+
+interface FieldListProps {
+  visit: Visit;
+  collection: Collection;
+  mayWrite: boolean;
+}
+
+/** All fields, place by place. */
+export function FieldList(props: FieldListProps) {
+  const { fields } = props.collection;
+  return (
+    <ol class="field-list" data-island="field-order">
+      {placesOf(fields).map((place) => {
+        const inPlace = fields.filter(({ options }) => sameKey(placeOf(options), place));
+        return (
+          <>
+            {nameOf(place) !== null && (
+              <PlaceName place={place} isEmpty={inPlace.length === 0} {...props} />
+            )}
+            {inPlace.map((field) => <FieldRow {...props} field={field} />)}
+          </>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** What a place is called; null for the first one, which every form has. */
+function nameOf({ tab, group, side }: FieldPlace): string | null {
+  if (side) return "In the column beside the others";
+  const parts = [tab !== undefined && `Tab “${tab}”`, group !== undefined && `Group “${group}”`];
+  return parts.filter(Boolean).join(" · ") || null;
+}
+
+function sameKey(one: FieldPlace, other: FieldPlace): boolean {
+  return one.tab === other.tab && one.group === other.group && one.side === other.side;
+}
+
+/** The name above a place; what is dragged below it goes there. */
+function PlaceName(
+  { place, isEmpty, mayWrite }: FieldListProps & { place: FieldPlace; isEmpty: boolean },
+) {
+  if (isEmpty && !mayWrite) return null;
+  return (
+    <li class="field-place" data-place={JSON.stringify(place)}>
+      <h3>{nameOf(place)}</h3>
+      {isEmpty && <span class="muted small">Drag a field here</span>}
+    </li>
+  );
+}
+
+function FieldRow(
+  { visit, collection, mayWrite, field }: FieldListProps & { field: FieldDefinition },
+) {
+  const address = `/collections/${collection.slug}/fields/${field.name}`;
+  return (
+    <li
+      data-field-row={`/api/admin${address}`}
+      data-position={field.position}
+      data-options={JSON.stringify(field.options)}
+      data-grip={mayWrite ? "" : undefined}
+    >
+      <div>
+        {mayWrite && (
+          <span class="grip" data-grip>
+            <Icon name="grip" />
+          </span>
+        )}
+        {mayWrite ? <a href={`/admin${address}`}>{field.label}</a> : <strong>{field.label}</strong>}
+        <code class="muted">{field.name}</code>
+      </div>
+      <div class="row">
+        <span class="badge">
+          <Icon name={FIELD_FACETS[field.type].icon} />
+          {FIELD_FACETS[field.type].label}
+        </span>
+        {flagsOf(field, collection).map((flag) => <span class="muted small">{flag}</span>)}
+        {field.migrating && <Converting job={field.migrating.jobId} visit={visit} />}
+      </div>
+      {mayWrite && <FieldTools field={field} collection={collection} />}
+    </li>
+  );
+}
+
+/** A field whose documents are being converted, with the way to see how far it is. */
+function Converting({ job, visit }: { job: string; visit: Visit }) {
+  const words = "being converted";
+  if (!visit.can("jobs.read")) return <span class="badge warn">{words}</span>;
+  return <a class="badge warn" href={`/admin/jobs/${job}`}>{words}</a>;
+}
+
+function FieldTools({ field, collection }: { field: FieldDefinition; collection: Collection }) {
+  const kept =
+    "The values stay in the history, and come back when the field is restored from there.";
+  return (
+    <div class="row-buttons">
+      <IconButton
+        icon="up"
+        data-move="up"
+        label={`Move ${field.label} up`}
+      />
+      <IconButton
+        icon="down"
+        data-move="down"
+        label={`Move ${field.label} down`}
+      />
+      <IconButton
+        icon="trash"
+        data-action={`DELETE /api/admin/collections/${collection.slug}/fields/${field.name}`}
+        data-then="reload"
+        data-done={`${field.label} is removed`}
+        data-impact={`/api/admin/collections/${collection.slug}/fields/${field.name}`}
+        data-ask={`Remove the field ${field.label}? The API leaves it out at once. ${kept}`}
+        data-verb="Remove the field"
+        label={`Remove ${field.label}`}
+      />
+    </div>
+  );
+}
+
+function flagsOf(field: FieldDefinition, { fields }: Collection): string[] {
+  const flags: [boolean, string][] = [
+    [field.required, "required"],
+    [field.unique, "unique"],
+    [field.indexed, "filter"],
+    [field.sortable, "sort"],
+  ];
+  const names = flags.filter(([is]) => is).map(([, label]) => label);
+  const condition = fields.find(({ name }) => name === field.options.showWhen);
+  return condition === undefined ? names : [...names, `shown by “${condition.label}”`];
+}

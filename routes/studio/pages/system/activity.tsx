@@ -1,0 +1,139 @@
+/**
+ * What was changed everywhere, version by version, newest first, and by whom; each entry leads to its
+ * history.
+ *
+ * @module
+ */
+import type { EventPosition } from "../../../../kv/history/newest_versions.ts";
+import { Timeline } from "../../../../kv/history/timeline/timeline.ts";
+import { isEntityType } from "../../../../kv/model/entities/entity_kinds.ts";
+import type { Deps } from "../../../process/deps.ts";
+import { dayOf, Time } from "../../components/time.tsx";
+import { ListState } from "../../list_state.ts";
+import { entityName } from "../../wording/entity_names.ts";
+import { page } from "../../serving/page.tsx";
+import { readableTypes, type RecentChange, recentChanges } from "../../wording/recent_changes.ts";
+import type { Visit } from "../../serving/studio_env.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import { EmptyState } from "../../components/empty_state.tsx";
+import { Tabs } from "../../components/tabs.tsx";
+import { Avatar } from "../../components/avatar.tsx";
+import { Icon } from "../../components/icon.tsx";
+import type { Handlers } from "../../screens.ts";
+
+/** Versions on a page. */
+const SHOWN = 50;
+
+/** `/activity`. */
+export function activityScreens(deps: Deps): Handlers<"activity"> {
+  const timeline = new Timeline(deps.content.context.store);
+  return {
+    activity: async (c) => {
+      const visit = c.get("visit");
+      const state = new ListState(visit.url);
+      const seen = readableTypes(visit);
+      const wanted = c.req.query("type") ?? "";
+      const types = isEntityType(wanted) && seen.includes(wanted) ? [wanted] : seen;
+      const before = placeOf(c.req.query("before"));
+      const found = await recentChanges(deps, timeline, visit, { types, before, limit: SHOWN });
+      const facts = {
+        title: "Activity",
+        intro: "Every change of everything, newest first, with who made it.",
+      };
+      return await page(
+        c,
+        facts,
+        <>
+          <Tabs
+            label="By kind"
+            tabs={[null, ...seen].map((type) => ({
+              label: type === null ? "All" : entityName(type),
+              href: state.with({ type, before: null }),
+              current: (type ?? "") === wanted,
+            }))}
+          />
+          {found.changes.length === 0
+            ? (
+              <EmptyState icon="activity" title="Nothing of this kind yet">
+                <p>Whatever is written appears here, with its author and a way to its history.</p>
+              </EmptyState>
+            )
+            : (
+              <div class="stack">
+                {byDay(found.changes, visit).map(([day, changes]) => (
+                  <section class="card">
+                    <h2>{day}</h2>
+                    <Changes changes={changes} visit={visit} />
+                  </section>
+                ))}
+              </div>
+            )}
+          {(before !== null || found.more !== null) && (
+            <nav class="pagination" aria-label="Pages">
+              <span class="muted">Newest first</span>
+              <span class="row">
+                {before !== null && (
+                  <ButtonLink size="small" href={state.with({ before: null })}>Newest</ButtonLink>
+                )}
+                {found.more !== null && (
+                  <ButtonLink
+                    size="small"
+                    href={state.with({ before: textOf(found.more) })}
+                    rel="next"
+                  >
+                    Older
+                  </ButtonLink>
+                )}
+              </span>
+            </nav>
+          )}
+        </>,
+      );
+    },
+  };
+}
+
+/** Changes as sentences. */
+export function Changes({ changes, visit }: { changes: RecentChange[]; visit: Visit }) {
+  return (
+    <ul class="changes">
+      {changes.map(({ event, name, kind, verb, note, byId, by }) => (
+        <li>
+          {byId === null
+            ? (
+              <span class="avatar" aria-hidden="true">
+                <Icon name="settings" />
+              </span>
+            )
+            : <Avatar id={byId} name={by} />}
+          <div>
+            <p>
+              <span class="muted">{`${by} ${verb} `}</span>
+              <a href={`/admin/versions/${event.type}/${event.id}`}>{name}</a>
+            </p>
+            <p class="muted small">
+              {`${kind} · `}
+              <Time at={event.at} clock={visit} />
+              {note !== null && ` · ${note}`}
+            </p>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function byDay(changes: RecentChange[], visit: Visit): [string, RecentChange[]][] {
+  const days = Map.groupBy(changes, ({ event }) => dayOf(event.at, visit));
+  return [...days];
+}
+
+/** A place as the address has it. */
+function textOf({ at, id, n }: EventPosition): string {
+  return `${at}.${id}.${n}`;
+}
+
+function placeOf(text: string | undefined): EventPosition | null {
+  const [, at, id, n] = /^(\d{1,10})\.([0-9A-HJKMNP-TV-Z]{26})\.(\d{1,9})$/.exec(text ?? "") ?? [];
+  return id === undefined ? null : { at: Number(at), id, n: Number(n) };
+}

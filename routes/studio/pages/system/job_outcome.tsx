@@ -1,0 +1,101 @@
+/**
+ * What back-ups, imports and installations have come to, in sentences: their steps answer ids and counts
+ * that only programs want.
+ *
+ * @module
+ */
+import type { Child } from "@hono/hono/jsx";
+import type { JobType } from "../../../../kv/jobs/job_contracts.ts";
+import type { JobRecord } from "../../../../kv/jobs/job.ts";
+import type { ExportRequest, InstallRequest } from "../../../../kv/jobs/payloads.ts";
+import { JOBS } from "../../../../kv/jobs/job_contracts.ts";
+import { ButtonLink } from "../../components/button.tsx";
+import { sizeText } from "../../components/size.ts";
+import { counted } from "../../wording/words.ts";
+
+const OUTCOMES: Partial<Record<JobType, (job: JobRecord) => Child>> = {
+  EXPORT: exportOutcome,
+  IMPORT: importOutcome,
+  INSTALL: installOutcome,
+};
+
+/** Whether a job's page says what came of it in sentences. */
+export function hasOutcome(type: JobType): boolean {
+  return type in OUTCOMES;
+}
+
+/** The sentences of a job that is done; nothing before. */
+export function JobOutcome({ job }: { job: JobRecord }) {
+  const outcome = job.state === "done" ? OUTCOMES[job.type] : undefined;
+  return outcome === undefined ? null : <div data-outcome>{outcome(job)}</div>;
+}
+
+/** Whether an import found that its back-up names files which it does not bring. */
+export function missesMedia({ type, state, results }: JobRecord): boolean {
+  if (type !== "IMPORT" || state !== "done") return false;
+  return JOBS.IMPORT.steps.bytes.parse(results.bytes).missing > 0;
+}
+
+function exportOutcome({ payload, results }: JobRecord): Child {
+  const { exportId, bytes, rows } = JOBS.EXPORT.steps.write.parse(results.write);
+  const { removed } = JOBS.EXPORT.steps.retention.parse(results.retention);
+  const { media, redacted } = payload as ExportRequest;
+  const images = media ? "with the images themselves" : "with the list of the images only";
+  return (
+    <>
+      <p>
+        {`The back-up is ready: ${counted(rows, "row")}, ${images}, ${sizeText(bytes)}.`}
+        {redacted && " It is redacted, so it cannot be imported."}
+        {removed > 0 && ` ${counted(removed, "older one")} made room for it.`}
+      </p>
+      <p class="row">
+        <ButtonLink href={`/api/admin/exports/${exportId}`} download icon="download">
+          Download
+        </ButtonLink>
+        <a href="/admin/back-ups">All back-ups</a>
+      </p>
+    </>
+  );
+}
+
+function importOutcome({ results }: JobRecord): Child {
+  const { rows } = JOBS.IMPORT.steps.validate.parse(results.validate);
+  const { restored, missing, named } = JOBS.IMPORT.steps.bytes.parse(results.bytes);
+  const { rendered } = JOBS.IMPORT.steps.pages.parse(results.pages);
+  const rest = missing - named.length;
+  return (
+    <>
+      <p>
+        {`The site is as the back-up has it: ${counted(rows, "row")}. What was here before is in `}
+        <a href="/admin/back-ups">a back-up of its own</a>
+        {"."}
+        {restored > 0 && ` ${counted(restored, "file")} came with it.`}
+        {!rendered && " Its pages are still being rendered."}
+      </p>
+      {missing > 0 && (
+        <p class="alert warn">
+          {`The back-up did not bring the bytes of ${counted(missing, "file")}: `}
+          {named.join(", ")}
+          {rest > 0 && ` and ${rest.toLocaleString("en")} more`}
+          {"."}
+        </p>
+      )}
+    </>
+  );
+}
+
+function installOutcome({ payload, results }: JobRecord): Child {
+  const { packageId, version, previous } = JOBS.INSTALL.steps.install.parse(results.install);
+  const { kind } = payload as InstallRequest;
+  const before = previous === null
+    ? ""
+    : previous === version
+    ? "; it was there already"
+    : `; it was ${previous} before`;
+  return (
+    <p>
+      {`The ${kind} ${packageId} ${version} is installed${before}. `}
+      <a href={`/admin/${kind}s`}>{kind === "theme" ? "All themes" : "All plugins"}</a>
+    </p>
+  );
+}

@@ -1,0 +1,179 @@
+/**
+ * The parts of a webhook's page: its form, its messages, the dialogs for its secret and for telling again.
+ *
+ * @module
+ */
+import {
+  AUDIT_EVENT,
+  WEBHOOK_EVENTS,
+  type WebhookEvent,
+} from "../../../../kv/model/entities/webhook.ts";
+import type { Delivery } from "../../../../kv/deliveries/deliveries.ts";
+import type { WebhookView } from "../../../../kv/webhooks/webhooks.ts";
+import { ApiForm } from "../../components/forms/api_form.tsx";
+import { Button } from "../../components/button.tsx";
+import { type ShownDelivery, shownDelivery } from "../../components/delivery_list.tsx";
+import { Dialog, DialogFoot } from "../../components/dialog.tsx";
+import { Checkbox, Choices, Field, named } from "../../components/forms/field.tsx";
+import type { Visit } from "../../serving/studio_env.ts";
+
+const EVENT_WORDS: Readonly<Record<WebhookEvent, string>> = {
+  "document.published": "A document is published",
+  "document.updated": "A published document is changed",
+  "document.unpublished": "A document is unpublished",
+  "document.trashed": "A document goes to the trash",
+  "media.changed": "An image is added, changed or removed",
+  "release.published": "A release is published",
+  "schema.changed": "Collections, fields or blocks change",
+  "audit.recorded": "An event is added to the audit log",
+};
+
+const FILTER_EXAMPLE = JSON.stringify({ rating: { gte: 4 } });
+
+/** A new webhook, or one that is changed. */
+export function WebhookForm({ visit, webhook }: { visit: Visit; webhook: WebhookView | null }) {
+  const isNew = webhook === null;
+  return (
+    <ApiForm
+      to={isNew ? "POST /api/admin/webhooks" : `PATCH /api/admin/webhooks/${webhook.id}`}
+      class="card narrow"
+      island="webhook-form"
+      guard
+      {...(!isNew && { after: "reload", done: "Saved" })}
+    >
+      {!isNew && <h2>Settings</h2>}
+      <Field
+        label="Name"
+        name="name"
+        value={webhook?.name ?? ""}
+        help="Who is told, and what for."
+        required
+        autofocus={isNew}
+      />
+      <Field
+        label="Address"
+        name="url"
+        type="url"
+        value={webhook?.url ?? ""}
+        placeholder="https://www.example.org/hooks/content"
+        help="It gets a signed POST for each event."
+        required
+        mono
+      />
+      <EventChoice visit={visit} webhook={webhook} />
+      <CollectionChoice visit={visit} webhook={webhook} />
+      <FilterField webhook={webhook} />
+      {isNew && <Checkbox label="Enabled" name="enabled" checked />}
+      <div>
+        <Button type="submit" variant="primary">{isNew ? "Make the webhook" : "Save"}</Button>
+      </div>
+    </ApiForm>
+  );
+}
+
+function EventChoice({ visit, webhook }: { visit: Visit; webhook: WebhookView | null }) {
+  const events = WEBHOOK_EVENTS.filter((event) => visit.administrator || event !== AUDIT_EVENT);
+  return (
+    <Choices legend="Events" name="events">
+      {events.map((event) => (
+        <Checkbox
+          name="events"
+          value={event}
+          label={EVENT_WORDS[event]}
+          help={<code>{event}</code>}
+          checked={webhook?.events.includes(event) ?? event.startsWith("document.")}
+        />
+      ))}
+    </Choices>
+  );
+}
+
+function CollectionChoice({ visit, webhook }: { visit: Visit; webhook: WebhookView | null }) {
+  if (visit.schema.collections.length === 0) return null;
+  return (
+    <Choices
+      legend="Collections"
+      name="collections"
+      help="Documents of these only; of all where none is chosen."
+      nullable
+    >
+      {visit.schema.collections.map(({ slug, name }) => (
+        <Checkbox
+          name="collections"
+          value={slug}
+          label={name}
+          checked={webhook?.collections?.includes(slug) ?? false}
+        />
+      ))}
+    </Choices>
+  );
+}
+
+function FilterField({ webhook }: { webhook: WebhookView | null }) {
+  return (
+    <div class="field" data-type="json" {...named("filter", true)}>
+      <label for="f-filter">
+        Filter <span class="optional">optional</span>
+      </label>
+      <textarea
+        id="f-filter"
+        name="filter"
+        rows={3}
+        class="mono"
+        spellcheck={false}
+        placeholder={FILTER_EXAMPLE}
+        aria-describedby="f-filter-help"
+      >
+        {webhook?.filter ? JSON.stringify(webhook.filter, null, 2) : ""}
+      </textarea>
+      <p class="help" id="f-filter-help">
+        Only documents that meet it, as lists of the API take it in JSON.
+      </p>
+    </div>
+  );
+}
+
+/** The secret of a webhook that was made or rotated just now. */
+export function SecretDialog() {
+  return (
+    <Dialog id="secret" title="Here is the secret, once">
+      <p>
+        Messages are signed with it, as Standard Webhooks describe. Keep it where your program finds
+        it: it is not shown again.
+      </p>
+      <div class="secret">
+        <code id="secret-text"></code>
+        <Button variant="primary" data-copy="secret-text" icon="copy">Copy</Button>
+      </div>
+      <DialogFoot>
+        <a class="button" href="/admin/webhooks" data-secret-done>I have copied it</a>
+      </DialogFoot>
+    </Dialog>
+  );
+}
+
+/** Asks from when on everything is told again. */
+export function ReplayDialog({ webhook }: { webhook: WebhookView }) {
+  return (
+    <Dialog id="replay" title="Replay">
+      <ApiForm
+        to={`POST /api/admin/webhooks/${webhook.id}/replay`}
+        after="/admin/jobs/{jobId}"
+        done="The replay has begun"
+      >
+        <p>Every event since then is told again, under new ids, as far back as 35 days.</p>
+        <Field label="Since" name="since" type="datetime-local" required />
+        <DialogFoot>
+          <Button data-close>Cancel</Button>
+          <Button type="submit" variant="primary">Replay</Button>
+        </DialogFoot>
+      </ApiForm>
+    </Dialog>
+  );
+}
+
+/** A message of a webhook, as lists of messages show it. */
+export function webhookDelivery(webhook: WebhookView, delivery: Delivery): ShownDelivery {
+  const address = webhook.enabled ? `/api/admin/webhooks/${webhook.id}` : null;
+  return shownDelivery(delivery, { target: webhook.url, address });
+}

@@ -1,0 +1,78 @@
+/**
+ * The pages of the admin application, with all that draws them.
+ *
+ * @module
+ */
+import type { Deps } from "../../process/deps.ts";
+import { accountScreens } from "../pages/people/account.tsx";
+import { activityScreens } from "../pages/system/activity.tsx";
+import { backUpScreens } from "../pages/system/back_ups.tsx";
+import { componentScreens } from "../pages/system/components.tsx";
+import { collectionScreens } from "../pages/structure/collections.tsx";
+import { documentChangesScreens } from "../pages/content/document_changes.tsx";
+import { documentListScreens } from "../pages/content/document_list.tsx";
+import { documentScreens } from "../pages/content/document.tsx";
+import { fieldScreens } from "../pages/structure/fields.tsx";
+import { homeScreens } from "../pages/planning/home.tsx";
+import { jobScreens } from "../pages/system/jobs.tsx";
+import { mediaScreens } from "../pages/media/media.tsx";
+import { packageScreens } from "../pages/site/packages.tsx";
+import { peopleScreens } from "../pages/people/people.tsx";
+import { previewScreens } from "../pages/planning/preview.ts";
+import { publisherScreens } from "../pages/site/publishers.tsx";
+import { releaseScreens } from "../pages/planning/releases.tsx";
+import { scheduleScreens } from "../pages/planning/schedule.tsx";
+import { settingScreens } from "../pages/site/settings.tsx";
+import { mailCheckScreens, setupScreens } from "../pages/people/setup.tsx";
+import { signInScreens } from "../pages/people/sign_in.tsx";
+import { themeScreens } from "../pages/site/theme.tsx";
+import { timeTravelScreens } from "../pages/planning/time_travel.tsx";
+import { tokenScreens } from "../pages/people/tokens.tsx";
+import { webhookScreens } from "../pages/system/webhooks.tsx";
+import { boardScreens } from "../pages/content/board.tsx";
+import { choiceScreens } from "../pages/media/choices.ts";
+import { findScreens } from "../pages/planning/find.ts";
+import { listLayoutScreens } from "../pages/content/list_layout.ts";
+import { collectionApiScreens } from "../pages/structure/collection_api.tsx";
+import { versionScreens } from "../pages/content/versions.tsx";
+import type { Handlers, ScreenId } from "../screens.ts";
+
+export { refusalPage } from "../pages/people/refusal.tsx";
+
+/** What answers for each screen. */
+export function handlersOf(deps: Deps): Handlers<ScreenId> {
+  return {
+    ...setupScreens(deps),
+    ...signInScreens(deps),
+    ...mailCheckScreens(),
+    ...homeScreens(deps),
+    ...accountScreens(deps),
+    ...componentScreens(deps),
+    ...documentListScreens(deps),
+    ...findScreens(deps),
+    ...choiceScreens(deps),
+    ...listLayoutScreens(deps),
+    ...boardScreens(deps),
+    ...documentScreens(deps),
+    ...documentChangesScreens(deps),
+    ...previewScreens(deps),
+    ...scheduleScreens(deps),
+    ...releaseScreens(deps),
+    ...mediaScreens(deps),
+    ...collectionScreens(deps),
+    ...fieldScreens(),
+    ...settingScreens(deps),
+    ...peopleScreens(deps),
+    ...packageScreens(deps),
+    ...themeScreens(deps),
+    ...publisherScreens(deps),
+    ...tokenScreens(deps),
+    ...webhookScreens(deps),
+    ...collectionApiScreens(deps),
+    ...jobScreens(deps),
+    ...activityScreens(deps),
+    ...versionScreens(deps),
+    ...backUpScreens(deps),
+    ...timeTravelScreens(deps),
+  };
+}

@@ -1,0 +1,69 @@
+/**
+ * Answers with a page.
+ *
+ * @module
+ */
+import type { Context as HttpContext } from "@hono/hono";
+import { html } from "@hono/hono/html";
+import type { Child } from "@hono/hono/jsx";
+import { Document } from "../components/document.tsx";
+import { Mark } from "../components/icon.tsx";
+import { type Crumb, Layout } from "../components/layout.tsx";
+import { pageHeaders } from "./policy.ts";
+import type { Frame, StudioContext, StudioEnv } from "./studio_env.ts";
+
+/** What the frame around a page shows of it. */
+export interface PageFacts {
+  title: string;
+  /** The pages above this one. */
+  crumbs?: Crumb[];
+  /** Buttons beside the title. */
+  actions?: Child;
+  /** A line below the title. */
+  intro?: Child;
+  /** Above the title of a page of its own, instead of the site's. */
+  eyebrow?: string;
+  /** An origin whose pages it frames besides its own. */
+  framed?: string | null;
+  /** Lets the page use the whole width. */
+  wide?: boolean;
+  /** The title is a field of the form below; the heading is there for those who hear the page. */
+  editing?: boolean;
+  status?: 200 | 403 | 404 | 500 | 503;
+}
+
+/** A page inside the frame with navigation. */
+export function page(c: StudioContext, facts: PageFacts, children: Child): Promise<Response> {
+  const visit = c.get("visit");
+  const body = <Layout visit={visit} facts={facts}>{children}</Layout>;
+  return send(c, visit, facts, body);
+}
+
+/** A page of its own: signing in, setting up. */
+export function plainPage(c: StudioContext, facts: PageFacts, children: Child): Promise<Response> {
+  const frame = c.get("frame");
+  const body = (
+    <main class="plain">
+      <div class="plain-card">
+        <p class="brand">
+          <Mark />
+          <span>{facts.eyebrow ?? frame.siteTitle}</span>
+        </p>
+        <h1>{facts.title}</h1>
+        {children}
+      </div>
+    </main>
+  );
+  return send(c, frame, facts, body);
+}
+
+async function send(
+  c: HttpContext<StudioEnv>,
+  frame: Frame,
+  { title, framed, status = 200 }: PageFacts,
+  body: Child,
+): Promise<Response> {
+  const whole = await html`<!doctype html>
+    ${<Document frame={frame} title={title}>{body}</Document>}`;
+  return c.html(whole, status, pageHeaders(frame.nonce, framed));
+}

@@ -1,0 +1,151 @@
+/**
+ * What every page of the admin application knows of the request: who is signed in, what they may do, and what
+ * the frame around the page shows.
+ *
+ * @module
+ */
+import type { Context as HttpContext, MiddlewareHandler } from "@hono/hono";
+import { getCookie } from "@hono/hono/cookie";
+import { seconds } from "../../../kv/versioning/context.ts";
+import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
+import type { DocumentState } from "../../../kv/model/entities/document.ts";
+import type { DocumentRights } from "../../../kv/model/entities/document_rights.ts";
+import type { Permission } from "../../../kv/model/entities/permission.ts";
+import { randomBase62 } from "../../../kv/model/values/token_text.ts";
+import { getUser, type UserView, userView } from "../../../kv/people/users.ts";
+import type { AdminEnv } from "../../admin/admin_env.ts";
+import type { Deps } from "../../process/deps.ts";
+import type { AssetNames, Assets } from "./assets.ts";
+import { Formats } from "../components/time.tsx";
+
+/** Light, dark, or as the system has it. */
+export type ColorTheme = "auto" | "light" | "dark";
+
+/** What a page shows whoever visits. */
+export interface Frame {
+  assets: AssetNames;
+  nonce: string;
+  theme: ColorTheme;
+  /** The release. */
+  version: string;
+  siteTitle: string;
+  siteUrl: string;
+  timezone: string;
+  /** Hosts whose pages may be embedded in rich text, besides the services that every site knows. */
+  embedHosts: readonly string[];
+  /** How times are spelled in it. */
+  formats: Formats;
+  url: URL;
+  /** Epoch seconds. */
+  now: number;
+}
+
+/** How somebody has left the navigation, from their browser. */
+export interface SidebarState {
+  collapsed: boolean;
+  /** Headings of the groups that are closed. */
+  closed: ReadonlySet<string>;
+}
+
+/** How close the rows of lists stand. */
+export const DENSITIES = ["comfortable", "compact"] as const;
+
+/** One of {@linkcode DENSITIES}. */
+export type Density = (typeof DENSITIES)[number];
+
+/** What a page of somebody who is signed in knows. */
+export interface Visit extends Frame {
+  sidebar: SidebarState;
+  /** How close the rows of lists stand. */
+  density: Density;
+  user: UserView;
+  administrator: boolean;
+  schema: Schema;
+  /** What they may do with the documents of which collection. */
+  documents: DocumentRights;
+  /** The collections whose documents they see. */
+  readable: Collection[];
+  /** Whether they have the permission; on the page of a document, what it means for that one. */
+  can: (permission: Permission) => boolean;
+}
+
+/** Variables of a request for a page. */
+export interface StudioEnv {
+  Variables: AdminEnv["Variables"] & { frame: Frame; visit: Visit };
+}
+
+/** The context of a request for a page. */
+export type StudioContext = HttpContext<StudioEnv>;
+
+/** Characters of a nonce: 130 bits. */
+const NONCE_CHARS = 22;
+
+/** Finds out what every page shows. */
+export function findFrame(deps: Deps, assets: Assets): MiddlewareHandler<StudioEnv> {
+  let formats = new Formats("UTC");
+  return async function frameMiddleware(c, next) {
+    const settings = await deps.settings.all();
+    const theme = getCookie(c, "studio-theme");
+    const timezone = String(settings["site.timezone"]);
+    if (formats.timezone !== timezone) formats = new Formats(timezone);
+    c.set("frame", {
+      assets: await assets.names(),
+      nonce: randomBase62(NONCE_CHARS),
+      theme: theme === "light" || theme === "dark" ? theme : "auto",
+      version: deps.version,
+      siteTitle: String(settings["site.title"]),
+      siteUrl: String(settings["site.url"]),
+      timezone,
+      embedHosts: (settings["embeds.hosts"] ?? []) as string[],
+      formats,
+      url: new URL(c.req.url),
+      now: seconds(deps.content.context),
+    });
+    await next();
+  };
+}
+
+/** Finds out who visits, from the session that an earlier middleware found. */
+export function findVisit(deps: Deps): MiddlewareHandler<StudioEnv> {
+  return async function visitMiddleware(c, next) {
+    const { userId, permissions, documents, administrator } = c.get("session");
+    const schema = await deps.content.schema.current();
+    const access = await deps.people.access.current();
+    c.set("visit", {
+      ...c.get("frame"),
+      sidebar: sidebarOf(c),
+      density: getCookie(c, "studio-density") === "compact" ? "compact" : "comfortable",
+      user: userView(access, getUser(access, userId)),
+      administrator,
+      schema,
+      documents,
+      readable: documents.within("read", schema.collections),
+      can: (permission) => permissions.has(permission),
+    });
+    await next();
+  };
+}
+
+/** The visit of a page about one document, or a new one: permissions mean what they allow there. */
+export function visitOf(
+  visit: Visit,
+  document: Pick<DocumentState, "collectionId" | "createdBy">,
+): Visit {
+  const { documents } = visit;
+  return {
+    ...visit,
+    can: (permission) => {
+      if (permission === "documents.read") return documents.on("read", document);
+      if (permission === "documents.write") return documents.on("edit", document);
+      if (permission === "documents.publish") return documents.on("publish", document);
+      return visit.can(permission);
+    },
+  };
+}
+
+function sidebarOf(c: StudioContext): SidebarState {
+  return {
+    collapsed: getCookie(c, "studio-sidebar") === "collapsed",
+    closed: new Set((getCookie(c, "studio-closed") ?? "").split(".")),
+  };
+}

@@ -1,0 +1,89 @@
+/**
+ * The style sheets of the admin application, in the order in which they apply: tokens, elements, components,
+ * controls, the text editor, screens.
+ *
+ * @module
+ */
+
+/** Paths below this folder; each stands beside what it styles. */
+export const STYLE_SHEETS: readonly string[] = [
+  "style/tokens.css",
+  "style/base.css",
+  "style/utilities.css",
+  "components/layout.css",
+  "components/sidebar.css",
+  "components/avatar.css",
+  "components/button.css",
+  "components/forms/field.css",
+  "components/forms/date_input.css",
+  "components/forms/colour_field.css",
+  "components/forms/choice_list.css",
+  "components/segments.css",
+  "components/alert.css",
+  "components/card.css",
+  "components/badge.css",
+  "components/empty_state.css",
+  "components/dialog.css",
+  "components/toast.css",
+  "components/palette.css",
+  "components/keys_dialog.css",
+  "components/menu.css",
+  "components/panel.css",
+  "components/tabs.css",
+  "components/table.css",
+  "components/pagination.css",
+  "components/tile.css",
+  "components/lines.css",
+  "components/steps.css",
+  "components/forms/value_list.css",
+  "components/code.css",
+  "components/field_diff.css",
+  "components/session_list.css",
+  "components/delivery_list.css",
+  "definitions/template_choice.css",
+  "definitions/icon_choice.css",
+  "controls/control.css",
+  "controls/rows.css",
+  "controls/quick_control.css",
+  "browser/document/live/presence.css",
+  "editor/editor_frame.css",
+  "editor/text.css",
+  "editor/objects/embedded_objects.css",
+  "editor/objects/text_objects.css",
+  "editor/waiting_text.css",
+  "pages/content/document_bar.css",
+  "pages/content/document.css",
+  "pages/content/document_dialogs.css",
+  "pages/content/comments.css",
+  "pages/content/document_list.css",
+  "pages/content/columns.css",
+  "pages/content/board.css",
+  "pages/planning/home.css",
+  "pages/system/jobs.css",
+  "pages/system/activity.css",
+  "pages/media/media.css",
+  "pages/media/medium_crops.css",
+  "pages/structure/fields.css",
+  "pages/site/packages.css",
+  "pages/people/roles.css",
+  "pages/site/settings.css",
+  "pages/people/setup.css",
+  "pages/planning/time_travel.css",
+  "pages/people/tokens.css",
+  "pages/people/users.css",
+  "pages/content/versions.css",
+  "pages/content/calendar.css",
+  "pages/planning/releases.css",
+  "pages/system/components.css",
+];
+
+/** What the build makes of the font's package. */
+const FONT = "built/font.css";
+
+/** The whole style sheet, as it is served. */
+export async function readStyleSheet(): Promise<string> {
+  const texts = [FONT, ...STYLE_SHEETS].map((path) =>
+    Deno.readTextFile(new URL(`../${path}`, import.meta.url))
+  );
+  return (await Promise.all(texts)).join("\n");
+}

@@ -1,0 +1,31 @@
+/**
+ * What entity types are called.
+ *
+ * @module
+ */
+import type { EntityType } from "../../../kv/model/entities/entity_kinds.ts";
+
+const ENTITY_NAMES: Record<EntityType, [many: string, one: string]> = {
+  user: ["Users", "User"],
+  role: ["Roles", "Role"],
+  permission: ["Permissions", "Permission"],
+  user_role: ["Roles of users", "Role of a user"],
+  setting: ["Settings", "Setting"],
+  collection: ["Collections", "Collection"],
+  field_definition: ["Fields", "Field"],
+  document: ["Documents", "Document"],
+  api_token: ["API tokens", "API token"],
+  discussion: ["Comments", "Comments on a document"],
+  webhook: ["Webhooks", "Webhook"],
+  release: ["Releases", "Release"],
+  block_definition: ["Blocks", "Block"],
+  theme: ["Themes", "Theme"],
+  plugin: ["Plugins", "Plugin"],
+  plugin_config: ["Plugin settings", "Settings of a plugin"],
+  media_metadata: ["Images", "Image"],
+};
+
+/** The name of an entity type, in the plural unless `one` is set. */
+export function entityName(type: EntityType, one = false): string {
+  return ENTITY_NAMES[type][one ? 1 : 0];
+}

@@ -1,0 +1,236 @@
+/**
+ * Versions in the course of time with what people want to know of them: what it was, who did it, why.
+ *
+ * @module
+ */
+import type { VersionRow } from "../../../kv/versioning/entities.ts";
+import type { Schema } from "../../../kv/model/entities/collection.ts";
+import type { State } from "../../../kv/model/entities/entity.ts";
+import { laidOverState } from "../../../kv/model/entities/working_copy.ts";
+import { entityName } from "./entity_names.ts";
+import { changedLabels } from "../history/field_changes.ts";
+import {
+  type EventPosition,
+  newestVersions,
+  type VersionEvent,
+} from "../../../kv/history/newest_versions.ts";
+import { findKeptState } from "../../../kv/versioning/versions.ts";
+import type { Timeline } from "../../../kv/history/timeline/timeline.ts";
+import { versionKey } from "../../../kv/keys.ts";
+import {
+  type AnyState,
+  asJson,
+  ENTITY_TYPES,
+  type EntityType,
+} from "../../../kv/model/entities/entity_kinds.ts";
+import { READ_PERMISSIONS } from "../../../kv/model/entities/permission.ts";
+import type { Entry } from "../../../kv/store/operation.ts";
+import { CHANGE_ROUNDS_MAX } from "../../input/limits.ts";
+import type { Deps } from "../../process/deps.ts";
+import { versionNote } from "./job_words.ts";
+import { nameOf } from "../pages/content/versions.tsx";
+import { settingName } from "./setting_names.ts";
+import type { Visit } from "../serving/studio_env.ts";
+
+/** A version as a list shows it. */
+export interface RecentChange {
+  event: VersionEvent;
+  name: string;
+  /** What was done, up to the name: "changed Title and Lead of". */
+  verb: string;
+  /** What kind of thing it is: "Article". */
+  kind: string;
+  /** What the version says of itself besides. */
+  note: string | null;
+  /** Who did it; null for the service itself. */
+  byId: string | null;
+  by: string;
+  /** What was changed, where that is what the verb says. */
+  labels: string[];
+  /** Whether it was typed, as one of the many versions of a sitting. */
+  isTyped: boolean;
+}
+
+/** Notes of versions that are a verb already. */
+const VERBS: Readonly<Record<string, string>> = {
+  Published: "published",
+  "Published on schedule": "published",
+  Unpublished: "unpublished",
+  Archived: "archived",
+  Scheduled: "scheduled",
+  Untrashed: "brought back",
+  "Schedule cancelled": "unscheduled",
+  "Changes discarded": "discarded the changes of",
+  "Review asked for": "asked for a review of",
+  "Review returned": "returned",
+  "Review withdrawn": "withdrew the review of",
+  "Comment written": "commented on",
+  "Comment removed": "removed a comment on",
+  "Publication begun": "began to publish",
+  "Reversal begun": "began to revert",
+  "password changed": "changed the password of",
+  replaced: "replaced the file of",
+  undeleted: "brought back",
+};
+/** What the first version of a type means, where "created" is not the word. */
+const BEGINNINGS: Readonly<{ [type in EntityType]?: string }> = {
+  user: "invited",
+  media_metadata: "uploaded",
+  theme: "installed",
+  plugin: "installed",
+  setting: "set",
+  discussion: "commented on",
+};
+/** Notes that say no more than the sentence. */
+const SAID_ALREADY: ReadonlySet<string> = new Set([
+  "Edited live",
+  "Working copy changed",
+]);
+/** Fields that a sentence names. */
+const LABELS_NAMED = 2;
+
+/** The types whose versions somebody may read. */
+export function readableTypes(visit: Visit): EntityType[] {
+  return ENTITY_TYPES.filter((type) => {
+    if (type === "document") return visit.documents.somewhere("read");
+    return type !== "permission" && visit.can(READ_PERMISSIONS[type]);
+  });
+}
+
+/** The newest versions of some types that somebody may see; `more` is the place behind them when there are older ones. */
+export async function recentChanges(
+  deps: Deps,
+  timeline: Timeline,
+  visit: Pick<Visit, "documents" | "schema">,
+  { types, before, limit }: {
+    types: readonly EntityType[];
+    before: EventPosition | null;
+    limit: number;
+  },
+): Promise<{ changes: RecentChange[]; more: EventPosition | null }> {
+  const events: VersionEvent[] = [];
+  let position = before;
+  let isLast = false;
+  for (let round = 0; round < CHANGE_ROUNDS_MAX && events.length < limit && !isLast; round++) {
+    const missing = limit - events.length;
+    const found = await newestVersions(timeline, types, { before: position, limit: missing });
+    const looked = found.slice(0, missing);
+    events.push(...await seenOf(deps, visit, looked));
+    isLast = found.length === looked.length;
+    position = looked.at(-1) ?? position;
+  }
+  return { changes: await described(deps, visit, events), more: isLast ? null : position };
+}
+
+/** Those versions whose documents somebody may read; what is gone is seen by those who read everything. */
+async function seenOf(
+  { reader }: Deps,
+  { documents }: Pick<Visit, "documents">,
+  events: VersionEvent[],
+): Promise<VersionEvent[]> {
+  if (documents.everywhere("read")) return events;
+  const seen = await Promise.all(events.map(async ({ type, id }) => {
+    if (type !== "document") return true;
+    const stored = await reader.find(id);
+    return stored !== null && documents.on("read", stored.state);
+  }));
+  return events.filter((_, position) => seen[position]);
+}
+
+async function described(
+  { content: { context }, people, reader }: Deps,
+  { schema }: Pick<Visit, "schema">,
+  events: VersionEvent[],
+): Promise<RecentChange[]> {
+  const own = events.map(({ type, id, n }) => versionKey(type, id, n));
+  const former = events.map(({ type, id, n }) => versionKey(type, id, n - 1));
+  const [rows, present] = await Promise.all([
+    context.store.getMany([...own, ...former]) as Promise<Entry<VersionRow>[]>,
+    Promise.all(events.map((event) => presentState(reader, event))),
+  ]);
+  const { users } = await people.access.current();
+  return await Promise.all(events.map(async (event, index) => {
+    const { type, id } = event;
+    const stateOf = async (row: VersionRow | null) =>
+      row && seenState(type, await findKeptState(context, type, id, row) ?? null);
+    const row = rows[index]!.value;
+    const [state, before] = await Promise.all([
+      stateOf(row),
+      stateOf(rows[events.length + index]!.value),
+    ]);
+    const by = row?.by ?? null;
+    const note = row === null ? "pruned since" : row.summary && versionNote(row.summary);
+    const told = toldNote(note);
+    // What is gone is called as it was before.
+    const shown = event.gone ? before : present[index] ?? state;
+    const labels = labelsOf(event, before, state, schema);
+    const isFirstAccount = type === "user" && event.n === 1 && by === id;
+    return {
+      event,
+      name: isFirstAccount ? "the site" : changedName(type, shown),
+      kind: schema.byId.get(String(shown?.collectionId))?.name ?? entityName(type, true),
+      verb: isFirstAccount ? "set up" : event.gone ? "deleted" : told.verb ?? verbOf(event, labels),
+      labels: told.verb === undefined ? labels : [],
+      isTyped: note !== null && SAID_ALREADY.has(note),
+      note: told.rest,
+      byId: by,
+      by: by === null ? "The service" : users.get(by)?.displayName ?? "Somebody who is gone",
+    };
+  }));
+}
+
+/** A new document is saved after the first key of its title, so its creation is shown under its present title. */
+async function presentState(
+  reader: Deps["reader"],
+  { type, id, n }: VersionEvent,
+): Promise<State | null> {
+  if (type !== "document" || n > 1) return null;
+  const present = await reader.find(id);
+  return present && seenState("document", present.state);
+}
+
+/** What of a note is the verb of a sentence, and what is left: the program that did it, or what was said. */
+export function toldNote(note: string | null): { verb: string | undefined; rest: string | null } {
+  if (note === null || SAID_ALREADY.has(note)) return { verb: undefined, rest: null };
+  const colon = note.lastIndexOf(": ");
+  const verb = VERBS[note] ?? VERBS[note.slice(colon + 2)];
+  if (verb === undefined) return { verb, rest: note };
+  return { verb, rest: note in VERBS ? null : note.slice(0, colon) };
+}
+
+/** What a sentence calls it: settings have names beside their keys. */
+function changedName(type: EntityType, state: State | null): string {
+  const { key } = state ?? {};
+  return type === "setting" && typeof key === "string" ? settingName(key) : nameOf(type, state);
+}
+
+/** A state as its editors see it: what is not public yet laid over a document. */
+function seenState(type: EntityType, state: AnyState | null): State | null {
+  if (state === null) return null;
+  return type === "document" ? laidOverState(asJson(state)) : asJson(state);
+}
+
+/** What differs from the version before, where that is kept. */
+function labelsOf(
+  { type, n }: VersionEvent,
+  before: State | null,
+  after: State | null,
+  schema: Schema,
+): string[] {
+  const isKept = n > 1 && before !== null && after !== null;
+  return isKept && type !== "setting" ? changedLabels(type, before, after, schema) : [];
+}
+
+/** "created", or "changed" with what was. */
+function verbOf({ type, n }: VersionEvent, labels: readonly string[]): string {
+  return n === 1 ? BEGINNINGS[type] ?? "created" : changedVerb(labels);
+}
+
+/** "changed", with the first of what was. */
+export function changedVerb(labels: readonly string[]): string {
+  if (labels.length === 0) return "changed";
+  const more = labels.length - LABELS_NAMED;
+  const named = labels.slice(0, LABELS_NAMED);
+  const list = more > 0 ? `${named.join(", ")} and ${more} more` : named.join(" and ");
+  return `changed ${list} of`;
+}

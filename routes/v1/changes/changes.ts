@@ -1,0 +1,224 @@
+/**
+ * `GET /api/v1/_changes`: the change feed, page by page, by long polling, or as a stream of events.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import type { ChangeElement, ChangeReader } from "../../../kv/changes/change_feed.ts";
+import { shapeOf, type Sight } from "../../../kv/changes/sight.ts";
+import {
+  CHANGES_PER_PAGE_DEFAULT,
+  CHANGES_PER_PAGE_MAX,
+  CHANGES_WAIT_SECONDS_MAX,
+} from "../../../kv/limits.ts";
+import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
+import { toWire } from "../../../kv/model/input/document_wire.ts";
+import { visibleStatuses } from "../../../kv/model/entities/scope.ts";
+import type { TokenState } from "../../../kv/model/entities/token.ts";
+import { Refusal } from "../../../kv/refusals.ts";
+import type { Deps } from "../../process/deps.ts";
+import { parameterInvalid, refuseMisspelled } from "../../query/parameters.ts";
+import { asRefusal } from "../../answers/refusal_response.ts";
+import { logFault } from "../../middleware/request_log.ts";
+import type { bearerRoutes } from "../bearer.ts";
+import type { BearerCall } from "../bearer_call.ts";
+import { type ChangeBatch, ChangeBatches } from "./change_batches.ts";
+import { eventStream, makeBatch } from "./change_stream.ts";
+import { json } from "../respond.ts";
+import { pacedAnswer } from "../../answers/paced_answer.ts";
+
+/** What a request asks of the feed. */
+export interface ChangeQuery {
+  since: string | null;
+  /** Slugs; null for all that the token sees. */
+  collections: string[] | null;
+  limit: number;
+  waitSeconds: number;
+  withDocuments: boolean;
+}
+
+/** The feed as routes use it: for the token of a call, with documents as text. */
+export interface ChangeSource {
+  readonly deps: Deps;
+  readonly call: BearerCall;
+  readonly query: ChangeQuery;
+  reader(token: TokenState, schema: Schema): ChangeReader;
+  text(element: ChangeElement, schema: Schema): string;
+  /** What follows a cursor at the end of the log: written out once for all streams that see the same. */
+  batch(token: TokenState, schema: Schema, since: string): Promise<ChangeBatch>;
+}
+
+/** The feed's route. */
+export function changeRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
+  const kept: Kept = { shapes: new WeakMap(), batches: new ChangeBatches() };
+  return new Hono().get("/_changes", bearer(() => [], (call) => answer(deps, call, kept)));
+}
+
+/** What requests have together. */
+interface Kept {
+  shapes: WeakMap<Collection, string>;
+  batches: ChangeBatches;
+}
+
+async function answer(deps: Deps, call: BearerCall, kept: Kept): Promise<Response> {
+  const isStream = acceptsEvents(call.http.req.header("accept"));
+  const query = parseQuery(call, isStream);
+  if (query.since === null) refuseUnseen(call, query);
+  const source = sourceOf(deps, call, query, kept);
+  return isStream ? await eventStream(source) : await changePage(source);
+}
+
+function sourceOf(
+  deps: Deps,
+  call: BearerCall,
+  query: ChangeQuery,
+  { shapes, batches }: Kept,
+): ChangeSource {
+  const shape = (collection: Collection) => {
+    const known = shapes.get(collection) ?? shapeOf(collection);
+    shapes.set(collection, known);
+    return known;
+  };
+  const source: ChangeSource = {
+    deps,
+    call,
+    query,
+    reader: (token, schema) => {
+      const sight: { -readonly [id in keyof Sight]: Sight[id] } = {};
+      for (const collection of schema.collections) {
+        if (!collection.exposed) continue;
+        const statuses = visibleStatuses(token.scopes, collection.slug);
+        if (statuses.length === 0) continue;
+        sight[collection.id] = {
+          slug: collection.slug,
+          statuses: [...statuses],
+          shape: shape(collection),
+        };
+      }
+      return { tokenId: token.id, sight, collections: query.collections };
+    },
+    text: (element, schema) => elementText(deps, query, element, schema),
+    batch: (token, schema, since) => {
+      const { collections, withDocuments } = query;
+      const sees = [token.id, token.scopes, schema.stamp, collections, withDocuments, since];
+      const make = () => makeBatch(source, token, schema, since);
+      return batches.of(JSON.stringify(sees), deps.changeSignal.newest, make);
+    },
+  };
+  return source;
+}
+
+/** An element as JSON. */
+function elementText(
+  deps: Deps,
+  { withDocuments }: ChangeQuery,
+  { stored, collectionId, cursor, change, collection, id, version, changedAt }: ChangeElement,
+  schema: Schema,
+): string {
+  const head = JSON.stringify({ cursor, change, collection, id, version, changedAt });
+  const seen = schema.byId.get(collectionId);
+  if (!withDocuments || stored === undefined || seen === undefined) return head;
+  const document = deps.reader.wireText(
+    stored,
+    schema.stamp,
+    (state) => JSON.stringify(toWire(state, seen)),
+  );
+  return `${head.slice(0, -1)},"document":${document}}`;
+}
+
+async function changePage(source: ChangeSource): Promise<Response> {
+  const { deps, call, query } = source;
+  const deadline = deps.content.context.now() + query.waitSeconds * 1000;
+  let { since } = query;
+  let { token, schema } = call;
+  for (;;) {
+    const page = await deps.changes.page(source.reader(token, schema), since, query.limit);
+    const first = await page.elements.next();
+    const left = deadline - deps.content.context.now();
+    const end = page.end();
+    if (!first.done || end.hasMore || left <= 0) {
+      const texts = pageTexts(source, schema, first, page);
+      const bytes = ReadableStream.from(texts).pipeThrough(new TextEncoderStream());
+      const body = pacedAnswer(bytes);
+      return json(body, call.headers, { "cache-control": "private, no-store" });
+    }
+    since = end.cursor;
+    if (!(await deps.changeSignal.wait(end.stamp, left)) && deps.changeSignal.closing.aborted) {
+      return json(bodyOf("", end), call.headers, { "cache-control": "private, no-store" });
+    }
+    [token, schema] = await Promise.all([call.renewed(), deps.content.schema.current()]);
+  }
+}
+
+function bodyOf(data: string, { cursor, hasMore }: { cursor: string; hasMore: boolean }): string {
+  return `{"data":[${data}],"meta":${JSON.stringify({ cursor, hasMore })}}`;
+}
+
+/** The body in pieces: documents of a page are never in memory together. */
+async function* pageTexts(
+  source: ChangeSource,
+  schema: Schema,
+  first: IteratorResult<ChangeElement>,
+  page: Awaited<ReturnType<Deps["changes"]["page"]>>,
+): AsyncGenerator<string> {
+  try {
+    yield '{"data":[';
+    let comma = "";
+    for (let step = first; !step.done; step = await page.elements.next()) {
+      yield comma + source.text(step.value, schema);
+      comma = ",";
+    }
+    const { cursor, hasMore } = page.end();
+    yield `],"meta":${JSON.stringify({ cursor, hasMore })}}`;
+  } catch (error) {
+    logFault(source.deps.content.context.log, source.call.http, asRefusal(error));
+    throw error;
+  }
+}
+
+/** A collection that is asked for by name at the beginning must be one that the token may read. */
+function refuseUnseen({ schema, token }: BearerCall, { collections }: ChangeQuery): void {
+  for (const slug of collections ?? []) {
+    if (!schema.bySlug.get(slug)?.exposed) throw new Refusal("COLLECTION_NOT_FOUND");
+    if (visibleStatuses(token.scopes, slug).length === 0) throw new Refusal("FORBIDDEN");
+  }
+}
+
+const CHANGE_PARAMETERS = ["since", "collection", "limit", "wait", "include"];
+
+function parseQuery({ http }: BearerCall, isStream: boolean): ChangeQuery {
+  const { searchParams } = new URL(http.req.url);
+  refuseMisspelled(searchParams.keys(), CHANGE_PARAMETERS);
+  const twice = CHANGE_PARAMETERS.find((name) =>
+    name !== "collection" && searchParams.getAll(name).length > 1
+  );
+  if (twice !== undefined) throw parameterInvalid(`${twice} must be given once`);
+  const last = isStream ? http.req.header("last-event-id") : undefined;
+  const include = searchParams.get("include");
+  if (include !== null && include !== "none") throw parameterInvalid("include must be none");
+  const names = searchParams.getAll("collection").flatMap((text) => text.split(","));
+  return {
+    since: last || searchParams.get("since"),
+    collections: names.length === 0 ? null : names.filter((name) => name !== ""),
+    limit: parseWhole(searchParams, "limit", CHANGES_PER_PAGE_DEFAULT, CHANGES_PER_PAGE_MAX),
+    waitSeconds: parseWhole(searchParams, "wait", 0, CHANGES_WAIT_SECONDS_MAX),
+    withDocuments: include === null,
+  };
+}
+
+/** A whole number from 1 on. */
+function parseWhole(query: URLSearchParams, name: string, none: number, max: number): number {
+  const text = query.get(name);
+  if (text === null) return none;
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (number < 1 || number > max) {
+    throw parameterInvalid(`${name} must be a whole number from 1 to ${max}`);
+  }
+  return number;
+}
+
+function acceptsEvents(accept: string | undefined): boolean {
+  return (accept ?? "").split(",").some((type) =>
+    type.split(";")[0]!.trim().toLowerCase() === "text/event-stream"
+  );
+}

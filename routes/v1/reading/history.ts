@@ -1,0 +1,146 @@
+/**
+ * `GET /api/v1/{collection}/{id}/versions…`: the history of a document, for tokens with the scope of history.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { readHead, type VersionRow } from "../../../kv/versioning/entities.ts";
+import { stateBeforeTombstone } from "../../../kv/history/restore/lost_states.ts";
+import { findKeptState, listVersions, type VersionHead } from "../../../kv/versioning/versions.ts";
+import type { PastReader } from "../../../kv/history/past_collections.ts";
+import { liveKey, versionKey } from "../../../kv/keys.ts";
+import { VERSIONS_LISTED_MAX } from "../../../kv/limits.ts";
+import type { Collection } from "../../../kv/model/entities/collection.ts";
+import type { DocumentState, Status } from "../../../kv/model/entities/document.ts";
+import { modernized } from "../../../kv/model/fields/field_migration.ts";
+import { visiblePastStatuses } from "../../../kv/model/entities/scope.ts";
+import { isUlid } from "../../../kv/model/values/ulid.ts";
+import { Refusal } from "../../../kv/refusals.ts";
+import type { Entry } from "../../../kv/store/operation.ts";
+import type { Deps } from "../../process/deps.ts";
+import { Parameters } from "../../query/parameters.ts";
+import { DOCUMENT_KEYS, parseProjection } from "../../query/projection.ts";
+import { parsePaging } from "../../query/paging.ts";
+import type { bearerRoutes } from "../bearer.ts";
+import type { BearerCall } from "../bearer_call.ts";
+import { exposedCollection, textAnswer } from "../collection_call.ts";
+import { loadIncludes } from "./includes.ts";
+import { projectedWire } from "./projected.ts";
+import { TokenSight } from "./sight.ts";
+import { pastView } from "./viewpoint.ts";
+
+/** A version on the wire. */
+interface VersionItem {
+  version: number;
+  changedAt: number;
+  /** Null for tokens and unattended writes. */
+  changedBy: string | null;
+  summary: string | null;
+  status: Status;
+}
+
+/** The versions of a document, and one of them. */
+export function historyRoutes(
+  deps: Deps,
+  past: PastReader,
+  bearer: ReturnType<typeof bearerRoutes>,
+): Hono {
+  return new Hono()
+    .get("/:collection/:id/versions", bearer(() => [], (call) => list(deps, call)))
+    .get("/:collection/:id/versions/:n", bearer(() => [], (call) => read(deps, past, call)));
+}
+
+async function list(deps: Deps, call: BearerCall): Promise<Response> {
+  const { collection, id, visible } = await documentOf(deps, call, "FORBIDDEN");
+  const parameters = new Parameters(new URL(call.http.req.url).search);
+  parameters.refuseMisspelled(["page", "perPage"]);
+  const { page, perPage } = parsePaging({ getAll: (name) => parameters.values(name) });
+  const offset = (page - 1) * perPage;
+  const all = await visibleVersions(deps, collection, id, visible);
+  if (all.length === 0) throw new Refusal("NOT_FOUND");
+  const data = all.slice(offset, offset + perPage);
+  const meta = { page, perPage, total: all.length };
+  return textAnswer(call, JSON.stringify({ data, meta }));
+}
+
+/** One version; what it includes is as of the end of its second. */
+async function read(deps: Deps, past: PastReader, call: BearerCall): Promise<Response> {
+  const { context } = deps.content;
+  const { http, schema, token } = call;
+  const { collection, id, visible } = await documentOf(deps, call, "NOT_FOUND");
+  const parameters = new Parameters(new URL(http.req.url).search);
+  parameters.refuseMisspelled(["fields", "include", "richText"]);
+  const { blocks } = schema;
+  const sight = new TokenSight(token.scopes, schema, { isPast: true });
+  const find = (slug: string) => sight.collection(slug);
+  const scope = { collection, find, blocks, keys: DOCUMENT_KEYS };
+  const projection = parseProjection(parameters, scope);
+  const n = http.req.param("n")!;
+  if (!/^[1-9]\d{0,8}$/.test(n)) throw new Refusal("NOT_FOUND");
+  const { value } = await context.store.get<VersionRow>(versionKey("document", id, Number(n)));
+  const state = value === null ? null : await findKeptState(context, "document", id, value) ?? null;
+  if (!isVisible(state, collection, visible)) throw new Refusal("NOT_FOUND");
+  const view = pastView(deps, schema, past, value!.at);
+  const shown = modernized(state, collection, blocks);
+  const included = await loadIncludes(view, sight, projection.includes, [shown]);
+  const wire = projectedWire(shown, collection, { projection, included, blocks });
+  return textAnswer(call, JSON.stringify(wire));
+}
+
+/** The document of the path, there or removed since, of whose history something may be seen. */
+async function documentOf(
+  { content: { context } }: Deps,
+  call: BearerCall,
+  withoutScope: "FORBIDDEN" | "NOT_FOUND",
+) {
+  const { http, token } = call;
+  const collection = exposedCollection(call);
+  const visible = visiblePastStatuses(token.scopes, collection.slug);
+  if (visible.length === 0) throw new Refusal(withoutScope);
+  const id = http.req.param("id")!;
+  if (!isUlid(id)) throw new Refusal("NOT_FOUND");
+  const { state, row } = await readHead(context, "document", id, liveKey("document", id));
+  const last = state ?? await stateBeforeTombstone(context, "document", id, row);
+  if (last?.collectionId !== collection.id) throw new Refusal("NOT_FOUND");
+  return { collection, id, visible };
+}
+
+/** The versions that may be seen, newest first: what was no published one needs read-drafts. */
+async function visibleVersions(
+  { content: { context } }: Deps,
+  collection: Collection,
+  id: string,
+  visible: readonly Status[],
+): Promise<VersionItem[]> {
+  const range = { skip: 0, limit: VERSIONS_LISTED_MAX };
+  const { versions } = await listVersions(context, "document", id, range);
+  const keys = versions.map(({ version_number: n }) => versionKey("document", id, n));
+  const rows = keys.length === 0 ? [] : await context.store.getMany(keys) as Entry<VersionRow>[];
+  const items = await Promise.all(versions.map(async (head, index) => {
+    const row = rows[index]!.value;
+    const state = row === null ? null : await findKeptState(context, "document", id, row) ?? null;
+    return isVisible(state, collection, visible) ? itemOf(head, state) : null;
+  }));
+  return items.filter((item) => item !== null);
+}
+
+function itemOf(
+  { version_number, changed_at, changed_by, change_summary }: VersionHead,
+  { status }: DocumentState,
+): VersionItem {
+  return {
+    version: version_number,
+    changedAt: changed_at,
+    changedBy: changed_by,
+    summary: change_summary,
+    status,
+  };
+}
+
+function isVisible(
+  state: DocumentState | null,
+  { id }: Collection,
+  visible: readonly Status[],
+): state is DocumentState {
+  return state !== null && state.collectionId === id && visible.includes(state.status);
+}

@@ -1,0 +1,165 @@
+/**
+ * `include`: what stands in the place of ids. Each level is loaded in one call for all documents of a page,
+ * each document and medium once. What the token may not see, and what is gone, stays an id.
+ *
+ * @module
+ */
+import type { Collection } from "../../../kv/model/entities/collection.ts";
+import type { DocumentState } from "../../../kv/model/entities/document.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import { isJsonObject } from "../../../kv/model/values/json_object.ts";
+import type { MediaState } from "../../../kv/model/entities/media.ts";
+import { isUlid } from "../../../kv/model/values/ulid.ts";
+import { type Listed, readAhead } from "../../../kv/documents/read_ahead.ts";
+import type { Stored } from "../../../kv/documents/write.ts";
+import { Refusal } from "../../../kv/refusals.ts";
+import { INCLUDED_MAX } from "../../input/limits.ts";
+import { blockIncludes, type Include, TREE_KEY } from "../../query/include.ts";
+import type { Viewpoint, Wanted } from "./viewpoint.ts";
+
+/** A document that was included, with its collection. */
+export interface IncludedDocument {
+  stored: Stored;
+  collection: Collection;
+}
+
+/** What was included, by id. */
+export interface Included {
+  documents: ReadonlyMap<string, IncludedDocument>;
+  media: ReadonlyMap<string, MediaState>;
+  /** Versions of all of it, and of what is not shown: equal texts, equal answers. */
+  versions: string;
+}
+
+/** Nothing was included. */
+const NOTHING_INCLUDED: Included = { documents: new Map(), media: new Map(), versions: "" };
+
+/** Ids of one level, with what is to be included inside of what they lead to. */
+interface Level {
+  includes: readonly Include[];
+  states: readonly DocumentState[];
+}
+
+/** What whoever asks may see of documents and media that others lead to. */
+export interface IncludeSight {
+  /** The collection of a document that may be seen; null for one that may not. */
+  homeOf(state: DocumentState): Collection | null;
+  /** Whether media may be seen as such. */
+  showsMedia: boolean;
+}
+
+/** What the includes of a page lead to; of large documents only the ids are kept. */
+export async function loadIncludesOfPage(
+  view: Viewpoint,
+  sight: IncludeSight,
+  includes: readonly Include[],
+  listed: readonly Listed[],
+  shown: (stored: Stored) => Stored = (stored) => stored,
+): Promise<Included> {
+  if (includes.length === 0) return NOTHING_INCLUDED;
+  const keys = includes.map(({ key }) => key);
+  const states: DocumentState[] = [];
+  for await (const taken of readAhead(listed)) {
+    if ("unavailable" in taken) continue;
+    const { data, blocks, ...framing } = shown(taken.stored).state;
+    const own = keys.filter((key) => Object.hasOwn(data, key)).map((key) => [key, data[key]!]);
+    const tree = keys.includes(TREE_KEY) ? blocks : [];
+    states.push({ ...framing, blocks: tree, data: Object.fromEntries(own) });
+  }
+  return await loadIncludes(view, sight, includes, states);
+}
+
+/** Loads what the includes of some documents lead to. */
+export async function loadIncludes(
+  view: Viewpoint,
+  sight: IncludeSight,
+  includes: readonly Include[],
+  states: readonly DocumentState[],
+): Promise<Included> {
+  const documents = new Map<string, IncludedDocument>();
+  const media = new Map<string, MediaState>();
+  const versions: string[] = [];
+  const asked = new Set<string>();
+  let levels: Level[] = [{ includes, states }];
+  while (levels.length > 0) {
+    const wanted = wantedOf(levels, sight).filter(({ id }) => !asked.has(id));
+    for (const { id } of wanted) asked.add(id);
+    if (asked.size > INCLUDED_MAX) {
+      const about = `over ${INCLUDED_MAX} documents and media; ask for fewer documents a page`;
+      throw new Refusal("INCLUDE_INVALID", { about });
+    }
+    const seen = await view(wanted);
+    for (const [index, { id }] of wanted.entries()) {
+      const { version, document: stored, medium } = seen[index]!;
+      const collection = stored === null ? null : sight.homeOf(stored.state);
+      if (stored !== null && collection !== null) documents.set(id, { stored, collection });
+      if (medium !== null && medium.deletedAt === null) media.set(id, medium);
+      // Scopes change what may be seen of the same versions.
+      const isShown = documents.has(id) || media.has(id);
+      versions.push(`${id} ${version} ${isShown}`);
+    }
+    levels = levels.flatMap((level) => nextLevels(level, documents));
+  }
+  return { documents, media, versions: versions.join() };
+}
+
+/** The ids of a level, each once. */
+function wantedOf(levels: readonly Level[], { showsMedia }: IncludeSight): Wanted[] {
+  const wanted = new Map<string, Wanted>();
+  for (const { includes, states } of levels) {
+    for (const state of states) {
+      for (const { include: { kind }, id } of leadsOf(includes, state)) {
+        if (kind === "media" && !showsMedia) continue;
+        wanted.set(id, { id, type: kind === "media" ? "media_metadata" : "document" });
+      }
+    }
+  }
+  return [...wanted.values()];
+}
+
+function nextLevels(
+  { includes, states }: Level,
+  documents: ReadonlyMap<string, IncludedDocument>,
+): Level[] {
+  const next = new Map<Include, DocumentState[]>();
+  for (const state of states) {
+    for (const { include, id } of leadsOf(includes, state)) {
+      const found = documents.get(id);
+      if (include.inner.length === 0 || found === undefined) continue;
+      const known = next.get(include) ?? [];
+      known.push(found.stored.state);
+      next.set(include, known);
+    }
+  }
+  return [...next].map(([{ inner }, found]) => ({ includes: inner, states: found }));
+}
+
+/** An id that an include is about. */
+interface Lead {
+  include: Include;
+  id: string;
+}
+
+/** The ids that includes are about in a document. */
+function leadsOf(includes: readonly Include[], { data, blocks }: DocumentState): Generator<Lead> {
+  return leads(includes, { ...data, [TREE_KEY]: blocks });
+}
+
+function* leads(
+  includes: readonly Include[],
+  values: Readonly<Record<string, Json>>,
+): Generator<Lead> {
+  for (const include of includes) {
+    const { key, kind, inner } = include;
+    const value = Object.hasOwn(values, key) ? values[key]! : null;
+    if (kind === "media" || kind === "document") {
+      if (isUlid(value)) yield { include, id: value };
+      continue;
+    }
+    for (const part of Array.isArray(value) ? value : [value]) {
+      if (!isJsonObject(part)) continue;
+      if (kind === "rows") yield* leads(inner, part);
+      else if (isJsonObject(part.data)) yield* leads(blockIncludes(part, inner), part.data);
+    }
+  }
+}

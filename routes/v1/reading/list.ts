@@ -1,0 +1,266 @@
+/**
+ * `GET /api/v1/{collection}`: the documents that a query selects, in the form that it asks for.
+ *
+ * @module
+ */
+import { readWholeRows } from "../../../kv/documents/rows.ts";
+import type { Stored } from "../../../kv/documents/write.ts";
+import { targetCollections, targetsOf } from "../../../kv/index/query/condition.ts";
+import type { ListPage, ListQuery, SortKey } from "../../../kv/index/query/list_query.ts";
+import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
+import { laidOver } from "../../../kv/model/entities/working_copy.ts";
+import { toWire } from "../../../kv/model/input/document_wire.ts";
+import type { DocumentState } from "../../../kv/model/entities/document.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import { sha256 } from "../../../kv/model/values/sha256.ts";
+import { visibleStatuses } from "../../../kv/model/entities/scope.ts";
+import type { Entry } from "../../../kv/store/operation.ts";
+import { listRows } from "../../../kv/index/row_list.ts";
+import type { PastReader } from "../../../kv/history/past_collections.ts";
+import { Refusal } from "../../../kv/refusals.ts";
+import type { Deps } from "../../process/deps.ts";
+import { listMeta } from "../../query/list_meta.ts";
+import { FILTERED_FRAMING } from "../../query/filter_target.ts";
+import { type ListRequest, type ListScope, parseListRequest } from "../../query/list_request.ts";
+import { parameterInvalid, Parameters } from "../../query/parameters.ts";
+import {
+  DOCUMENT_KEYS,
+  isWhole,
+  parseProjection,
+  type Projection,
+  RANK_KEYS,
+} from "../../query/projection.ts";
+import { readTogether } from "../../query/read_together.ts";
+import { FILTERED_STATUSES, parseStatus } from "../../query/status.ts";
+import { asRefusal } from "../../answers/refusal_response.ts";
+import { logFault } from "../../middleware/request_log.ts";
+import type { BearerCall } from "../bearer_call.ts";
+import { exposedCollection, requireScope } from "../collection_call.ts";
+import { isFresh, listTag } from "./etag.ts";
+import { type DraftView, draftViewOf, seen, viewOf } from "./draft_view.ts";
+import { type Included, loadIncludesOfPage } from "./includes.ts";
+import { listBody, shownListBody } from "./list_body.ts";
+import { projectedWire } from "./projected.ts";
+import { type FoundWords, searchWithin } from "./list_search.ts";
+import { json, notModified } from "../respond.ts";
+import { TokenSight } from "./sight.ts";
+import { listedToday, parseAt, pastView, presentView } from "./viewpoint.ts";
+
+/** Parameters of lists, besides filters by name. */
+export const LIST_PARAMETERS = [
+  "page",
+  "perPage",
+  "sort",
+  "status",
+  "filter",
+  "fields",
+  "include",
+  "cursor",
+  "facets",
+  "q",
+  "at",
+  "draft",
+  "release",
+  "richText",
+] as const;
+
+/** What a list request asks for, and of whom. */
+interface Asked {
+  collection: Collection;
+  sight: TokenSight;
+  request: ListRequest;
+  projection: Projection;
+  query: ListQuery;
+  draft: DraftView;
+  /** The end of a second in the past; null for now. */
+  at: number | null;
+}
+
+/** Answers a list request; `readVersion` reads the collection's index version. */
+export async function listDocuments(
+  deps: Deps,
+  call: BearerCall,
+  past: PastReader,
+  readVersion: (collection: Collection) => Promise<Entry>,
+): Promise<Response> {
+  const { http, schema, headers, token } = call;
+  const collection = exposedCollection(call);
+  requireScope(call, collection, "read");
+  const { search } = new URL(http.req.url);
+  const asked = await parseAsked(deps, call, collection, search);
+  const ifNoneMatch = http.req.header("if-none-match") ?? null;
+  const version = await readVersion(collection);
+  const visible = visibleStatuses(token.scopes, collection.slug);
+  const ownTag = listTag(version.versionstamp, schema.stamp, visible, search);
+  // The index changes with drafts as well, so its stamp is for tokens that see them.
+  const seesDrafts = visible.includes("draft");
+  if (seesDrafts && isOwn(asked) && isFresh(ifNoneMatch, ownTag)) {
+    return notModified(headers, { etag: ownTag });
+  }
+
+  const { page, words, incomplete } = await select(deps, call, asked, past, version);
+  const found = await deps.reader.listedOfPage(page);
+  const listed = asked.at === null ? found : listedToday(found, schema);
+  const { projection: { includes }, sight, draft } = asked;
+  const { release } = draft;
+  const there = asked.at === null
+    ? presentView(deps, call.entries)
+    : pastView(deps, schema, past, asked.at);
+  const view = viewOf(there, draft, sight);
+  const included = await loadIncludesOfPage(
+    view,
+    sight,
+    includes,
+    listed,
+    (stored) => seen(draft, stored),
+  );
+  const meta = { ...listMeta(asked.request, page), ...(incomplete && { incomplete }) };
+  const write = writer(deps, call, asked, included, words);
+  const failed = (error: unknown) => logFault(deps.content.context.log, http, asRefusal(error));
+  const body = { listed, meta, write, failed };
+  if (!seesDrafts) {
+    const shown = await shownListBody(body, search);
+    return isFresh(ifNoneMatch, shown.etag)
+      ? notModified(headers, { etag: shown.etag })
+      : json(shown.body(), headers, { etag: shown.etag });
+  }
+  const etag = isOwn(asked)
+    ? ownTag
+    : variantTag([ownTag, meta, page.rows, words?.stamp ?? null, included.versions, release?.name]);
+  if (isFresh(ifNoneMatch, etag)) return notModified(headers, { etag });
+  return json(listBody(body), headers, { etag });
+}
+
+async function parseAsked(
+  deps: Deps,
+  call: BearerCall,
+  collection: Collection,
+  search: string,
+): Promise<Asked> {
+  const { schema, token } = call;
+  const parameters = new Parameters(search);
+  parameters.refuseMisspelled(LIST_PARAMETERS);
+  const at = parseAt(parameters, deps.content.context.now() / 1000);
+  const draft = await draftViewOf(deps, call, collection, parameters, "FORBIDDEN");
+  const isPublic = draft.release !== null;
+  const sight = new TokenSight(token.scopes, schema, { isPast: at !== null, isPublic });
+  if (at !== null && !sight.showsHistory(collection)) throw new Refusal("FORBIDDEN");
+  const scope: ListScope = {
+    collection,
+    framing: FILTERED_FRAMING,
+    filtered: FILTERED_STATUSES,
+    sight,
+    hasEnds: false,
+    ranksByQuery: true,
+  };
+  const [request, statuses] = readTogether(
+    () => parseListRequest(parameters, scope),
+    () => parseStatus(parameters.values("status"), sight.statuses(collection) ?? []),
+  );
+  const projection = parseProjection(parameters, {
+    collection,
+    find: (slug) => sight.collection(slug),
+    blocks: schema.blocks,
+    keys: [...DOCUMENT_KEYS, ...RANK_KEYS],
+  });
+  const overlay = draft.release;
+  const query: ListQuery = {
+    ...request.query,
+    collections: [collection],
+    statuses,
+    ...(overlay && { overlay }),
+  };
+  if ((at !== null || overlay !== null) && request.text !== null) {
+    const other = at === null ? "release" : "at";
+    throw parameterInvalid(`q finds what is published now, and cannot be given with ${other}`);
+  }
+  return { collection, sight, request, projection, query, at, draft };
+}
+
+/** Whether an answer depends on nothing but the collection's own index, the schema and the query. */
+function isOwn({ request: { text }, projection, query: { where }, at, draft }: Asked): boolean {
+  return text === null && at === null && draft.release === null &&
+    projection.includes.length === 0 &&
+    (where === undefined || targetsOf(where).length === 0);
+}
+
+/** The collections that a query is decided in. */
+function reached({ collections, where }: ListQuery): Collection[] {
+  return where === undefined ? [...collections] : [...collections, ...targetCollections(where)];
+}
+
+async function select(
+  deps: Deps,
+  { schema }: BearerCall,
+  asked: Asked,
+  past: PastReader,
+  version: Entry,
+): Promise<{ page: ListPage; words: FoundWords | null; incomplete?: true }> {
+  const { collection, request: { text, isRanked }, at, sight, draft: { draft } } = asked;
+  const query = await withDrafts(deps, schema, asked, version);
+  if (at !== null) {
+    const found = await past.at(schema, at, reached(query));
+    const { context } = deps.content;
+    const isDraft = ({ id }: Collection) => draft && sight.showsDraftsOf({ collectionId: id });
+    const page = await listRows(query, {
+      rowsOf: (one) => (isDraft(one) && found.drafts.get(one.id)) || found.rows.get(one.id) || [],
+      wholeRows: (one, versions) =>
+        readWholeRows(context, one, versions, isDraft(one) ? laidOver : undefined),
+      pause: () => context.store.sleep(0),
+    });
+    const showsDrafts = sight.showsDraftsOf({ collectionId: collection.id });
+    const lacking = showsDrafts ? found.incomplete : found.publicIncomplete;
+    return { page, words: null, ...(lacking.has(collection.id) && { incomplete: true }) };
+  }
+  if (text === null) return { page: await deps.content.index.list(query, [version]), words: null };
+  return await searchWithin(deps, { schema, collection, query, text, isRanked }, version);
+}
+
+/** Whether a list goes by more than what a working copy leaves as it is: status, times and ids. */
+function dependsOnContent({ where, sort, facets }: ListQuery): boolean {
+  const isContent = ({ by }: SortKey) => typeof by !== "string" || by === "title" || by === "slug";
+  return where !== undefined || facets !== undefined || sort.some(isContent);
+}
+
+/** The query, decided by what the working copies hold that the request is shown. */
+async function withDrafts(
+  { drafts }: Deps,
+  schema: Schema,
+  { query, sight, draft: { draft, release }, at }: Asked,
+  version: Entry,
+): Promise<ListQuery> {
+  if (!draft || release !== null || at !== null || !dependsOnContent(query)) return query;
+  const shown = reached(query).filter(({ id }) => sight.showsDraftsOf({ collectionId: id }));
+  return { ...query, overlay: await drafts.of(schema, shown, [version]) };
+}
+
+function variantTag(parts: readonly unknown[]): string {
+  return `"${sha256(JSON.stringify(parts)).slice(0, 32)}"`;
+}
+
+/** Writes a document; as it always is, from what was written before. */
+function writer(
+  deps: Deps,
+  { schema }: BearerCall,
+  { collection, projection, draft }: Asked,
+  included: Included,
+  words: FoundWords | null,
+): (stored: Stored) => string {
+  if (isWhole(projection)) {
+    const write = (state: DocumentState) => JSON.stringify(toWire(state, collection));
+    return (stored) => {
+      const shown = seen(draft, stored);
+      return shown === stored
+        ? deps.reader.wireText(stored, schema.stamp, write)
+        : write(shown.state);
+    };
+  }
+  const { blocks } = schema;
+  return (stored) => {
+    const { state } = seen(draft, stored);
+    const found: Record<string, Json> = words?.keysOf(state, projection.fields) ?? {};
+    return JSON.stringify(
+      projectedWire(state, collection, { projection, included, blocks }, found),
+    );
+  };
+}

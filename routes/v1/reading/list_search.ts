@@ -1,0 +1,108 @@
+/**
+ * `q` in lists: the documents of a full-text search that a query selects further, with what the search says
+ * of each.
+ *
+ * @module
+ */
+import { readId } from "../../../kv/index/segments/id_words.ts";
+import { allOf } from "../../../kv/index/query/condition.ts";
+import type { ListPage, ListQuery } from "../../../kv/index/query/list_query.ts";
+import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
+import type { DocumentState } from "../../../kv/model/entities/document.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import { sha256 } from "../../../kv/model/values/sha256.ts";
+import type { Entry } from "../../../kv/store/operation.ts";
+import { readAhead } from "../../../kv/documents/read_ahead.ts";
+import type { LoadedDocument } from "../../../kv/search/search_index.ts";
+import type { DocumentVersion, Unpublished } from "../../../kv/search/query/unpublished.ts";
+import { SEARCHED_UNPUBLISHED_MAX } from "../../../kv/tuning.ts";
+import type { Deps } from "../../process/deps.ts";
+
+/** What is searched for, among which documents. */
+export interface ListSearch {
+  schema: Schema;
+  collection: Collection;
+  query: ListQuery;
+  text: string;
+  isRanked: boolean;
+}
+
+/** What a search says of the documents that it has found. */
+export interface FoundWords {
+  /** Changes whenever it may say something else. */
+  stamp: string;
+  /** `_rank` and `_snippet`, as far as they are asked for. */
+  keysOf(state: DocumentState, fields: ReadonlySet<string> | null): Record<string, Json>;
+}
+
+/** A page of the documents that are found and selected; by rank unless a sort is given. */
+export async function searchWithin(
+  deps: Deps,
+  { schema, collection, query, text, isRanked }: ListSearch,
+  version: Entry,
+): Promise<{ page: ListPage; words: FoundWords; incomplete?: true }> {
+  const { search, content: { index } } = deps;
+  const hidden = await findUnpublished(deps, { schema, collection, query }, version);
+  const matches = await search.matches(text, collection.id, schema, hidden);
+  const { ids, scores, name, clauses } = matches;
+  const found = { kind: "documents", ids, name } as const;
+  const where = query.where === undefined ? found : allOf(found, query.where);
+  const page = isRanked
+    ? await index.ranked(query, matches, [version])
+    : await index.list({ ...query, where }, [version]);
+  let ranks: Map<string, number> | null = null;
+  const rankOf = (id: string): number => {
+    ranks ??= new Map(Array.from(scores, (score, at) => [readId(ids, at), score]));
+    return Math.round((ranks.get(id) ?? 0) * 10_000) / 10_000;
+  };
+  const words: FoundWords = {
+    stamp: sha256(name).slice(0, 16),
+    keysOf(state, fields) {
+      const keys: Record<string, Json> = {};
+      if (fields?.has("_rank")) keys._rank = rankOf(state.id);
+      if (fields?.has("_snippet")) {
+        keys._snippet = search.snippet(clauses, { state, collection, blocks: schema.blocks });
+      }
+      return keys;
+    },
+  };
+  return { page, words, ...(hidden?.isCutOff && { incomplete: true }) };
+}
+
+/**
+ * The selected documents that are not public, which no index of words holds: those that were changed last, where
+ * there are very many. Null where the request sees none.
+ */
+async function findUnpublished(
+  { content: { context, index }, reader }: Deps,
+  { schema, collection, query }: Pick<ListSearch, "schema" | "collection" | "query">,
+  version: Entry,
+): Promise<Unpublished & { isCutOff: boolean } | null> {
+  const statuses = query.statuses.filter((status) => status !== "published");
+  if (statuses.length === 0) return null;
+  const { total, rows } = await index.list({
+    collections: query.collections,
+    statuses,
+    ...(query.where && { where: query.where }),
+    ...(query.overlay && { overlay: query.overlay }),
+    sort: [{ by: "updatedAt", descending: true }],
+    offset: 0,
+    limit: SEARCHED_UNPUBLISHED_MAX,
+  }, [version]);
+  if (rows.length === 0) return null;
+  async function* load(some: readonly DocumentVersion[]): AsyncIterable<LoadedDocument> {
+    const wanted = new Set(some.map(({ id }) => id));
+    const page = { total, rows: rows.filter(({ id }) => wanted.has(id)) };
+    for await (const taken of readAhead(await reader.listedOfPage(page))) {
+      if ("unavailable" in taken) continue;
+      yield { state: taken.stored.state, collection, blocks: schema.blocks };
+    }
+  }
+  return {
+    name: sha256(JSON.stringify(rows.map(({ id, n }) => [id, n]))).slice(0, 32),
+    documents: rows,
+    load,
+    pause: () => context.store.sleep(0),
+    isCutOff: total > rows.length,
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * Documents as a request wants them: some of their keys, other documents and media in the place of ids, rich
+ * text as a string.
+ *
+ * @module
+ */
+import { toWire } from "../../../kv/model/input/document_wire.ts";
+import type { BlockDefinition, Collection } from "../../../kv/model/entities/collection.ts";
+import type { DocumentState } from "../../../kv/model/entities/document.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import { isJsonObject } from "../../../kv/model/values/json_object.ts";
+import { blockIncludes, type Include } from "../../query/include.ts";
+import type { Projection } from "../../query/projection.ts";
+import type { Included } from "./includes.ts";
+import { headlessMedium } from "../media_view.ts";
+import { blocksWithRichText, withRichText } from "./rich_text_form.ts";
+
+/** What a projection is made of, besides the document. */
+export interface ProjectionParts {
+  projection: Projection;
+  included: Included;
+  /** Block definitions by name. */
+  blocks: ReadonlyMap<string, BlockDefinition>;
+  /** How documents are shown whole; as the headless API does unless told. */
+  toWire?: typeof toWire;
+}
+
+/** A document as it was asked for; `found` is what a search says of it. */
+export function projectedWire(
+  state: DocumentState,
+  collection: Collection,
+  parts: ProjectionParts,
+  found: Record<string, Json> = {},
+): Record<string, Json> {
+  const { fields, includes } = parts.projection;
+  const wire: Record<string, Json> = { ...whole(state, collection, parts), ...found };
+  replaceIds(wire, includes, parts);
+  if (fields === null) return wire;
+  return Object.fromEntries(Object.entries(wire).filter(([key]) => fields.has(key)));
+}
+
+function whole(
+  state: DocumentState,
+  collection: Collection,
+  { projection: { richText }, blocks, toWire: wireOf = toWire }: ProjectionParts,
+): Record<string, Json> {
+  const wire = wireOf(state, collection);
+  if (richText === null) return wire;
+  for (const field of collection.fields) {
+    wire[field.name] = withRichText(wire[field.name]!, field, richText, blocks);
+  }
+  wire.blocks = blocksWithRichText(state.blocks, richText, blocks);
+  return wire;
+}
+
+function replaceIds(
+  wire: Record<string, Json>,
+  includes: readonly Include[],
+  parts: ProjectionParts,
+): void {
+  const { included } = parts;
+  for (const { name, kind, collection, inner } of includes) {
+    const value = wire[name] ?? null;
+    if (kind === "rows" || kind === "blocks") {
+      if (Object.hasOwn(wire, name)) wire[name] = withIncluded(value, { kind, inner }, parts);
+    } else if (kind === "media") {
+      const medium = included.media.get(String(value));
+      if (medium !== undefined) wire[name] = headlessMedium(medium);
+    } else {
+      const found = included.documents.get(String(value));
+      if (found === undefined) continue;
+      const other = whole(found.stored.state, found.collection, parts);
+      const isHome = found.collection.slug === collection;
+      replaceIds(other, isHome ? inner : [], parts);
+      wire[name] = other;
+    }
+  }
+}
+
+/** Rows or blocks with what stands in the place of their ids; what was stored stays as it is. */
+function withIncluded(
+  value: Json,
+  { kind, inner }: Pick<Include, "kind" | "inner">,
+  parts: ProjectionParts,
+): Json {
+  if (Array.isArray(value)) return value.map((one) => withIncluded(one, { kind, inner }, parts));
+  if (!isJsonObject(value)) return value;
+  if (kind === "rows") {
+    const row = { ...value };
+    replaceIds(row, inner, parts);
+    return row;
+  }
+  if (!isJsonObject(value.data)) return value;
+  const data = { ...value.data };
+  replaceIds(data, blockIncludes(value, inner), parts);
+  return { ...value, data };
+}

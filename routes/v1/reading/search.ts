@@ -1,0 +1,139 @@
+/**
+ * `GET /api/v1/search`: public full-text search over the published documents of exposed collections.
+ *
+ * @module
+ */
+import { parseSearchWords } from "../../query/search_words.ts";
+import { type Context as HttpContext, Hono } from "@hono/hono";
+import { SEARCH_COLLECTIONS_MAX, SEARCH_PER_PAGE_MAX } from "../../../kv/limits.ts";
+import type { Schema } from "../../../kv/model/entities/collection.ts";
+import { type Detail, Refusal } from "../../../kv/refusals.ts";
+import type { SearchAnswer } from "../../../kv/search/search_index.ts";
+import { sha256 } from "../../../kv/model/values/sha256.ts";
+import { countAddress } from "../../middleware/address_quota.ts";
+import type { Deps } from "../../process/deps.ts";
+import { isFresh } from "./etag.ts";
+import { type Paging, parsePaging } from "../../query/paging.ts";
+import { parameterInvalid, refuseMisspelled } from "../../query/parameters.ts";
+import { respond, type V1Headers } from "../respond.ts";
+
+/** What a search can be counted by. */
+export const SEARCH_FACET = "collection";
+const SEARCH_PARAMETERS = ["q", "collection", "page", "perPage", "exact", "facets"] as const;
+
+/** `/search`, below `/api/v1`; it takes no token and counts against the client's address. */
+export function searchRoutes(deps: Deps): Hono {
+  return new Hono().get("/search", (http: HttpContext) =>
+    respond(deps, http, async (headers) => {
+      headers["access-control-allow-origin"] = "*";
+      headers["access-control-expose-headers"] =
+        "Location, ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id";
+      await countAddress(deps, http, headers);
+      return await search(deps, http, headers);
+    }));
+}
+
+async function search(deps: Deps, http: HttpContext, headers: V1Headers): Promise<Response> {
+  const startedAt = performance.now();
+  const query = new URL(http.req.url).searchParams;
+  refuseMisspelled(query.keys(), SEARCH_PARAMETERS);
+  const paging = parsePaging(query, SEARCH_PER_PAGE_MAX);
+  const { text, slugs, exact, counts } = parseSearch(query);
+  const [schema, index] = await Promise.all([deps.content.schema.current(), deps.search.open()]);
+  const collectionIds = searchedCollections(schema, slugs);
+  const request = { text, collectionIds, ...paging, exact, counts, schema };
+  const answer = await deps.search.search(request, index);
+  return respondWith(http, headers, request, answer, startedAt);
+}
+
+/** What a search is asked for, besides the page. */
+interface Asked {
+  text: string;
+  slugs: string[];
+  exact: boolean;
+  counts: boolean;
+}
+
+/** `q`, `collection`, `exact` and `facets`; refuses what is out of range. */
+function parseSearch(query: URLSearchParams): Asked {
+  const [exact = "false", ...others] = query.getAll("exact");
+  if ((exact !== "true" && exact !== "false") || others.length > 0) {
+    throw parameterInvalid("exact must be true or false, and given once");
+  }
+  const facets = query.getAll("facets").flatMap((names) => names.split(","));
+  const unfit = facets.find((name) => name !== SEARCH_FACET);
+  if (unfit !== undefined) {
+    throw new Refusal("FACET_INVALID", {
+      about: `${unfit || "an empty name"}; a search counts by ${SEARCH_FACET}`,
+    });
+  }
+  const details: Detail[] = [];
+  const refuse = (field: string, code: Detail["code"], message: string) =>
+    details.push({ field, code, message });
+  const words = parseSearchWords(query.getAll("q"));
+  const slugs = query.getAll("collection");
+  const text = "text" in words ? words.text : "";
+  if (!("text" in words)) refuse("q", words.code, words.message);
+  if (slugs.length > SEARCH_COLLECTIONS_MAX) {
+    refuse("collection", "TOO_LONG", `At most ${SEARCH_COLLECTIONS_MAX} collections`);
+  }
+  if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
+  // What a form sends for "any" is an empty value.
+  return {
+    text,
+    slugs: slugs.filter((slug) => slug !== ""),
+    exact: exact === "true",
+    counts: facets.length > 0,
+  };
+}
+
+/** The exposed ones of the named collections, or of all; a slug that is none names nothing. */
+function searchedCollections({ collections, bySlug }: Schema, slugs: readonly string[]): string[] {
+  const named = slugs.length === 0
+    ? collections
+    : [...new Set(slugs)].flatMap((slug) => bySlug.get(slug) ?? []);
+  return named.filter(({ exposed }) => exposed).map(({ id }) => id);
+}
+
+function respondWith(
+  http: HttpContext,
+  headers: V1Headers,
+  { schema: { byId }, page, perPage, counts: isCounted }: Paging & {
+    schema: Schema;
+    counts: boolean;
+  },
+  { total, corrected, counts, hits }: SearchAnswer,
+  startedAt: number,
+): Response {
+  const results = JSON.stringify(hits.map(({ documentId, collectionId, title, snippet, rank }) => {
+    const collectionSlug = byId.get(collectionId)!.slug;
+    return { documentId, collectionSlug, title, snippet, rank };
+  }));
+  const facts = {
+    page,
+    perPage,
+    total,
+    ...(corrected !== undefined && { corrected }),
+    ...(isCounted && { facets: { [SEARCH_FACET]: facetOf(byId, counts) } }),
+  };
+  // Weak, because the time that a search took is no part of what it found.
+  const tag = `"${sha256(results, JSON.stringify(facts)).slice(0, 32)}"`;
+  const common = { ...headers, "etag": `W/${tag}`, "cache-control": "public, max-age=60" };
+  if (isFresh(http.req.header("if-none-match") ?? null, tag)) {
+    return new Response(null, { status: 304, headers: common });
+  }
+  const took_ms = Math.round((performance.now() - startedAt) * 100) / 100;
+  const meta = JSON.stringify({ ...facts, took_ms });
+  return new Response(`{"data":${results},"meta":${meta}}`, {
+    headers: { ...common, "content-type": "application/json" },
+  });
+}
+
+/** Collections with what was found in them, most first. */
+function facetOf(
+  byId: Schema["byId"],
+  counts: ReadonlyMap<string, number>,
+): { value: string; count: number }[] {
+  return [...counts].map(([id, count]) => ({ value: byId.get(id)!.slug, count }))
+    .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
+}

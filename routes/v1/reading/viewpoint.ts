@@ -1,0 +1,187 @@
+/**
+ * From when documents and media are looked at: now, or as of the end of a second in the past.
+ *
+ * @module
+ */
+import { isLarge, type Listed } from "../../../kv/documents/read_ahead.ts";
+import type { Stored } from "../../../kv/documents/write.ts";
+import { type LiveRow, readHead } from "../../../kv/versioning/entities.ts";
+import { type PastReader, wasEverPublic } from "../../../kv/history/past_collections.ts";
+import { stateBeforeTombstone } from "../../../kv/history/restore/lost_states.ts";
+import { stateAtInstant } from "../../../kv/history/site_restore/state_at_instant.ts";
+import { indexVersionKey, liveKey } from "../../../kv/keys.ts";
+import { mediumOfEntry } from "../../../kv/media/media.ts";
+import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
+import type { DocumentState } from "../../../kv/model/entities/document.ts";
+import { modernized } from "../../../kv/model/fields/field_migration.ts";
+import type { MediaState } from "../../../kv/model/entities/media.ts";
+import { hasWorkingCopy, laidOver } from "../../../kv/model/entities/working_copy.ts";
+import { invalid, Refusal } from "../../../kv/refusals.ts";
+import type { ReleaseOverlay } from "../../../kv/releases/release_overlay.ts";
+import { type Entry, keyText } from "../../../kv/store/operation.ts";
+import type { Deps } from "../../process/deps.ts";
+import type { Parameters } from "../../query/parameters.ts";
+
+/** An entity that is wanted. */
+export interface Wanted {
+  id: string;
+  type: "document" | "media_metadata";
+}
+
+/** What was found of one; null for what is not there. */
+export interface Seen {
+  /** Changes whenever something else would be found. */
+  version: string;
+  document: Stored | null;
+  medium: MediaState | null;
+}
+
+/** Looks several entities up in one call. */
+export type Viewpoint = (wanted: readonly Wanted[]) => Promise<Seen[]>;
+
+/**
+ * What is there now. Documents that are in memory are not read again when `known`, entries that the request
+ * has read before, has the index version of their collection, and it has not changed.
+ */
+export function presentView(
+  { content, reader }: Pick<Deps, "content" | "reader">,
+  known: readonly Entry[] = [],
+): Viewpoint {
+  const versions = new Map(known.map(({ key, versionstamp }) => [keyText(key), versionstamp]));
+  const versionOf = (collectionId: string) => versions.get(keyText(indexVersionKey(collectionId)));
+  const find = async ({ id, type }: Wanted, entry: Entry<LiveRow>): Promise<Seen> => {
+    const version = String(entry.value?.vid);
+    if (type === "media_metadata") {
+      return { version, document: null, medium: await mediumOfEntry(content.context, id, entry) };
+    }
+    const document = await reader.ofEntry(id, entry);
+    if (document !== null) reader.markUnchanged(document, versionOf);
+    return { version, document, medium: null };
+  };
+  return async (wanted) => {
+    const seen = wanted.map(({ id, type }): Seen | null => {
+      const document = type === "document" ? reader.unchanged(id, versionOf) : null;
+      return document && { version: document.vid, document, medium: null };
+    });
+    const missing = wanted.filter((_, index) => seen[index] === null);
+    const entries = await liveRows(content.context.store, missing);
+    const found = await Promise.all(missing.map((one, index) => find(one, entries[index]!)));
+    const next = found.values();
+    return seen.map((one) => one ?? next.next().value!);
+  };
+}
+
+/** What will be there with a release; null for what is there now. */
+export function releaseView(view: Viewpoint, release: ReleaseOverlay | null): Viewpoint {
+  if (release === null) return view;
+  return async (wanted) =>
+    (await view(wanted)).map(({ version, document, medium }) => ({
+      version: `${release.name} ${version}`,
+      document: release.seen(document),
+      medium,
+    }));
+}
+
+/** The same with the changes laid over that are not public yet, where `showsDraft` says so of a document. */
+export function draftView(
+  view: Viewpoint,
+  showsDraft: (state: DocumentState) => boolean,
+): Viewpoint {
+  return async (wanted) =>
+    (await view(wanted)).map((found) => {
+      const { document, version, medium } = found;
+      if (document === null || !hasWorkingCopy(document.state)) return found;
+      if (!showsDraft(document.state)) return found;
+      const laid = { n: document.n, state: laidOver(document.state) };
+      return { version: `draft ${version}`, document: laid, medium };
+    });
+}
+
+/** What was there at the end of a second, as today's fields read it; what pruning has removed is not there. */
+export function pastView(
+  { content }: Pick<Deps, "content">,
+  schema: Schema,
+  { timeline }: PastReader,
+  at: number,
+): Viewpoint {
+  return async (wanted) => {
+    const entries = await liveRows(content.context.store, wanted);
+    return await Promise.all(wanted.map(async ({ id, type }, index): Promise<Seen> => {
+      const entry = entries[index]!;
+      const head = await readHead(content.context, type, id, entry.key, entry);
+      const then = await stateAtInstant(content.context, timeline, { type, id, head }, at);
+      if (then.kind !== "there") return { version: then.kind, document: null, medium: null };
+      const version = String(then.n);
+      return type === "document"
+        ? { version, document: readToday(then as Stored, schema), medium: null }
+        : { version, document: null, medium: then.state as MediaState };
+    }));
+  };
+}
+
+async function liveRows(
+  store: Deps["content"]["context"]["store"],
+  wanted: readonly Wanted[],
+): Promise<Entry<LiveRow>[]> {
+  if (wanted.length === 0) return [];
+  return await store.getMany(wanted.map(({ id, type }) => liveKey(type, id))) as Entry<LiveRow>[];
+}
+
+/** `at`: whole epoch seconds that are not in the future; null when it is not given. */
+export function parseAt(parameters: Parameters, now: number): number | null {
+  const text = parameters.single("at");
+  if (text === undefined) return null;
+  if (!/^\d{1,12}$/.test(text)) throw invalid("at", "INVALID_TYPE", "Must be whole epoch seconds");
+  const at = Number(text);
+  if (at > now) throw invalid("at", "TOO_LARGE", "Must not be in the future");
+  return at;
+}
+
+/** A document of the past, as today's fields read it. */
+function readToday(
+  { n, state }: Stored,
+  { byId, blocks }: Pick<Schema, "byId" | "blocks">,
+): Stored {
+  const collection = byId.get(state.collectionId);
+  return collection === undefined
+    ? { n, state }
+    : { n, state: modernized(state, collection, blocks) };
+}
+
+/** The documents of a list of the past in the same way; large ones when they are read. */
+export function listedToday(listed: readonly Listed[], schema: Schema): Listed[] {
+  return listed.map((one) => {
+    if (!isLarge(one)) return readToday(one, schema);
+    const read = async () => {
+      const stored = await one.read();
+      return stored && readToday(stored, schema);
+    };
+    return { ...one, read };
+  });
+}
+
+/** Whose document is looked for in the past. */
+export interface PastSight {
+  schema: Schema;
+  collection: Collection;
+  /** Whether what was not public may be seen. */
+  showsDrafts: boolean;
+}
+
+/** The document as it was; gone from the history is not the same as not there, to those who may have seen it. */
+export async function documentAt(
+  { content: { context } }: Pick<Deps, "content">,
+  { timeline }: PastReader,
+  { schema, collection, showsDrafts }: PastSight,
+  id: string,
+  at: number,
+): Promise<Stored | null> {
+  const head = await readHead(context, "document", id, liveKey("document", id));
+  const then = await stateAtInstant(context, timeline, { type: "document", id, head }, at);
+  if (then.kind === "there") return readToday(then as Stored, schema);
+  if (then.kind === "absent") return null;
+  const state = head.state ?? await stateBeforeTombstone(context, "document", id, head.row);
+  if (state?.collectionId !== collection.id) return null;
+  if (showsDrafts || wasEverPublic(state)) throw new Refusal("VERSION_PRUNED");
+  return null;
+}

@@ -1,0 +1,153 @@
+/**
+ * The site's documents as a self-contained TypeScript module: their types, and a small client.
+ *
+ * @module
+ */
+import { isJsonObject } from "../../../kv/model/values/json_object.ts";
+import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
+import type { Json } from "../../../kv/model/entities/entity.ts";
+import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
+import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
+import { fieldType } from "../../../kv/model/fields/types/registry.ts";
+import { filterSchema, isDemanded, isFilterable } from "../openapi/field_schema.ts";
+import { type CollectionNames, collectionNames } from "../openapi/names.ts";
+import { sortableNames } from "../openapi/parameters.ts";
+import { facetKinds, filterMember, QUERY_TYPES, referenceTargets } from "./types_query.ts";
+import { PROGRAM_SOURCE } from "./types_programs.ts";
+import { CLIENT_SOURCE, SHARED_TYPES } from "./types_source.ts";
+
+/** The module's text. */
+export function typesModule(schema: Schema, origin: string): string {
+  const exposed = schema.collections.filter((collection) => collection.exposed);
+  const names = collectionNames(exposed);
+  const parts = [
+    `// Documents of ${origin} and a client for them, at schema ${schema.stamp ?? "0"}.`,
+    SHARED_TYPES,
+    QUERY_TYPES,
+    ...exposed.map((collection) => collectionTypes(collection, names)),
+    catalogue(exposed, names, schema.blocks),
+    blockCatalogue(schema.blocks),
+    CLIENT_SOURCE,
+    PROGRAM_SOURCE,
+  ];
+  return parts.join("\n\n") + "\n";
+}
+
+/** The collections by slug, for the client's types. */
+function catalogue(
+  collections: Collection[],
+  names: Map<string, CollectionNames>,
+  blocks: Schema["blocks"],
+): string {
+  const entries = collections.map((collection) => {
+    const { slug } = collection;
+    const { one } = names.get(slug)!;
+    const references = referenceTargets(collection, blocks, (target) => names.has(target));
+    return block(`  ${JSON.stringify(slug)}:`, [
+      `    document: ${one};`,
+      `    create: ${one}Create;`,
+      `    patch: ${one}Patch;`,
+      `    sort: ${one}SortField;`,
+      `    filter: ${one}Filter;`,
+      `    references: ${references};`,
+      `    facets: ${facetKinds(collection)};`,
+    ], "  ");
+  });
+  return block("/** The collections by slug. */\nexport interface Collections", entries);
+}
+
+/** The values of blocks by their types. */
+function blockCatalogue(blocks: Schema["blocks"]): string {
+  const entries = [...blocks.values()].map(({ name, fields }) =>
+    `  ${JSON.stringify(name)}: ${objectOfFields(fields)};`
+  );
+  return block(
+    "/** The values of blocks by their types. */\nexport interface BlockValues",
+    entries,
+  );
+}
+
+function collectionTypes(collection: Collection, names: Map<string, CollectionNames>): string {
+  const { name, slug, description, fields } = collection;
+  const { one } = names.get(slug)!;
+  const about = comment(description === "" ? name : `${name}: ${description}`, "");
+  const read = fields.map((field) => property(field, `${field.name}: ${valueType(field)} | null`));
+  const written = (creating: boolean) =>
+    fields.map((field) => {
+      const note = isDemanded(field) ? " Required when published." : "";
+      const type = `${field.name}?: ${valueType(field)} | null | undefined`;
+      return property(field, type, creating ? note : "");
+    });
+  const filterOf = (target: string) =>
+    names.has(target) ? `${names.get(target)!.one}Filter` : undefined;
+  const filters = fields.filter(isFilterable).flatMap((field) =>
+    filterMember(field, typeOf(filterSchema(field)), filterOf) ?? []
+  );
+  return [
+    block(`${about}export interface ${one} extends Framing`, read),
+    block(`${about}export interface ${one}Create extends CreateFraming`, written(true)),
+    block(`${about}export interface ${one}Patch extends PatchFraming`, written(false)),
+    `export type ${one}SortField = ${union(sortableNames(collection))};`,
+    block(`export interface ${one}Filter extends FramingFilter, Joined<${one}Filter>`, filters),
+  ].join("\n\n");
+}
+
+function property(field: NestedField, text: string, note = ""): string {
+  return `${comment((field.help || field.label) + note, "  ")}  ${text};`;
+}
+
+function block(head: string, lines: string[], indent = ""): string {
+  return lines.length === 0 ? `${head} {}` : `${head} {\n${lines.join("\n")}\n${indent}}`;
+}
+
+/** A comment that its text cannot end. */
+function comment(text: string, indent: string): string {
+  const line = text.replaceAll("*/", "*\u200b/").replace(/\s+/g, " ").trim();
+  return line === "" ? "" : `${indent}/** ${line} */\n`;
+}
+
+/** The type of a value; nested fields are spelled out where the definition knows them. */
+function valueType(field: NestedField): string {
+  const schema = fieldType(field.type).wire(field);
+  const { fields } = field.options;
+  if (fields === undefined) return typeOf(schema);
+  const object = objectOfFields(fields);
+  return schema.type === "array" ? `(${object})[]` : object;
+}
+
+function objectOfFields(fields: readonly NestedField[]): string {
+  const nested = fields.map((inner) => `${inner.name}?: ${valueType(inner)} | null`);
+  return nested.length === 0 ? "Record<string, Json>" : `{ ${nested.join("; ")} }`;
+}
+
+function typeOf(schema: JsonSchema): string {
+  if (Array.isArray(schema.enum)) return union(schema.enum);
+  if (typeof schema.$ref === "string") return schema.$ref.split("/").pop()!;
+  switch (schema.type) {
+    case "string":
+    case "boolean":
+      return schema.type;
+    case "number":
+    case "integer":
+      return "number";
+    case "array":
+      return `(${isJsonObject(schema.items) ? typeOf(schema.items) : "Json"})[]`;
+    case "object":
+      return objectType(schema);
+    default:
+      return "Json";
+  }
+}
+
+function objectType({ properties, required }: JsonSchema): string {
+  if (!isJsonObject(properties)) return "Record<string, Json>";
+  const demanded = Array.isArray(required) ? required : [];
+  const members = Object.entries(properties).map(([name, schema]) =>
+    `${name}${demanded.includes(name) ? "" : "?"}: ${typeOf(isJsonObject(schema) ? schema : {})}`
+  );
+  return `{ ${members.join("; ")} }`;
+}
+
+function union(values: Json[]): string {
+  return values.length === 0 ? "never" : values.map((value) => JSON.stringify(value)).join(" | ");
+}

@@ -1,0 +1,262 @@
+/**
+ * The part of the types module for programs that follow changes and write in bulk: requests that are
+ * repeated safely, a sync that can be resumed, an upload that goes on after a cut.
+ *
+ * @module
+ */
+import { WEBHOOK_EVENTS } from "../../../kv/model/entities/webhook.ts";
+
+const EVENT_TYPES = WEBHOOK_EVENTS.map((event) => `  | "${event}"`).join("\n");
+
+/** The types and functions; the client is made of them. */
+export const PROGRAM_SOURCE = `/** A document that is there, or has changed. */
+export type Upserted = {
+  [S in keyof Collections]: {
+    cursor: string;
+    change: "upserted";
+    collection: S;
+    id: string;
+    version: number;
+    changedAt: number;
+    /** As of now, so it may be newer than the version; left out where \`documents\` is false. */
+    document?: Collections[S]["document"];
+  };
+}[keyof Collections];
+
+/** A document that the token sees no more. */
+export interface Removed {
+  cursor: string;
+  change: "removed";
+  collection: string;
+  id: string;
+  version: number;
+  changedAt: number;
+}
+
+/** What webhooks are told of. */
+export type WebhookEvent =
+${EVENT_TYPES};
+
+/** What a webhook is told; verify its signature before you believe it. */
+export interface WebhookMessage {
+  type: WebhookEvent | "webhook.test";
+  /** When it happened, as ISO 8601. */
+  timestamp: string;
+  data: {
+    /** Of the document, medium, release, collection, field or block definition. */
+    id: string;
+    /** Of documents only. */
+    collection: string | null;
+    version: number;
+    /** Epoch seconds. */
+    changedAt: number;
+    /** The event of the audit log; in messages of \`audit.recorded\` only. */
+    entry?: {
+      at: number;
+      event: string;
+      userId: string | null;
+      tokenId: string | null;
+      address: string;
+      details: { method?: string; path?: string };
+    };
+  };
+}
+
+/** What to follow, and from where. */
+export interface SyncQuery {
+  /** The cursor of the last batch that was applied; without it everything comes first. */
+  since?: string | null | undefined;
+  collection?: readonly (keyof Collections)[] | undefined;
+  /** Changes of one batch: 1 to 1,000. */
+  limit?: number | undefined;
+  /** Whether changes come with their documents; default true. */
+  documents?: boolean | undefined;
+  /** Goes on waiting for changes instead of ending when there are no more. */
+  follow?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** Changes to apply together; then keep the cursor. */
+export interface SyncBatch {
+  /** Forget everything first: the cursor was too old, and all documents come anew. */
+  reset: boolean;
+  changes: (Upserted | Removed)[];
+  cursor: string;
+}
+
+/** One line of an upload. */
+export type UploadLine<S extends keyof Collections> =
+  | { op: "create"; body: Collections[S]["create"] }
+  | { op: "upsert"; slug: string; body: Collections[S]["create"] }
+  | { op: "update"; id?: string; slug?: string; ifMatch?: string; body: Collections[S]["patch"] }
+  | { op: "trash"; id?: string; slug?: string; ifMatch?: string };
+
+/** What became of a line. */
+export interface UploadAnswer {
+  /** From 1, over the whole upload. */
+  line: number;
+  status: number;
+  id: string | null;
+  slug: string | null;
+  error?: { code: string; message: string; details?: ApiError["details"] };
+}
+
+/** How far an upload has come. */
+export interface UploadProgress {
+  done: number;
+  ok: number;
+  failed: number;
+}
+
+/** How to upload. */
+export interface UploadOptions {
+  /** Names the upload: the same lines with the same key go on where it was cut, in any process. */
+  key?: string | undefined;
+  onProgress?: ((progress: UploadProgress) => void) | undefined;
+}
+
+/** Waits between attempts, milliseconds; each is lengthened by up to a half. */
+const RETRY_DELAYS = [250, 1_000, 3_000, 8_000];
+const RETRIED = new Set([429, 502, 503, 504]);
+const UPLOAD_LINES = 1_000;
+const UPLOAD_CHARS = 4_000_000;
+const WAIT_SECONDS = 25;
+
+type ClientSend = (request: Request) => Promise<Response>;
+
+/** Sends again what got no whole answer, or one that asks for it. Writes carry an Idempotency-Key. */
+function retrying(send: ClientSend, retries: number): ClientSend {
+  return async (request) => {
+    for (let attempt = 0;; attempt++) {
+      const isLast = attempt >= Math.min(retries, RETRY_DELAYS.length);
+      let response: Response | undefined;
+      try {
+        response = await whole(await send(isLast ? request : request.clone()));
+      } catch (error) {
+        if (isLast || request.signal.aborted) throw error;
+      }
+      // The first attempt may still be under way.
+      const isBusy = attempt > 0 && response?.status === 409 && await isConflict(response);
+      if (response !== undefined && (isLast || !(RETRIED.has(response.status) || isBusy))) {
+        return response;
+      }
+      const asked = Number(response?.headers.get("retry-after") ?? 0) * 1000;
+      await response?.body?.cancel();
+      const delay = RETRY_DELAYS[attempt]! * (1 + crypto.getRandomValues(new Uint8Array(1))[0]! / 512);
+      await new Promise((done) => setTimeout(done, Math.max(asked, delay)));
+    }
+  };
+}
+
+/** An answer that has arrived to its end: a cut one is none. */
+async function whole(response: Response): Promise<Response> {
+  if (response.body === null) return response;
+  const { status, statusText, headers } = response;
+  return new Response(await response.arrayBuffer(), { status, statusText, headers });
+}
+
+async function isConflict(response: Response): Promise<boolean> {
+  const answer = await response.clone().json().catch(() => ({})) as { error?: { code?: string } };
+  return answer.error?.code === "CONFLICT";
+}
+
+type ClientGet = (path: string, query: object, signal: AbortSignal | undefined) => Promise<Response>;
+
+async function* syncOf(get: ClientGet, query: SyncQuery): AsyncGenerator<SyncBatch, void, void> {
+  const { collection = [], limit, documents = true, follow = false, signal } = query;
+  let since = query.since ?? undefined;
+  let reset = false;
+  const isAborted = () => signal?.aborted === true;
+  while (!isAborted()) {
+    const asked = {
+      since,
+      collection: collection.join(",") || undefined,
+      limit,
+      include: documents ? undefined : "none",
+      wait: follow && since !== undefined ? WAIT_SECONDS : undefined,
+    };
+    let page: { data: SyncBatch["changes"]; meta: { cursor: string; hasMore: boolean } };
+    try {
+      page = await (await get("_changes", asked, signal)).json();
+    } catch (error) {
+      if (isAborted()) return;
+      if (!(error instanceof ApiError) || error.status !== 410 || since === undefined) throw error;
+      since = undefined;
+      reset = true;
+      continue;
+    }
+    since = page.meta.cursor;
+    if (page.data.length > 0 || reset || !follow) {
+      yield { reset, changes: page.data, cursor: since };
+      reset = false;
+    }
+    if (!follow && !page.meta.hasMore) return;
+  }
+}
+
+type ClientPost = (path: string, text: string, key: string) => Promise<Response>;
+
+async function* uploadOf<S extends keyof Collections>(
+  post: ClientPost,
+  slug: S,
+  lines: Iterable<UploadLine<S>> | AsyncIterable<UploadLine<S>>,
+  { key = crypto.randomUUID(), onProgress }: UploadOptions,
+): AsyncGenerator<UploadAnswer, void, void> {
+  const progress: UploadProgress = { done: 0, ok: 0, failed: 0 };
+  let batch: string[] = [];
+  let chars = 0;
+  let first = 1;
+  async function* sent(): AsyncGenerator<UploadAnswer, void, void> {
+    const answers = await uploadBatch(post, slug as string, batch, key + "." + first);
+    for (const answer of answers) {
+      progress.done += 1;
+      if (answer.status < 400) progress.ok += 1;
+      else progress.failed += 1;
+      yield { ...answer, line: answer.line + first - 1 };
+    }
+    onProgress?.({ ...progress });
+    first += batch.length;
+    batch = [];
+    chars = 0;
+  }
+  for await (const line of lines) {
+    const text = JSON.stringify(line);
+    if (batch.length === UPLOAD_LINES || (batch.length > 0 && chars + text.length > UPLOAD_CHARS)) {
+      yield* sent();
+    }
+    batch.push(text);
+    chars += text.length;
+  }
+  if (batch.length > 0) yield* sent();
+}
+
+/** A batch that was cut is sent again with its key: what was done is answered, the rest is done. */
+async function uploadBatch(
+  post: ClientPost,
+  slug: string,
+  lines: string[],
+  key: string,
+): Promise<UploadAnswer[]> {
+  const path = encodeURIComponent(slug) + "/_bulk";
+  for (let attempt = 0;; attempt++) {
+    const response = await post(path, lines.join("\\n") + "\\n", key);
+    const text = await response.text().catch(() => "");
+    const answers = text.split("\\n").filter((line) => line.endsWith("}"));
+    const last = JSON.parse(answers.pop() ?? "{}") as {
+      done?: boolean;
+      status?: number;
+      error?: { code?: string };
+    };
+    if (last.done === true && last.error === undefined) {
+      return answers.map((line) => JSON.parse(line) as UploadAnswer);
+    }
+    // Without that last line the answer was cut; with an error the whole request was stopped.
+    const stopped = last.done === true ? last.status ?? 503 : 503;
+    const mayPass = stopped >= 500 || stopped === 400;
+    if (!mayPass || attempt >= RETRY_DELAYS.length) {
+      const error = last.done === true ? last.error : undefined;
+      throw new ApiError(new Response(null, { status: stopped }), error ?? { code: "UNAVAILABLE" });
+    }
+    await new Promise((done) => setTimeout(done, RETRY_DELAYS[attempt]));
+  }
+}`;

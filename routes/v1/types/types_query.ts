@@ -1,0 +1,365 @@
+/**
+ * The query language in the types module: filters, keys and includes that the compiler checks against the
+ * schema, and answers that they narrow.
+ *
+ * @module
+ */
+import type { BlockDefinition, Collection } from "../../../kv/model/entities/collection.ts";
+import type { FieldDefinition } from "../../../kv/model/fields/field_definition.ts";
+import { fieldType } from "../../../kv/model/fields/types/registry.ts";
+import {
+  ADDRESS_OPERATORS,
+  EQUALITY_OPERATORS,
+  type FilterOperator,
+  LIST_OPERATORS,
+  ORDER_OPERATORS,
+  REFERENCE_OPERATORS,
+  TEXT_OPERATORS,
+} from "../../../kv/model/fields/filter_operator.ts";
+import { hasFacet } from "../../query/facet_keys.ts";
+import { FILTERED_FRAMING, framingOperators } from "../../query/filter_target.ts";
+import { type ReferenceNode, referenceTree } from "../../query/include.ts";
+import { RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
+import type { HeadlessMedium } from "../media_view.ts";
+import { MEDIUM_PROPERTIES } from "../openapi/media_paths.ts";
+
+/** What the sets of operators are called. */
+const OPERATOR_SETS: ReadonlyMap<readonly FilterOperator[], string> = new Map<
+  readonly FilterOperator[],
+  string
+>([
+  [EQUALITY_OPERATORS, "EqualityOperator"],
+  [ORDER_OPERATORS, "OrderOperator"],
+  [ADDRESS_OPERATORS, "AddressOperator"],
+  [TEXT_OPERATORS, "TextOperator"],
+  [LIST_OPERATORS, "ListOperator"],
+]);
+
+/** Keys of a filter that join others; a field of such a name can only be filtered by as a parameter. */
+const JOINING: ReadonlySet<string> = new Set(["and", "or", "not"]);
+
+/** What stands for a reference that may lead to any collection, and for media. */
+const ANY_TARGET = "$any";
+const MEDIA_TARGET = "$media";
+
+/** A member of a collection's filter; null for a field that has none. */
+export function filterMember(
+  { name, type, options }: FieldDefinition,
+  valueType: string,
+  targetFilter: (slug: string) => string | undefined,
+): string | null {
+  if (JOINING.has(name)) return null;
+  const { operators } = fieldType(type);
+  if (operators !== REFERENCE_OPERATORS) {
+    return `  ${name}?: Condition<${valueType}, ${OPERATOR_SETS.get(operators)!}> | undefined;`;
+  }
+  const target = options.collection === undefined ? undefined : targetFilter(options.collection);
+  const condition = target === undefined
+    ? "Condition<string, EqualityOperator>"
+    : `ReferenceCondition<${target}>`;
+  return `  ${name}?: ${condition} | undefined;`;
+}
+
+/** What the references of a collection lead to, as an object type; only what `include` can show. */
+export function referenceTargets(
+  collection: Collection,
+  blocks: ReadonlyMap<string, BlockDefinition>,
+  isExposed: (slug: string) => boolean,
+): string {
+  return membersOf(referenceTree(collection, blocks), isExposed);
+}
+
+/** What nested values are called that hold references. */
+const HOLDERS = { rows: "InRows", group: "InGroup", blocks: "InBlocks", block: "InGroup" } as const;
+
+function membersOf(nodes: readonly ReferenceNode[], isExposed: (slug: string) => boolean): string {
+  const members = nodes.flatMap(({ name, kind, field, inner }): string[] => {
+    if (kind === "media") return [`${name}: ${JSON.stringify(MEDIA_TARGET)}`];
+    if (kind === "document") {
+      const target = field!.options.collection;
+      if (target === undefined) return [`${name}: ${JSON.stringify(ANY_TARGET)}`];
+      return isExposed(target) ? [`${name}: ${JSON.stringify(target)}`] : [];
+    }
+    const held = membersOf(inner, isExposed);
+    if (held === "{}") return [];
+    const isList = field !== null && fieldType(field.type).wire(field).type === "array";
+    return [`${name}: ${HOLDERS[kind === "rows" && !isList ? "group" : kind]}<${held}>`];
+  });
+  return members.length === 0 ? "{}" : `{ ${members.join("; ")} }`;
+}
+
+/** How the facets of a collection are told, as an object type. */
+export function facetKinds({ fields }: Collection): string {
+  return objectOf(fields.filter(hasFacet).map(({ name, type }) => [name, fieldType(type).facet!]));
+}
+
+function objectOf(members: string[][]): string {
+  const texts = members.map(([name, text]) => `${name}: ${JSON.stringify(text)}`);
+  return texts.length === 0 ? "{}" : `{ ${texts.join("; ")} }`;
+}
+
+function union(texts: readonly string[]): string {
+  return texts.map((text) => JSON.stringify(text)).join(" | ");
+}
+
+function operatorSets(): string {
+  return [...OPERATOR_SETS].map(([operators, name]) => `export type ${name} = ${union(operators)};`)
+    .join("\n");
+}
+
+function framingMembers(): string {
+  const types: Partial<Record<string, string>> = { id: "string", slug: "string", title: "string" };
+  return FILTERED_FRAMING.map((name) => {
+    const type = name === "status" ? "Status" : types[name] ?? "number";
+    return `  ${name}?: Condition<${type}, ${OPERATOR_SETS.get(
+      framingOperators(name),
+    )!}> | undefined;`;
+  }).join("\n");
+}
+
+/** What the members of a medium are in TypeScript. */
+const MEDIUM_TYPES: { readonly [key in keyof HeadlessMedium]: string } = {
+  id: "string",
+  filename: "string",
+  mime: "string",
+  bytes: "number",
+  width: "number",
+  height: "number",
+  alt: "string",
+  focus: "{ x: number; y: number } | null",
+  url: "string",
+  createdAt: "number",
+  updatedAt: "number",
+};
+
+function mediumMembers(): string {
+  const members = Object.entries(MEDIUM_TYPES).map(([name, type]) => `  ${name}: ${type};`);
+  for (const name of ["focus", "url"] as const) {
+    const at = members.findIndex((member) => member.startsWith(`  ${name}:`));
+    members.splice(at, 0, `  /** ${MEDIUM_PROPERTIES[name].description} */`);
+  }
+  return members.join("\n");
+}
+
+/** Types of filters, projections and answers. */
+export const QUERY_TYPES = `${operatorSets()}
+
+/** What each operator is given. */
+export interface Operands<T> {
+  eq: T | null;
+  ne: T | null;
+  in: readonly (T | null)[];
+  nin: readonly (T | null)[];
+  exists: boolean;
+  gt: T;
+  gte: T;
+  lt: T;
+  lte: T;
+  contains: string;
+  startsWith: string;
+  endsWith: string;
+  all: readonly T[];
+}
+
+/** Operators that must all hold. */
+export type Operators<T, O extends keyof Operands<T>> = { [K in O]?: Operands<T>[K] | undefined };
+
+/** A value, any of several, null for none, or operators. */
+export type Condition<T, O extends keyof Operands<T>> = T | readonly (T | null)[] | null | Operators<T, O>;
+
+/** The id of a document, or what the document itself must meet. */
+export type ReferenceCondition<F> =
+  | Condition<string, EqualityOperator>
+  | (Operators<string, EqualityOperator> & { match?: F | undefined });
+
+/** Filters joined; all keys of one filter must hold. */
+export interface Joined<F> {
+  and?: readonly F[] | undefined;
+  or?: readonly F[] | undefined;
+  not?: F | undefined;
+}
+
+/** What every document can be filtered by. */
+export interface FramingFilter {
+${framingMembers()}
+}
+
+/** A medium. */
+export interface Medium {
+${mediumMembers()}
+}
+
+/** A collection's slug. */
+export type Slug = keyof Collections;
+
+/** A document of any collection. */
+export type AnyDocument = Collections[Slug]["document"];
+
+/** Forms of rich text as a string. */
+export type RichTextForm = ${union(RICH_TEXT_FORMS)};
+
+/** What a search says of a document, where \`fields\` asks for it. */
+export interface Found {
+  ${RANK_KEYS[0]}: number;
+  /** HTML with the matches in mark elements. */
+  ${RANK_KEYS[1]}: string;
+}
+
+/** Keys that \`fields\` takes. */
+export type FieldName<S extends Slug> = keyof Collections[S]["document"] & string;
+
+/** InRows that hold references. */
+export interface InRows<R> {
+  rows: R;
+}
+
+/** A group that holds references, or the values of a block that do. */
+export interface InGroup<R> {
+  group: R;
+}
+
+/** A list of blocks that hold references, by their types. */
+export interface InBlocks<R> {
+  blocks: R;
+}
+
+type InHolder<X> = X extends InRows<infer R> ? R : X extends InGroup<infer R> ? R : X extends InBlocks<infer R> ? R : never;
+
+interface Below {
+  3: 2;
+  2: 1;
+  1: 0;
+}
+
+/** What \`include\` takes: references, and those of what they lead to after a dot, over three levels. */
+export type IncludePath<S extends Slug, L extends number = 3> = L extends keyof Below
+  ? PathWithin<Collections[S]["references"], L>
+  : never;
+
+type PathWithin<X, L extends keyof Below> = {
+  [K in keyof X & string]: X[K] extends string
+    ? K | (X[K] extends infer T extends Slug ? \`\${K}.\${IncludePath<T, Below[L]>}\` : never)
+    : \`\${K}.\${PathWithin<InHolder<X[K]>, L>}\`;
+}[keyof X & string];
+
+type Head<I extends string> = I extends \`\${infer H}.\${string}\` ? H : I;
+
+type Rest<I extends string, K> = K extends string ? I extends \`\${K}.\${infer R}\` ? R : never : never;
+
+/** A value with its rich text as strings. */
+type Formed<V, R extends RichTextForm> = [R] extends [never] ? V
+  : Json extends V ? V
+  : V extends PortableTextBlock[] ? string
+  : V extends (infer E)[] ? Formed<E, R>[]
+  : V extends object ? { [K in keyof V]: Formed<V[K], R> }
+  : V;
+
+type Target<T, I extends string, R extends RichTextForm> = T extends Slug ? Shown<T, I, R>
+  : T extends "${MEDIA_TARGET}" ? Medium
+  : Formed<AnyDocument, R>;
+
+/** A document with others in the place of their ids; one that the token may not see stays an id. */
+export type Shown<S extends Slug, I extends string = never, R extends RichTextForm = never> = [I | R] extends [never]
+  ? Collections[S]["document"]
+  : ShownWithin<Collections[S]["document"], Collections[S]["references"], I, R>;
+
+/** Values with what is included in them, by the references that they hold. */
+type ShownWithin<V, X, I extends string, R extends RichTextForm> = {
+  [K in keyof V]: K extends Head<I> & keyof X ? ShownValue<V[K], X[K], Rest<I, K>, R> : Formed<V[K], R>;
+};
+
+type ShownValue<V, X, I extends string, R extends RichTextForm> = X extends string ? Target<X, I, R> | string | null
+  : X extends InRows<infer H> ? V extends (infer E)[] ? ShownWithin<E, H, I, R>[] : V
+  : X extends InGroup<infer H> ? V extends object ? ShownWithin<V, H, I, R> : V
+  : X extends InBlocks<infer H> ? V extends { type: string }[] ? ShownBlock<H, I, R>[] : V
+  : V;
+
+/** A block with what is included in it; a block of another type is as it is. */
+type ShownBlock<X, I extends string, R extends RichTextForm> =
+  | {
+    [T in keyof X & keyof BlockValues & Head<I>]: {
+      type: T;
+      id: string;
+      data: ShownWithin<BlockValues[T], InHolder<X[T]>, Rest<I, T>, R>;
+    };
+  }[keyof X & keyof BlockValues & Head<I>]
+  | { type: Exclude<keyof BlockValues, Head<I>>; id: string; data: { [name: string]: Json } };
+
+/** What is answered of a document: the keys of \`fields\`, \`id\`, and what \`include\` brings in. */
+export type Answered<S extends Slug, F extends string, I extends string, R extends RichTextForm> = [F] extends [never]
+  ? Shown<S, I, R>
+  : Pick<Shown<S, I, R> & Found, (F | "id" | Head<I>) & keyof (Shown<S, I, R> & Found)>;
+
+/** How a document is answered. */
+export interface ReadQuery<F extends string, I extends string, R extends RichTextForm> {
+  /** Only these keys, and \`id\`. */
+  fields?: readonly F[] | undefined;
+  /** Documents and media that take the place of their ids. */
+  include?: readonly I[] | undefined;
+  richText?: R | undefined;
+  /** With changes that are not public yet; needs the scope read-drafts. */
+  draft?: boolean | undefined;
+  /** As it will be with this open release; needs the scope read-drafts. */
+  release?: string | undefined;
+  /** As of the end of this second; needs the scope read-history. */
+  at?: number | undefined;
+}
+
+/** What to list. */
+export interface ListQuery<
+  S extends Slug,
+  F extends FieldName<S> | keyof Found = FieldName<S> | keyof Found,
+  I extends IncludePath<S> = IncludePath<S>,
+  X extends keyof Collections[S]["facets"] & string = keyof Collections[S]["facets"] & string,
+  R extends RichTextForm = RichTextForm,
+> extends ReadQuery<F, I, R> {
+  page?: number | undefined;
+  perPage?: number | undefined;
+  /** Empty at the beginning, then \`meta.nextCursor\`; instead of \`page\`. */
+  cursor?: string | undefined;
+  /** Fields in order of weight; a leading "-" means descending. */
+  sort?: readonly (Collections[S]["sort"] | \`-\${Collections[S]["sort"]}\`)[] | undefined;
+  status?: "draft" | "published" | "scheduled" | "archived" | undefined;
+  /** All keys must hold; a list means any of its values, null none. */
+  filter?: Collections[S]["filter"] | undefined;
+  /** Fields to sum up over everything that is selected. */
+  facets?: readonly X[] | undefined;
+  /** Words of the full text. */
+  q?: string | undefined;
+}
+
+/** How often a value occurs. */
+export interface ValueCount {
+  value: string | boolean;
+  count: number;
+}
+
+/** Numbers or times summed up. */
+export interface Summary {
+  min: number | null;
+  max: number | null;
+  sum: number;
+  avg: number | null;
+  count: number;
+}
+
+/** What a list says of itself. */
+export interface ListMeta<S extends Slug, X extends string> {
+  /** Not with a cursor. */
+  page?: number;
+  perPage: number;
+  total: number;
+  /** With a cursor: what leads on; null at the end. */
+  nextCursor?: string | null;
+  facets: { [K in X & keyof Collections[S]["facets"]]: Collections[S]["facets"][K] extends "summary" ? Summary : ValueCount[] };
+  /** Pruning has removed what some documents were; or there are more drafts than q has looked through. */
+  incomplete?: true;
+  /** Documents of the page that cannot be read now. */
+  unavailable?: string[];
+}
+
+/** A list of documents. */
+export interface List<S extends Slug, D, X extends string> {
+  data: D[];
+  meta: ListMeta<S, X>;
+}`;

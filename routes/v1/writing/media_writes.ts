@@ -1,0 +1,169 @@
+/**
+ * Media written by programs: uploaded as a form or fetched from an address, described, deleted. The order of
+ * checks: authentication and quota (`bearer.ts`), size and type of a JSON body, scope, repetition, body, medium.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import type { IdempotencyRecord, IdempotentRequest } from "../../../kv/documents/idempotency.ts";
+import {
+  createMedia,
+  deleteMedia,
+  findMedia,
+  type MediaWriteOptions,
+  mediumAtVersion,
+  patchMedia,
+} from "../../../kv/media/media.ts";
+import { discard } from "../../../kv/media/discard.ts";
+import { refusePublicUse } from "../../../kv/media/public_uses.ts";
+import type { Upload } from "../../../kv/media/upload.ts";
+import { MediaPatch, type MediaState } from "../../../kv/model/entities/media.ts";
+import type { JsonObject } from "../../../kv/model/values/json_object.ts";
+import { allows } from "../../../kv/model/entities/scope.ts";
+import { parseBody } from "../../../kv/model/input/zod_details.ts";
+import { Refusal } from "../../../kv/refusals.ts";
+import { keyText } from "../../../kv/store/operation.ts";
+import type { Deps } from "../../process/deps.ts";
+import { parseJsonObject, readJsonBytes } from "../../input/body.ts";
+import { refuseDryRun } from "../../query/dry_run.ts";
+import { downloadMedia, MediaAddress } from "../../input/media_download.ts";
+import { storeOptions } from "../../input/media_types.ts";
+import { type Received, receiveMedia } from "../../input/media_upload.ts";
+import type { bearerRoutes } from "../bearer.ts";
+import type { BearerCall } from "../bearer_call.ts";
+import { actorOf } from "../collection_call.ts";
+import { Idempotency, idempotencyKeys, replayedHeaders } from "./idempotency.ts";
+import { answerMedium, mediumCondition, mediumIdOf, requireMedia } from "../media_call.ts";
+import { MEDIUM_READ_ONLY } from "../media_view.ts";
+
+const Patch = MediaPatch.pick({ alt: true, filename: true, focus: true });
+
+/** Upload, change, delete. */
+export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
+  const { context } = deps.content;
+  const idempotency = new Idempotency(context);
+  /** A route whose body, a form apart, is read before the scope is looked at. */
+  const route = (work: (call: BearerCall, bytes: Uint8Array) => Promise<Response>) =>
+    bearer(idempotencyKeys, async (call) => {
+      const { method, raw } = call.http.req;
+      const hasNone = method === "DELETE" || isForm(raw);
+      const bytes = hasNone ? new Uint8Array() : await readJsonBytes(raw);
+      requireMedia(call, "write");
+      refuseDryRun(call.http.req.queries(), "a medium");
+      return await work(call, bytes);
+    });
+  return new Hono()
+    .post("/media", route((call, bytes) => upload(deps, call, bytes, idempotency)))
+    .patch(
+      "/media/:id",
+      route(async (call, bytes) => {
+        return await idempotency.once(call, bytes, async (request) => {
+          const patch = parseBody(Patch, writable(parseJsonObject(bytes)));
+          const options = writeOptions(call, request);
+          const id = mediumIdOf(call.http);
+          if (patch.focus !== undefined) await refuseShown(deps, call, id);
+          return answerMedium(call, await patchMedia(context, actorOf(call), id, patch, options));
+        }, (record) => replay(deps, call, record));
+      }),
+    )
+    .delete(
+      "/media/:id",
+      route(async (call) => {
+        const gone = (more = {}) =>
+          new Response(null, { status: 204, headers: { ...call.headers, ...more } });
+        return await idempotency.once(call, new Uint8Array(), async (request) => {
+          const options = writeOptions(call, request);
+          const id = mediumIdOf(call.http);
+          await refuseShown(deps, call, id);
+          await deleteMedia(context, actorOf(call), id, options);
+          return gone();
+        }, () => Promise.resolve(gone(replayedHeaders(call))));
+      }),
+    );
+}
+
+/** A body without what only the service says of a medium. */
+function writable(body: JsonObject): JsonObject {
+  const isRead = ([key]: [string, unknown]) => !MEDIUM_READ_ONLY.some((one) => one === key);
+  return Object.fromEntries(Object.entries(body).filter(isRead));
+}
+
+function isForm({ headers }: Request): boolean {
+  return /^multipart\/form-data\s*(?:;|$)/i.test(headers.get("content-type") ?? "");
+}
+
+async function upload(
+  deps: Deps,
+  call: BearerCall,
+  bytes: Uint8Array,
+  idempotency: Idempotency,
+): Promise<Response> {
+  const { context } = deps.content;
+  let received: Received | undefined;
+  return await idempotency.onceReceived(call, async (requestOf) => {
+    const { raw } = call.http.req;
+    let request: IdempotentRequest | undefined;
+    if (isForm(raw)) {
+      received = await receiveMedia(context, raw, await storeOptions(deps));
+      request = requestOf(identityOf(received));
+    } else {
+      const from = parseBody(MediaAddress, parseJsonObject(bytes));
+      request = requestOf(bytes);
+      // A repetition need not fetch the picture again.
+      request?.refuseRepeated(recordOf(call, request), context.now());
+      received = await downloadMedia(deps, from);
+    }
+    const { upload, ...facts } = received;
+    const options = writeOptions(call, request);
+    return created(call, await createMedia(context, actorOf(call), upload, facts, options));
+  }, async (record) => await replay(deps, call, record, received?.upload));
+}
+
+/** A form is sent again with another boundary: what it says is what makes it the same. */
+function identityOf({ upload: { sha256 }, filename, alt }: Received): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify([sha256, filename, alt]));
+}
+
+/** The record that was read with the token. */
+function recordOf({ entries }: BearerCall, { key }: IdempotentRequest): IdempotencyRecord | null {
+  const found = entries.find((entry) => keyText(entry.key) === keyText(key));
+  return (found?.value ?? null) as IdempotencyRecord | null;
+}
+
+/** The answer to a write that was carried out before: the version that it made, as long as it is kept. */
+async function replay(
+  { content: { context } }: Deps,
+  call: BearerCall,
+  { id, n, created: isNew }: IdempotencyRecord,
+  upload?: Upload,
+): Promise<Response> {
+  const medium = await mediumAtVersion(context, id, n) ?? await findMedia(context, id);
+  // The write may have been this request's own, whose commit had an unknown outcome.
+  if (upload !== undefined) await discard(context, upload, medium);
+  if (medium === null) throw new Refusal("NOT_FOUND");
+  return isNew
+    ? created(call, medium, replayedHeaders(call))
+    : answerMedium(call, medium, 200, replayedHeaders(call));
+}
+
+function created(call: BearerCall, medium: MediaState, more = {}): Response {
+  return answerMedium(call, medium, 201, { location: `/api/v1/media/${medium.id}`, ...more });
+}
+
+function writeOptions({ http, known }: BearerCall, request?: IdempotentRequest): MediaWriteOptions {
+  const precondition = mediumCondition(http);
+  return { known, ...(precondition && { precondition }), ...(request && { idempotent: request }) };
+}
+
+/** Refuses tokens that may not write where a medium is shown to the public. */
+async function refuseShown(deps: Deps, { token, schema }: BearerCall, id: string): Promise<void> {
+  const everywhere = allows(token.scopes, "*", "write");
+  await refusePublicUse(deps, id, {
+    everywhere,
+    in: (collectionId) => {
+      const collection = schema.byId.get(collectionId);
+      return collection !== undefined && allows(token.scopes, collection.slug, "write");
+    },
+    site: everywhere,
+  });
+}

@@ -1,0 +1,42 @@
+/** The site beside the form of its design: it follows what one changes, and nothing is saved. */
+import { assertEquals } from "../../support/harness/assert.ts";
+import { browserTest } from "../../support/browser/chromium.ts";
+import { shownPages } from "../../support/browser/shown_pages.ts";
+import { inspect, studioVisit } from "../../support/browser/studio_visit.ts";
+
+browserTest("the site beside the form of its design follows, without a save", async (browser) => {
+  await using visit = await studioVisit(browser, { viewport: { width: 1440, height: 900 } });
+  const { page, open, ask, complaints } = visit;
+  await shownPages(visit);
+  const before = (await ask("GET", "/settings")).text;
+  await open("/admin/settings");
+  const site = page.frameLocator("iframe[data-design-preview]");
+  // From the window around it: nothing runs in the frame.
+  const accent = () =>
+    page.evaluate(
+      "getComputedStyle(document.querySelector('iframe[data-design-preview]').contentDocument" +
+        ".documentElement).getPropertyValue('--accent').trim()",
+    ) as Promise<string>;
+  const until = async (probe: () => Promise<string>, expected: string) => {
+    const end = performance.now() + 10_000;
+    while (await probe() !== expected && performance.now() < end) await page.waitForTimeout(10);
+    assertEquals(await probe(), expected);
+  };
+  await site.getByRole("heading", { name: "The Lantern", level: 1 }).waitFor();
+
+  await page.getByLabel("Accent colour").fill("#0055aa");
+  await until(accent, "#0055aa");
+  await page.getByLabel("Accent colour").fill("#00");
+  await page.getByLabel("Typeface").selectOption("mono");
+  await site.locator('link[href$="/theme-mono.css"]').waitFor({ state: "attached" });
+  await page.getByRole("button", { name: /^Add/ }).first().click();
+  await page.getByLabel("Label", { exact: true }).fill("About us");
+  await page.getByLabel("Address", { exact: true }).fill("/stories");
+  await site.getByRole("link", { name: "About us" }).first().click();
+  await site.getByRole("heading", { name: "Stories", level: 1 }).waitFor();
+  await site.getByRole("link", { name: "About us" }).first().waitFor();
+  await inspect(page, "design-preview");
+
+  assertEquals((await ask("GET", "/settings")).text, before);
+  assertEquals(complaints, []);
+});

@@ -1,0 +1,68 @@
+/**
+ * The order of the folders of each floor, as their READMEs list them: a unit (a folder, or a file beside them) imports
+ * only units that stand above it in the table. Type imports are erased, and may point anywhere on their floor.
+ */
+import { assertEquals } from "@std/assert";
+
+const FLOORS = ["kv", "jobs", "routes"];
+const FOLDER_FILES_MAX = 30;
+/** Imports that exist at run time. */
+const VALUE_IMPORT =
+  /^(?:import|export)\s+(?!type\b)([^;"]*?)from\s+"(\.[^"]+)"|^import\s+()"(\.[^"]+)"|(?<!typeof\s)\bimport\(()\s*"(\.[^"]+)"/gm;
+
+async function* sourceFiles(folder: string): AsyncGenerator<string> {
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    const path = `${folder}/${name}`;
+    if (isDirectory && name !== "built") yield* sourceFiles(path);
+    else if (/\.tsx?$/.test(name)) yield path;
+  }
+}
+
+/** The units that a floor's README names, in their order. */
+async function unitsOf(floor: string): Promise<string[]> {
+  const readme = await Deno.readTextFile(`${floor}/README.md`);
+  const rows = readme.split("\n").filter((line) => line.startsWith("| `"));
+  return rows.flatMap((row) => {
+    const [, names] = row.split("|");
+    return [...names!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!.replace(/\/$/, ""));
+  });
+}
+
+function isTypeOnly(names: string): boolean {
+  const list = /^\{([\s\S]*)\}\s*$/.exec(names.trim())?.[1];
+  const parts = list?.split(",").map((part) => part.trim()).filter((part) => part !== "");
+  return parts !== undefined && parts.length > 0 &&
+    parts.every((part) => part.startsWith("type "));
+}
+
+for (const floor of FLOORS) {
+  Deno.test(`the units of ${floor} import only those above them in ${floor}/README.md`, async () => {
+    const units = await unitsOf(floor);
+    const wrong: string[] = [];
+    for await (const path of sourceFiles(floor)) {
+      const unit = path.split("/")[1]!;
+      const place = units.indexOf(unit);
+      if (place < 0) wrong.push(`${floor}/README.md does not list ${unit}`);
+      const code = (await Deno.readTextFile(path)).replace(/\/\*[\s\S]*?\*\//g, "");
+      for (const match of code.matchAll(VALUE_IMPORT)) {
+        if (match[1] !== undefined && isTypeOnly(match[1])) continue;
+        const specifier = match[2] ?? match[4] ?? match[6]!;
+        const target = new URL(specifier, `file:///${path}`).pathname.slice(1).split("/");
+        if (target[0] !== floor || target[1] === unit) continue;
+        if (units.indexOf(target[1]!) > place) wrong.push(`${path} imports ${target.join("/")}`);
+      }
+    }
+    assertEquals([...new Set(wrong)], []);
+  });
+}
+
+Deno.test("no folder holds more than 30 source files", async () => {
+  const counts = new Map<string, number>();
+  for (const top of [...FLOORS, "tests"]) {
+    for await (const path of sourceFiles(top)) {
+      const folder = path.slice(0, path.lastIndexOf("/"));
+      counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    }
+  }
+  assertEquals([...counts].filter(([, count]) => count > FOLDER_FILES_MAX), []);
+});

@@ -1,0 +1,92 @@
+/**
+ * Sittings: what one person types without a longer pause is one entry of history, and one that PRUNE counts.
+ */
+import { assertEquals } from "@std/assert";
+import { pruneEntity } from "../../../../kv/history/prune.ts";
+import type { LiveRow } from "../../../../kv/versioning/entities.ts";
+import { liveKey } from "../../../../kv/keys.ts";
+import { type TestApp, testApp } from "../../../support/sites/app.ts";
+import { type Admin, setUpAdmin } from "../../../support/sites/backups.ts";
+import { typeTitle } from "../../../support/harness/live_typing.ts";
+
+async function noteSite() {
+  const app = await testApp();
+  const admin = await setUpAdmin(app);
+  await admin.ask("POST", "/collections", { slug: "notes", name: "Notes", fields: [] });
+  const { json } = await admin.ask("POST", "/documents", { collection: "notes", title: "One" });
+  return { app, admin, id: json.id as string };
+}
+
+/** Somebody types a title, and it becomes a version. */
+function type({ context, deps }: TestApp, id: string, by: string, title: string) {
+  return typeTitle({ context, content: deps.content }, id, by, title);
+}
+
+async function sittings(admin: Admin, id: string, query = "") {
+  const { json } = await admin.ask("GET", `/versions/document/${id}?group=sitting${query}`);
+  const items = json.data.map((one: Record<string, unknown>) => [one.version_number, one.count]);
+  return { items, total: json.meta.total, data: json.data };
+}
+
+Deno.test("?group=sitting lists what one person has typed in one sitting as one version", async () => {
+  const { app, admin, id } = await noteSite();
+  await using _app = app;
+  const start = app.context.now();
+  for (const title of ["A", "B", "C"]) {
+    app.context.advance(60_000);
+    await type(app, id, "ada", title);
+  }
+  await type(app, id, "ben", "D");
+  await type(app, id, "ada", "E");
+  app.context.advance(600_000);
+  await type(app, id, "ada", "F");
+  await admin.ask("PATCH", `/documents/${id}`, { title: "G" });
+  await type(app, id, "ada", "H");
+
+  const { items, total, data } = await sittings(admin, id);
+  assertEquals(items, [[9, 1], [8, 1], [7, 1], [6, 1], [5, 1], [4, 3], [1, 1]]);
+  assertEquals([total, data[5].since], [7, Math.floor(start / 1000) + 60]);
+  const page = await sittings(admin, id, "&perPage=2&page=3");
+  assertEquals([page.items, page.total], [[[5, 1], [4, 3]], 7]);
+  for (const query of ["group=day", "group=sitting&group=sitting"]) {
+    const wrong = await admin.ask("GET", `/versions/document/${id}?${query}`);
+    assertEquals([wrong.status, wrong.json.error.code], [400, "PARAMETER_INVALID"], query);
+  }
+});
+
+Deno.test("PRUNE counts sittings, and keeps named and once published versions", async () => {
+  const { app, admin, id } = await noteSite();
+  await using _app = app;
+  const prune = async (keep: number) => {
+    const { value } = await app.context.store.get<LiveRow>(liveKey("document", id));
+    await pruneEntity(app.context, [], "document", { id, live: value!, keep });
+    return (await sittings(admin, id)).items;
+  };
+  for (const person of ["ada", "ben", "ada"]) {
+    for (let n = 0; n < 20; n++) await type(app, id, person, `${person} ${n}`);
+  }
+  assertEquals(await prune(3), [[61, 20], [41, 20], [21, 20]]);
+  const { json } = await admin.ask("GET", `/versions/document/${id}?perPage=100`);
+  const named = json.data.find((one: { version_number: number }) => one.version_number === 30);
+  const answer = await admin.ask("PATCH", `/versions/${named.id}`, { name: " For review " });
+  assertEquals([answer.status, answer.json.name], [200, "For review"]);
+  assertEquals(await prune(1), [[61, 20], [30, 1]]);
+  assertEquals((await admin.ask("PATCH", `/versions/${named.id}`, { name: null })).json.name, null);
+  assertEquals(await prune(1), [[61, 20]]);
+
+  await admin.ask("POST", `/documents/${id}/publish`);
+  for (const person of ["ada", "ben", "ada", "ben"]) await type(app, id, person, person);
+  assertEquals(await prune(1), [[66, 1], [62, 1]]);
+  for (let n = 0; n < 12; n++) await type(app, id, `person ${n}`, `${n}`);
+  assertEquals(await prune(1), [[78, 1], [62, 1]]);
+  for (let n = 0; n < 12; n++) {
+    await type(app, id, "ada", `change ${n}`);
+    await admin.ask("POST", `/documents/${id}/publish`);
+  }
+  const kept = await prune(1);
+  const newest = Array.from({ length: 10 }, (_, n) => [102 - 2 * n, 1]);
+  assertEquals(kept, newest, "up to ten times the cap");
+  for (const name of ["", "x".repeat(101), 7]) {
+    assertEquals((await admin.ask("PATCH", `/versions/${named.id}`, { name })).status, 422);
+  }
+});
