@@ -20,7 +20,7 @@ const NPM_LOCK = new URL("../.deno.lock.npm", import.meta.url);
 const ELSEWHERE: Record<keyof typeof exported, RegExp> = {
   "@hono/hono": /^npm:hono@/,
   "@std/ulid": /^npm:ulid@/,
-  "@std/assert": /^\.\/tests\/support\/assert\.ts$/,
+  "@std/assert": /^\.\/tests\/support\/harness\/assert\.ts$/,
 };
 
 /** The text of `deno.json` with its packages from JSR; those it came from are kept beside, for the way back. */

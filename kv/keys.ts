@@ -38,9 +38,9 @@ export const versionKey = (
 export const versionPrefix = (type: EntityType, id: string): Key => ["version", type, id];
 /** All versions of all entities of a type. */
 export const versionTypePrefix = (type: EntityType): Key => ["version", type];
-/** Where a version id leads, `[type, id, n]`, unless the id itself tells it (history/version_places.ts). */
+/** Where a version id leads, `[type, id, n]`, unless the id itself tells it (versioning/version_places.ts). */
 export const versionIdKey = (versionId: string): Key => ["version_id", versionId];
-/** What is said of version `n` beside it (history/version_notes.ts): its name, or that a gap begins there. */
+/** What is said of version `n` beside it (versioning/version_notes.ts): its name, or that a gap begins there. */
 export const versionNoteKey = (
   type: EntityType,
   id: string,
@@ -304,7 +304,7 @@ export const dueLanePrefix = (lane: number): Key => ["due", lane];
 /** Whether setting `key` makes something due: what an in-process wake-up listens for. */
 export const isDueKey = (key: Key): boolean => key[0] === duePrefix[0];
 
-// Previews (documents/previews.ts)
+// Previews (documents/lists/previews.ts)
 /** A preview: which document it shows, its end, and the hash of its secret. */
 export const previewKey = (id: string): Key => ["preview", id];
 /** All previews, oldest first. */
@@ -325,7 +325,7 @@ export const releasePartKey = (
 /** All documents of such a job. */
 export const releasePartPrefix = (jobId: string): Key => ["release_part", jobId];
 
-// Saved views and layouts of document lists (documents/saved_views.ts, documents/list_layouts.ts)
+// Saved views and layouts of document lists (documents/lists/saved_views.ts, documents/lists/list_layouts.ts)
 /** How a user arranges the list of a collection; `list` is its id, or {@linkcode ALL_DOCUMENTS}. */
 export const listLayoutKey = (userId: string, list: string): Key => ["list_layout", userId, list];
 /** The list of all documents. */

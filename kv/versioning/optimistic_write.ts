@@ -1,5 +1,5 @@
 /**
- * A versioned write without a read before it: see `store/assumption.ts`.
+ * A versioned write without a read before it: see `store/commits/assumption.ts`.
  *
  * @module
  */

@@ -32,7 +32,7 @@ export const LONG_FILES: Record<string, string> = {
 /** The class of a file, by its path and text. */
 export function classOf(file: string, text: string): FileClass {
   if (ALONE.some(([pattern]) => pattern.test(file))) return "alone";
-  return text.includes("support/chromium.ts") ? "browser" : "shared";
+  return text.includes("support/browser/chromium.ts") ? "browser" : "shared";
 }
 
 /** Every test file below a folder. */

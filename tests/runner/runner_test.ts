@@ -100,6 +100,10 @@ Deno.test("each path of the tests for the Deno of Deno Deploy holds tests, none 
     assertEquals(chosen.some((file) => file.startsWith(path)), true, path);
   }
   for (const file of chosen) {
-    assertEquals((await Deno.readTextFile(file)).includes("support/chromium.ts"), false, file);
+    assertEquals(
+      (await Deno.readTextFile(file)).includes("support/browser/chromium.ts"),
+      false,
+      file,
+    );
   }
 });
