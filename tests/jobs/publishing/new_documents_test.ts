@@ -94,8 +94,11 @@ Deno.test("a document that is changed between its page and search is found as it
   assertEquals(searched, 3);
 });
 
-/** For each of many that are published side by side: its job, and itself for its page and for its list. */
-const KEYS_READ_MAX = 5;
+/**
+ * For each of many that are published side by side: its job, and itself for its page and for its list. What a batch
+ * reads besides is shared by fewer documents when a busy machine makes more batches of them.
+ */
+const KEYS_READ_MAX = 5.25;
 
 Deno.test("nothing is read of new documents but themselves", async () => {
   await using site = await openBenchSite(manualClock());
