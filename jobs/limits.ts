@@ -112,7 +112,7 @@ export const RELATED_TAGS_MAX = 4;
 /** Documents that a page leads on to, unless its author chose more. */
 export const RELATED_MAX = 3;
 /** Documents of one collection on the page of a document that they carry: of an author, of a topic. */
-export const CARRIERS_MAX = 6;
+export const BACKLINKS_MAX = 6;
 /** References of one page that are followed, of media and of documents each; others show nothing. */
 export const FOLLOWED_REFERENCES_MAX = 400;
 /** How long one purge may take, milliseconds. */
@@ -123,8 +123,8 @@ export const REASONS_CHARS_MAX = 400;
  * Bytes and mutations of a step of the aggregates up to which it shares the commit of the next, which adds eight parts
  * of the sitemap and their groups, or the feeds of three collections, at the most.
  */
-export const JOINED_BYTES_MAX = 100_000;
-export const JOINED_MUTATIONS_MAX = 100;
+export const MERGED_BYTES_MAX = 100_000;
+export const MERGED_MUTATIONS_MAX = 100;
 /** Notes of changes that the sitemap takes up at a time. */
 export const SITEMAP_CHANGES_MAX = 400;
 /** How often one job does so, before home and feeds have their turn again. */
@@ -178,7 +178,7 @@ export const REDIRECTS_MAX = 5;
 /** How long the download of a package may take, milliseconds. */
 export const PACKAGE_DOWNLOAD_MS_MAX = 60_000;
 /** And while somebody waits for it. */
-export const PACKAGE_LOOK_MS_MAX = 20_000;
+export const PACKAGE_CHECK_MS_MAX = 20_000;
 /** Reasons against a package that are told and kept. */
 export const PACKAGE_REASONS_MAX = 40;
 /** Reasons that one fault of a package lists. */
@@ -214,4 +214,4 @@ export const IMPORT_COMPACTED_MAX = 300;
 /** How long an import waits for its pages before it ends without them, milliseconds. */
 export const IMPORT_PAGES_MS_MAX = 900_000;
 /** How often the example site is looked for before its making counts as failed. */
-export const SEED_LOOKS_MAX = 600;
+export const SEED_POLLS_MAX = 600;

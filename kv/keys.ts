@@ -25,9 +25,9 @@ export interface SegmentKeys {
 
 // Entities and their history (entities.ts, versioned_write.ts, versions.ts)
 /** The live row of an entity; a tombstone stays behind when it is deleted. */
-export const liveKey = (type: EntityType, id: string): Key => ["live", type, id];
+export const currentKey = (type: EntityType, id: string): Key => ["live", type, id];
 /** All live rows of a type. */
-export const livePrefix = (type: EntityType): Key => ["live", type];
+export const currentPrefix = (type: EntityType): Key => ["live", type];
 /** Version `n` of an entity. */
 export const versionKey = (
   type: EntityType,
@@ -38,7 +38,7 @@ export const versionKey = (
 export const versionPrefix = (type: EntityType, id: string): Key => ["version", type, id];
 /** All versions of all entities of a type. */
 export const versionTypePrefix = (type: EntityType): Key => ["version", type];
-/** Where a version id leads, `[type, id, n]`, unless the id itself tells it (versioning/version_places.ts). */
+/** Where a version id leads, `[type, id, n]`, unless the id itself tells it (versioning/version_locations.ts). */
 export const versionIdKey = (versionId: string): Key => ["version_id", versionId];
 /** What is said of version `n` beside it (versioning/version_notes.ts): its name, or that a gap begins there. */
 export const versionNoteKey = (
@@ -240,9 +240,9 @@ export const knownBrowserKey = (hash: string): Key => ["browser", hash];
 /** An event of the audit log, in order of time. */
 export const auditKey = (at: number, id: string): Key => ["audit", at, id];
 /** An event of the audit log that webhooks have not been told of. */
-export const untoldAuditKey = (id: string): Key => ["audit_untold", id];
+export const undeliveredAuditKey = (id: string): Key => ["audit_untold", id];
 /** All of those. */
-export const untoldAuditPrefix: Key = ["audit_untold"];
+export const undeliveredAuditPrefix: Key = ["audit_untold"];
 /** A one-time token of a mail, by the hash of its secret. */
 export const resetKey = (hash: string): Key => ["reset", hash];
 /** When a token was last used; written at most once a minute, without a version. */

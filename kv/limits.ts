@@ -363,7 +363,7 @@ export const MAIL_RECIPIENTS_MAX = 20;
 /** Largest message of a client, bytes: an operation takes one commit. */
 export const LIVE_MESSAGE_BYTES_MAX = 400_000;
 /** Paths that one operation changes. */
-export const OPERATION_PATHS_MAX = 100;
+export const EDIT_PATHS_MAX = 100;
 /** Live connections of one process. */
 export const LIVE_CONNECTIONS_MAX = 2_000;
 /** Connections of one document, in all processes. */

@@ -132,7 +132,7 @@ export const DELTA_READS_MAX = 4;
 /** How often a contended change of a plugin's health is tried again. */
 export const HEALTH_ATTEMPTS_MAX = 20;
 /** How often operations that failed are tried again before their editors must come back. */
-export const OPERATION_RETRIES_MAX = 5;
+export const EDIT_RETRIES_MAX = 5;
 /** How often a rename is tried again when the folder was removed under it. */
 export const RENAME_ATTEMPTS_MAX = 20;
 /**
@@ -182,9 +182,9 @@ export const BACKUP_CHUNK_BYTES_MAX = 600_000;
 /** Documents that swap their slugs or values in one commit: each takes one of its nine checks. */
 export const RESTORED_TOGETHER_MAX = 7;
 /** Bytes of the operations of one commit, roughly; one alone may have more. */
-export const OPERATIONS_BYTES_MAX = 300_000;
+export const EDITS_BYTES_MAX = 300_000;
 /** Flushed operations that are kept for those who come back. */
-export const KEPT_OPERATIONS_MAX = 200;
+export const KEPT_EDITS_MAX = 200;
 /** Pieces of old operations that one flush deletes. */
 export const TRIMMED_PIECES_MAX = 300;
 /** Pieces deleted in one commit; they are read before, so few. */
@@ -238,7 +238,7 @@ export const ASSUMED_HITS_MIN = 0.75;
 /** Below that, one of so many is tried all the same, to see whether it has become better. */
 export const ASSUMED_PROBES = 16;
 /** Sights that a process remembers to have written. */
-export const REMEMBERED_SIGHTS_MAX = 10_000;
+export const REMEMBERED_VISIBILITIES_MAX = 10_000;
 /** Rows up to which a list as of an instant is kept. */
 export const PAST_ROWS_KEPT_MAX = 20_000;
 /** Entities looked at for a sample: some may be gone or secret. */
@@ -305,9 +305,9 @@ export const PACKAGE_SWEEP_MS_MAX = 3_600_000;
 // Live editing
 
 /** Operations of one document that may be queued in one process; more are refused. */
-export const WAITING_OPERATIONS_MAX = 500;
+export const WAITING_EDITS_MAX = 500;
 /** Operations that wait to be flushed at the most, while flushing fails. */
-export const PENDING_OPERATIONS_MAX = 1_000;
+export const PENDING_EDITS_MAX = 1_000;
 /** Bytes of held back values that wait for their editors; more is set aside as a version. */
 export const HELD_BYTES_MAX = 200_000;
 
@@ -318,7 +318,7 @@ export const READ_AHEAD_MAX = 8;
 /** Bytes of large documents that a list page reads ahead of what it has written; one may be larger. */
 export const READ_AHEAD_BYTES_MAX = 2_000_000;
 /** Pieces of bulk work that go forward at a time on a distant store. */
-export const DISTANT_AT_ONCE = 64;
+export const REMOTE_CONCURRENCY = 64;
 /** Lines of a bulk request that are worked on at the same time: enough to fill shared commits. */
 export const BULK_LINES_AT_ONCE = 256;
 /** Bytes of those lines; what waits beyond it is not read yet. */
@@ -338,7 +338,7 @@ export const WRITE_ATTEMPTS_MAX = 40;
 /** How often it is tried at least, however long that takes: on a slow store one attempt may outlast the deadline. */
 export const WRITE_ATTEMPTS_MIN = 8;
 /** How long a write waits until others of its process have written to the same entity, milliseconds. */
-export const TURN_WAIT_MS_MAX = 20_000;
+export const WRITE_LOCK_WAIT_MS_MAX = 20_000;
 /** Media that one request moves or tags. */
 export const ORGANIZED_MEDIA_MAX = 100;
 

@@ -8,7 +8,7 @@ import type { Content } from "../../kv/documents/content.ts";
 import { walkDocuments, type WalkPosition } from "../../kv/documents/document_walk.ts";
 import type { LostValue } from "../../kv/schema/lost_values.ts";
 import { requestCompaction } from "../../kv/index/segments/compaction_request.ts";
-import { liveKey, schemaKey } from "../../kv/keys.ts";
+import { currentKey, schemaKey } from "../../kv/keys.ts";
 import {
   findMigrating,
   finishMigration,
@@ -62,11 +62,11 @@ async function documents(
   const portion = await walkDocuments(content, collection, STATUSES, after, DOCUMENTS_PER_STEP);
   const some = portion.ids;
   const { store } = work.context;
-  const atOnce = store.atOnce(AT_ONCE);
+  const atOnce = store.concurrency(AT_ONCE);
   for (let start = 0; start < some.length; start += atOnce) {
     work.signal.throwIfAborted();
     const group = some.slice(start, start + atOnce);
-    const keys = group.map((id) => liveKey("document", id));
+    const keys = group.map((id) => currentKey("document", id));
     // The schema, too, is read once for all of them; a commit fails when it is not as it was any more.
     const [schema, ...heads] = await store.getMany([schemaKey, ...keys]);
     const losses = await Promise.all(

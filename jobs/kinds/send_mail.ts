@@ -36,10 +36,10 @@ export interface Mail {
 }
 
 /** Where mails are handed over to: a server, a folder, or nobody but the log. */
-export type MailPlace = "smtp" | "outbox" | "log";
+export type MailLocation = "smtp" | "outbox" | "log";
 
 /** Hands a mail over to whoever delivers it and tells who that is; throws when it may be tried again. */
-export type SendMail = (mail: Mail) => Promise<MailPlace | void>;
+export type SendMail = (mail: Mail) => Promise<MailLocation | void>;
 
 /** Where the admin asks for the new password. */
 export const PASSWORD_PAGE = "/admin/choose-password";
@@ -81,7 +81,7 @@ export function sendMailKind(options: SendMailOptions): JobKind<"SEND_MAIL"> {
       });
       return finish({ sent: true });
     },
-  }, { atOnceMax: MAILS_AT_ONCE_MAX });
+  }, { concurrencyMax: MAILS_AT_ONCE_MAX });
 }
 
 /** Who a mail about an account is to, and where its link leads; a token is made here. */

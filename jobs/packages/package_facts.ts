@@ -10,7 +10,7 @@ import { PACKAGE_BYTES_MAX } from "../../kv/limits.ts";
 import { PackageFault, type PackageKind } from "../../kv/model/entities/package_manifest.ts";
 import { compareVersion } from "../../kv/model/values/semantic_version.ts";
 import { findInstalled, type PackageStore } from "../../kv/packages/packages.ts";
-import { PACKAGE_LOOK_MS_MAX, PACKAGE_REASONS_MAX, REDIRECTS_MAX } from "../limits.ts";
+import { PACKAGE_CHECK_MS_MAX, PACKAGE_REASONS_MAX, REDIRECTS_MAX } from "../limits.ts";
 import { packageReasons } from "./check_package.ts";
 import { AddressRefused, type GuardedRequest } from "../network/guarded_request.ts";
 import { readPackage } from "./read_package.ts";
@@ -43,7 +43,7 @@ export async function downloadPackage(
   kind: PackageKind,
 ): Promise<Uint8Array> {
   const bytesMax = PACKAGE_BYTES_MAX[kind].packed;
-  const limits = { bytesMax, msMax: PACKAGE_LOOK_MS_MAX, redirectsMax: REDIRECTS_MAX };
+  const limits = { bytesMax, msMax: PACKAGE_CHECK_MS_MAX, redirectsMax: REDIRECTS_MAX };
   try {
     const { status, body } = await request({ url, ...limits });
     if (status !== 200) throw new PackageFault(`The download was answered with status ${status}`);

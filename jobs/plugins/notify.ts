@@ -47,7 +47,7 @@ export function notifyInstalled(context: Context): NotifyPlugins {
       for (const url of urls) {
         if (told.length >= EVENT_MESSAGES_MAX) break;
         order ??= await orderOf(context, event);
-        tellHook(operation, context, { plugin, url }, order, message);
+        callHook(operation, context, { plugin, url }, order, message);
         told.push(plugin.packageId);
       }
     }
@@ -57,7 +57,7 @@ export function notifyInstalled(context: Context): NotifyPlugins {
 }
 
 /** Queues a message for a hook, and asks for its delivery. */
-export function tellHook(
+export function callHook(
   operation: Operation,
   context: Context,
   { plugin, url }: { plugin: PackageState; url: string | null },

@@ -5,9 +5,9 @@
  * @module
  */
 import type { Content } from "../documents/content.ts";
-import { type LiveRow, readHead, type VersionRow } from "../versioning/entities.ts";
+import { type CurrentRow, readHead, type VersionRow } from "../versioning/entities.ts";
 import { type IndexRow, indexRow } from "../index/index_row.ts";
-import { liveKey, versionKey } from "../keys.ts";
+import { currentKey, versionKey } from "../keys.ts";
 import { PAST_DOCUMENTS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
 import { type DocumentState, STATUSES } from "../model/entities/document.ts";
@@ -44,7 +44,7 @@ export interface PastCollections {
 /** Documents that were there, with the numbers of their versions. */
 type Names = Map<string, number>;
 
-interface Kept {
+interface CachedVisit {
   name: string;
   until: number;
   found: PastCollections;
@@ -55,7 +55,7 @@ export class PastReader {
   readonly #content: Content;
   readonly #documentsMax: number;
   readonly timeline: Timeline;
-  #kept: Kept | null = null;
+  #kept: CachedVisit | null = null;
 
   /** Refuses collections of more than `documentsMax` documents. */
   constructor(content: Content, { documentsMax = PAST_DOCUMENTS_MAX } = {}) {
@@ -198,8 +198,10 @@ export class PastReader {
     const { context } = this.#content;
     const incomplete = new Set<string>();
     const publicIncomplete = new Set<string>();
-    const keys = ids.map((id) => liveKey("document", id));
-    const entries = keys.length === 0 ? [] : await context.store.getMany(keys) as Entry<LiveRow>[];
+    const keys = ids.map((id) => currentKey("document", id));
+    const entries = keys.length === 0
+      ? []
+      : await context.store.getMany(keys) as Entry<CurrentRow>[];
     for (const [index, entry] of entries.entries()) {
       const { state } = await readHead(context, "document", ids[index]!, entry.key, entry);
       const homes = state === null ? collections.map(({ id }) => id) : [state.collectionId];

@@ -184,7 +184,7 @@ export async function openReader(
 }
 
 /** An index as it was read, apart from its segments. */
-interface Taken {
+interface IndexSnapshot {
   /** Read no later than the rows. */
   header: Header;
   rows: DeltaRow[];
@@ -199,9 +199,9 @@ async function takeAtOnce(
   store: Store,
   collectionId: string,
   previous: IndexReader | undefined,
-): Promise<Taken | null> {
+): Promise<IndexSnapshot | null> {
   const known = knownRows(previous);
-  const read = async (base: Base | undefined): Promise<Taken | null> => {
+  const read = async (base: Base | undefined): Promise<IndexSnapshot | null> => {
     const range = indexSnapshotRange(collectionId, base?.openEpoch ?? 0);
     const entries = await store.listAll(range, { limit: RANGE_BATCH_MAX });
     // A second batch would show another moment.
@@ -229,7 +229,7 @@ async function takeInBatches(
   store: Store,
   collectionId: string,
   previous: IndexReader | undefined,
-): Promise<Taken | null> {
+): Promise<IndexSnapshot | null> {
   const header = await readHeader(store, collectionId);
   const base = previous?.base;
   const range = base !== undefined && isBaseOf(base, header)

@@ -10,11 +10,16 @@
 import { versionHoldsKey } from "../versioning/backup_keys.ts";
 import { sameJson } from "../model/values/same_json.ts";
 import type { Context } from "../versioning/context.ts";
-import { type LiveRow, readHead, type VersionRow, versionState } from "../versioning/entities.ts";
+import {
+  type CurrentRow,
+  readHead,
+  type VersionRow,
+  versionState,
+} from "../versioning/entities.ts";
 import { refuseDuringImport } from "../versioning/import_lock.ts";
 import { areVersionsHeld } from "../versioning/version_holds.ts";
 import {
-  liveKey,
+  currentKey,
   mediaBytesKey,
   versionIdKey,
   versionKey,
@@ -139,7 +144,7 @@ async function sharedObject(transaction: Transaction, sha256: string): Promise<s
 
 /** A medium, deleted or not; null when there is none. */
 export async function findMedia(context: Context, id: string): Promise<MediaState | null> {
-  const { state } = await readHead(context, TYPE, id, liveKey(TYPE, id));
+  const { state } = await readHead(context, TYPE, id, currentKey(TYPE, id));
   return state;
 }
 
@@ -157,7 +162,7 @@ export async function mediumAtVersion(
 export async function mediumOfEntry(
   context: Context,
   id: string,
-  entry: Entry<LiveRow>,
+  entry: Entry<CurrentRow>,
 ): Promise<MediaState | null> {
   const { state } = await readHead(context, TYPE, id, entry.key, entry);
   return state;
@@ -338,7 +343,7 @@ export async function removeMedia(context: Context, id: string): Promise<boolean
 
 /** Makes room: removes a commit's worth of versions while more than that are left. */
 async function removeOldVersions(context: Context, id: string): Promise<boolean> {
-  const live = await context.store.get<LiveRow>(liveKey(TYPE, id));
+  const live = await context.store.get<CurrentRow>(currentKey(TYPE, id));
   if (live.value === null || live.value.gone) return false;
   const rows = await oldestVersions(context, id, live.value.n);
   if (rows.length < VERSIONS_PER_COMMIT) return false;

@@ -17,7 +17,7 @@ import type { MediaList } from "./media_list.ts";
 const AT_ONCE = 8;
 
 /** What became of a change of several media. */
-export interface Organized {
+export interface OrganizeResult {
   organized: number;
   /** Ids of what is not there any more. */
   missing: string[];
@@ -29,7 +29,7 @@ export async function organizeMedia(
   actor: Actor,
   ids: readonly string[],
   change: Organization,
-): Promise<Organized> {
+): Promise<OrganizeResult> {
   const missing: string[] = [];
   const waiting = ids.values();
   const work = async () => {

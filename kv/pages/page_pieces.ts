@@ -38,7 +38,7 @@ export function putPiece(
 }
 
 /** Where a piece is. */
-export function placeOfPiece(piece: Piece): string {
+export function pieceAddress(piece: Piece): string {
   return piece.split("/").slice(0, -2).join("/");
 }
 

@@ -32,7 +32,7 @@ const SESSIONS_PER_COMMIT = 200;
 const ID_CHARS = 20;
 
 /** What tells sessions apart for the person whose they are. */
-export interface SessionPlace {
+export interface SessionOrigin {
   /** What the browser says it is. */
   agent: string;
   address: string;
@@ -51,7 +51,7 @@ export interface SessionRow {
   /** When its user last named their password, epoch seconds; until then, `createdAt` counts. */
   provenAt?: number;
   /** Where it began; sessions of the first versions do not know. */
-  place?: SessionPlace;
+  place?: SessionOrigin;
   /** To whom it belongs since an import replaced the users. */
   imported?: { userId: string; passwordId: string };
   /** While an import is under way: whose it is. */
@@ -59,7 +59,7 @@ export interface SessionRow {
 }
 
 /** A session that may go on. */
-export interface LiveSession {
+export interface ActiveSession {
   /** Hash of the secret: the session's key. */
   hash: string;
   user: User;
@@ -74,7 +74,7 @@ export interface LiveSession {
 export async function beginSession(
   context: Context,
   user: User,
-  place?: SessionPlace,
+  place?: SessionOrigin,
   hoursMax: number | null = null,
 ): Promise<string> {
   const secret = randomBase62(SECRET_CHARS);
@@ -102,7 +102,7 @@ export function keyOfSecret(secret: string): Key | null {
 }
 
 /** The session with a secret, extended; null when there is none, or not any more. */
-export async function findSession(people: People, secret: string): Promise<LiveSession | null> {
+export async function findSession(people: People, secret: string): Promise<ActiveSession | null> {
   if (keyOfSecret(secret) === null) return null;
   const { context, access } = people;
   const hash = secretHash(secret);

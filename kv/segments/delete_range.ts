@@ -6,7 +6,7 @@
 import type { Key } from "../keys.ts";
 import type { Range } from "../store/driver.ts";
 import { type Check, Operation } from "../store/operation.ts";
-import { sideBySide } from "../store/side_by_side.ts";
+import { forEachConcurrent } from "../store/concurrency.ts";
 import type { Store } from "../store/store.ts";
 
 /** Deletes a range, `limit` keys a commit, which are read before with their values; false when `fence` has changed meanwhile. */
@@ -40,7 +40,7 @@ export async function deleteKeys(
 ): Promise<void> {
   const starts = Array.from({ length: Math.ceil(keys.length / limit) }, (_, part) => part * limit);
   let isFenced = false;
-  await sideBySide(starts, atOnce, async (start) => {
+  await forEachConcurrent(starts, atOnce, async (start) => {
     if (isFenced) return;
     const operation = new Operation();
     if (fence !== undefined) operation.check(fence);

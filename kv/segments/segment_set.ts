@@ -22,7 +22,7 @@
  */
 import type { Key, SegmentId, SegmentKeys } from "../keys.ts";
 import { type Check, type Entry, Operation } from "../store/operation.ts";
-import { sideBySide } from "../store/side_by_side.ts";
+import { forEachConcurrent } from "../store/concurrency.ts";
 import type { Store } from "../store/store.ts";
 import { DELETED_PIECES_MAX, OBSOLETE_SEGMENTS_MAX } from "../tuning.ts";
 import { deleteRange } from "./delete_range.ts";
@@ -107,7 +107,7 @@ export class SegmentSet {
     const obsolete = await store.listAll<Obsolete>(range, { limit: OBSOLETE_SEGMENTS_MAX });
     const due = obsolete.filter(({ value }) => value!.dueAt <= now);
     let collected = 0;
-    await sideBySide(due, store.atOnce(1), async (entry) => {
+    await forEachConcurrent(due, store.concurrency(1), async (entry) => {
       // From here on nobody can put the segment into a manifest: its lease has changed.
       const taken = await store.commit(new Operation().check(entry).set(entry.key, { dueAt: 0 }));
       if (!taken.ok) return;

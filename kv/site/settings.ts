@@ -22,7 +22,7 @@ import { sameJson } from "../model/values/same_json.ts";
 type Values = Map<string, { id: string; value: Json }>;
 
 /** The same as it was read, with the heads that a write needs. */
-interface Read {
+interface SettingsSnapshot {
   values: Values;
   heads: KnownHeads;
 }
@@ -30,7 +30,7 @@ interface Read {
 /** Reads and writes settings. */
 export class Settings {
   readonly #context: Context;
-  readonly #cache: GroupCache<Read>;
+  readonly #cache: GroupCache<SettingsSnapshot>;
 
   constructor(context: Context) {
     this.#context = context;
@@ -102,7 +102,7 @@ function valueOf(values: Values, key: string): Json {
   return values.get(key)?.value ?? findSetting(key)?.initial ?? null;
 }
 
-async function readValues(context: Context): Promise<Read> {
+async function readValues(context: Context): Promise<SettingsSnapshot> {
   const values: Values = new Map();
   const heads = new KnownHeads();
   for (const [id, { key, value }] of await heads.read(context, "setting")) {

@@ -33,21 +33,21 @@ export interface ListingFacts {
   /** What all of the documents carry. */
   tag?: TagView;
   /** The document that made all of them. */
-  maker?: string;
+  author?: string;
   /** Name of the tag's listing. */
   name?: string;
 }
 
 /** Renders a listing page; the newest document stands first. */
 export function renderListing(rendering: Rendering, facts: ListingFacts): Page {
-  const { collection, slice, total, lookup, maker, tag = null } = facts;
+  const { collection, slice, total, lookup, author, tag = null } = facts;
   const { number } = slice;
   const { site } = rendering;
   const newest = tag?.path ?? listingPath(collection);
   const newer = newerPathOf(newest, number, olderPages(total));
   const older = olderPathOf(newest, number, olderPages(total));
   const documents = inEventOrder(rendering, collection, facts.documents.toReversed())
-    .map((one) => teaserOf(rendering, one, collection, lookup, maker));
+    .map((one) => teaserOf(rendering, one, collection, lookup, author));
   const label = tag === null ? collection.name : `${tag.label} – ${collection.name}`;
   const words = wordsOf(site.language);
   const part = number === null ? "" : words.archive.replace("{number}", String(number));

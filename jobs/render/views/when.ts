@@ -5,7 +5,7 @@
  * @module
  */
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
-import { isMakerField } from "../../../kv/model/fields/maker_field.ts";
+import { isAuthorField } from "../../../kv/model/fields/author_field.ts";
 import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
 import { type DateView, dateView, momentView } from "./date_view.ts";
 import { fieldRole } from "./field_role.ts";
@@ -33,24 +33,24 @@ export function whenOf(
  */
 export function isUndated(schema: Pick<Schema, "collections">, collection: Collection): boolean {
   return collection.undated === true || collection.singleton === true ||
-    holdsMakers(schema, collection);
+    holdsAuthors(schema, collection);
 }
 
 /** Whether the documents of a collection stand for who makes others. */
-export function holdsMakers(
+export function holdsAuthors(
   schema: Pick<Schema, "collections">,
   { slug }: Pick<Collection, "slug">,
 ): boolean {
-  return makerSlugs(schema).has(slug);
+  return authorSlugs(schema).has(slug);
 }
 
 const known = new WeakMap<Schema["collections"], ReadonlySet<string>>();
 
 /** The slugs of the collections whose documents make others. */
-function makerSlugs({ collections }: Pick<Schema, "collections">): ReadonlySet<string> {
+function authorSlugs({ collections }: Pick<Schema, "collections">): ReadonlySet<string> {
   const before = known.get(collections);
   if (before !== undefined) return before;
-  const makers = collections.flatMap(({ fields }) => fields).filter(isMakerField);
+  const makers = collections.flatMap(({ fields }) => fields).filter(isAuthorField);
   const slugs = new Set(makers.flatMap(({ options }) => options.collection ?? []));
   known.set(collections, slugs);
   return slugs;

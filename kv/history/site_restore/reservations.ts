@@ -6,8 +6,8 @@
  * @module
  */
 import { valueHash } from "../../documents/reservations.ts";
-import { type LiveRow, readHead } from "../../versioning/entities.ts";
-import { type Key, liveKey, oldSlugKey, slugKey, uniqueKey } from "../../keys.ts";
+import { type CurrentRow, readHead } from "../../versioning/entities.ts";
+import { currentKey, type Key, oldSlugKey, slugKey, uniqueKey } from "../../keys.ts";
 import { KV_CHECKS_MAX } from "../../limits.ts";
 import type { Collection } from "../../model/entities/collection.ts";
 import type { DocumentState } from "../../model/entities/document.ts";
@@ -104,8 +104,8 @@ async function wayPast(
   key: Key,
   holderId: string,
 ): Promise<"free" | "first" | "taken"> {
-  const live = liveKey("document", holderId);
-  const [entry] = await transaction.peek<LiveRow>(live);
+  const live = currentKey("document", holderId);
+  const [entry] = await transaction.peek<CurrentRow>(live);
   const { state } = await readHead(transaction.context, "document", holderId, live, entry!);
   const holder = state;
   const [, collectionId, name, hash] = key as [string, string, string, string?];

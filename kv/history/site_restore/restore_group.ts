@@ -10,7 +10,7 @@ import { type VersionRow, versionState } from "../../versioning/entities.ts";
 import { groupKeys, versionKey } from "../../keys.ts";
 import type { Entry } from "../../store/operation.ts";
 import type { EntityGroup } from "../../model/entities/entity_kinds.ts";
-import { sideBySide } from "../../store/side_by_side.ts";
+import { forEachConcurrent } from "../../store/concurrency.ts";
 import type { Transaction } from "../../versioning/transaction.ts";
 import { versionedWrite } from "../../versioning/versioned_write.ts";
 import {
@@ -83,7 +83,7 @@ async function countsOf(run: RestoreRun, plan: Planned[]): Promise<RestoreCounts
     if (!changed && skipped !== undefined) countSkipped(counts, type, id, skipped);
   }
   const changed = plan.filter((planned) => planned.changed);
-  await sideBySide(changed, READ_AT_ONCE, ({ type, head }) => {
+  await forEachConcurrent(changed, READ_AT_ONCE, ({ type, head }) => {
     return countChanged(run, counts, type, head.entry);
   });
   await noteUsersBack(run, counts, changed);

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Context } from "../../versioning/context.ts";
-import type { Head, LiveRow, VersionRow } from "../../versioning/entities.ts";
+import type { CurrentRow, Head, VersionRow } from "../../versioning/entities.ts";
 import { versionKey, versionNoteKey } from "../../keys.ts";
 import type { EntityType, StateOf } from "../../model/entities/entity_kinds.ts";
 import { versionIn } from "../../versioning/timeline/events.ts";
@@ -71,7 +71,7 @@ async function newestVersionAt(
   context: Context,
   type: EntityType,
   id: string,
-  { n: newest }: LiveRow,
+  { n: newest }: CurrentRow,
   at: number,
 ): Promise<{ found: VersionRow | null; next: number }> {
   let found: VersionRow | null = null;

@@ -184,7 +184,13 @@ async function mergeDelta(compaction: Compaction): Promise<void> {
   if (swapped === null) return;
   // Only while the manifest names the segment: an import erases an index, and begins it anew. What a crash
   // leaves is found by the next compaction, by where it stands: the order does not matter.
-  await deleteKeys(set.store, keys, DELETED_PER_COMMIT, swapped, set.store.atOnce(DELETES_AT_ONCE));
+  await deleteKeys(
+    set.store,
+    keys,
+    DELETED_PER_COMMIT,
+    swapped,
+    set.store.concurrency(DELETES_AT_ONCE),
+  );
 }
 
 /** Merges the newest segments where they have become of like size. */

@@ -47,7 +47,7 @@ export interface EntityKind<S> {
   keptVersions?: number;
   /** Whether something becomes public with the step from one state to the next. */
   becomesPublic?: (before: S | null, after: S | null) => boolean;
-  /** Whether there may be so many that the id of a first version tells where it is (versioning/version_places.ts). */
+  /** Whether there may be so many that the id of a first version tells where it is (versioning/version_locations.ts). */
   firstVersionFollows?: true;
   /** Whether people change it by live editing, so that its versions come in sittings. */
   isEditedLive?: true;

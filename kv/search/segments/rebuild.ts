@@ -132,7 +132,7 @@ async function readMore(
   const builder = new SegmentBuilder();
   let { cursor, isRead, done } = record;
   while (!isRead && done - record.done < documentsMax && builder.rows < REBUILD_ROWS) {
-    const limit = context.store.isDistant ? DISTANT_READ_DOCUMENTS : READ_DOCUMENTS;
+    const limit = context.store.isRemote ? DISTANT_READ_DOCUMENTS : READ_DOCUMENTS;
     const read = await source(cursor, limit);
     for (const { state, collection, blocks } of read.documents) {
       if (state.status !== "published") continue;

@@ -2,7 +2,7 @@
  * The preview beside the form, and installing a plugin after consent.
  */
 import { Buffer } from "node:buffer";
-import { liveEntities } from "../../../kv/versioning/entities.ts";
+import { livingEntities } from "../../../kv/versioning/entities.ts";
 import { assert, assertEquals, assertStringIncludes } from "../../support/harness/assert.ts";
 import { browserTest } from "../../support/browser/chromium.ts";
 import { recordFailure } from "../../../kv/packages/plugin_health.ts";
@@ -120,7 +120,7 @@ browserTest("studio trusts and revokes the keys of publishers", async (browser) 
 type PublisherFacts = { id: string; revoked: boolean };
 
 async function settingId({ test }: StudioVisit): Promise<string> {
-  for await (const { id, state } of liveEntities(test.context, "setting")) {
+  for await (const { id, state } of livingEntities(test.context, "setting")) {
     if (state.key === "packages.publishers") return id;
   }
   throw new Error("The setting is not there");

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Stored } from "../../../../kv/documents/write.ts";
+import type { StoredDocument } from "../../../../kv/documents/write.ts";
 import { MONTH_ENTRIES_MAX } from "../../../input/limits.ts";
 import { Icon } from "../../components/icon.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
@@ -98,7 +98,7 @@ export interface CalendarEvent {
 
 interface CalendarProps {
   days: CalendarDays;
-  entries: Stored[];
+  entries: StoredDocument[];
   events: CalendarEvent[];
   visit: Visit;
   zone: Zone;
@@ -141,7 +141,7 @@ export function Calendar({ days, entries, events, visit, zone }: CalendarProps) 
 function Day(
   { day, days, documents, events, visit, zone, formats }: Omit<CalendarProps, "entries"> & {
     day: string;
-    documents: Stored[];
+    documents: StoredDocument[];
     formats: DayFormats;
   },
 ) {
@@ -197,7 +197,7 @@ function Day(
 
 function Entry(
   { stored: { state }, days, visit, zone }: Omit<CalendarProps, "entries" | "events"> & {
-    stored: Stored;
+    stored: StoredDocument;
   },
 ) {
   const when = zone.timeAt(state.publishAt!);
@@ -268,7 +268,7 @@ function MoveForm(
 
 /** Documents that wait for a time that nobody has set. */
 export function Timeless(
-  { documents, days, visit }: { documents: Stored[]; days: CalendarDays; visit: Visit },
+  { documents, days, visit }: { documents: StoredDocument[]; days: CalendarDays; visit: Visit },
 ) {
   return (
     <section class="card">

@@ -4,7 +4,7 @@
  * @module
  */
 import type { EntityType } from "../../../../kv/model/entities/entity_kinds.ts";
-import type { Sitting } from "../../../../kv/versioning/sittings.ts";
+import type { EditSession } from "../../../../kv/versioning/edit_sessions.ts";
 import type { VersionHead } from "../../../../kv/versioning/versions.ts";
 import { Pagination } from "../../components/pagination.tsx";
 import { Time } from "../../components/time.tsx";
@@ -19,7 +19,7 @@ export const PER_PAGE = 30;
 export interface History {
   type: EntityType;
   id: string;
-  versions: Sitting[];
+  versions: EditSession[];
   /** The versions of the sitting that is open, without its newest. */
   inside: VersionHead[];
   total: number;
@@ -70,7 +70,7 @@ interface EntryProps {
 
 /** A version, or a sitting by its newest one. */
 function Entry(
-  { version, history, shown, state, visit }: EntryProps & { version: VersionHead | Sitting },
+  { version, history, shown, state, visit }: EntryProps & { version: VersionHead | EditSession },
 ) {
   const { version_number: n, change_summary: summary } = version;
   const count = "count" in version ? version.count : 1;
@@ -103,7 +103,7 @@ function Entry(
 
 /** The versions of a sitting, once one asks for them. */
 function SittingVersions(
-  { version, history, shown, state, visit }: EntryProps & { version: Sitting },
+  { version, history, shown, state, visit }: EntryProps & { version: EditSession },
 ) {
   const n = String(version.version_number);
   const isOpen = state.params.get("open") === n;

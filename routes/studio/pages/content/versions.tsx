@@ -9,7 +9,7 @@ import { type EntityType, isEntityType } from "../../../../kv/model/entities/ent
 import { laidOverState } from "../../../../kv/model/entities/working_copy.ts";
 import { READ_PERMISSIONS } from "../../../../kv/model/entities/permission.ts";
 import { Refusal } from "../../../../kv/refusals.ts";
-import { listSittings, type Sitting } from "../../../../kv/versioning/sittings.ts";
+import { type EditSession, listEditSessions } from "../../../../kv/versioning/edit_sessions.ts";
 import { getVersion, listVersions, type VersionHead } from "../../../../kv/versioning/versions.ts";
 import { refuseUnseenDocument } from "../../../admin/content/document_access.ts";
 import type { Deps } from "../../../process/deps.ts";
@@ -72,7 +72,7 @@ async function findHistory(deps: Deps, c: HttpContext<StudioEnv>): Promise<Histo
   const page = Math.max(1, Math.floor(Number(c.req.query("page") ?? 1)) || 1);
   const range = { skip: (page - 1) * PER_PAGE, limit: PER_PAGE };
   const { context } = content;
-  const { versions, total } = await listSittings(context, type, id, range);
+  const { versions, total } = await listEditSessions(context, type, id, range);
   const open = versions.find(({ version_number: n }) => String(n) === c.req.query("open"));
   const inside = open === undefined ? [] : await versionsOf(context, type, id, open);
   const { users } = await people.access.current();
@@ -85,7 +85,7 @@ async function versionsOf(
   context: Deps["content"]["context"],
   type: EntityType,
   id: string,
-  { version_number: below, count }: Sitting,
+  { version_number: below, count }: EditSession,
 ): Promise<VersionHead[]> {
   const limit = Math.min(count - 1, SITTING_VERSIONS_MAX);
   if (limit === 0) return [];

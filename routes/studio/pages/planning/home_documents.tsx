@@ -6,7 +6,7 @@
  */
 import { isPicture } from "../../../../kv/model/entities/media.ts";
 import type { Child } from "@hono/hono/jsx";
-import type { Stored } from "../../../../kv/documents/write.ts";
+import type { StoredDocument } from "../../../../kv/documents/write.ts";
 import type { Status } from "../../../../kv/model/entities/document.ts";
 import type { Deps } from "../../../process/deps.ts";
 import { Icon } from "../../components/icon.tsx";
@@ -30,9 +30,9 @@ const WEEK_SECONDS = 7 * 86_400;
 /** Documents, with what is shown beside them. */
 export interface OverviewDocuments {
   counts: Record<Status, number>;
-  drafts: Stored[];
-  published: Stored[];
-  scheduled: Stored[];
+  drafts: StoredDocument[];
+  published: StoredDocument[];
+  scheduled: StoredDocument[];
   people: Names;
   referenced: Referenced;
 }
@@ -48,9 +48,12 @@ export function writableOf({ documents, readable }: Visit): Visit["readable"] {
 }
 
 /** Drafts that somebody may change, the last changed first. */
-export async function findDrafts({ content, reader }: Deps, visit: Visit): Promise<Stored[]> {
+export async function findDrafts(
+  { content, reader }: Deps,
+  visit: Visit,
+): Promise<StoredDocument[]> {
   const collections = writableOf(visit);
-  const found: Stored[] = [];
+  const found: StoredDocument[] = [];
   for (let offset = 0; collections.length > 0 && offset < DRAFTS_LOOKED_AT; offset += SHOWN) {
     const listed = await content.index.list({
       collections,
@@ -70,7 +73,7 @@ export async function findDrafts({ content, reader }: Deps, visit: Visit): Promi
 export function DraftCards({ overview, visit }: DocumentsProps) {
   const { drafts, counts } = overview;
   // One's own before others', and of those what a reviewer has returned.
-  const rank = ({ state }: Stored) =>
+  const rank = ({ state }: StoredDocument) =>
     state.createdBy !== visit.user.id ? 2 : state.review?.state === "returned" ? 0 : 1;
   const shown = drafts.toSorted((a, b) => rank(a) - rank(b));
   return (
@@ -111,7 +114,9 @@ export function DraftCards({ overview, visit }: DocumentsProps) {
 }
 
 /** That a reviewer has returned it, and why. */
-function Returned({ stored: { state: { review } }, people }: { stored: Stored; people: Names }) {
+function Returned(
+  { stored: { state: { review } }, people }: { stored: StoredDocument; people: Names },
+) {
   if (review?.state !== "returned") return null;
   return (
     <p class="small returned">
@@ -211,10 +216,10 @@ function Heading(
 function DocumentCard(
   { heading, documents, overview, visit, at, more, empty }: {
     heading: string;
-    documents: Stored[];
+    documents: StoredDocument[];
     overview: OverviewDocuments;
     visit: Visit;
-    at: (stored: Stored) => number | null;
+    at: (stored: StoredDocument) => number | null;
     more: [href: string, count: number];
     empty: Child;
   },

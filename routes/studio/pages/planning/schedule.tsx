@@ -5,7 +5,7 @@
  * @module
  */
 import { scheduleDocument } from "../../../../kv/documents/status.ts";
-import type { Stored } from "../../../../kv/documents/write.ts";
+import type { StoredDocument } from "../../../../kv/documents/write.ts";
 import { between } from "../../../../kv/index/query/condition.ts";
 import type { ListQuery } from "../../../../kv/index/query/list_query.ts";
 import { isUlid } from "../../../../kv/model/values/ulid.ts";
@@ -176,7 +176,7 @@ async function findEvents(
 
 /** What has become of the last move. */
 function Notice(
-  { c, documents, visit }: { c: StudioContext; documents: Stored[]; visit: Visit },
+  { c, documents, visit }: { c: StudioContext; documents: StoredDocument[]; visit: Visit },
 ) {
   const refused = c.req.query("refused");
   if (refused !== undefined) {
