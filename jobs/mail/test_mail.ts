@@ -1,5 +1,5 @@
 /**
- * A mail that shows whether mails arrive: handed over at once, so that whoever asks sees what comes of it.
+ * An email that shows whether emails arrive: sent at once, so that the user sees the result.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import type { MailLocation, SendMail } from "../kinds/send_mail.ts";
 export interface TestMailResult {
   sent: boolean;
   to: string;
-  /** Who has it now; null when nobody took it. */
+  /** Where it went; null if it was not accepted. */
   via: MailLocation | null;
   /** What went wrong, in the words of who refused it. */
   error: string | null;
