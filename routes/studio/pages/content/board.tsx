@@ -81,7 +81,10 @@ async function boardPage(deps: Deps, c: ScreenContext<"board">): Promise<Respons
       c,
       facts,
       <EmptyState title="No board yet">
-        <p>A board has a column for each choice of a field that lists can be filtered by.</p>
+        <p>
+          A board has a column for each choice of a filterable single-choice field. Add such a field
+          to the collection first.
+        </p>
       </EmptyState>,
     );
   }

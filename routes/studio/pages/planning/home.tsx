@@ -212,19 +212,17 @@ function Warnings({ overview: { failed, silence } }: { overview: Overview }) {
                   } jobs have failed.`}
               </strong>{" "}
               <a href={`/admin/jobs/${newest.id}`}>{typeName(newest.type)}</a>
-              {`: ${(newest.error ?? "no reason was given").slice(0, ERROR_CHARS)}`}
+              {`: ${(newest.error ?? "no reason given").slice(0, ERROR_CHARS)}`}
             </p>
           </div>
-          <ButtonLink size="small" href="/admin/jobs?state=failed">Look at them</ButtonLink>
+          <ButtonLink size="small" href="/admin/jobs?state=failed">View failed jobs</ButtonLink>
         </section>
       )}
       {silence !== null && (
-        <section class="alert warn with-icon" aria-label="The clock of the service">
+        <section class="alert warn with-icon" aria-label="Scheduler">
           <Icon name="warning" />
           <p class="fill">
-            {`The clock of the service has not ticked for ${
-              lengthOf(silence)
-            }: what is due later waits.`}
+            {`The scheduler has not run for ${lengthOf(silence)}. Scheduled work is waiting.`}
           </p>
           <ButtonLink size="small" href="/admin/jobs">What to do</ButtonLink>
         </section>
