@@ -37,7 +37,7 @@ export class Arrival {
 
   #tooSlow(): Refusal {
     return new Refusal("BODY_INVALID", {
-      about: `${this.#kind}it arrives too slowly`,
+      about: `${this.#kind}it is arriving too slowly`,
       closes: true,
     });
   }
@@ -71,7 +71,7 @@ export class Arrival {
   }
 }
 
-/** A body that fails when it arrives too slowly. */
+/** A body that fails when it is arriving too slowly. */
 export function pacedBody(
   body: ReadableStream<Uint8Array>,
   pace: Pace = PACE,

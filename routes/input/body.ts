@@ -48,7 +48,7 @@ export function parseJsonObject(bytes: Uint8Array): Record<string, Json> {
   if (bytes.byteLength === 0) throw bodyInvalid("it is missing");
   refuseUnstorable(bytes);
   const body = parse(bytes);
-  if (!isJsonObject(body)) throw bodyInvalid("it is not an object");
+  if (!isJsonObject(body)) throw bodyInvalid("it is not a JSON object");
   return body;
 }
 
@@ -56,7 +56,7 @@ function parse(bytes: Uint8Array): Json {
   try {
     return JSON.parse(decoder.decode(bytes));
   } catch (cause) {
-    throw bodyInvalid("it is not JSON", { cause });
+    throw bodyInvalid("it is not valid JSON", { cause });
   }
 }
 
@@ -125,7 +125,7 @@ async function readWhole(request: Request, max: number): Promise<Uint8Array> {
 }
 
 function refuseCut(cause: unknown): never {
-  throw new Refusal("BODY_INVALID", { about: "it ended too soon" }, { cause });
+  throw new Refusal("BODY_INVALID", { about: "it ended prematurely" }, { cause });
 }
 
 /** A read that is given up is not cancelled: Deno would then never close the connection. */

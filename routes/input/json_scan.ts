@@ -33,13 +33,15 @@ export function refuseUnstorable(bytes: Uint8Array): void {
       case 0x3a: // :
         keys[depth]! += 1;
         if (keys[depth]! > OBJECT_KEYS_MAX) {
-          throw bodyInvalid(`an object has over ${OBJECT_KEYS_MAX} keys`);
+          throw bodyInvalid(`an object has more than ${OBJECT_KEYS_MAX} keys`);
         }
         break;
       case 0x5b: // [
       case 0x7b: // {
         depth += 1;
-        if (depth > BODY_DEPTH_MAX) throw bodyInvalid(`it has over ${BODY_DEPTH_MAX} levels`);
+        if (depth > BODY_DEPTH_MAX) {
+          throw bodyInvalid(`it is nested more than ${BODY_DEPTH_MAX} levels deep`);
+        }
         keys[depth] = 0;
         break;
       case 0x5d: // ]
@@ -100,5 +102,5 @@ function refuseRounded(literal: string, isLong: boolean): void {
   const value = Number(literal);
   if (!Number.isFinite(value)) throw bodyInvalid("a number is out of range");
   if (!isLong || isExact(literal, value)) return;
-  throw bodyInvalid(`no number holds ${literal.slice(0, 40)} exactly, a text would`);
+  throw bodyInvalid(`the number ${literal.slice(0, 40)} would lose precision; send it as a string`);
 }

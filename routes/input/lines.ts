@@ -65,7 +65,7 @@ async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
     yield* isByteStream(stream) ? piecesInPlace(stream) : pacedBody(stream);
   } catch (cause) {
     if (cause instanceof Refusal) throw cause;
-    throw new Refusal("BODY_INVALID", { about: "it ended too soon" }, { cause });
+    throw new Refusal("BODY_INVALID", { about: "it ended prematurely" }, { cause });
   }
 }
 

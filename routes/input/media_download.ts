@@ -42,17 +42,17 @@ export async function downloadMedia(
       msMax: MEDIA_DOWNLOAD_MS_MAX,
       redirectsMax: REDIRECTS_MAX,
     });
-    if (status !== 200) throw new Error(`The address answers ${status}`);
+    if (status !== 200) throw new Error(`The URL returned ${status}`);
     bytes = body;
   } catch (error) {
     // What stands behind a name is nobody's business here.
-    context.log.info("a picture was not fetched", { reason: String(error) });
+    context.log.info("media import from URL failed", { reason: String(error) });
     throw invalid(
       "url",
       "PATTERN_MISMATCH",
       store.types.every(isPicture)
-        ? "Must be a public address that answers with a picture"
-        : "Must be a public address that answers with a file",
+        ? "Must be a public URL of an image"
+        : "Must be a public URL of a file",
     );
   }
   try {

@@ -68,15 +68,17 @@ export async function receiveMedia(
 
 /** A form has one file, so there is no right one where this is wrong. */
 function wrongPart(field: string): Refusal {
-  const unknown: Detail = { field, code: "UNKNOWN_KEY", message: "Unknown part" };
+  const unknown: Detail = { field, code: "UNKNOWN_KEY", message: "Unknown form field" };
   return new Refusal("VALIDATION_FAILED", { details: [unknown, FILE_MISSING] });
 }
 
 function fieldsOf(parts: MultipartField[]): Record<string, string> {
   const fields: Record<string, string> = Object.create(null);
   for (const { name, value } of parts) {
-    if (name === "file") throw invalid("file", "INVALID_TYPE", "Must be a file with a name");
-    if (name in fields) throw new Refusal("BODY_INVALID", { about: "multipart: a field twice" });
+    if (name === "file") throw invalid("file", "INVALID_TYPE", "Must be a file with a file name");
+    if (name in fields) {
+      throw new Refusal("BODY_INVALID", { about: "multipart: a form field is given twice" });
+    }
     fields[name] = value;
   }
   return fields;

@@ -45,7 +45,7 @@ export function refuseAnnounced(request: Request, fileBytesMax: number): void {
   }
   const contentType = request.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(contentType)) {
-    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "multipart/form-data is expected" });
+    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "use multipart/form-data" });
   }
 }
 
@@ -120,7 +120,7 @@ class MultipartParse {
     this.#parser = parser;
     this.#parser.on(
       "error",
-      (cause) => this.#failed.reject(bodyInvalid("it ended too soon", cause)),
+      (cause) => this.#failed.reject(bodyInvalid("it ended prematurely", cause)),
     );
     this.#parser.on("finish", () => this.#finished.resolve());
     for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {
@@ -157,7 +157,7 @@ class MultipartParse {
 
   /** Ends the file and waits until whoever reads it has noticed, so that nothing goes on afterwards. */
   async abandon(): Promise<void> {
-    this.#stream?.destroy(bodyInvalid("it was refused"));
+    this.#stream?.destroy(bodyInvalid("it was rejected"));
     await this.#file.catch(() => {});
   }
 
@@ -191,7 +191,7 @@ async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array>) {
   try {
     return await reader.read();
   } catch (cause) {
-    throw bodyInvalid("it ended too soon", cause);
+    throw bodyInvalid("it ended prematurely", cause);
   }
 }
 

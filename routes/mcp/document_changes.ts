@@ -53,7 +53,8 @@ export async function updateDocument(
   }
   if (status === "scheduled" && !publish) {
     throw new Refusal("CONFLICT", {
-      about: "the document is scheduled, what changes now becomes public: that takes publish",
+      about:
+        "the document is scheduled, so the change would become public; set publish to true to change it",
     });
   }
   // One that has become public meanwhile is left alone.
@@ -135,6 +136,6 @@ export function documentPath({ collection, id, slug }: DocumentName): string {
 
 function unnamed(): Refusal {
   return new Refusal("VALIDATION_FAILED", {
-    details: [{ field: "id", code: "REQUIRED", message: "An id or a slug is needed" }],
+    details: [{ field: "id", code: "REQUIRED", message: "Give an id or a slug" }],
   });
 }

@@ -41,7 +41,7 @@ export async function documentLinks(
         type: "resource_link" as const,
         uri: page,
         name: title,
-        description: "The public page",
+        description: "Public page",
         mimeType: "text/html",
       }]),
     ];

@@ -19,9 +19,9 @@ import { markdownOf } from "./document_markdown.ts";
 import { type AskApi, type InnerAnswer, innerApi } from "./inner_api.ts";
 import { callTool, inputOf, mayUse, TOOLS } from "./tools.ts";
 
-const INSTRUCTIONS = "A content management system. Begin with list_collections and " +
-  "describe_collection. Changes to published documents are prepared as working copies: say so, and " +
-  "publish only when the person asks for it.";
+const INSTRUCTIONS = "A content management system. Start with list_collections and " +
+  "describe_collection. Changes to published documents are saved as working copies: tell the user, and " +
+  "publish only when the user asks for it.";
 
 /** The protocol's code for a resource that is not there. */
 const RESOURCE_NOT_FOUND = -32002;
@@ -101,7 +101,7 @@ async function addResources(server: McpServer, ask: AskApi, call: BearerCall): P
   server.registerResource(
     "document",
     new ResourceTemplate("content://{collection}/{id}", { list: undefined }),
-    { title: "A document", description: "A document as Markdown", mimeType: "text/markdown" },
+    { title: "Document", description: "A document as Markdown", mimeType: "text/markdown" },
     async (uri: URL, { collection, id }: Record<string, string | string[]>) => {
       const { ok, json } = isUlid(id) && typeof collection === "string"
         ? await ask(call, {

@@ -21,7 +21,9 @@ export function sameOrigin({ trustProxy }: { trustProxy: number }): MiddlewareHa
 
 /** Refuses a request from a foreign origin, whatever its method: for WebSockets. */
 export function refuseForeign(c: HttpContext, trustProxy: number): void {
-  if (isForeign(c, trustProxy)) throw new Refusal("FORBIDDEN", { about: "foreign origin" });
+  if (isForeign(c, trustProxy)) {
+    throw new Refusal("FORBIDDEN", { about: "the request comes from another origin" });
+  }
 }
 
 function isForeign(c: HttpContext, trustProxy: number): boolean {

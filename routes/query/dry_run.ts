@@ -26,5 +26,5 @@ export function dryRunOf(query: Readonly<Record<string, string[]>>): boolean | u
 
 /** Refuses to be asked for a dry run where there is none: it would be carried out. */
 export function refuseDryRun(query: Readonly<Record<string, string[]>>, what: string): void {
-  if (dryRunOf(query) !== false) throw parameterInvalid(`${what} has no dryRun`);
+  if (dryRunOf(query) !== false) throw parameterInvalid(`${what} does not support dryRun`);
 }

@@ -24,15 +24,15 @@ export function hasFacet(field: FieldDefinition): boolean {
 export function parseFacets(names: string[] | undefined, collection: Collection): NamedFacet[] {
   const distinct = [...new Set(names ?? [])];
   if (distinct.length > FACETS_MAX) {
-    throw new Refusal("FACET_INVALID", { about: `at most ${FACETS_MAX} facets` });
+    throw new Refusal("FACET_INVALID", { about: `at most ${FACETS_MAX} facets are allowed` });
   }
   return distinct.map((name) => {
     const field = collection.fields.find((one) => one.name === name);
     if (field === undefined || !hasFacet(field)) {
       const fitting = collection.fields.filter(hasFacet).map((one) => one.name);
       throw new Refusal("FACET_INVALID", {
-        about: `${name.slice(0, 100) || "an empty name"}; those that fit are ${
-          fitting.slice(0, 20).join(", ") || "none"
+        about: `${name.slice(0, 100) || "an empty name"}; use one of: ${
+          fitting.slice(0, 20).join(", ") || "(none)"
         }`,
       });
     }

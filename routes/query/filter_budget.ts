@@ -41,10 +41,10 @@ export class FilterBudget {
     this.#conditions += 1;
     this.#values += values;
     if (this.#values > FILTER_VALUES_MAX) {
-      throw filterInvalid(`at most ${FILTER_VALUES_MAX} values`);
+      throw filterInvalid(`at most ${FILTER_VALUES_MAX} values are allowed`);
     }
     if (this.#conditions > FILTER_CONDITIONS_MAX) {
-      throw filterInvalid(`at most ${FILTER_CONDITIONS_MAX} conditions`);
+      throw filterInvalid(`at most ${FILTER_CONDITIONS_MAX} conditions are allowed`);
     }
   }
 
@@ -78,7 +78,7 @@ export function fittingOperator(
   const operator = fitting.find((one) => one === text);
   if (operator !== undefined) return operator;
   throw new Refusal("FILTER_OPERATOR_INVALID", {
-    about: `${path} has no ${text.slice(0, 50) || "empty operator"}; those that fit are ${
+    about: `${path} does not support ${text.slice(0, 50) || "an empty operator"}; use one of: ${
       fitting.join(", ")
     }`,
   });

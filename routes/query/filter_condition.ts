@@ -33,7 +33,7 @@ export function takesList(operator: FilterOperator): boolean {
 export function fitting(target: FilterTarget, operator: FilterOperator): string {
   if (operator === "exists") return "true or false";
   return PARTS.has(operator) || isTextRange(target, operator)
-    ? `a text of at most ${INDEXED_CHARS_MAX} characters`
+    ? `text of at most ${INDEXED_CHARS_MAX} characters`
     : target.fits;
 }
 

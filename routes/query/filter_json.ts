@@ -28,7 +28,7 @@ interface Place {
 /** The condition of a JSON filter. */
 export function jsonCondition(text: string, scope: FilterScope): Condition {
   const value = parseJsonAt(text, (fault, position) => {
-    throw filterInvalid(`filter is no JSON at position ${position}: ${fault}`);
+    throw filterInvalid(`filter is not valid JSON at position ${position}: ${fault}`);
   });
   return valueCondition(value, scope);
 }
@@ -65,7 +65,9 @@ function joined(value: unknown, scope: FilterScope, at: Place): Condition[] {
 
 function deeper(at: Place): Place {
   if (at.levels < FILTER_LEVELS_MAX) return { ...at, levels: at.levels + 1 };
-  throw filterInvalid(`${at.path} is nested over ${FILTER_LEVELS_MAX} levels of and, or and not`);
+  throw filterInvalid(
+    `${at.path} is nested too deeply: at most ${FILTER_LEVELS_MAX} levels of and, or and not are allowed`,
+  );
 }
 
 /** A name with a value, a list, null, or an object of operators. */
@@ -127,7 +129,9 @@ function matchCondition(
 ): Condition {
   const slug = target.field!.options.collection!;
   if (at.matches >= MATCH_LEVELS_MAX) {
-    throw filterInvalid(`${at.path} is nested over ${MATCH_LEVELS_MAX} levels of match`);
+    throw filterInvalid(
+      `${at.path} is nested too deeply: at most ${MATCH_LEVELS_MAX} levels of match are allowed`,
+    );
   }
   const collection = scope.sight.collection(slug);
   const statuses = collection === undefined ? null : scope.sight.statuses(collection);

@@ -39,7 +39,7 @@ export function parameterConditions(
     const known = filters.get(key);
     const given = known ?? { target, operator, values: [] };
     if (known !== undefined && operator !== "eq" && operator !== "ne") {
-      throw filterInvalid(`${parameter.name} is given twice`);
+      throw filterInvalid(`${parameter.name} must be given only once`);
     }
     filters.set(key, given);
     addValues(given, parameter, scope);

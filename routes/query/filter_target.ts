@@ -139,7 +139,7 @@ function fittingValues({ type, options: { choices } }: FieldDefinition): string 
   if (choices !== undefined) return `one of ${choices.slice(0, CHOICES_SHOWN).join(", ")}`;
   if (referenceTo !== null) return "an id";
   if (kind === "boolean") return "true or false";
-  if (type === "text") return `a text of at most ${INDEXED_CHARS_MAX} characters`;
+  if (type === "text") return `text of at most ${INDEXED_CHARS_MAX} characters`;
   return `a value of the type ${type}`;
 }
 

@@ -72,7 +72,7 @@ export function parseIncludes(
 ): Include[] {
   const roots: Include[] = [];
   if (new Set(paths).size > INCLUDES_MAX) {
-    throw new Refusal("INCLUDE_INVALID", { about: `at most ${INCLUDES_MAX} includes` });
+    throw new Refusal("INCLUDE_INVALID", { about: `at most ${INCLUDES_MAX} includes are allowed` });
   }
   for (const path of paths) {
     let place = placeOf(collection);
@@ -216,7 +216,10 @@ function* pathsIn(
 function invalid(path: string, name: string, place: Place, scope: IncludeScope): Refusal {
   const fitting = [...pathsIn(place, scope).take(20)].map(([one]) => one);
   return new Refusal("INCLUDE_INVALID", {
-    about: `${path.slice(0, 100)}: ${name.slice(0, 100) || "an empty name"} is none of the ` +
-      `references here (${fitting.join(", ") || "there are none"})`,
+    about:
+      `${path.slice(0, 100)}: ${
+        name.slice(0, 100) || "an empty name"
+      } is not a reference field here; ` +
+      `use one of: ${fitting.join(", ") || "(none)"}`,
   });
 }

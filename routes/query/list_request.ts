@@ -96,9 +96,11 @@ function parseCursorParameter(
 ): ListQuery["after"] {
   const [text] = cursors;
   if (text === undefined) return undefined;
-  if (cursors.length > 1) throw new Refusal("CURSOR_INVALID", { about: "it is given twice" });
+  if (cursors.length > 1) {
+    throw new Refusal("CURSOR_INVALID", { about: "cursor must be given only once" });
+  }
   if (pages.length > 0) {
-    throw new Refusal("PAGINATION_INVALID", { about: "page and cursor exclude one another" });
+    throw new Refusal("PAGINATION_INVALID", { about: "page and cursor cannot be combined" });
   }
   return parseCursor(text, order, keys);
 }

@@ -37,7 +37,7 @@ export class Parameters {
   /** The value of a parameter that may be given once; undefined when it was not given. */
   single(name: string): string | undefined {
     const values = this.values(name);
-    if (values.length > 1) throw parameterInvalid(`${name} must be given once`);
+    if (values.length > 1) throw parameterInvalid(`${name} must be given only once`);
     return values[0];
   }
 
@@ -61,7 +61,7 @@ export function refuseMisspelled(names: Iterable<string>, known: readonly string
     const isField = lower.startsWith("field.") && !name.startsWith("field.");
     if (meant === undefined && !isField) continue;
     const right = meant ?? `field.${name.slice("field.".length)}`;
-    throw parameterInvalid(`${name.slice(0, 100)} is spelled ${right.slice(0, 100)}`);
+    throw parameterInvalid(`${name.slice(0, 100)} is misspelled; use ${right.slice(0, 100)}`);
   }
 }
 

@@ -19,13 +19,13 @@ export function parseSearchWords(
 ): { text: string } | Pick<Detail, "code" | "message"> {
   const text = (texts[0] ?? "").trim();
   const chars = text.length > 2 * SEARCH_CHARS_MAX ? text.length : [...text].length;
-  if (texts.length > 1) return { code: "INVALID_TYPE", message: "Must be given once" };
+  if (texts.length > 1) return { code: "INVALID_TYPE", message: "Give this parameter only once" };
   if (text === "") return { code: "REQUIRED", message: "Required" };
   if (chars < SEARCH_CHARS_MIN) {
-    return { code: "TOO_SHORT", message: `At least ${SEARCH_CHARS_MIN} characters` };
+    return { code: "TOO_SHORT", message: `Must have at least ${SEARCH_CHARS_MIN} characters` };
   }
   if (chars > SEARCH_CHARS_MAX) {
-    return { code: "TOO_LONG", message: `At most ${SEARCH_CHARS_MAX} characters` };
+    return { code: "TOO_LONG", message: `Must have at most ${SEARCH_CHARS_MAX} characters` };
   }
   return { text };
 }

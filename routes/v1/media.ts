@@ -68,7 +68,7 @@ function cursorOf(parameters: Parameters, order: string): MediaQuery["after"] {
   const text = parameters.single("cursor");
   if (text === undefined) return undefined;
   if (parameters.values("page").length > 0) {
-    throw new Refusal("PAGINATION_INVALID", { about: "page and cursor exclude one another" });
+    throw new Refusal("PAGINATION_INVALID", { about: "page and cursor cannot be combined" });
   }
   const position = parseCursor(text, order, 1);
   if (position === "start") return position;

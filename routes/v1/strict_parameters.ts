@@ -42,7 +42,7 @@ export function strictParameters({ content }: Pick<Deps, "content">): Middleware
     if (unknown.length > 0) {
       const shown = unknown.slice(0, NAMED).map((name) => name.slice(0, NAME_CHARS));
       return await respond({ content } as Deps, c, () => {
-        throw parameterInvalid(`unknown here: ${shown.join(", ")}`);
+        throw parameterInvalid(`unknown parameters: ${shown.join(", ")}`);
       });
     }
     await next();

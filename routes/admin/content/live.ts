@@ -38,7 +38,7 @@ export function liveRoutes(deps: Deps): Hono<AdminEnv> {
     mayDocument(deps, "edit"),
     async (c, next) => {
       if (c.req.header("upgrade")?.toLowerCase() !== "websocket") {
-        throw new Refusal("NOT_FOUND", { about: "only a WebSocket is served here" });
+        throw new Refusal("NOT_FOUND", { about: "this path only accepts WebSocket connections" });
       }
       refuseForeign(c, deps.trustProxy);
       deps.live.refuseFull();
@@ -70,7 +70,7 @@ async function watchClient(c: HttpContext<AdminEnv>, next: () => Promise<void>):
 /** Deno never ends the upgrade of a connection whose client has gone: its socket would stay open for ever. */
 function refuseGone(c: HttpContext<AdminEnv>): void {
   if (c.req.raw.signal.aborted) {
-    throw new Refusal("NOT_FOUND", { about: "the client has gone" });
+    throw new Refusal("NOT_FOUND", { about: "the client disconnected" });
   }
 }
 

@@ -32,7 +32,7 @@ function parseInstant(name: string, texts: string[] | undefined): number {
   const [text] = texts ?? [];
   if (text === undefined || text === "") throw invalid(name, "REQUIRED", "Required");
   if (texts!.length > 1 || !/^-?\d{1,20}$/.test(text)) {
-    throw invalid(name, "INVALID_TYPE", "Must be whole epoch seconds");
+    throw invalid(name, "INVALID_TYPE", "Must be an integer in Unix epoch seconds");
   }
   const instant = Number(text);
   if (instant < 0) throw invalid(name, "TOO_SMALL", "Must not be negative");

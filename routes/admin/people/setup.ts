@@ -29,21 +29,21 @@ export function setupRoutes(deps: PeopleDeps): Hono {
       await people.attempts.setUp(addressOf(deps, c));
       const { code } = parseBody(Setup.pick({ code: true }), await readCredentials(c.req.raw));
       if (!(await isSetupNeeded(people))) {
-        throw new Refusal("CONFLICT", { about: "the site is set up already" });
+        throw new Refusal("CONFLICT", { about: "the site is already set up" });
       }
       if (!secretMatches(code, codeHash)) {
-        throw new Refusal("FORBIDDEN", { about: "wrong setup code" });
+        throw new Refusal("FORBIDDEN", { about: "the setup code is wrong" });
       }
       return c.body(null, 204);
     })
     .post("/", async (c) => {
       if (!(await isSetupNeeded(people))) {
-        throw new Refusal("CONFLICT", { about: "the site is set up already" });
+        throw new Refusal("CONFLICT", { about: "the site is already set up" });
       }
       await people.attempts.setUp(addressOf(deps, c));
       const { code, timezone, ...input } = parseBody(Setup, await readCredentials(c.req.raw));
       if (!secretMatches(code, codeHash)) {
-        throw new Refusal("FORBIDDEN", { about: "wrong setup code" });
+        throw new Refusal("FORBIDDEN", { about: "the setup code is wrong" });
       }
       const siteUrl = baseUrl || ownOrigin(c, trustProxy);
       const { user } = await setUp(people, settings, {

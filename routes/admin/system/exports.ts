@@ -29,7 +29,9 @@ const mayExport = may("exports.manage");
 /** Refuses a backup with secrets to users who are no administrators. */
 function refuseSecrets(c: HttpContext<AdminEnv>, { redacted }: { redacted: boolean }): void {
   if (!redacted && !c.get("session").administrator) {
-    throw new Refusal("FORBIDDEN", { about: "only administrators get backups with secrets" });
+    throw new Refusal("FORBIDDEN", {
+      about: "only administrators can download backups that contain secrets",
+    });
   }
 }
 

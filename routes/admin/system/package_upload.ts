@@ -104,7 +104,7 @@ async function readPacked(
     fieldsMax: 1,
     now,
     onFile: async ({ name, stream }) => {
-      if (name !== "package") throw invalid(name, "UNKNOWN_KEY", "Unknown part");
+      if (name !== "package") throw invalid(name, "UNKNOWN_KEY", "Unknown form field");
       packed = joinBytes(await Array.fromAsync(counted(stream, bytesMax)));
     },
   });
@@ -128,7 +128,7 @@ async function receive(
       fieldsMax: ACCEPTED_CAPABILITIES_MAX + 1,
       now,
       onFile: async ({ name, stream }) => {
-        if (name !== "package") throw invalid(name, "UNKNOWN_KEY", "Unknown part");
+        if (name !== "package") throw invalid(name, "UNKNOWN_KEY", "Unknown form field");
         await objects.putStream(key, ReadableStream.from(counted(stream, bytesMax)));
         received = true;
       },

@@ -20,7 +20,7 @@ function refuseSetting(c: HttpContext<AdminEnv>, key: string): void {
   const needs = findSetting(key)?.needs;
   const may = needs === undefined || administrator ||
     (needs !== "administrator" && permissions.has(needs));
-  if (!may) throw new Refusal("FORBIDDEN", { about: `${key} is for users with ${needs}` });
+  if (!may) throw new Refusal("FORBIDDEN", { about: `${key} requires the ${needs} permission` });
   const act = SENSITIVE_SETTINGS[key];
   if (act !== undefined) requireProof(c, act);
 }

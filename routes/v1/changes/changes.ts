@@ -192,10 +192,12 @@ function parseQuery({ http }: BearerCall, isStream: boolean): ChangeQuery {
   const twice = CHANGE_PARAMETERS.find((name) =>
     name !== "collection" && searchParams.getAll(name).length > 1
   );
-  if (twice !== undefined) throw parameterInvalid(`${twice} must be given once`);
+  if (twice !== undefined) throw parameterInvalid(`${twice} must be given only once`);
   const last = isStream ? http.req.header("last-event-id") : undefined;
   const include = searchParams.get("include");
-  if (include !== null && include !== "none") throw parameterInvalid("include must be none");
+  if (include !== null && include !== "none") {
+    throw parameterInvalid("include must be none or omitted");
+  }
   const names = searchParams.getAll("collection").flatMap((text) => text.split(","));
   return {
     since: last || searchParams.get("since"),
@@ -212,7 +214,7 @@ function parseWhole(query: URLSearchParams, name: string, none: number, max: num
   if (text === null) return none;
   const number = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (number < 1 || number > max) {
-    throw parameterInvalid(`${name} must be a whole number from 1 to ${max}`);
+    throw parameterInvalid(`${name} must be an integer from 1 to ${max}`);
   }
   return number;
 }

@@ -77,7 +77,7 @@ function pageHtml(style: string, script: string, meta: string): string {
 <form id="token-form">
 <label for="token">Token</label>
 <input id="token" type="password" autocomplete="off" spellcheck="false" placeholder="svc_pk_…">
-<label class="check"><input id="keep" type="checkbox"> Keep in this tab</label>
+<label class="check"><input id="keep" type="checkbox"> Remember in this tab</label>
 <div class="tools">
 <button type="submit" class="primary">Use</button>
 <button type="button" id="forget">Forget</button>
@@ -93,7 +93,7 @@ function pageHtml(style: string, script: string, meta: string): string {
 <div id="operations"></div>
 </nav>
 <section id="request" aria-label="Request" tabindex="-1"></section>
-<section id="result" aria-label="Answer" tabindex="-1"></section>
+<section id="result" aria-label="Response" tabindex="-1"></section>
 </main>
 <noscript><p>This page needs JavaScript.</p></noscript>
 <script type="module">${script}</script>

@@ -37,7 +37,7 @@ export function valueSchemas(field: FieldDefinition): ValueSchemas {
   const { help, label, unique, options } = field;
   const value = nullable(fieldType(field.type).wire(field));
   if (label !== "") value.title = label;
-  const demanded = isDemanded(field) ? "Required when published." : "";
+  const demanded = isDemanded(field) ? "Required to publish." : "";
   const described = (...notes: string[]): JsonSchema => {
     const description = notes.filter((note) => note !== "").join(" ");
     return description === "" ? value : { ...value, description: markdown(description) };

@@ -39,15 +39,15 @@ export async function draftViewOf(
   if (preview !== null) return { draft: true, only: preview.documentId, release: null };
   const given = parameters.single("draft");
   if (given !== undefined && given !== "true" && given !== "false") {
-    throw parameterInvalid("draft must be true, or left out");
+    throw parameterInvalid("draft must be true or omitted");
   }
   const draft = given === "true";
   const id = parameters.single("release");
   if (id !== undefined) {
-    if (!draft) throw parameterInvalid("release must be given with draft=true");
-    if (!isUlid(id)) throw parameterInvalid("release must be the id of a release");
+    if (!draft) throw parameterInvalid("release requires draft=true");
+    if (!isUlid(id)) throw parameterInvalid("release must be the ID of a release");
     if (parameters.single("at") !== undefined) {
-      throw parameterInvalid("release cannot be given with at");
+      throw parameterInvalid("release cannot be combined with at");
     }
   }
   if (draft && !allows(token.scopes, slug, "read-drafts")) throw new Refusal(withoutScope);

@@ -172,7 +172,7 @@ async function parseAsked(
   };
   if ((at !== null || overlay !== null) && request.text !== null) {
     const other = at === null ? "release" : "at";
-    throw parameterInvalid(`q finds what is published now, and cannot be given with ${other}`);
+    throw parameterInvalid(`q searches published content and cannot be combined with ${other}`);
   }
   return { collection, sight, request, projection, query, at, draft };
 }

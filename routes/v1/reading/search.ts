@@ -58,13 +58,13 @@ interface Asked {
 function parseSearch(query: URLSearchParams): Asked {
   const [exact = "false", ...others] = query.getAll("exact");
   if ((exact !== "true" && exact !== "false") || others.length > 0) {
-    throw parameterInvalid("exact must be true or false, and given once");
+    throw parameterInvalid("exact must be true or false, and given only once");
   }
   const facets = query.getAll("facets").flatMap((names) => names.split(","));
   const unfit = facets.find((name) => name !== SEARCH_FACET);
   if (unfit !== undefined) {
     throw new Refusal("FACET_INVALID", {
-      about: `${unfit || "an empty name"}; a search counts by ${SEARCH_FACET}`,
+      about: `${unfit || "an empty name"}; search supports only ${SEARCH_FACET}`,
     });
   }
   const details: Detail[] = [];
@@ -75,7 +75,7 @@ function parseSearch(query: URLSearchParams): Asked {
   const text = "text" in words ? words.text : "";
   if (!("text" in words)) refuse("q", words.code, words.message);
   if (slugs.length > SEARCH_COLLECTIONS_MAX) {
-    refuse("collection", "TOO_LONG", `At most ${SEARCH_COLLECTIONS_MAX} collections`);
+    refuse("collection", "TOO_LONG", `Must name at most ${SEARCH_COLLECTIONS_MAX} collections`);
   }
   if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
   // What a form sends for "any" is an empty value.

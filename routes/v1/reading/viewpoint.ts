@@ -133,7 +133,9 @@ async function liveRows(
 export function parseAt(parameters: Parameters, now: number): number | null {
   const text = parameters.single("at");
   if (text === undefined) return null;
-  if (!/^\d{1,12}$/.test(text)) throw invalid("at", "INVALID_TYPE", "Must be whole epoch seconds");
+  if (!/^\d{1,12}$/.test(text)) {
+    throw invalid("at", "INVALID_TYPE", "Must be an integer in Unix epoch seconds");
+  }
   const at = Number(text);
   if (at > now) throw invalid("at", "TOO_LARGE", "Must not be in the future");
   return at;

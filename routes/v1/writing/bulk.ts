@@ -53,7 +53,7 @@ async function bulk(deps: Deps, call: BearerCall): Promise<Response> {
   }
   const type = http.req.header("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== NDJSON) {
-    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: `it must be ${NDJSON}` });
+    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: `use ${NDJSON}` });
   }
   const collection = exposedCollection(call);
   requireScope(call, collection, "write");

@@ -69,7 +69,7 @@ export function parseBulkLine(bytes: Uint8Array): BulkLine {
   const wrong = (field: string, code: Detail["code"], message: string) =>
     details.push({ field, code, message });
   for (const key of Object.keys(line)) {
-    if (!MEMBERS.has(key)) wrong(key, "UNKNOWN_KEY", "Is not a member of a line");
+    if (!MEMBERS.has(key)) wrong(key, "UNKNOWN_KEY", "Unknown key");
   }
   const { op, id, slug, body = {} } = line;
   if (typeof op !== "string") wrong("op", op === undefined ? "REQUIRED" : "INVALID_TYPE", OP_RULE);
@@ -82,7 +82,7 @@ export function parseBulkLine(bytes: Uint8Array): BulkLine {
   if (!isJsonObject(body)) wrong("body", "INVALID_TYPE", "Must be an object");
   if (op === "upsert" && slug === undefined) wrong("slug", "REQUIRED", "An upsert needs a slug");
   if ((op === "update" || op === "trash") && id === undefined && slug === undefined) {
-    wrong("id", "REQUIRED", "An id or a slug is needed");
+    wrong("id", "REQUIRED", "Give an id or a slug");
   }
   if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
   // Everything that a line may be was looked at above.
@@ -214,7 +214,7 @@ async function write(
 function createBody(body: Body, slug: string | undefined): Record<string, Json> {
   if (slug === undefined) return body;
   if (body.slug !== undefined && body.slug !== slug) {
-    throw invalid("slug", "INVALID_CHOICE", "Must be the slug of the line");
+    throw invalid("slug", "INVALID_CHOICE", "Must match the slug of the line");
   }
   return { ...body, slug };
 }

@@ -222,6 +222,8 @@ function writeOptions({ http, known, assumption }: BearerCall, request?: Idempot
 
 function isDryRun(http: HttpContext): boolean {
   const dryRun = dryRunOf(http.req.queries());
-  if (dryRun === undefined) throw parameterInvalid("dryRun must be true or false, and given once");
+  if (dryRun === undefined) {
+    throw parameterInvalid("dryRun must be true or false, and given only once");
+  }
   return dryRun;
 }

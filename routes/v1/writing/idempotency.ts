@@ -120,7 +120,7 @@ export class Idempotency {
     const name = keyText(request.key);
     if (this.#underWay.has(name) || this.#isUnderWayElsewhere(call, request)) {
       throw new Refusal("CONFLICT", {
-        about: "a request with this idempotency key is under way",
+        about: "a request with this idempotency key is still in progress",
         retryAfterSeconds: 1,
       });
     }

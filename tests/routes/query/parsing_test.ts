@@ -134,7 +134,7 @@ Deno.test("filters say what fits a field", () => {
     "one of news, howto",
     "an id",
     "true or false",
-    "a text of at most 500 characters",
+    "text of at most 500 characters",
     "a value of the type number",
   ]);
 });

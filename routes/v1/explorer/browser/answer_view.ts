@@ -85,10 +85,10 @@ export function bodyView(answer: Answer, copy: (text: string, what: string) => v
   const tree = element("div", { class: "tree" }, jsonTree(value, null, 0));
   raw.hidden = true;
   raw.textContent = JSON.stringify(value, null, 2);
-  const toggle = button("As text", () => {
+  const toggle = button("View as text", () => {
     raw.hidden = !raw.hidden;
     tree.hidden = !raw.hidden;
-    toggle.textContent = raw.hidden ? "As text" : "As tree";
+    toggle.textContent = raw.hidden ? "View as text" : "View as tree";
   });
   const tools = element(
     "div",
@@ -96,7 +96,7 @@ export function bodyView(answer: Answer, copy: (text: string, what: string) => v
     button("Expand all", () => collapseAll(tree, true)),
     button("Collapse all", () => collapseAll(tree, false)),
     toggle,
-    button("Copy body", () => copy(raw.textContent ?? "", "The body")),
+    button("Copy body", () => copy(raw.textContent ?? "", "Response body")),
   );
   return element("div", {}, tools, tree, raw);
 }

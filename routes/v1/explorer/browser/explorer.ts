@@ -87,7 +87,7 @@ export async function load(explorer: Explorer): Promise<void> {
   const token = tokenOf(explorer);
   if (token === "") say("");
   else {
-    say("Loading …");
+    say("Loading…");
     try {
       const answer = await send("/api/v1/_meta", token);
       if (answer.status === 200) {
@@ -96,9 +96,9 @@ export async function load(explorer: Explorer): Promise<void> {
         const count = [...slugs].filter(isCollection).length;
         say(`${count} ${count === 1 ? "collection" : "collections"}`);
       } else if (answer.status === 401) say("The token is not valid.");
-      else say(`The description could not be read: ${answer.status}`);
+      else say(`The API description could not be loaded (${answer.status}). Try again.`);
     } catch (error) {
-      say(`The site does not answer: ${error instanceof Error ? error.message : error}`);
+      say(`The site is not responding: ${error instanceof Error ? error.message : error}`);
     }
   }
   showOperations(explorer);
@@ -168,8 +168,8 @@ export function operationView(
 ): { form: HTMLElement[]; answer: HTMLElement[] } {
   const preview = element("output", { class: "address" });
   const output = element("div", { id: "answer" });
-  const command = element("pre", { tabindex: "0", "aria-label": "As a command" });
-  const program = element("pre", { tabindex: "0", "aria-label": "As a program" });
+  const command = element("pre", { tabindex: "0", "aria-label": "As a curl command" });
+  const program = element("pre", { tabindex: "0", "aria-label": "As JavaScript" });
   const filters = operation.parameters.filter(isFilter);
   const fixed = operation.parameters.filter((parameter) => !isFilter(parameter))
     .map((parameter) => parameterControl(parameter, changed));
@@ -185,7 +185,7 @@ export function operationView(
   const copy = (text: string, what: string) => void copyText(text, what);
   const submit = async (event: Event) => {
     event.preventDefault();
-    say("Sending …");
+    say("Sending…");
     try {
       const answer = await sendAs(explorer, address(), operation.open);
       output.replaceChildren(answerView(answer, copy));
@@ -204,8 +204,8 @@ export function operationView(
       "div",
       { class: "tools" },
       element("button", { type: "submit", class: "primary" }, "Send"),
-      button("Copy as curl", () => copy(command.textContent!, "The command")),
-      button("Copy as fetch", () => copy(program.textContent!, "The code")),
+      button("Copy as curl", () => copy(command.textContent!, "curl command")),
+      button("Copy as fetch", () => copy(program.textContent!, "JavaScript code")),
     ),
     parameterGrid(fixed),
     ...(conditions === null ? [] : [conditions.node]),
@@ -220,7 +220,7 @@ export function operationView(
   const snippets = element("div", { class: "snippets" }, command, program);
   return {
     form: [heading, element("p", { class: "about" }, operation.about), form],
-    answer: [element("h2", {}, "Answer"), output, element("h2", {}, "From a program"), snippets],
+    answer: [element("h2", {}, "Response"), output, element("h2", {}, "Code"), snippets],
   };
 }
 
@@ -242,9 +242,9 @@ export function bringIntoView(answer: HTMLElement): void {
 
 /** The title of a request in the list of its collection, whose name is read and not shown again. */
 export function linkTitle({ title, group }: Operation): (Node | string)[] {
-  const [before, after] = title.split(` of ${group}`);
+  const [before, after] = title.split(` in ${group}`);
   if (after === undefined) return [title];
-  return [before!, element("span", { class: "unseen" }, ` of ${group}`), after];
+  return [before!, element("span", { class: "unseen" }, ` in ${group}`), after];
 }
 
 /** The controls that every request of this kind has. */
@@ -256,9 +256,9 @@ export function parameterGrid(controls: ParameterControl[]): HTMLElement {
 export async function copyText(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    say(`${what} is on the clipboard.`);
+    say(`${what} copied.`);
   } catch {
     // Browsers without leave to write there: the text can still be taken by hand.
-    globalThis.prompt("Copy this:", text);
+    globalThis.prompt("Copy this text:", text);
   }
 }

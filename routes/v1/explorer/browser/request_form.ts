@@ -37,7 +37,7 @@ export function parameterControl(parameter: Parameter, changed: () => void): Par
   };
   add();
   if (parameter.mayBeEmpty) {
-    holder.append(element("label", { class: "empty-value" }, empty, " send it empty"));
+    holder.append(element("label", { class: "empty-value" }, empty, " Send empty"));
   }
   const about = isFilter(parameter) ? "" : `${parameter.about} ${parameter.hint}`.trim();
   const node = element(
@@ -68,7 +68,7 @@ export function valueControl(parameter: Parameter, index: number): Control {
     ...(index > 0
       ? { "aria-label": `${parameter.name}, value ${index + 1}` }
       : isFilter(parameter)
-      ? { "aria-label": `Value of ${parameter.name.slice("field.".length)}` }
+      ? { "aria-label": `Value for ${parameter.name.slice("field.".length)}` }
       : {}),
   };
   const choices = parameter.kind === "boolean" ? ["true", "false"] : parameter.choices;

@@ -26,12 +26,12 @@ export async function lentToken(): Promise<string> {
 /** Says with whose eyes the page reads; who has none is offered the field for a token. */
 export function showReader({ token, builtIn, isSignedIn }: Explorer): void {
   const words = token !== ""
-    ? "Reads with your token"
+    ? "Using your token"
     : builtIn === ""
-    ? "Enter a token to see what this site describes."
+    ? "Enter a token to see the requests you can make."
     : isSignedIn
-    ? "Reads as you, what is public"
-    : "Reads with a token that the site has lent this page";
+    ? "Reading as you, published content only"
+    : "Using this site's public token";
   byId("reader").textContent = words;
   if (token === "" && builtIn === "") (byId("access") as HTMLDetailsElement).open = true;
 }
@@ -65,12 +65,12 @@ export function overview({ operations }: Explorer): HTMLElement[] {
     )
   );
   return [
-    element("h2", {}, "Read this site from a program"),
+    element("h2", {}, "Read this site's content from your code"),
     element(
       "p",
       { class: "lead" },
-      "Every request carries a token, made under API tokens in the admin application. Choose a request: " +
-        "it can be tried here, and copied as it stands.",
+      "Every request needs a token, which you create under API tokens in the admin application. Choose a request to " +
+        "try it here and copy it into your code.",
     ),
     element("code", { class: "address" }, `${location.origin}/api/v1`),
     element("p", { class: "links" }, element("a", { href: "/admin/tokens" }, "API tokens")),
