@@ -20,6 +20,14 @@ export interface Context {
   log: Log;
   /** Called after a commit of a change of media or of the schema, for whoever must know soon. */
   onEvent?: () => void;
+  /** Calls `run` after so many milliseconds, and returns what cancels it; by default a timer of the process. */
+  setTimer?: (run: () => void, ms: number) => () => void;
+}
+
+/** A timer of the process. */
+export function processTimer(run: () => void, ms: number): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
 }
 
 /** Epoch seconds of the context's clock. */
