@@ -28,8 +28,7 @@ export async function sendTestMail(
 ): Promise<TestMailResult> {
   const at = seconds(context);
   const to = user.email;
-  const text = `This is the test mail that ${user.displayName} asked for on ${site.url}. ` +
-    "Mails of this site arrive.";
+  const text = `This is a test email that ${user.displayName} requested on ${site.url}. Email delivery works.";
   try {
     const via = await sendMail({
       key: `test-${user.id}-${at}`,

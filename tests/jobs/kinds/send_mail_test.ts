@@ -133,7 +133,7 @@ Deno.test("SEND_MAIL about a document reaches those who may publish, each once, 
     ["cem", `j.send-${idOf("cem")}`],
   ]);
   const [mail] = last.sent;
-  assertEquals(mail!.subject, "Review asked for: <One>");
+  assertEquals(mail!.subject, "Review requested: <One>");
   assertStringIncludes(mail!.text, "dot asks you to review “<One>”:\n\n> Look\n> here\n");
   assertStringIncludes(mail!.text, `https://cms.example.org/admin/documents/${documentId}\n`);
   assertStringIncludes(mail!.html, "“&lt;One&gt;”");
