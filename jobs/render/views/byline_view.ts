@@ -7,7 +7,7 @@ import type { Collection, Schema } from "../../../kv/model/entities/collection.t
 import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
 import { coverOf } from "./cover.ts";
 import { fieldLabel } from "./field_label.ts";
-import { makerFields, makersOf } from "./maker.ts";
+import { authorFields, authorIdsOf } from "./author_fields.ts";
 import { type MediaFacts, type MediaView, pictureView } from "./media_view.ts";
 import { PairMemo } from "../pair_memo.ts";
 import type { SiteFacts } from "../site_facts.ts";
@@ -41,7 +41,7 @@ export function bylineViews(
 ): BylineView[] {
   const views: BylineView[] = [];
   let isFirst = true;
-  for (const { key, name, type, ...field } of makerFields(collection)) {
+  for (const { key, name, type, ...field } of authorFields(collection)) {
     const id = document.data[key];
     const value = publicReference(rendering, lookup, id);
     if (value === null) continue;
@@ -86,7 +86,7 @@ export function shownOnCard(
 ): ShownIds {
   const collection = schema.byId.get(document.collectionId);
   if (collection === undefined) return { documents: [], media: [] };
-  const makers = makersOf(document, collection);
+  const makers = authorIdsOf(document, collection);
   const covers = [document, ...makers.map((id) => lookup.document(id))]
     .map((one) => one && coverIn(schema, one));
   return { documents: makers, media: covers.filter((id) => id !== null) };

@@ -47,7 +47,7 @@ Deno.test("SEND_MAIL mails a link whose token sets the password", async () => {
   const { sent: [mail] } = await send({ kind: "password_reset", userId });
 
   assertEquals([mail!.key, mail!.to], ["j.send", { email: "Ada@Example.org", name: "Ada" }]);
-  assertEquals(mail!.subject, "A new password for The Lantern");
+  assertEquals(mail!.subject, "Reset your password for The Lantern");
   const token = /https:\/\/cms\.example\.org\/admin\/choose-password#token=(\w{32})\n/
     .exec(mail!.text)![1]!;
   const password = "an entirely new one";

@@ -267,7 +267,7 @@ function MoveForm(
 }
 
 /** Documents that wait for a time that nobody has set. */
-export function Timeless(
+export function UnscheduledDocuments(
   { documents, days, visit }: { documents: Stored[]; days: CalendarDays; visit: Visit },
 ) {
   return (

@@ -3,7 +3,7 @@ import {
   changedVerb,
   type RecentChange,
 } from "../../../../routes/studio/wording/recent_changes.ts";
-import { toldSittings } from "../../../../routes/studio/wording/told_sittings.ts";
+import { mergeEditSessions } from "../../../../routes/studio/wording/edit_sessions.ts";
 
 /** What somebody typed into a document, so many seconds ago. */
 function typed(n: number, ago: number, given: Partial<RecentChange> = {}): RecentChange {
@@ -23,7 +23,7 @@ function typed(n: number, ago: number, given: Partial<RecentChange> = {}): Recen
 }
 
 const told = (changes: RecentChange[]) =>
-  toldSittings(changes).map(({ verb, name, by }) => `${by} ${verb} ${name}`);
+  mergeEditSessions(changes).map(({ verb, name, by }) => `${by} ${verb} ${name}`);
 
 Deno.test("toldSittings() tells what was typed in a sitting once, by its newest version", () => {
   assertEquals(

@@ -14,7 +14,7 @@ const waiting = new Map<HTMLImageElement, string>();
 let uploads = 0;
 
 /** Does something while the pictures that are not there yet wait. */
-export async function beforePictures<T>(upload: () => Promise<T>): Promise<T> {
+export async function pauseImagesDuring<T>(upload: () => Promise<T>): Promise<T> {
   uploads += 1;
   for (const image of all<HTMLImageElement>(document, "img[src]")) {
     if (image.complete || waiting.has(image)) continue;
@@ -26,11 +26,11 @@ export async function beforePictures<T>(upload: () => Promise<T>): Promise<T> {
     return await upload();
   } finally {
     uploads -= 1;
-    if (uploads === 0) letCome();
+    if (uploads === 0) resumeImages();
   }
 }
 
-function letCome(): void {
+function resumeImages(): void {
   for (const [image, src] of waiting) if (image.src === EMPTY) image.src = src;
   waiting.clear();
 }

@@ -5,7 +5,7 @@
  */
 
 /** Opens what an element stands on, puts the focus there, and brings it into the middle. */
-export function leadTo(element: HTMLElement): void {
+export function revealAndFocus(element: HTMLElement): void {
   element.dispatchEvent(new Event("reveal", { bubbles: true }));
   element.focus({ preventScroll: true });
   element.scrollIntoView({ block: "center" });

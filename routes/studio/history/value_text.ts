@@ -16,14 +16,14 @@ import type { Referenced } from "../controls/referenced.ts";
 import { capitalized } from "../wording/words.ts";
 
 /** What values are told by. */
-export interface Speech {
+export interface ValueContext {
   schema: Pick<Schema, "blocks">;
   timezone: string;
   referenced: Referenced;
 }
 
 /** A value in words, or as the JSON that it is where no words fit it. */
-export interface Said {
+export interface ValueText {
   text: string;
   isWords: boolean;
 }
@@ -32,7 +32,11 @@ export interface Said {
 export type Pointed = Pick<Reference, "kind" | "id">;
 
 /** Says a value of a field; without a definition, by its form alone. */
-export function sayValue(value: Json, field: NestedField | undefined, speech: Speech): Said {
+export function describeValue(
+  value: Json,
+  field: NestedField | undefined,
+  speech: ValueContext,
+): ValueText {
   const words = value === null ? "" : fieldWords(value, field, speech) ?? plainWords(value);
   return words === null
     ? { text: JSON.stringify(value, null, 2), isWords: false }
@@ -43,7 +47,7 @@ export function sayValue(value: Json, field: NestedField | undefined, speech: Sp
 export function pointedTo(
   value: Json,
   field: NestedField,
-  { blocks }: Speech["schema"],
+  { blocks }: ValueContext["schema"],
 ): Pointed[] {
   const { referenceTo, nested } = fieldType(field.type);
   if (referenceTo !== null) {
@@ -54,7 +58,11 @@ export function pointedTo(
 }
 
 /** In the words of its field; null for what does not fit it, such as values of a former type. */
-function fieldWords(value: Json, field: NestedField | undefined, speech: Speech): string | null {
+function fieldWords(
+  value: Json,
+  field: NestedField | undefined,
+  speech: ValueContext,
+): string | null {
   if (field === undefined) return null;
   const { holds, referenceTo } = fieldType(field.type);
   const fields = field.options.fields ?? [];
@@ -76,7 +84,7 @@ function listed(value: Json, wordsOf: (one: Json) => string | null): string | nu
   return said.join(said.some((words) => words!.includes("\n")) ? "\n\n" : "\n");
 }
 
-function blockWords(block: Json, speech: Speech): string | null {
+function blockWords(block: Json, speech: ValueContext): string | null {
   if (!isJsonObject(block) || typeof block.type !== "string") return null;
   const definition = speech.schema.blocks.get(block.type);
   const data = isJsonObject(block.data) ? block.data : {};
@@ -86,11 +94,11 @@ function blockWords(block: Json, speech: Speech): string | null {
 }
 
 /** A line for each value; a single field goes without its label, as it does in the form. */
-function rowWords(row: JsonObject, fields: readonly NestedField[], speech: Speech): string {
+function rowWords(row: JsonObject, fields: readonly NestedField[], speech: ValueContext): string {
   const known = new Map(fields.map((field) => [field.name, field]));
   const names = [...known.keys(), ...Object.keys(row).filter((name) => !known.has(name))];
   return names.flatMap((name) => {
-    const { text } = sayValue(row[name] ?? null, known.get(name), speech);
+    const { text } = describeValue(row[name] ?? null, known.get(name), speech);
     if (text === "") return [];
     if (names.length === 1 && known.has(name)) return [text];
     const label = known.get(name)?.label ?? capitalized(name);
@@ -98,7 +106,7 @@ function rowWords(row: JsonObject, fields: readonly NestedField[], speech: Speec
   }).join("\n");
 }
 
-function nameOf(kind: Pointed["kind"], id: string, { referenced }: Speech): string {
+function nameOf(kind: Pointed["kind"], id: string, { referenced }: ValueContext): string {
   const found = kind === "media"
     ? referenced.media.get(id)?.filename
     : referenced.documents.get(id)?.title;

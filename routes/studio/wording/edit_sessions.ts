@@ -8,7 +8,7 @@ import { PAUSE_SECONDS } from "../../../kv/versioning/sittings.ts";
 import { changedVerb, type RecentChange } from "./recent_changes.ts";
 
 /** Changes, newest first, with those of a sitting in the place of its newest one. */
-export function toldSittings(changes: readonly RecentChange[]): RecentChange[] {
+export function mergeEditSessions(changes: readonly RecentChange[]): RecentChange[] {
   const told: { change: RecentChange; since: number }[] = [];
   for (const older of changes) {
     const sitting = told.findLast(({ change }) =>

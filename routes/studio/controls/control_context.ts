@@ -5,15 +5,15 @@
  */
 import type { Visit } from "../serving/studio_env.ts";
 import { drawFields } from "./control.tsx";
-import type { Surroundings } from "./control_props.ts";
+import type { ControlContext } from "./control_props.ts";
 import type { Referenced } from "./referenced.ts";
 
 /** The blocks of the site by their labels, and what the values point to. */
-export function surroundingsOf(
+export function controlContextOf(
   { schema, can, embedHosts }: Pick<Visit, "schema" | "can" | "embedHosts">,
   referenced: Referenced,
   readOnly: boolean,
-): Surroundings {
+): ControlContext {
   const blocks = [...schema.blocks.values()].map(({ name, label }) => ({ name, label }));
   return {
     blocks: blocks.sort((a, b) => a.label < b.label ? -1 : 1),
