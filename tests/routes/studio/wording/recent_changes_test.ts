@@ -1,5 +1,5 @@
 import { ADA, testApp } from "../../../support/sites/app.ts";
-import { versionNote } from "../../../../routes/studio/wording/job_words.ts";
+import { summaryText, versionNote } from "../../../../routes/studio/wording/job_words.ts";
 import { parseNote } from "../../../../routes/studio/wording/recent_changes.ts";
 import { assert, assertEquals } from "../../../support/harness/assert.ts";
 
@@ -115,4 +115,11 @@ Deno.test("what was created is called by its title, not by the first key of it",
     assert(words.includes("Ada created First light Articles"), words);
     assert(!words.includes("created F Articles"), words);
   }
+});
+
+Deno.test("summaryText() shows stored summaries in the words of the interface", () => {
+  assertEquals(summaryText("Edited live"), "Edited");
+  assertEquals(summaryText("Review asked for"), "Review requested");
+  assertEquals(summaryText("INSTALL"), "Install a package");
+  assertEquals(summaryText("Front end: Published"), "Front end: Published");
 });
