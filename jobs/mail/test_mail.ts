@@ -28,14 +28,14 @@ export async function sendTestMail(
 ): Promise<TestMailResult> {
   const at = seconds(context);
   const to = user.email;
-  const text = `This is the test mail that ${user.displayName} asked for on ${site.url}. ` +
-    "Mails of this site arrive.";
+  const text =
+    `This is a test email that ${user.displayName} requested on ${site.url}. Email delivery works.`;
   try {
     const via = await sendMail({
       key: `test-${user.id}-${at}`,
       fromName: site.title,
       to: { email: to, name: user.displayName },
-      subject: `A test mail from ${site.title}`,
+      subject: `Test email from ${site.title}`,
       text: `${text}\n`,
       html: `<!doctype html>\n<html lang="en">\n<p>${escapeMarkup(text)}</p>\n</html>\n`,
     });

@@ -73,7 +73,7 @@ export function renderFramed(
   const rendering = withOwn(given, facts);
   const site = siteView(rendering, facts);
   const view = { ...values, site, page: pageView(rendering, facts, site) };
-  const place = placeOf(rendering, view);
+  const place = framePlace(rendering, view);
   const page: Page = {
     path: facts.path ?? "",
     contentType: "text/html; charset=utf-8",
@@ -106,7 +106,7 @@ export function collectionView(
 }
 
 /** What decides what stands around a page. */
-function placeOf(
+function framePlace(
   rendering: Rendering,
   { site, page }: { site: ReturnType<typeof siteView>; page: FrameValues["page"] },
 ): FramePlace {

@@ -23,7 +23,7 @@ export async function answer(
   stored: StoredDocument,
   { status = 200, wire = adminWire }: { status?: 200 | 201; wire?: WireOf } = {},
 ): Promise<Response> {
-  const [schema, releases] = await surroundings(deps);
+  const [schema, releases] = await answerContext(deps);
   const release = releaseOf(releases, stored.state.id);
   const variant = release === null ? undefined : sha256(JSON.stringify(release)).slice(0, 16);
   const etag = documentTag(stored, schema.stamp, variant);
@@ -66,7 +66,7 @@ function releaseOf({ byDocument }: OpenReleases, documentId: string): Json {
 }
 
 /** What documents are shown with. */
-export function surroundings({ content, releases }: Deps): Promise<[Schema, OpenReleases]> {
+export function answerContext({ content, releases }: Deps): Promise<[Schema, OpenReleases]> {
   return Promise.all([content.schema.current(), releases.current()]);
 }
 

@@ -45,7 +45,7 @@ import { presentView } from "../../v1/reading/viewpoint.ts";
 import { listBody } from "../../v1/reading/list_body.ts";
 import { actorOf, type AdminEnv } from "../admin_env.ts";
 import { draftsOnly, mayDocument, maySomewhere } from "./document_access.ts";
-import { answer, idOf, surroundings, view, type WireOf, withRelease } from "./document_answer.ts";
+import { answer, answerContext, idOf, view, type WireOf, withRelease } from "./document_answer.ts";
 import { postPreview } from "./previews.ts";
 import { AdminSight, parseDocumentList } from "./document_list_query.ts";
 
@@ -157,7 +157,7 @@ function statusRoutes(deps: Deps): Hono<AdminEnv> {
 
 async function listDocuments(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> {
   const { content, reader } = deps;
-  const [schema, releases] = await surroundings(deps);
+  const [schema, releases] = await answerContext(deps);
   const sight = new AdminSight(schema, c.get("session"));
   const { query, request, projection, marks } = parseDocumentList(
     new URL(c.req.url).searchParams,

@@ -9,7 +9,7 @@ import { isJsonObject } from "../../../kv/model/values/json_object.ts";
 import type { Child } from "@hono/hono/jsx";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
-import type { ControlProps, Surroundings } from "./control_props.ts";
+import type { ControlContext, ControlProps } from "./control_props.ts";
 import { FIELD_FACETS } from "./field_facets.tsx";
 
 /** A field with its label, help and control. */
@@ -57,7 +57,7 @@ export function drawFields(
   fields: readonly NestedField[],
   values: Json,
   id: string,
-  surroundings: Surroundings,
+  controlContext: ControlContext,
 ): Child {
   const known = isJsonObject(values) ? values : {};
   return fields.map((field) => (
@@ -65,7 +65,7 @@ export function drawFields(
       field={field}
       value={known[field.name] ?? null}
       id={`${id}-${field.name}`}
-      surroundings={surroundings}
+      controlContext={controlContext}
     />
   ));
 }

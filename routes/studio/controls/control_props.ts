@@ -14,13 +14,13 @@ export interface ControlProps {
   value: Json;
   /** Unique on the page, also as the beginning of other ids. */
   id: string;
-  surroundings: Surroundings;
+  controlContext: ControlContext;
   /** Whether an empty list or text is kept as it is; otherwise it is null. */
   keepsEmpty?: boolean;
 }
 
 /** What controls know besides their field. */
-export interface Surroundings {
+export interface ControlContext {
   /** Names of block definitions with their labels. */
   blocks: { name: string; label: string }[];
   blockFields: (name: string) => NestedField[] | undefined;
@@ -36,6 +36,6 @@ export interface Surroundings {
     fields: readonly NestedField[],
     values: Json,
     id: string,
-    surroundings: Surroundings,
+    controlContext: ControlContext,
   ) => Child;
 }

@@ -38,7 +38,7 @@ export function QuickControl({ field, id }: { field: FieldDefinition; id: string
   const { name, label, type } = field;
   if (type !== "boolean" && type !== "reference") {
     const plain = { ...field, help: "", required: false };
-    return <Control field={plain} value={null} id={id} surroundings={SURROUNDINGS} />;
+    return <Control field={plain} value={null} id={id} controlContext={SURROUNDINGS} />;
   }
   const isFlag = type === "boolean";
   return (

@@ -11,7 +11,7 @@ import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_obj
 import { isSpan, isTextBlock, type TextBlock } from "../../../kv/model/values/portable_text.ts";
 import { textPictureUrl } from "../picture_address.ts";
 import { pictureWords } from "../wording/picture_words.ts";
-import type { Surroundings } from "./control_props.ts";
+import type { ControlContext } from "./control_props.ts";
 import { IMAGE_BLOCK } from "./image_block.ts";
 import type { ReferencedMedium } from "./referenced.ts";
 
@@ -24,9 +24,11 @@ const HEADINGS: Readonly<Record<string, "h3" | "h4" | "h5">> = {
 };
 
 /** The words of a rich text. The style sheet shows it where no script runs. */
-export function ReadText({ value, surroundings }: { value: Json; surroundings: Surroundings }) {
+export function ReadText(
+  { value, controlContext }: { value: Json; controlContext: ControlContext },
+) {
   const blocks = Array.isArray(value) ? value : [];
-  const hasOwnImages = surroundings.blocks.some(({ name }) => name === IMAGE_BLOCK.name);
+  const hasOwnImages = controlContext.blocks.some(({ name }) => name === IMAGE_BLOCK.name);
   return (
     <div class="pt-read">
       <p class="help">
@@ -40,7 +42,7 @@ export function ReadText({ value, surroundings }: { value: Json; surroundings: S
         if (_type !== IMAGE_BLOCK.name || hasOwnImages || typeof media !== "string") {
           return <p class="pt-read-object">{String(_type)}</p>;
         }
-        return <Picture block={block} medium={surroundings.referenced.media.get(media)} />;
+        return <Picture block={block} medium={controlContext.referenced.media.get(media)} />;
       })}
     </div>
   );

@@ -10,9 +10,9 @@ import { thumbnailUrl } from "../picture_address.ts";
 import type { ControlProps } from "./control_props.ts";
 
 /** A medium. */
-export function MediaControl({ field, value, id, surroundings }: ControlProps) {
+export function MediaControl({ field, value, id, controlContext }: ControlProps) {
   const given = typeof value === "string" ? value : "";
-  const medium = surroundings.referenced.media.get(given);
+  const medium = controlContext.referenced.media.get(given);
   const { mimes = MEDIA_MIMES } = field.options;
   return (
     <div class="reference-box" data-reference="media" data-mimes={mimes.join(",")}>
@@ -32,7 +32,7 @@ export function MediaControl({ field, value, id, surroundings }: ControlProps) {
         what={isOfPictures(mimes) ? "an image" : "a file"}
         id={id}
         filled={given !== ""}
-        readOnly={surroundings.readOnly}
+        readOnly={controlContext.readOnly}
       />
     </div>
   );
@@ -44,9 +44,9 @@ function isOfPictures(mimes: readonly string[]): boolean {
 }
 
 /** Another document. */
-export function ReferenceControl({ field, value, id, surroundings }: ControlProps) {
+export function ReferenceControl({ field, value, id, controlContext }: ControlProps) {
   const given = typeof value === "string" ? value : "";
-  const document = surroundings.referenced.documents.get(given);
+  const document = controlContext.referenced.documents.get(given);
   return (
     <div class="reference-box" data-reference="document" data-collection={field.options.collection}>
       <input type="hidden" value={given} />
@@ -71,7 +71,7 @@ export function ReferenceControl({ field, value, id, surroundings }: ControlProp
         what="a document"
         id={id}
         filled={given !== ""}
-        readOnly={surroundings.readOnly}
+        readOnly={controlContext.readOnly}
       />
     </div>
   );

@@ -7,7 +7,7 @@ import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
 import { readFieldInput } from "../../../kv/model/fields/field_input.ts";
 import { Control } from "../controls/control.tsx";
 import { FIELD_FACETS } from "../controls/field_facets.tsx";
-import type { Surroundings } from "../controls/control_props.ts";
+import type { ControlContext } from "../controls/control_props.ts";
 
 /** What a form says of a field. */
 type Draft = Readonly<Partial<Record<keyof NestedField, unknown>>>;
@@ -15,7 +15,7 @@ type Draft = Readonly<Partial<Record<keyof NestedField, unknown>>>;
 interface PreviewProps {
   /** A definition as its form reads it; it need not be complete. */
   definition: Draft;
-  surroundings: Surroundings;
+  controlContext: ControlContext;
 }
 
 /** What stands beside the form; its contents follow what is typed. */
@@ -32,7 +32,7 @@ export function FieldPreviewPane(props: PreviewProps) {
 }
 
 /** The control with its default, or what keeps it from being shown. */
-export function FieldPreview({ definition, surroundings }: PreviewProps) {
+export function FieldPreview({ definition, controlContext }: PreviewProps) {
   const { field, messages } = shownField(definition);
   if (field === null) return messages.map((message) => <p class="help">{message}</p>);
   return (
@@ -40,7 +40,7 @@ export function FieldPreview({ definition, surroundings }: PreviewProps) {
       field={field}
       value={field.options.default ?? null}
       id="field-preview"
-      surroundings={surroundings}
+      controlContext={controlContext}
     />
   );
 }

@@ -66,7 +66,7 @@ class BlockGrip {
       return top <= clientY && clientY <= bottom;
     });
     if (dom === undefined) return;
-    const at = placeOf(this.#view, dom);
+    const at = blockPosition(this.#view, dom);
     if (at === null) return;
     this.#at = at;
     const frame = this.#element.parentElement!.getBoundingClientRect();
@@ -95,7 +95,7 @@ class BlockGrip {
 }
 
 /** Where the block that an element shows begins; null for what is no block of the text. */
-function placeOf(view: EditorView, dom: Element): number | null {
+function blockPosition(view: EditorView, dom: Element): number | null {
   let found: number | null = null;
   view.state.doc.forEach((_, at) => {
     if (view.nodeDOM(at) === dom) found = at;

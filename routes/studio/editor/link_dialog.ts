@@ -71,7 +71,7 @@ export class LinkDialog {
     const present = presentLink(this.#view().state);
     this.#input.value = present?.mark.attrs.def.href ?? "";
     this.#remove.hidden = present === null;
-    this.#say("");
+    this.#showError("");
     this.element.showModal();
     this.#input.select();
   }
@@ -89,7 +89,7 @@ export class LinkDialog {
 
   #submit(): void {
     const href = completeHref(this.#input.value);
-    if (!isSafeHref(href)) return this.#say("Links of this kind are not allowed");
+    if (!isSafeHref(href)) return this.#showError("Links of this kind are not allowed");
     this.#finish(href);
   }
 
@@ -99,7 +99,7 @@ export class LinkDialog {
     this.close();
   }
 
-  #say(words: string): void {
+  #showError(words: string): void {
     this.#failure.textContent = words;
     this.#failure.hidden = words === "";
     this.#input.setAttribute("aria-invalid", String(words !== ""));

@@ -35,7 +35,7 @@ import {
   typeBelow,
 } from "./objects/object_commands.ts";
 import { ObjectView, writeInObject } from "./objects/object_view.ts";
-import { closeOverEmpty, PasteParser, sayLeftOut } from "./paste/paste.ts";
+import { closeOverEmpty, PasteParser, reportDropped } from "./paste/paste.ts";
 import { embedAlone, linkOver, readPlainText } from "./paste/paste_text.ts";
 import { withoutForbidden } from "./paste/pasted_html.ts";
 import { isBlank, type Json, type JsonObject } from "./schema.ts";
@@ -176,7 +176,7 @@ class PortableTextEditor {
           }),
       },
       clipboardParser: new PasteParser({
-        leftOut: sayLeftOut,
+        leftOut: reportDropped,
         offered: this.#offered,
         images: this.#kinds.get("image")?.isFetched
           ? (found) => this.#fetches.expect(found)

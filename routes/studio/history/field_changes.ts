@@ -17,7 +17,7 @@ import { exactTime } from "../components/time.tsx";
 import { findReferenced, type Referenced, type ReferencedMedium } from "../controls/referenced.ts";
 import type { Visit } from "../serving/studio_env.ts";
 import { capitalized } from "../wording/words.ts";
-import { pointedTo, type Said, sayValue } from "./value_words.ts";
+import { describeValue, pointedTo, type ValueText } from "./value_text.ts";
 import { diffWords, type Run } from "./word_diff.ts";
 
 /** A field that differs: as words, or as two values. */
@@ -101,11 +101,11 @@ export function fieldChanges(
   const [a, b] = [flat(type, before), flat(type, after)];
   return changedKeys(a, b, type).map((key) => {
     const field = definitionOf(type, key, after ?? before, schema);
-    const say = (value: Json): Said => {
-      if (key === "review" && type === "document") return sayReview(value);
+    const say = (value: Json): ValueText => {
+      if (key === "review" && type === "document") return describeReview(value);
       return TIMES.has(key) && typeof value === "number"
         ? { text: exactTime(value, timezone), isWords: true }
-        : sayValue(value, field, scope);
+        : describeValue(value, field, scope);
     };
     const images = imagesOf(field, [a[key], b[key]], scope.referenced);
     return {
@@ -119,7 +119,7 @@ export function fieldChanges(
 
 /** Two values in words; as the JSON that they are where words would not tell them apart. */
 function compared(
-  say: (value: Json) => Said,
+  say: (value: Json) => ValueText,
   before: Json,
   after: Json,
 ): Pick<FieldChange, "runs" | "before" | "after"> {
@@ -133,7 +133,7 @@ function compared(
 }
 
 /** Who asked and answered, and when, stands in the history itself. */
-function sayReview(value: Json): Said {
+function describeReview(value: Json): ValueText {
   if (!isJsonObject(value)) return { text: "", isWords: true };
   const [what, words] = value.state === "asked"
     ? ["Requested", value.note]

@@ -76,8 +76,33 @@ export function lengthOf(milliseconds: number): string {
   return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
 }
 
-/** What a version says of itself, as people read it: the type of the job that made it only where that is all. */
+/** Stored summaries of versions whose wording is older than that of the interface. */
+const SUMMARIES: Readonly<Record<string, string>> = {
+  "Edited live": "Edited",
+  "Working copy changed": "Edited",
+  Untrashed: "Restored from the trash",
+  "Schedule cancelled": "Schedule removed",
+  "Removed from the trash": "Deleted permanently",
+  "Review asked for": "Review requested",
+  "Review returned": "Changes requested",
+  "Comment written": "Comment added",
+  "Comment removed": "Comment deleted",
+  "Publication begun": "Publishing started",
+  "Reversal begun": "Revert started",
+  "password changed": "Password changed",
+  replaced: "File replaced",
+  deleted: "Moved to the trash",
+  undeleted: "Restored from the trash",
+};
+
+/** The summary of a version; the type of the job that made it only if the summary says nothing else. */
 export function versionNote(summary: string): string {
   const [, job, words] = /^([A-Z_]+)(?:: (.+))?$/s.exec(summary) ?? [];
   return job === undefined || !isJobType(job) ? summary : words ?? typeName(job);
+}
+
+/** A summary in the words of the interface. */
+export function summaryText(summary: string): string {
+  const note = versionNote(summary);
+  return SUMMARIES[note] ?? note;
 }

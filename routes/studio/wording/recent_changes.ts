@@ -73,7 +73,7 @@ const VERBS: Readonly<Record<string, string>> = {
   undeleted: "brought back",
 };
 /** What the first version of a type means, where "created" is not the word. */
-const BEGINNINGS: Readonly<{ [type in EntityType]?: string }> = {
+const FIRST_VERBS: Readonly<{ [type in EntityType]?: string }> = {
   user: "invited",
   media_metadata: "uploaded",
   theme: "installed",
@@ -82,7 +82,7 @@ const BEGINNINGS: Readonly<{ [type in EntityType]?: string }> = {
   discussion: "commented on",
 };
 /** Notes that say no more than the sentence. */
-const SAID_ALREADY: ReadonlySet<string> = new Set([
+const IMPLIED_NOTES: ReadonlySet<string> = new Set([
   "Edited live",
   "Working copy changed",
 ]);
@@ -115,7 +115,7 @@ export async function recentChanges(
     const missing = limit - events.length;
     const found = await newestVersions(timeline, types, { before: position, limit: missing });
     const looked = found.slice(0, missing);
-    events.push(...await seenOf(deps, visit, looked));
+    events.push(...await readableEvents(deps, visit, looked));
     isLast = found.length === looked.length;
     position = looked.at(-1) ?? position;
   }
@@ -123,7 +123,7 @@ export async function recentChanges(
 }
 
 /** Those versions whose documents somebody may read; what is gone is seen by those who read everything. */
-async function seenOf(
+async function readableEvents(
   { reader }: Deps,
   { documents }: Pick<Visit, "documents">,
   events: VersionEvent[],
@@ -152,7 +152,7 @@ async function described(
   return await Promise.all(events.map(async (event, index) => {
     const { type, id } = event;
     const stateOf = async (row: VersionRow | null) =>
-      row && seenState(type, await findKeptState(context, type, id, row) ?? null);
+      row && editedState(type, await findKeptState(context, type, id, row) ?? null);
     const row = rows[index]!.value;
     const [state, before] = await Promise.all([
       stateOf(row),
@@ -160,7 +160,7 @@ async function described(
     ]);
     const by = row?.by ?? null;
     const note = row === null ? "pruned since" : row.summary && versionNote(row.summary);
-    const told = toldNote(note);
+    const told = parseNote(note);
     // What is gone is called as it was before.
     const shown = event.gone ? before : present[index] ?? state;
     const labels = labelsOf(event, before, state, schema);
@@ -171,7 +171,7 @@ async function described(
       kind: schema.byId.get(String(shown?.collectionId))?.name ?? entityName(type, true),
       verb: isFirstAccount ? "set up" : event.gone ? "deleted" : told.verb ?? verbOf(event, labels),
       labels: told.verb === undefined ? labels : [],
-      isTyped: note !== null && SAID_ALREADY.has(note),
+      isTyped: note !== null && IMPLIED_NOTES.has(note),
       note: told.rest,
       byId: by,
       by: by === null ? "The service" : users.get(by)?.displayName ?? "Deleted user",
@@ -186,12 +186,12 @@ async function presentState(
 ): Promise<State | null> {
   if (type !== "document" || n > 1) return null;
   const present = await reader.find(id);
-  return present && seenState("document", present.state);
+  return present && editedState("document", present.state);
 }
 
 /** What of a note is the verb of a sentence, and what is left: the program that did it, or what was said. */
-export function toldNote(note: string | null): { verb: string | undefined; rest: string | null } {
-  if (note === null || SAID_ALREADY.has(note)) return { verb: undefined, rest: null };
+export function parseNote(note: string | null): { verb: string | undefined; rest: string | null } {
+  if (note === null || IMPLIED_NOTES.has(note)) return { verb: undefined, rest: null };
   const colon = note.lastIndexOf(": ");
   const verb = VERBS[note] ?? VERBS[note.slice(colon + 2)];
   if (verb === undefined) return { verb, rest: note };
@@ -205,7 +205,7 @@ function changedName(type: EntityType, state: State | null): string {
 }
 
 /** A state as its editors see it: what is not public yet laid over a document. */
-function seenState(type: EntityType, state: AnyState | null): State | null {
+function editedState(type: EntityType, state: AnyState | null): State | null {
   if (state === null) return null;
   return type === "document" ? laidOverState(asJson(state)) : asJson(state);
 }
@@ -223,7 +223,7 @@ function labelsOf(
 
 /** "created", or "changed" with what was. */
 function verbOf({ type, n }: VersionEvent, labels: readonly string[]): string {
-  return n === 1 ? BEGINNINGS[type] ?? "created" : changedVerb(labels);
+  return n === 1 ? FIRST_VERBS[type] ?? "created" : changedVerb(labels);
 }
 
 /** "changed", with the first of what was. */

@@ -8,7 +8,7 @@ import type { Reply } from "../page/call.ts";
 import { all, embedded, get } from "../page/elements.ts";
 import { openModal } from "../page/modal.ts";
 import { clearFailures, markFailed } from "../page/failures.ts";
-import { guard, letGo } from "../forms/leave_guard.ts";
+import { allowLeaving, guard } from "../forms/leave_guard.ts";
 import { toast } from "../page/toast.ts";
 import { controlAt } from "./control_values.ts";
 import { createDocument, unsentAfter } from "./create_document.ts";
@@ -136,7 +136,7 @@ class Editor {
 
   #settle(isSettled: boolean): void {
     this.#showFields();
-    if (isSettled) letGo(this.#form);
+    if (isSettled) allowLeaving(this.#form);
     else guard(this.#form);
     this.#store?.changed(isSettled);
   }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { drawUnpressed } from "../page/draw_unpressed.ts";
+import { renderWhenReleased } from "../page/pointer_release.ts";
 import { all, get, make } from "../page/elements.ts";
 import type { Choice, Find, FoundPage } from "./found_choices.ts";
 
@@ -85,7 +85,7 @@ export class PickerResults {
     if (page === null || signal.aborted) return;
     if (from === null) {
       const list = get(this.#dialog, "[data-picker-results]");
-      return drawUnpressed(list, () => {
+      return renderWhenReleased(list, () => {
         if (signal.aborted) return;
         list.replaceChildren();
         this.#add(page);
@@ -93,7 +93,7 @@ export class PickerResults {
     }
     if (page.failure === "") return this.#add(page);
     this.#isLoading = false;
-    this.#say(page.failure);
+    this.#showStatus(page.failure);
   }
 
   #add({ choices, next, total, failure }: FoundPage): void {
@@ -104,7 +104,7 @@ export class PickerResults {
     get(this.#dialog, "[data-picker-results]").append(...fresh.map((one) => this.#button(one)));
     this.#next = next;
     this.#total = total;
-    this.#say(failure === "" ? this.#countText() : failure);
+    this.#showStatus(failure === "" ? this.#countText() : failure);
     this.markListed();
     this.#watch();
   }
@@ -124,7 +124,7 @@ export class PickerResults {
     return this.#next === null ? total : `${length.toLocaleString("en")} of ${total}`;
   }
 
-  #say(text: string): void {
+  #showStatus(text: string): void {
     get(this.#dialog, "[data-picker-message]").textContent = text;
   }
 

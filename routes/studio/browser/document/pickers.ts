@@ -6,7 +6,7 @@
 import { openDialog } from "../forms/actions.ts";
 import { call } from "../page/call.ts";
 import { get, make } from "../page/elements.ts";
-import { beforePictures } from "../media/pictures_wait.ts";
+import { pauseImagesDuring } from "../media/image_loading.ts";
 import { toast } from "../page/toast.ts";
 import { ownRows } from "./control_values.ts";
 import { offerToCreate } from "./create_in_place.ts";
@@ -192,7 +192,9 @@ async function uploadInto(input: HTMLInputElement, pick: (choice: Choice) => voi
   body.append("file", file);
   const message = get(input.closest("dialog")!, "[data-picker-message]");
   message.textContent = `Uploading ${file.name} …`;
-  const reply = await beforePictures(() => call("POST", "/api/admin/media?ifNew=true", { body }));
+  const reply = await pauseImagesDuring(() =>
+    call("POST", "/api/admin/media?ifNew=true", { body })
+  );
   message.textContent = "";
   input.value = "";
   if (!reply.ok) return toast(`${file.name}: ${reply.message}`, { bad: true });

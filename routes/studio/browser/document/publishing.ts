@@ -7,7 +7,7 @@ import { PUBLISH_LOOKS_MAX } from "../../../input/limits.ts";
 import { openDialog } from "../forms/actions.ts";
 import { call, type Reply } from "../page/call.ts";
 import { get, make } from "../page/elements.ts";
-import { leadTo } from "../page/lead_to.ts";
+import { revealAndFocus } from "../page/reveal.ts";
 import { openModal } from "../page/modal.ts";
 import { toast, toastLater, toastUntil } from "../page/toast.ts";
 import { controlAt } from "./control_values.ts";
@@ -76,7 +76,7 @@ function showChecks(form: HTMLElement, dialog: HTMLDialogElement, checks: Check[
     const show = () => {
       dialog.close();
       const control = controlAt(form, field);
-      if (control !== null) leadTo(control);
+      if (control !== null) revealAndFocus(control);
     };
     const name = make("button", { type: "button", class: "link", onclick: show }, label);
     return make("li", { class: level }, name, ` ${message}`);

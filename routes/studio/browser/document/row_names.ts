@@ -18,14 +18,14 @@ export function startRowNames(within: HTMLElement): void {
 }
 
 /** Where a row stands: `row 2 of Ingredients`, or `Figure, row 2 of Page blocks`. */
-export function placeOf(row: HTMLElement): string {
+export function rowPosition(row: HTMLElement): string {
   const list = row.parentElement!;
   const number = [...list.children].filter(isRow).indexOf(row) + 1;
   const place = `row ${number} of ${row.closest<HTMLElement>("[data-rows]")!.dataset.rows}`;
   const isBlock = row.dataset.block !== undefined || row.dataset.raw !== undefined;
   const kind = row.querySelector(":scope > details > summary > .row-title")?.textContent;
   const outer = list.closest<HTMLElement>("li[data-row]");
-  return [isBlock ? kind : "", place, outer === null ? "" : `in ${placeOf(outer)}`]
+  return [isBlock ? kind : "", place, outer === null ? "" : `in ${rowPosition(outer)}`]
     .filter(Boolean).join(", ");
 }
 
@@ -41,7 +41,7 @@ function rowsAbout(records: MutationRecord[]): Set<HTMLElement> {
 }
 
 function nameButtons(row: HTMLElement): void {
-  const place = placeOf(row);
+  const place = rowPosition(row);
   const own = (selector: string) =>
     all<HTMLElement>(row, selector).filter((one) => one.closest("li[data-row]") === row);
   for (const button of own("[data-move]")) {

@@ -9,7 +9,7 @@ import { toast } from "../page/toast.ts";
 import type { Value } from "./control_values.ts";
 import { fillDates } from "./dates.ts";
 import { moveRow, startDragging } from "../forms/row_order.ts";
-import { placeOf, startRowNames } from "./row_names.ts";
+import { rowPosition, startRowNames } from "./row_names.ts";
 
 /** Attributes that name ids of the same row. */
 const ID_ATTRIBUTES = ["id", "for", "aria-describedby", "popovertarget"];
@@ -114,7 +114,7 @@ function rename(root: Element | DocumentFragment, suffix: string): void {
 function takeAway(button: HTMLElement, changed: () => void): void {
   const row = button.closest<HTMLElement>("li[data-row]")!;
   const marker = make("template");
-  const place = placeOf(row);
+  const place = rowPosition(row);
   row.replaceWith(marker);
   marker.parentElement?.closest<HTMLElement>("[data-rows]")
     ?.querySelector<HTMLElement>(":scope > .row button")?.focus();

@@ -7,7 +7,7 @@
 import type { LiveError, Present } from "../../../../kv/model/input/live_message.ts";
 import { get } from "../page/elements.ts";
 import { clearFailures, markFailed } from "../page/failures.ts";
-import { leadTo } from "../page/lead_to.ts";
+import { revealAndFocus } from "../page/reveal.ts";
 import { toast } from "../page/toast.ts";
 import { controlAt, ControlFault, type Value } from "./control_values.ts";
 import type { DocumentFacts } from "./editor.ts";
@@ -25,7 +25,7 @@ import { FreeSlug } from "./slug_follower.ts";
 /** What is not kept by then is said to be on its way, milliseconds. */
 const SLOW_MS = 400;
 /** Without an answer for this long a connection is given up, milliseconds. */
-const DEAF_MS = 6_000;
+const ANSWER_TIMEOUT_MS = 6_000;
 /** Pause in typing after which faults are shown, milliseconds. */
 const FAULT_PAUSE_MS = 900;
 /** How long a connection may take before that is said, milliseconds. */
@@ -63,7 +63,7 @@ export class Saving {
   #closedAt = performance.now();
   /** When the oldest of what is not kept was typed. */
   #unsettledSince: number | null = null;
-  #sayTimer: ReturnType<typeof setTimeout> | undefined;
+  #statusTimer: ReturnType<typeof setTimeout> | undefined;
   #faultTimer: ReturnType<typeof setTimeout> | undefined;
   #version: number;
   #savedAt: Date | null;
@@ -111,7 +111,7 @@ export class Saving {
     form.addEventListener("compositionend", () => this.#session.resume());
     this.#people.follow((path) => void this.#transport.send({ type: "presence", path }));
     this.#transport.start();
-    this.#say();
+    this.#showStatus();
   }
 
   /** Something was typed, in this element or anywhere. */
@@ -141,7 +141,7 @@ export class Saving {
     if (this.#session.isSettled) return true;
     const { form } = this.#options;
     const first = firstFieldConflict(form) ?? form.querySelector<HTMLElement>("[aria-invalid]");
-    if (first !== null) leadTo(first);
+    if (first !== null) revealAndFocus(first);
     return false;
   }
 
@@ -202,7 +202,7 @@ export class Saving {
   #changed(): void {
     const { isSettled } = this.#session;
     this.#unsettledSince = isSettled ? null : this.#unsettledSince ?? performance.now();
-    this.#say();
+    this.#showStatus();
     this.#options.changed();
     for (const waiter of this.#waiters.splice(0)) waiter();
   }
@@ -272,7 +272,7 @@ export class Saving {
         if (control !== null) markFailed(control, message);
       }
     }
-    this.#say();
+    this.#showStatus();
   }
 
   #faultOf(name: string): ControlFault | null {
@@ -306,14 +306,14 @@ export class Saving {
     });
   }
 
-  #say(): void {
-    clearTimeout(this.#sayTimer);
+  #showStatus(): void {
+    clearTimeout(this.#statusTimer);
     const { status } = this.#options;
     const { isOpen, isSettled, refused } = this.#session;
     status.showBusy(!isSettled);
     const waited = performance.now() - this.#closedAt;
     if (!isOpen && this.#disconnected === "connecting" && waited < CONNECTING_MS) {
-      return this.#sayLater(CONNECTING_MS - waited + 10);
+      return this.#showStatusLater(CONNECTING_MS - waited + 10);
     }
     const unreadable = refused.filter((name) => this.#faultOf(name) !== null);
     const words = wordsFor({
@@ -329,25 +329,25 @@ export class Saving {
       version: this.#version,
     });
     if (words !== null) return status.say(...words);
-    this.#sayOnItsWay();
+    this.#showPending();
   }
 
   /** Something is on its way: that is said when it takes long, and after longer the connection is renewed. */
-  #sayOnItsWay(): void {
+  #showPending(): void {
     const waited = performance.now() - this.#unsettledSince! - this.#transport.pauseMs;
     if (waited > SLOW_MS) this.#options.status.say("Saving …");
     else if (this.#transport.pauseMs > 0) this.#options.status.say("Unsaved changes");
-    if (waited > DEAF_MS && this.#session.isWaiting) {
+    if (waited > ANSWER_TIMEOUT_MS && this.#session.isWaiting) {
       this.#unsettledSince = performance.now();
       this.#transport.restart();
-    } else this.#sayLater(waited > SLOW_MS ? SLOW_MS : SLOW_MS - waited + 10);
+    } else this.#showStatusLater(waited > SLOW_MS ? SLOW_MS : SLOW_MS - waited + 10);
   }
 
   #labelOf(name: string): string {
     return fieldLabel(this.#options.facts.fields, name);
   }
 
-  #sayLater(ms: number): void {
-    this.#sayTimer = setTimeout(() => this.#say(), ms);
+  #showStatusLater(ms: number): void {
+    this.#statusTimer = setTimeout(() => this.#showStatus(), ms);
   }
 }

@@ -5,7 +5,7 @@
  */
 import { callLine } from "../page/call.ts";
 import { all, make } from "../page/elements.ts";
-import { leadTo } from "../page/lead_to.ts";
+import { revealAndFocus } from "../page/reveal.ts";
 import { toast, toastLater } from "../page/toast.ts";
 
 /** Listens to every such button of the page, also to those that come later. */
@@ -35,7 +35,7 @@ function openNamed(): void {
   if (named instanceof HTMLDialogElement) {
     history.replaceState(history.state, "", location.pathname + location.search);
     openDialog(named.id);
-  } else if (named?.matches("input, textarea, select") === true) leadTo(named);
+  } else if (named?.matches("input, textarea, select") === true) revealAndFocus(named);
 }
 
 /** Opens a dialog of the page. */

@@ -13,7 +13,7 @@ export function guard(element: HTMLElement): void {
 }
 
 /** It is saved. */
-export function letGo(element: HTMLElement): void {
+export function allowLeaving(element: HTMLElement): void {
   delete element.dataset.state;
 }
 

@@ -6,7 +6,7 @@
  */
 import { call } from "../page/call.ts";
 import { get, make } from "../page/elements.ts";
-import { beforePictures } from "./pictures_wait.ts";
+import { pauseImagesDuring } from "./image_loading.ts";
 import { toast, toastLater } from "../page/toast.ts";
 
 /** Makes an upload zone of an element. */
@@ -43,7 +43,7 @@ async function uploadAll(zone: HTMLElement, given: File[]): Promise<void> {
     for (const start of waiting) if (await start() === "done") done += 1;
   };
   const entries = files.length;
-  await beforePictures(() => Promise.all(Array.from({ length: AT_ONCE }, work)));
+  await pauseImagesDuring(() => Promise.all(Array.from({ length: AT_ONCE }, work)));
   if (done === 0) return;
   if (done === entries) {
     toastLater(
@@ -124,7 +124,7 @@ function present(
   const keep = make("button", { type: "button", class: "link" }, "Keep both");
   keep.addEventListener("click", async () => {
     keep.disabled = true;
-    const reply = await beforePictures(() => call("POST", MEDIA, { body: formOf(zone, file) }));
+    const reply = await pauseImagesDuring(() => call("POST", MEDIA, { body: formOf(zone, file) }));
     if (!reply.ok) {
       keep.disabled = false;
       return toast(`${file.name}: ${reply.message}`, { bad: true });

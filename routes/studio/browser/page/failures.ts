@@ -5,7 +5,7 @@
  */
 import type { Detail, Reply } from "./call.ts";
 import { all, make } from "./elements.ts";
-import { leadTo } from "./lead_to.ts";
+import { revealAndFocus } from "./reveal.ts";
 
 /** Finds the control of a failed field; null when the form has none. */
 export type FindControl = (field: string) => HTMLElement | null;
@@ -39,7 +39,7 @@ export function showFailures(form: HTMLElement, reply: Reply, find: FindControl)
     box.hidden = false;
   }
   const target = first ?? box;
-  if (target !== null) leadTo(target);
+  if (target !== null) revealAndFocus(target);
 }
 
 /** Says at a control what is wrong with it, until something else is put there. */

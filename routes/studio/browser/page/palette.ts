@@ -6,7 +6,7 @@
  */
 import { PALETTE_PLACES_MAX } from "../../../input/limits.ts";
 import { call } from "./call.ts";
-import { drawUnpressed } from "./draw_unpressed.ts";
+import { renderWhenReleased } from "./pointer_release.ts";
 import { all, embedded, get } from "./elements.ts";
 import { type PaletteEntry, showEntries } from "./palette_results.ts";
 
@@ -57,7 +57,7 @@ export function startPalette(dialog: HTMLElement): void {
       const entries = text === ""
         ? firstEntries(known, last.recent)
         : [...matching(known, text).slice(0, PALETTE_PLACES_MAX), ...last.found];
-      drawUnpressed(results, () => {
+      renderWhenReleased(results, () => {
         showEntries(results, entries, entries.length === 0 || kind === "found" ? message : "");
         input.setAttribute("aria-activedescendant", entries.length === 0 ? "" : "palette-0");
       });

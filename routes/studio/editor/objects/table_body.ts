@@ -11,13 +11,13 @@ import { atEdge, NestedText } from "../nested_text.ts";
 import { type BodyFacts, type ObjectBody, ownEvents } from "./object_body.ts";
 import type { JsonObject } from "../schema.ts";
 import {
+  cellPosition,
   changeCell,
   type GridCell,
   gridOf,
   insertGridColumn,
   insertGridRow,
   neighbour,
-  placeOf,
   removeGridColumn,
   removeGridRow,
   type TableGrid,
@@ -134,13 +134,13 @@ export class TableBody implements ObjectBody {
   }
 
   #act(action: Action): void {
-    const at = placeOf(this.#grid, this.#at) ?? { row: 0, column: 0 };
+    const at = cellPosition(this.#grid, this.#at) ?? { row: 0, column: 0 };
     const next = action(this.#grid, at);
     if (next === null) return this.#facts.remove();
     this.#change(next, true);
     this.#draw();
     const row = next.rows[Math.min(at.row, next.rows.length - 1)]!;
-    const isThere = placeOf(next, this.#at) !== null;
+    const isThere = cellPosition(next, this.#at) !== null;
     if (!isThere) this.#at = row.cells[Math.min(at.column, row.cells.length - 1)]!.key;
     this.focus();
   }
@@ -198,7 +198,7 @@ export class TableBody implements ObjectBody {
       return true;
     };
     const beside = (by: -1 | 1): Command => () => {
-      const at = placeOf(this.#grid, key);
+      const at = cellPosition(this.#grid, key);
       const other = at && this.#grid.rows[at.row + by]?.cells[at.column];
       if (!other) return false;
       this.#go(other.key, by > 0 ? "start" : "end");

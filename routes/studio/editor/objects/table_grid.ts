@@ -95,7 +95,7 @@ export function neighbour(grid: TableGrid, key: string, by: -1 | 1): GridCell | 
 }
 
 /** Where a cell stands; null when it is not there any more. */
-export function placeOf(grid: TableGrid, key: string): { row: number; column: number } | null {
+export function cellPosition(grid: TableGrid, key: string): { row: number; column: number } | null {
   for (const [row, { cells }] of grid.rows.entries()) {
     const column = cells.findIndex((cell) => cell.key === key);
     if (column >= 0) return { row, column };

@@ -11,7 +11,7 @@ import { type EditorState, Plugin } from "prosemirror-state";
 import { Decoration, DecorationSet, type EditorView } from "prosemirror-view";
 import { PASTED_PAGE_IMAGES_MAX } from "../../../input/limits.ts";
 import { make } from "../../browser/page/elements.ts";
-import { guard, letGo } from "../../browser/forms/leave_guard.ts";
+import { allowLeaving, guard } from "../../browser/forms/leave_guard.ts";
 import { toast, toastUntil } from "../../browser/page/toast.ts";
 import { importImage, type Uploaded } from "./image_uploads.ts";
 import { freshKey, keyOf } from "../keys.ts";
@@ -58,13 +58,13 @@ export class ImageFetches {
   /** What an editor needs for it. */
   plugin(): Plugin {
     return new Plugin({
-      view: () => ({ update: (view, before) => this.#look(view, before) }),
+      view: () => ({ update: (view, before) => this.#trackChanges(view, before) }),
       props: { decorations: (state) => this.#decorations(state) },
     });
   }
 
   /** Begins with images that have come, and puts those in whose paragraphs have come back. */
-  #look(view: EditorView, before: EditorState): void {
+  #trackChanges(view: EditorView, before: EditorState): void {
     if (view.state.doc === before.doc) return;
     const expected = new Map(this.#found.map((image) => [image.key, image]));
     if (expected.size + this.#fetches.size === 0) return;
@@ -141,7 +141,7 @@ export class ImageFetches {
 
   /** Puts an image into the place of its paragraph, or behind it where somebody has written in that. */
   #put(view: EditorView, fetch: Fetch | undefined): void {
-    const at = fetch === undefined || view.isDestroyed ? null : placeOf(view.state, fetch);
+    const at = fetch === undefined || view.isDestroyed ? null : imagePosition(view.state, fetch);
     if (fetch === undefined || at === null) return;
     const stand = view.state.doc.nodeAt(at)!;
     const end = at + stand.nodeSize;
@@ -163,7 +163,7 @@ export class ImageFetches {
 
   /** Says what became of all of them. */
   #tell(view: EditorView): void {
-    letGo(frameOf(view));
+    allowLeaving(frameOf(view));
     this.#said();
     const arrived = this.#arrived === 1 ? "An image is" : `${this.#arrived} images are`;
     const [first, ...others] = this.#failed;
@@ -227,7 +227,7 @@ export class ImageFetches {
   }
 }
 
-function placeOf({ doc }: EditorState, { image: { key } }: Fetch): number | null {
+function imagePosition({ doc }: EditorState, { image: { key } }: Fetch): number | null {
   let found: number | null = null;
   doc.forEach((node, at) => {
     if (node.isTextblock && keyOf(node) === key) found ??= at;

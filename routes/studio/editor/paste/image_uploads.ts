@@ -6,7 +6,7 @@
 /// <reference lib="dom" />
 import { call, type Reply } from "../../browser/page/call.ts";
 import { learnMedium } from "../../browser/media/known_media.ts";
-import { beforePictures } from "../../browser/media/pictures_wait.ts";
+import { pauseImagesDuring } from "../../browser/media/image_loading.ts";
 
 /** What became of an image: the medium that it is, or why it is none. */
 export type Uploaded =
@@ -19,7 +19,7 @@ export async function uploadImage(file: File, alt = ""): Promise<Uploaded> {
   if (alt !== "") body.append("alt", alt);
   body.append("file", file);
   return uploaded(
-    await beforePictures(() => call("POST", "/api/admin/media?ifNew=true", { body })),
+    await pauseImagesDuring(() => call("POST", "/api/admin/media?ifNew=true", { body })),
   );
 }
 

@@ -21,7 +21,7 @@ import { type JsonObject, schema } from "../schema.ts";
 import { blockOf } from "./to_portable.ts";
 
 /** Elements that say nothing, with all that is in them. */
-const SILENT = "script, style, meta, link, title, template, noscript, svg, button, input, select";
+const IGNORED = "script, style, meta, link, title, template, noscript, svg, button, input, select";
 /** Elements in which a block of text may be. */
 const BLOCKS =
   "p, h1, h2, h3, h4, h5, h6, blockquote, pre, li, div, section, article, td, th, dd, dt";
@@ -47,7 +47,7 @@ export interface PasteOptions {
 }
 
 /** Says what could not be kept. */
-export function sayLeftOut(what: string[]): void {
+export function reportDropped(what: string[]): void {
   toast(`Not pasted: ${what.join(", ")}. You can add images as files.`);
 }
 
@@ -99,13 +99,13 @@ const LINK_RULE: TagParseRule = {
 /** Makes plain paragraphs of what other programs write. */
 function cleanUp(root: Element): void {
   if (!isOwn(root)) sayTaskStates(root);
-  for (const silent of root.querySelectorAll(SILENT)) silent.remove();
+  for (const silent of root.querySelectorAll(IGNORED)) silent.remove();
   if (isOwn(root)) return;
   for (const code of root.querySelectorAll("pre")) readCode(code);
   removeBreaksBetweenBlocks(root);
   for (const table of root.querySelectorAll("table")) readTable(table);
   readSpaces(root);
-  for (const span of root.querySelectorAll<HTMLElement>("span, b, font, i")) respectStyle(span);
+  for (const span of root.querySelectorAll<HTMLElement>("span, b, font, i")) inlineStyles(span);
   for (
     const element of root.querySelectorAll<HTMLElement>(
       `p[${PASTED_STYLE}*=mso-list], p[class*=MsoList]`,
@@ -198,7 +198,7 @@ function readTable(table: Element): void {
 }
 
 /** Programs say by style what elements would say; and some wrap everything in a bold that is none. */
-function respectStyle(span: HTMLElement): void {
+function inlineStyles(span: HTMLElement): void {
   const weight = styleOf(span, "font-weight");
   const slant = styleOf(span, "font-style");
   const lines = styleOf(span, "text-decoration") + styleOf(span, "text-decoration-line");

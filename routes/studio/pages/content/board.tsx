@@ -29,7 +29,7 @@ import { boardFields } from "./board_link.tsx";
 import { cardPictureUrl } from "../../picture_address.ts";
 import { thumbnailId } from "../../thumbnail.ts";
 import { Face } from "./document_face.tsx";
-import { type Names, namesOf } from "./document_review.tsx";
+import { type Names, userNames } from "./document_review.tsx";
 import { dropEmpty, queryOf } from "./document_list.tsx";
 import { KeptParameters } from "./kept_parameters.tsx";
 import { Chips } from "./list_tools.tsx";
@@ -95,7 +95,7 @@ async function boardPage(deps: Deps, c: ScreenContext<"board">): Promise<Respons
   const choices = [...field.options.choices ?? [], null];
   const [references, people, ...columns] = await Promise.all([
     findReferenceChoices(deps, collection, visit, params),
-    namesOf(deps),
+    userNames(deps),
     ...choices.map(async (choice): Promise<BoardColumn> => {
       const is = hasValue({ fieldKey: field.key }, choice);
       const where = query.where === undefined ? is : allOf(query.where, is);

@@ -267,7 +267,7 @@ function MoveForm(
 }
 
 /** Documents that wait for a time that nobody has set. */
-export function Timeless(
+export function UnscheduledDocuments(
   { documents, days, visit }: { documents: StoredDocument[]; days: CalendarDays; visit: Visit },
 ) {
   return (

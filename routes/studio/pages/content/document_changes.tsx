@@ -18,7 +18,7 @@ import { page } from "../../serving/page.tsx";
 import type { Handlers } from "../../screens.ts";
 import { type Visit, visitOf } from "../../serving/studio_env.ts";
 import { crumbsOf, findDocument } from "./document.tsx";
-import { AskForReview, namesOf, ReviewDialogs, ReviewNote } from "./document_review.tsx";
+import { AskForReview, ReviewDialogs, ReviewNote, userNames } from "./document_review.tsx";
 
 /** What both states have, or what is of no interest to somebody who compares contents. */
 const NOT_COMPARED = ["status", "publishAt", "publishedAt", "updatedAt", "review", "workingCopy"];
@@ -34,7 +34,7 @@ export function documentChangesScreens(deps: Deps): Handlers<"documentChanges"> 
       const edited = laidOver(state);
       const isPublic = state.status === "published";
       const changes = await contentChanges(deps, isPublic ? state : null, edited, visit);
-      const people = await namesOf(deps);
+      const people = await userNames(deps);
       const title = edited.title || "Untitled";
       return await page(
         c,

@@ -19,7 +19,7 @@ import type { Visit } from "../../serving/studio_env.ts";
 export type Names = ReadonlyMap<string, string>;
 
 /** What all users are called now. */
-export async function namesOf({ people }: Deps): Promise<Names> {
+export async function userNames({ people }: Deps): Promise<Names> {
   const { users } = await people.access.current();
   return new Map([...users].map(([id, { displayName }]) => [id, displayName]));
 }

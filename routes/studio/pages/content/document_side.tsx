@@ -13,7 +13,7 @@ import { WhenCreated } from "../planning/when_created.tsx";
 
 /** The column beside the fields. */
 export function DocumentSide(props: DocumentFormProps) {
-  const { collection, state, surroundings } = props;
+  const { collection, state, controlContext } = props;
   const isOpen = state === null || state.publishedAt === null;
   return (
     <aside class="editor-side" aria-label="About this document">
@@ -31,7 +31,7 @@ export function DocumentSide(props: DocumentFormProps) {
               maxlength={SLUG_CHARS_MAX}
               autocomplete="off"
               readonly={!isOpen}
-              disabled={surroundings.readOnly}
+              disabled={controlContext.readOnly}
               aria-describedby="c-slug-help"
             />
           </div>
@@ -40,7 +40,7 @@ export function DocumentSide(props: DocumentFormProps) {
               ? "Follows the title until you edit it."
               : "Live. If you change it, the old URL redirects."}
           </p>
-          {!isOpen && !surroundings.readOnly && (
+          {!isOpen && !controlContext.readOnly && (
             <Button size="small" data-unlock="c-slug">Change</Button>
           )}
         </div>

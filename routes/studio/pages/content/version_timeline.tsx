@@ -8,7 +8,7 @@ import type { EditSession } from "../../../../kv/versioning/edit_sessions.ts";
 import type { VersionHead } from "../../../../kv/versioning/versions.ts";
 import { Pagination } from "../../components/pagination.tsx";
 import { Time } from "../../components/time.tsx";
-import { versionNote } from "../../wording/job_words.ts";
+import { summaryText } from "../../wording/job_words.ts";
 import type { ListState } from "../../list_state.ts";
 import type { Visit } from "../../serving/studio_env.ts";
 
@@ -87,7 +87,7 @@ function Entry(
       </span>
       <span class="small">
         {version.name !== undefined && `Version ${n} · `}
-        {summary === null ? (n === 1 ? "Created" : "Edited") : versionNote(summary)}
+        {summary === null ? (n === 1 ? "Created" : "Edited") : summaryText(summary)}
         {count > 1 && ` · ${count} versions`}
         {version.published && (
           <>

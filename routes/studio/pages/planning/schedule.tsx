@@ -28,7 +28,7 @@ import {
   type CalendarDays,
   type CalendarEvent,
   CalendarNav,
-  Timeless,
+  UnscheduledDocuments,
 } from "../content/calendar.tsx";
 import { nearestEvent, NothingShown } from "./next_scheduled.tsx";
 import { ButtonLink } from "../../components/button.tsx";
@@ -75,7 +75,9 @@ async function schedulePage(deps: Deps, c: StudioContext): Promise<Response> {
       data-moved={moved !== undefined && isUlid(moved) ? moved : undefined}
     >
       <Notice c={c} documents={entries} visit={visit} />
-      {timeless.length > 0 && <Timeless documents={timeless} days={days} visit={visit} />}
+      {timeless.length > 0 && (
+        <UnscheduledDocuments documents={timeless} days={days} visit={visit} />
+      )}
       <CalendarNav days={days} />
       {nearest !== null && <NothingShown days={days} nearest={nearest} zone={zone} />}
       <Calendar days={days} entries={entries} events={events} visit={visit} zone={zone} />

@@ -81,7 +81,7 @@ export function DesignSettings(
   },
 ) {
   const readOnly = !visit.can("settings.write");
-  const surroundings = {
+  const controlContext = {
     blocks: [],
     blockFields: () => undefined,
     referenced,
@@ -102,14 +102,14 @@ export function DesignSettings(
           island="design"
           guard
         >
-          {drawFields(LOGO, values, "design", surroundings)}
+          {drawFields(LOGO, values, "design", controlContext)}
           <ColourField
             field={ACCENT}
             id={`design-${ACCENT.name}`}
             value={values[ACCENT.name]}
             readOnly={readOnly}
           />
-          {drawFields(FIELDS, values, "design", surroundings)}
+          {drawFields(FIELDS, values, "design", controlContext)}
           {!readOnly && <Button type="submit" variant="primary">Save</Button>}
         </ApiForm>
         {!readOnly && <PickerDialogs visit={visit} />}

@@ -23,8 +23,8 @@ import { FieldPreview, FieldPreviewPane } from "../../definitions/field_preview.
 import { BlockTemplates } from "../../controls/block_control.tsx";
 import { FIELD_FACETS } from "../../controls/field_facets.tsx";
 import { NOTHING_REFERENCED } from "../../controls/referenced.ts";
-import type { Surroundings } from "../../controls/control_props.ts";
-import { surroundingsOf } from "../../controls/surroundings.ts";
+import type { ControlContext } from "../../controls/control_props.ts";
+import { controlContextOf } from "../../controls/control_context.ts";
 import { readJsonObject } from "../../../input/body.ts";
 import { page } from "../../serving/page.tsx";
 import { copiedField, FieldsToCopy } from "../content/copied_field.tsx";
@@ -42,8 +42,8 @@ export function fieldScreens(): Handlers<
   return {
     fieldPreview: async (c) => {
       const definition = await readJsonObject(c.req.raw);
-      const surroundings = trialOf(c.get("visit"));
-      return c.html(<FieldPreview definition={definition} surroundings={surroundings} />);
+      const controlContext = trialOf(c.get("visit"));
+      return c.html(<FieldPreview definition={definition} controlContext={controlContext} />);
     },
     newField: (c) => newField(c),
     field: (c) => {
@@ -109,8 +109,8 @@ function TypeChoice() {
 }
 
 /** What a control that is only tried knows: what is put into it is kept nowhere. */
-function trialOf(visit: Visit): Surroundings {
-  return { ...surroundingsOf(visit, NOTHING_REFERENCED, false), mayUpload: false };
+function trialOf(visit: Visit): ControlContext {
+  return { ...controlContextOf(visit, NOTHING_REFERENCED, false), mayUpload: false };
 }
 
 function FieldForm(
@@ -128,7 +128,7 @@ function FieldForm(
   const base = `/api/admin/collections/${collection.slug}/fields`;
   const flags = field ?? copied ?? { unique: false, indexed: false, sortable: false };
   const definition = field ?? copied ?? { ...EMPTY_FIELD, type };
-  const surroundings = trialOf(visit);
+  const controlContext = trialOf(visit);
   return (
     <div class="definition-columns">
       <form
@@ -157,8 +157,8 @@ function FieldForm(
         </div>
         <DefinitionTemplate scope={scope} />
       </form>
-      <FieldPreviewPane definition={definition} surroundings={surroundings} />
-      <BlockTemplates surroundings={surroundings} />
+      <FieldPreviewPane definition={definition} controlContext={controlContext} />
+      <BlockTemplates controlContext={controlContext} />
       <PickerDialogs visit={visit} />
     </div>
   );

@@ -30,7 +30,7 @@ export interface Difference {
 /** The fields of one document. */
 export class FieldStates {
   readonly #fields: LiveFields;
-  readonly #told: (name: string, conflict: FieldConflict | null) => void;
+  readonly #onConflict: (name: string, conflict: FieldConflict | null) => void;
   /** The values that the server has. */
   readonly #confirmed = new Map<string, Value>();
   readonly #dirty = new Set<string>();
@@ -42,7 +42,7 @@ export class FieldStates {
   /** `told` hears of every conflict, and of its end. */
   constructor(fields: LiveFields, told: (name: string, conflict: FieldConflict | null) => void) {
     this.#fields = fields;
-    this.#told = told;
+    this.#onConflict = told;
     for (const name of fields.names()) {
       const value = this.#shown(name);
       if (value !== undefined) this.#confirmed.set(name, value);
@@ -154,7 +154,7 @@ export class FieldStates {
     if (conflict === undefined) return undefined;
     const mine = this.#shown(name);
     this.#conflicts.delete(name);
-    this.#told(name, null);
+    this.#onConflict(name, null);
     if (which === "theirs") this.#fields.write(name, this.#confirmed.get(name));
     this.check(name);
     return which === "mine" ? conflict.theirs : mine;
@@ -169,7 +169,7 @@ export class FieldStates {
     }
     this.#dirty.delete(name);
     this.#refused.delete(name);
-    if (this.#conflicts.delete(name)) this.#told(name, null);
+    if (this.#conflicts.delete(name)) this.#onConflict(name, null);
   }
 
   /** An empty address is made from the title by the server; without a title there is a working title. */
@@ -180,7 +180,7 @@ export class FieldStates {
 
   #conflict(name: string, conflict: FieldConflict): void {
     this.#conflicts.set(name, conflict);
-    this.#told(name, conflict);
+    this.#onConflict(name, conflict);
   }
 
   #isBlocked(name: string): boolean {
