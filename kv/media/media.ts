@@ -26,7 +26,7 @@ import {
   versionNoteKey,
   versionPrefix,
 } from "../keys.ts";
-import { described, place } from "./described.ts";
+import { assignFolderAndTags, withDescription } from "./description.ts";
 import { discard } from "./discard.ts";
 import type { MediaList } from "./media_list.ts";
 import type { MediaRow } from "../versioning/media_row.ts";
@@ -186,7 +186,7 @@ export async function patchMedia(
   const filename = patch.filename === undefined ? undefined : mediaFilename(patch.filename);
   return await changeMedia(context, actor, id, (state) => {
     if (state.deletedAt !== null) throw new Refusal("NOT_FOUND");
-    return described(state, { ...patch, ...(filename !== undefined && { filename }) });
+    return withDescription(state, { ...patch, ...(filename !== undefined && { filename }) });
   }, options);
 }
 
@@ -206,7 +206,10 @@ export async function organizeMedium(
       throw invalid("addTags", "TOO_LONG", `${state.filename} must have at most ${TAGS_MAX} tags`);
     }
     const next = { ...state };
-    place(next, { tags, ...(folder !== undefined && { folder: folderFrom(state, folder) }) });
+    assignFolderAndTags(next, {
+      tags,
+      ...(folder !== undefined && { folder: folderFrom(state, folder) }),
+    });
     return next;
   });
 }
@@ -343,9 +346,9 @@ export async function removeMedia(context: Context, id: string): Promise<boolean
 
 /** Makes room: removes a commit's worth of versions while more than that are left. */
 async function removeOldVersions(context: Context, id: string): Promise<boolean> {
-  const live = await context.store.get<CurrentRow>(currentKey(TYPE, id));
-  if (live.value === null || live.value.gone) return false;
-  const rows = await oldestVersions(context, id, live.value.n);
+  const current = await context.store.get<CurrentRow>(currentKey(TYPE, id));
+  if (current.value === null || current.value.gone) return false;
+  const rows = await oldestVersions(context, id, current.value.n);
   if (rows.length < VERSIONS_PER_COMMIT) return false;
   return await versionedWrite(context, UNATTENDED, async (transaction) => {
     await refuseDuringImport(transaction);

@@ -169,8 +169,11 @@ async function changeToken(
 
 /** A token by id. */
 export async function getToken(context: Context, id: string): Promise<TokenView> {
-  const [live, used] = await context.store.getMany([currentKey("api_token", id), lastUsedKey(id)]);
-  const state = tokenOfRow((live as Entry<CurrentRow>).value);
+  const [current, used] = await context.store.getMany([
+    currentKey("api_token", id),
+    lastUsedKey(id),
+  ]);
+  const state = tokenOfRow((current as Entry<CurrentRow>).value);
   if (state === null) throw new Refusal("NOT_FOUND");
   return tokenView(state, (used as Entry<number>).value);
 }

@@ -46,8 +46,8 @@ export async function stageEnd(
   const summary = refused === null ? SUMMARIES[action] : `Not ${action}ed: ${refused}`;
   const { n } = stageRelease(transaction, { head, state: next }, { summary });
   if (action === "publish" && refused === null) {
-    const told = { collectionId: "", before: null, after: null, at, id: releaseId, n };
-    recordChange(operation, { ...told, event: "release.published" });
+    const change = { collectionId: "", before: null, after: null, at, id: releaseId, n };
+    recordChange(operation, { ...change, event: "release.published" });
     requestFanOut(operation, context);
   }
   return summaryOf(parts, refused === null ? "outcome" : "undone");

@@ -70,13 +70,13 @@ export async function commitParts(
   await versionedWrite(content.context, run.actor, async (transaction) => {
     // Every write of a document touches this key: its check stands for those of all members, however many.
     if (isRing) await transaction.get(indexVersionKey(collectionId));
-    const [live] = await transaction.peek(
+    const [current] = await transaction.peek(
       currentKey("release", releaseId),
       ...ids.map((id) => currentKey("document", id)),
       ...keys,
     );
     const schema = await schemaOf(transaction, content);
-    const release = await releaseOf(transaction, live as Head["entry"], releaseId);
+    const release = await releaseOf(transaction, current as Head["entry"], releaseId);
     const rows = await transaction.peek<ReleasePart>(...keys);
     if (release?.jobId !== jobId || rows.some(({ value }) => value === null)) return;
     const open = rows.filter(({ value: part }) =>

@@ -228,7 +228,7 @@ async function changeRelease<T>(
   id: string,
   options: ReleaseWriteOptions,
   ahead: (transaction: Transaction) => Promise<T>,
-  change: (state: ReleaseState, around: ChangeContext<T>) => ReleaseState,
+  change: (state: ReleaseState, current: ChangeContext<T>) => ReleaseState,
 ): Promise<StoredRelease> {
   return await versionedWrite(context, actor, async (transaction) => {
     await beginWrite(transaction);

@@ -158,7 +158,7 @@ async function changeWebhook(
   content: Content,
   actor: Actor,
   id: string,
-  change: (state: WebhookState, around: ChangeContext) => WebhookState,
+  change: (state: WebhookState, current: ChangeContext) => WebhookState,
 ): Promise<{ state: WebhookState; schema: Schema }> {
   return await versionedWrite(content.context, actor, async (transaction: Transaction) => {
     const schema = await schemaOf(transaction, content);
