@@ -266,8 +266,11 @@ async function stageChange(
   }
 }
 
-/** Whatever was or becomes public is brought up to date by a job of the same commit. */
-function stagePublication(
+/**
+ * Adds the job that updates the public site after a change of a document; null when neither state is public. A change of
+ * more tags than a payload may name renders the whole site instead.
+ */
+export function stagePublication(
   transaction: Transaction,
   collection: Collection,
   { id: documentId, n, before, after }: {
@@ -276,7 +279,7 @@ function stagePublication(
     before: DocumentState | null;
     after: DocumentState | null;
   },
-  options: StageOptions,
+  options: StageOptions = {},
 ): string | null {
   const { operation, context } = transaction;
   const was = isPublic(before);
