@@ -35,12 +35,12 @@ async function move(content: Content, actor: Actor, id: string, how: Move): Prom
     if (!how.from.includes(state.status)) {
       throw new Refusal("CONFLICT", { about: `the document is ${state.status}` });
     }
-    const at = Math.max(transaction.at, head.row!.at);
+    const at = Math.max(transaction.at, head.row.at);
     const next: DocumentState = { ...state, updatedAt: at };
     await how.change(next, { transaction, collection, schema });
     const isSameEnd = next.unpublishAt === state.unpublishAt;
     if (next.status === state.status && next.publishAt === state.publishAt && isSameEnd) {
-      return { state, n: head.row!.n, jobId: null };
+      return { state, n: head.row.n, jobId: null };
     }
     const { summary } = how;
     return (await stageDocument(transaction, content, collection, head, next, { summary }))!;
@@ -67,12 +67,12 @@ export async function publishDocument(
     const { state, passed } = afterDueTimes(found.state, transaction.at);
     if (state.status === "published" && !hasWorkingCopy(state) && passed.length === 0) {
       await refuseIncomplete(transaction, state, collection, schema);
-      const { n } = head.row!;
+      const { n } = head.row;
       const change = { id, n, before: state, after: state };
       const jobId = stagePublication(transaction, collection, change);
       return { state, n, jobId };
     }
-    const at = Math.max(transaction.at, head.row!.at);
+    const at = Math.max(transaction.at, head.row.at);
     const next = published(laidOver(state), at);
     await refuseIncomplete(transaction, next, collection, schema);
     const options = { summary: hasWorkingCopy(state) ? "Changes published" : "Published" };
@@ -144,7 +144,7 @@ export function endPublication(
     if (!canExpire(state)) {
       throw new Refusal("CONFLICT", { about: `the document is ${state.status}` });
     }
-    if (unpublishAt === (state.unpublishAt ?? null)) return { state, n: head.row!.n, jobId: null };
+    if (unpublishAt === (state.unpublishAt ?? null)) return { state, n: head.row.n, jobId: null };
     const { unpublishAt: _before, ...never } = state;
     const next = unpublishAt === null ? never : { ...state, unpublishAt };
     if (unpublishAt !== null) {

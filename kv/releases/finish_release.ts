@@ -32,11 +32,11 @@ export async function stageEnd(
   const { operation, context } = transaction;
   await beginWrite(transaction);
   const head = await transaction.head("release", releaseId);
-  const { state } = head;
   const parts = await readParts(context, jobId);
   deleteParts(operation, jobId, parts);
-  if (state === null || state.jobId !== jobId) return null;
-  const at = Math.max(transaction.at, head.row!.at);
+  if (head.state === null || head.state.jobId !== jobId) return null;
+  const { state } = head;
+  const at = Math.max(transaction.at, head.row.at);
   const ended = refused !== null
     ? undone(state, parts, refused, action)
     : action === "publish"

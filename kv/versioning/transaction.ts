@@ -7,7 +7,15 @@
 import { recordChange } from "../changes/change_log.ts";
 import { type KnownHeads, KnownHeadsOfAttempt } from "./known_heads.ts";
 import type { Context } from "./context.ts";
-import { absentHead, type CurrentRow, type Head, readHead, type VersionRow } from "./entities.ts";
+import {
+  type AbsentHead,
+  absentHead,
+  type CurrentRow,
+  type Head,
+  type LivingHead,
+  readHead,
+  type VersionRow,
+} from "./entities.ts";
 import { currentKey, groupKeys, type Key, versionKey } from "../keys.ts";
 import { KV_COMMIT_BYTES_MAX, KV_MUTATIONS_MAX } from "../limits.ts";
 import type { Actor } from "../model/entities/entity.ts";
@@ -155,6 +163,17 @@ export class Transaction {
     return head;
   }
 
+  /**
+   * Reads an entity that must exist.
+   *
+   * @throws {Refusal} NOT_FOUND when it does not.
+   */
+  async living<T extends EntityType>(type: T, id: string): Promise<LivingHead<T>> {
+    const head = await this.head(type, id);
+    if (head.state === null) throw new Refusal("NOT_FOUND");
+    return head as LivingHead<T>;
+  }
+
   #checksGroupOf(type: EntityType): boolean {
     const { group } = kindOf(type);
     return group !== undefined && this.operation.hasCheck(groupKeys[group]);
@@ -164,8 +183,8 @@ export class Transaction {
    * Stands for an entity that is about to be made under a fresh id. The commit checks that it is not
    * there: a commit that was given up as lost and tried again must not take effect a second time, later.
    */
-  newHead<T extends EntityType>(type: T, id: string): Head<T> {
-    const head = absentHead<T>(currentKey(type, id));
+  newHead(type: EntityType, id: string): AbsentHead {
+    const head = absentHead(currentKey(type, id));
     this.operation.check(head.entry);
     return head;
   }

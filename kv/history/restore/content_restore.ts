@@ -79,7 +79,7 @@ export async function stageContentRestore(
     ? { ...present, title: then.title, slug: then.slug, blocks: then.blocks, data: then.data }
     : withNamed(present, then, body.fields, collection);
   if (next.status === "published") await refuseIncomplete(transaction, next, collection, schema);
-  next.updatedAt = Math.max(transaction.at, head.row!.at);
+  next.updatedAt = Math.max(transaction.at, head.row.at);
   const restores = { ...options, restores: true };
   await stageDocument(transaction, content, collection, head, next, restores);
 }
