@@ -343,7 +343,7 @@ export const WRITE_LOCK_WAIT_MS_MAX = 20_000;
 export const ORGANIZED_MEDIA_MAX = 100;
 
 /** How long a request that makes a field unique reserves its values itself, before the job does, milliseconds. */
-export const UNIQUE_PATIENCE_MS = 5_000;
+export const UNIQUE_WAIT_MS = 5_000;
 
 // Publishing
 

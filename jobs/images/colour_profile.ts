@@ -199,10 +199,10 @@ function tableAt(view: DataView, at: number): (value: number) => number {
     return (value) => value ** power;
   }
   return (value) => {
-    const place = value * (count - 1);
-    const low = Math.floor(place);
+    const position = value * (count - 1);
+    const low = Math.floor(position);
     const sample = (n: number) => view.getUint16(at + 12 + 2 * Math.min(n, count - 1)) / 65_535;
-    return sample(low) + (sample(low + 1) - sample(low)) * (place - low);
+    return sample(low) + (sample(low + 1) - sample(low)) * (position - low);
   };
 }
 

@@ -21,7 +21,7 @@ export function exportKind(settings: Settings): JobKind<"EXPORT"> {
       if (await findImport(context) !== null) return waitUntil(context.now() + POLL_INTERVAL_MS);
       const from = cursor as BackupPosition | null;
       const written = await writeBackup(context, operation, jobId, from, { ...payload, signal });
-      if (!written.isDone) return goOn(written.place);
+      if (!written.isDone) return continueBackup(written.place);
       const { manifest, bytes } = written;
       const rows = rowsOf(manifest.tables);
       const { createdAt } = manifest;
@@ -36,8 +36,8 @@ export function exportKind(settings: Settings): JobKind<"EXPORT"> {
 }
 
 /** Continues a backup, in this step or, after a crash, in one of another process. */
-export function goOn(place: BackupPosition | null): Outcome<never> {
-  return again(place, sectionsRead(place));
+export function continueBackup(position: BackupPosition | null): Outcome<never> {
+  return again(position, sectionsRead(position));
 }
 
 /** Rows of all tables together. */

@@ -15,9 +15,9 @@ export function fanOutWebhooksKind(
   return jobKind("FAN_OUT_WEBHOOKS", {
     fanOut: async ({ cursor }) => {
       const portions = (cursor as number | null ?? 0) + 1;
-      const around = { context, schema: await schema.current(), readFilter };
+      const filterContext = { context, schema: await schema.current(), readFilter };
       const receivers = await webhooks.current();
-      const moreChanges = await fanOut(around, receivers);
+      const moreChanges = await fanOut(filterContext, receivers);
       const moreAudit = await fanOutAudit(context, receivers);
       return moreChanges || moreAudit ? again(portions) : next({ pieces: portions });
     },

@@ -19,7 +19,7 @@ import { heldSince, stageLock, stageUnlock } from "../../kv/versioning/import_lo
 import { isSweeping } from "../../kv/media/sweep_lease.ts";
 import { importPath } from "../../kv/objects/paths.ts";
 import { allSettledOrThrow } from "../../kv/store/concurrency.ts";
-import { goOn, rowsOf } from "./export.ts";
+import { continueBackup, rowsOf } from "./export.ts";
 import { afterImportSteps } from "./import_afterwards.ts";
 import { beginning, carryOut, countDone, countUnits, type PlanPosition } from "./import_plan.ts";
 import {
@@ -93,10 +93,10 @@ async function validate(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "vali
   });
   if (errors.length > 0) {
     await removeImport(context, payload.importId);
-    const told = errors.slice(0, ERRORS_REPORTED).map(({ path, message }) =>
+    const reported = errors.slice(0, ERRORS_REPORTED).map(({ path, message }) =>
       path === "" ? message : `${path}: ${message}`
     );
-    throw new JobFailure(`The back-up is not valid. ${told.join("; ")}`);
+    throw new JobFailure(`The back-up is not valid. ${reported.join("; ")}`);
   }
   const rows = rowsOf(tables);
   return next({ rows, chunks: sink.counts }, { done: 0, total: rows });
@@ -110,7 +110,7 @@ async function backup(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "backup
     writeBackup(context, operation, jobId, from, options),
     heldLock(work),
   ]);
-  if (!written.isDone) return goOn(written.place);
+  if (!written.isDone) return continueBackup(written.place);
   const { manifest, bytes } = written;
   stageExport(operation, {
     id: jobId,
@@ -128,8 +128,11 @@ async function replay(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "replay
   const { context, payload, results, signal } = work;
   const lock = await heldLock(work);
   const { chunks } = results.validate!;
-  const place = work.cursor as PlanPosition | null ?? beginning();
-  const following = await carryOut(context, lock, { ...payload, chunks }, { place, signal });
+  const position = work.cursor as PlanPosition | null ?? beginning();
+  const following = await carryOut(context, lock, { ...payload, chunks }, {
+    place: position,
+    signal,
+  });
   const total = countUnits();
   if (following === null) return nextUncommitted({ units: total });
   return again(following, { done: countDone(following), total });

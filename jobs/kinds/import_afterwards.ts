@@ -207,10 +207,10 @@ async function eraseStrayIndexes({ store, now }: Context): Promise<boolean> {
   const startedAt = now();
   let isOver = false;
   // What lies between those that are known is looked for in all places at a time.
-  await forEachConcurrent(["", ...ids].keys(), store.concurrency(1), async (place) => {
-    const start = indexPrefix(place === 0 ? "" : `${ids[place - 1]}\0`);
-    const range = place < ids.length
-      ? { start, end: indexPrefix(ids[place]!) }
+  await forEachConcurrent(["", ...ids].keys(), store.concurrency(1), async (index) => {
+    const start = indexPrefix(index === 0 ? "" : `${ids[index - 1]}\0`);
+    const range = index < ids.length
+      ? { start, end: indexPrefix(ids[index]!) }
       : { prefix: indexesPrefix, start };
     for (let after = range; !isOver; isOver = now() - startedAt > ERASED_MS) {
       const [entry] = await store.listAll(after, { limit: 1 });
@@ -232,7 +232,7 @@ async function removeStrayPages(
 ): Promise<Portion> {
   const range = { prefix: pagePrefix, start: pageKey(`${after}\0`) };
   const pages: { key: Key; documentId: string }[] = [];
-  let looked = 0;
+  let examined = 0;
   let last = after;
   const batchSize = store.isRemote ? PAGES_AT_ONCE : PAGES_PER_READ;
   const options = { limit: PAGES_AT_ONCE, batchSize };
@@ -240,15 +240,15 @@ async function removeStrayPages(
     last = key.at(-1) as string;
     const documentId = value!.documentId;
     if (documentId !== undefined) pages.push({ key, documentId });
-    looked += 1;
+    examined += 1;
   }
   // They are asked for together; those of documents that are gone are read again with what their commit checks.
-  const live = await store.getMany(
+  const current = await store.getMany(
     pages.map(({ documentId }) => currentKey("document", documentId)),
   );
   let removed = 0;
   for (const [index, { key, documentId }] of pages.entries()) {
-    if (live[index]!.value !== null) continue;
+    if (current[index]!.value !== null) continue;
     const entries = await readDocumentPage(store, documentId);
     if (entries.current.value !== null) continue;
     if (!(await removeDocumentPage(store, operation, entries))) operation.delete(key);
@@ -256,7 +256,7 @@ async function removeStrayPages(
     const isFull = operation.checks.length >= CHECKS_PER_COMMIT;
     if (isFull) return { reached: key.at(-1) as string, isFull };
   }
-  return { reached: looked < PAGES_AT_ONCE ? null : last, isFull: removed > 0 };
+  return { reached: examined < PAGES_AT_ONCE ? null : last, isFull: removed > 0 };
 }
 
 async function removeStrayLines(

@@ -26,7 +26,7 @@ export type PlanPosition = { stage: number; lanes: LanePosition[] };
 type LanePosition = { unit: number; at: Json };
 
 /** What is imported. */
-export interface Imported {
+export interface ImportScope {
   importId: string;
   userId: string;
   /** Chunks of each table. */
@@ -39,7 +39,7 @@ type Unit = (work: UnitWork, at: Json) => Promise<Json>;
 interface UnitWork {
   context: Context;
   lock: HeldLock;
-  imported: Imported;
+  imported: ImportScope;
   /** The schema as it was imported. */
   schema: SchemaSource;
   /** Whether another portion is worth its time: on an embedded store each has a mark of progress of its own. */
@@ -113,13 +113,13 @@ function startOf(stage: number): PlanPosition {
 export async function carryOut(
   context: Context,
   lock: HeldLock,
-  imported: Imported,
-  { place, signal }: { place: PlanPosition; signal: AbortSignal },
+  imported: ImportScope,
+  { place: position, signal }: { place: PlanPosition; signal: AbortSignal },
 ): Promise<PlanPosition | null> {
   const budget = new Budget(context);
   const goesOn = () => context.store.isRemote && budget.isLeft && !signal.aborted;
   const work = { context, lock, imported, schema: new SchemaSource(context), goesOn };
-  let { stage, lanes } = structuredClone(place);
+  let { stage, lanes } = structuredClone(position);
   while (budget.isLeft) {
     await forEachConcurrent(
       lanes.keys(),

@@ -10,10 +10,10 @@ import type { LostValue } from "../../kv/schema/lost_values.ts";
 import { requestCompaction } from "../../kv/index/segments/compaction_request.ts";
 import { currentKey, schemaKey } from "../../kv/keys.ts";
 import {
-  findMigrating,
+  findMigrationTarget,
   finishMigration,
   migrateDocument,
-  type Migrating,
+  type MigrationTarget,
 } from "../../kv/schema/migrate_field.ts";
 import type { Collection } from "../../kv/model/entities/collection.ts";
 import { STATUSES } from "../../kv/model/entities/document.ts";
@@ -136,8 +136,11 @@ async function unique(
   }
 }
 
-function findOf(content: Content, { jobId, payload }: Work<"MIGRATE">): Promise<Migrating | null> {
-  return findMigrating(content, jobId, payload.collectionId, payload.fieldId);
+function findOf(
+  content: Content,
+  { jobId, payload }: Work<"MIGRATE">,
+): Promise<MigrationTarget | null> {
+  return findMigrationTarget(content, jobId, payload.collectionId, payload.fieldId);
 }
 
 /** The user who requested the migration is the author of the versions. */

@@ -84,10 +84,10 @@ async function commitAll(
   const parts = (await readParts(context, jobId)).filter(({ outcome, undone }) =>
     how === "do" ? outcome === undefined : undone === undefined
   );
-  const turns = [...new Set(parts.map(({ turn }) => turn))].sort((a, b) => a - b);
+  const orders = [...new Set(parts.map(({ turn: order }) => order))].sort((a, b) => a - b);
   // What was done last is undone first.
-  for (const turn of how === "do" ? turns : turns.reverse()) {
-    const commits = commitsOf(parts.filter((part) => part.turn === turn));
+  for (const order of how === "do" ? orders : orders.reverse()) {
+    const commits = commitsOf(parts.filter((part) => part.turn === order));
     for (let from = 0; from < commits.length; from += AT_ONCE) {
       work.signal.throwIfAborted();
       const some = commits.slice(from, from + AT_ONCE);

@@ -28,7 +28,7 @@ export function replayWebhookKind(
     replay: async ({ payload: { webhookId, since }, cursor, operation }) => {
       const webhook = (await webhooks.current()).find(({ id }) => id === webhookId);
       if (webhook === undefined) return finish({ messages: 0 });
-      const around = { context, schema: await schema.current(), readFilter };
+      const filterContext = { context, schema: await schema.current(), readFilter };
       let { position, upTo, messages } = cursor as Cursor ?? {
         position: afterStamp(FIRST_STAMP),
         upTo: (await store.get(changeStampKey)).versionstamp ?? FIRST_STAMP,
@@ -38,8 +38,8 @@ export function replayWebhookKind(
       const { changes } = await readChanges(store, { after: position, upTo, limit });
       for (const change of changes) {
         position = { stamp: change.stamp, id: change.id, n: change.n };
-        if (change.at < since || !(await concerns(around, webhook, change))) continue;
-        await stageChangeMessage(operation, context, webhookId, change, around.schema);
+        if (change.at < since || !(await concerns(filterContext, webhook, change))) continue;
+        await stageChangeMessage(operation, context, webhookId, change, filterContext.schema);
         messages += 1;
       }
       if (operation.mutations > 0) {

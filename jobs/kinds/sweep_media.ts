@@ -62,11 +62,12 @@ export function sweepMediaKind(): JobKind<"SWEEP_MEDIA"> {
   return jobKind("SWEEP_MEDIA", {
     sweep: async ({ context, jobId, cursor }) => {
       if (running.jobId !== jobId) running = { jobId, memory: new SweepMemory() };
-      const { place, removed } = cursor as { place: SweepPosition; removed: number } | null ??
-        { place: SWEEP_START, removed: 0 };
-      const swept = await sweepMedia(context, place, running.memory);
+      const { place: position, removed } =
+        cursor as { place: SweepPosition; removed: number } | null ??
+          { place: SWEEP_START, removed: 0 };
+      const swept = await sweepMedia(context, position, running.memory);
       const sum = removed + swept.removed;
-      if (swept.next?.stage !== place.stage) running.memory = new SweepMemory();
+      if (swept.next?.stage !== position.stage) running.memory = new SweepMemory();
       if (swept.next === null) return next({ removed: sum });
       return again({ place: { ...swept.next }, removed: sum });
     },
@@ -79,14 +80,14 @@ export function sweepMediaKind(): JobKind<"SWEEP_MEDIA"> {
  */
 export async function sweepMedia(
   context: Context,
-  place: SweepPosition,
+  position: SweepPosition,
   memory: SweepMemory = new SweepMemory(),
 ): Promise<{ next: SweepPosition | null; removed: number }> {
   const goesOn = remotePace(context);
-  const swept = await withSweepLease(context, async (turn) => {
-    let sweeping = { ...context, turn, memory };
+  const swept = await withSweepLease(context, async (lease) => {
+    let sweeping = { ...context, lease, memory };
     let removed = 0;
-    for (let { stage, after } = place;;) {
+    for (let { stage, after } = position;;) {
       const chunk = await STAGES[stage](sweeping, after);
       removed += chunk.removed;
       const next = positionAfter(stage, chunk.after);
@@ -105,14 +106,14 @@ function positionAfter(stage: SweepPosition["stage"], after: string | null): Swe
   return following === undefined ? null : { stage: following, after: "" };
 }
 
-/** A context whose sweep has its turn. */
-interface Sweeping extends Context {
-  turn: SweepLease;
+/** A context whose sweep has its lease. */
+interface SweepContext extends Context {
+  lease: SweepLease;
   memory: SweepMemory;
 }
 
 type Stage = (
-  context: Sweeping,
+  context: SweepContext,
   after: string,
 ) => Promise<{ after: string | null; removed: number }>;
 
@@ -133,7 +134,7 @@ const STAGES: Record<SweepPosition["stage"], Stage> = {
   packages: async (context) => ({ after: null, removed: await sweepPackages(context) }),
 };
 
-async function sweepOverdue(context: Sweeping, after: string) {
+async function sweepOverdue(context: SweepContext, after: string) {
   const range = {
     prefix: currentPrefix("media_metadata"),
     ...(after !== "" && { start: currentKey("media_metadata", `${after}\0`) }),
@@ -156,8 +157,8 @@ async function sweepOverdue(context: Sweeping, after: string) {
   };
 }
 
-async function sweepBytes(context: Sweeping, after: string) {
-  const needed = await context.memory.needed(context, context.turn);
+async function sweepBytes(context: SweepContext, after: string) {
+  const needed = await context.memory.needed(context, context.lease);
   return await sweepObjects(context, MEDIA_PREFIX, after, async ({ key }) => {
     const object = key.slice(MEDIA_PREFIX.length);
     if (!await needed.release(object)) return false;
@@ -185,7 +186,7 @@ async function isOrphanedPart(context: Context, { key }: ObjectInfo): Promise<bo
 
 /** Deletes the orphans among the next old objects below a prefix. */
 async function sweepObjects(
-  context: Sweeping,
+  context: SweepContext,
   prefix: string,
   after: string,
   isOrphan: (info: ObjectInfo) => Promise<boolean>,
@@ -193,12 +194,12 @@ async function sweepObjects(
   let removed = 0;
   let seen = 0;
   const isOld = ({ modifiedAt }: ObjectInfo) => context.now() - modifiedAt > ORPHAN_AGE_MS;
-  const { objects, turn, memory } = context;
-  for await (const info of memory.objects(context, turn, { prefix, after })) {
+  const { objects, lease, memory } = context;
+  for await (const info of memory.objects(context, lease, { prefix, after })) {
     if (isOld(info) && await isOrphan(info)) {
       // It may have been written again since it was listed.
       const present = await objects.head(info.key);
-      if (present !== null && isOld(present) && turn.mayRemove()) {
+      if (present !== null && isOld(present) && lease.mayRemove()) {
         await objects.delete(info.key);
         removed += 1;
       }

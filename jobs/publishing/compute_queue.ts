@@ -114,7 +114,7 @@ export class ComputeQueue implements ComputeLane {
     this.#finished = [];
   }
 
-  #restPerTurn(): number {
+  #restPerSlice(): number {
     const { isElsewhere, isOverdue, depth } = this.#traffic;
     if (isOverdue) return REST_PER_OVERDUE_SLICE;
     if (!isElsewhere) return REST_PER_SLICE;
@@ -130,7 +130,7 @@ export class ComputeQueue implements ComputeLane {
   /** Ends at the latest when somebody waits. */
   async #rest(): Promise<void> {
     const { load } = this.#traffic;
-    const ms = this.#usedMs * load ** 2 * this.#restPerTurn();
+    const ms = this.#usedMs * load ** 2 * this.#restPerSlice();
     this.#usedMs = 0;
     await this.#store.sleep(0);
     if (ms < SHORTEST_REST_MS || this.#urgent.length > 0) return;

@@ -95,7 +95,7 @@ export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
 
 /** Makes a document found, as it is or as it was `read` before: the commit checks that it is so. */
 async function search(
-  { content: { context, schema }, reader, turns }: Publishing,
+  { content: { context, schema }, reader, compute }: Publishing,
   { payload: { documentId, collectionId }, operation }: Work<"PUBLISH">,
   read?: ReadPage,
 ): Promise<OutcomeOf<"PUBLISH", "search">> {
@@ -109,7 +109,7 @@ async function search(
   const collection = byId.get(collectionId);
   if (state === undefined || !isPublished(state) || collection === undefined) return finish(GONE);
   operation.check(live);
-  await turns.run(() => recordPosting(operation, manifest, collection, state, blocks));
+  await compute.run(() => recordPosting(operation, manifest, collection, state, blocks));
   requestSearchCompactionSometimes(operation, context);
   return nextInSameCommit({ indexed: true });
 }

@@ -45,27 +45,27 @@ export interface Publishing {
   rendering: () => Promise<Rendering>;
   listings: Listings;
   /** Keeps what computes long from standing in the way of requests. */
-  turns: ComputeLane;
+  compute: ComputeLane;
   /** The same for what somebody waits for. */
-  urgentTurns: ComputeLane;
+  urgentCompute: ComputeLane;
   purge: Purge;
   notifyPlugins: NotifyPlugins;
 }
 
 /** Completes what publishing needs with what is made of it; `traffic` is what it gives way to. */
 export function createPublishing(
-  parts: Omit<Publishing, "listings" | "turns" | "urgentTurns">,
+  parts: Omit<Publishing, "listings" | "compute" | "urgentCompute">,
   traffic?: Traffic,
 ): Publishing {
   const { store } = parts.content.context;
-  const turns = new ComputeQueue(store, traffic ?? new Traffic(store.monotonic), store.monotonic);
-  const listings = new Listings({ ...parts, turns, urgentTurns: turns.urgent });
-  return { ...parts, turns, urgentTurns: turns.urgent, listings };
+  const compute = new ComputeQueue(store, traffic ?? new Traffic(store.monotonic), store.monotonic);
+  const listings = new Listings({ ...parts, compute, urgentCompute: compute.urgent });
+  return { ...parts, compute, urgentCompute: compute.urgent, listings };
 }
 
 /** Publishing for a job: what somebody waits for takes its turn before all others. */
 export function publishingFor({ urgent }: { urgent: boolean }, publishing: Publishing): Publishing {
-  return urgent ? { ...publishing, turns: publishing.urgentTurns } : publishing;
+  return urgent ? { ...publishing, compute: publishing.urgentCompute } : publishing;
 }
 
 /** A published document as it was read together with its page, and what it is rendered with. */
@@ -127,7 +127,7 @@ export async function putRenderedPage(
   }
   const shown = await readShown(publishing, { entries, rendering, document }, collection);
   const { related, backlinks, lookup, registered } = shown;
-  const rendered = await publishing.turns.run(() =>
+  const rendered = await publishing.compute.run(() =>
     renderDocument(rendering, document, collection, lookup, { related, backlinks })
   );
   const page = { ...rendered, references: shown.all };
@@ -176,16 +176,16 @@ async function readShown(
     const shown = shownOnPage(rendering, document, collection, { references, related, backlinks });
     const allOf = (lookup: Lookup) => {
       const { media, documents } = shown(lookup);
-      const makers = documents.filter((id) => !carrying.has(id) && id !== document.id);
-      return [...new Set([...references.all, ...ids, ...makers, ...media])].sort();
+      const authors = documents.filter((id) => !carrying.has(id) && id !== document.id);
+      return [...new Set([...references.all, ...ids, ...authors, ...media])].sort();
     };
     const guessed = allOf(seen);
     const known = registered.location.value?.references ?? [];
     registered = await registerReferences(store, registered, guessed);
-    const areNearKnown = ids.every((id) => known.includes(id));
+    const relatedUnchanged = ids.every((id) => known.includes(id));
     const [lookup, later] = await Promise.all([
       lookUp(publishing, shown),
-      areNearKnown ? version : store.get(key),
+      relatedUnchanged ? version : store.get(key),
     ]);
     const isSame = later?.versionstamp === version?.versionstamp;
     const all = allOf(lookup);

@@ -127,7 +127,7 @@ async function dueDocument(
     const written = await stageDocument(transaction, content, collection, head, next, options);
     return commitWith(transaction.operation, finish({ jobId: written!.jobId }));
   };
-  return { ...found, schema, at: Math.max(transaction.at, head.row!.at), stage };
+  return { ...found, schema, at: Math.max(transaction.at, head.row.at), stage };
 }
 
 function nullIfGone(error: unknown): null {

@@ -44,10 +44,10 @@ export function articleData(
   if (isUndated(rendering.schema, collection)) return pageData(rendering, document, facts);
   const { site } = rendering;
   const { path, description, image, topics, bylines } = facts;
-  const makers = bylines.map(({ value }) => value);
+  const authors = bylines.map(({ value }) => value);
   const data = {
     "@context": "https://schema.org",
-    "@type": makers.length > 0 ? "NewsArticle" : "Article",
+    "@type": authors.length > 0 ? "NewsArticle" : "Article",
     mainEntityOfPage: { "@type": "WebPage", "@id": site.url + path },
     inLanguage: site.language,
     headline: [...document.title].slice(0, HEADLINE_CHARS_MAX).join(""),
@@ -57,8 +57,8 @@ export function articleData(
     ...(topics.length > 0 && { keywords: topics }),
     publisher: publisherOf(site),
     ...(image !== null && { image: [sharedImage(site, image).url, image.url] }),
-    ...(makers.length > 0 && {
-      author: makers.map(({ title, path }) => ({
+    ...(authors.length > 0 && {
+      author: authors.map(({ title, path }) => ({
         "@type": "Person",
         name: title,
         ...(path !== null && { url: site.url + path }),

@@ -30,8 +30,8 @@ export class QueueWakeUp {
   }
 
   /** Calls `look` whenever another process asks for it; until the store is closed. */
-  listen(look: () => void): void {
-    this.#queue.listenQueue(() => look()).catch((error) => this.#giveUp(error));
+  listen(poll: () => void): void {
+    this.#queue.listenQueue(() => poll()).catch((error) => this.#giveUp(error));
   }
 
   /** There is more to do than this process can. */

@@ -205,10 +205,10 @@ export class Runner {
   async #pollWhileRequested(): Promise<void> {
     while (this.#requestedLanes.size > 0 && !this.#stopping) {
       await this.#throttle();
-      const asked = this.#requestedLanes;
+      const requested = this.#requestedLanes;
       this.#requestedLanes = new Set();
       try {
-        await this.#pollOnce(asked);
+        await this.#pollOnce(requested);
       } catch (error) {
         this.#context.log.warn("jobs not looked for", { error: `${error}` });
         this.#pollIn(POLL_AFTER_FAILURE_MS);
@@ -239,11 +239,11 @@ export class Runner {
   }
 
   /** Claims what is due in some lanes, as far as slots are free; answers whether anything was claimed. */
-  async #pollOnce(asked: ReadonlySet<Lane> = new Set(LANES)): Promise<boolean> {
+  async #pollOnce(requested: ReadonlySet<Lane> = new Set(LANES)): Promise<boolean> {
     const seen: PollResult = { claimed: false, laterMs: this.#pollIntervalMs };
-    const order = asked.size > 1 ? this.#slots.order(asked) : LANES;
-    const lanes = order.filter((lane) => asked.has(lane) && this.#free(lane) > 0);
-    for (const lane of asked) {
+    const order = requested.size > 1 ? this.#slots.order(requested) : LANES;
+    const lanes = order.filter((lane) => requested.has(lane) && this.#free(lane) > 0);
+    for (const lane of requested) {
       if (lanes.includes(lane)) this.#lanesWithBacklog.delete(lane);
       else this.#lanesWithBacklog.add(lane);
     }
@@ -260,10 +260,10 @@ export class Runner {
     const now = this.#context.now();
     const { isLoaded } = this.#traffic;
     const admit = this.#cohorts.admission(lane, isLoaded ? COHORT_BESIDE_MAX : Infinity);
-    let goOnAfter = this.#continueAfter.get(lane);
+    let continueAfter = this.#continueAfter.get(lane);
     this.#continueAfter.delete(lane);
     // What this look leaves out is looked at by the next.
-    if (goOnAfter !== undefined) seen.laterMs = Math.min(seen.laterMs, CONTINUE_AFTER_MS);
+    if (continueAfter !== undefined) seen.laterMs = Math.min(seen.laterMs, CONTINUE_AFTER_MS);
     let passedOver = 0;
     for (let batch: AdmittedEntry[] = [];;) {
       for (const due of entries) {
@@ -299,8 +299,8 @@ export class Runner {
         seen.laterMs = Math.min(seen.laterMs, CONTINUE_AFTER_MS);
         return;
       }
-      entries = await readDue(this.#context.store, lane, goOnAfter ?? last);
-      goOnAfter = undefined;
+      entries = await readDue(this.#context.store, lane, continueAfter ?? last);
+      continueAfter = undefined;
     }
   }
 

@@ -22,7 +22,7 @@ const SHARED = LANES.filter((lane) => lane !== "outbound");
 const NOT_INTERACTIVE = SHARED.filter((lane) => lane !== "interactive");
 
 /** The lanes whose turn comes although better ones have work. */
-const PATIENT: readonly Lane[] = ["retry", "bulk", "idle", "scheduled"];
+const YIELDING: readonly Lane[] = ["retry", "bulk", "idle", "scheduled"];
 
 /** What a process runs, by lane. */
 export class Slots {
@@ -47,11 +47,13 @@ export class Slots {
   }
 
   /** The lanes in the order in which they choose, for the next look, into some of them. */
-  order(asked: ReadonlySet<Lane>): readonly Lane[] {
-    const isTurn = this.#begun >= FAIR_SHARE_AFTER * (this.#fairRounds + 1);
-    if (!isTurn || this.free("interactive") === 0) return LANES;
-    const at = this.#fairRounds % PATIENT.length;
-    const first = [...PATIENT.slice(at), ...PATIENT.slice(0, at)].find((lane) => asked.has(lane));
+  order(requested: ReadonlySet<Lane>): readonly Lane[] {
+    const isDue = this.#begun >= FAIR_SHARE_AFTER * (this.#fairRounds + 1);
+    if (!isDue || this.free("interactive") === 0) return LANES;
+    const at = this.#fairRounds % YIELDING.length;
+    const first = [...YIELDING.slice(at), ...YIELDING.slice(0, at)].find((lane) =>
+      requested.has(lane)
+    );
     if (first === undefined) return LANES;
     this.#fairRounds += 1;
     return [first, ...LANES.filter((lane) => lane !== first)];

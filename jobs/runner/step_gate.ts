@@ -46,9 +46,9 @@ class FormingBatch {
   }
 
   /** One more step; answers how to say that it has ended. */
-  join(company: StepBatch | null): () => void {
+  join(batch: StepBatch | null): () => void {
     this.#size += 1;
-    if (company !== null && company.waitedMs >= OVERDUE_AFTER_MS) this.isOverdue = true;
+    if (batch !== null && batch.waitedMs >= OVERDUE_AFTER_MS) this.isOverdue = true;
     return () => {
       this.#size -= 1;
       if (this.#size === 0) this.#end.resolve();
@@ -73,11 +73,11 @@ export class StepGate {
    * Waits until a step of this class may begin; answers how to say that it has ended. Steps that wait in the
    * same company count as one.
    */
-  async enter(urgency: JobClass, company: StepBatch | null = null): Promise<() => void> {
+  async enter(urgency: JobClass, batch: StepBatch | null = null): Promise<() => void> {
     const gives = urgency === "bulk" || urgency === "idle";
     if (!gives || !this.#traffic.busy) return () => {};
-    const { turn, begun } = this.#batchOf(company?.name ?? null);
-    const leave = turn.join(company);
+    const { turn: forming, begun } = this.#batchOf(batch?.name ?? null);
+    const leave = forming.join(batch);
     await begun;
     return leave;
   }
@@ -85,30 +85,32 @@ export class StepGate {
   #batchOf(name: string | null): { turn: FormingBatch; begun: Promise<void> } {
     const known = name === null ? undefined : this.#forming.get(name);
     if (known !== undefined) return known;
-    const turn = new FormingBatch(name !== null);
-    const begun = this.#begin(turn).then(() => {
+    const forming = new FormingBatch(name !== null);
+    const begun = this.#begin(forming).then(() => {
       if (name !== null) this.#forming.delete(name);
     });
-    const asked = { turn, begun };
-    if (name !== null) this.#forming.set(name, asked);
-    return asked;
+    const entry = { turn: forming, begun };
+    if (name !== null) this.#forming.set(name, entry);
+    return entry;
   }
 
-  async #begin(turn: FormingBatch): Promise<void> {
+  async #begin(forming: FormingBatch): Promise<void> {
     await this.#clock.turn();
     while (this.#traffic.busy && this.#last !== null) {
-      const apartMs = turn.isBatched && this.#last.isBatched ? BATCH_INTERVAL_MS : STEP_INTERVAL_MS;
+      const apartMs = forming.isBatched && this.#last.isBatched
+        ? BATCH_INTERVAL_MS
+        : STEP_INTERVAL_MS;
       const ms = this.#last.beganAt + apartMs - this.#clock.monotonic();
       if (ms <= 0) break;
       await this.#pass(ms, this.#last.end);
       // Those who were in it with others come to their next step in this moment.
       await this.#clock.turn();
     }
-    this.#last = turn;
-    turn.beganAt = this.#clock.monotonic();
-    if (turn.isBatched) this.#traffic.isOverdue = turn.isOverdue;
-    void turn.end.then(() => {
-      if (this.#last === turn) this.#last = null;
+    this.#last = forming;
+    forming.beganAt = this.#clock.monotonic();
+    if (forming.isBatched) this.#traffic.isOverdue = forming.isOverdue;
+    void forming.end.then(() => {
+      if (this.#last === forming) this.#last = null;
     });
   }
 

@@ -62,11 +62,11 @@ export class Traffic {
   }
 
   /** A mean of the last moments, in which its value has been `present` since the numbers were changed. */
-  #faded(place: number, present: number): number {
+  #faded(index: number, present: number): number {
     // What another thread is about to change may be of this moment, not of the past.
     const ageMs = Math.max(0, this.#monotonic() - this.#numbers[CHANGED_AT]!);
     const past = Math.exp(-ageMs / MEMORY_MS);
-    return this.#numbers[place]! * past + present * (1 - past);
+    return this.#numbers[index]! * past + present * (1 - past);
   }
 
   /** The same handler, whose requests count until they are answered. */

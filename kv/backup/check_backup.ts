@@ -139,7 +139,7 @@ class Check {
       (row, message) => this.fail(`${file.name}:${row}`, message),
     );
     const count = new Count();
-    const turn = { rows: 0, bytes: 0 };
+    const batch = { rows: 0, bytes: 0 };
     let held: Uint8Array | null = null;
     for await (const line of splitLines(file.content)) {
       count.add(line);
@@ -147,10 +147,10 @@ class Check {
       // A row is handed on when the next one tells whether its entity goes on.
       if (held !== null) await this.#sink?.row(table, held, isNew);
       held = line.slice();
-      if (count.rows - turn.rows < ROWS_AT_ONCE && count.bytes - turn.bytes < ROW_BYTES_AT_ONCE) {
+      if (count.rows - batch.rows < ROWS_AT_ONCE && count.bytes - batch.bytes < ROW_BYTES_AT_ONCE) {
         continue;
       }
-      Object.assign(turn, { rows: count.rows, bytes: count.bytes });
+      Object.assign(batch, { rows: count.rows, bytes: count.bytes });
       await this.#pause();
     }
     check.end((version) => this.#site.entity(version));

@@ -138,7 +138,7 @@ async function restamp(
   type: EntityType,
   id: string,
 ): Promise<void> {
-  const [live, versions] = await Promise.all([
+  const [current, versions] = await Promise.all([
     store.get(currentKey(type, id)),
     store.listAll<VersionRow>({ prefix: versionPrefix(type, id) }),
   ]);
@@ -152,7 +152,7 @@ async function restamp(
     ]);
     return [versionId, ...pieces];
   });
-  for (const { key, value } of [live, ...kept, ...(await Promise.all(besides)).flat()]) {
+  for (const { key, value } of [current, ...kept, ...(await Promise.all(besides)).flat()]) {
     operation.set(key, value);
   }
 }

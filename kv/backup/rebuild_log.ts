@@ -41,17 +41,17 @@ export async function emptyTimeline(
 ): Promise<void> {
   const { store } = context;
   const prefix = logPrefix(type);
-  const look = (after: Key | null) => {
+  const readPage = (after: Key | null) => {
     const range = after === null ? { prefix } : { prefix, start: [...after, 0] };
     return store.listAll(range, { limit: DELETED_PER_COMMIT });
   };
-  let [log, manifest] = await Promise.all([look(null), store.get(timelineManifestKey(type))]);
+  let [log, manifest] = await Promise.all([readPage(null), store.get(timelineManifestKey(type))]);
   await pipelined(store.concurrency(1), async (begin) => {
     while (log.length === DELETED_PER_COMMIT) {
       const operation = underLock(lock);
       for (const { key } of log) operation.delete(key);
       await begin(() => commitUnder(store, operation));
-      log = await look(log.at(-1)!.key);
+      log = await readPage(log.at(-1)!.key);
     }
   });
   for (;; manifest = await store.get(timelineManifestKey(type))) {

@@ -106,7 +106,7 @@ export function underLock({ stamp }: HeldLock): Operation {
 export function stageVersion(
   operation: Operation,
   row: VersionLine,
-  live: boolean,
+  isCurrent: boolean,
 ): Placement | null {
   const { id: vid, entity_type: type, entity_id: id, version_number: n, changed_at: at } = row;
   const version: VersionRow = { vid, n, at, by: row.changed_by, summary: row.change_summary };
@@ -118,7 +118,7 @@ export function stageVersion(
     Object.assign(version, placement.version);
     Object.assign(now, placement.current);
     // Pieces of a spilled state belong to the live row alone.
-    const needed = live || placement.version.chunks !== undefined;
+    const needed = isCurrent || placement.version.chunks !== undefined;
     if (needed) { for (const { key, value } of placement.pieces) operation.set(key, value); }
   }
   operation.set(versionKey(type, id, n), version);
@@ -127,7 +127,7 @@ export function stageVersion(
     const { first, ...gap } = row.gap;
     operation.set(versionNoteKey(type, id, first), { ...gap, end: n } satisfies VersionNote);
   }
-  if (live) {
+  if (isCurrent) {
     operation.set(currentKey(type, id), now);
     stageSecondaryRows(operation, type, id, row.state);
   }

@@ -70,8 +70,8 @@ export type BackupProgress =
   | { isDone: true; manifest: Manifest; bytes: number };
 
 /** Of how many sections those before a place are read. */
-export function sectionsRead(place: BackupPosition | null): { done: number; total: number } {
-  return { done: place?.section ?? 0, total: SECTIONS.length };
+export function sectionsRead(position: BackupPosition | null): { done: number; total: number } {
+  return { done: position?.section ?? 0, total: SECTIONS.length };
 }
 
 /**
@@ -83,14 +83,14 @@ export async function writeBackup(
   context: Context,
   operation: Operation,
   id: string,
-  place: BackupPosition | null,
+  position: BackupPosition | null,
   options: BackupOptions,
 ): Promise<BackupProgress> {
   const written = withVersionsHeld<BackupProgress>(context, id, async (hold) => {
-    if (place !== null && !hold.hasStood) return { isDone: false, place: null };
+    if (position !== null && !hold.hasStood) return { isDone: false, place: null };
     try {
       const { set, renew } = hold;
-      const from = place ?? beginning(set ?? await takeInstant(context));
+      const from = position ?? beginning(set ?? await takeInstant(context));
       if (from.section < SECTIONS.length) {
         const part = readPart(context, operation, id, from, options, renew);
         const [following] = await allSettledOrThrow([
@@ -102,12 +102,12 @@ export async function writeBackup(
       return { isDone: true, ...await writeTarball(context, id, from, options, renew) };
     } catch (error) {
       // Beginning again helps only those who had begun before.
-      if (error instanceof SnapshotGone && place !== null) return { isDone: false, place: null };
+      if (error instanceof SnapshotGone && position !== null) return { isDone: false, place: null };
       throw error;
     }
   });
   // What an earlier beginning has left goes meanwhile.
-  const removed = place === null ? removeParts(context, id) : Promise.resolve();
+  const removed = position === null ? removeParts(context, id) : Promise.resolve();
   return (await allSettledOrThrow([written, removed]))[0];
 }
 
@@ -126,7 +126,7 @@ async function readPart(
 ): Promise<BackupPosition> {
   const buffer = new PartBuffer();
   let lines = 0;
-  const place = await (async () => {
+  const position = await (async () => {
     await using tables = new TablesAhead(
       SECTIONS.slice(section).map((table, n) => {
         return tableLines(context, table, instant, { redacted, after: n === 0 ? after : null });
@@ -143,7 +143,7 @@ async function readPart(
     return { section: SECTIONS.length, after: null };
   })();
   await buffer.store(context, operation, id, parts);
-  return { instant, ...place, parts: parts + 1 };
+  return { instant, ...position, parts: parts + 1 };
 }
 
 /** The lines of tables, one table after the other; the first ones of all may be asked for together: most have few. */

@@ -99,8 +99,8 @@ export class ChangeFeed {
       (given.era !== era || (horizon!.value as string ?? "") > given.position.stamp);
     if (isOld) throw new Refusal("CURSOR_EXPIRED");
     const isNarrowed = given !== null && reader.collections !== null;
-    const told = isNarrowed ? await this.#reportedBy(reader.tokenId, given) : NOTHING_VISIBLE;
-    const { visibility, isChosen } = chosenVisibility(reader, told);
+    const reported = isNarrowed ? await this.#reportedBy(reader.tokenId, given) : NOTHING_VISIBLE;
+    const { visibility, isChosen } = chosenVisibility(reader, reported);
     const digest = await this.#visibilities.keep(reader.tokenId, visibility);
     const cursor = given === null
       ? { era, position: afterStamp(upTo), visibility: "", sync: { to: digest, after: "" } }
@@ -108,7 +108,7 @@ export class ChangeFeed {
     const isKnown = isNarrowed && cursor === given && given.sync === undefined &&
       given.prior === undefined;
     const before = isKnown
-      ? told
+      ? reported
       : await this.#findVisibility(reader.tokenId, cursor.prior?.visibility ?? cursor.visibility);
     const state: PageState = { cursor, hasMore: false };
     return {
@@ -126,11 +126,13 @@ export class ChangeFeed {
     tokenId: string,
     { sync, prior, visibility }: ChangeCursor,
   ): Promise<VisibilitySnapshot> {
-    let told = await this.#findVisibility(tokenId, visibility);
+    let reported = await this.#findVisibility(tokenId, visibility);
     for (const other of [sync?.to, prior?.visibility]) {
-      if (other !== undefined) told = unionOf(told, await this.#findVisibility(tokenId, other));
+      if (other !== undefined) {
+        reported = unionOf(reported, await this.#findVisibility(tokenId, other));
+      }
     }
-    return told;
+    return reported;
   }
 
   /** The cursor, turned to another visibility when it was made by one. */
@@ -153,12 +155,12 @@ export class ChangeFeed {
 
   async *#elements(
     state: PageState,
-    around: PageContext,
+    page: PageContext,
     limit: number,
   ): AsyncGenerator<ChangeElement> {
     let left = limit;
     if (state.cursor.sync !== undefined) {
-      for await (const element of this.#synced(state, around, left)) {
+      for await (const element of this.#synced(state, page, left)) {
         left -= 1;
         yield element;
       }
@@ -167,7 +169,7 @@ export class ChangeFeed {
         return;
       }
     }
-    if (left > 0) yield* this.#changed(state, around, left);
+    if (left > 0) yield* this.#changed(state, page, left);
     else state.hasMore = true;
   }
 

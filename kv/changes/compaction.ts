@@ -49,18 +49,18 @@ export async function compactChanges({ store }: Context): Promise<boolean> {
   if (upTo === null) return false;
   const range = { prefix: changeOpenPrefix };
   const operation = new Operation();
-  let [looked, moved] = [0, 0];
+  let [examined, moved] = [0, 0];
   for await (const { key, value, versionstamp } of store.list(range, { limit: ROWS_PER_COMMIT })) {
-    looked += 1;
+    examined += 1;
     if (versionstamp! > upTo) continue;
     const [id, n] = key.slice(changeOpenPrefix.length) as [string, number];
     operation.set(changeLogKey(versionstamp!, id, n), value).delete(key);
     moved += 1;
-    if (operation.bytes > BYTES_PER_COMMIT) looked = ROWS_PER_COMMIT;
-    if (looked === ROWS_PER_COMMIT) break;
+    if (operation.bytes > BYTES_PER_COMMIT) examined = ROWS_PER_COMMIT;
+    if (examined === ROWS_PER_COMMIT) break;
   }
   if (moved > 0) await store.commit(operation);
-  return moved > 0 && looked === ROWS_PER_COMMIT;
+  return moved > 0 && examined === ROWS_PER_COMMIT;
 }
 
 /**

@@ -80,14 +80,14 @@ export function chosenVisibility(
     visibility: VisibilitySnapshot;
     collections: readonly string[] | null;
   },
-  told: VisibilitySnapshot,
+  reported: VisibilitySnapshot,
 ): { visibility: VisibilitySnapshot; isChosen: (collectionId: string) => boolean } {
   if (collections === null) return { visibility, isChosen: () => true };
   const names = new Set(collections);
   const isNamed = (one: VisibleCollection | undefined) => one !== undefined && names.has(one.slug);
-  const isChosen = (id: string) => isNamed(visibility[id]) || isNamed(told[id]);
+  const isChosen = (id: string) => isNamed(visibility[id]) || isNamed(reported[id]);
   const entries = [
-    ...Object.entries(told).filter(([id]) => !isChosen(id)),
+    ...Object.entries(reported).filter(([id]) => !isChosen(id)),
     ...Object.entries(visibility).filter(([, one]) => isNamed(one)),
   ];
   return { visibility: Object.fromEntries(entries), isChosen };

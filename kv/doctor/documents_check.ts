@@ -61,7 +61,7 @@ export async function* checkDocuments(
 
 async function* checkReserved(
   { context: { store } }: DoctorOptions["content"],
-  live: Entry<CurrentRow>,
+  current: Entry<CurrentRow>,
   state: DocumentState,
   collection: Collection,
 ): AsyncGenerator<Finding> {
@@ -85,7 +85,7 @@ async function* checkReserved(
       continue;
     }
     const repair = async () => {
-      const operation = new Operation().check(live).check(entry).set(key, state.id);
+      const operation = new Operation().check(current).check(entry).set(key, state.id);
       return (await store.commit(operation)).ok;
     };
     yield { check, subject, problem: `its ${what} is not reserved`, repair };
@@ -94,7 +94,7 @@ async function* checkReserved(
 
 async function* checkReferences(
   { context: { store } }: DoctorOptions["content"],
-  live: Entry<CurrentRow>,
+  current: Entry<CurrentRow>,
   state: DocumentState,
 ): AsyncGenerator<Finding> {
   const operation = new Operation();
@@ -103,7 +103,7 @@ async function* checkReferences(
   const missing = rows.filter(({ value }) => value === null).length;
   if (missing === 0) return;
   const subject = `document ${state.id}`;
-  const repair = async () => (await store.commit(operation.check(live))).ok;
+  const repair = async () => (await store.commit(operation.check(current))).ok;
   yield {
     check: "references",
     subject,
@@ -115,7 +115,7 @@ async function* checkReferences(
 /** A time without a job never comes: a document would stay public after its end, or scheduled for ever. */
 async function* checkSchedule(
   { context }: DoctorOptions["content"],
-  live: Entry<CurrentRow>,
+  current: Entry<CurrentRow>,
   state: DocumentState,
 ): AsyncGenerator<Finding> {
   const { store } = context;
@@ -123,13 +123,13 @@ async function* checkSchedule(
     const job = await findJob(store, scheduledJobId(state.id, time));
     if (job !== null && !isFinished(job.state)) continue;
     // The job may have ended with a change of the document after it was read.
-    if ((await store.get(live.key)).versionstamp !== live.versionstamp) return;
+    if ((await store.get(current.key)).versionstamp !== current.versionstamp) return;
     const [change, seconds] = "publishAt" in time
       ? ["is to be published", time.publishAt]
       : ["is to be unpublished", time.unpublishAt];
     const at = new Date(seconds * 1_000).toISOString();
     const repair = async () => {
-      const operation = new Operation().check(live);
+      const operation = new Operation().check(current);
       addScheduleJob(operation, context, state.id, time);
       return (await store.commit(operation)).ok;
     };

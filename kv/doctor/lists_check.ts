@@ -36,8 +36,8 @@ export async function* checkLists(
     // Writes continue during the check: only what differs twice differs.
     const again = await listedVersions(content, collection);
     for (const id of doubtful) {
-      const live = await content.context.store.get<CurrentRow>(currentKey("document", id));
-      const n = live.value === null || live.value.gone ? undefined : live.value.n;
+      const current = await content.context.store.get<CurrentRow>(currentKey("document", id));
+      const n = current.value === null || current.value.gone ? undefined : current.value.n;
       if (again.get(id) === n) continue;
       yield {
         check: "lists",

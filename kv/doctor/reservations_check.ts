@@ -37,15 +37,15 @@ export async function* checkReservations({ content }: DoctorOptions): AsyncGener
       // A job clears the values of a field that is not unique any more.
       if (check === "unique values" && (field === undefined || !reservesValues(field))) continue;
       const id = entry.value!;
-      const live = await context.store.get<CurrentRow>(currentKey("document", id));
-      const state = await stateOf(content, id, live);
+      const current = await context.store.get<CurrentRow>(currentKey("document", id));
+      const state = await stateOf(content, id, current);
       if (state === undefined) continue;
       if (state !== null && state.status !== "trashed" && holds(state, entry.key)) continue;
       yield {
         check,
         subject: `document ${id}`,
         problem: `has reserved ${JSON.stringify(name)} and does not use it`,
-        repair: () => release(content, entry, live),
+        repair: () => release(content, entry, current),
       };
     }
   }
@@ -55,10 +55,10 @@ export async function* checkReservations({ content }: DoctorOptions): AsyncGener
 async function stateOf(
   { context }: DoctorOptions["content"],
   id: string,
-  live: Entry<CurrentRow>,
+  current: Entry<CurrentRow>,
 ): Promise<DocumentState | null | undefined> {
   try {
-    return (await readHead(context, "document", id, live.key, live)).state;
+    return (await readHead(context, "document", id, current.key, current)).state;
   } catch {
     return undefined;
   }
@@ -67,8 +67,8 @@ async function stateOf(
 async function release(
   { context: { store } }: DoctorOptions["content"],
   entry: Entry<string>,
-  live: Entry<CurrentRow>,
+  current: Entry<CurrentRow>,
 ): Promise<boolean> {
-  const operation = new Operation().check(entry).check(live).delete(entry.key);
+  const operation = new Operation().check(entry).check(current).delete(entry.key);
   return (await store.commit(operation)).ok;
 }

@@ -127,7 +127,7 @@ interface DiscussedDocument {
 /** Decides what becomes of a discussion. */
 type DiscussionChange = (
   state: DiscussionState,
-  around: { transaction: Transaction; found: DiscussedDocument },
+  context: { transaction: Transaction; found: DiscussedDocument },
 ) => { next: DiscussionState; comment: Comment; summary: string };
 
 async function changeDiscussion(

@@ -9,7 +9,7 @@ import { takenValues } from "./reservations.ts";
 import { danglingReferences } from "./dangling_references.ts";
 import { afterDueTimes } from "./due_times.ts";
 import { schemaOf, stageDocument, type StoredDocument, type WriteResult } from "./write.ts";
-import type { Head } from "../versioning/entities.ts";
+import type { LivingHead } from "../versioning/entities.ts";
 import { currentKey, type Key, slugKey } from "../keys.ts";
 import { CREATE_DEADLINE_MS, DETAILS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
@@ -200,7 +200,7 @@ export async function decidePatch(
     blocks: options.blocks ?? "ignore",
     current: state,
   });
-  const at = Math.max(transaction.at, head.row!.at);
+  const at = Math.max(transaction.at, head.row.at);
   const patched = withInput(state, input);
   const publishes = options.publish === true && state.status !== "published";
   const next = publishes ? published(afterDueTimes(patched, transaction.at).state, at) : patched;
@@ -212,7 +212,7 @@ export async function decidePatch(
   if (input.status !== undefined && input.status !== state.status) {
     throw new Refusal("STATUS_TRANSITION_NOT_SUPPORTED");
   }
-  if (isUnchanged) return { state, n: head.row!.n, jobId: null };
+  if (isUnchanged) return { state, n: head.row.n, jobId: null };
   await refuseInvalid(transaction, details, change, collection, schema);
   next.updatedAt = at;
   const { summary = publishes ? "Published" : undefined } = options;
@@ -247,10 +247,10 @@ export async function trashDocument(
       id,
       options,
     );
-    if (state.status === "trashed") return { state, n: head.row!.n };
+    if (state.status === "trashed") return { state, n: head.row.n };
     refuseForPublic(state, options);
     refuseStale(head, id, options);
-    const at = Math.max(transaction.at, head.row!.at);
+    const at = Math.max(transaction.at, head.row.at);
     const next: DocumentState = { ...state, status: "trashed", publishAt: null, updatedAt: at };
     return (await stageDocument(transaction, content, collection, head, next, options))!;
   }, options);
@@ -258,7 +258,7 @@ export async function trashDocument(
 
 /** What a write begins with. */
 interface DocumentHead {
-  head: Head;
+  head: LivingHead<"document">;
   state: DocumentState;
   collection: Collection;
 }
@@ -288,9 +288,10 @@ async function findHead(
   if (!isUlid(id)) return null;
   if (!options.leaveEdits) await content.settleEdits(transaction, content, id);
   const head = await transaction.head("document", id);
-  const state = head.state;
-  const collection = state === null ? undefined : schema.byId.get(state.collectionId);
-  if (state === null || collection === undefined) return null;
+  if (head.state === null) return null;
+  const { state } = head;
+  const collection = schema.byId.get(state.collectionId);
+  if (collection === undefined) return null;
   const isElsewhere = options.collection !== undefined && collection.slug !== options.collection;
   return isElsewhere ? null : { head, state, collection };
 }
@@ -303,8 +304,12 @@ function refuseForPublic({ status }: DocumentState, { draftsOnly }: DocumentWrit
 }
 
 /** Refuses when the document is not at the version that the caller has seen. */
-export function refuseStale(head: Head, id: string, { precondition }: DocumentWriteOptions): void {
-  if (precondition !== undefined && !precondition(head.row!.n, id, head.state as DocumentState)) {
+export function refuseStale(
+  { row, state }: LivingHead<"document">,
+  id: string,
+  { precondition }: DocumentWriteOptions,
+): void {
+  if (precondition !== undefined && !precondition(row.n, id, state)) {
     throw new Refusal("PRECONDITION_FAILED");
   }
 }

@@ -6,7 +6,7 @@
  */
 
 /** Numbers looked at one by one before the search doubles. */
-const NEAR = 9;
+const CANDIDATES = 9;
 
 /** What is looked for. */
 export interface SlugSearch {
@@ -33,11 +33,11 @@ async function freeNumber(
   from: number,
   areTaken: (numbers: number[]) => Promise<boolean[]>,
 ): Promise<number> {
-  const near = Array.from({ length: NEAR + 1 }, (_, index) => from + index);
-  const free = (await areTaken(near)).indexOf(false);
-  if (free >= 0) return near[free]!;
+  const candidates = Array.from({ length: CANDIDATES + 1 }, (_, index) => from + index);
+  const free = (await areTaken(candidates)).indexOf(false);
+  if (free >= 0) return candidates[free]!;
 
-  let taken = from + NEAR;
+  let taken = from + CANDIDATES;
   let open = taken * 2;
   while ((await areTaken([open]))[0]) {
     taken = open;

@@ -24,7 +24,7 @@ import type { DocumentState } from "../model/entities/document.ts";
 import type { Entry } from "../store/operation.ts";
 import { CACHED_DOCUMENT_BYTES_MAX, DOCUMENT_CACHE_BYTES_MAX } from "../tuning.ts";
 
-interface Cached {
+interface CachedDocument {
   n: number;
   vid: string;
   state: DocumentState;
@@ -79,7 +79,7 @@ export class DocumentReader {
    */
   unchanged(id: string, versionOf: IndexVersionOf): (StoredDocument & { vid: string }) | null {
     this.#forgetOtherEra();
-    const cached = this.#cache.get<Cached>(id);
+    const cached = this.#cache.get<CachedDocument>(id);
     if (cached?.indexVersion === undefined) return null;
     return cached.indexVersion === versionOf(cached.state.collectionId) ? cached : null;
   }
@@ -90,7 +90,7 @@ export class DocumentReader {
    */
   remembered(id: string): DocumentState | null {
     this.#forgetOtherEra();
-    return this.#cache.get<Cached>(id)?.state ?? null;
+    return this.#cache.get<CachedDocument>(id)?.state ?? null;
   }
 
   /**
@@ -204,7 +204,7 @@ export class DocumentReader {
     stamp: string | null,
     write: (state: DocumentState) => string,
   ): string {
-    const cached = this.#cache.get<Cached>(stored.state.id);
+    const cached = this.#cache.get<CachedDocument>(stored.state.id);
     if (cached?.n !== stored.n) return write(stored.state);
     if (cached.wire?.stamp === stamp) return cached.wire.text;
     const text = write(stored.state);
@@ -234,9 +234,9 @@ export class DocumentReader {
     return state === null ? null : { n, state: state };
   }
 
-  #find(id: string, n: number): Cached | undefined {
+  #find(id: string, n: number): CachedDocument | undefined {
     this.#forgetOtherEra();
-    const cached = this.#cache.get<Cached>(id);
+    const cached = this.#cache.get<CachedDocument>(id);
     return cached?.n === n ? cached : undefined;
   }
 
@@ -251,6 +251,6 @@ export class DocumentReader {
     const bytes = 400 + 3 * stateBytes(row);
     if (bytes > CACHED_DOCUMENT_BYTES_MAX) return { n, state };
     this.#forgetOtherEra();
-    return this.#cache.set<Cached>(state.id, { n, vid: row.vid, state, bytes }, bytes);
+    return this.#cache.set<CachedDocument>(state.id, { n, vid: row.vid, state, bytes }, bytes);
   }
 }

@@ -135,8 +135,8 @@ export async function takenReservations(
   const wanted = moves
     .flatMap(({ field, wanted: key }) => key === null ? [] : [{ field, key }]);
   const reserved = await context.store.getMany(wanted.map(({ key }) => key)) as Entry<string>[];
-  return wanted.flatMap((one, place) => {
-    const holder = reserved[place]!.value;
+  return wanted.flatMap((one, index) => {
+    const holder = reserved[index]!.value;
     return holder === null || holder === idOf(change) ? [] : [{ ...one, holder }];
   });
 }

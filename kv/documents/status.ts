@@ -5,19 +5,16 @@
  * @module
  */
 import type { Content } from "./content.ts";
-import { publicationClass, schemaOf, stageDocument, type WriteResult } from "./write.ts";
+import { schemaOf, stageDocument, stagePublication, type WriteResult } from "./write.ts";
 import { documentHead, refuseIncomplete } from "./documents.ts";
 import { afterDueTimes } from "./due_times.ts";
 import { canExpire } from "./schedule_jobs.ts";
-import { addJob } from "../jobs/jobs.ts";
 import { INSTANT_SECONDS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
 import { type DocumentState, published, type Status } from "../model/entities/document.ts";
 import type { Actor } from "../model/entities/entity.ts";
-import { changedTags } from "../model/fields/tags.ts";
 import { hasWorkingCopy, laidOver } from "../model/entities/working_copy.ts";
 import { invalid, Refusal } from "../refusals.ts";
-import { CHANGED_TAGS_MAX } from "../tuning.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
@@ -38,12 +35,12 @@ async function move(content: Content, actor: Actor, id: string, how: Move): Prom
     if (!how.from.includes(state.status)) {
       throw new Refusal("CONFLICT", { about: `the document is ${state.status}` });
     }
-    const at = Math.max(transaction.at, head.row!.at);
+    const at = Math.max(transaction.at, head.row.at);
     const next: DocumentState = { ...state, updatedAt: at };
     await how.change(next, { transaction, collection, schema });
     const isSameEnd = next.unpublishAt === state.unpublishAt;
     if (next.status === state.status && next.publishAt === state.publishAt && isSameEnd) {
-      return { state, n: head.row!.n, jobId: null };
+      return { state, n: head.row.n, jobId: null };
     }
     const { summary } = how;
     return (await stageDocument(transaction, content, collection, head, next, { summary }))!;
@@ -70,27 +67,12 @@ export async function publishDocument(
     const { state, passed } = afterDueTimes(found.state, transaction.at);
     if (state.status === "published" && !hasWorkingCopy(state) && passed.length === 0) {
       await refuseIncomplete(transaction, state, collection, schema);
-      const places = [state.publishedAt];
-      const { slug } = state;
-      const { n } = head.row!;
-      const tags = changedTags(collection, state, state);
-      const payload = {
-        documentId: id,
-        collectionId: collection.id,
-        slug,
-        n,
-        places,
-        ...(tags.length > 0 && { tags: tags.slice(0, CHANGED_TAGS_MAX) }),
-      };
-      const { operation, context } = transaction;
-      const jobId = addJob(operation, context, {
-        type: "PUBLISH",
-        payload,
-        class: publicationClass(actor),
-      });
+      const { n } = head.row;
+      const change = { id, n, before: state, after: state };
+      const jobId = stagePublication(transaction, collection, change);
       return { state, n, jobId };
     }
-    const at = Math.max(transaction.at, head.row!.at);
+    const at = Math.max(transaction.at, head.row.at);
     const next = published(laidOver(state), at);
     await refuseIncomplete(transaction, next, collection, schema);
     const options = { summary: hasWorkingCopy(state) ? "Changes published" : "Published" };
@@ -162,7 +144,7 @@ export function endPublication(
     if (!canExpire(state)) {
       throw new Refusal("CONFLICT", { about: `the document is ${state.status}` });
     }
-    if (unpublishAt === (state.unpublishAt ?? null)) return { state, n: head.row!.n, jobId: null };
+    if (unpublishAt === (state.unpublishAt ?? null)) return { state, n: head.row.n, jobId: null };
     const { unpublishAt: _before, ...never } = state;
     const next = unpublishAt === null ? never : { ...state, unpublishAt };
     if (unpublishAt !== null) {

@@ -54,7 +54,7 @@ export async function patchWorkingCopy(
     if (isSlugTaken(taken)) throw new Refusal("SLUG_CONFLICT");
     refuseStale(head, id, options);
     const next = withEdited(state, edited);
-    if (sameJson(next, state)) return { state, n: head.row!.n };
+    if (sameJson(next, state)) return { state, n: head.row.n };
     const saved = { summary: "Working copy changed", republish: false };
     return (await stageDocument(transaction, content, collection, head, next, saved))!;
   });

@@ -35,7 +35,7 @@ import { Refusal } from "../refusals.ts";
 import { recordRemoval } from "../search/segments/posting.ts";
 import { requestSearchCompactionSometimes } from "../search/delta/search_requests.ts";
 import { CHANGED_TAGS_MAX } from "../tuning.ts";
-import type { Saved, SaveOptions, Transaction } from "../versioning/transaction.ts";
+import type { SavedVersion, SaveOptions, Transaction } from "../versioning/transaction.ts";
 
 /** A document as it stands, with what a conditional request compares. */
 export interface StoredDocument {
@@ -220,7 +220,7 @@ async function stageIndex(
   collection: Collection,
   id: string,
   after: DocumentState | null,
-  saved: Saved,
+  saved: SavedVersion,
 ): Promise<void> {
   const epoch = transaction.first
     ? await content.index.epoch(collection.id)
@@ -255,7 +255,7 @@ async function stageChange(
   id: string,
   before: DocumentState | null,
   after: DocumentState | null,
-  { n, at }: Saved,
+  { n, at }: SavedVersion,
 ): Promise<void> {
   const statuses = { before: before?.status ?? null, after: after?.status ?? null };
   recordChange(transaction.operation, { collectionId, id, n, at, ...statuses });
@@ -266,8 +266,11 @@ async function stageChange(
   }
 }
 
-/** Whatever was or becomes public is brought up to date by a job of the same commit. */
-function stagePublication(
+/**
+ * Adds the job that updates the public site after a change of a document; null when neither state is public. A change of
+ * more tags than a payload may name renders the whole site instead.
+ */
+export function stagePublication(
   transaction: Transaction,
   collection: Collection,
   { id: documentId, n, before, after }: {
@@ -276,7 +279,7 @@ function stagePublication(
     before: DocumentState | null;
     after: DocumentState | null;
   },
-  options: StageOptions,
+  options: StageOptions = {},
 ): string | null {
   const { operation, context } = transaction;
   const was = isPublic(before);

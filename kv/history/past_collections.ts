@@ -154,12 +154,12 @@ export class PastReader {
    * Tells the documents that the indexes of collections have today: no document ever leaves its collection,
    * so that no version need be read to know where one was. What is gone since then is not reported.
    */
-  async #present(collections: Collection[], tell: (id: string) => void): Promise<void> {
+  async #present(collections: Collection[], release: (id: string) => void): Promise<void> {
     if (collections.length === 0) return;
     const { index, context: { store } } = this.#content;
     const view = await index.view({ collections, statuses: STATUSES, sort: [] });
     for (let offset = 0; offset < view.total; offset += PRESENT_TOGETHER) {
-      for (const { id } of view.cut(undefined, offset, PRESENT_TOGETHER).rows) tell(id);
+      for (const { id } of view.cut(undefined, offset, PRESENT_TOGETHER).rows) release(id);
       await store.sleep(0);
     }
   }

@@ -33,13 +33,13 @@ import { findKeptState } from "../versioning/versions.ts";
 export type Sample = Record<string, Json>;
 
 /** Some of the entities of a type. */
-export interface Counted {
+export interface EntityCounts {
   count: number;
   sample: Sample[];
 }
 
 /** What there was of a type at an instant; `complete` is false where versions are missing. */
-export type TypeAt = Counted & { complete?: false };
+export type TypeAt = EntityCounts & { complete?: false };
 
 /** The whole site at an instant. */
 export interface SiteAt {
@@ -51,9 +51,9 @@ export interface SiteAt {
 
 /** What became of a type between two instants. */
 export interface TypeDiff {
-  created: Counted;
-  changed: Counted;
-  removed: Counted;
+  created: EntityCounts;
+  changed: EntityCounts;
+  removed: EntityCounts;
   complete?: false;
 }
 
@@ -168,11 +168,11 @@ class SampledCount {
   }
 
   /** Adds an entity as it was at the instant of a turn; it matters too whether it is known what it was `before`. */
-  add({ what, lost, position: { layer, row } }: Moment, turn: number, before = turn): void {
+  add({ what, lost, position: { layer, row } }: Moment, instant: number, before = instant): void {
     this.count += 1;
-    if (lost[turn] || lost[before]) this.#complete = false;
-    if (lost[turn]) return;
-    const n = versionIn(what[turn]!);
+    if (lost[instant] || lost[before]) this.#complete = false;
+    if (lost[instant]) return;
+    const n = versionIn(what[instant]!);
     this.#last[this.#seen++ % SAMPLE_CANDIDATES_MAX] = { layer, row, n };
   }
 
@@ -197,7 +197,7 @@ async function counted(
   context: Context,
   type: EntityType,
   counter: SampledCount,
-): Promise<Counted> {
+): Promise<EntityCounts> {
   const names = counter.candidates;
   const entries = await context.store.getMany(names.map(({ id, n }) => versionKey(type, id, n)));
   const sample: Sample[] = [];

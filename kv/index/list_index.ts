@@ -77,7 +77,7 @@ export class ListIndex {
   /** By collection, how many writes have taken the epoch. */
   readonly #writes = new Map<string, number>();
   /** By collection, how many writes need not ask for a compaction, because one before them has. */
-  readonly #spared = new Map<string, number>();
+  readonly #writesUntilAsk = new Map<string, number>();
 
   constructor(options: ListIndexOptions) {
     this.#options = options;
@@ -133,13 +133,13 @@ export class ListIndex {
 
   /** Whether a write is to ask for a compaction: one of many does, while the delta is known to be long. */
   asksForCompaction(collection: Collection): boolean {
-    const spared = this.#spared.get(collection.id) ?? 0;
-    if (spared > 0) {
-      this.#spared.set(collection.id, spared - 1);
+    const left = this.#writesUntilAsk.get(collection.id) ?? 0;
+    if (left > 0) {
+      this.#writesUntilAsk.set(collection.id, left - 1);
       return false;
     }
     const needed = this.needsCompaction(collection);
-    if (needed) this.#spared.set(collection.id, WRITES_PER_ASK - 1);
+    if (needed) this.#writesUntilAsk.set(collection.id, WRITES_PER_ASK - 1);
     return needed;
   }
 

@@ -42,14 +42,14 @@ export interface RowSource {
 /** Answers a query as if the rows were all there is. */
 export async function listRows(query: ListQuery, source: RowSource): Promise<ListPage> {
   const parts: ListPart[] = [];
-  const turn = turns(source);
+  const yieldTurn = turnTaker(source);
   for (const collection of query.collections) {
-    const { layers, wanted } = await select(query, collection, source, turn);
+    const { layers, wanted } = await select(query, collection, source, yieldTurn);
     for (const layer of layers) {
       const { sort, rows } = runAtOnce(layer.list(wanted));
       const part = new Run(collection.id, layer.segment, sort, rows, new Uint32Array(0));
       parts.push({ run: part, layer, wanted });
-      await turn();
+      await yieldTurn();
     }
   }
   const view = new ListView(parts, query.sort);
@@ -65,7 +65,7 @@ async function select(
   query: Omit<ListQuery, "collections" | "offset" | "limit">,
   collection: Collection,
   source: RowSource,
-  turn: () => Promise<void>,
+  yieldTurn: () => Promise<void>,
 ): Promise<{ layers: Layer[]; wanted: LayerRequest }> {
   const selection = selectionOf(query);
   const { where } = selection;
@@ -76,25 +76,25 @@ async function select(
       { ...target, sort: [] },
       target.collection,
       source,
-      turn,
+      yieldTurn,
     );
     const matching: (Bits | null)[] = [];
     for (const layer of layers) {
       matching.push(runAtOnce(layer.matching(wanted)));
-      await turn();
+      await yieldTurn();
     }
     const name = `${target.collection.id} ${wanted.text}`;
     targets.set(leaf, new SelectedDocuments(name, { layers }, matching));
   }
   const absent = absentColumns(collection, columns);
   const present = columns.filter((column) => !absent.has(column));
-  const layers = await layersOf(collection, present, source, turn);
+  const layers = await layersOf(collection, present, source, yieldTurn);
   const wanted = await decideCutRows({
     collection,
     reader: { layers, replaced: [] },
     readWhole: (versions) => source.wholeRows(collection, versions),
     run: async (work) => {
-      await turn();
+      await yieldTurn();
       return runAtOnce(work);
     },
   }, layerRequest(query.sort, selection, targets, absent));
@@ -106,7 +106,7 @@ async function layersOf(
   collection: Collection,
   columns: readonly string[],
   source: RowSource,
-  turn: () => Promise<void>,
+  yieldTurn: () => Promise<void>,
 ): Promise<Layer[]> {
   const sorted = [...source.rowsOf(collection)].sort((a, b) => a.id < b.id ? -1 : 1);
   const layers: Layer[] = [];
@@ -115,10 +115,10 @@ async function layersOf(
       .map((row) => ({ id: row.id, epoch: 0, versionstamp: "", row }));
     const name = `${collection.id} ${from}`;
     const segment = deltaSegment(name, rows);
-    await turn();
+    await yieldTurn();
     for (const column of columns) {
       await segment.load(column);
-      await turn();
+      await yieldTurn();
     }
     layers.push(new Layer(name, segment, null, new SecondChanceCache(ROW_LIST_CACHE_BYTES_MAX)));
   }
@@ -126,7 +126,7 @@ async function layersOf(
 }
 
 /** Lets others in between when some milliseconds have passed since they were last. */
-function turns({ pause, monotonic = () => performance.now() }: RowSource): () => Promise<void> {
+function turnTaker({ pause, monotonic = () => performance.now() }: RowSource): () => Promise<void> {
   let since = monotonic();
   return async () => {
     if (pause === undefined || monotonic() - since < SLICE_MS) return;

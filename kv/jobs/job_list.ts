@@ -45,18 +45,18 @@ export async function newestJobs(store: Store, search: JobSearch): Promise<JobPi
 async function walk(store: Store, search: JobSearch): Promise<JobPiece> {
   const { before, limit } = search;
   const jobs: JobRecord[] = [];
-  let shown = 0, looked = 0;
+  let shown = 0, examined = 0;
   let last: string | null = null;
   const batchSize = isWide(search) ? 4 * limit : JOBS_PER_SCAN;
   for await (const record of newestFirst(store, before, batchSize)) {
     const isNamed = record.id.startsWith(NAMED_HEAD);
-    if (!isNamed && (shown === limit || looked === JOBS_PER_SCAN)) return { jobs, next: last };
+    if (!isNamed && (shown === limit || examined === JOBS_PER_SCAN)) return { jobs, next: last };
     if (fits(record, search)) {
       jobs.push(record);
       if (!isNamed) shown += 1;
     }
     if (isNamed) continue;
-    looked += 1;
+    examined += 1;
     last = record.id;
   }
   return { jobs, next: null };

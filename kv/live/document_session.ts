@@ -164,9 +164,9 @@ export class DocumentSession {
 
   /** Runs one task after the other, so that all connections see all messages in one order. */
   async #serialize<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#tail.then(work);
-    this.#tail = turn.catch(() => {});
-    return await turn;
+    const done = this.#tail.then(work);
+    this.#tail = done.catch(() => {});
+    return await done;
   }
 
   async #addAll(): Promise<void> {
@@ -233,8 +233,8 @@ export class DocumentSession {
     if (news.isReplaced) { for (const one of this.#editors.values()) one.send(this.#state(one)); }
     if (await this.#presence.refresh(news.presence)) this.#broadcastPresence(null);
     if (news.discussion) this.#broadcast(null, { type: "comments" });
-    const isUnminded = !this.#flushTimer.isSet && this.#flushing === null;
-    if (pendingOf(head) > 0 && (isUnminded || news.operations.length > 0)) {
+    const isUnscheduled = !this.#flushTimer.isSet && this.#flushing === null;
+    if (pendingOf(head) > 0 && (isUnscheduled || news.operations.length > 0)) {
       this.#scheduleFlush(FLUSH_IDLE_MS + FLUSH_FOREIGN_MS);
     }
   }

@@ -128,14 +128,14 @@ export class DocumentSnapshot {
   /** Reads what has changed. Refuses with NOT_FOUND when the document is gone. */
   async refresh(): Promise<SnapshotChanges> {
     const { context, schema } = this.#content;
-    const [head, live, schemaVersion, presence, discussion] = await context.store.getMany([
+    const [head, current, schemaVersion, presence, discussion] = await context.store.getMany([
       editHeadKey(this.#documentId),
       currentKey("document", this.#documentId),
       schemaKey,
       editPresenceStampKey(this.#documentId),
       currentKey("discussion", this.#documentId),
     ]) as [Entry<EditHead>, Entry<CurrentRow>, Entry, Entry, Entry];
-    if (live.value === null || live.value.gone) throw new Refusal("NOT_FOUND");
+    if (current.value === null || current.value.gone) throw new Refusal("NOT_FOUND");
     const isFirst = this.#currentStamp === null;
     const wasSeen = isFirst ? null : this.#working;
     const hadChanges = !isFirst && this.#hasChanges;
@@ -147,8 +147,8 @@ export class DocumentSnapshot {
     if (flushed || isFirst) this.#held = await readHeld(context.store, this.#documentId, this.head);
     this.#schemaVersion = schemaVersion;
     this.#schema = await schema.at(schemaVersion);
-    if (isFirst || flushed || live.versionstamp !== this.#currentStamp) {
-      await this.#readDocument(live);
+    if (isFirst || flushed || current.versionstamp !== this.#currentStamp) {
+      await this.#readDocument(current);
     } else {
       for (const one of operations) this.#apply(one);
     }
@@ -193,14 +193,14 @@ export class DocumentSnapshot {
     this.#operations = all.slice(-Math.max(KEPT_EDITS_MAX, waiting));
   }
 
-  async #readDocument(live: Entry<CurrentRow>): Promise<void> {
+  async #readDocument(current: Entry<CurrentRow>): Promise<void> {
     const { context } = this.#content;
     const { entry, state } = await readHead(
       context,
       "document",
       this.#documentId,
-      live.key,
-      live,
+      current.key,
+      current,
     );
     if (state === null) throw new Refusal("NOT_FOUND");
     const { workingCopy: _laid, ...published } = state;

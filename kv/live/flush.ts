@@ -46,7 +46,7 @@ import {
 } from "./working_state.ts";
 
 /** What a flush came to. */
-export interface Flushed {
+export interface FlushResult {
   /** The last operation that is in the document. */
   seq: number;
   versionNumber: number;
@@ -67,13 +67,16 @@ const ALL: Portion = { most: Infinity, setAside: false };
  * more than one commit holds goes in portions, and an operation that alone is more is set aside as a version
  * of the document, which can be looked at and restored.
  */
-export async function flushEdits(content: Content, documentId: string): Promise<Flushed | null> {
+export async function flushEdits(
+  content: Content,
+  documentId: string,
+): Promise<FlushResult | null> {
   const { store } = content.context;
   const { value: head } = await readEditHead(store, documentId);
   if (head === null || pendingOf(head) === 0) return null;
   const [last] = await readEdits(store, documentId, head.seq, head.seq);
   const actor = { userId: last?.by ?? null };
-  let flushed: Flushed = { seq: head.flushed, versionNumber: head.n };
+  let flushed: FlushResult = { seq: head.flushed, versionNumber: head.n };
   let portion = ALL;
   while (flushed.seq < head.seq) {
     const { most, setAside } = portion;
@@ -108,7 +111,7 @@ async function flush(
   transaction: Transaction,
   documentId: string,
   { most, setAside }: Portion,
-): Promise<Flushed | null> {
+): Promise<FlushResult | null> {
   const { store, log } = content.context;
   const { operation } = transaction;
   const entry = await transaction.get<EditHead>(editHeadKey(documentId));
@@ -199,7 +202,7 @@ async function settle(
     for (const [root, details] of verdict.faults) {
       const { by } = roots.get(root)!;
       if (root === "slug" && details.every(({ code }) => code === "NOT_UNIQUE")) {
-        after = { ...after, slug: await slugNear(transaction, after) };
+        after = { ...after, slug: await freeSlugNear(transaction, after) };
         continue;
       }
       const value = rootValue(after, root) ?? null;
@@ -214,7 +217,7 @@ function codeOf(details: readonly Detail[]): RefusalCode {
   return details.every(({ code }) => code === "NOT_UNIQUE") ? "CONFLICT" : "VALIDATION_FAILED";
 }
 
-async function slugNear(
+async function freeSlugNear(
   { context }: Transaction,
   { collectionId, slug }: DocumentState,
 ): Promise<string> {

@@ -26,7 +26,7 @@ import {
   versionNoteKey,
   versionPrefix,
 } from "../keys.ts";
-import { described, place } from "./described.ts";
+import { assignFolderAndTags, withDescription } from "./description.ts";
 import { discard } from "./discard.ts";
 import type { MediaList } from "./media_list.ts";
 import type { MediaRow } from "../versioning/media_row.ts";
@@ -186,7 +186,7 @@ export async function patchMedia(
   const filename = patch.filename === undefined ? undefined : mediaFilename(patch.filename);
   return await changeMedia(context, actor, id, (state) => {
     if (state.deletedAt !== null) throw new Refusal("NOT_FOUND");
-    return described(state, { ...patch, ...(filename !== undefined && { filename }) });
+    return withDescription(state, { ...patch, ...(filename !== undefined && { filename }) });
   }, options);
 }
 
@@ -206,7 +206,10 @@ export async function organizeMedium(
       throw invalid("addTags", "TOO_LONG", `${state.filename} must have at most ${TAGS_MAX} tags`);
     }
     const next = { ...state };
-    place(next, { tags, ...(folder !== undefined && { folder: folderFrom(state, folder) }) });
+    assignFolderAndTags(next, {
+      tags,
+      ...(folder !== undefined && { folder: folderFrom(state, folder) }),
+    });
     return next;
   });
 }
@@ -228,8 +231,8 @@ export async function replaceMedia(
   const state = await versionedWrite(context, actor, async (transaction) => {
     await refuseDuringImport(transaction);
     const head = await transaction.head(TYPE, id);
+    if (head.state === null || head.state.deletedAt !== null) throw new Refusal("NOT_FOUND");
     const before = head.state;
-    if (before === null || before.deletedAt !== null) throw new Refusal("NOT_FOUND");
     const { object: uploaded, ...measured } = upload;
     const { credentials } = upload;
     const bringsCredentials = credentials !== undefined &&
@@ -237,7 +240,7 @@ export async function replaceMedia(
     if (measured.sha256 === before.sha256 && !bringsCredentials) return before;
     const object = await sharedObject(transaction, upload.sha256) ?? uploaded;
     transaction.operation.set(mediaBytesKey(upload.sha256), { object } satisfies MediaBytesRow);
-    const updatedAt = Math.max(transaction.at, head.row!.at);
+    const updatedAt = Math.max(transaction.at, head.row.at);
     const next: MediaState = { ...before, ...measured, object, updatedAt, replaced: true };
     if (next.mime !== before.mime) next.filename = renamedFor(before.filename, next.mime);
     // What the point and the crops were in the old picture says nothing of the new one.
@@ -296,9 +299,8 @@ async function changeMedia(
   return await versionedWrite(context, actor, async (transaction) => {
     await idempotent?.begin(transaction);
     await refuseDuringImport(transaction);
-    const head = await transaction.head(TYPE, id);
-    const state = head.state;
-    if (state === null) throw new Refusal("NOT_FOUND");
+    const head = await transaction.living(TYPE, id);
+    const { state } = head;
     const next = change(state, transaction.at);
     // What is deleted already stays so, whatever state of it was meant.
     if (state.deletedAt === null && precondition?.(state) === false) {
@@ -307,10 +309,10 @@ async function changeMedia(
     const answered = (n: number) =>
       idempotent?.record(transaction, { id, n, slug: "", created: false });
     if (sameJson(next, state)) {
-      answered(head.row!.n);
+      answered(head.row.n);
       return state;
     }
-    next.updatedAt = Math.max(transaction.at, head.row!.at);
+    next.updatedAt = Math.max(transaction.at, head.row.at);
     const options = summary === undefined ? {} : { summary };
     answered(transaction.save(TYPE, id, head, next, options).n);
     if (!looksTheSame(state, next)) requestReferrerRendering(transaction.operation, context, id);
@@ -329,13 +331,12 @@ export async function removeMedia(context: Context, id: string): Promise<boolean
     await refuseDuringImport(transaction);
     if (await holdsVersions(transaction)) return false;
     const head = await transaction.head(TYPE, id);
-    const state = head.state;
-    if (state === null || !isOverdue(state, transaction.at)) return false;
+    if (head.state === null || !isOverdue(head.state, transaction.at)) return false;
     transaction.save(TYPE, id, head, null, { summary: "removed after its retention" });
-    for (const row of await oldestVersions(context, id, head.row!.n + 1)) {
+    for (const row of await oldestVersions(context, id, head.row.n + 1)) {
       stageVersionRemoval(transaction.operation, id, row);
     }
-    recordPruned(transaction.operation, TYPE, id, { end: head.row!.n + 1 });
+    recordPruned(transaction.operation, TYPE, id, { end: head.row.n + 1 });
     requestReferrerRendering(transaction.operation, context, id);
     return true;
   });
@@ -343,9 +344,9 @@ export async function removeMedia(context: Context, id: string): Promise<boolean
 
 /** Makes room: removes a commit's worth of versions while more than that are left. */
 async function removeOldVersions(context: Context, id: string): Promise<boolean> {
-  const live = await context.store.get<CurrentRow>(currentKey(TYPE, id));
-  if (live.value === null || live.value.gone) return false;
-  const rows = await oldestVersions(context, id, live.value.n);
+  const current = await context.store.get<CurrentRow>(currentKey(TYPE, id));
+  if (current.value === null || current.value.gone) return false;
+  const rows = await oldestVersions(context, id, current.value.n);
   if (rows.length < VERSIONS_PER_COMMIT) return false;
   return await versionedWrite(context, UNATTENDED, async (transaction) => {
     await refuseDuringImport(transaction);

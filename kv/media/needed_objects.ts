@@ -32,7 +32,7 @@ export class NeededObjects {
   }
 
   /** Reads all versions of media, then all rows of digests. */
-  static async read(context: Context, turn: Pick<SweepLease, "stamp">): Promise<NeededObjects> {
+  static async read(context: Context, lease: Pick<SweepLease, "stamp">): Promise<NeededObjects> {
     const needed = new Set<string>();
     const versions = { prefix: versionTypePrefix("media_metadata") };
     for await (const { key, value } of context.store.list<VersionRow>(versions)) {
@@ -45,7 +45,7 @@ export class NeededObjects {
       const { object } = row.value!;
       if (needed.has(object)) continue;
       // Since the turn began an upload may have used the row: the medium may not be among the versions read.
-      if (row.versionstamp! > turn.stamp) needed.add(object);
+      if (row.versionstamp! > lease.stamp) needed.add(object);
       else rows.set(object, [...rows.get(object) ?? [], row]);
     }
     return new NeededObjects(context, needed, rows);
@@ -77,9 +77,9 @@ export class SweepMemory {
   #listing: Listing | null = null;
 
   /** What is needed, as it was read in this era: before or after an import it is something else. */
-  async needed(context: Context, turn: SweepLease): Promise<NeededObjects> {
-    if (this.#known?.era !== turn.era) {
-      this.#known = { era: turn.era, needed: await NeededObjects.read(context, turn) };
+  async needed(context: Context, lease: SweepLease): Promise<NeededObjects> {
+    if (this.#known?.era !== lease.era) {
+      this.#known = { era: lease.era, needed: await NeededObjects.read(context, lease) };
     }
     return this.#known!.needed;
   }

@@ -43,7 +43,7 @@ export interface SweepLease {
  */
 export async function withSweepLease<T>(
   context: Context,
-  sweep: (turn: SweepLease) => Promise<T>,
+  sweep: (lease: SweepLease) => Promise<T>,
 ): Promise<T | null> {
   const mine = { id: context.newId(context.now()), at: context.now() };
   const begun = await begin(context, mine);
@@ -68,10 +68,10 @@ async function begin(
       Entry,
     ];
     if (await findImport(context) !== null) return null;
-    const turns = [...underWay(row, now()), mine];
+    const leases = [...underWay(row, now()), mine];
     const operation = new Operation().check(row).check(lock);
     const result = await store.commit(
-      operation.set(objectSweepKey, { turns } satisfies SweepLeasesRow),
+      operation.set(objectSweepKey, { turns: leases } satisfies SweepLeasesRow),
     );
     if (result.ok) return { stamp: result.versionstamp, era: lock.versionstamp };
     await store.sleep(store.random() * CONTENDED_MS);
@@ -82,10 +82,10 @@ async function begin(
 async function end({ store, now }: Context, mine: RunningSweep): Promise<void> {
   for (;;) {
     const row: SweepLeasesEntry = await store.get(objectSweepKey);
-    const turns = underWay(row, now()).filter(({ id }) => id !== mine.id);
+    const leases = underWay(row, now()).filter(({ id }) => id !== mine.id);
     const operation = new Operation().check(row);
     const result = await store.commit(
-      operation.set(objectSweepKey, { turns } satisfies SweepLeasesRow),
+      operation.set(objectSweepKey, { turns: leases } satisfies SweepLeasesRow),
     );
     if (result.ok) return;
     await store.sleep(store.random() * CONTENDED_MS);

@@ -194,9 +194,9 @@ async function entriesOf(
   { prefix, after }: ListRequest,
 ): Promise<{ name: string; key: string }[]> {
   const found: { name: string; key: string }[] = [];
-  let looked = 0;
+  let examined = 0;
   for await (const { name, isDirectory } of Deno.readDir(folder)) {
-    if (++looked % ENTRIES_PER_TURN === 0) await eventLoopTurn();
+    if (++examined % ENTRIES_PER_TURN === 0) await eventLoopTurn();
     const part = unescapePart(name);
     if (part === null) continue;
     const key = base + part + (isDirectory ? "/" : "");

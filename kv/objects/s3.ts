@@ -39,10 +39,10 @@ const PIECEWISE_BYTES = 1_000_000;
 const WAIT_MS = 4_000;
 
 type Sdk = typeof import("@aws-sdk/client-s3");
-type Loaded = { sdk: Sdk; client: S3Client };
+type LoadedSdk = { sdk: Sdk; client: S3Client };
 /** What a call is sent with. */
 type Sending = { abortSignal?: AbortSignal };
-type Call<T> = (loaded: Loaded, sending: Sending) => Promise<T>;
+type Call<T> = (loaded: LoadedSdk, sending: Sending) => Promise<T>;
 type Part = { PartNumber: number; ETag: string; ChecksumCRC32?: string };
 
 /** An object store over one bucket. */
@@ -51,7 +51,7 @@ export class S3Objects implements ObjectStore {
   readonly #answerMs: number;
   readonly #attemptsMax: number;
   readonly #answers: AnswerTimeouts;
-  #loaded: Promise<Loaded> | undefined;
+  #loaded: Promise<LoadedSdk> | undefined;
 
   constructor(options: S3Options) {
     this.#options = options;
@@ -292,11 +292,11 @@ export class S3Objects implements ObjectStore {
     });
   }
 
-  #load(): Promise<Loaded> {
+  #load(): Promise<LoadedSdk> {
     return this.#loaded ??= this.#connect();
   }
 
-  async #connect(): Promise<Loaded> {
+  async #connect(): Promise<LoadedSdk> {
     const sdk = await import("@aws-sdk/client-s3");
     const { FetchHttpHandler } = await import("@smithy/fetch-http-handler");
     const { endpoint, region, credentials } = this.#options;

@@ -177,7 +177,7 @@ class Meter {
   }
 
   unpacked(): TransformStream<Uint8Array, Uint8Array> {
-    const look = (piece: Uint8Array) => {
+    const inspect = (piece: Uint8Array) => {
       this.#unpacked += piece.byteLength;
       const past = this.#unpacked - RATIO_FREE_BYTES;
       if (this.#unpacked > UNPACKED_BYTES_MAX || past > this.#packed * UNPACKED_RATIO_MAX) {
@@ -189,7 +189,7 @@ class Meter {
     };
     return new TransformStream({
       transform(piece, controller) {
-        look(piece);
+        inspect(piece);
         controller.enqueue(piece);
       },
     });

@@ -27,12 +27,12 @@ const encoder = new TextEncoder();
 /** Adds a piece to a commit, unless it is `known`; no other piece of any page has its `place`. */
 export function putPiece(
   operation: Operation,
-  place: string,
+  address: string,
   text: string,
   known?: Piece,
 ): Piece {
   const whole = encoder.encode(text);
-  const piece = `${place}/${sha256(whole).slice(0, 32)}/${whole.byteLength}`;
+  const piece = `${address}/${sha256(whole).slice(0, 32)}/${whole.byteLength}`;
   if (known !== piece) operation.set(pagePieceKey(piece), compressed(whole));
   return piece;
 }
@@ -59,8 +59,8 @@ export function hashOfPieces({ head, pieces, tail }: Pieces): string {
 
 /** Bytes of the body that pieces make. */
 export function bytesOfPieces({ head, pieces, tail }: Pieces): number {
-  const around = encoder.encode(head + tail).byteLength;
-  return pieces.reduce((sum, piece) => sum + Number(piece.split("/").at(-1)), around);
+  const ends = encoder.encode(head + tail).byteLength;
+  return pieces.reduce((sum, piece) => sum + Number(piece.split("/").at(-1)), ends);
 }
 
 /** The body that pieces make; null if one of them has been replaced. */

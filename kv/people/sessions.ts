@@ -74,7 +74,7 @@ export interface ActiveSession {
 export async function beginSession(
   context: Context,
   user: User,
-  place?: SessionOrigin,
+  origin?: SessionOrigin,
   hoursMax: number | null = null,
 ): Promise<string> {
   const secret = randomBase62(SECRET_CHARS);
@@ -91,7 +91,9 @@ export async function beginSession(
     row.endsAt = at + hoursMax * 3_600;
     row.expiresAt = Math.min(row.expiresAt, row.endsAt);
   }
-  if (place !== undefined) row.place = { ...place, agent: place.agent.slice(0, AGENT_CHARS_MAX) };
+  if (origin !== undefined) {
+    row.place = { ...origin, agent: origin.agent.slice(0, AGENT_CHARS_MAX) };
+  }
   await context.store.commit(stageSession(new Operation(), hash, row));
   return secret;
 }
@@ -152,8 +154,8 @@ export function sessionId(hash: string): string {
 
 /** A session as people see it; `own` is the hash of the one that asks. */
 export function sessionView({ hash, row }: ListedSession, own: string): SessionView {
-  const { createdAt, usedAt, expiresAt, place } = row;
-  const seen = { agent: place?.agent ?? null, address: place?.address ?? null };
+  const { createdAt, usedAt, expiresAt, place: origin } = row;
+  const seen = { agent: origin?.agent ?? null, address: origin?.address ?? null };
   return { id: sessionId(hash), createdAt, usedAt, expiresAt, ...seen, current: hash === own };
 }
 

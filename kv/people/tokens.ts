@@ -104,7 +104,8 @@ export async function renameScopes(
     const scopes = renamedScopes(state.scopes, from, to);
     if (scopes === state.scopes) continue;
     const head = await transaction.head("api_token", id);
-    const updatedAt = Math.max(transaction.at, head.row!.at);
+    if (head.state === null) continue;
+    const updatedAt = Math.max(transaction.at, head.row.at);
     const summary = `the collection ${from} is now ${to}`;
     transaction.save("api_token", id, head, { ...state, scopes, updatedAt }, { summary });
   }
@@ -150,14 +151,13 @@ async function changeToken(
     const key = currentKey("api_token", id);
     const [, , used] = await transaction.peek(tokensKey, key, lastUsedKey(id));
     await refuseHeldKey(transaction, await transaction.get(tokensKey));
-    const head = await transaction.head("api_token", id);
+    const head = await transaction.living("api_token", id);
     // The version key may have been read after the row.
     transaction.operation.check(head.entry);
-    const state = head.state;
-    if (state === null) throw new Refusal("NOT_FOUND");
+    const { state } = head;
     const next = await change(state, transaction);
     if (!sameJson(next, state)) {
-      next.updatedAt = Math.max(transaction.at, head.row!.at);
+      next.updatedAt = Math.max(transaction.at, head.row.at);
       transaction.save("api_token", id, head, next);
       transaction.after(() => Promise.resolve(noteWritten(transaction, "api_token", id)));
       // Streams of the feed look at their token when there is something new: this is.
@@ -169,8 +169,11 @@ async function changeToken(
 
 /** A token by id. */
 export async function getToken(context: Context, id: string): Promise<TokenView> {
-  const [live, used] = await context.store.getMany([currentKey("api_token", id), lastUsedKey(id)]);
-  const state = tokenOfRow((live as Entry<CurrentRow>).value);
+  const [current, used] = await context.store.getMany([
+    currentKey("api_token", id),
+    lastUsedKey(id),
+  ]);
+  const state = tokenOfRow((current as Entry<CurrentRow>).value);
   if (state === null) throw new Refusal("NOT_FOUND");
   return tokenView(state, (used as Entry<number>).value);
 }

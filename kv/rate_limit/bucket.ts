@@ -93,11 +93,11 @@ export class Bucket {
   #committedAt = -Infinity;
   #contendedAt = -Infinity;
 
-  constructor(around: BucketEnvironment, name: string) {
-    this.#environment = around;
-    this.#clock = around.clock.fork();
+  constructor(environment: BucketEnvironment, name: string) {
+    this.#environment = environment;
+    this.#clock = environment.clock.fork();
     this.#key = windowKey(name);
-    this.#claims = new Claims(around.store, name, around.windowMs);
+    this.#claims = new Claims(environment.store, name, environment.windowMs);
   }
 
   /** Whether a decision is under way; a bucket that is not busy may be forgotten at any time. */

@@ -119,7 +119,7 @@ function stagePublication(
     publishAt: null,
     reason: null,
     jobId,
-    updatedAt: Math.max(transaction.at, head.row!.at),
+    updatedAt: Math.max(transaction.at, head.row.at),
   };
   stageRelease(transaction, { head, state: next }, { summary: "Publication begun" });
 }
@@ -135,8 +135,11 @@ export async function stageDuePublication(
 ): Promise<DueRelease> {
   await beginWrite(transaction);
   const head = await transaction.head("release", id);
+  if (head.state === null) return { superseded: true };
+  if (head.state.state !== "scheduled" || head.state.publishAt !== publishAt) {
+    return { superseded: true };
+  }
   const { state } = head;
-  if (state?.state !== "scheduled" || state.publishAt !== publishAt) return { superseded: true };
   const schema = await schemaOf(transaction, content);
   const checked = await checkPublication(transaction, schema, state.documents);
   const reason = checked.length === 0 ? "It has no documents" : reasonOf(checked);
@@ -146,7 +149,7 @@ export async function stageDuePublication(
     stagePublication(transaction, found, checked, jobId);
     return { documents: checked.length };
   }
-  const updatedAt = Math.max(transaction.at, head.row!.at);
+  const updatedAt = Math.max(transaction.at, head.row.at);
   const open = { ...state, state: "open" as const, publishAt: null, reason, updatedAt };
   const summary = `Not published at its time: ${reason}`;
   stageRelease(transaction, { head: found.head, state: open }, { summary });
@@ -183,7 +186,7 @@ export function beginReversal(
     }));
     return (jobId) => {
       stageParts(transaction.operation, jobId, parts);
-      const updatedAt = Math.max(transaction.at, head.row!.at);
+      const updatedAt = Math.max(transaction.at, head.row.at);
       stageRelease(transaction, { head, state: { ...state, jobId, updatedAt } }, {
         summary: "Reversal begun",
       });

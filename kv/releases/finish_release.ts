@@ -32,11 +32,11 @@ export async function stageEnd(
   const { operation, context } = transaction;
   await beginWrite(transaction);
   const head = await transaction.head("release", releaseId);
-  const { state } = head;
   const parts = await readParts(context, jobId);
   deleteParts(operation, jobId, parts);
-  if (state === null || state.jobId !== jobId) return null;
-  const at = Math.max(transaction.at, head.row!.at);
+  if (head.state === null || head.state.jobId !== jobId) return null;
+  const { state } = head;
+  const at = Math.max(transaction.at, head.row.at);
   const ended = refused !== null
     ? undone(state, parts, refused, action)
     : action === "publish"
@@ -46,8 +46,8 @@ export async function stageEnd(
   const summary = refused === null ? SUMMARIES[action] : `Not ${action}ed: ${refused}`;
   const { n } = stageRelease(transaction, { head, state: next }, { summary });
   if (action === "publish" && refused === null) {
-    const told = { collectionId: "", before: null, after: null, at, id: releaseId, n };
-    recordChange(operation, { ...told, event: "release.published" });
+    const change = { collectionId: "", before: null, after: null, at, id: releaseId, n };
+    recordChange(operation, { ...change, event: "release.published" });
     requestFanOut(operation, context);
   }
   return summaryOf(parts, refused === null ? "outcome" : "undone");

@@ -78,23 +78,23 @@ export async function checkDocuments(
   const keys = documents.map(({ documentId }) => currentKey("document", documentId));
   const entries = await transaction.peek<CurrentRow>(...keys);
   const found = await Promise.all(
-    documents.map((document, place) =>
-      decideDocument(transaction, schema, document, entries[place]!, decide)
+    documents.map((document, index) =>
+      decideDocument(transaction, schema, document, entries[index]!, decide)
     ),
   );
   const wants = await checkReservations(transaction, found);
   const waits = new Map(wants.map(({ id, waitsFor }) => [id, waitsFor]));
-  const turns = commitOrders(waits);
+  const orders = commitOrders(waits);
   return found.map(({ checked, change }) => ({
     ...checked,
     // What moves no name goes last: little is to be undone when a name is taken after all.
-    ...(turns.get(checked.id) ?? { turn: documents.length, ring: [] }),
+    ...(orders.get(checked.id) ?? { turn: documents.length, ring: [] }),
     collectionId: change?.collection.id ?? "",
   }));
 }
 
 /** A document with what keeps it back so far, and what it is to become, if anything. */
-interface Decided {
+interface DocumentDecision {
   checked: Omit<CheckedDocument, keyof CommitOrder | "collectionId">;
   change: (DocumentChange & { before: DocumentState; after: DocumentState }) | null;
 }
@@ -105,11 +105,17 @@ async function decideDocument(
   document: ReleaseDocument,
   entry: Entry<CurrentRow>,
   decide: Decide,
-): Promise<Decided> {
+): Promise<DocumentDecision> {
   const { documentId: id, action } = document;
   const { state, row } = await readHead(transaction.context, "document", id, entry.key, entry);
   const collection = schema.byId.get(state?.collectionId ?? "");
-  const checked: Decided["checked"] = { id, action, title: "", n: row?.n ?? 0, errors: [] };
+  const checked: DocumentDecision["checked"] = {
+    id,
+    action,
+    title: "",
+    n: row?.n ?? 0,
+    errors: [],
+  };
   if (state === null || collection === undefined) {
     const message = "The document is not there any more";
     checked.errors.push({ field: "id", code: "NOT_FOUND", message });
@@ -132,7 +138,7 @@ async function decideDocument(
 /** Adds the errors of names that are not to be had; answers which documents each one waits for. */
 async function checkReservations(
   transaction: Transaction,
-  found: readonly Decided[],
+  found: readonly DocumentDecision[],
 ): Promise<{ id: string; waitsFor: string[] }[]> {
   const decided = found.flatMap(({ checked, change }) =>
     change === null ? [] : [{ checked, change, moves: reservationMoves(change) }]

@@ -12,6 +12,7 @@ import { type NextState, schemaOf, stageDocuments, type StageOptions } from "../
 import {
   type CurrentRow,
   type Head,
+  type LivingHead,
   readHead,
   type VersionRow,
   versionState,
@@ -45,7 +46,7 @@ export interface ReleaseRun {
 
 /** A document as the commit of its part sees it. */
 interface CurrentDocument {
-  head: Head;
+  head: LivingHead;
   state: DocumentState;
   collection: Collection;
   schema: Schema;
@@ -70,13 +71,13 @@ export async function commitParts(
   await versionedWrite(content.context, run.actor, async (transaction) => {
     // Every write of a document touches this key: its check stands for those of all members, however many.
     if (isRing) await transaction.get(indexVersionKey(collectionId));
-    const [live] = await transaction.peek(
+    const [current] = await transaction.peek(
       currentKey("release", releaseId),
       ...ids.map((id) => currentKey("document", id)),
       ...keys,
     );
     const schema = await schemaOf(transaction, content);
-    const release = await releaseOf(transaction, live as Head["entry"], releaseId);
+    const release = await releaseOf(transaction, current as Head["entry"], releaseId);
     const rows = await transaction.peek<ReleasePart>(...keys);
     if (release?.jobId !== jobId || rows.some(({ value }) => value === null)) return;
     const open = rows.filter(({ value: part }) =>
@@ -177,10 +178,10 @@ async function decidePart(
     schema: Schema;
   },
 ): Promise<Decision> {
-  const state = head.state as DocumentState | null;
-  const collection = schema.byId.get(state?.collectionId ?? "");
-  const n = head.row?.n ?? 0;
-  if (state === null || collection === undefined) return unchanged(n, "it is not there any more");
+  if (head.state === null) return unchanged(head.row?.n ?? 0, "it is not there any more");
+  const state = head.state as DocumentState;
+  const collection = schema.byId.get(state.collectionId);
+  if (collection === undefined) return unchanged(head.row.n, "it is not there any more");
   const time = run.time ?? transaction.at;
   const present = { head, state: afterDueTimes(state, time).state, collection, schema, time };
   const options = { class: run.class };
@@ -211,10 +212,10 @@ async function publish(
   options: StageOptions,
 ): Promise<Decision> {
   const { head, state, collection, schema } = present;
-  const { n } = head.row!;
+  const { n } = head.row;
   const wanted = n === part.n ? laidOver(state) : await mergedContent(transaction, present, part.n);
   if (typeof wanted === "string") return unchanged(n, wanted);
-  const at = Math.max(transaction.at, head.row!.at);
+  const at = Math.max(transaction.at, head.row.at);
   const after = withEdited(published(wanted, at), laidOver(state));
   const { updatedAt } = state;
   if (sameJson({ ...after, updatedAt }, head.state)) return unchanged(n);
@@ -241,7 +242,7 @@ async function mergedContent(
   const is = state.status === "published";
   if (was !== is) return is ? "it was published meanwhile" : "it was unpublished meanwhile";
   if (is && !hasWorkingCopy(state) && hasWorkingCopy(checked)) return "it was published meanwhile";
-  const between = await statusesBetween(context, id, n, head.row!.n);
+  const between = await statusesBetween(context, id, n, head.row.n);
   if (between === null) return "too much has happened to it meanwhile";
   if (between.some((status) => (status === "published") !== was)) {
     return was
@@ -304,7 +305,7 @@ function unpublish(
   { head, state, collection }: CurrentDocument,
   options: StageOptions,
 ): Decision {
-  const { n, at } = head.row!;
+  const { n, at } = head.row;
   if (state.status !== "published") return unchanged(n);
   const after: DocumentState = {
     ...state,
@@ -321,7 +322,7 @@ async function putBack(
   { then, to }: { then: number; to: number },
   options: StageOptions,
 ): Promise<Decision> {
-  const { n } = head.row!;
+  const { n } = head.row;
   if (n !== then) return unchanged(n, "it has changed since");
   if (then === to) return unchanged(n);
   const after = await stateToPutBack(transaction, schema, state, to);

@@ -6,7 +6,7 @@
  */
 import { refuseHeldKey } from "../versioning/import_lock.ts";
 import { currentKey, releasesKey } from "../keys.ts";
-import { type Head, livingEntities, readHead } from "../versioning/entities.ts";
+import { type Head, livingEntities, type LivingHead, readHead } from "../versioning/entities.ts";
 import type { Content } from "../documents/content.ts";
 import { RELEASE_DOCUMENTS_MAX, RELEASES_MAX, RELEASES_OPEN_MAX } from "../limits.ts";
 import type { Schema } from "../model/entities/collection.ts";
@@ -44,7 +44,7 @@ export interface ReleaseWriteOptions {
 
 /** A release that is there, in a write. */
 export interface ReleaseHead {
-  head: Head<"release">;
+  head: LivingHead<"release">;
   state: ReleaseState;
 }
 
@@ -196,15 +196,14 @@ export async function beginWrite(transaction: Transaction): Promise<void> {
 /** A release as a write sees it. */
 export async function releaseHead(transaction: Transaction, id: string): Promise<ReleaseHead> {
   if (!isUlid(id)) throw new Refusal("NOT_FOUND");
-  const head = await transaction.head("release", id);
-  if (head.state === null) throw new Refusal("NOT_FOUND");
+  const head = await transaction.living("release", id);
   return { head, state: head.state };
 }
 
 /** Adds the next state of a release to a commit, with the job that waits for its time. */
 export function stageRelease(
   transaction: Transaction,
-  { head, state }: ReleaseHead,
+  { head, state }: { head: Head<"release">; state: ReleaseState },
   options: SaveOptions = {},
 ): StoredRelease {
   const { operation, context } = transaction;
@@ -228,7 +227,7 @@ async function changeRelease<T>(
   id: string,
   options: ReleaseWriteOptions,
   ahead: (transaction: Transaction) => Promise<T>,
-  change: (state: ReleaseState, around: ChangeContext<T>) => ReleaseState,
+  change: (state: ReleaseState, current: ChangeContext<T>) => ReleaseState,
 ): Promise<StoredRelease> {
   return await versionedWrite(context, actor, async (transaction) => {
     await beginWrite(transaction);
@@ -239,20 +238,20 @@ async function changeRelease<T>(
     refuseForPublic(state, options);
     refuseStale(head, id, options);
     refuseUnderWay(state);
-    const at = Math.max(transaction.at, head.row!.at);
+    const at = Math.max(transaction.at, head.row.at);
     const next = change(state, { at, read });
-    if (sameJson(next, state)) return { state, n: head.row!.n };
+    if (sameJson(next, state)) return { state, n: head.row.n };
     return stageRelease(transaction, { head, state: { ...next, updatedAt: at } });
   });
 }
 
 /** Refuses when the release is not at the version that the caller has seen. */
 export function refuseStale(
-  head: Head<"release">,
+  head: LivingHead<"release">,
   id: string,
   { precondition }: ReleaseWriteOptions,
 ): void {
-  if (precondition !== undefined && !precondition(head.row!.n, id)) {
+  if (precondition !== undefined && !precondition(head.row.n, id)) {
     throw new Refusal("PRECONDITION_FAILED");
   }
 }

@@ -54,8 +54,8 @@ export async function patchBlock(
 
 /** Adds a block definition's next state to the commit. */
 export async function saveBlock(transaction: Transaction, block: BlockDefinition): Promise<void> {
-  const head = await transaction.head("block_definition", block.id);
-  block.updatedAt = Math.max(transaction.at, head.row!.at);
+  const head = await transaction.living("block_definition", block.id);
+  block.updatedAt = Math.max(transaction.at, head.row.at);
   transaction.save("block_definition", block.id, head, block);
 }
 

@@ -85,8 +85,8 @@ export async function patchCollection(
       await retargetReferences(transaction, schema, slug, next.slug);
     }
     if (sameJson(next, collection)) return collection;
-    const head = await transaction.head("collection", collection.id);
-    next.updatedAt = Math.max(transaction.at, head.row!.at);
+    const head = await transaction.living("collection", collection.id);
+    next.updatedAt = Math.max(transaction.at, head.row.at);
     saveCollection(transaction, next, head);
     requestSiteRendering(transaction.operation, content.context);
     return next;

@@ -17,8 +17,8 @@ export async function saveField(transaction: Transaction, field: FieldDefinition
 
 /** The same for a change that no page shows. */
 export async function saveUnseen(transaction: Transaction, field: FieldDefinition): Promise<void> {
-  const head = await transaction.head("field_definition", field.id);
-  field.updatedAt = Math.max(transaction.at, head.row!.at);
+  const head = await transaction.living("field_definition", field.id);
+  field.updatedAt = Math.max(transaction.at, head.row.at);
   transaction.save("field_definition", field.id, head, field);
 }
 

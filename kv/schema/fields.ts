@@ -77,7 +77,7 @@ export function newField(
  * What a change of a field came to: the field; the job that migrates the documents first; or the building
  * that makes the field unique over all documents first: nothing else is changed until then.
  */
-export type FieldPatched = { field: FieldDefinition } | { jobId: string } | {
+export type FieldPatchResult = { field: FieldDefinition } | { jobId: string } | {
   building: BuildingId;
 };
 
@@ -88,7 +88,7 @@ export async function patchField(
   slug: string,
   name: string,
   body: Record<string, Json>,
-): Promise<FieldPatched> {
+): Promise<FieldPatchResult> {
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
     const collection = getCollection(schema, slug);

@@ -56,10 +56,10 @@ export async function carryOutUnique(
   content: Content,
   actor: Actor,
   id: BuildingId,
-  patienceMs = Infinity,
+  waitMs = Infinity,
 ): Promise<FieldDefinition | null> {
   const { monotonic } = content.context.store;
-  const until = monotonic() + patienceMs;
+  const until = monotonic() + waitMs;
   let after: WalkPosition = "start";
   while (!await wipeReservations(content, id)) if (monotonic() > until) return null;
   await openReservations(content, actor, id);

@@ -120,19 +120,19 @@ export async function* documentsOf(
 }
 
 /** A field while it is being migrated by a job. */
-export interface Migrating {
+export interface MigrationTarget {
   collection: Collection;
   field: FieldDefinition & { migrating: Migration };
   schema: Schema;
 }
 
 /** The field that a job migrates; null when it is gone, or not the job's any more. */
-export async function findMigrating(
+export async function findMigrationTarget(
   content: Content,
   jobId: string,
   collectionId: string,
   fieldId: string,
-): Promise<Migrating | null> {
+): Promise<MigrationTarget | null> {
   return migratingIn(await content.schema.current(), jobId, collectionId, fieldId);
 }
 
@@ -141,18 +141,18 @@ function migratingIn(
   jobId: string,
   collectionId: string,
   fieldId: string,
-): Migrating | null {
+): MigrationTarget | null {
   const collection = schema.byId.get(collectionId);
   const field = collection?.fields.find(({ id }) => id === fieldId);
   if (collection === undefined || field?.migrating?.jobId !== jobId) return null;
-  return { collection, field: field as Migrating["field"], schema };
+  return { collection, field: field as MigrationTarget["field"], schema };
 }
 
 /** Writes a document with its converted value; answers what is lost, if something is. */
 export async function migrateDocument(
   content: Content,
   actor: Actor,
-  { field: { id: fieldId, migrating }, collection: { id: collectionId } }: Migrating,
+  { field: { id: fieldId, migrating }, collection: { id: collectionId } }: MigrationTarget,
   documentId: string,
   known: Entry[] = [],
 ): Promise<LostValue | null> {
@@ -187,7 +187,7 @@ function gone(error: unknown): { head: null; state: never } {
 
 function lostIn(
   { id, title, data: values }: DocumentState,
-  field: Migrating["field"],
+  field: MigrationTarget["field"],
   { blocks }: Schema,
 ): LostValue | null {
   const value = values[field.key] ?? null;
@@ -201,7 +201,7 @@ function lostIn(
 export async function finishMigration(
   content: Content,
   actor: Actor,
-  { field: { id: fieldId, migrating }, collection: { id: collectionId } }: Migrating,
+  { field: { id: fieldId, migrating }, collection: { id: collectionId } }: MigrationTarget,
 ): Promise<FieldDefinition | null> {
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);

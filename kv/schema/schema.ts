@@ -42,8 +42,8 @@ export class SchemaSource {
    * The schema at `version`, an entry of {@linkcode schemaKey} read by this request, or a newer one; `glimpse` sees
    * what has been read while it is not known yet whether that has changed.
    */
-  async at(version: Entry, glimpse?: (schema: Schema) => void): Promise<Schema> {
-    const seen = glimpse && (({ schema }: { schema: Schema }) => glimpse(schema));
+  async at(version: Entry, onProvisional?: (schema: Schema) => void): Promise<Schema> {
+    const seen = onProvisional && (({ schema }: { schema: Schema }) => onProvisional(schema));
     return (await this.#cache.at(version, seen)).schema;
   }
 
@@ -68,8 +68,8 @@ export class SchemaSource {
   }
 
   /** The schema now; `glimpse` as above. */
-  async current(glimpse?: (schema: Schema) => void): Promise<Schema> {
-    const seen = glimpse && (({ schema }: { schema: Schema }) => glimpse(schema));
+  async current(onProvisional?: (schema: Schema) => void): Promise<Schema> {
+    const seen = onProvisional && (({ schema }: { schema: Schema }) => onProvisional(schema));
     return (await this.#cache.current(seen)).schema;
   }
 

@@ -17,7 +17,7 @@ import type {
   FieldTarget,
   UniqueBuilding,
 } from "../model/fields/field_definition.ts";
-import { UNIQUE_PATIENCE_MS } from "../tuning.ts";
+import { UNIQUE_WAIT_MS } from "../tuning.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 import { refuseManyUnique, refuseTakenName, saveField, saveUnseen } from "./field_rules.ts";
@@ -57,7 +57,7 @@ export async function beginUnique(
   refuseManyUnique(collection.fields.filter(({ id }) => id !== field.id), true);
   const payload = { ...ids, userId: actor.userId };
   // The request starts at once: two at the same work would double the calls.
-  const dueAt = context.now() + UNIQUE_PATIENCE_MS;
+  const dueAt = context.now() + UNIQUE_WAIT_MS;
   const jobId = addJob(operation, context, { type: "RESERVE_UNIQUE", payload, dueAt });
   const prefix = uniquePrefix(collection.id, field.key);
   const [leftOver] = await context.store.listAll({ prefix }, { limit: 1 });

@@ -113,8 +113,8 @@ export class Store {
   }
 
   /** How many pieces of bulk work go forward at a time: so many on an embedded store, more at a distance. */
-  concurrency(near: number): number {
-    return this.isRemote ? Math.max(near, REMOTE_CONCURRENCY) : near;
+  concurrency(local: number): number {
+    return this.isRemote ? Math.max(local, REMOTE_CONCURRENCY) : local;
   }
 
   /** Commits whose checks have failed. */

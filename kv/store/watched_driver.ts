@@ -33,7 +33,7 @@ export class Watchdog {
   constructor(log: Log, { longMs = LONG_MS, everyMs = EVERY_MS } = {}) {
     this.#log = log;
     this.#longMs = longMs;
-    this.#timer = setInterval(() => this.#look(), everyMs);
+    this.#timer = setInterval(() => this.#check(), everyMs);
     Deno.unrefTimer(this.#timer);
   }
 
@@ -62,7 +62,7 @@ export class Watchdog {
     clearInterval(this.#timer);
   }
 
-  #look(): void {
+  #check(): void {
     const at = performance.now();
     for (const one of this.#underWay) {
       if (at - one.begunAt < this.#longMs) return;

@@ -48,21 +48,21 @@ export async function listEditSessions(
   id: string,
   page: { skip: number; limit: number },
 ): Promise<{ total: number; versions: EditSession[] }> {
-  const live = await context.store.get<CurrentRow>(currentKey(type, id));
-  if (live.value === null) throw new Refusal("NOT_FOUND");
+  const current = await context.store.get<CurrentRow>(currentKey(type, id));
+  if (current.value === null) throw new Refusal("NOT_FOUND");
   const notes = await readNotes(context, type, id);
-  const sittings: EditSession[] = [];
+  const sessions: EditSession[] = [];
   let before: VersionRow | null = null;
   for await (const row of versionsOf(context, type, id)) {
     const head = versionHead(row, notes, await wasPublished(context, type, id, row, before));
     if (before !== null && isSameEditSession(before, row, notes.gaps)) {
-      const { count, since, name, published } = sittings.pop()!;
+      const { count, since, name, published } = sessions.pop()!;
       const marks = { ...(name !== undefined && { name }), ...(published && { published }) };
-      sittings.push({ ...marks, ...head, count: count + 1, since });
-    } else sittings.push({ ...head, count: 1, since: row.at });
+      sessions.push({ ...marks, ...head, count: count + 1, since });
+    } else sessions.push({ ...head, count: 1, since: row.at });
     before = row;
   }
-  const newest = sittings.reverse();
+  const newest = sessions.reverse();
   return {
     total: newest.length,
     versions: newest.slice(page.skip, page.skip + page.limit),

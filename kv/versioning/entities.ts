@@ -59,13 +59,29 @@ export interface VersionRow {
   snapshot?: Spilled;
 }
 
-/** What was read of an entity, and the key's versionstamp for the check of a write. */
-export interface Head<T extends EntityType = EntityType> {
+/** An entity that has never existed; the entry's null versionstamp is what a write checks. */
+export interface AbsentHead {
   entry: Entry<CurrentRow>;
-  row: CurrentRow | null;
-  /** Null when there is none or it was deleted. */
-  state: StateOf<T> | null;
+  row: null;
+  state: null;
 }
+
+/** A deleted entity: its row is a tombstone. */
+export interface TombstoneHead {
+  entry: Entry<CurrentRow>;
+  row: CurrentRow;
+  state: null;
+}
+
+/** An entity that exists. */
+export interface LivingHead<T extends EntityType = EntityType> {
+  entry: Entry<CurrentRow>;
+  row: CurrentRow;
+  state: StateOf<T>;
+}
+
+/** An entity as a write has read it: its entry for the check, its current row and its state. */
+export type Head<T extends EntityType = EntityType> = AbsentHead | TombstoneHead | LivingHead<T>;
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -175,7 +191,8 @@ export async function readHead<T extends EntityType>(
   let entry = known ?? await context.store.get<CurrentRow>(key);
   for (;;) {
     const row = entry.value;
-    if (row === null || row.gone) return { entry, row, state: null };
+    if (row === null) return { entry, row, state: null };
+    if (row.gone) return { entry, row, state: null };
     let cause: unknown;
     const state = await wholeState(context, type, id, row).catch((error) => {
       cause = error;
@@ -207,7 +224,7 @@ export async function versionState<T extends EntityType>(
 }
 
 /** The head of an entity that is not there. */
-export function absentHead<T extends EntityType>(key: Key): Head<T> {
+export function absentHead(key: Key): AbsentHead {
   return { entry: { key, value: null, versionstamp: null }, row: null, state: null };
 }
 

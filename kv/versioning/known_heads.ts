@@ -5,14 +5,14 @@
  * @module
  */
 import type { Context } from "./context.ts";
-import { absentHead, type Head, livingEntities } from "./entities.ts";
+import { absentHead, type Head, livingEntities, type LivingHead } from "./entities.ts";
 import { keyText } from "../store/operation.ts";
 import { currentKey } from "../keys.ts";
 import type { EntityType, StateOf } from "../model/entities/entity_kinds.ts";
 
 /** Heads by type and id. */
 export class KnownHeads {
-  readonly #heads = new Map<string, Head>();
+  readonly #heads = new Map<string, LivingHead>();
 
   /** Reads the living entities of a type, and keeps their heads; answers the states by id, in order of id. */
   async read<T extends EntityType>(context: Context, type: T): Promise<Map<string, StateOf<T>>> {
@@ -20,7 +20,7 @@ export class KnownHeads {
     for await (const { id, entry, row, state } of livingEntities(context, type)) {
       // The state is kept once, not as bytes too.
       const { body: _body, ...rest } = row;
-      const head: Head = { entry: { ...entry, value: rest }, row: rest, state };
+      const head: LivingHead = { entry: { ...entry, value: rest }, row: rest, state };
       this.#heads.set(keyText(currentKey(type, id)), head);
       states.set(id, state);
     }
@@ -28,8 +28,8 @@ export class KnownHeads {
   }
 
   /** The head of an entity, if it was living; its state is the caller's own. */
-  find<T extends EntityType>(type: T, id: string): Head<T> | undefined {
-    const head = this.#heads.get(keyText(currentKey(type, id))) as Head<T> | undefined;
+  find<T extends EntityType>(type: T, id: string): LivingHead<T> | undefined {
+    const head = this.#heads.get(keyText(currentKey(type, id))) as LivingHead<T> | undefined;
     return head && { ...head, state: structuredClone(head.state) };
   }
 }

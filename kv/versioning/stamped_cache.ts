@@ -18,7 +18,7 @@ export class StampedCache<T> {
   readonly #read: (stamp: string | null) => Promise<T>;
   readonly #values: ReferenceManager<{ version: string | null; value: T }>;
   /** Told of what is being loaded. */
-  readonly #glimpses = new Set<(value: T) => void>();
+  readonly #onProvisional = new Set<(value: T) => void>();
 
   /** `read` makes the value; what it reads may change meanwhile, then it reads again. */
   constructor(context: Context, versionKey: Key, read: (stamp: string | null) => Promise<T>) {
@@ -32,19 +32,19 @@ export class StampedCache<T> {
    * The value at `version`, an entry of the version key that was read just now, or a newer one. Where it has to be
    * loaded, `glimpse` sees it before it is known to be of one moment: good for guesses at what to read next.
    */
-  async at(version: Entry, glimpse?: (value: T) => void): Promise<T> {
-    if (glimpse !== undefined) this.#glimpses.add(glimpse);
+  async at(version: Entry, onProvisional?: (value: T) => void): Promise<T> {
+    if (onProvisional !== undefined) this.#onProvisional.add(onProvisional);
     try {
       return (await this.#values.at(version.versionstamp)).value;
     } finally {
-      if (glimpse !== undefined) this.#glimpses.delete(glimpse);
+      if (onProvisional !== undefined) this.#onProvisional.delete(onProvisional);
     }
   }
 
   /** The value now; `glimpse` as above. */
-  async current(glimpse?: (value: T) => void): Promise<T> {
+  async current(onProvisional?: (value: T) => void): Promise<T> {
     const [version] = await getPrefetched(this.#context.store, [this.#versionKey]);
-    return await this.at(version!, glimpse);
+    return await this.at(version!, onProvisional);
   }
 
   /** The newest value that this process has seen, if any. */
@@ -55,7 +55,7 @@ export class StampedCache<T> {
   async #load(read: string | null): Promise<{ version: string | null; value: T }> {
     for (let version = read;;) {
       const value = await this.#read(version);
-      for (const glimpse of this.#glimpses) glimpse(value);
+      for (const onProvisional of this.#onProvisional) onProvisional(value);
       const after = await this.#context.store.get(this.#versionKey);
       if (after.versionstamp === version) return { version, value };
       version = after.versionstamp;

@@ -7,7 +7,15 @@
 import { recordChange } from "../changes/change_log.ts";
 import { type KnownHeads, KnownHeadsOfAttempt } from "./known_heads.ts";
 import type { Context } from "./context.ts";
-import { absentHead, type CurrentRow, type Head, readHead, type VersionRow } from "./entities.ts";
+import {
+  type AbsentHead,
+  absentHead,
+  type CurrentRow,
+  type Head,
+  type LivingHead,
+  readHead,
+  type VersionRow,
+} from "./entities.ts";
 import { currentKey, groupKeys, type Key, versionKey } from "../keys.ts";
 import { KV_COMMIT_BYTES_MAX, KV_MUTATIONS_MAX } from "../limits.ts";
 import type { Actor } from "../model/entities/entity.ts";
@@ -28,7 +36,7 @@ import { getPrefetched } from "../store/prefetch.ts";
 import { resolveCommit } from "../store/commits/resolve_commit.ts";
 
 /** What a saved entity became. */
-export interface Saved {
+export interface SavedVersion {
   versionId: string;
   n: number;
   at: number;
@@ -51,7 +59,7 @@ export class Transaction {
   readonly #knownHeads = new KnownHeadsOfAttempt();
   /** What webhooks are told of this commit, documents aside. */
   readonly #events = new Set<string>();
-  readonly #saves: { type: EntityType; id: string; saved: Saved }[] = [];
+  readonly #saves: { type: EntityType; id: string; saved: SavedVersion }[] = [];
   /** Versions that {@linkcode record} has added, by live key. */
   readonly #recorded = new Map<string, number>();
   /** Ids of the first versions of new documents, by the documents'. */
@@ -155,6 +163,17 @@ export class Transaction {
     return head;
   }
 
+  /**
+   * Reads an entity that must exist.
+   *
+   * @throws {Refusal} NOT_FOUND when it does not.
+   */
+  async living<T extends EntityType>(type: T, id: string): Promise<LivingHead<T>> {
+    const head = await this.head(type, id);
+    if (head.state === null) throw new Refusal("NOT_FOUND");
+    return head as LivingHead<T>;
+  }
+
   #checksGroupOf(type: EntityType): boolean {
     const { group } = kindOf(type);
     return group !== undefined && this.operation.hasCheck(groupKeys[group]);
@@ -164,8 +183,8 @@ export class Transaction {
    * Stands for an entity that is about to be made under a fresh id. The commit checks that it is not
    * there: a commit that was given up as lost and tried again must not take effect a second time, later.
    */
-  newHead<T extends EntityType>(type: T, id: string): Head<T> {
-    const head = absentHead<T>(currentKey(type, id));
+  newHead(type: EntityType, id: string): AbsentHead {
+    const head = absentHead(currentKey(type, id));
     this.operation.check(head.entry);
     return head;
   }
@@ -180,19 +199,19 @@ export class Transaction {
     head: Head<T> | null,
     state: StateOf<T> | null,
     options: SaveOptions = {},
-  ): Saved {
+  ): SavedVersion {
     const previous = head?.row ?? null;
     const recorded = this.#recorded.get(keyText(currentKey(type, id))) ?? 0;
     const version = this.#newVersion(id, previous, recorded, options);
     const { n, vid: versionId, at } = version;
-    const live: CurrentRow = { n, vid: versionId, at };
+    const current: CurrentRow = { n, vid: versionId, at };
     const { becomesPublic } = kindOf(type);
     if (becomesPublic !== undefined) version.published = becomesPublic(head?.state ?? null, state);
     const next: AnyState | null = state;
-    if (next === null) live.gone = version.gone = true;
-    else this.#stageState(type, id, next, live, version);
+    if (next === null) current.gone = version.gone = true;
+    else this.#stageState(type, id, next, current, version);
     const existed = previous !== null && !previous.gone;
-    this.operation.set(currentKey(type, id), live);
+    this.operation.set(currentKey(type, id), current);
     stageVersion(this.operation, type, id, version, state === null ? "d" : existed ? "u" : "c");
     if (previous?.snapshot !== undefined && previous.chunks !== undefined) {
       deleteChunks(this.operation, type, id, previous.n, previous.chunks);
@@ -297,12 +316,12 @@ export class Transaction {
     type: EntityType,
     id: string,
     state: AnyState,
-    live: CurrentRow,
+    current: CurrentRow,
     version: VersionRow,
   ): void {
     const { objects } = this.context;
     const placement = placeState(type, id, version, state);
-    Object.assign(live, placement.current);
+    Object.assign(current, placement.current);
     Object.assign(version, placement.version);
     for (const { key, value } of placement.pieces) this.operation.set(key, value);
     for (const { key, body } of placement.before) this.before(() => objects.put(key, body));

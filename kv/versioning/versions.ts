@@ -56,13 +56,13 @@ export async function listVersions(
   page: { skip: number; limit: number; below?: number },
 ): Promise<VersionPage> {
   const { store } = context;
-  const [live, [oldest], notes] = await Promise.all([
+  const [current, [oldest], notes] = await Promise.all([
     store.get<CurrentRow>(currentKey(type, id)),
     store.listAll<VersionRow>({ prefix: versionPrefix(type, id) }, { limit: 1 }),
     readNotes(context, type, id),
   ]);
-  if (live.value === null) throw new Refusal("NOT_FOUND");
-  const newest = live.value.n;
+  if (current.value === null) throw new Refusal("NOT_FOUND");
+  const newest = current.value.n;
   const first = oldest?.value?.n ?? newest;
   const runs = keptRuns(notes.gaps, first, newest);
   const total = runs.reduce((sum, run) => sum + run.to - run.from + 1, 0);

@@ -48,10 +48,10 @@ export function eventOf({ before, after, event }: Change): WebhookEvent | null {
  * once one commits.
  */
 export async function fanOut(
-  around: FilterContext,
+  filterContext: FilterContext,
   webhooks: readonly WebhookState[],
 ): Promise<boolean> {
-  const { context, schema } = around;
+  const { context, schema } = filterContext;
   const { store } = context;
   const [cursor, stamp] = await store.getMany([webhookCursorKey, changeStampKey]);
   const upTo = stamp!.versionstamp ?? FIRST_STAMP;
@@ -69,26 +69,26 @@ export async function fanOut(
   })));
   const asked = new Set<string>();
   let messages = 0;
-  let looked = 0;
+  let examined = 0;
   for (const change of read.changes) {
-    const told: typeof receivers = [];
+    const interested: typeof receivers = [];
     for (const receiver of receivers) {
       if (change.stamp <= receiver.from) continue;
-      if (await concerns(around, receiver.webhook, change)) told.push(receiver);
+      if (await concerns(filterContext, receiver.webhook, change)) interested.push(receiver);
     }
-    if (messages > 0 && messages + told.length > MESSAGES_PER_COMMIT) break;
-    for (const { webhook } of told) {
+    if (messages > 0 && messages + interested.length > MESSAGES_PER_COMMIT) break;
+    for (const { webhook } of interested) {
       await stageChangeMessage(operation, context, webhook.id, change, schema);
       asked.add(webhook.id);
     }
-    messages += told.length;
-    looked += 1;
+    messages += interested.length;
+    examined += 1;
   }
   for (const id of asked) requestDelivery(operation, context, queueOf(recipientOf(id)));
-  const isWhole = looked === read.changes.length && looked < CHANGES_PER_COMMIT;
+  const isWhole = examined === read.changes.length && examined < CHANGES_PER_COMMIT;
   operation.set(
     webhookCursorKey,
-    isWhole ? afterStamp(upTo) : positionAt(read.changes[looked - 1]!),
+    isWhole ? afterStamp(upTo) : positionAt(read.changes[examined - 1]!),
   );
   await store.commit(operation);
   return !isWhole;
@@ -96,7 +96,7 @@ export async function fanOut(
 
 /** Whether a webhook receives a change. */
 export async function concerns(
-  around: FilterContext,
+  context: FilterContext,
   webhook: WebhookState,
   change: Change,
 ): Promise<boolean> {
@@ -106,7 +106,7 @@ export async function concerns(
   // Events of the site, such as a changed block definition, are for every webhook.
   const isNarrowed = collectionIds !== null && change.collectionId !== "";
   if (isNarrowed && !collectionIds.includes(change.collectionId)) return false;
-  return event.startsWith("document.") ? await meetsFilter(around, webhook, change) : true;
+  return event.startsWith("document.") ? await meetsFilter(context, webhook, change) : true;
 }
 
 /** Adds the message of a change to a commit. */

@@ -37,19 +37,19 @@ export interface FilterContext {
  * the webhook names lets everything of it pass: an event too many does less harm than one that is missing.
  */
 export async function meetsFilter(
-  around: FilterContext,
+  context: FilterContext,
   { filter = null, collectionIds }: WebhookState,
   change: Change,
 ): Promise<boolean> {
-  const collection = around.schema.byId.get(change.collectionId);
+  const collection = context.schema.byId.get(change.collectionId);
   if (filter === null || change.event !== undefined || collection === undefined) return true;
-  const where = around.readFilter(filter, collection, around.schema);
+  const where = context.readFilter(filter, collection, context.schema);
   if (where === null) return collectionIds !== null;
-  const state = await stateOf(around.context, change);
+  const state = await stateOf(context.context, change);
   if (state === null) return true;
   const row = wholeRow(collection, state, change.n);
   const rows = new Map([[collection.id, [row]]]);
-  if (targetCollections(where).length > 0) await addReferred(around, row, rows);
+  if (targetCollections(where).length > 0) await addReferred(context, row, rows);
   const query = {
     collections: [collection],
     statuses: STATUSES,

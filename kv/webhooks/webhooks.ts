@@ -141,8 +141,7 @@ export async function disableWebhook(
 export async function removeWebhook(content: Content, actor: Actor, id: string): Promise<void> {
   await versionedWrite(content.context, actor, async (transaction) => {
     await schemaOf(transaction, content);
-    const head = await transaction.head("webhook", id);
-    if (head.state === null) throw new Refusal("NOT_FOUND");
+    const head = await transaction.living("webhook", id);
     transaction.save("webhook", id, head, null);
   });
 }
@@ -158,14 +157,13 @@ async function changeWebhook(
   content: Content,
   actor: Actor,
   id: string,
-  change: (state: WebhookState, around: ChangeContext) => WebhookState,
+  change: (state: WebhookState, current: ChangeContext) => WebhookState,
 ): Promise<{ state: WebhookState; schema: Schema }> {
   return await versionedWrite(content.context, actor, async (transaction: Transaction) => {
     const schema = await schemaOf(transaction, content);
-    const head = await transaction.head("webhook", id);
-    if (head.state === null) throw new Refusal("NOT_FOUND");
-    const at = Math.max(transaction.at, head.row!.at);
-    const next = change(head.state, { schema, at, n: head.row!.n + 1 });
+    const head = await transaction.living("webhook", id);
+    const at = Math.max(transaction.at, head.row.at);
+    const next = change(head.state, { schema, at, n: head.row.n + 1 });
     if (sameJson(next, head.state)) return { state: head.state, schema };
     const state = { ...next, updatedAt: at };
     transaction.save("webhook", id, head, state);

@@ -94,11 +94,11 @@ export function movedFrom(state: ListingState): number | null {
 /** Numbers of the pages behind the documents' own that are compared for them. */
 export function followingPages(state: ListingState): number[] {
   const { before, older } = lengthsOf(state);
-  const near = new Set<number>();
+  const following = new Set<number>();
   for (const own of state.own) {
-    for (let page = own + 1; page <= own + FOLLOWING_PAGES; page++) near.add(page);
+    for (let page = own + 1; page <= own + FOLLOWING_PAGES; page++) following.add(page);
   }
-  return [...near].filter((page) => page <= Math.min(before, older));
+  return [...following].filter((page) => page <= Math.min(before, older));
 }
 
 /** Those of some pages that are not as they should be; their fingerprints must have been read. */

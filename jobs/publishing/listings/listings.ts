@@ -73,9 +73,9 @@ export interface ListingsOptions {
   content: Content;
   reader: DocumentReader;
   rendering: () => Promise<Rendering>;
-  turns: ComputeLane;
+  compute: ComputeLane;
   /** For what somebody waits for. */
-  urgentTurns: ComputeLane;
+  urgentCompute: ComputeLane;
 }
 
 /** How far a comparison has come. */
@@ -207,7 +207,7 @@ export class Listings {
   }
 
   /** Commits what looks stage until nothing is left; answers how many pages this was. */
-  async #untilDone(stage: () => Promise<Staged | null>): Promise<number> {
+  async #untilDone(stage: () => Promise<StagedListing | null>): Promise<number> {
     const { store } = this.#options.content.context;
     let pages = 0;
     for (let conflicts = 0; conflicts < LISTING_CONFLICTS_MAX;) {
@@ -232,7 +232,7 @@ export class Listings {
   async #readState(
     target: ListingTarget,
     documents: readonly IndexRow[],
-  ): Promise<ListingState | Staged | null> {
+  ): Promise<ListingState | StagedListing | null> {
     const { content: { context: { store }, index }, reader } = this.#options;
     const { collectionId } = target;
     const [series, version, rendering] = await Promise.all([
@@ -279,7 +279,7 @@ export class Listings {
     series: Series,
     fingerprints: Fingerprints,
     check: Entry | undefined,
-  ): Promise<Staged | null> {
+  ): Promise<StagedListing | null> {
     const { value } = series;
     if (value?.path === undefined) return null;
     const { context } = this.#options.content;
@@ -314,7 +314,7 @@ export class Listings {
   }
 
   /** What one commit can hold: removals first, so that the series knows of every page. */
-  async #stage(state: ListingState, changed: ChangedPage[]): Promise<Staged> {
+  async #stage(state: ListingState, changed: ChangedPage[]): Promise<StagedListing> {
     const { listing, check, series, fingerprints } = state;
     const { before, older } = lengthsOf(state);
     const operation = new Operation();
@@ -343,7 +343,7 @@ export class Listings {
   }
 
   async #render(state: ListingState, batch: ChangedPage[], operation: Operation): Promise<void> {
-    const { content: { context }, reader, turns, urgentTurns } = this.#options;
+    const { content: { context }, reader, compute, urgentCompute } = this.#options;
     const { target, listing: { collection, tag, author }, rendering, view: { total } } = state;
     const pages = [];
     const name = listingName(target);
@@ -352,13 +352,13 @@ export class Listings {
       const lookup = await lookUpRegistered(this.#options, rendering, documents);
       const facts = { collection, slice, documents, total, lookup };
       const tagged = tag === null ? {} : { tag, name, ...(author !== undefined && { author }) };
-      const turn = this.#awaited.has(name) ? urgentTurns : turns;
-      pages.push(await turn.run(() => renderListing(rendering, { ...facts, ...tagged })));
+      const lane = this.#awaited.has(name) ? urgentCompute : compute;
+      pages.push(await lane.run(() => renderListing(rendering, { ...facts, ...tagged })));
       state.fingerprints.set(number, fingerprint);
       if (tag === null || number !== NEWEST) continue;
       this.#putLine(operation, state, tag.path, documents);
       const feeds = () => tagFeeds(rendering, { collection, tag, name, documents, lookup });
-      pages.push(...await turn.run(feeds));
+      pages.push(...await lane.run(feeds));
     }
     await putPages(context, operation, pages, state.newest);
   }
@@ -390,7 +390,7 @@ export class Listings {
 }
 
 /** A commit, how many pages it changes, and whether another is to follow. */
-interface Staged {
+interface StagedListing {
   operation: Operation;
   pages: number;
   more: boolean;

@@ -49,21 +49,21 @@ export function backlinkFields(
 
 /** What carries a document, as far as the lookup knows it. */
 export function backlinksIn(
-  carriers: readonly BacklinkIds[],
+  backlinks: readonly BacklinkIds[],
   lookup: Pick<Lookup, "document">,
 ): PublishedDocument[] {
-  return carriers.flatMap(({ collection, ids }) => documentsOf(collection, ids, lookup));
+  return backlinks.flatMap(({ collection, ids }) => documentsOf(collection, ids, lookup));
 }
 
 /** What carries a document, by collection. */
 export function backlinkSections(
   rendering: Rendering,
   document: PublishedDocument,
-  carriers: readonly BacklinkIds[],
+  backlinks: readonly BacklinkIds[],
   lookup: Lookup,
 ): BacklinkSection[] {
-  const byCollection = Map.groupBy(carriers, ({ collection }) => collection.id);
-  return carriers.map(({ collection, field, ids, total }) => {
+  const byCollection = Map.groupBy(backlinks, ({ collection }) => collection.id);
+  return backlinks.map(({ collection, field, ids, total }) => {
     const isOnly = byCollection.get(collection.id)!.length === 1;
     const documents = documentsOf(collection, ids, lookup)
       .map((one) => teaserOf(rendering, one, collection, lookup, document.id));
@@ -81,11 +81,11 @@ export function backlinkSections(
 /** What the feeds of these sections are about. */
 export function backlinkFeeds(
   { title, slug }: PublishedDocument,
-  carriers: readonly BacklinkField[],
+  backlinks: readonly BacklinkField[],
   sections: readonly BacklinkSection[],
 ): FeedSubject[] {
   const shown = new Set(sections.map(({ path }) => path));
-  return carriers
+  return backlinks
     .map(({ collection, field }) => ({ collection, path: tagPath(collection, field, slug) }))
     .filter(({ path }) => shown.has(path))
     .map(({ collection, path }) => ({

@@ -100,15 +100,15 @@ function withoutSpaceInOverlaps(pieces: readonly Piece[]): Piece[] {
 }
 
 function fitted(pieces: readonly Piece[]): Node[] {
-  const places = pieces.map((piece, index): Place => ({
+  const placed = pieces.map((piece, index): PlacedPiece => ({
     piece,
     isSimple: isSimpleRun(pieces, index),
   }));
-  for (const [index, place] of places.entries()) {
-    place.before = places[index - 1];
-    place.after = places[index + 1];
+  for (const [index, place] of placed.entries()) {
+    place.before = placed[index - 1];
+    place.after = placed[index + 1];
   }
-  return places.map((place): Node => {
+  return placed.map((place): Node => {
     const { piece: { node, text, marks }, isSimple } = place;
     if (text === null) return node;
     return {
@@ -120,11 +120,11 @@ function fitted(pieces: readonly Piece[]): Node[] {
 }
 
 /** A piece, and whether emphasis in it is one of words in words, with no other mark about; and its neighbors. */
-interface Place {
+interface PlacedPiece {
   piece: Piece;
   isSimple: boolean;
-  before?: Place | undefined;
-  after?: Place | undefined;
+  before?: PlacedPiece | undefined;
+  after?: PlacedPiece | undefined;
 }
 
 /** Whether emphasis has letters beside it, and neither in it nor beside it is another delimiter. */
@@ -144,7 +144,7 @@ function isSimpleRun(pieces: readonly Piece[], index: number): boolean {
 }
 
 /** The text of a piece, with stand-ins where it touches delimiters. */
-function escapedText(place: Place): string {
+function escapedText(place: PlacedPiece): string {
   const { piece, before, after } = place;
   const characters = [...piece.text!];
   const isMarked = piece.marks.length > 0;
@@ -193,7 +193,7 @@ function edgeLength(characters: readonly string[]): number {
 }
 
 /** Whether a delimiter stands between a piece and its neighbor. */
-function touches(piece: Piece, neighbor: Place | undefined): boolean {
+function touches(piece: Piece, neighbor: PlacedPiece | undefined): boolean {
   return neighbor !== undefined && neighbor.piece.marks.join() !== piece.marks.join();
 }
 
@@ -201,7 +201,7 @@ function touches(piece: Piece, neighbor: Place | undefined): boolean {
  * Whether the letter of a piece beside a neighbor keeps a delimiter from being read: an underscore, or one of the
  * neighbor's that has punctuation, an entity, or another delimiter, on its inner side.
  */
-function isOddBeside(place: Place, side: "before" | "after"): boolean {
+function isOddBeside(place: PlacedPiece, side: "before" | "after"): boolean {
   const { piece, [side]: beside } = place;
   if (beside === undefined) return false;
   const { piece: neighbor, isSimple } = beside;

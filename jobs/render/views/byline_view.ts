@@ -86,10 +86,10 @@ export function shownOnCard(
 ): ShownIds {
   const collection = schema.byId.get(document.collectionId);
   if (collection === undefined) return { documents: [], media: [] };
-  const makers = authorsOf(document, collection);
-  const covers = [document, ...makers.map((id) => lookup.document(id))]
+  const authors = authorsOf(document, collection);
+  const covers = [document, ...authors.map((id) => lookup.document(id))]
     .map((one) => one && coverIn(schema, one));
-  return { documents: makers, media: covers.filter((id) => id !== null) };
+  return { documents: authors, media: covers.filter((id) => id !== null) };
 }
 
 /** The id of a document's cover, whatever its collection; null where there is none. */

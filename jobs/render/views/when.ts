@@ -50,8 +50,8 @@ const known = new WeakMap<Schema["collections"], ReadonlySet<string>>();
 function authorSlugs({ collections }: Pick<Schema, "collections">): ReadonlySet<string> {
   const before = known.get(collections);
   if (before !== undefined) return before;
-  const makers = collections.flatMap(({ fields }) => fields).filter(isAuthorField);
-  const slugs = new Set(makers.flatMap(({ options }) => options.collection ?? []));
+  const authors = collections.flatMap(({ fields }) => fields).filter(isAuthorField);
+  const slugs = new Set(authors.flatMap(({ options }) => options.collection ?? []));
   known.set(collections, slugs);
   return slugs;
 }

@@ -19,7 +19,7 @@ import { Operation } from "../../store/operation.ts";
 export const PREVIEW_TTL = { initial: 3_600, min: 60, max: 604_800 };
 
 /** What a preview shows. */
-export type Previewed = { documentId: string } | { releaseId: string };
+export type PreviewTarget = { documentId: string } | { releaseId: string };
 
 /** What is known of a preview besides. */
 interface PreviewFacts {
@@ -31,10 +31,10 @@ interface PreviewFacts {
 }
 
 /** A preview as it is kept. */
-type PreviewRow = PreviewFacts & Previewed;
+type PreviewRow = PreviewFacts & PreviewTarget;
 
 /** A preview as it is shown. */
-export type Preview = Omit<PreviewFacts, "hash"> & Previewed & { id: string };
+export type Preview = Omit<PreviewFacts, "hash"> & PreviewTarget & { id: string };
 
 /** A preview of a document. */
 export type DocumentPreview = Preview & { documentId: string };
@@ -42,7 +42,7 @@ export type DocumentPreview = Preview & { documentId: string };
 /** Makes a preview; answers it with its secret, which is shown once. */
 export async function createPreview(
   context: Context,
-  previewed: Previewed,
+  previewed: PreviewTarget,
   { createdBy, ttl }: { createdBy: string | null; ttl: number },
 ): Promise<Preview & { token: string }> {
   const id = context.newId(context.now());

@@ -68,9 +68,9 @@ async function lostGrants(
 }
 
 function restoredUser(access: Access, id: string, state: User): User {
-  const live = access.users.get(id);
-  if (live === undefined) return state;
-  return { ...state, passwordHash: live.passwordHash, passwordId: live.passwordId };
+  const current = access.users.get(id);
+  if (current === undefined) return state;
+  return { ...state, passwordHash: current.passwordHash, passwordId: current.passwordId };
 }
 
 function goneUser(access: Access, id: string): AccessChanges {

@@ -15,7 +15,7 @@ import { isFramingRoot, laidOver, withEdited } from "../../model/entities/workin
 import { customIssue } from "../../model/input/zod_details.ts";
 import { invalid, Refusal } from "../../refusals.ts";
 import type { SaveOptions, Transaction } from "../../versioning/transaction.ts";
-import type { Restoring } from "./restoring.ts";
+import type { RestoreContext } from "./restoring.ts";
 
 /** What of a version is restored: nothing said is all of it, the status too. */
 export const RestoreBody = z.strictObject({
@@ -44,7 +44,7 @@ export function isPartial(body: RestoreBody): boolean {
 /** Adds the restore of a document's content to a commit. */
 export async function stageContentRestore(
   transaction: Transaction,
-  { content }: Restoring,
+  { content }: RestoreContext,
   { id, state }: { id: string; state: DocumentState | null },
   body: RestoreBody,
   options: SaveOptions,
@@ -79,7 +79,7 @@ export async function stageContentRestore(
     ? { ...present, title: then.title, slug: then.slug, blocks: then.blocks, data: then.data }
     : withNamed(present, then, body.fields, collection);
   if (next.status === "published") await refuseIncomplete(transaction, next, collection, schema);
-  next.updatedAt = Math.max(transaction.at, head.row!.at);
+  next.updatedAt = Math.max(transaction.at, head.row.at);
   const restores = { ...options, restores: true };
   await stageDocument(transaction, content, collection, head, next, restores);
 }

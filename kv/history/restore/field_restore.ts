@@ -19,7 +19,7 @@ import { makeUnique } from "../../schema/make_unique.ts";
 import type { Transaction } from "../../versioning/transaction.ts";
 import { stateBeforeTombstone } from "./lost_states.ts";
 import { getKeptState } from "../../versioning/versions.ts";
-import type { Restoring, StageRestore } from "./restoring.ts";
+import type { RestoreContext, StageRestore } from "./restoring.ts";
 
 /** Puts a field back; whether it is unique again is decided by {@linkcode finishFieldRestore}. */
 export const stageFieldRestore: StageRestore<"field_definition"> = async (
@@ -73,7 +73,7 @@ async function refuseOtherType(
  * @throws {Refusal} CONFLICT when two documents share a value by now; the field is back without `unique`.
  */
 export async function finishFieldRestore(
-  { content }: Restoring,
+  { content }: RestoreContext,
   actor: Actor,
   id: string,
   row: VersionRow,

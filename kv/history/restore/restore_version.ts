@@ -30,8 +30,8 @@ import { stageMediaRestore } from "./media_restore.ts";
 import { stagePluginRestore, stageThemeRestore } from "./package_restore.ts";
 import { stageReleaseRestore } from "./release_restore.ts";
 import {
+  type RestoreContext,
   type RestoreOutcome,
-  type Restoring,
   savedVersion,
   type TypeRestore,
 } from "./restoring.ts";
@@ -79,7 +79,7 @@ async function stageState<T extends EntityType>(
  * @throws {Refusal} RESTORE_NOT_SUPPORTED for a permission; whatever the present does not bear.
  */
 export async function restoreVersion(
-  restoring: Restoring,
+  restoring: RestoreContext,
   actor: Actor,
   versionId: string,
   body: RestoreBody = {},
@@ -90,7 +90,7 @@ export async function restoreVersion(
 
 /** The same for a version that was read just now. */
 export async function restoreFoundVersion(
-  restoring: Restoring,
+  restoring: RestoreContext,
   actor: Actor,
   { type, id, row, entry }: VersionFound,
   body: RestoreBody = {},

@@ -14,7 +14,7 @@ import type { Actor } from "../../model/entities/entity.ts";
 import type { RestoreBody } from "./content_restore.ts";
 
 /** The parts of a site that restores are checked against. */
-export interface Restoring {
+export interface RestoreContext {
   content: Content;
   access: AccessSource;
 }
@@ -32,7 +32,7 @@ export interface RestoreOutcome<T extends EntityType> {
  */
 export type StageRestore<T extends EntityType> = (
   transaction: Transaction,
-  restoring: Restoring,
+  restoring: RestoreContext,
   restored: RestoreOutcome<T>,
   options: SaveOptions,
 ) => Promise<void>;
@@ -43,7 +43,7 @@ export interface TypeRestore<T extends EntityType> {
   /** Adds the restore of a part of the state. */
   stagePart?: (
     transaction: Transaction,
-    restoring: Restoring,
+    restoring: RestoreContext,
     restored: RestoreOutcome<T>,
     body: RestoreBody,
     options: SaveOptions,
@@ -52,7 +52,7 @@ export interface TypeRestore<T extends EntityType> {
   isSelfContained?: true;
   /** What follows the commit; the id of the version that it has made, if any. */
   finish?: (
-    restoring: Restoring,
+    restoring: RestoreContext,
     actor: Actor,
     id: string,
     row: VersionRow,

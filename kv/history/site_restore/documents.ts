@@ -16,7 +16,7 @@ import { RESTORE_CHAIN_MAX, RESTORED_TOGETHER_MAX } from "../../tuning.ts";
 import type { Transaction } from "../../versioning/transaction.ts";
 import { versionedWrite } from "../../versioning/versioned_write.ts";
 import { convertLeft } from "./left_documents.ts";
-import { type Blocked, type Move, stageReservations } from "./reservations.ts";
+import { type BlockingMove, type Move, stageReservations } from "./reservations.ts";
 import {
   countChanged,
   countSkipped,
@@ -54,7 +54,7 @@ export async function restoreDocument(
   counts: RestoreCounts,
 ): Promise<void> {
   const id = entry.key.at(-1) as string;
-  const outcome = await restoreInTurn(run, pass, id, [entry, ...run.known], []);
+  const outcome = await restoreInOrder(run, pass, id, [entry, ...run.known], []);
   if (["changed", "skipped", "blocked"].includes(outcome.kind)) await convertLeft(run, id);
   switch (outcome.kind) {
     case "changed": {
@@ -73,7 +73,7 @@ export async function restoreDocument(
 }
 
 /** Restores a document after those that hold what it wants; `path` leads to it. */
-async function restoreInTurn(
+async function restoreInOrder(
   run: RestoreRun,
   pass: Pass | null,
   id: string,
@@ -96,7 +96,7 @@ async function restoreInTurn(
       // It has had its turn and still holds the value: it stays as it stands.
       if (asked.has(other)) return outcome;
       asked.add(other);
-      await restoreInTurn(run, null, other, [], [...path, ...together]);
+      await restoreInOrder(run, null, other, [], [...path, ...together]);
     }
   }
 }
@@ -172,6 +172,6 @@ async function collectionOf(run: RestoreRun, schema: Schema, id: string): Promis
   return lost;
 }
 
-function refused({ by, taken }: Blocked): Outcome {
+function refused({ by, taken }: BlockingMove): Outcome {
   return taken ? { kind: "skipped", reason: "taken" } : { kind: "blocked", by };
 }

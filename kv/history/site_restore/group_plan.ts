@@ -36,14 +36,14 @@ export interface PlannedOf<T extends SiteType> {
 }
 
 /** The same, discriminated by its type. */
-export type Planned = { [T in SiteType]: PlannedOf<T> }[SiteType];
+export type PlannedEntity = { [T in SiteType]: PlannedOf<T> }[SiteType];
 
 /** Every entity of a group and what is to become of it; `known` are states that were looked up before. */
 export async function planOf(
   run: RestoreRun,
   group: EntityGroup,
   known: Map<string, PastState>,
-): Promise<Planned[]> {
+): Promise<PlannedEntity[]> {
   const plan = await readPlan(run, group, known);
   adjustPlan(group, plan, run);
   skipTaken(plan);
@@ -54,7 +54,7 @@ async function readPlan(
   run: RestoreRun,
   group: EntityGroup,
   known: Map<string, PastState>,
-): Promise<Planned[]> {
+): Promise<PlannedEntity[]> {
   const { context: { store } } = run;
   const rows = await Promise.all(
     typesOf(group).map(async (type) => {
@@ -64,7 +64,7 @@ async function readPlan(
       return entries.map((entry) => ({ type, entry }));
     }),
   );
-  const plan: Planned[] = [];
+  const plan: PlannedEntity[] = [];
   await forEachConcurrent(rows.flat().entries(), READ_AT_ONCE, async ([at, { type, entry }]) => {
     plan[at] = await plannedOf(run, known, type, entry);
   });
@@ -76,12 +76,12 @@ async function plannedOf(
   known: Map<string, PastState>,
   type: SiteType,
   entry: Entry<CurrentRow>,
-): Promise<Planned> {
+): Promise<PlannedEntity> {
   const { context, timeline, timestamp } = run;
   const id = entry.key.at(-1) as string;
   const head = await readHead(context, type, id, entry.key, entry);
   const changed = isChangedSince(run, head.entry);
-  const planned = { type, id, head, changed, after: head.state } as Planned;
+  const planned = { type, id, head, changed, after: head.state } as PlannedEntity;
   if (changed) return planned;
   const then = known.get(id) ??
     await stateAtInstant(context, timeline, { type, id, head }, timestamp);
@@ -92,9 +92,9 @@ async function plannedOf(
 }
 
 /** What stays as it stands keeps its names: whatever would need one of them stays as it is, too. */
-function skipTaken(plan: Planned[]): void {
+function skipTaken(plan: PlannedEntity[]): void {
   const held = new Set<string>();
-  const hold = ({ type, head }: Planned) => {
+  const hold = ({ type, head }: PlannedEntity) => {
     for (const name of namesOf(type, head.state)) held.add(name);
   };
   for (const planned of plan) if (planned.changed || planned.skipped !== undefined) hold(planned);

@@ -11,16 +11,16 @@ import {
   type SiteType,
   type StateOf,
 } from "../../model/entities/entity_kinds.ts";
-import type { Planned, PlannedOf } from "./group_plan.ts";
+import type { PlannedEntity, PlannedOf } from "./group_plan.ts";
 import type { RestoreRun } from "./restore_run.ts";
 
-type AdjustPlan = (plan: Planned[], run: RestoreRun) => void;
+type AdjustPlan = (plan: PlannedEntity[], run: RestoreRun) => void;
 
 /** The groups that have rules of their own. */
 const ADJUST_PLAN: { readonly [group in EntityGroup]?: AdjustPlan } = { access: keepAuthority };
 
 /** Applies what the kinds of entities say of a restore of the site, and the rules of their group. */
-export function adjustPlan(group: EntityGroup, plan: Planned[], run: RestoreRun): void {
+export function adjustPlan(group: EntityGroup, plan: PlannedEntity[], run: RestoreRun): void {
   for (const planned of plan) adjustEntity(planned);
   ADJUST_PLAN[group]?.(plan, run);
 }
@@ -42,14 +42,14 @@ function adjustEntity(planned: PlannedOf<SiteType>): void {
 }
 
 /** Who asked for the restore stays an administrator, and no role is granted that is not there. */
-function keepAuthority(plan: Planned[], run: RestoreRun): void {
+function keepAuthority(plan: PlannedEntity[], run: RestoreRun): void {
   if (run.keepRevoked) keepDeleted(plan);
   keepRequester(plan, run);
   dropBrokenGrants(plan);
 }
 
 /** Leaves users deleted who are deleted now. */
-function keepDeleted(plan: Planned[]): void {
+function keepDeleted(plan: PlannedEntity[]): void {
   for (const planned of plannedOf(plan, "user")) {
     const { head, after, changed, skipped } = planned;
     if (changed || skipped !== undefined || head.state !== null || after === null) continue;
@@ -60,10 +60,10 @@ function keepDeleted(plan: Planned[]): void {
 
 /** The entities of one type. */
 export function plannedOf<T extends SiteType>(
-  plan: readonly Planned[],
+  plan: readonly PlannedEntity[],
   type: T,
 ): PlannedOf<T>[] {
-  return plan.filter((planned): planned is Planned & PlannedOf<T> => planned.type === type);
+  return plan.filter((planned): planned is PlannedEntity & PlannedOf<T> => planned.type === type);
 }
 
 /** Leaves an entity as it stands, because others need it. */
@@ -74,7 +74,7 @@ function stay<T extends SiteType>(planned: PlannedOf<T>): void {
 }
 
 /** Keeps the user who asked, and what makes them an administrator now, where the instant knew neither. */
-function keepRequester(plan: Planned[], { userId }: RestoreRun): void {
+function keepRequester(plan: PlannedEntity[], { userId }: RestoreRun): void {
   if (userId === null) return;
   const user = plannedOf(plan, "user").find(({ id }) => id === userId);
   if (user?.head.state == null) return;
@@ -92,7 +92,7 @@ function keepRequester(plan: Planned[], { userId }: RestoreRun): void {
 }
 
 /** A role that is granted must be there, and so must the user. */
-function dropBrokenGrants(plan: Planned[]): void {
+function dropBrokenGrants(plan: PlannedEntity[]): void {
   const { users, roles } = accessOf(plan);
   for (const planned of plannedOf(plan, "user_role")) {
     const { after: grant, changed, skipped } = planned;
@@ -102,19 +102,19 @@ function dropBrokenGrants(plan: Planned[]): void {
 }
 
 /** Users, roles and grants as the plan leaves them. */
-export function accessOf(plan: readonly Planned[]): Access {
+export function accessOf(plan: readonly PlannedEntity[]): Access {
   return accessFrom(plan, ({ after }) => after);
 }
 
 /** Users, roles and grants of a plan, each in the state that `stateOf` answers. */
 export function accessFrom(
-  plan: readonly Planned[],
-  stateOf: (planned: Planned) => Planned["after"],
+  plan: readonly PlannedEntity[],
+  stateOf: (planned: PlannedEntity) => PlannedEntity["after"],
 ): Access {
   const statesOf = <T extends SiteType>(type: T) =>
     new Map(
       plannedOf(plan, type).flatMap((planned): [string, StateOf<T>][] => {
-        const state = stateOf(planned as unknown as Planned) as StateOf<T> | null;
+        const state = stateOf(planned as unknown as PlannedEntity) as StateOf<T> | null;
         return state === null ? [] : [[planned.id, state]];
       }),
     );

@@ -28,7 +28,7 @@ export interface Move {
 }
 
 /** What stands in the way of a move. */
-export interface Blocked {
+export interface BlockingMove {
   /** Documents that have to go first. */
   by: string[];
   /** Whether one that was written since the request holds a value for good. */
@@ -40,13 +40,13 @@ export async function stageReservations(
   transaction: Transaction,
   run: RestoreRun,
   moves: readonly Move[],
-): Promise<Blocked | null> {
+): Promise<BlockingMove | null> {
   const { operation } = transaction;
   const wanted = moves.flatMap(({ id, collection, after }) =>
     reservedKeys(collection, after).map((key) => ({ id, key }))
   );
   const members = new Set(moves.map(({ id }) => id));
-  const blocked: Blocked = { by: [], taken: false };
+  const blocked: BlockingMove = { by: [], taken: false };
   const reserved = await transaction.peek<string>(...wanted.map(({ key }) => key));
   for (const { key, value } of reserved) {
     if (value === null || members.has(value)) continue;

@@ -23,7 +23,7 @@ import {
   restoreSummary,
 } from "./restore_run.ts";
 import type { PastState } from "./state_at_instant.ts";
-import { type Planned, planOf, READ_AT_ONCE } from "./group_plan.ts";
+import { type PlannedEntity, planOf, READ_AT_ONCE } from "./group_plan.ts";
 import { accessFrom, accessOf, plannedOf } from "./plan_rules.ts";
 
 /** Entities of one commit: each takes four of its mutations. */
@@ -49,7 +49,7 @@ async function restoreSome(
   run: RestoreRun,
   group: EntityGroup,
   known: Map<string, PastState>,
-): Promise<{ pending: number; plan: Planned[] }> {
+): Promise<{ pending: number; plan: PlannedEntity[] }> {
   await refuseHeldKey(transaction, await transaction.get(groupKeys[group]));
   const plan = await planOf(run, group, known);
   const pending = plan.filter(({ changed, skipped, after, head }) =>
@@ -69,15 +69,15 @@ async function restoreSome(
 /** Tells users whose address, password or roles this commit changes. */
 function stageNotices(
   { operation, context }: Transaction,
-  plan: readonly Planned[],
-  saved: ReadonlySet<Planned>,
+  plan: readonly PlannedEntity[],
+  saved: ReadonlySet<PlannedEntity>,
 ): void {
   const before = accessFrom(plan, ({ head }) => head.state);
   const after = accessFrom(plan, (one) => saved.has(one) ? one.after : one.head.state);
   stageAccountNotices(operation, context, { before, after, userIds: before.users.keys() });
 }
 
-async function countsOf(run: RestoreRun, plan: Planned[]): Promise<RestoreCounts> {
+async function countsOf(run: RestoreRun, plan: PlannedEntity[]): Promise<RestoreCounts> {
   const counts = noCounts();
   for (const { type, id, changed, skipped } of plan) {
     if (!changed && skipped !== undefined) countSkipped(counts, type, id, skipped);
@@ -94,7 +94,7 @@ async function countsOf(run: RestoreRun, plan: Planned[]): Promise<RestoreCounts
 async function noteUsersBack(
   run: RestoreRun,
   counts: RestoreCounts,
-  changed: readonly Planned[],
+  changed: readonly PlannedEntity[],
 ): Promise<void> {
   const back: { id: string; name: string }[] = [];
   for (const { id, head } of plannedOf(changed, "user")) {

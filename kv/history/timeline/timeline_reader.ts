@@ -117,9 +117,9 @@ export class TimelineReader {
   #see(rows: Int32Array, instants: readonly number[], moment: Moment): void {
     moment.first = Infinity;
     // A loop of its own: this runs for each entity, and calls of fill() cost more than all else here.
-    for (let turn = 0; turn < instants.length; turn++) {
-      moment.what[turn] = -1;
-      moment.lost[turn] = false;
+    for (let instant = 0; instant < instants.length; instant++) {
+      moment.what[instant] = -1;
+      moment.lost[instant] = false;
     }
     for (let index = 0; index < rows.length; index++) {
       if (rows[index]! < 0) continue;
@@ -127,10 +127,10 @@ export class TimelineReader {
       const end = layer.starts[rows[index]! + 1]!;
       const start = versionsOf(layer, layer.starts[rows[index]!]!, end);
       if (start < end) moment.first = Math.min(moment.first, versionIn(layer.what[start]!));
-      for (let turn = 0; turn < instants.length; turn++) {
-        const found = newestAt(layer, start, end, instants[turn]!);
-        if (found >= 0 && layer.what[found]! > moment.what[turn]!) {
-          moment.what[turn] = layer.what[found]!;
+      for (let instant = 0; instant < instants.length; instant++) {
+        const found = newestAt(layer, start, end, instants[instant]!);
+        if (found >= 0 && layer.what[found]! > moment.what[instant]!) {
+          moment.what[instant] = layer.what[found]!;
         }
       }
     }
@@ -139,9 +139,9 @@ export class TimelineReader {
       const layer = this.#layers[index]!;
       const start = layer.starts[rows[index]!]!;
       const end = versionsOf(layer, start, layer.starts[rows[index]! + 1]!);
-      for (let turn = 0; start < end && turn < instants.length; turn++) {
-        const what = moment.what[turn]!;
-        moment.lost[turn] ||= what >= 0 && isMarked(layer, start, end, versionIn(what));
+      for (let instant = 0; start < end && instant < instants.length; instant++) {
+        const what = moment.what[instant]!;
+        moment.lost[instant] ||= what >= 0 && isMarked(layer, start, end, versionIn(what));
       }
     }
   }

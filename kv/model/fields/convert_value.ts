@@ -14,7 +14,7 @@ import { isJsonObject } from "../values/json_object.ts";
 import { plainText } from "../values/portable_text.ts";
 
 /** What came of a conversion. */
-export type Converted = { value: Json } | { fault: string };
+export type ConversionResult = { value: Json } | { fault: string };
 
 /** Block definitions by name. */
 type Blocks = ReadonlyMap<string, BlockDefinition>;
@@ -51,7 +51,7 @@ export function convertValue(
   from: Pick<NestedField, "type">,
   to: NestedField,
   blocks: Blocks,
-): Converted {
+): ConversionResult {
   if (isEmpty(value)) return { value: null };
   const source = { value, type: from.type, from: CONVERSIONS[from.type], to, blocks };
   const candidates = CONVERSIONS[to.type].candidates(source);

@@ -32,14 +32,14 @@ type CommitAnswer =
 export function serveCommits(
   port: MessagePort,
   driver: Pick<Driver, "commit">,
-  told: (operation: Operation) => void = () => {},
+  onCommit: (operation: Operation) => void = () => {},
 ): void {
   const answer = async (question: CommitQuestion): Promise<CommitAnswer> => {
     const { id, ...parts } = question;
     const operation = Object.assign(new Operation(), parts);
     try {
       const result = await driver.commit(operation);
-      if (result.ok) told(operation);
+      if (result.ok) onCommit(operation);
       return { id, result };
     } catch (error) {
       return { id, error: serializeError(error) };
@@ -53,34 +53,34 @@ export function serveCommits(
 /** Asks the other end of a port to commit. */
 export class CommitPort {
   readonly #port: MessagePort;
-  readonly #asked = new Map<number, PromiseWithResolvers<CommitResult>>();
+  readonly #pending = new Map<number, PromiseWithResolvers<CommitResult>>();
   #count = 0;
 
   constructor(port: MessagePort) {
     this.#port = port;
     port.onmessage = ({ data }: MessageEvent<CommitAnswer>) => {
-      const asked = this.#asked.get(data.id);
-      this.#asked.delete(data.id);
-      if ("result" in data) asked?.resolve(data.result);
-      else asked?.reject(deserializeError(data.error));
+      const pending = this.#pending.get(data.id);
+      this.#pending.delete(data.id);
+      if ("result" in data) pending?.resolve(data.result);
+      else pending?.reject(deserializeError(data.error));
     };
   }
 
   commit({ checks, sets, deletes, touches }: Operation): Promise<CommitResult> {
-    const asked = Promise.withResolvers<CommitResult>();
+    const pending = Promise.withResolvers<CommitResult>();
     const id = ++this.#count;
-    this.#asked.set(id, asked);
+    this.#pending.set(id, pending);
     const exact = sets.map((one) => ({ ...one, value: exactBytes(one.value) }));
     this.#port.postMessage({ id, checks, sets: exact, deletes, touches } satisfies CommitQuestion);
-    return asked.promise;
+    return pending.promise;
   }
 
   /** The outcome of what is under way is unknown then. */
   close(): void {
     this.#port.close();
     const closed = new StoreUnavailable("The port of the store was closed");
-    for (const { reject } of this.#asked.values()) reject(closed);
-    this.#asked.clear();
+    for (const { reject } of this.#pending.values()) reject(closed);
+    this.#pending.clear();
   }
 }
 

@@ -17,7 +17,7 @@ import type { FieldDefinition } from "../../../kv/model/fields/field_definition.
 import { parseField } from "../../../kv/model/fields/field_input.ts";
 import { collectionImpact, fieldImpact } from "../../../kv/schema/impact.ts";
 import { carryOutUnique } from "../../../kv/schema/make_unique.ts";
-import { UNIQUE_PATIENCE_MS } from "../../../kv/tuning.ts";
+import { UNIQUE_WAIT_MS } from "../../../kv/tuning.ts";
 import { getCollection } from "../../../kv/model/entities/collection.ts";
 import type { Deps } from "../../process/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
@@ -75,7 +75,7 @@ export function collectionRoutes({ content }: Deps): Hono<AdminEnv> {
       if ("field" in patched) return c.json(fieldView(patched.field));
       if ("jobId" in patched) return c.json(patched, 202);
       const { building } = patched;
-      const field = await carryOutUnique(content, actorOf(c), building, UNIQUE_PATIENCE_MS);
+      const field = await carryOutUnique(content, actorOf(c), building, UNIQUE_WAIT_MS);
       return field === null ? c.json({ jobId: building.jobId }, 202) : c.json(fieldView(field));
     })
     .delete("/:slug/fields/:name", may("collections.write"), async (c) => {

@@ -6,11 +6,11 @@ import { createRunner } from "../../../routes/process/wiring.ts";
 import { stageLock, stageUnlock } from "../../../kv/versioning/import_lock.ts";
 import { uniquePrefix } from "../../../kv/keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { type FieldPatched, patchField } from "../../../kv/schema/fields.ts";
+import { type FieldPatchResult, patchField } from "../../../kv/schema/fields.ts";
 import { type Json, UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { carryOutUnique, makeUnique } from "../../../kv/schema/make_unique.ts";
-import { UNIQUE_PATIENCE_MS } from "../../../kv/tuning.ts";
+import { UNIQUE_WAIT_MS } from "../../../kv/tuning.ts";
 import { testApp } from "../../support/sites/app.ts";
 
 async function posts(count: number, code: (i: number) => string) {
@@ -211,7 +211,7 @@ Deno.test("PATCH unique of many fields at once keeps to the number of unique fie
       patchField(content, UNATTENDED, "posts", name, { unique: true })
     ),
   );
-  for (const { status, value } of asked as PromiseFulfilledResult<FieldPatched>[]) {
+  for (const { status, value } of asked as PromiseFulfilledResult<FieldPatchResult>[]) {
     if (status !== "fulfilled" || !("building" in value)) continue;
     await carryOutUnique(content, UNATTENDED, value.building);
   }
@@ -235,7 +235,7 @@ Deno.test("RESERVE_UNIQUE goes on with what its request left, and applies the ot
   // Both at the same work would double the calls: at first it is the request's.
   await createRunner(app.deps).drain();
   assertEquals((await job())?.state, "waiting");
-  app.context.advance(UNIQUE_PATIENCE_MS);
+  app.context.advance(UNIQUE_WAIT_MS);
   await createRunner(app.deps).drain();
 
   const after = (await content.schema.current()).bySlug.get("posts")!.fields[0]!;
@@ -249,7 +249,7 @@ Deno.test("RESERVE_UNIQUE fails when documents share a value, and the field stay
   await using _app = app;
   const patched = await patchField(content, UNATTENDED, "posts", "code", { unique: true });
   assert("building" in patched);
-  app.context.advance(UNIQUE_PATIENCE_MS);
+  app.context.advance(UNIQUE_WAIT_MS);
 
   await createRunner(app.deps).drain();
 

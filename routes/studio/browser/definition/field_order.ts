@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type FieldPlace, withPlace } from "../../../../kv/model/fields/field_place.ts";
+import { type FormPosition, withFormPosition } from "../../../../kv/model/fields/form_position.ts";
 import type { JsonObject } from "../../../../kv/model/values/json_object.ts";
 import { sameJson } from "../../../../kv/model/values/same_json.ts";
 import { call } from "../page/call.ts";
@@ -30,7 +30,7 @@ async function saveOrder(list: HTMLElement): Promise<void> {
 
 /** Tells the service where each field stands; answers what was refused. */
 async function movedFields(list: HTMLElement): Promise<string | null> {
-  let place: FieldPlace = {};
+  let place: FormPosition = {};
   let position = 0;
   for (const row of [...list.children] as HTMLElement[]) {
     if (row.dataset.place !== undefined) {
@@ -50,9 +50,9 @@ async function movedFields(list: HTMLElement): Promise<string | null> {
 }
 
 /** What is to change of a field that stands there; null where nothing is. */
-function changeOf(row: HTMLElement, position: number, place: FieldPlace) {
+function changeOf(row: HTMLElement, position: number, place: FormPosition) {
   const options: JsonObject = JSON.parse(row.dataset.options!);
-  const placed = withPlace(options, place);
+  const placed = withFormPosition(options, place);
   const isPlaced = sameJson(options, placed);
   if (isPlaced && row.dataset.position === String(position)) return null;
   return isPlaced ? { position } : { position, options: placed };

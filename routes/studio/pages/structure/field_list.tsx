@@ -6,7 +6,11 @@
  */
 import type { Collection } from "../../../../kv/model/entities/collection.ts";
 import type { FieldDefinition } from "../../../../kv/model/fields/field_definition.ts";
-import { type FieldPlace, placeOf, placesOf } from "../../../../kv/model/fields/field_place.ts";
+import {
+  type FormPosition,
+  formPositionOf,
+  formPositions,
+} from "../../../../kv/model/fields/form_position.ts";
 import { IconButton } from "../../components/button.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { FIELD_FACETS } from "../../controls/field_facets.tsx";
@@ -23,8 +27,8 @@ export function FieldList(props: FieldListProps) {
   const { fields } = props.collection;
   return (
     <ol class="field-list" data-island="field-order">
-      {placesOf(fields).map((place) => {
-        const inPlace = fields.filter(({ options }) => sameKey(placeOf(options), place));
+      {formPositions(fields).map((place) => {
+        const inPlace = fields.filter(({ options }) => sameKey(formPositionOf(options), place));
         return (
           <>
             {nameOf(place) !== null && (
@@ -39,19 +43,19 @@ export function FieldList(props: FieldListProps) {
 }
 
 /** What a place is called; null for the first one, which every form has. */
-function nameOf({ tab, group, side }: FieldPlace): string | null {
+function nameOf({ tab, group, side }: FormPosition): string | null {
   if (side) return "In the sidebar";
   const parts = [tab !== undefined && `Tab “${tab}”`, group !== undefined && `Group “${group}”`];
   return parts.filter(Boolean).join(" · ") || null;
 }
 
-function sameKey(one: FieldPlace, other: FieldPlace): boolean {
+function sameKey(one: FormPosition, other: FormPosition): boolean {
   return one.tab === other.tab && one.group === other.group && one.side === other.side;
 }
 
 /** The name above a place; what is dragged below it goes there. */
 function PlaceName(
-  { place, isEmpty, mayWrite }: FieldListProps & { place: FieldPlace; isEmpty: boolean },
+  { place, isEmpty, mayWrite }: FieldListProps & { place: FormPosition; isEmpty: boolean },
 ) {
   if (isEmpty && !mayWrite) return null;
   return (

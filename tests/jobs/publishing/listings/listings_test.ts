@@ -117,8 +117,8 @@ async function differing() {
   };
   const listings = new Listings({
     ...publishing,
-    turns: { run },
-    urgentTurns: { run: (piece) => Promise.resolve(piece()) },
+    compute: { run },
+    urgentCompute: { run: (piece) => Promise.resolve(piece()) },
   });
   return { ...site, listings, documents, target: { collectionId: documents[0]!.collectionId } };
 }

@@ -8,20 +8,20 @@ import type { MediaPatch, MediaState } from "../model/entities/media.ts";
 import { invalid } from "../refusals.ts";
 
 /** The state with what a patch says of the medium; what is empty is left out of it. */
-export function described(state: MediaState, patch: MediaPatch): MediaState {
+export function withDescription(state: MediaState, patch: MediaPatch): MediaState {
   const { alt = state.alt, filename = state.filename } = patch;
   const next = { ...state, alt, filename };
   if (patch.title !== undefined) next.title = patch.title;
   if (next.title === "") delete next.title;
-  place(next, patch);
+  assignFolderAndTags(next, patch);
   if (patch.focus === null) delete next.focus;
   else if (patch.focus !== undefined) next.focus = patch.focus;
-  draw(next, patch.crops);
+  assignCrops(next, patch.crops);
   return next;
 }
 
 /** Sets and removes crops (null: all of them); what is empty is left out of the state. */
-function draw(next: MediaState, patch: MediaPatch["crops"]): void {
+function assignCrops(next: MediaState, patch: MediaPatch["crops"]): void {
   if (patch === undefined) return;
   const crops = patch === null ? undefined : changedCrops(next.crops, patch);
   if (crops === null) throw invalid("crops", "TOO_LARGE", "Too many crops for one picture");
@@ -30,7 +30,7 @@ function draw(next: MediaState, patch: MediaPatch["crops"]): void {
 }
 
 /** Puts a medium into a folder and gives it tags; what is empty is left out of the state. */
-export function place(
+export function assignFolderAndTags(
   next: MediaState,
   { folder, tags }: Pick<MediaPatch, "folder" | "tags">,
 ): void {

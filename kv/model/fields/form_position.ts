@@ -7,23 +7,23 @@ import type { FieldPlacement } from "./field_placement.ts";
 import type { JsonObject } from "../values/json_object.ts";
 
 /** One place in a form: the first of all has none of these. */
-export type FieldPlace = Pick<FieldPlacement, "tab" | "group" | "side">;
+export type FormPosition = Pick<FieldPlacement, "tab" | "group" | "side">;
 
 /** The place that options say; in the column beside the others there are neither tabs nor groups. */
-export function placeOf({ tab, group, side }: FieldPlace): FieldPlace {
+export function formPositionOf({ tab, group, side }: FormPosition): FormPosition {
   if (side === true) return { side };
   return { ...(tab && { tab }), ...(group && { group }) };
 }
 
 /** The places of a form, in its order: on each tab those of no group first, and at last the column beside. */
-export function placesOf(fields: readonly { options: FieldPlace }[]): FieldPlace[] {
-  const placed = fields.map(({ options }) => placeOf(options)).filter(({ side }) => !side);
+export function formPositions(fields: readonly { options: FormPosition }[]): FormPosition[] {
+  const placed = fields.map(({ options }) => formPositionOf(options)).filter(({ side }) => !side);
   const tabs = [undefined, ...placed.map(({ tab }) => tab)];
   return [
     ...[...new Set(tabs)].flatMap((tab) => {
-      const groups = placed.filter((place) => place.tab === tab).map(({ group }) => group);
+      const groups = placed.filter((position) => position.tab === tab).map(({ group }) => group);
       return [...new Set([undefined, ...groups])].map((group) =>
-        placeOf({ tab: tab!, group: group! })
+        formPositionOf({ tab: tab!, group: group! })
       );
     }),
     { side: true },
@@ -31,7 +31,7 @@ export function placesOf(fields: readonly { options: FieldPlace }[]): FieldPlace
 }
 
 /** Options with another place. */
-export function withPlace(options: JsonObject, place: FieldPlace): JsonObject {
+export function withFormPosition(options: JsonObject, position: FormPosition): JsonObject {
   const { tab: _tab, group: _group, side: _side, ...rest } = options;
-  return { ...rest, ...placeOf(place) };
+  return { ...rest, ...formPositionOf(position) };
 }
