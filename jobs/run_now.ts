@@ -10,7 +10,7 @@ import { Operation } from "../kv/store/operation.ts";
 import type { Runner } from "./runner/runner.ts";
 
 /** How often one looks whether another process is at it, milliseconds. */
-const LOOK_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
 /** The job has failed; its message says why. */
 export class JobFailed extends Error {
@@ -37,6 +37,6 @@ export async function runNow(
       throw new JobFailed(`${record.type} has failed: ${record.error}`);
     }
     if (record !== null && isFinished(record.state)) return record;
-    await context.store.sleep(LOOK_MS);
+    await context.store.sleep(POLL_INTERVAL_MS);
   }
 }

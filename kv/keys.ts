@@ -25,9 +25,9 @@ export interface SegmentKeys {
 
 // Entities and their history (entities.ts, versioned_write.ts, versions.ts)
 /** The live row of an entity; a tombstone stays behind when it is deleted. */
-export const liveKey = (type: EntityType, id: string): Key => ["live", type, id];
+export const currentKey = (type: EntityType, id: string): Key => ["live", type, id];
 /** All live rows of a type. */
-export const livePrefix = (type: EntityType): Key => ["live", type];
+export const currentPrefix = (type: EntityType): Key => ["live", type];
 /** Version `n` of an entity. */
 export const versionKey = (
   type: EntityType,
@@ -38,7 +38,7 @@ export const versionKey = (
 export const versionPrefix = (type: EntityType, id: string): Key => ["version", type, id];
 /** All versions of all entities of a type. */
 export const versionTypePrefix = (type: EntityType): Key => ["version", type];
-/** Where a version id leads, `[type, id, n]`, unless the id itself tells it (versioning/version_places.ts). */
+/** Where a version id leads, `[type, id, n]`, unless the id itself tells it (versioning/version_locations.ts). */
 export const versionIdKey = (versionId: string): Key => ["version_id", versionId];
 /** What is said of version `n` beside it (versioning/version_notes.ts): its name, or that a gap begins there. */
 export const versionNoteKey = (
@@ -239,10 +239,10 @@ export const userSessionPrefix = (userId: string): Key => ["user_session", userI
 export const knownBrowserKey = (hash: string): Key => ["browser", hash];
 /** An event of the audit log, in order of time. */
 export const auditKey = (at: number, id: string): Key => ["audit", at, id];
-/** An event of the audit log that webhooks have not been told of. */
-export const untoldAuditKey = (id: string): Key => ["audit_untold", id];
+/** An event of the audit log that waits for its webhook messages. */
+export const undeliveredAuditKey = (id: string): Key => ["audit_untold", id];
 /** All of those. */
-export const untoldAuditPrefix: Key = ["audit_untold"];
+export const undeliveredAuditPrefix: Key = ["audit_untold"];
 /** A one-time token of a mail, by the hash of its secret. */
 export const resetKey = (hash: string): Key => ["reset", hash];
 /** When a token was last used; written at most once a minute, without a version. */
@@ -253,7 +253,7 @@ export const tokenUseKey = (tokenId: string): Key => ["token_use", tokenId];
 export const tokenUsePrefix: Key = ["token_use"];
 /** The admitted requests of a rate-limit bucket. */
 export const windowKey = (bucket: string): Key => ["window", bucket];
-/** What a process asks of whoever decides next on a bucket. */
+/** What a process asks of the next decision on a bucket. */
 export const leaseClaimKey = (bucket: string, lease: string): Key => ["lease_claim", bucket, lease];
 /** The claims to a lease of a bucket. */
 export const leaseClaimsPrefix = (bucket: string): Key => ["lease_claim", bucket];
@@ -287,7 +287,7 @@ export const cronTickKey: Key = ["cron_tick"];
 export const jobRequestKey = (name: string): Key => ["job_request", name];
 /** Everything that is asked of named jobs. */
 export const jobRequestPrefix: Key = ["job_request"];
-/** A surrogate key that caches are still to be told of. */
+/** A surrogate key that is still to be purged from caches. */
 export const purgeTagKey = (tag: string): Key => ["purge_tag", tag];
 /** All of them. */
 export const purgeTagPrefix: Key = ["purge_tag"];

@@ -121,18 +121,18 @@ export const SKIPS_DOUBLED_MAX = 6;
 export const EPOCH_ATTEMPTS_MAX = 20;
 /** Entries that a range read takes at a time: each batch is one snapshot. */
 export const RANGE_BATCH_MAX = 500;
-/** How often a list or a look into the past starts again because its index moved on meanwhile. */
+/** How often a list or a look into the past starts again because its index has moved on. */
 export const READ_ATTEMPTS_MAX = 10;
-/** How often a prune of a history begins again when one of its versions is named meanwhile. */
+/** How often a prune of a history starts again if one of its versions is named in between. */
 export const PRUNE_ATTEMPTS_MAX = 3;
 /** How often a query starts again because a compaction deleted what it was reading. */
 export const SEARCH_ATTEMPTS_MAX = 4;
-/** How often a larger delta of the search index is read again because it changed meanwhile. */
+/** How often a larger delta of the search index is read again because it has changed. */
 export const DELTA_READS_MAX = 4;
 /** How often a contended change of a plugin's health is tried again. */
 export const HEALTH_ATTEMPTS_MAX = 20;
 /** How often operations that failed are tried again before their editors must come back. */
-export const OPERATION_RETRIES_MAX = 5;
+export const EDIT_RETRIES_MAX = 5;
 /** How often a rename is tried again when the folder was removed under it. */
 export const RENAME_ATTEMPTS_MAX = 20;
 /**
@@ -173,7 +173,7 @@ export const LIST_ENTRIES_MAX = 400;
 export const COMMIT_DELAY_MS = 1;
 /** More than so many need not be waited for: each spares less than the one before. */
 export const DELAYED_MEMBERS_MAX = 8;
-/** Commits wait while at least this share of those that waited was shared by somebody who came. */
+/** Commits wait while at least this share of those that waited was shared by another writer. */
 export const DELAY_PAID_MIN = 0.25;
 /** While fewer were, one of so many tries it. */
 export const DELAY_PROBES = 16;
@@ -182,9 +182,9 @@ export const BACKUP_CHUNK_BYTES_MAX = 600_000;
 /** Documents that swap their slugs or values in one commit: each takes one of its nine checks. */
 export const RESTORED_TOGETHER_MAX = 7;
 /** Bytes of the operations of one commit, roughly; one alone may have more. */
-export const OPERATIONS_BYTES_MAX = 300_000;
+export const EDITS_BYTES_MAX = 300_000;
 /** Flushed operations that are kept for those who come back. */
-export const KEPT_OPERATIONS_MAX = 200;
+export const KEPT_EDITS_MAX = 200;
 /** Pieces of old operations that one flush deletes. */
 export const TRIMMED_PIECES_MAX = 300;
 /** Pieces deleted in one commit; they are read before, so few. */
@@ -200,17 +200,17 @@ export const DELTA_DELETES_MAX = 500;
 export const OPEN_CHANGES_MAX = 1_000;
 /** Log entries from which a compaction is worth its commits. */
 export const COMPACTION_EVENTS_MIN = 512;
-/** Events of a merged segment at the most: making one is some seconds of work in the background. */
+/** The most events of a merged segment: making one is some seconds of work in the background. */
 export const SEGMENT_EVENTS_MAX = 2_000_000;
 /** Segments of the timeline that are merged at a time. */
 export const TIMELINE_MERGE_MAX = 8;
 /** Delta rows from which a compaction is worth its commits. */
 export const COMPACTION_ROWS_MIN = 512;
-/** Delta rows that one call merges, unless told. */
+/** Delta rows that one call merges by default. */
 export const DELTA_ROWS_MAX = 4_096;
-/** Documents that one call reads for columns that segments lack, unless told. */
+/** Documents that one call reads for missing columns by default. */
 export const FILL_ROWS_MAX = 4_000;
-/** Segments of one merge at the most: their indexes fit in a byte. */
+/** The most segments of one merge: their indexes fit in a byte. */
 export const MERGE_SEGMENTS_MAX = 255;
 /** Bytes of column names from which a manifest is packed. */
 export const PACKED_COLUMNS_BYTES_MIN = 16_000;
@@ -238,7 +238,7 @@ export const ASSUMED_HITS_MIN = 0.75;
 /** Below that, one of so many is tried all the same, to see whether it has become better. */
 export const ASSUMED_PROBES = 16;
 /** Sights that a process remembers to have written. */
-export const REMEMBERED_SIGHTS_MAX = 10_000;
+export const REMEMBERED_VISIBILITIES_MAX = 10_000;
 /** Rows up to which a list as of an instant is kept. */
 export const PAST_ROWS_KEPT_MAX = 20_000;
 /** Entities looked at for a sample: some may be gone or secret. */
@@ -260,7 +260,7 @@ export const LOAD_ROWS_MAX = 500;
 /** Bytes of what is worked out about one state of the open delta. */
 export const DELTA_CACHE_BYTES_MAX = 4_000_000;
 /**
- * Bytes of all readers and of what is worked out about them, unless told: the columns and ten sorts of a
+ * Bytes of all readers and of derived data by default: the columns and ten sorts of a
  * million documents.
  */
 export const LIST_INDEX_BYTES_MAX = 256_000_000;
@@ -290,7 +290,7 @@ export const HASH_MEMORY_BYTES_MAX = 256 * 1024 * 1024;
 export const COUNTED_TOKENS_MAX = 10_000;
 /** Buckets a process remembers; forgetting one costs a read, or the early end of a lease. */
 export const BUCKETS_MAX = 10_000;
-/** Due entries that are counted in a lane unless told; more are as bad. */
+/** Due entries that are counted in a lane by default; more are as bad. */
 export const DUE_COUNTED_MAX = 1_000;
 
 // Objects, pages and packages
@@ -305,9 +305,9 @@ export const PACKAGE_SWEEP_MS_MAX = 3_600_000;
 // Live editing
 
 /** Operations of one document that may be queued in one process; more are refused. */
-export const WAITING_OPERATIONS_MAX = 500;
-/** Operations that wait to be flushed at the most, while flushing fails. */
-export const PENDING_OPERATIONS_MAX = 1_000;
+export const WAITING_EDITS_MAX = 500;
+/** The most operations that wait to be flushed while flushing fails. */
+export const PENDING_EDITS_MAX = 1_000;
 /** Bytes of held back values that wait for their editors; more is set aside as a version. */
 export const HELD_BYTES_MAX = 200_000;
 
@@ -318,7 +318,7 @@ export const READ_AHEAD_MAX = 8;
 /** Bytes of large documents that a list page reads ahead of what it has written; one may be larger. */
 export const READ_AHEAD_BYTES_MAX = 2_000_000;
 /** Pieces of bulk work that go forward at a time on a distant store. */
-export const DISTANT_AT_ONCE = 64;
+export const REMOTE_CONCURRENCY = 64;
 /** Lines of a bulk request that are worked on at the same time: enough to fill shared commits. */
 export const BULK_LINES_AT_ONCE = 256;
 /** Bytes of those lines; what waits beyond it is not read yet. */
@@ -338,11 +338,11 @@ export const WRITE_ATTEMPTS_MAX = 40;
 /** How often it is tried at least, however long that takes: on a slow store one attempt may outlast the deadline. */
 export const WRITE_ATTEMPTS_MIN = 8;
 /** How long a write waits until others of its process have written to the same entity, milliseconds. */
-export const TURN_WAIT_MS_MAX = 20_000;
+export const WRITE_LOCK_WAIT_MS_MAX = 20_000;
 /** Media that one request moves or tags. */
 export const ORGANIZED_MEDIA_MAX = 100;
 
-/** How long whoever makes a field unique reserves its values alone; then the job does, milliseconds. */
+/** How long a request that makes a field unique reserves its values itself, before the job does, milliseconds. */
 export const UNIQUE_PATIENCE_MS = 5_000;
 
 // Publishing

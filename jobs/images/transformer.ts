@@ -23,7 +23,7 @@ export class ImageTransformer {
   readonly #context: Context;
   readonly #codec: Codec;
   readonly #underway = new Map<string, Promise<ReadyTransform | null>>();
-  #turn: Promise<unknown> = Promise.resolve();
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(context: Context, options: { codec?: Codec } = {}) {
     this.#context = context;
@@ -40,20 +40,20 @@ export class ImageTransformer {
     if (kept !== null) return { key, bytes: kept.bytes };
     let making = this.#underway.get(key);
     if (making === undefined) {
-      making = this.#inTurn(() => this.#make(key, medium, transform))
+      making = this.#queued(() => this.#make(key, medium, transform))
         .finally(() => this.#underway.delete(key));
       this.#underway.set(key, making);
     }
     return await making;
   }
 
-  #inTurn(work: () => Promise<ReadyTransform | null>): Promise<ReadyTransform | null> {
+  #queued(work: () => Promise<ReadyTransform | null>): Promise<ReadyTransform | null> {
     if (this.#underway.size >= WAITING_TRANSFORMS_MAX) {
       return Promise.reject(new Refusal("UNAVAILABLE", { retryAfterSeconds: 5 }));
     }
-    const mine = this.#turn.then(work);
+    const mine = this.#queue.then(work);
     // The next one's turn comes whether this one succeeds or not; its own caller hears of the failure.
-    this.#turn = mine.catch(() => {});
+    this.#queue = mine.catch(() => {});
     return mine;
   }
 

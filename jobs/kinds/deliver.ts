@@ -1,7 +1,7 @@
 /**
  * DELIVER: sends what waits for one webhook, or for one hook of a plugin. Messages about one document go
  * one after the other, others side by side; each queue has a job of its own, so a slow receiver delays
- * nobody else. What is refused is sent again for a day; whoever takes a message in no attempt is stopped.
+ * nobody else. What is refused is sent again for a day; a receiver that accepts no attempt is disabled.
  *
  * @module
  */
@@ -32,9 +32,9 @@ const HOUR_MS = 60 * MINUTE_MS;
 export const DELIVERY_DELAYS_MS: readonly number[] = [3_300, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS]
   .concat([30 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS, 8 * HOUR_MS, 8 * HOUR_MS]);
 /** Messages looked at with one reading. */
-const LOOKED_AT = 200;
+const MESSAGES_PER_READ = 200;
 /** Messages of one round: they are sent at the same time. */
-const SENT_TOGETHER = 8;
+const BATCH_SIZE = 8;
 /** Characters of an answer that are kept. */
 const ANSWER_CHARS_KEPT = 4_000;
 /** Attempts kept of one message. */
@@ -55,14 +55,14 @@ export function deliverKind({ webhooks, plugins }: DeliverDeps): JobKind<"DELIVE
         ? await webhookReceiver(webhooks, queue.receiverId)
         : await pluginReceiver(plugins, queue.receiverId);
       if (!isReceiver(found)) {
-        const waiting = await pendingMessages(context, queue, LOOKED_AT);
+        const waiting = await pendingMessages(context, queue, MESSAGES_PER_READ);
         for (const entry of waiting) await drop(context, queue, entry, found.reason);
-        return waiting.length === LOOKED_AT ? again(null) : finish();
+        return waiting.length === MESSAGES_PER_READ ? again(null) : finish();
       }
       const { ready, nextAt } = await findReady(context, queue);
       await Promise.all(ready.map((entry) => deliver(context, queue, found, entry, signal)));
       if (ready.length > 0) return again(null);
-      // A job that waits would keep what comes meanwhile waiting: another is asked for.
+      // A waiting job would delay later messages: another one is requested.
       if (nextAt !== null) requestDelivery(operation, context, queue, nextAt);
       return finish();
     },
@@ -82,15 +82,15 @@ async function findReady(
   let nextAt: number | null = null;
   let last: Entry | undefined;
   for (;;) {
-    const waiting = await pendingMessages(context, queue, LOOKED_AT, last);
+    const waiting = await pendingMessages(context, queue, MESSAGES_PER_READ, last);
     for (const entry of waiting) {
       const { subject, dueAt } = entry.value!;
       if (subjects.has(subject)) continue;
       subjects.add(subject);
       if (dueAt > context.now()) nextAt = Math.min(nextAt ?? dueAt, dueAt);
-      else if (ready.push(entry) === SENT_TOGETHER) return { ready, nextAt };
+      else if (ready.push(entry) === BATCH_SIZE) return { ready, nextAt };
     }
-    if (waiting.length < LOOKED_AT) return { ready, nextAt };
+    if (waiting.length < MESSAGES_PER_READ) return { ready, nextAt };
     last = waiting.at(-1);
   }
 }
@@ -163,7 +163,7 @@ function withAttempt(
   return { ...delivery, state, attempts, response: shown };
 }
 
-/** A message that nobody is to get any more. */
+/** A message without a receiver. */
 async function drop(
   context: Context,
   { receiverId }: DeliveryQueue,

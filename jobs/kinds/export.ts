@@ -1,25 +1,25 @@
 /**
- * EXPORT: writes a back-up of the whole site as it was at one instant, and lets go of the oldest ones.
+ * EXPORT: writes a backup of the whole site as of one instant, and deletes the oldest backups.
  *
  * @module
  */
 import { pruneExports, stageExport } from "../../kv/backup/exports.ts";
-import { type BackupPlace, sectionsRead, writeBackup } from "../../kv/backup/write_backup.ts";
+import { type BackupPosition, sectionsRead, writeBackup } from "../../kv/backup/write_backup.ts";
 import { removeParts } from "../../kv/backup/backup_parts.ts";
 import { findImport } from "../../kv/versioning/import_lock.ts";
 import type { Settings } from "../../kv/site/settings.ts";
 import { again, type JobKind, jobKind, next, type Outcome, waitUntil } from "../runner/job_kind.ts";
 
 /** When to look again whether an import has ended, milliseconds. */
-const LOOK_AGAIN_MS = 30_000;
+const POLL_INTERVAL_MS = 30_000;
 
-/** The kind of job that makes back-ups. */
+/** The kind of job that creates backups. */
 export function exportKind(settings: Settings): JobKind<"EXPORT"> {
   return jobKind("EXPORT", {
     async write({ context, jobId, payload, cursor, operation, signal }) {
       // While an import is under way the site is neither the one nor the other.
-      if (await findImport(context) !== null) return waitUntil(context.now() + LOOK_AGAIN_MS);
-      const from = cursor as BackupPlace | null;
+      if (await findImport(context) !== null) return waitUntil(context.now() + POLL_INTERVAL_MS);
+      const from = cursor as BackupPosition | null;
       const written = await writeBackup(context, operation, jobId, from, { ...payload, signal });
       if (!written.isDone) return goOn(written.place);
       const { manifest, bytes } = written;
@@ -35,8 +35,8 @@ export function exportKind(settings: Settings): JobKind<"EXPORT"> {
   });
 }
 
-/** Goes on with a back-up, in this step or, after a crash, in one of another process. */
-export function goOn(place: BackupPlace | null): Outcome<never> {
+/** Continues a backup, in this step or, after a crash, in one of another process. */
+export function goOn(place: BackupPosition | null): Outcome<never> {
   return again(place, sectionsRead(place));
 }
 

@@ -11,7 +11,7 @@ import { flushEdits } from "../../kv/live/flush.ts";
 import { type JobKind, jobKind, next, waitUntil } from "../runner/job_kind.ts";
 
 /** Time between the two looks, milliseconds: longer than a process with a connection would wait. */
-const LOOK_AGAIN_MS = 4_000;
+const POLL_INTERVAL_MS = 4_000;
 
 /** The kind of job that flushes a document. */
 export function flushEditsKind(content: Content): JobKind<"FLUSH_EDITS"> {
@@ -19,7 +19,7 @@ export function flushEditsKind(content: Content): JobKind<"FLUSH_EDITS"> {
     flush: async ({ context, payload: { documentId }, cursor }) => {
       const head = (await readEditHead(context.store, documentId)).value ?? NO_EDITS;
       if (pendingOf(head) === 0) return next();
-      if (cursor !== head.seq) return waitUntil(context.now() + LOOK_AGAIN_MS, head.seq);
+      if (cursor !== head.seq) return waitUntil(context.now() + POLL_INTERVAL_MS, head.seq);
       const flushed = await flushEdits(content, documentId);
       return next(flushed && { ...flushed });
     },

@@ -1,7 +1,7 @@
 /**
- * IMPORT: puts a back-up in the place of the site. The tarball is checked whole before anything changes;
+ * IMPORT: replaces the site by a backup. The tarball is checked whole before anything changes;
  * the present state is backed up; then the tables are replayed, chunk after chunk, what they do not hold
- * goes, and everything that is made of them is made anew. Writes of entities are refused meanwhile.
+ * goes, and everything derived from them is rebuilt. Writes of entities are refused during the import.
  *
  * @module
  */
@@ -12,48 +12,48 @@ import { stageExport } from "../../kv/backup/exports.ts";
 import { restoreBytes } from "../../kv/backup/restore_bytes.ts";
 import type { HeldLock } from "../../kv/backup/replay.ts";
 import { ChunkWriter, removeImport, removeOldImports } from "../../kv/backup/row_chunks.ts";
-import { type BackupPlace, writeBackup } from "../../kv/backup/write_backup.ts";
+import { type BackupPosition, writeBackup } from "../../kv/backup/write_backup.ts";
 import type { Context } from "../../kv/versioning/context.ts";
 import { discardAllEdits, settleAllEdits } from "../../kv/live/settle_edits.ts";
 import { heldSince, stageLock, stageUnlock } from "../../kv/versioning/import_lock.ts";
-import { isSweeping } from "../../kv/media/sweep_turn.ts";
+import { isSweeping } from "../../kv/media/sweep_lease.ts";
 import { importPath } from "../../kv/objects/paths.ts";
-import { allEnded } from "../../kv/store/side_by_side.ts";
+import { allSettledOrThrow } from "../../kv/store/concurrency.ts";
 import { goOn, rowsOf } from "./export.ts";
 import { afterImportSteps } from "./import_afterwards.ts";
-import { beginning, carryOut, countDone, countUnits, type Place } from "./import_plan.ts";
+import { beginning, carryOut, countDone, countUnits, type PlanPosition } from "./import_plan.ts";
 import {
   again,
   JobFailure,
   type JobKind,
   jobKind,
   next,
+  nextUncommitted,
   type OutcomeOf,
-  pass,
   waitUntil,
   type Work,
 } from "../runner/job_kind.ts";
 import type { Publishing } from "../publishing/publishing.ts";
 
 /** When to look again whether another import has ended, milliseconds. */
-const LOOK_AGAIN_MS = 10_000;
+const POLL_INTERVAL_MS = 10_000;
 /** Failures of a tarball that a job tells. */
-const ERRORS_TOLD = 5;
+const ERRORS_REPORTED = 5;
 
-/** The kind of job that replaces the site by a back-up. */
+/** The kind of job that replaces the site by a backup. */
 export function importKind(publishing: Publishing): JobKind<"IMPORT"> {
   return jobKind("IMPORT", {
     validate,
     lock: async ({ context, jobId, operation }) => {
       const settled = settleAllEdits(publishing.content);
-      const [isTaken] = await allEnded([stageLock(context, operation, jobId), settled]);
-      return isTaken ? next() : waitUntil(context.now() + LOOK_AGAIN_MS);
+      const [isTaken] = await allSettledOrThrow([stageLock(context, operation, jobId), settled]);
+      return isTaken ? next() : waitUntil(context.now() + POLL_INTERVAL_MS);
     },
     edits: async (work) => {
       const discarded = heldLock(work).then(() => discardAllEdits(publishing.content));
-      const [isSwept] = await allEnded([isSweeping(work.context), discarded]);
-      // What it removes may be what the back-up names.
-      return isSwept ? waitUntil(work.context.now() + LOOK_AGAIN_MS) : pass();
+      const [isSwept] = await allSettledOrThrow([isSweeping(work.context), discarded]);
+      // It may remove objects that the backup names.
+      return isSwept ? waitUntil(work.context.now() + POLL_INTERVAL_MS) : nextUncommitted();
     },
     backup,
     bytes: async (work) => {
@@ -63,7 +63,7 @@ export function importKind(publishing: Publishing): JobKind<"IMPORT"> {
         restoreBytes(context, importId),
         recordAccounts(context, importId),
       ]);
-      return pass(restored);
+      return nextUncommitted(restored);
     },
     replay,
     unlock: async (work) => {
@@ -93,7 +93,7 @@ async function validate(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "vali
   });
   if (errors.length > 0) {
     await removeImport(context, payload.importId);
-    const told = errors.slice(0, ERRORS_TOLD).map(({ path, message }) =>
+    const told = errors.slice(0, ERRORS_REPORTED).map(({ path, message }) =>
       path === "" ? message : `${path}: ${message}`
     );
     throw new JobFailure(`The back-up is not valid. ${told.join("; ")}`);
@@ -105,8 +105,8 @@ async function validate(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "vali
 async function backup(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "backup">> {
   const { context, jobId, cursor, operation, signal } = work;
   const options = { redacted: false, media: false, signal };
-  const from = cursor as BackupPlace | null;
-  const [written] = await allEnded([
+  const from = cursor as BackupPosition | null;
+  const [written] = await allSettledOrThrow([
     writeBackup(context, operation, jobId, from, options),
     heldLock(work),
   ]);
@@ -128,14 +128,14 @@ async function replay(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "replay
   const { context, payload, results, signal } = work;
   const lock = await heldLock(work);
   const { chunks } = results.validate!;
-  const place = work.cursor as Place | null ?? beginning();
+  const place = work.cursor as PlanPosition | null ?? beginning();
   const following = await carryOut(context, lock, { ...payload, chunks }, { place, signal });
   const total = countUnits();
-  if (following === null) return pass({ units: total });
+  if (following === null) return nextUncommitted({ units: total });
   return again(following, { done: countDone(following), total });
 }
 
-/** The lock, which nobody may have taken away: what was written then would be lost otherwise. */
+/** The lock, which must still be held: otherwise later writes would be lost. */
 async function heldLock({ context, jobId }: Work<"IMPORT">): Promise<HeldLock> {
   const stamp = await heldSince(context as Context, jobId);
   if (stamp === null) {

@@ -1,5 +1,5 @@
 /**
- * What follows when the tables of a back-up are in place: schedules that wait, indexes, search, and the
+ * The work after the tables of a backup are in place: pending schedules, indexes, search, and the
  * pages of the site.
  *
  * @module
@@ -19,12 +19,12 @@ import {
   scheduledTimes,
 } from "../../kv/documents/schedule_jobs.ts";
 import {
+  currentKey,
+  currentPrefix,
   indexesPrefix,
   indexPrefix,
   jobRequestKey,
   type Key,
-  liveKey,
-  livePrefix,
 } from "../../kv/keys.ts";
 import { pageKey, pagePrefix, siteEntryKey, siteEntryPrefix } from "../../kv/pages/page_keys.ts";
 import { isFinished } from "../../kv/jobs/job.ts";
@@ -35,14 +35,14 @@ import { eraseIndex } from "../../kv/index/erase_index.ts";
 import { requestSiteRendering, SITE_JOB } from "../../kv/pages/rendering_requests.ts";
 import { stepRebuild } from "../../kv/search/segments/rebuild.ts";
 import type { Operation } from "../../kv/store/operation.ts";
-import { allEnded, sideBySide } from "../../kv/store/side_by_side.ts";
+import { allSettledOrThrow, forEachConcurrent } from "../../kv/store/concurrency.ts";
 import { IMPORT_COMPACTED_MAX, IMPORT_PAGES_MS_MAX } from "../limits.ts";
-import { distantPace } from "../runner/distant_pace.ts";
+import { remotePace } from "../runner/remote_pace.ts";
 import {
   again,
   next,
+  nextUncommitted,
   type OutcomeOf,
-  pass,
   type Steps,
   waitUntil,
   type Work,
@@ -52,7 +52,7 @@ import { documentSource } from "./rebuild_search.ts";
 
 /** Scheduled documents looked at in one commit. */
 const SCHEDULES_PER_COMMIT = 50;
-/** Pages looked at for one mark of progress, and those of them read in one go on an embedded store. */
+/** Pages looked at for one mark of progress, and those of them that an embedded store reads at once. */
 const PAGES_AT_ONCE = 500;
 const PAGES_PER_READ = 50;
 /** Lines of the sitemap looked at for one mark of progress. */
@@ -62,10 +62,10 @@ const CHECKS_PER_COMMIT = 6;
 /** Stray indexes are erased for so long in one step, milliseconds. */
 const ERASED_MS = 2_000;
 /** How often the pages are looked at while the import waits for them, milliseconds. */
-const LOOK_MS = 500;
+const SCAN_MS = 500;
 /** On a distant store its step stays for so long, and looks more often: to be taken up again costs calls. */
-const DISTANT_STAY_MS = 5_000;
-const DISTANT_LOOK_MS = 50;
+const REMOTE_STAY_MS = 5_000;
+const REMOTE_SCAN_MS = 50;
 
 type Afterwards = Pick<Steps<"IMPORT">, "schedules" | "strays" | "render" | "rebuild" | "pages">;
 
@@ -84,10 +84,10 @@ export function afterImportSteps(publishing: Publishing): Afterwards {
     // This and the next while the pages are rendered.
     schedules: (work) => schedules(content, work),
     rebuild: async ({ context, jobId }) => {
-      const goesOn = distantPace(context);
+      const goesOn = remotePace(context);
       for (;;) {
         const { isDone, done } = await stepRebuild(context, documentSource(content), jobId);
-        if (isDone) return pass({ documents: done });
+        if (isDone) return nextUncommitted({ documents: done });
         if (!goesOn()) return again(done);
       }
     },
@@ -103,7 +103,7 @@ async function schedules(
   const { collections } = await content.schema.current();
   const offset = (work.cursor as number | null) ?? 0;
   const isFirst = offset === 0;
-  const [{ rows }, ending, releases] = await allEnded([
+  const [{ rows }, ending, releases] = await allSettledOrThrow([
     content.index.list({
       collections,
       statuses: ["scheduled"],
@@ -115,7 +115,11 @@ async function schedules(
     isFirst ? listReleases(content) : Promise.resolve([]),
   ]);
   const ids = [...rows.map(({ id }) => id), ...ending];
-  await sideBySide(ids, work.context.store.atOnce(1), (id) => stageScheduleOf(content, work, id));
+  await forEachConcurrent(
+    ids,
+    work.context.store.concurrency(1),
+    (id) => stageScheduleOf(content, work, id),
+  );
   await settleReleases(content, work, releases);
   if (rows.length === SCHEDULES_PER_COMMIT) return again(offset + rows.length);
   for (const collection of collections.slice(0, IMPORT_COMPACTED_MAX)) {
@@ -150,7 +154,7 @@ async function stageScheduleOf(
     context,
     "document",
     documentId,
-    liveKey("document", documentId),
+    currentKey("document", documentId),
   );
   for (const time of scheduledTimes(state)) {
     const job = await findJob(context.store, scheduledJobId(documentId, time));
@@ -166,20 +170,20 @@ async function strays(
   const left = cursor as StraysLeft | null ??
     { areIndexesLeft: true, pagesAfter: "", linesAfter: "" };
   const { areIndexesLeft, pagesAfter, linesAfter } = left;
-  const goesOn = distantPace(context);
-  const [areSome, pages, lines] = await allEnded([
+  const goesOn = remotePace(context);
+  const [areSome, pages, lines] = await allSettledOrThrow([
     areIndexesLeft ? eraseStrayIndexes(context) : Promise.resolve(false),
     goThrough(pagesAfter, goesOn, (after) => removeStrayPages(context, operation, after)),
     goThrough(linesAfter, goesOn, (after) => removeStrayLines(context, operation, after)),
   ]);
-  if (!areSome && pages === null && lines === null) return pass();
+  if (!areSome && pages === null && lines === null) return nextUncommitted();
   return again({ areIndexesLeft: areSome, pagesAfter: pages, linesAfter: lines });
 }
 
 /** What has been looked at, and whether there was so much to do that it is to be committed. */
 type Portion = { reached: string | null; isFull: boolean };
 
-/** Does a portion, and others while it `goesOn`; answers where to go on, null at the end. */
+/** Does a portion, and more while it `goesOn`; returns where to continue, null at the end. */
 async function goThrough(
   from: string | null,
   goesOn: () => boolean,
@@ -198,12 +202,12 @@ async function goThrough(
  * there are more.
  */
 async function eraseStrayIndexes({ store, now }: Context): Promise<boolean> {
-  const known = await Array.fromAsync(store.list({ prefix: livePrefix("collection") }));
+  const known = await Array.fromAsync(store.list({ prefix: currentPrefix("collection") }));
   const ids = known.map(({ key }) => key.at(-1) as string);
   const startedAt = now();
   let isOver = false;
   // What lies between those that are known is looked for in all places at a time.
-  await sideBySide(["", ...ids].keys(), store.atOnce(1), async (place) => {
+  await forEachConcurrent(["", ...ids].keys(), store.concurrency(1), async (place) => {
     const start = indexPrefix(place === 0 ? "" : `${ids[place - 1]}\0`);
     const range = place < ids.length
       ? { start, end: indexPrefix(ids[place]!) }
@@ -212,7 +216,7 @@ async function eraseStrayIndexes({ store, now }: Context): Promise<boolean> {
       const [entry] = await store.listAll(after, { limit: 1 });
       if (entry === undefined) return;
       const id = entry.key[1] as string;
-      const { value } = await store.get(liveKey("collection", id));
+      const { value } = await store.get(currentKey("collection", id));
       if (value === null) await eraseIndex(store, id);
       // It has been created since.
       else after = { ...range, start: indexPrefix(`${id}\0`) };
@@ -230,7 +234,7 @@ async function removeStrayPages(
   const pages: { key: Key; documentId: string }[] = [];
   let looked = 0;
   let last = after;
-  const batchSize = store.isDistant ? PAGES_AT_ONCE : PAGES_PER_READ;
+  const batchSize = store.isRemote ? PAGES_AT_ONCE : PAGES_PER_READ;
   const options = { limit: PAGES_AT_ONCE, batchSize };
   for await (const { key, value } of store.list<PageRow>(range, options)) {
     last = key.at(-1) as string;
@@ -239,12 +243,14 @@ async function removeStrayPages(
     looked += 1;
   }
   // They are asked for together; those of documents that are gone are read again with what their commit checks.
-  const live = await store.getMany(pages.map(({ documentId }) => liveKey("document", documentId)));
+  const live = await store.getMany(
+    pages.map(({ documentId }) => currentKey("document", documentId)),
+  );
   let removed = 0;
   for (const [index, { key, documentId }] of pages.entries()) {
     if (live[index]!.value !== null) continue;
     const entries = await readDocumentPage(store, documentId);
-    if (entries.live.value !== null) continue;
+    if (entries.current.value !== null) continue;
     if (!(await removeDocumentPage(store, operation, entries))) operation.delete(key);
     removed += 1;
     const isFull = operation.checks.length >= CHECKS_PER_COMMIT;
@@ -263,7 +269,7 @@ async function removeStrayLines(
   const ids = lines.map(({ key }) => key.at(-1) as string);
   // Lines of tags go with their pages.
   const documents = ids.filter(isUlid);
-  const rows = await store.getMany(documents.map((id) => liveKey("document", id)));
+  const rows = await store.getMany(documents.map((id) => currentKey("document", id)));
   const gone = documents.filter((_id, index) => rows[index]!.value === null);
   for (const id of gone) operation.delete(siteEntryKey(id));
   return { reached: lines.length < LINES_AT_ONCE ? null : ids.at(-1)!, isFull: gone.length > 0 };
@@ -275,15 +281,15 @@ async function pages({ context, cursor }: Work<"IMPORT">): Promise<OutcomeOf<"IM
   const startedAt = now();
   const since = (cursor as { since: number } | null)?.since ?? startedAt;
   for (;;) {
-    const [request, job] = await allEnded([
+    const [request, job] = await allSettledOrThrow([
       store.get(jobRequestKey(SITE_JOB)),
       findJob(store, namedJobId(SITE_JOB)),
     ]);
     const isDone = request.value === null && job !== null && isFinished(job.state);
-    if (isDone) return pass({ rendered: job.state === "done" });
-    if (now() - since > IMPORT_PAGES_MS_MAX) return pass({ rendered: false });
-    if (!store.isDistant || now() - startedAt > DISTANT_STAY_MS) break;
-    await store.sleep(DISTANT_LOOK_MS);
+    if (isDone) return nextUncommitted({ rendered: job.state === "done" });
+    if (now() - since > IMPORT_PAGES_MS_MAX) return nextUncommitted({ rendered: false });
+    if (!store.isRemote || now() - startedAt > REMOTE_STAY_MS) break;
+    await store.sleep(REMOTE_SCAN_MS);
   }
-  return waitUntil(now() + LOOK_MS, { since });
+  return waitUntil(now() + SCAN_MS, { since });
 }

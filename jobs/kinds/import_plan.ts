@@ -1,7 +1,7 @@
 /**
  * What an import does to the site: stage after stage, and in each of them lanes that need nothing of one
  * another, side by side on a distant store. A lane is units one after the other, each in portions: a crash in the
- * middle goes on at the portions that were cut off.
+ * middle continues with the interrupted portions.
  *
  * @module
  */
@@ -11,19 +11,19 @@ import { type HeldLock, replayChunk } from "../../kv/backup/replay.ts";
 import { emptyTimeline, rebuildLog } from "../../kv/backup/rebuild_log.ts";
 import { sweepReplaced, SWEPT_AFTERWARDS } from "../../kv/backup/sweep_replaced.ts";
 import type { Context } from "../../kv/versioning/context.ts";
-import { type Key, livePrefix, stateChunkTypePrefix } from "../../kv/keys.ts";
+import { currentPrefix, type Key, stateChunkTypePrefix } from "../../kv/keys.ts";
 import { isVersionTable, type TableName, TABLES } from "../../kv/model/entities/backup.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import { SchemaSource } from "../../kv/schema/schema.ts";
-import { distantPace } from "../runner/distant_pace.ts";
-import { sideBySide } from "../../kv/store/side_by_side.ts";
+import { remotePace } from "../runner/remote_pace.ts";
+import { forEachConcurrent } from "../../kv/store/concurrency.ts";
 import { ENTITY_TYPES, type EntityType } from "../../kv/model/entities/entity_kinds.ts";
 
 /** Where an import stands: in which stage, and how far each of its lanes is. */
-export type Place = { stage: number; lanes: LanePlace[] };
+export type PlanPosition = { stage: number; lanes: LanePosition[] };
 
 /** In which unit of its lane, and how far in it. */
-type LanePlace = { unit: number; at: Json };
+type LanePosition = { unit: number; at: Json };
 
 /** What is imported. */
 export interface Imported {
@@ -33,7 +33,7 @@ export interface Imported {
   chunks: Record<string, number>;
 }
 
-/** Does a portion from `at` on, or several; answers where to go on, null when the unit is done. */
+/** Does a portion from `at` on, or several; returns where to continue, null when the unit is done. */
 type Unit = (work: UnitWork, at: Json) => Promise<Json>;
 
 interface UnitWork {
@@ -60,7 +60,7 @@ const STAGES: readonly (readonly Lane[])[] = [
   ],
   [
     ...PEOPLE.map(replayLane),
-    ...SCHEMA.map((type) => [sweepUnit(livePrefix(type))]),
+    ...SCHEMA.map((type) => [sweepUnit(currentPrefix(type))]),
   ],
   [
     [
@@ -82,7 +82,7 @@ const STAGES: readonly (readonly Lane[])[] = [
 const UNITS_AT_ONCE = 8;
 
 /** Chunks of a table that are replayed side by side on a distant store. */
-const DISTANT_CHUNKS = 8;
+const REMOTE_CHUNKS = 8;
 /** Chunks after which the index is asked to compact what they have added: 300 rows each. */
 const CHUNKS_PER_COMPACTION = 16;
 
@@ -92,7 +92,7 @@ export function countUnits(): number {
 }
 
 /** How many of them are done. */
-export function countDone({ stage, lanes }: Place): number {
+export function countDone({ stage, lanes }: PlanPosition): number {
   return unitsOf(STAGES.slice(0, stage)) + lanes.reduce((sum, { unit }) => sum + unit, 0);
 }
 
@@ -101,11 +101,11 @@ function unitsOf(stages: readonly (readonly Lane[])[]): number {
 }
 
 /** Where an import begins. */
-export function beginning(): Place {
+export function beginning(): PlanPosition {
   return startOf(0);
 }
 
-function startOf(stage: number): Place {
+function startOf(stage: number): PlanPosition {
   return { stage, lanes: STAGES[stage]!.map(() => ({ unit: 0, at: null })) };
 }
 
@@ -114,23 +114,27 @@ export async function carryOut(
   context: Context,
   lock: HeldLock,
   imported: Imported,
-  { place, signal }: { place: Place; signal: AbortSignal },
-): Promise<Place | null> {
+  { place, signal }: { place: PlanPosition; signal: AbortSignal },
+): Promise<PlanPosition | null> {
   const budget = new Budget(context);
-  const goesOn = () => context.store.isDistant && budget.isLeft && !signal.aborted;
+  const goesOn = () => context.store.isRemote && budget.isLeft && !signal.aborted;
   const work = { context, lock, imported, schema: new SchemaSource(context), goesOn };
   let { stage, lanes } = structuredClone(place);
   while (budget.isLeft) {
-    await sideBySide(lanes.keys(), context.store.isDistant ? lanes.length : 1, async (lane) => {
-      const units = STAGES[stage]![lane]!;
-      const there = lanes[lane]!;
-      while (there.unit < units.length && budget.isLeft) {
-        signal.throwIfAborted();
-        there.at = await units[there.unit]!(work, there.at);
-        if (there.at === null) there.unit += 1;
-        budget.take(there.at === null);
-      }
-    });
+    await forEachConcurrent(
+      lanes.keys(),
+      context.store.isRemote ? lanes.length : 1,
+      async (lane) => {
+        const units = STAGES[stage]![lane]!;
+        const there = lanes[lane]!;
+        while (there.unit < units.length && budget.isLeft) {
+          signal.throwIfAborted();
+          there.at = await units[there.unit]!(work, there.at);
+          if (there.at === null) there.unit += 1;
+          budget.take(there.at === null);
+        }
+      },
+    );
     if (lanes.some(({ unit }, lane) => unit < STAGES[stage]![lane]!.length)) break;
     if (stage === STAGES.length - 1) return null;
     ({ stage, lanes } = startOf(stage + 1));
@@ -140,17 +144,17 @@ export async function carryOut(
 
 /** How much is done between two marks of progress. */
 class Budget {
-  readonly #isDistant: boolean;
+  readonly #isRemote: boolean;
   readonly #goesOn: () => boolean;
   #units = UNITS_AT_ONCE;
 
   constructor(context: Context) {
-    this.#isDistant = context.store.isDistant;
-    this.#goesOn = distantPace(context);
+    this.#isRemote = context.store.isRemote;
+    this.#goesOn = remotePace(context);
   }
 
   get isLeft(): boolean {
-    return this.#isDistant ? this.#goesOn() : this.#units > 0;
+    return this.#isRemote ? this.#goesOn() : this.#units > 0;
   }
 
   /** Counts a unit that is done, or a portion. */
@@ -170,15 +174,15 @@ function replayLane(table: TableName): Lane {
   return [async ({ context, lock, imported: { importId, chunks }, schema, goesOn }, at) => {
     const first = (at as number | null) ?? 0;
     const count = chunks[table] ?? 0;
-    const { isDistant } = context.store;
+    const { isRemote } = context.store;
     // At first there is nothing to compact.
-    const compacts = first > 0 && (isDistant || first % CHUNKS_PER_COMPACTION === 0);
+    const compacts = first > 0 && (isRemote || first % CHUNKS_PER_COMPACTION === 0);
     const replayed = { importId, table, schema, index: new IndexWriter(context, { compacts }) };
     let next = first;
     const some = function* () {
       while (next < count && (next === first || goesOn())) yield next++;
     };
-    await sideBySide(some(), isDistant ? DISTANT_CHUNKS : 1, (chunk) => {
+    await forEachConcurrent(some(), isRemote ? REMOTE_CHUNKS : 1, (chunk) => {
       return replayChunk(context, lock, { ...replayed, chunk });
     });
     return next < count ? next : null;
@@ -188,7 +192,7 @@ function replayLane(table: TableName): Lane {
 /** Live rows need their pieces to be read when they go. */
 function sweepLanes(type: EntityType): Lane[] {
   return [
-    [sweepUnit(livePrefix(type)), sweepUnit(stateChunkTypePrefix(type))],
+    [sweepUnit(currentPrefix(type)), sweepUnit(stateChunkTypePrefix(type))],
     [async ({ context, lock, goesOn }, at) =>
       await rebuildLog(context, lock, { type, after: at as Key | null, goesOn }) as Json],
   ];

@@ -38,8 +38,8 @@ import {
   type JobKind,
   jobKind,
   next,
+  nextUncommitted,
   type OutcomeOf,
-  pass,
   type Work,
 } from "../runner/job_kind.ts";
 import { checkPackage, packageReasons } from "../packages/check_package.ts";
@@ -66,7 +66,7 @@ export function installKind(deps: InstallDeps): JobKind<"INSTALL"> {
     clean: async ({ context, payload }) => {
       await context.objects.delete(packageUploadPath(payload.upload));
       await sweepUploads(context);
-      return pass();
+      return nextUncommitted();
     },
   });
 }
@@ -76,7 +76,7 @@ async function download(
   { context, payload, signal }: Work<"INSTALL">,
 ): Promise<OutcomeOf<"INSTALL", "download">> {
   const { url, kind, upload } = payload;
-  if (url === null) return pass();
+  if (url === null) return nextUncommitted();
   const bytesMax = PACKAGE_BYTES_MAX[kind].packed;
   const limits = { bytesMax, msMax: PACKAGE_DOWNLOAD_MS_MAX, redirectsMax: REDIRECTS_MAX };
   const answer = await hardly(() => request({ url, ...limits, signal }));
@@ -119,7 +119,7 @@ async function install(
   work: Work<"INSTALL">,
 ): Promise<OutcomeOf<"INSTALL", "install">> {
   const { archives } = deps;
-  const { context, payload, seal } = work;
+  const { context, payload, commitWith } = work;
   const { packed, files, manifest, publishers } = await readVerified(deps, work);
   checkPackage(manifest, files);
   const unswept = await packageUnswept(context, sha256(packed));
@@ -130,7 +130,7 @@ async function install(
     await checkPackagesVersion(transaction);
     const swept = await transaction.get(unswept.key);
     if (swept.versionstamp !== unswept.versionstamp) {
-      throw new Error("The bytes of the package were removed meanwhile");
+      throw new Error("The bytes of the package have been removed");
     }
     await refuseChangedTrust(deps, publishers);
     const present = await findInstalled(context, manifest.id);
@@ -143,7 +143,10 @@ async function install(
     );
     if (state.kind === "plugin") await stageSecret(transaction, state.id);
     const result = { id: state.id, packageId: manifest.id, version: manifest.version, added };
-    return seal(transaction.operation, next({ ...result, previous: present?.version ?? null }));
+    return commitWith(
+      transaction.operation,
+      next({ ...result, previous: present?.version ?? null }),
+    );
   });
 }
 
@@ -154,11 +157,11 @@ async function refuseChangedTrust(
 ): Promise<void> {
   const now = await settings.get("packages.publishers");
   if (!sameJson(now, publishers)) {
-    throw new Error("The publishers have changed meanwhile");
+    throw new Error("The publishers have changed");
   }
 }
 
-/** Refuses what nobody has agreed to; answers the capabilities that are new. */
+/** Refuses capabilities that were not accepted; returns the new ones. */
 function refuseUnwanted(
   manifest: Manifest,
   manifestSha256: string,

@@ -1,6 +1,6 @@
 /**
  * MIGRATE: a field of a filled collection changes its type. Every document gets its converted value beside
- * the present one, then the definition is exchanged, and what was made of the old values is made anew.
+ * the present one, then the definition is exchanged, and data derived from the old values is rebuilt.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Content } from "../../kv/documents/content.ts";
 import { walkDocuments, type WalkPosition } from "../../kv/documents/document_walk.ts";
 import type { LostValue } from "../../kv/schema/lost_values.ts";
 import { requestCompaction } from "../../kv/index/segments/compaction_request.ts";
-import { liveKey, schemaKey } from "../../kv/keys.ts";
+import { currentKey, schemaKey } from "../../kv/keys.ts";
 import {
   findMigrating,
   finishMigration,
@@ -33,7 +33,7 @@ import {
   type Work,
 } from "../runner/job_kind.ts";
 
-/** Documents of one step; one that is cut off finds what it has written and goes on behind it. */
+/** Documents of one step; an interrupted one finds what it has written and continues after it. */
 const DOCUMENTS_PER_STEP = 2_000;
 /** Documents that are written at a time: they share commits. */
 const AT_ONCE = 8;
@@ -62,11 +62,11 @@ async function documents(
   const portion = await walkDocuments(content, collection, STATUSES, after, DOCUMENTS_PER_STEP);
   const some = portion.ids;
   const { store } = work.context;
-  const atOnce = store.atOnce(AT_ONCE);
+  const atOnce = store.concurrency(AT_ONCE);
   for (let start = 0; start < some.length; start += atOnce) {
     work.signal.throwIfAborted();
     const group = some.slice(start, start + atOnce);
-    const keys = group.map((id) => liveKey("document", id));
+    const keys = group.map((id) => currentKey("document", id));
     // The schema, too, is read once for all of them; a commit fails when it is not as it was any more.
     const [schema, ...heads] = await store.getMany([schemaKey, ...keys]);
     const losses = await Promise.all(
@@ -140,7 +140,7 @@ function findOf(content: Content, { jobId, payload }: Work<"MIGRATE">): Promise<
   return findMigrating(content, jobId, payload.collectionId, payload.fieldId);
 }
 
-/** Whoever has asked for the migration makes the versions. */
+/** The user who requested the migration is the author of the versions. */
 function actorOf({ payload }: Work<"MIGRATE">): Actor {
   return { userId: payload.userId };
 }

@@ -2,19 +2,19 @@
  * PRUNE: removes surplus versions, a few entities after the other with pauses for everybody else. It goes through
  * the histories that have changed since the last one, and through all where something else has: the cap of a
  * type, a name that was taken away, the site by an import. While the site is being restored, replaced or written
- * into a back-up it waits.
+ * into a backup it waits.
  *
  * @module
  */
 import { versionHoldsKey } from "../../kv/versioning/backup_keys.ts";
 import type { Content } from "../../kv/documents/content.ts";
-import type { LiveRow } from "../../kv/versioning/entities.ts";
+import type { CurrentRow } from "../../kv/versioning/entities.ts";
 import { findImport } from "../../kv/versioning/import_lock.ts";
 import { areVersionsHeld } from "../../kv/versioning/version_holds.ts";
 import {
+  currentKey,
+  currentPrefix,
   importLockKey,
-  liveKey,
-  livePrefix,
   prunedUntilKey,
   siteRestoreKey,
 } from "../../kv/keys.ts";
@@ -29,10 +29,10 @@ import { Settings } from "../../kv/site/settings.ts";
 import { isUnderWay, type SiteRestoreRow } from "../../kv/history/site_restore/request.ts";
 import { requestTimelineCompaction } from "./compact_timeline.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
-import { allEnded, sideBySide } from "../../kv/store/side_by_side.ts";
+import { allSettledOrThrow, forEachConcurrent } from "../../kv/store/concurrency.ts";
 import type { Store } from "../../kv/store/store.ts";
 import { type StrayCursor, sweepStrays } from "../../kv/site/stray_rows.ts";
-import { distantPace } from "../runner/distant_pace.ts";
+import { remotePace } from "../runner/remote_pace.ts";
 import { PRUNE_CHANGED_MAX } from "../limits.ts";
 import {
   again,
@@ -45,9 +45,9 @@ import {
 } from "../runner/job_kind.ts";
 
 /** Entities looked at for one mark of progress, and those read in one go: their states, of up to 48 KB, come with them. */
-const NEAR = { portion: 200, read: 20 };
+const LOCAL = { portion: 200, read: 20 };
 /** The same on a distant store. */
-const DISTANT = { portion: 500, read: 250 };
+const REMOTE = { portion: 500, read: 250 };
 /** Versions removed for one mark of progress, about. */
 const VERSIONS_PER_PORTION = 1_000;
 /** How long it waits for a restore of the site. */
@@ -65,7 +65,7 @@ type Cursor = {
   seen: number;
   removed: number;
   since: number;
-  /** By which caps, by type; null where it has changed meanwhile. */
+  /** By which caps, by type; null if it has changed. */
   keep: { [type: string]: number | null };
   /** Versionstamp of what the last one has left, at the beginning. */
   last: string | null;
@@ -99,7 +99,7 @@ class ChangedEntities {
   async rows(
     jobId: string,
     { type, after, since }: { type: EntityType; after: string; since: number },
-  ): Promise<Entry<LiveRow>[] | null> {
+  ): Promise<Entry<CurrentRow>[] | null> {
     const name = `${jobId} ${type} ${since}`;
     if (this.#read?.name !== name) {
       const query = { since, skew: SKEW_SECONDS, max: PRUNE_CHANGED_MAX };
@@ -110,10 +110,10 @@ class ChangedEntities {
     const start = after === "" ? 0 : ids.findIndex((id) => id > after);
     const { portion, read } = sizesFor(this.#store);
     const some = start < 0 ? [] : ids.slice(start, start + portion);
-    const rows: Entry<LiveRow>[] = [];
+    const rows: Entry<CurrentRow>[] = [];
     for (let from = 0; from < some.length; from += read) {
-      const keys = some.slice(from, from + read).map((id) => liveKey(type, id));
-      rows.push(...await this.#store.getMany(keys) as Entry<LiveRow>[]);
+      const keys = some.slice(from, from + read).map((id) => currentKey(type, id));
+      rows.push(...await this.#store.getMany(keys) as Entry<CurrentRow>[]);
     }
     return rows;
   }
@@ -126,7 +126,7 @@ async function prune(parts: PruneParts, work: Work<"PRUNE">): Promise<OutcomeOf<
   const [first, ...checks] = await store.getMany(keys);
   const last = first as Entry<PrunedUntil>;
   let cursor = { ...(work.cursor as Cursor | null ?? beginning(context, last)) };
-  const [isRestored, importing] = await allEnded([
+  const [isRestored, importing] = await allSettledOrThrow([
     isUnderWay(store, checks[0] as Entry<SiteRestoreRow>),
     findImport(context),
   ]);
@@ -134,7 +134,7 @@ async function prune(parts: PruneParts, work: Work<"PRUNE">): Promise<OutcomeOf<
     return waitUntil(context.now() + WAIT_MS, cursor);
   }
   const caps = await parts.settings.all();
-  for (const goesOn = distantPace(context);;) {
+  for (const goesOn = remotePace(context);;) {
     const { type } = cursor;
     const isTypeDone = await pruneSome(parts.changed, work, { last, checks, caps }, cursor);
     if (isTypeDone && type + 1 === ENTITY_TYPES.length) {
@@ -194,10 +194,10 @@ async function pruneSome(
       yield row;
     }
   }
-  await sideBySide(some(), store.atOnce(1), async ({ key, value: live }) => {
-    if (live === null) return;
+  await forEachConcurrent(some(), store.concurrency(1), async ({ key, value: current }) => {
+    if (current === null) return;
     const id = key.at(-1) as string;
-    const gone = await pruneEntity(context, checks, type, { id, live, keep, thinned });
+    const gone = await pruneEntity(context, checks, type, { id, current, keep, thinned });
     cursor.removed += gone;
   });
   cursor.seen += begun;
@@ -209,21 +209,21 @@ function beginning(context: Context, { versionstamp }: Entry<PrunedUntil>): Curs
   return { type: 0, after: "", seen: 0, removed: 0, since, keep: {}, last: versionstamp };
 }
 
-function sizesFor({ isDistant }: Store): typeof NEAR {
-  return isDistant ? DISTANT : NEAR;
+function sizesFor({ isRemote }: Store): typeof LOCAL {
+  return isRemote ? REMOTE : LOCAL;
 }
 
 async function listRows(
   store: Store,
   { type, after }: { type: EntityType; after: string },
-): Promise<Entry<LiveRow>[]> {
-  const range = { prefix: livePrefix(type), start: liveKey(type, `${after}\0`) };
+): Promise<Entry<CurrentRow>[]> {
+  const range = { prefix: currentPrefix(type), start: currentKey(type, `${after}\0`) };
   const { portion, read } = sizesFor(store);
   const options = { limit: portion, batchSize: read };
-  return await store.listAll<LiveRow>(range, options);
+  return await store.listAll<CurrentRow>(range, options);
 }
 
-/** What the next one may rely on; nothing when a name was taken away meanwhile: that history may be behind. */
+/** What the next prune may rely on; nothing if a name was removed in between: that history may be behind. */
 function stageUntil(
   operation: Operation,
   last: Entry<PrunedUntil>,

@@ -1,12 +1,12 @@
 /**
- * REBUILD_SEARCH: makes the full-text index anew from the documents. The setup run leaves an index alone
+ * REBUILD_SEARCH: rebuilds the full-text index from the documents. The setup run leaves an index alone
  * that holds something; the forced run does not.
  *
  * @module
  */
 import type { Content } from "../../kv/documents/content.ts";
-import { type LiveRow, readHead } from "../../kv/versioning/entities.ts";
-import { liveKey, livePrefix } from "../../kv/keys.ts";
+import { type CurrentRow, readHead } from "../../kv/versioning/entities.ts";
+import { currentKey, currentPrefix } from "../../kv/keys.ts";
 import { STATUSES } from "../../kv/model/entities/document.ts";
 import {
   type DocumentSource,
@@ -50,10 +50,10 @@ async function countDocuments({ schema, index }: Content): Promise<number> {
 /** The documents of the site in order of id. */
 export function documentSource({ context, schema }: Content): DocumentSource {
   return async function readDocuments(cursor, limit) {
-    const prefix = livePrefix("document");
+    const prefix = currentPrefix("document");
     const range = cursor === null ? { prefix } : { prefix, start: afterKey(cursor) };
     const [entries, { byId, blocks }] = await Promise.all([
-      context.store.listAll<LiveRow>(range, { limit }),
+      context.store.listAll<CurrentRow>(range, { limit }),
       schema.current(),
     ]);
     const heads = await Promise.all(entries.map((entry) => {
@@ -74,5 +74,5 @@ export function documentSource({ context, schema }: Content): DocumentSource {
 
 /** The first key behind a document's. */
 function afterKey(documentId: string) {
-  return [...liveKey("document", documentId), 0];
+  return [...currentKey("document", documentId), 0];
 }

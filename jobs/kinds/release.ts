@@ -66,7 +66,7 @@ async function check(
     });
     if ("superseded" in due) return SUPERSEDED;
     const outcome = "reason" in due ? giveUp(due.reason) : next(due);
-    return work.seal(transaction.operation, outcome);
+    return work.commitWith(transaction.operation, outcome);
   });
 }
 
@@ -159,6 +159,6 @@ async function end(
       : refused === null
       ? next(released)
       : giveUp(refused);
-    return work.seal(transaction.operation, outcome);
+    return work.commitWith(transaction.operation, outcome);
   });
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { behind, FIRST_STAMP, readChanges } from "../../kv/changes/change_log.ts";
+import { afterStamp, FIRST_STAMP, readChanges } from "../../kv/changes/change_log.ts";
 import { changeStampKey } from "../../kv/changes/change_keys.ts";
 import { concerns, stageChangeMessage } from "../../kv/webhooks/fan_out.ts";
 import { queueOf, requestDelivery } from "../../kv/deliveries/deliveries.ts";
@@ -30,7 +30,7 @@ export function replayWebhookKind(
       if (webhook === undefined) return finish({ messages: 0 });
       const around = { context, schema: await schema.current(), readFilter };
       let { position, upTo, messages } = cursor as Cursor ?? {
-        position: behind(FIRST_STAMP),
+        position: afterStamp(FIRST_STAMP),
         upTo: (await store.get(changeStampKey)).versionstamp ?? FIRST_STAMP,
         messages: 0,
       };

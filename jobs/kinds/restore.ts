@@ -10,7 +10,7 @@
  * @module
  */
 import type { Content } from "../../kv/documents/content.ts";
-import type { LiveRow } from "../../kv/versioning/entities.ts";
+import type { CurrentRow } from "../../kv/versioning/entities.ts";
 import { schemaKey, siteRestoreKey } from "../../kv/keys.ts";
 import {
   type EntityGroup,
@@ -31,7 +31,7 @@ import {
   type RestoreRun,
 } from "../../kv/history/site_restore/restore_run.ts";
 import type { Entry } from "../../kv/store/operation.ts";
-import { sideBySide } from "../../kv/store/side_by_side.ts";
+import { forEachConcurrent } from "../../kv/store/concurrency.ts";
 import { Timeline } from "../../kv/history/timeline/timeline.ts";
 import { requestTimelineCompaction } from "./compact_timeline.ts";
 import {
@@ -40,28 +40,28 @@ import {
   type JobKind,
   jobKind,
   next,
+  nextUncommitted,
   type Outcome,
   type OutcomeOf,
-  pass,
   type Work,
 } from "../runner/job_kind.ts";
 
 /** Entities restored between two marks of progress. */
 const PORTION = 96;
 /** The same on a distant store, where the marks travel, too. */
-const DISTANT_PORTION = 480;
+const REMOTE_PORTION = 480;
 /** Entities restored at the same time: their commits share fsyncs, and on a distant store fill those under way. */
-const AT_ONCE = 24;
-const DISTANT_AT_ONCE = 240;
+const CONCURRENCY = 24;
+const REMOTE_CONCURRENCY = 240;
 
-/** Where a step that goes on in portions has come to. */
+/** The progress of a step that works in portions. */
 type Cursor = { position: number; after: string; done: number; counts: RestoreCounts } | null;
 
 /** Restores one entity of a type. */
 type RestoreOne = (
   run: RestoreRun,
   type: SiteType,
-  entry: Entry<LiveRow>,
+  entry: Entry<CurrentRow>,
   counts: RestoreCounts,
 ) => Promise<void>;
 
@@ -69,7 +69,7 @@ type RestoreOne = (
 export function restoreKind(content: Content): JobKind<"RESTORE"> {
   const timeline = new Timeline(content.context.store);
   const grouped = (group: EntityGroup) => async (work: Work<"RESTORE">) =>
-    pass(await restoreGroup(await openRun(content, timeline, work), group));
+    nextUncommitted(await restoreGroup(await openRun(content, timeline, work), group));
   const portions = (types: readonly SiteType[], one: RestoreOne) => async (work: Work<"RESTORE">) =>
     await restorePortion(await openRun(content, timeline, work), work, types, one);
   return jobKind("RESTORE", {
@@ -132,7 +132,7 @@ async function check(run: RestoreRun): Promise<OutcomeOf<"RESTORE", "check">> {
     const reader = await timeline.of(type);
     await reader.walk([], () => void (entities[type]! += 1));
   }
-  return pass(entities);
+  return nextUncommitted(entities);
 }
 
 /** Restores the next entities of some types. */
@@ -146,12 +146,16 @@ async function restorePortion(
   const { position, after, done, counts } = work.cursor as Cursor ?? start;
   const type = types[position]!;
   const { store } = work.context;
-  const portion = store.isDistant ? DISTANT_PORTION : PORTION;
+  const portion = store.isRemote ? REMOTE_PORTION : PORTION;
   const entries = await nextEntities(run, type, after, portion);
-  await sideBySide(entries, store.isDistant ? DISTANT_AT_ONCE : AT_ONCE, async (entry) => {
-    work.signal.throwIfAborted();
-    await one(run, type, entry, counts);
-  });
+  await forEachConcurrent(
+    entries,
+    store.isRemote ? REMOTE_CONCURRENCY : CONCURRENCY,
+    async (entry) => {
+      work.signal.throwIfAborted();
+      await one(run, type, entry, counts);
+    },
+  );
   const planned = work.results.check!;
   const total = types.reduce((sum, type) => sum + (planned[type] ?? 0), 0);
   const progress = { done: done + entries.length, total };
@@ -160,6 +164,6 @@ async function restorePortion(
     const behind = last.key.at(-1) as string;
     return again({ position, after: behind, done: progress.done, counts }, progress);
   }
-  if (position + 1 === types.length) return pass(counts);
+  if (position + 1 === types.length) return nextUncommitted(counts);
   return again({ position: position + 1, after: "", done: progress.done, counts }, progress);
 }

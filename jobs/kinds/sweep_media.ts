@@ -9,13 +9,13 @@
  * @module
  */
 import type { Context } from "../../kv/versioning/context.ts";
-import { type LiveRow, type VersionRow, versionState } from "../../kv/versioning/entities.ts";
-import { liveKey, livePrefix } from "../../kv/keys.ts";
+import { type CurrentRow, type VersionRow, versionState } from "../../kv/versioning/entities.ts";
+import { currentKey, currentPrefix } from "../../kv/keys.ts";
 import { DOCUMENT_PARTS, type DocumentPart } from "../../kv/model/entities/document.ts";
-import { findVersionPlace } from "../../kv/versioning/version_places.ts";
+import { findVersionLocation } from "../../kv/versioning/version_locations.ts";
 import { isOverdue, removeMedia } from "../../kv/media/media.ts";
 import { SweepMemory } from "../../kv/media/needed_objects.ts";
-import { type SweepTurn, takeSweepTurn } from "../../kv/media/sweep_turn.ts";
+import { type SweepLease, withSweepLease } from "../../kv/media/sweep_lease.ts";
 import { isOrphanedPage } from "../../kv/pages/pages.ts";
 import { sweepPackages } from "../../kv/packages/sweep_packages.ts";
 import type { ObjectInfo } from "../../kv/objects/object_store.ts";
@@ -28,7 +28,7 @@ import {
   TRANSFORMS_PREFIX,
   transformsPrefix,
 } from "../../kv/objects/paths.ts";
-import { distantPace } from "../runner/distant_pace.ts";
+import { remotePace } from "../runner/remote_pace.ts";
 import { SWEEP_CHUNK_MAX } from "../limits.ts";
 import { again, type JobKind, jobKind, next } from "../runner/job_kind.ts";
 
@@ -47,14 +47,14 @@ const SWEEP_STAGES = [
 ] as const;
 
 /** Where a sweep stands. */
-export interface SweepPlace {
+export interface SweepPosition {
   stage: typeof SWEEP_STAGES[number];
   /** The last id or object key that is done with. */
   after: string;
 }
 
 /** Where a sweep begins. */
-export const SWEEP_START: SweepPlace = { stage: "media", after: "" };
+export const SWEEP_START: SweepPosition = { stage: "media", after: "" };
 
 /** The kind of job that sweeps, a chunk at a time. */
 export function sweepMediaKind(): JobKind<"SWEEP_MEDIA"> {
@@ -62,7 +62,7 @@ export function sweepMediaKind(): JobKind<"SWEEP_MEDIA"> {
   return jobKind("SWEEP_MEDIA", {
     sweep: async ({ context, jobId, cursor }) => {
       if (running.jobId !== jobId) running = { jobId, memory: new SweepMemory() };
-      const { place, removed } = cursor as { place: SweepPlace; removed: number } | null ??
+      const { place, removed } = cursor as { place: SweepPosition; removed: number } | null ??
         { place: SWEEP_START, removed: 0 };
       const swept = await sweepMedia(context, place, running.memory);
       const sum = removed + swept.removed;
@@ -79,17 +79,17 @@ export function sweepMediaKind(): JobKind<"SWEEP_MEDIA"> {
  */
 export async function sweepMedia(
   context: Context,
-  place: SweepPlace,
+  place: SweepPosition,
   memory: SweepMemory = new SweepMemory(),
-): Promise<{ next: SweepPlace | null; removed: number }> {
-  const goesOn = distantPace(context);
-  const swept = await takeSweepTurn(context, async (turn) => {
+): Promise<{ next: SweepPosition | null; removed: number }> {
+  const goesOn = remotePace(context);
+  const swept = await withSweepLease(context, async (turn) => {
     let sweeping = { ...context, turn, memory };
     let removed = 0;
     for (let { stage, after } = place;;) {
       const chunk = await STAGES[stage](sweeping, after);
       removed += chunk.removed;
-      const next = placeAfter(stage, chunk.after);
+      const next = positionAfter(stage, chunk.after);
       if (next === null || !goesOn()) return { next, removed };
       if (next.stage !== stage) sweeping = { ...sweeping, memory: new SweepMemory() };
       ({ stage, after } = next);
@@ -99,7 +99,7 @@ export async function sweepMedia(
 }
 
 /** What follows a chunk of a stage that has come to `after`; null when nothing does. */
-function placeAfter(stage: SweepPlace["stage"], after: string | null): SweepPlace | null {
+function positionAfter(stage: SweepPosition["stage"], after: string | null): SweepPosition | null {
   if (after !== null) return { stage, after };
   const following = SWEEP_STAGES[SWEEP_STAGES.indexOf(stage) + 1];
   return following === undefined ? null : { stage: following, after: "" };
@@ -107,7 +107,7 @@ function placeAfter(stage: SweepPlace["stage"], after: string | null): SweepPlac
 
 /** A context whose sweep has its turn. */
 interface Sweeping extends Context {
-  turn: SweepTurn;
+  turn: SweepLease;
   memory: SweepMemory;
 }
 
@@ -116,7 +116,7 @@ type Stage = (
   after: string,
 ) => Promise<{ after: string | null; removed: number }>;
 
-const STAGES: Record<SweepPlace["stage"], Stage> = {
+const STAGES: Record<SweepPosition["stage"], Stage> = {
   media: sweepOverdue,
   bytes: sweepBytes,
   transforms: (context, after) =>
@@ -135,10 +135,10 @@ const STAGES: Record<SweepPlace["stage"], Stage> = {
 
 async function sweepOverdue(context: Sweeping, after: string) {
   const range = {
-    prefix: livePrefix("media_metadata"),
-    ...(after !== "" && { start: liveKey("media_metadata", `${after}\0`) }),
+    prefix: currentPrefix("media_metadata"),
+    ...(after !== "" && { start: currentKey("media_metadata", `${after}\0`) }),
   };
-  const entries = await context.store.listAll<LiveRow>(range, { limit: SWEEP_CHUNK_MAX });
+  const entries = await context.store.listAll<CurrentRow>(range, { limit: SWEEP_CHUNK_MAX });
   const at = Math.floor(context.now() / 1000);
   let removed = 0;
   for (const { key, value } of entries) {
@@ -172,14 +172,14 @@ async function sweepBytes(context: Sweeping, after: string) {
 async function isOrphanedSnapshot(context: Context, { key }: ObjectInfo): Promise<boolean> {
   const [, , , versionId] = /^versions\/([a-z_]+)\/([^/]+)\/([^/]+)\.json$/.exec(key) ?? [];
   if (versionId === undefined) return false;
-  return await findVersionPlace(context, versionId) === null;
+  return await findVersionLocation(context, versionId) === null;
 }
 
 /** A live copy is needed while the live row names the part; a reader can always do without. */
 async function isOrphanedPart(context: Context, { key }: ObjectInfo): Promise<boolean> {
   const [, id, part] = /^documents\/([^/]+)\/([A-Za-z]+)\.json$/.exec(key) ?? [];
   if (id === undefined || !DOCUMENT_PARTS.includes(part as DocumentPart)) return false;
-  const { value } = await context.store.get<LiveRow>(liveKey("document", id));
+  const { value } = await context.store.get<CurrentRow>(currentKey("document", id));
   return value?.parts?.[part as DocumentPart] === undefined;
 }
 
@@ -196,7 +196,7 @@ async function sweepObjects(
   const { objects, turn, memory } = context;
   for await (const info of memory.objects(context, turn, { prefix, after })) {
     if (isOld(info) && await isOrphan(info)) {
-      // It may have been written anew since it was listed.
+      // It may have been written again since it was listed.
       const present = await objects.head(info.key);
       if (present !== null && isOld(present) && turn.mayRemove()) {
         await objects.delete(info.key);

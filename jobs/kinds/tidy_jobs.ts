@@ -7,7 +7,7 @@
 import { FINISHED_JOBS_MAX } from "../limits.ts";
 import { forgetJob } from "../../kv/jobs/jobs.ts";
 import { jobFailedKey, jobKey, jobPrefix } from "../../kv/keys.ts";
-import { trimOperationLogs } from "../../kv/live/edit_log.ts";
+import { trimEditLogs } from "../../kv/live/edit_log.ts";
 import { isFinished, type JobRecord } from "../../kv/jobs/job.ts";
 import { again, type JobKind, jobKind, next } from "../runner/job_kind.ts";
 
@@ -16,7 +16,7 @@ export const DONE_KEPT_MS = 7 * 86_400_000;
 /** How long a failed job is kept, milliseconds. */
 export const FAILED_KEPT_MS = 90 * 86_400_000;
 /** Jobs looked at for one commit. */
-const LOOKED_AT = 200;
+const JOBS_PER_SCAN = 200;
 /** Jobs forgotten in one commit: each takes one of its nine checks. */
 const FORGOTTEN = 8;
 
@@ -28,7 +28,7 @@ export function tidyJobsKind(): JobKind<"TIDY_JOBS"> {
     forget: async ({ context, cursor, operation }) => {
       let { before, finished, forgotten } = cursor as Cursor ?? START;
       const range = { prefix: jobPrefix, end: jobKey(before) };
-      const options = { limit: LOOKED_AT, reverse: true };
+      const options = { limit: JOBS_PER_SCAN, reverse: true };
       const entries = await context.store.listAll<JobRecord>(range, options);
       for (const entry of entries) {
         const record = entry.value!;
@@ -46,12 +46,12 @@ export function tidyJobsKind(): JobKind<"TIDY_JOBS"> {
         forgetJob(operation, entry);
         forgotten += 1;
       }
-      return entries.length < LOOKED_AT
+      return entries.length < JOBS_PER_SCAN
         ? next({ forgotten })
         : again({ before, finished, forgotten });
     },
     forgetEdits: async ({ context, cursor }) => {
-      const from = await trimOperationLogs(context, cursor as string | null);
+      const from = await trimEditLogs(context, cursor as string | null);
       return from === null ? next() : again(from);
     },
   });

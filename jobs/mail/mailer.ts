@@ -7,7 +7,7 @@
 import type { Log } from "../../kv/log.ts";
 import { MAIL_LINE_CHARS_MAX } from "../limits.ts";
 import { JobFailure } from "../runner/job_kind.ts";
-import type { Mail, MailPlace, SendMail } from "../kinds/send_mail.ts";
+import type { Mail, MailLocation, SendMail } from "../kinds/send_mail.ts";
 
 /** How long a mail server may take for each of its answers, milliseconds. */
 const ANSWER_MS = 20_000;
@@ -38,7 +38,7 @@ export function createMailer(options: MailerOptions): SendMail {
   };
 }
 
-async function sendBySmtp(options: MailerOptions, mail: Mail): Promise<MailPlace> {
+async function sendBySmtp(options: MailerOptions, mail: Mail): Promise<MailLocation> {
   const { createTransport } = (await import("nodemailer")).default;
   const transport = createTransport({
     url: options.smtpUrl,
@@ -71,7 +71,7 @@ async function writeToOutbox(
   options: MailerOptions,
   outbox: string,
   mail: Mail,
-): Promise<MailPlace> {
+): Promise<MailLocation> {
   const { createTransport } = (await import("nodemailer")).default;
   const transport = createTransport({
     streamTransport: true,

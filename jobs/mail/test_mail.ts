@@ -1,5 +1,5 @@
 /**
- * A mail that shows whether mails arrive: handed over at once, so that whoever asks sees what comes of it.
+ * An email that shows whether emails arrive: sent at once, so that the user sees the result.
  *
  * @module
  */
@@ -7,14 +7,14 @@ import { type Context, seconds } from "../../kv/versioning/context.ts";
 import type { User } from "../../kv/model/entities/access.ts";
 import { COMPLAINT_CHARS_MAX } from "../limits.ts";
 import { escapeMarkup } from "../render/markup.ts";
-import type { MailPlace, SendMail } from "../kinds/send_mail.ts";
+import type { MailLocation, SendMail } from "../kinds/send_mail.ts";
 
 /** What came of a test mail. */
 export interface TestMailResult {
   sent: boolean;
   to: string;
-  /** Who has it now; null when nobody took it. */
-  via: MailPlace | null;
+  /** Where it went; null if it was not accepted. */
+  via: MailLocation | null;
   /** What went wrong, in the words of who refused it. */
   error: string | null;
 }

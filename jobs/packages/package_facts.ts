@@ -10,13 +10,13 @@ import { PACKAGE_BYTES_MAX } from "../../kv/limits.ts";
 import { PackageFault, type PackageKind } from "../../kv/model/entities/package_manifest.ts";
 import { compareVersion } from "../../kv/model/values/semantic_version.ts";
 import { findInstalled, type PackageStore } from "../../kv/packages/packages.ts";
-import { PACKAGE_LOOK_MS_MAX, PACKAGE_REASONS_MAX, REDIRECTS_MAX } from "../limits.ts";
+import { PACKAGE_CHECK_MS_MAX, PACKAGE_REASONS_MAX, REDIRECTS_MAX } from "../limits.ts";
 import { packageReasons } from "./check_package.ts";
 import { AddressRefused, type GuardedRequest } from "../network/guarded_request.ts";
 import { readPackage } from "./read_package.ts";
 import { type PublisherKey, verifyPackage } from "./verify_package.ts";
 
-/** What somebody has to know before agreeing to a package. */
+/** What an administrator has to know before accepting a package. */
 export interface PackageFacts {
   packageId: string;
   name: string;
@@ -43,7 +43,7 @@ export async function downloadPackage(
   kind: PackageKind,
 ): Promise<Uint8Array> {
   const bytesMax = PACKAGE_BYTES_MAX[kind].packed;
-  const limits = { bytesMax, msMax: PACKAGE_LOOK_MS_MAX, redirectsMax: REDIRECTS_MAX };
+  const limits = { bytesMax, msMax: PACKAGE_CHECK_MS_MAX, redirectsMax: REDIRECTS_MAX };
   try {
     const { status, body } = await request({ url, ...limits });
     if (status !== 200) throw new PackageFault(`The download was answered with status ${status}`);
@@ -53,7 +53,7 @@ export async function downloadPackage(
     if (error instanceof AddressRefused) {
       throw new PackageFault(error.message, { cause: error });
     }
-    // Whatever a foreign server or the network does is told to whoever named the address.
+    // Failures of the other server or the network are reported to the user who named the address.
     const reason = error instanceof Error ? error.message : String(error);
     throw new PackageFault(`The download failed: ${reason}`, { cause: error });
   }

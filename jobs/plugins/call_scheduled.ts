@@ -17,7 +17,7 @@ import { listPackages } from "../../kv/packages/packages.ts";
 import { findHealth } from "../../kv/packages/plugin_health.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { HOUR_MESSAGES_MAX } from "../limits.ts";
-import { subscribedTo, tellHook } from "./notify.ts";
+import { callHook, subscribedTo } from "./notify.ts";
 
 /** Calls whom the present hour, or day, is due to. */
 export async function callScheduled(context: Context): Promise<void> {
@@ -42,7 +42,7 @@ async function callFor(context: Context, event: ScheduleEvent): Promise<void> {
     if (urls.length === 0 || (await findHealth(context, plugin.id))?.pausedAt) continue;
     for (const url of urls) {
       if (told++ >= HOUR_MESSAGES_MAX) break;
-      tellHook(operation, context, { plugin, url }, order, { event, subject: event, body });
+      callHook(operation, context, { plugin, url }, order, { event, subject: event, body });
     }
   }
   await store.commit(operation);

@@ -11,14 +11,14 @@ import {
   again,
   type JobKind,
   jobKind,
-  join,
   next,
+  nextInSameCommit,
+  nextUncommitted,
   type Outcome,
-  pass,
   waitUntil,
   type Work,
 } from "../runner/job_kind.ts";
-import { distantPace } from "../runner/distant_pace.ts";
+import { remotePace } from "../runner/remote_pace.ts";
 import { noteFeedChange } from "../../kv/pages/site_entries.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
 import { type Publishing } from "./publishing.ts";
@@ -53,13 +53,13 @@ export async function compareListings(
   pauseMs = 0,
 ): Promise<Outcome<undefined>> {
   const { collections } = await content.schema.current();
-  const goesOn = distantPace(context);
+  const goesOn = remotePace(context);
   for (let cursor = work.cursor as ListingsCursor;;) {
     const collection = cursor !== null && cursor.page > 1
       ? collections.find(({ slug }) => slug === cursor!.slug)
       : collections.find(({ slug }) => slug > (cursor?.slug ?? ""));
     if (collection === undefined) {
-      if (cursor === null || cursor.page === 1) return pass();
+      if (cursor === null || cursor.page === 1) return nextUncommitted();
       cursor = { slug: cursor.slug, page: 1 };
       continue;
     }
@@ -77,7 +77,7 @@ export async function noteSitemap(
   { operation, cursor }: Work<JobType>,
 ): Promise<Outcome<undefined>> {
   const after = await noteWholeSitemap(context, operation, cursor as string | null ?? "");
-  return after === null ? join() : again(after);
+  return after === null ? nextInSameCommit() : again(after);
 }
 
 /** Notes the feeds of every collection, and the pages that there is one of. */
@@ -90,5 +90,5 @@ export async function noteFeeds(
   const noted = collections.filter(({ slug }) => slug > after).slice(0, FEEDS_AT_ONCE);
   for (const { id } of noted) noteFeedChange(operation, context, id);
   operation.delete(siteFingerprintsKey);
-  return noted.length < FEEDS_AT_ONCE ? join() : again(noted.at(-1)!.slug);
+  return noted.length < FEEDS_AT_ONCE ? nextInSameCommit() : again(noted.at(-1)!.slug);
 }

@@ -14,9 +14,9 @@ import { referencedIds } from "../../kv/model/fields/referenced_ids.ts";
 import { isPublished, type PublishedDocument } from "../../kv/model/entities/page.ts";
 import { FOLLOWED_REFERENCES_MAX } from "../limits.ts";
 import { type ShownIds, shownOnCard } from "../render/views/byline_view.ts";
-import { type CarrierIds, carriersIn } from "../render/pages/carriers_view.ts";
+import { type BacklinkIds, backlinksIn } from "../render/pages/backlinks_view.ts";
 import type { MediaFacts } from "../render/views/media_view.ts";
-import { type Near, relatedDocuments } from "../render/pages/related_view.ts";
+import { relatedDocuments, type RelatedIds } from "../render/pages/related_view.ts";
 import { type Lookup, referencesOf, type Rendering } from "../render/views/view.ts";
 
 /** What a page shows of others. */
@@ -127,27 +127,27 @@ export function shownOnCards(
   return (lookup) => joined(documents.map((one) => shownOnCard(schema, one, lookup)));
 }
 
-/** What the page of a document shows of those that it refers to, of those near it, and of those that carry it. */
+/** What the page of a document shows of those that it refers to, of related documents, and of documents that refer to it. */
 export function shownOnPage(
   rendering: Rendering,
   document: PublishedDocument,
   collection: Collection,
-  { references, near, carriers }: {
+  { references, related, backlinks }: {
     references: References;
-    near: Near;
-    carriers: readonly CarrierIds[];
+    related: RelatedIds;
+    backlinks: readonly BacklinkIds[];
   },
 ): ShownBy {
   const { schema } = rendering;
-  const carrying = carriers.flatMap(({ ids }) => ids);
+  const carrying = backlinks.flatMap(({ ids }) => ids);
   const known = {
     ...references,
-    documents: [...references.documents, ...near.flat(), ...carrying],
+    documents: [...references.documents, ...related.flat(), ...carrying],
   };
   return (lookup) => {
     const cards = [
-      ...relatedDocuments(rendering, document, collection, near, lookup),
-      ...carriersIn(carriers, lookup),
+      ...relatedDocuments(rendering, document, collection, related, lookup),
+      ...backlinksIn(backlinks, lookup),
     ];
     // Its own cover and makers are among its references; the pictures of these are not.
     return joined([known, ...[document, ...cards].map((one) => shownOnCard(schema, one, lookup))]);

@@ -9,8 +9,8 @@
  */
 import { documentPurgeTags } from "./purge.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
-import { liveKey, schemaKey, searchManifestKey } from "../../kv/keys.ts";
-import type { LiveRow } from "../../kv/versioning/entities.ts";
+import { currentKey, schemaKey, searchManifestKey } from "../../kv/keys.ts";
+import type { CurrentRow } from "../../kv/versioning/entities.ts";
 import { isPublished } from "../../kv/model/entities/page.ts";
 import { noteChange } from "../../kv/pages/site_entries.ts";
 import { noteTagChanges } from "../../kv/pages/tag_changes.ts";
@@ -21,8 +21,8 @@ import {
   finish,
   type JobKind,
   jobKind,
-  join,
   next,
+  nextInSameCommit,
   type OutcomeOf,
   type Work,
 } from "../runner/job_kind.ts";
@@ -73,7 +73,7 @@ export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
       ]);
       if (read === null) return finish(GONE);
       readings.set(payload, read);
-      return join({ version: read.n });
+      return nextInSameCommit({ version: read.n });
     },
     render: async (work) => {
       const { payload, operation } = work;
@@ -86,11 +86,11 @@ export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
     },
     listings: (work) => bringListings(publishing, work),
     search: (work) => search(publishingFor(work, publishing), work, taken(work.payload)),
-    plugins: (work) => tellPlugins(publishing, "document.published", work),
+    plugins: (work) => notifyPluginsOf(publishing, "document.published", work),
     purge: async ({ payload }) => await purgeDocument(publishing, payload),
     aggregates: ({ operation }) =>
       next({ jobId: requestAggregates(operation, publishing.content.context) }),
-  }, { sideBySide: SIDE_BY_SIDE });
+  }, { batchSize: SIDE_BY_SIDE });
 }
 
 /** Makes a document found, as it is or as it was `read` before: the commit checks that it is so. */
@@ -102,16 +102,16 @@ async function search(
   const { store } = context;
   const [[manifest, schemaEntry], live] = await Promise.all([
     store.getMany([searchManifestKey, schemaKey]) as Promise<[Entry, Entry]>,
-    read?.entries.live ?? store.get<LiveRow>(liveKey("document", documentId)),
+    read?.entries.current ?? store.get<CurrentRow>(currentKey("document", documentId)),
   ]);
   const state = read?.document ?? (await reader.ofEntry(documentId, live))?.state;
   const { byId, blocks } = await schema.at(schemaEntry);
   const collection = byId.get(collectionId);
   if (state === undefined || !isPublished(state) || collection === undefined) return finish(GONE);
   operation.check(live);
-  await turns.take(() => recordPosting(operation, manifest, collection, state, blocks));
+  await turns.run(() => recordPosting(operation, manifest, collection, state, blocks));
   requestSearchCompactionSometimes(operation, context);
-  return join({ indexed: true });
+  return nextInSameCommit({ indexed: true });
 }
 
 /** Renders the listing pages that contain the document, or did. */
@@ -122,7 +122,7 @@ export async function bringListings(
   const { documentId, collectionId, places } = payload;
   const known = places ?? await placesOf(reader, documentId);
   const rows = known.map((publishedAt) => rowAt(documentId, publishedAt));
-  return join({ pages: await listings.publish({ collectionId }, rows, { urgent }) });
+  return nextInSameCommit({ pages: await listings.publish({ collectionId }, rows, { urgent }) });
 }
 
 async function placesOf(reader: DocumentReader, documentId: string): Promise<(number | null)[]> {
@@ -131,14 +131,14 @@ async function placesOf(reader: DocumentReader, documentId: string): Promise<(nu
 }
 
 /** Tells subscribed plugins what has happened. */
-export async function tellPlugins(
+export async function notifyPluginsOf(
   publishing: Publishing,
   name: PluginEvent["name"],
   { payload, key, operation }: Pick<Work<PublicationType>, "payload" | "key" | "operation">,
 ): Promise<OutcomeOf<PublicationType, "plugins">> {
   const { documentId, n, byPlugin = false } = payload;
   const collection = await collectionSlug(publishing, payload);
-  return join(
+  return nextInSameCommit(
     await publishing.notifyPlugins({ name, key, documentId, n, collection, byPlugin }, operation),
   );
 }
@@ -149,7 +149,9 @@ export async function purgeDocument(
   payload: Publication,
 ): Promise<OutcomeOf<PublicationType, "purge">> {
   const slug = await collectionSlug(publishing, payload);
-  return join({ ...await publishing.purge(documentPurgeTags(payload.documentId, slug ?? "")) });
+  return nextInSameCommit({
+    ...await publishing.purge(documentPurgeTags(payload.documentId, slug ?? "")),
+  });
 }
 
 /** The slug of a publication's collection; null when the collection is gone. */

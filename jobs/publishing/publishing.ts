@@ -24,16 +24,16 @@ import { Operation, StaleRead } from "../../kv/store/operation.ts";
 import { Listings } from "./listings/listings.ts";
 import { RENDER_CONFLICTS_MAX } from "../limits.ts";
 import { followedReferences, GrowingLookup, lookUp, shownOnPage } from "./page_lookup.ts";
-import { findCarriers } from "./carriers.ts";
-import { findNear } from "./related.ts";
+import { findReferencing } from "./backlinks.ts";
+import { findRelated } from "./related.ts";
 import type { NotifyPlugins } from "../kinds/plugin_events.ts";
 import type { Purge } from "./purge.ts";
-import type { CarrierIds } from "../render/pages/carriers_view.ts";
+import type { BacklinkIds } from "../render/pages/backlinks_view.ts";
 import { renderDocument } from "../render/pages/document_page.ts";
 import { documentPath } from "../render/site_facts.ts";
 import type { Lookup, Rendering } from "../render/views/view.ts";
 import { Traffic } from "../runner/traffic.ts";
-import { type Turns, TurnTaking } from "./turn_taking.ts";
+import { type ComputeLane, ComputeQueue } from "./compute_queue.ts";
 
 const CONFLICT_DELAY_MS = 5;
 
@@ -45,9 +45,9 @@ export interface Publishing {
   rendering: () => Promise<Rendering>;
   listings: Listings;
   /** Keeps what computes long from standing in the way of requests. */
-  turns: Turns;
+  turns: ComputeLane;
   /** The same for what somebody waits for. */
-  urgentTurns: Turns;
+  urgentTurns: ComputeLane;
   purge: Purge;
   notifyPlugins: NotifyPlugins;
 }
@@ -58,7 +58,7 @@ export function createPublishing(
   traffic?: Traffic,
 ): Publishing {
   const { store } = parts.content.context;
-  const turns = new TurnTaking(store, traffic ?? new Traffic(store.monotonic), store.monotonic);
+  const turns = new ComputeQueue(store, traffic ?? new Traffic(store.monotonic), store.monotonic);
   const listings = new Listings({ ...parts, turns, urgentTurns: turns.urgent });
   return { ...parts, turns, urgentTurns: turns.urgent, listings };
 }
@@ -103,7 +103,7 @@ export async function readPage(
       : readDocumentPage(content.context.store, documentId, place),
     rendering(),
   ]);
-  const stored = await reader.ofEntry(documentId, entries.live);
+  const stored = await reader.ofEntry(documentId, entries.current);
   if (stored === null || !isPublished(stored.state)) return null;
   if (!facts.schema.byId.has(stored.state.collectionId)) return null;
   return { entries, rendering: facts, document: stored.state, n: stored.n };
@@ -126,9 +126,9 @@ export async function putRenderedPage(
     return await removeDocumentPage(context.store, operation, entries);
   }
   const shown = await readShown(publishing, { entries, rendering, document }, collection);
-  const { near, carriers, lookup, registered } = shown;
-  const rendered = await publishing.turns.take(() =>
-    renderDocument(rendering, document, collection, lookup, { near, carriers })
+  const { related, backlinks, lookup, registered } = shown;
+  const rendered = await publishing.turns.run(() =>
+    renderDocument(rendering, document, collection, lookup, { related, backlinks })
   );
   const page = { ...rendered, references: shown.all };
   const changed = await putDocumentPage(context, operation, page, registered);
@@ -138,10 +138,10 @@ export async function putRenderedPage(
 
 /** What a page shows of others. */
 interface ShownOthers {
-  /** Ids of the documents near this one, by tag. */
-  near: string[][];
+  /** Ids of the documents related this one, by tag. */
+  related: string[][];
   /** What carries it. */
-  carriers: CarrierIds[];
+  backlinks: BacklinkIds[];
   /** Ids of all others that it is registered for, in order. */
   all: string[];
   lookup: Lookup;
@@ -151,7 +151,7 @@ interface ShownOthers {
 /**
  * Registers what a page is about to show of others, and reads it. Who stands near a document, who made these, and which
  * covers they have, is known only by looking, though mostly it is remembered. So all of it is looked at again after
- * something was registered that was not known before: the index must be the same then, unless all who stand near were
+ * something was registered that was not known before: the index must be the same then, unless all who stand related were
  * known. What carries a document is not registered, only what stands on its card: whatever changes it asks for
  * RENDER_TAGS.
  */
@@ -167,20 +167,20 @@ async function readShown(
   let version = entries.indexVersion;
   let seen: Lookup = new GrowingLookup(publishing);
   for (let look = 1; look <= RENDER_CONFLICTS_MAX; look++) {
-    const [near, carriers] = await Promise.all([
-      findNear({ store, index }, collection, document, version),
-      findCarriers({ store, index }, rendering.schema, collection, document.id),
+    const [related, backlinks] = await Promise.all([
+      findRelated({ store, index }, collection, document, version),
+      findReferencing({ store, index }, rendering.schema, collection, document.id),
     ]);
-    const ids = near.flat();
-    const carrying = new Set(carriers.flatMap(({ ids }) => ids));
-    const shown = shownOnPage(rendering, document, collection, { references, near, carriers });
+    const ids = related.flat();
+    const carrying = new Set(backlinks.flatMap(({ ids }) => ids));
+    const shown = shownOnPage(rendering, document, collection, { references, related, backlinks });
     const allOf = (lookup: Lookup) => {
       const { media, documents } = shown(lookup);
       const makers = documents.filter((id) => !carrying.has(id) && id !== document.id);
       return [...new Set([...references.all, ...ids, ...makers, ...media])].sort();
     };
     const guessed = allOf(seen);
-    const known = registered.place.value?.references ?? [];
+    const known = registered.location.value?.references ?? [];
     registered = await registerReferences(store, registered, guessed);
     const areNearKnown = ids.every((id) => known.includes(id));
     const [lookup, later] = await Promise.all([
@@ -190,7 +190,7 @@ async function readShown(
     const isSame = later?.versionstamp === version?.versionstamp;
     const all = allOf(lookup);
     if (isSame && all.every((id) => guessed.includes(id))) {
-      return { near, carriers, all, lookup, registered };
+      return { related, backlinks, all, lookup, registered };
     }
     seen = lookup;
     version = later;
@@ -217,7 +217,7 @@ export async function unrenderPage(
   id: string,
 ): Promise<boolean> {
   const entries = await readDocumentPage(store, id);
-  const stored = await reader.ofEntry(id, entries.live);
+  const stored = await reader.ofEntry(id, entries.current);
   if (stored !== null && isPublished(stored.state)) return false;
   removeSiteEntry(operation, id);
   await removeDocumentPage(store, operation, entries);
@@ -237,7 +237,7 @@ export async function bringPage(
       const rendered = await renderPage(publishing, operation, id, expected);
       if (rendered === null) {
         // What never had a page needs no commit, and most documents without one are drafts.
-        if ((await readDocumentPage(store, id)).place.value === null) return false;
+        if ((await readDocumentPage(store, id)).location.value === null) return false;
         if (!await unrenderPage(publishing, operation, id)) continue;
       }
       if ((await store.commit(operation)).ok) return rendered?.changed ?? true;

@@ -11,15 +11,15 @@ import { sha256 } from "../../kv/model/values/sha256.ts";
 import { AGGREGATES_TAG } from "../../kv/model/entities/page.ts";
 import { putPages } from "../../kv/pages/pages.ts";
 import type { Operation } from "../../kv/store/operation.ts";
-import { JOINED_BYTES_MAX, JOINED_MUTATIONS_MAX, SITEMAP_RUNS_MAX } from "../limits.ts";
+import { MERGED_BYTES_MAX, MERGED_MUTATIONS_MAX, SITEMAP_RUNS_MAX } from "../limits.ts";
 import {
   again,
   type JobKind,
   jobKind,
-  join,
   next,
+  nextInSameCommit,
+  nextUncommitted,
   type OutcomeOf,
-  pass,
   type Work,
 } from "../runner/job_kind.ts";
 import { FEED_DOCUMENTS } from "../render/feeds/feeds.ts";
@@ -75,12 +75,12 @@ async function site(
   const { rendering, ...made } = await putSitePages(publishing, operation);
   keep(rendering);
   // With the look, all files of the theme change: they follow, as much as fits into a commit.
-  return made.restyled || !isLittle(operation) ? pass(made) : join(made);
+  return made.restyled || !isLittle(operation) ? nextUncommitted(made) : nextInSameCommit(made);
 }
 
 /** Whether what a commit has so far leaves room for what the next step adds to it at the most. */
 function isLittle({ bytes, mutations }: Operation): boolean {
-  return bytes <= JOINED_BYTES_MAX && mutations <= JOINED_MUTATIONS_MAX;
+  return bytes <= MERGED_BYTES_MAX && mutations <= MERGED_MUTATIONS_MAX;
 }
 
 /** How far the sitemap has come: runs over what was noted, and whether any has changed it. */
@@ -101,7 +101,7 @@ async function sitemap(
   const changed = before || isChanged;
   if (more && runs + 1 < SITEMAP_RUNS_MAX) return again({ runs: runs + 1, changed });
   if (more) requestAggregates(operation, context);
-  return pass({ changed });
+  return nextUncommitted({ changed });
 }
 
 /** The theme's files, a few for each commit. Their paths change with them, so no cache is told. */
@@ -109,14 +109,14 @@ async function assets(
   publishing: Publishing,
   { operation, cursor, results: { site } }: Work<"REGENERATE">,
 ): Promise<OutcomeOf<"REGENERATE", "assets">> {
-  if (site?.restyled === false) return join({ changed: false });
+  if (site?.restyled === false) return nextInSameCommit({ changed: false });
   const { theme } = await publishing.rendering();
   const reached = cursor as number | null ?? 0;
   const pages = theme.assetPages();
   const batch = pages.slice(reached, reached + ASSETS_PER_COMMIT);
   await putPages(publishing.content.context, operation, batch);
   const now = reached + batch.length;
-  return now < pages.length ? again(now) : pass({ changed: false });
+  return now < pages.length ? again(now) : nextUncommitted({ changed: false });
 }
 
 /** How far the feeds have come: the last note, and whether anything has changed so far. */
@@ -150,7 +150,7 @@ async function feeds(
     operation.delete(key);
   }
   if (taken === notes.length && taken < NOTES_AT_ONCE) {
-    return isLittle(operation) ? join({ changed }) : pass({ changed });
+    return isLittle(operation) ? nextInSameCommit({ changed }) : nextUncommitted({ changed });
   }
   return again({ after: notes[taken - 1]!.key.slice(1) as string[], changed });
 }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { liveKey } from "../../kv/keys.ts";
+import { currentKey } from "../../kv/keys.ts";
 import { isPublished, type PublishedDocument } from "../../kv/model/entities/page.ts";
 import { isUlid } from "../../kv/model/values/ulid.ts";
 import {
@@ -23,7 +23,7 @@ import type { Publishing } from "./publishing.ts";
 type Source = Pick<Publishing, "reader"> & { content: Pick<Publishing["content"], "context"> };
 
 /** Something that is shown beside a document. */
-interface Shown {
+interface ShownReference {
   documentId: string;
   id: string;
   kind: keyof ShownIds;
@@ -59,7 +59,7 @@ function shownBeside(
   schema: Rendering["schema"],
   documents: readonly PublishedDocument[],
   lookup: Lookup,
-): Shown[] {
+): ShownReference[] {
   return documents.flatMap((document) => {
     const shown = shownOnCard(schema, document, lookup);
     const documentId = document.id;
@@ -69,7 +69,7 @@ function shownBeside(
   });
 }
 
-async function register(source: Source, shown: readonly Shown[]): Promise<void> {
+async function register(source: Source, shown: readonly ShownReference[]): Promise<void> {
   const { store } = source.content.context;
   const byDocument = Map.groupBy(shown, ({ documentId }) => documentId);
   const known = await findRegistered(store, [...byDocument.keys()]);
@@ -90,7 +90,7 @@ async function registerFor(
 ): Promise<void> {
   for (let run = 1; run <= RENDER_CONFLICTS_MAX; run++) {
     const entries = await readDocumentPage(store, documentId);
-    const stored = await reader.ofEntry(documentId, entries.live);
+    const stored = await reader.ofEntry(documentId, entries.current);
     // Whoever takes a document out of the public takes it out of the lists, and its registrations with it.
     if (stored === null || !isPublished(stored.state)) return;
     try {
@@ -100,5 +100,5 @@ async function registerFor(
       if (!(error instanceof StaleRead)) throw error;
     }
   }
-  throw new StaleRead(liveKey("document", documentId));
+  throw new StaleRead(currentKey("document", documentId));
 }

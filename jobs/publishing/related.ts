@@ -11,7 +11,7 @@ import type { ListView } from "../../kv/index/list_view.ts";
 import type { IndexRow } from "../../kv/index/index_row.ts";
 import { indexVersionKey } from "../../kv/keys.ts";
 import type { Collection } from "../../kv/model/entities/collection.ts";
-import { isMakerField } from "../../kv/model/fields/maker_field.ts";
+import { isAuthorField } from "../../kv/model/fields/author_field.ts";
 import type { PublishedDocument } from "../../kv/model/entities/page.ts";
 import { type Tag, tagsOf } from "../../kv/model/fields/tags.ts";
 import type { Entry } from "../../kv/store/operation.ts";
@@ -19,11 +19,11 @@ import type { Store } from "../../kv/store/store.ts";
 import { RELATED_TAGS_MAX } from "../limits.ts";
 
 /** Documents that stand beside another among those of a tag. */
-const NEAR = 3;
+const RELATED_PER_TAG = 3;
 
 /** Whether documents stand near one another by a tag: what they are about, not who made them. */
-export function bringsNear({ field }: Pick<Tag, "field">): boolean {
-  return !isMakerField(field);
+export function relatesDocuments({ field }: Pick<Tag, "field">): boolean {
+  return !isAuthorField(field);
 }
 
 /** Where documents are looked for. */
@@ -36,13 +36,13 @@ export interface RelatedSource {
  * Ids of the documents near one, for each of its first tags, the nearest of those before it first. `known` is
  * the index version of the collection, where that was read already.
  */
-export async function findNear(
+export async function findRelated(
   { store, index }: RelatedSource,
   collection: Collection,
   document: PublishedDocument,
   known?: Entry,
 ): Promise<string[][]> {
-  const tags = tagsOf(collection, document).filter(bringsNear).slice(0, RELATED_TAGS_MAX);
+  const tags = tagsOf(collection, document).filter(relatesDocuments).slice(0, RELATED_TAGS_MAX);
   if (tags.length === 0) return [];
   const version = known ?? await store.get(indexVersionKey(collection.id));
   const neighbours = async ({ field, value }: Tag, descending: boolean, limit: number) => {
@@ -59,19 +59,19 @@ export async function findNear(
     return rows.map(({ id }) => id);
   };
   return await Promise.all(tags.map(async (tag) => {
-    const before = await neighbours(tag, true, NEAR);
-    if (before.length === NEAR) return before;
-    return [...before, ...await neighbours(tag, false, NEAR - before.length)];
+    const before = await neighbours(tag, true, RELATED_PER_TAG);
+    if (before.length === RELATED_PER_TAG) return before;
+    return [...before, ...await neighbours(tag, false, RELATED_PER_TAG - before.length)];
   }));
 }
 
 /** Ids of the documents near which others have come to stand; `view` has those of the tag, oldest first. */
-export function nearOf(view: ListView, entered: readonly IndexRow[]): Set<string> {
+export function relatedByTag(view: ListView, entered: readonly IndexRow[]): Set<string> {
   const ids = new Set<string>();
   for (const row of entered) {
     const rank = view.rankOf(row);
-    const start = rank <= NEAR ? 0 : rank + 1;
-    for (const { id } of view.page(start, rank + NEAR + 1 - start)) ids.add(id);
+    const start = rank <= RELATED_PER_TAG ? 0 : rank + 1;
+    for (const { id } of view.page(start, rank + RELATED_PER_TAG + 1 - start)) ids.add(id);
   }
   return ids;
 }

@@ -10,7 +10,7 @@ import { hasValue } from "../../kv/index/query/condition.ts";
 import type { ListIndex } from "../../kv/index/list_index.ts";
 import { type Collection, hasPages } from "../../kv/model/entities/collection.ts";
 import type { FieldDefinition } from "../../kv/model/fields/field_definition.ts";
-import { isMakerField } from "../../kv/model/fields/maker_field.ts";
+import { isAuthorField } from "../../kv/model/fields/author_field.ts";
 import { areDocuments, choiceAt, tagFields } from "../../kv/model/fields/tags.ts";
 import { isPublished, type Page, type PublishedDocument } from "../../kv/model/entities/page.ts";
 import { HOME_COLLECTIONS_MAX } from "../limits.ts";
@@ -32,8 +32,8 @@ import {
   shownOnCards,
   shownOnPage,
 } from "./page_lookup.ts";
-import { findCarriers } from "./carriers.ts";
-import { findNear } from "./related.ts";
+import { findReferencing } from "./backlinks.ts";
+import { findRelated } from "./related.ts";
 
 /** Where the documents come from. */
 export interface DocumentSource {
@@ -79,14 +79,14 @@ export async function renderWithOthers(
   collection: Collection,
 ): Promise<Page> {
   const { content: { context: { store }, index } } = source;
-  const [near, carriers] = await Promise.all([
-    findNear({ store, index }, collection, document),
-    findCarriers({ store, index }, rendering.schema, collection, document.id),
+  const [related, backlinks] = await Promise.all([
+    findRelated({ store, index }, collection, document),
+    findReferencing({ store, index }, rendering.schema, collection, document.id),
   ]);
   const references = followedReferences(document, collection, rendering);
-  const others = { references, near, carriers };
+  const others = { references, related, backlinks };
   const lookup = await lookUp(source, shownOnPage(rendering, document, collection, others));
-  return renderDocument(rendering, document, collection, lookup, { near, carriers });
+  return renderDocument(rendering, document, collection, lookup, { related, backlinks });
 }
 
 /** Whether a page says that there is none. */
@@ -129,7 +129,7 @@ async function findTagListing(
   if (!stored || !isPublished(stored.state)) return null;
   const tag = documentTagView(collection, field, stored.state, its);
   const { id } = stored.state;
-  return { collection, tag, where: having(id), ...(isMakerField(field) && { maker: id }) };
+  return { collection, tag, where: having(id), ...(isAuthorField(field) && { author: id }) };
 }
 
 async function renderFirstPage(source: DocumentSource, rendering: Rendering): Promise<Page> {
@@ -179,9 +179,9 @@ async function renderOlder(
 }
 
 function shownOf(
-  { collection, tag, maker }: Listing,
-): Pick<ListingFacts, "collection" | "tag" | "maker"> {
-  return { collection, ...(tag !== null && { tag }), ...(maker !== undefined && { maker }) };
+  { collection, tag, author }: Listing,
+): Pick<ListingFacts, "collection" | "tag" | "author"> {
+  return { collection, ...(tag !== null && { tag }), ...(author !== undefined && { author }) };
 }
 
 async function newest(

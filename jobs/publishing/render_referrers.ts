@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { liveKey } from "../../kv/keys.ts";
+import { currentKey } from "../../kv/keys.ts";
 import { pageReferrerKey, pageReferrerPrefix } from "../../kv/pages/page_keys.ts";
 import { mediaTag } from "../../kv/model/entities/media.ts";
 import { documentTag } from "../../kv/model/entities/page.ts";
@@ -62,7 +62,7 @@ async function changeMedium(
   if ([logo, image, icon].some((one) => one?.id === targetId)) {
     requestSiteRendering(operation, context);
   }
-  const { value } = await context.store.get(liveKey("media_metadata", targetId));
+  const { value } = await context.store.get(currentKey("media_metadata", targetId));
   if (value !== null) await purge([mediaTag(targetId)]);
 }
 

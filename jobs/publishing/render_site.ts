@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { decodeState, type LiveRow } from "../../kv/versioning/entities.ts";
-import { liveKey, livePrefix } from "../../kv/keys.ts";
-import { pageKey, pagePlaceKey, pagePrefix } from "../../kv/pages/page_keys.ts";
+import { type CurrentRow, decodeState } from "../../kv/versioning/entities.ts";
+import { currentKey, currentPrefix } from "../../kv/keys.ts";
+import { pageKey, pageLocationKey, pagePrefix } from "../../kv/pages/page_keys.ts";
 import { hasPages } from "../../kv/model/entities/collection.ts";
 import { isPublished, SITE_TAG } from "../../kv/model/entities/page.ts";
 import type { PageRow } from "../../kv/pages/pages.ts";
@@ -14,15 +14,15 @@ import {
   again,
   type JobKind,
   jobKind,
-  join,
   next,
+  nextInSameCommit,
   type OutcomeOf,
   type Work,
 } from "../runner/job_kind.ts";
 import { compareListings, noteFeeds, noteSitemap } from "./compare_site.ts";
 import { compareTags } from "./listings/compare_tags.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
-import { sideBySide } from "../../kv/store/side_by_side.ts";
+import { forEachConcurrent } from "../../kv/store/concurrency.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import type { Store } from "../../kv/store/store.ts";
 import { bringPage, type ExpectedPlace, type Publishing } from "./publishing.ts";
@@ -30,9 +30,9 @@ import { bringPage, type ExpectedPlace, type Publishing } from "./publishing.ts"
 /** The shortest time between two runs, milliseconds. */
 const GAP_MS = 2_000;
 /** Documents rendered at a time: they share reads and commits. */
-const NEAR = { atOnce: 32, portion: 32 };
+const LOCAL = { atOnce: 32, portion: 32 };
 /** The same on a distant store, and documents between two marks of progress there: the marks travel, too. */
-const DISTANT = { atOnce: 256, portion: 500 };
+const REMOTE = { atOnce: 256, portion: 500 };
 /** Pages looked at for one commit, and those of them read in one go on an embedded store. */
 const PAGES_PER_COMMIT = 500;
 const PAGES_PER_READ = 100;
@@ -64,11 +64,11 @@ async function documents(
 ): Promise<OutcomeOf<"RENDER_SITE", "documents">> {
   const { store } = publishing.content.context;
   const cursor = work.cursor as Cursor;
-  const start = liveKey("document", `${cursor?.after ?? ""}\0`);
-  const range = { prefix: livePrefix("document"), start };
-  const { atOnce, portion: limit } = store.isDistant ? DISTANT : NEAR;
-  const rows = await store.listAll<LiveRow>(range, { limit });
-  await sideBySide(await withPages(store, rows), atOnce, ({ id, expected }) => {
+  const start = currentKey("document", `${cursor?.after ?? ""}\0`);
+  const range = { prefix: currentPrefix("document"), start };
+  const { atOnce, portion: limit } = store.isRemote ? REMOTE : LOCAL;
+  const rows = await store.listAll<CurrentRow>(range, { limit });
+  await forEachConcurrent(await withPages(store, rows), atOnce, ({ id, expected }) => {
     return bringPage(publishing, id, expected);
   });
   const done = (cursor?.done ?? 0) + rows.length;
@@ -82,10 +82,10 @@ async function documents(
  */
 async function withPages(
   store: Store,
-  rows: readonly Entry<LiveRow>[],
+  rows: readonly Entry<CurrentRow>[],
 ): Promise<{ id: string; expected?: ExpectedPlace }[]> {
   const ids = rows.map(({ key }) => key.at(-1) as string);
-  const places = await store.getMany(ids.map(pagePlaceKey));
+  const places = await store.getMany(ids.map(pageLocationKey));
   return rows.flatMap(({ value }, at) => {
     const id = ids[at]!;
     const { body, gone } = value!;
@@ -106,7 +106,7 @@ async function surplus(
   const { collections } = await publishing.content.schema.current();
   const paged = new Set(collections.filter(hasPages).map(({ slug }) => slug));
   const range = { prefix: pagePrefix, start: pageKey(`${work.cursor ?? ""}\0`) };
-  const batchSize = store.isDistant ? PAGES_PER_COMMIT : PAGES_PER_READ;
+  const batchSize = store.isRemote ? PAGES_PER_COMMIT : PAGES_PER_READ;
   let looked = 0;
   let last = "";
   for await (
@@ -116,7 +116,7 @@ async function surplus(
     looked += 1;
     if (isSurplus(last, value!, paged)) work.operation.delete(key);
   }
-  return looked < PAGES_PER_COMMIT ? join() : again(last);
+  return looked < PAGES_PER_COMMIT ? nextInSameCommit() : again(last);
 }
 
 /** Documents' own pages follow their documents; listings and feeds go with their collection. */

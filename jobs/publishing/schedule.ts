@@ -90,7 +90,7 @@ async function applyDueTimes(
   const draft: DocumentState = { ...state, status: "draft", publishAt: null, updatedAt: at };
   const summary = `Not published on schedule: ${reason}`;
   await stageDocument(transaction, content, collection, found.head, draft, { summary });
-  return work.seal(transaction.operation, giveUp(summary));
+  return work.commitWith(transaction.operation, giveUp(summary));
 }
 
 /** Whether a time is still one that the document waits for. */
@@ -113,7 +113,7 @@ function summaryOf(before: DocumentState, after: DocumentState): string {
 async function dueDocument(
   content: Content,
   transaction: Transaction,
-  { payload, seal }: Work<"SCHEDULE">,
+  { payload, commitWith }: Work<"SCHEDULE">,
 ) {
   const schema = await schemaOf(transaction, content);
   const found = await documentHead(transaction, content, schema, payload.documentId).catch(
@@ -125,7 +125,7 @@ async function dueDocument(
   const stage = async (next: DocumentState, summary: string): Promise<Outcome> => {
     const options = { summary, class: "scheduled" as const };
     const written = await stageDocument(transaction, content, collection, head, next, options);
-    return seal(transaction.operation, finish({ jobId: written!.jobId }));
+    return commitWith(transaction.operation, finish({ jobId: written!.jobId }));
   };
   return { ...found, schema, at: Math.max(transaction.at, head.row!.at), stage };
 }

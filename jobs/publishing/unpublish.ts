@@ -7,7 +7,7 @@
 import { noteChange } from "../../kv/pages/site_entries.ts";
 import { noteTagChanges } from "../../kv/pages/tag_changes.ts";
 import { finish, type JobKind, jobKind, next } from "../runner/job_kind.ts";
-import { bringListings, purgeDocument, SIDE_BY_SIDE, tellPlugins } from "./publish.ts";
+import { bringListings, notifyPluginsOf, purgeDocument, SIDE_BY_SIDE } from "./publish.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
 import { type Publishing, requestReferrerPages, unrenderPage } from "./publishing.ts";
 
@@ -31,9 +31,9 @@ export function unpublishKind(publishing: Publishing): JobKind<"UNPUBLISH"> {
       return next();
     },
     listings: (work) => bringListings(publishing, work),
-    plugins: (work) => tellPlugins(publishing, "document.unpublished", work),
+    plugins: (work) => notifyPluginsOf(publishing, "document.unpublished", work),
     purge: async ({ payload }) => await purgeDocument(publishing, payload),
     aggregates: ({ operation }) =>
       next({ jobId: requestAggregates(operation, publishing.content.context) }),
-  }, { sideBySide: SIDE_BY_SIDE });
+  }, { batchSize: SIDE_BY_SIDE });
 }

@@ -20,7 +20,7 @@ class Cohort {
   constructor(readonly end: () => void) {}
 
   /** One more begins. */
-  join(): Leave {
+  join(): ReleaseSlot {
     this.size += 1;
     this.left += 1;
     return () => {
@@ -33,7 +33,7 @@ class Cohort {
 }
 
 /** Says that a job is not to begin, or has ended; answers whether a slot is free by that. */
-export type Leave = () => boolean;
+export type ReleaseSlot = () => boolean;
 
 /** Lets jobs begin as far as slots are free. */
 export class Cohorts {
@@ -52,7 +52,7 @@ export class Cohorts {
   /** Whether as many jobs of a due entry's type are under way as its kind has at a time. */
   isCrowded(dueValue: unknown): boolean {
     const type = String(dueValue);
-    const max = this.#kinds.get(type)?.atOnceMax;
+    const max = this.#kinds.get(type)?.concurrencyMax;
     return max !== undefined && (this.#bounded.get(type) ?? 0) >= max;
   }
 
@@ -60,16 +60,16 @@ export class Cohorts {
    * One look into a lane: answers for each due entry's value whether its job may begin; null when none may. No cohort
    * gets more than `sizeMax` jobs.
    */
-  admission(lane: Lane, sizeMax = Infinity): (dueValue: unknown) => Leave | null {
+  admission(lane: Lane, sizeMax = Infinity): (dueValue: unknown) => ReleaseSlot | null {
     const forming = new Map<string, Cohort>();
     return (dueValue) => {
       const type = String(dueValue);
-      const { sideBySide = 1, atOnceMax } = this.#kinds.get(type) ?? {};
-      if (atOnceMax !== undefined) return this.#beginBounded(lane, type);
-      if (sideBySide === 1) return this.#alone(lane);
+      const { batchSize = 1, concurrencyMax } = this.#kinds.get(type) ?? {};
+      if (concurrencyMax !== undefined) return this.#beginBounded(lane, type);
+      if (batchSize === 1) return this.#alone(lane);
       const name = `${lane} ${type}`;
       const cohort = forming.get(name);
-      if (cohort !== undefined && cohort.left > 0 && cohort.size < Math.min(sideBySide, sizeMax)) {
+      if (cohort !== undefined && cohort.left > 0 && cohort.size < Math.min(batchSize, sizeMax)) {
         return cohort.join();
       }
       const underWay = this.#underWay.get(name) ?? 0;
@@ -85,7 +85,7 @@ export class Cohorts {
     };
   }
 
-  #beginBounded(lane: Lane, type: string): Leave | null {
+  #beginBounded(lane: Lane, type: string): ReleaseSlot | null {
     const end = this.#begin(lane);
     if (end === null) return null;
     this.#bounded.set(type, (this.#bounded.get(type) ?? 0) + 1);
@@ -96,7 +96,7 @@ export class Cohorts {
     };
   }
 
-  #alone(lane: Lane): Leave | null {
+  #alone(lane: Lane): ReleaseSlot | null {
     const end = this.#begin(lane);
     return end === null ? null : () => {
       end();

@@ -14,7 +14,7 @@ import { traced } from "../../kv/tracing.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { JobFailure, type JobKind, type Outcome, type Work } from "./job_kind.ts";
 import { commitFenced, isSuccessor } from "./fenced_commit.ts";
-import type { Company, StepGate } from "./step_gate.ts";
+import type { StepBatch, StepGate } from "./step_gate.ts";
 import type { RunnerClock } from "./runner_clock.ts";
 import {
   advanced,
@@ -46,7 +46,7 @@ export class Execution {
   #over = false;
   #committing = false;
   /** Steps that are done and not committed: their effect, and the record before them. */
-  #joined: { operation: Operation; before: Entry<JobRecord> } | null = null;
+  #merged: { operation: Operation; before: Entry<JobRecord> } | null = null;
   #staleRuns = 0;
   #parsed: { of: unknown; payload: unknown } | null = null;
   #heartbeat: Heartbeat | null = null;
@@ -88,7 +88,7 @@ export class Execution {
   async handBack(): Promise<void> {
     if (this.#over) return;
     this.#over = true;
-    this.#forgetJoined();
+    this.#discardMerged();
     const after = released(this.#record, this.#leaseHolder);
     const operation = new Operation().check(this.#entry);
     putRecord(operation, this.#record, after);
@@ -110,7 +110,7 @@ export class Execution {
     try {
       while (this.#staleRuns < STALE_RUNS_MAX) {
         if (this.#abort.signal.aborted || await this.#runStep()) return;
-        this.#forgetJoined();
+        this.#discardMerged();
         this.#staleRuns += 1;
         await store.sleep(store.random() * STALE_DELAY_MS * this.#staleRuns);
       }
@@ -130,13 +130,13 @@ export class Execution {
     if (step === undefined) {
       throw new JobFailure(`${this.#kind.type} has no step "${name}" any more`);
     }
-    const operation = this.#joined?.operation ?? new Operation();
-    const leave = await this.#executor.gate.enter(this.#record.class, this.#company(name));
+    const operation = this.#merged?.operation ?? new Operation();
+    const leave = await this.#executor.gate.enter(this.#record.class, this.#stepBatch(name));
     try {
       const outcome = await this.#traced(name, () => step(this.#work(name, operation)));
       if (this.#over) return true;
       if (outcome.kind === "sealed") return await this.#adopt(outcome);
-      if (this.#isLight(outcome, operation)) return true;
+      if (this.#advanceUncommitted(outcome, operation)) return true;
       return await this.#commit(operation, outcome);
     } catch (error) {
       if (error instanceof StaleRead) return false;
@@ -147,9 +147,9 @@ export class Execution {
   }
 
   /** What this step goes together with in other jobs; null when it goes alone. */
-  #company(step: string): Company | null {
-    const { type, sideBySide = 1 } = this.#kind;
-    if (sideBySide === 1) return null;
+  #stepBatch(step: string): StepBatch | null {
+    const { type, batchSize = 1 } = this.#kind;
+    if (batchSize === 1) return null;
     const waitedMs = this.#executor.context.now() - this.#record.dueAt;
     return { name: `${type} ${step}`, waitedMs };
   }
@@ -163,23 +163,23 @@ export class Execution {
   }
 
   /** Goes on without a commit after a step that joins the next or has changed nothing, unless it was the last. */
-  #isLight(outcome: Outcome, operation: Operation): boolean {
-    if (outcome.kind !== "next" || !outcome.light) return false;
-    if (operation.mutations > 0 && !outcome.joined) return false;
+  #advanceUncommitted(outcome: Outcome, operation: Operation): boolean {
+    if (outcome.kind !== "next" || !outcome.uncommitted) return false;
+    if (operation.mutations > 0 && !outcome.merged) return false;
     // The stored record must stay in the lane of its due entry, which success after a failure leaves.
     if (this.#record.attempts > 0) return false;
     const after = advanced(this.#record, this.#kind, outcome, this.#leaseHolder);
     if (after.state !== "running" || this.#stopping) return false;
     // The stored record is the one before: the next commit replaces it.
-    if (outcome.joined) this.#joined ??= { operation, before: this.#entry };
+    if (outcome.merged) this.#merged ??= { operation, before: this.#entry };
     this.#entry = { ...this.#entry, value: { ...after, fence: this.#record.fence } };
     return true;
   }
 
   /** Goes back to what is stored: nothing of the joined steps has taken effect. */
-  #forgetJoined(): void {
-    if (this.#joined !== null) this.#entry = this.#joined.before;
-    this.#joined = null;
+  #discardMerged(): void {
+    if (this.#merged !== null) this.#entry = this.#merged.before;
+    this.#merged = null;
   }
 
   #work(name: string, operation: Operation): Work<JobType> {
@@ -196,7 +196,7 @@ export class Execution {
       key: `${id}-${this.#record.createdAt}-${name}`,
       operation,
       signal: this.#abort.signal,
-      seal: (sealed, outcome) => {
+      commitWith: (sealed, outcome) => {
         if (fence.n !== this.#record.fence.n || this.#over) throw new StaleRead(jobKey(id));
         this.#committing = true;
         this.#add(sealed, outcome);
@@ -259,7 +259,7 @@ export class Execution {
   async #fail(error: unknown): Promise<void> {
     const { context, clock } = this.#executor;
     const step = currentStep(this.#record, this.#kind);
-    this.#forgetJoined();
+    this.#discardMerged();
     const message = `${step}: ${error instanceof Error ? error.message : error}`;
     const final = error instanceof JobFailure;
     const after = failed(this.#record, message, this.#leaseHolder, { random: clock.random, final });
@@ -300,7 +300,7 @@ export class Execution {
 
   #advance(entry: Entry<JobRecord>): void {
     this.#entry = entry;
-    this.#joined = null;
+    this.#merged = null;
     this.#staleRuns = 0;
     this.#heartbeat?.heard();
     if (this.#abort.signal.aborted && !this.#stopping) this.#abort = new AbortController();

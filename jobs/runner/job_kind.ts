@@ -22,7 +22,7 @@ import type { Operation } from "../../kv/store/operation.ts";
 
 /** How a job goes on after a step that answers an `R`. */
 export type Outcome<R = unknown> =
-  | { kind: "next"; result?: R; progress?: Progress; light?: true; joined?: true }
+  | { kind: "next"; result?: R; progress?: Progress; uncommitted?: true; merged?: true }
   | { kind: "again"; cursor: Json; progress?: Progress }
   | { kind: "wait"; dueAt: number; cursor: Json }
   | { kind: "finish"; result?: R }
@@ -43,16 +43,16 @@ export function next<R>(result?: R, progress?: Progress): Outcome<R> {
   };
 }
 /** Like {@linkcode next} for a step that may as well run again: it is recorded with the one that follows. */
-export function pass(): Outcome<undefined>;
-export function pass<R>(result: R): Outcome<R>;
-export function pass<R>(result?: R): Outcome<R> {
-  return { kind: "next", light: true, ...(result !== undefined && { result }) };
+export function nextUncommitted(): Outcome<undefined>;
+export function nextUncommitted<R>(result: R): Outcome<R>;
+export function nextUncommitted<R>(result?: R): Outcome<R> {
+  return { kind: "next", uncommitted: true, ...(result !== undefined && { result }) };
 }
 /** The step is done with what it added; it is committed together with the step that follows. */
-export function join(): Outcome<undefined>;
-export function join<R>(result: R): Outcome<R>;
-export function join<R>(result?: R): Outcome<R> {
-  return { kind: "next", light: true, joined: true, ...(result !== undefined && { result }) };
+export function nextInSameCommit(): Outcome<undefined>;
+export function nextInSameCommit<R>(result: R): Outcome<R>;
+export function nextInSameCommit<R>(result?: R): Outcome<R> {
+  return { kind: "next", uncommitted: true, merged: true, ...(result !== undefined && { result }) };
 }
 /** The step goes on from `cursor`: what it added so far is committed. */
 export function again(cursor: Json, progress?: Progress): Outcome<never> {
@@ -96,7 +96,7 @@ export interface Work<T extends JobType> {
    * Adds fence, progress and wake-up to a commit that the step makes itself, such as a versioned
    * write. Called last in each attempt of that commit; the step answers what this answers.
    */
-  seal<R>(operation: Operation, outcome: Outcome<R>): Outcome<R>;
+  commitWith<R>(operation: Operation, outcome: Outcome<R>): Outcome<R>;
 }
 
 /** One repeatable part of a job. */
@@ -119,16 +119,16 @@ export interface JobKind<T extends JobType = JobType> {
   /** A named job starts at most once in this time (ms): requests in between are answered together. */
   gapMs?: number;
   /** So many jobs of the kind go forward together in one slot, and share reads and commits; one when left out. */
-  sideBySide?: number;
+  batchSize?: number;
   /** So many jobs of the kind a process runs at a time, whatever slots are free. */
-  atOnceMax?: number;
+  concurrencyMax?: number;
 }
 
 /** Declares the kind that satisfies the contract of a type: its steps run in the contract's order. */
 export function jobKind<T extends JobType>(
   type: T,
   steps: Steps<T>,
-  options: Pick<JobKind, "gapMs" | "sideBySide" | "atOnceMax"> = {},
+  options: Pick<JobKind, "gapMs" | "batchSize" | "concurrencyMax"> = {},
 ): JobKind<T> {
   const names = Object.keys(JOBS[type].steps) as JobStep<T>[];
   const ordered = names.map((name) => [name, steps[name] as unknown as AnyStep]);

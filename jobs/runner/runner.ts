@@ -12,7 +12,7 @@ import { BULK_LANES, type Lane, laneOf, LANES, readDueKey } from "../../kv/jobs/
 import type { Entry } from "../../kv/store/operation.ts";
 import { claimDue, type JobClaimer } from "./claim_due.ts";
 import { DUE_BATCH, DueLanes, readDue } from "./due_lane.ts";
-import { Cohorts, type Leave } from "./cohorts.ts";
+import { Cohorts, type ReleaseSlot } from "./cohorts.ts";
 import type { DueFlags } from "./due_flags.ts";
 import { Execution } from "./execution.ts";
 import type { JobKind } from "./job_kind.ts";
@@ -24,20 +24,20 @@ import { StepGate } from "./step_gate.ts";
 import { Traffic } from "./traffic.ts";
 
 /** The longest time without a look, milliseconds: finds what other processes left behind. */
-export const LOOK_MS = 60_000;
+export const POLL_INTERVAL_MS = 60_000;
 /** The same where a look costs next to nothing: on a store of one's own. */
-export const LOOK_OFTEN_MS = 5_000;
+export const LOCAL_POLL_INTERVAL_MS = 5_000;
 /** When to look again after the store did not answer. */
-const LOOK_AFTER_FAILURE_MS = 2_000;
+const POLL_AFTER_FAILURE_MS = 2_000;
 /** Between two looks beside requests, milliseconds. */
-export const LOOKS_APART_MS = 10;
+export const POLL_GAP_MS = 10;
 /**
  * The same for looks into lanes of bulk work alone, while requests are always under way; it goes with the square of
  * the load. What begins together shares reads, commits and the pages of listings.
  */
-export const BULK_LOOKS_APART_MS = 60;
+export const BULK_POLL_GAP_MS = 60;
 /** When a look goes on that has left entries out, milliseconds. */
-const LOOK_ON_MS = 250;
+const CONTINUE_AFTER_MS = 250;
 /** How long a shutdown waits for steps to end by themselves, of the five seconds that it has. */
 const STOP_GRACE_MS = 4_000;
 /** And how long for the leases of those that did not. */
@@ -53,21 +53,21 @@ export interface RunnerOptions {
   dueFlags?: DueFlags;
   /** Called when there is more to do than this process may run at once. */
   wakeOthers?: () => void;
-  /** The longest time without a look, milliseconds; {@linkcode LOOK_MS} by itself. */
-  lookMs?: number;
+  /** The longest time without a look, milliseconds; {@linkcode POLL_INTERVAL_MS} by itself. */
+  pollIntervalMs?: number;
 }
 
 /** What a look has found so far. */
-interface Seen {
+interface PollResult {
   claimed: boolean;
   /** When something that is due already may be taken. */
   laterMs: number;
 }
 
 /** A due entry that has its place in a slot. */
-interface Admitted {
+interface AdmittedEntry {
   due: Entry;
-  leave: Leave;
+  releaseSlot: ReleaseSlot;
 }
 
 /** Runs the jobs of a store, beside the runners of other processes. */
@@ -85,21 +85,21 @@ export class Runner {
   readonly #dueLanes: DueLanes;
   readonly #dueFlags: DueFlags | undefined;
   readonly #wakeOthers: () => void;
-  readonly #lookMs: number;
+  readonly #pollIntervalMs: number;
   readonly #running = new Map<string, { execution: Execution; end: Promise<void> }>();
   /** Where the next look into a lane goes on, after its first entries. */
-  readonly #goOnAfter = new Map<Lane, Entry>();
+  readonly #continueAfter = new Map<Lane, Entry>();
   /** Lanes in which the last look has left jobs to wait for a slot, or for which there was none. */
-  readonly #leftWaiting = new Set<Lane>();
-  #looking: Promise<void> | null = null;
+  readonly #lanesWithBacklog = new Set<Lane>();
+  #polling: Promise<void> | null = null;
   /** Lanes for the next look. */
-  #asked = new Set<Lane>();
+  #requestedLanes = new Set<Lane>();
   /** Ends the time that is left between two looks, for what cannot wait for so long. */
-  #hurry = () => {};
-  #lookedAt: number | null = null;
+  #wake = () => {};
+  #polledAt: number | null = null;
   #started = false;
   #stopping = false;
-  #nextLook: { at: number; cancel: () => void } | null = null;
+  #nextPoll: { at: number; cancel: () => void } | null = null;
 
   constructor(context: Context, options: RunnerOptions) {
     this.id = context.newId(context.now());
@@ -111,11 +111,11 @@ export class Runner {
       ...this.#clock,
       turn: () => context.store.sleep(0),
     });
-    this.#meter = new RateMeter(this.#clock.monotonic, (rates) => this.#tellRates(rates));
+    this.#meter = new RateMeter(this.#clock.monotonic, (rates) => this.#reportRates(rates));
     this.#dueLanes = new DueLanes(context.store);
     this.#dueFlags = options.dueFlags;
     this.#wakeOthers = options.wakeOthers ?? (() => {});
-    this.#lookMs = options.lookMs ?? LOOK_MS;
+    this.#pollIntervalMs = options.pollIntervalMs ?? POLL_INTERVAL_MS;
     this.#claimer = {
       context,
       runnerId: this.id,
@@ -128,34 +128,34 @@ export class Runner {
   /** Begins to look for jobs. */
   start(): void {
     this.#started = true;
-    this.look();
+    this.poll();
   }
 
   /** Something in a lane is due at `dueAt` (milliseconds): a due notifier calls it. */
   notify(dueAt: number, lane: Lane): void {
     const ms = dueAt - this.#context.now();
-    if (ms > 0) this.#lookIn(ms);
+    if (ms > 0) this.#pollIn(ms);
     // Where some wait for a slot already, the job whose end makes it free looks.
-    else if (!this.#leftWaiting.has(lane)) this.look([lane]);
+    else if (!this.#lanesWithBacklog.has(lane)) this.poll([lane]);
   }
 
   /** Looks for due jobs of some lanes now, or once more after the look that is under way. */
-  look(lanes: readonly Lane[] = LANES): void {
+  poll(lanes: readonly Lane[] = LANES): void {
     if (!this.#started || this.#stopping) return;
-    for (const lane of lanes) this.#asked.add(lane);
-    if (!this.#mayGather()) this.#hurry();
-    this.#looking ??= this.#lookWhileAsked().finally(() => this.#looking = null);
+    for (const lane of lanes) this.#requestedLanes.add(lane);
+    if (!this.#mayBatch()) this.#wake();
+    this.#polling ??= this.#pollWhileRequested().finally(() => this.#polling = null);
   }
 
   /** Looks, and comes back when what was found is done: keeps a short-lived instance alive so long. */
   async sweep(): Promise<void> {
     const startedAt = this.#clock.monotonic();
-    this.look();
+    this.poll();
     while (!this.#stopping && this.#clock.monotonic() - startedAt < SWEEP_MS_MAX) {
-      await this.#looking;
-      const soon = this.#nextLook !== null &&
-        this.#nextLook.at - this.#clock.monotonic() <= LEASE_MS;
-      if (this.#running.size === 0 && this.#looking === null && !soon) return;
+      await this.#polling;
+      const soon = this.#nextPoll !== null &&
+        this.#nextPoll.at - this.#clock.monotonic() <= LEASE_MS;
+      if (this.#running.size === 0 && this.#polling === null && !soon) return;
       await this.#pause(500);
     }
   }
@@ -165,7 +165,7 @@ export class Runner {
     for (;;) {
       // What ends during a look may have made something due that the look has missed.
       const wasIdle = this.#running.size === 0;
-      const claimed = await this.#lookOnce();
+      const claimed = await this.#pollOnce();
       if (wasIdle && !claimed) return;
       if (this.#running.size === 0) continue;
       await Promise.race([...this.#running.values()].map(({ end }) => end));
@@ -175,10 +175,10 @@ export class Runner {
   /** Finishes or hands back what runs, within five seconds; nothing is taken any more. */
   async stop(graceMs = STOP_GRACE_MS): Promise<void> {
     this.#stopping = true;
-    this.#nextLook?.cancel();
+    this.#nextPoll?.cancel();
     const running = [...this.#running.values()];
     for (const { execution } of running) execution.stop();
-    const ends = this.#looking?.then(() => this.#ends()) ?? this.#ends();
+    const ends = this.#polling?.then(() => this.#ends()) ?? this.#ends();
     await this.#pause(graceMs, ends);
     const back = [...this.#running].map(([id, { execution }]) =>
       execution.handBack().catch((error) => {
@@ -193,8 +193,8 @@ export class Runner {
   }
 
   /** Milliseconds since a look for jobs last ended well; null before the first. */
-  get lookAgeMs(): number | null {
-    return this.#lookedAt === null ? null : this.#clock.monotonic() - this.#lookedAt;
+  get pollAgeMs(): number | null {
+    return this.#polledAt === null ? null : this.#clock.monotonic() - this.#polledAt;
   }
 
   /** How many jobs this process runs at the moment. */
@@ -202,68 +202,70 @@ export class Runner {
     return this.#running.size;
   }
 
-  async #lookWhileAsked(): Promise<void> {
-    while (this.#asked.size > 0 && !this.#stopping) {
-      await this.#leaveApart();
-      const asked = this.#asked;
-      this.#asked = new Set();
+  async #pollWhileRequested(): Promise<void> {
+    while (this.#requestedLanes.size > 0 && !this.#stopping) {
+      await this.#throttle();
+      const asked = this.#requestedLanes;
+      this.#requestedLanes = new Set();
       try {
-        await this.#lookOnce(asked);
+        await this.#pollOnce(asked);
       } catch (error) {
         this.#context.log.warn("jobs not looked for", { error: `${error}` });
-        this.#lookIn(LOOK_AFTER_FAILURE_MS);
+        this.#pollIn(POLL_AFTER_FAILURE_MS);
       }
     }
   }
 
   /** Beside requests, of which each may make something due, one look serves many of them. */
-  async #leaveApart(): Promise<void> {
-    if (!this.#traffic.busy || this.#lookedAt === null) return;
-    const leftMs = (ms: number) => this.#lookedAt! + ms - this.#clock.monotonic();
-    if (this.#mayGather()) {
-      const ms = leftMs(BULK_LOOKS_APART_MS * this.#traffic.load ** 2);
+  async #throttle(): Promise<void> {
+    if (!this.#traffic.busy || this.#polledAt === null) return;
+    const leftMs = (ms: number) => this.#polledAt! + ms - this.#clock.monotonic();
+    if (this.#mayBatch()) {
+      const ms = leftMs(BULK_POLL_GAP_MS * this.#traffic.load ** 2);
       const { promise, resolve } = Promise.withResolvers<void>();
-      this.#hurry = resolve;
+      this.#wake = resolve;
       if (ms > 0) await this.#pause(ms, promise);
-      this.#hurry = () => {};
+      this.#wake = () => {};
     }
-    const ms = leftMs(LOOKS_APART_MS);
+    const ms = leftMs(POLL_GAP_MS);
     if (ms > 0) await this.#pause(ms);
   }
 
   /** Whether the next look is for bulk work that begins better together; what waits for a slot is enough already. */
-  #mayGather(): boolean {
-    return [...this.#asked].every((lane) => BULK_LANES.has(lane) && !this.#leftWaiting.has(lane));
+  #mayBatch(): boolean {
+    return [...this.#requestedLanes].every((lane) =>
+      BULK_LANES.has(lane) && !this.#lanesWithBacklog.has(lane)
+    );
   }
 
   /** Claims what is due in some lanes, as far as slots are free; answers whether anything was claimed. */
-  async #lookOnce(asked: ReadonlySet<Lane> = new Set(LANES)): Promise<boolean> {
-    const seen: Seen = { claimed: false, laterMs: this.#lookMs };
+  async #pollOnce(asked: ReadonlySet<Lane> = new Set(LANES)): Promise<boolean> {
+    const seen: PollResult = { claimed: false, laterMs: this.#pollIntervalMs };
     const order = asked.size > 1 ? this.#slots.order(asked) : LANES;
     const lanes = order.filter((lane) => asked.has(lane) && this.#free(lane) > 0);
     for (const lane of asked) {
-      if (lanes.includes(lane)) this.#leftWaiting.delete(lane);
-      else this.#leftWaiting.add(lane);
+      if (lanes.includes(lane)) this.#lanesWithBacklog.delete(lane);
+      else this.#lanesWithBacklog.add(lane);
     }
     this.#dueFlags?.lower(lanes);
     const firsts = await this.#dueLanes.firsts(lanes);
     for (const [n, lane] of lanes.entries()) await this.#claimLane(lane, firsts[n]!, seen);
-    this.#lookedAt = this.#clock.monotonic();
-    this.#lookIn(seen.laterMs);
+    this.#polledAt = this.#clock.monotonic();
+    this.#pollIn(seen.laterMs);
     return seen.claimed;
   }
 
   /** Claims what is due in a lane; `entries` are its first. A job that ends is followed by another look. */
-  async #claimLane(lane: Lane, entries: Entry[], seen: Seen): Promise<void> {
+  async #claimLane(lane: Lane, entries: Entry[], seen: PollResult): Promise<void> {
     const now = this.#context.now();
     const { isLoaded } = this.#traffic;
     const admit = this.#cohorts.admission(lane, isLoaded ? COHORT_BESIDE_MAX : Infinity);
-    let goOnAfter = this.#goOnAfter.get(lane);
-    this.#goOnAfter.delete(lane);
+    let goOnAfter = this.#continueAfter.get(lane);
+    this.#continueAfter.delete(lane);
     // What this look leaves out is looked at by the next.
-    if (goOnAfter !== undefined) seen.laterMs = Math.min(seen.laterMs, LOOK_ON_MS);
+    if (goOnAfter !== undefined) seen.laterMs = Math.min(seen.laterMs, CONTINUE_AFTER_MS);
     let passedOver = 0;
-    for (let batch: Admitted[] = [];;) {
+    for (let batch: AdmittedEntry[] = [];;) {
       for (const due of entries) {
         const { at, idOrName } = readDueKey(due.key);
         if (at > now) {
@@ -275,26 +277,26 @@ export class Runner {
           passedOver += 1;
           continue;
         }
-        let leave = this.#stopping ? null : admit(due.value);
-        if (leave === null) {
+        let releaseSlot = this.#stopping ? null : admit(due.value);
+        if (releaseSlot === null) {
           await this.#claimAll(batch, seen);
           batch = [];
           // What others have claimed already has left its slots.
-          leave = this.#stopping ? null : admit(due.value);
-          if (leave === null) {
-            this.#leftWaiting.add(lane);
+          releaseSlot = this.#stopping ? null : admit(due.value);
+          if (releaseSlot === null) {
+            this.#lanesWithBacklog.add(lane);
             return this.#wakeOthers();
           }
         }
-        batch.push({ due, leave });
+        batch.push({ due, releaseSlot });
       }
       await this.#claimAll(batch, seen);
       batch = [];
       if (entries.length < DUE_BATCH) return;
       const last = entries.at(-1)!;
       if (passedOver >= PASSED_OVER_MAX) {
-        this.#goOnAfter.set(lane, last);
-        seen.laterMs = Math.min(seen.laterMs, LOOK_ON_MS);
+        this.#continueAfter.set(lane, last);
+        seen.laterMs = Math.min(seen.laterMs, CONTINUE_AFTER_MS);
         return;
       }
       entries = await readDue(this.#context.store, lane, goOnAfter ?? last);
@@ -307,20 +309,20 @@ export class Runner {
   }
 
   /** Claims what was admitted; what cannot be claimed leaves its slot to others. */
-  async #claimAll(batch: Admitted[], seen: Seen): Promise<void> {
-    await Promise.all(batch.map(async ({ due, leave }) => {
+  async #claimAll(batch: AdmittedEntry[], seen: PollResult): Promise<void> {
+    await Promise.all(batch.map(async ({ due, releaseSlot }) => {
       const found = await claimDue(this.#claimer, due).catch((error) => {
-        leave();
+        releaseSlot();
         throw error;
       });
       if (found.kind === "later") seen.laterMs = Math.min(seen.laterMs, found.ms);
-      if (found.kind !== "claimed") return void leave();
+      if (found.kind !== "claimed") return void releaseSlot();
       seen.claimed = true;
-      this.#execute(found.entry, leave);
+      this.#execute(found.entry, releaseSlot);
     }));
   }
 
-  #execute(entry: Entry<JobRecord>, leave: Leave): void {
+  #execute(entry: Entry<JobRecord>, releaseSlot: ReleaseSlot): void {
     const { id } = entry.value!;
     const lane = laneOf(entry.value!);
     const execution = this.#executionOf(entry);
@@ -330,7 +332,7 @@ export class Runner {
     }).finally(() => {
       this.#running.delete(id);
       this.#meter.count(lane);
-      if (leave()) this.look(this.#lanesAfter(entry.value!));
+      if (releaseSlot()) this.poll(this.#lanesAfter(entry.value!));
     });
     this.#running.set(id, { execution, end });
   }
@@ -341,9 +343,9 @@ export class Runner {
    * may be in any lane.
    */
   #lanesAfter(job: JobRecord): readonly Lane[] {
-    const isBounded = this.#claimer.kinds.get(job.type)?.atOnceMax !== undefined;
+    const isBounded = this.#claimer.kinds.get(job.type)?.concurrencyMax !== undefined;
     if (job.name !== undefined || isBounded) return LANES;
-    return [...new Set([job.class, laneOf(job), ...this.#leftWaiting])];
+    return [...new Set([job.class, laneOf(job), ...this.#lanesWithBacklog])];
   }
 
   #executionOf(entry: Entry<JobRecord>): Execution {
@@ -352,7 +354,7 @@ export class Runner {
     return new Execution(executor, kinds.get(entry.value!.type)!, entry);
   }
 
-  async #tellRates(rates: JobRates): Promise<void> {
+  async #reportRates(rates: JobRates): Promise<void> {
     if (this.#stopping) return;
     try {
       await putRates(this.#context, this.id, rates);
@@ -362,16 +364,16 @@ export class Runner {
   }
 
   /** Looks in `ms` at the latest. */
-  #lookIn(ms: number): void {
+  #pollIn(ms: number): void {
     if (!this.#started || this.#stopping) return;
-    const at = this.#clock.monotonic() + Math.min(ms, LOOK_MS);
-    if (this.#nextLook !== null && this.#nextLook.at <= at) return;
-    this.#nextLook?.cancel();
-    const cancel = this.#clock.setTimer(Math.min(ms, LOOK_MS), () => {
-      this.#nextLook = null;
-      this.look();
+    const at = this.#clock.monotonic() + Math.min(ms, POLL_INTERVAL_MS);
+    if (this.#nextPoll !== null && this.#nextPoll.at <= at) return;
+    this.#nextPoll?.cancel();
+    const cancel = this.#clock.setTimer(Math.min(ms, POLL_INTERVAL_MS), () => {
+      this.#nextPoll = null;
+      this.poll();
     });
-    this.#nextLook = { at, cancel };
+    this.#nextPoll = { at, cancel };
   }
 
   /** Waits `ms`, or until `ended`. */

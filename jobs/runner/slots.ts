@@ -16,7 +16,7 @@ const RETRY_SLOTS = 2;
 /** Slots of upkeep. */
 const IDLE_SLOTS = 2;
 /** After so many jobs of better lanes one of the others has its turn, whatever waits. */
-const TURN_AFTER = 16;
+const FAIR_SHARE_AFTER = 16;
 
 const SHARED = LANES.filter((lane) => lane !== "outbound");
 const NOT_INTERACTIVE = SHARED.filter((lane) => lane !== "interactive");
@@ -29,7 +29,7 @@ export class Slots {
   readonly #max: number;
   readonly #used = new Map<Lane, number>(LANES.map((lane) => [lane, 0]));
   #begun = 0;
-  #turns = 0;
+  #fairRounds = 0;
 
   constructor(max: number) {
     this.#max = max;
@@ -48,12 +48,12 @@ export class Slots {
 
   /** The lanes in the order in which they choose, for the next look, into some of them. */
   order(asked: ReadonlySet<Lane>): readonly Lane[] {
-    const isTurn = this.#begun >= TURN_AFTER * (this.#turns + 1);
+    const isTurn = this.#begun >= FAIR_SHARE_AFTER * (this.#fairRounds + 1);
     if (!isTurn || this.free("interactive") === 0) return LANES;
-    const at = this.#turns % PATIENT.length;
+    const at = this.#fairRounds % PATIENT.length;
     const first = [...PATIENT.slice(at), ...PATIENT.slice(0, at)].find((lane) => asked.has(lane));
     if (first === undefined) return LANES;
-    this.#turns += 1;
+    this.#fairRounds += 1;
     return [first, ...LANES.filter((lane) => lane !== first)];
   }
 

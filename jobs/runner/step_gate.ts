@@ -2,7 +2,7 @@
  * Requests first: while some are under way, bulk work and upkeep do one step at a time, and let the event
  * loop turn before each. The same step of jobs that go forward side by side is one, so that they share reads
  * and commits whatever else goes on. A step that takes long holds up the others for a moment only, so that
- * bulk work goes on under any load. What a step computes rests by itself, see `TurnTaking`.
+ * bulk work goes on under any load. What a step computes rests by itself, see `ComputeQueue`.
  *
  * @module
  */
@@ -11,11 +11,11 @@ import type { RunnerClock } from "./runner_clock.ts";
 import type { Traffic } from "./traffic.ts";
 
 /** How long a step of bulk work keeps others from beginning, milliseconds. */
-export const STEP_APART_MS = 50;
+export const STEP_INTERVAL_MS = 50;
 /** The same of steps that go together and those of their company: what has fallen apart shares nothing any more. */
-export const COMPANY_APART_MS = 1_000;
+export const BATCH_INTERVAL_MS = 1_000;
 /** How long jobs wait before requests must give way to them, milliseconds. */
-export const PATIENCE_MS = 60_000;
+export const OVERDUE_AFTER_MS = 60_000;
 
 /** What a gate needs of time. */
 export interface GateClock extends Pick<RunnerClock, "setTimer" | "monotonic"> {
@@ -24,7 +24,7 @@ export interface GateClock extends Pick<RunnerClock, "setTimer" | "monotonic"> {
 }
 
 /** What lets a step go together with others. */
-export interface Company {
+export interface StepBatch {
   /** Steps with the same name go together. */
   name: string;
   /** For how long the step's job has waited, milliseconds. */
@@ -32,23 +32,23 @@ export interface Company {
 }
 
 /** Steps that go together: they begin at once, and read and commit at the same moments. */
-class Turn {
+class FormingBatch {
   /** Steps that wait for it or are in it. */
   #size = 0;
   readonly #end = Promise.withResolvers<void>();
   beganAt = Infinity;
   isOverdue = false;
 
-  constructor(readonly inCompany: boolean) {}
+  constructor(readonly isBatched: boolean) {}
 
   get end(): Promise<void> {
     return this.#end.promise;
   }
 
   /** One more step; answers how to say that it has ended. */
-  join(company: Company | null): () => void {
+  join(company: StepBatch | null): () => void {
     this.#size += 1;
-    if (company !== null && company.waitedMs >= PATIENCE_MS) this.isOverdue = true;
+    if (company !== null && company.waitedMs >= OVERDUE_AFTER_MS) this.isOverdue = true;
     return () => {
       this.#size -= 1;
       if (this.#size === 0) this.#end.resolve();
@@ -61,8 +61,8 @@ export class StepGate {
   readonly #traffic: Traffic;
   readonly #clock: GateClock;
   /** Turns that have not begun, by what goes together. */
-  readonly #forming = new Map<string, { turn: Turn; begun: Promise<void> }>();
-  #last: Turn | null = null;
+  readonly #forming = new Map<string, { turn: FormingBatch; begun: Promise<void> }>();
+  #last: FormingBatch | null = null;
 
   constructor(traffic: Traffic, clock: GateClock) {
     this.#traffic = traffic;
@@ -73,19 +73,19 @@ export class StepGate {
    * Waits until a step of this class may begin; answers how to say that it has ended. Steps that wait in the
    * same company count as one.
    */
-  async enter(urgency: JobClass, company: Company | null = null): Promise<() => void> {
+  async enter(urgency: JobClass, company: StepBatch | null = null): Promise<() => void> {
     const gives = urgency === "bulk" || urgency === "idle";
     if (!gives || !this.#traffic.busy) return () => {};
-    const { turn, begun } = this.#turnOf(company?.name ?? null);
+    const { turn, begun } = this.#batchOf(company?.name ?? null);
     const leave = turn.join(company);
     await begun;
     return leave;
   }
 
-  #turnOf(name: string | null): { turn: Turn; begun: Promise<void> } {
+  #batchOf(name: string | null): { turn: FormingBatch; begun: Promise<void> } {
     const known = name === null ? undefined : this.#forming.get(name);
     if (known !== undefined) return known;
-    const turn = new Turn(name !== null);
+    const turn = new FormingBatch(name !== null);
     const begun = this.#begin(turn).then(() => {
       if (name !== null) this.#forming.delete(name);
     });
@@ -94,10 +94,10 @@ export class StepGate {
     return asked;
   }
 
-  async #begin(turn: Turn): Promise<void> {
+  async #begin(turn: FormingBatch): Promise<void> {
     await this.#clock.turn();
     while (this.#traffic.busy && this.#last !== null) {
-      const apartMs = turn.inCompany && this.#last.inCompany ? COMPANY_APART_MS : STEP_APART_MS;
+      const apartMs = turn.isBatched && this.#last.isBatched ? BATCH_INTERVAL_MS : STEP_INTERVAL_MS;
       const ms = this.#last.beganAt + apartMs - this.#clock.monotonic();
       if (ms <= 0) break;
       await this.#pass(ms, this.#last.end);
@@ -106,7 +106,7 @@ export class StepGate {
     }
     this.#last = turn;
     turn.beganAt = this.#clock.monotonic();
-    if (turn.inCompany) this.#traffic.isOverdue = turn.isOverdue;
+    if (turn.isBatched) this.#traffic.isOverdue = turn.isOverdue;
     void turn.end.then(() => {
       if (this.#last === turn) this.#last = null;
     });

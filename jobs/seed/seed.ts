@@ -10,9 +10,9 @@ import { createCollection } from "../../kv/schema/collections.ts";
 import type { Content } from "../../kv/documents/content.ts";
 import { archiveDocument, scheduleDocument } from "../../kv/documents/status.ts";
 import { type Body, createDocument } from "../../kv/documents/documents.ts";
-import type { LiveRow } from "../../kv/versioning/entities.ts";
+import type { CurrentRow } from "../../kv/versioning/entities.ts";
 import { namedJobId } from "../../kv/jobs/jobs.ts";
-import { liveKey } from "../../kv/keys.ts";
+import { currentKey } from "../../kv/keys.ts";
 import { createMedia } from "../../kv/media/media.ts";
 import { storeUpload } from "../../kv/media/upload.ts";
 import { parseBlock } from "../../kv/model/input/block_input.ts";
@@ -189,7 +189,7 @@ async function versionOf(
   type: EntityType,
   id: string,
 ): Promise<number | null> {
-  const { value } = await store.get<LiveRow>(liveKey(type, id));
+  const { value } = await store.get<CurrentRow>(currentKey(type, id));
   return value === null ? null : value.n;
 }
 

@@ -9,11 +9,11 @@ import { isFinished } from "../../kv/jobs/job.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { SEED_JOB } from "../../kv/people/setup.ts";
 import { JobFailed } from "../run_now.ts";
-import { SEED_LOOKS_MAX } from "../limits.ts";
+import { SEED_POLLS_MAX } from "../limits.ts";
 import type { Runner } from "../runner/runner.ts";
 
 /** How often one looks whether another process is at it, milliseconds, and how many times. */
-const LOOK_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
 /** Makes the example site and all its pages; answers a sentence about it. */
 export async function seedNow(context: Context, runner: Runner): Promise<string> {
@@ -21,7 +21,7 @@ export async function seedNow(context: Context, runner: Runner): Promise<string>
   const id = addJob(operation, context, { type: "SEED", name: SEED_JOB, payload: {} });
   const before = await findJob(context.store, id);
   await context.store.commit(operation);
-  for (let look = 0; look < SEED_LOOKS_MAX; look++) {
+  for (let look = 0; look < SEED_POLLS_MAX; look++) {
     await runner.drain();
     const job = await findJob(context.store, id);
     const isNew = job !== null && job.fence.n !== before?.fence.n;
@@ -34,7 +34,7 @@ export async function seedNow(context: Context, runner: Runner): Promise<string>
         ? "The example site is there already"
         : `The example site is made: ${documents} documents`;
     }
-    await context.store.sleep(LOOK_MS);
+    await context.store.sleep(POLL_INTERVAL_MS);
   }
   throw new JobFailed("Another process does not finish the example site");
 }

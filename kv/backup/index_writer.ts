@@ -5,11 +5,11 @@
  * @module
  */
 import type { Context } from "../versioning/context.ts";
-import { type LiveRow, readHead } from "../versioning/entities.ts";
+import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { requestCompaction } from "../index/segments/compaction_request.ts";
 import { recordDelta } from "../index/segments/delta.ts";
 import type { GoneRow, IndexRow } from "../index/index_row.ts";
-import { indexEpochKey, liveKey } from "../keys.ts";
+import { currentKey, indexEpochKey } from "../keys.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 
 /** Adds rows to commits; remembers the open epochs, and has what it writes compacted now and then. */
@@ -41,8 +41,12 @@ export class IndexWriter {
   }
 
   /** Takes a document out of the index that it is in at present, if it is in one. */
-  async stageGone(operation: Operation, documentId: string, known?: Entry<LiveRow>): Promise<void> {
-    const key = liveKey("document", documentId);
+  async stageGone(
+    operation: Operation,
+    documentId: string,
+    known?: Entry<CurrentRow>,
+  ): Promise<void> {
+    const key = currentKey("document", documentId);
     const { state } = await readHead(this.#context, "document", documentId, key, known);
     if (state === null) return;
     const { collectionId } = state;

@@ -5,12 +5,12 @@
  * @module
  */
 import { type Context, seconds } from "../versioning/context.ts";
-import { type LiveRow, readHead, type VersionRow } from "../versioning/entities.ts";
+import { type CurrentRow, readHead, type VersionRow } from "../versioning/entities.ts";
 import { namedJobId } from "../jobs/jobs.ts";
 import {
+  currentKey,
+  currentPrefix,
   type Key,
-  liveKey,
-  livePrefix,
   sessionPrefix,
   stateChunkPrefix,
   userSessionKey,
@@ -40,7 +40,7 @@ async function living<T extends EntityType>(
   lock: HeldLock,
 ): Promise<Living<StateOf<T>>[]> {
   const found: Living<StateOf<T>>[] = [];
-  for await (const entry of context.store.list<LiveRow>({ prefix: livePrefix(type) })) {
+  for await (const entry of context.store.list<CurrentRow>({ prefix: currentPrefix(type) })) {
     const id = entry.key[2] as string;
     const { state } = await readHead(context, type, id, entry.key, entry);
     if (state === null) continue;
@@ -139,7 +139,7 @@ async function restamp(
   id: string,
 ): Promise<void> {
   const [live, versions] = await Promise.all([
-    store.get(liveKey(type, id)),
+    store.get(currentKey(type, id)),
     store.listAll<VersionRow>({ prefix: versionPrefix(type, id) }),
   ]);
   // The newest are the ones that matter; a commit has room for them.

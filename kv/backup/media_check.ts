@@ -14,15 +14,15 @@ import { joinBytes } from "../objects/object_bytes.ts";
 import { FAULTS_NAMED_MAX } from "../tuning.ts";
 import { BadTarball } from "../objects/tarball.ts";
 
-interface Found {
+interface StoredObject {
   sha256: string;
   mime: string | null;
 }
 
 /** Compares the inventory with the bytes. */
 export class MediaCheck {
-  readonly #expected = new Map<string, Found>();
-  readonly #found = new Map<string, Found>();
+  readonly #expected = new Map<string, StoredObject>();
+  readonly #found = new Map<string, StoredObject>();
 
   /** Takes a line of the inventory; answers what is wrong with it. */
   line(value: unknown): string | null {

@@ -20,7 +20,7 @@ import { recordPruned } from "../versioning/timeline/log.ts";
 import { manifestOf, timelineSegments } from "../versioning/timeline/manifest.ts";
 import type { Gap } from "../versioning/version_notes.ts";
 import type { Entry, Operation } from "../store/operation.ts";
-import { pipelined } from "../store/side_by_side.ts";
+import { pipelined } from "../store/concurrency.ts";
 import type { Store } from "../store/store.ts";
 import { type HeldLock, LockLost, underLock } from "./replay.ts";
 import { removeReplaced } from "./sweep_replaced.ts";
@@ -46,7 +46,7 @@ export async function emptyTimeline(
     return store.listAll(range, { limit: DELETED_PER_COMMIT });
   };
   let [log, manifest] = await Promise.all([look(null), store.get(timelineManifestKey(type))]);
-  await pipelined(store.atOnce(1), async (begin) => {
+  await pipelined(store.concurrency(1), async (begin) => {
     while (log.length === DELETED_PER_COMMIT) {
       const operation = underLock(lock);
       for (const { key } of log) operation.delete(key);
@@ -76,7 +76,7 @@ export async function rebuildLog(
   { type, after, goesOn }: { type: EntityType; after: Key | null; goesOn: () => boolean },
 ): Promise<Key | null> {
   const { store } = context;
-  return await pipelined(store.atOnce(1), async (begin) => {
+  return await pipelined(store.concurrency(1), async (begin) => {
     let last = after;
     let before = after === null ? null : await lastUpTo(store, type, after);
     do {
@@ -114,7 +114,7 @@ async function readVersions(
 ): Promise<Entry<VersionRow>[]> {
   const prefix = versionTypePrefix(type);
   const range = after === null ? { prefix } : { prefix, start: [...after, 0] };
-  const batchSize = store.isDistant ? VERSIONS_AT_ONCE : VERSIONS_PER_READ;
+  const batchSize = store.isRemote ? VERSIONS_AT_ONCE : VERSIONS_PER_READ;
   return await store.listAll<VersionRow>(range, { limit: VERSIONS_AT_ONCE, batchSize });
 }
 

@@ -8,13 +8,13 @@
 import type { Context } from "../versioning/context.ts";
 import { valueHash } from "../documents/reservations.ts";
 import { stageReferences } from "../documents/reference_rows.ts";
-import type { LiveRow, VersionRow } from "../versioning/entities.ts";
-import { stageVersionPlace } from "../versioning/version_places.ts";
+import type { CurrentRow, VersionRow } from "../versioning/entities.ts";
+import { stageVersionLocation } from "../versioning/version_locations.ts";
 import { indexRow } from "../index/index_row.ts";
 import {
+  currentKey,
   fieldKeyKey,
   importLockKey,
-  liveKey,
   mediaBytesKey,
   oldSlugKey,
   slugKey,
@@ -37,7 +37,7 @@ import type { SchemaSource } from "../schema/schema.ts";
 import { type PlacedObject, type Placement, placeState } from "../versioning/state_placement.ts";
 import type { VersionNote } from "../versioning/version_notes.ts";
 import { Operation } from "../store/operation.ts";
-import { pipelined } from "../store/side_by_side.ts";
+import { pipelined } from "../store/concurrency.ts";
 import { EPOCH_ATTEMPTS_MAX } from "../tuning.ts";
 import type { IndexWriter } from "./index_writer.ts";
 import { type ChunkRow, readChunk } from "./row_chunks.ts";
@@ -46,7 +46,7 @@ import { type ChunkRow, readChunk } from "./row_chunks.ts";
 const COMMIT_MUTATIONS = 50;
 const COMMIT_BYTES = 45_000;
 /** Commits under way at a time on a distant store; on an embedded one each waits for the one before. */
-const DISTANT_COMMITS = 32;
+const REMOTE_COMMITS = 32;
 /** Collections whose index one commit may write: each takes a check. */
 const COMMIT_COLLECTIONS = 6;
 
@@ -111,24 +111,24 @@ export function stageVersion(
   const { id: vid, entity_type: type, entity_id: id, version_number: n, changed_at: at } = row;
   const version: VersionRow = { vid, n, at, by: row.changed_by, summary: row.change_summary };
   if (row.published !== undefined) version.published = row.published;
-  const now: LiveRow = { n, vid, at };
+  const now: CurrentRow = { n, vid, at };
   const placement = row.state === null ? null : placeState(type, id, version, row.state);
   if (placement === null) version.gone = now.gone = true;
   else {
     Object.assign(version, placement.version);
-    Object.assign(now, placement.live);
+    Object.assign(now, placement.current);
     // Pieces of a spilled state belong to the live row alone.
     const needed = live || placement.version.chunks !== undefined;
     if (needed) { for (const { key, value } of placement.pieces) operation.set(key, value); }
   }
   operation.set(versionKey(type, id, n), version);
-  stageVersionPlace(operation, vid, [type, id, n]);
+  stageVersionLocation(operation, vid, [type, id, n]);
   if (row.gap !== undefined) {
     const { first, ...gap } = row.gap;
     operation.set(versionNoteKey(type, id, first), { ...gap, end: n } satisfies VersionNote);
   }
   if (live) {
-    operation.set(liveKey(type, id), now);
+    operation.set(currentKey(type, id), now);
     stageSecondaryRows(operation, type, id, row.state);
   }
   return placement;
@@ -175,7 +175,7 @@ class Replay {
 
   async run(rows: ChunkRow<VersionLine>[]): Promise<void> {
     const { store } = this.#context;
-    await pipelined(store.isDistant ? DISTANT_COMMITS : 1, async (begin) => {
+    await pipelined(store.isRemote ? REMOTE_COMMITS : 1, async (begin) => {
       for (let start = 0; start < rows.length;) {
         const portion = await this.#portion(rows, start);
         await begin(() => this.#commit(rows, portion));

@@ -31,12 +31,12 @@ import type { EntityType } from "../model/entities/entity_kinds.ts";
 import type { VersionNote } from "../versioning/version_notes.ts";
 import { GapReader } from "./gaps.ts";
 import { type Entry, Operation } from "../store/operation.ts";
-import { sideBySide } from "../store/side_by_side.ts";
+import { forEachConcurrent } from "../store/concurrency.ts";
 
 /** Rows read at a time; between two batches others have their turn. */
 const ROWS_AT_ONCE = 40;
 /** Rows read at a time from a distant store. */
-const DISTANT_ROWS_AT_ONCE = 500;
+const REMOTE_ROWS_AT_ONCE = 500;
 /** Room for a line at first. */
 const LINE_BYTES = 100_000;
 /** Bytes that a code unit may take in UTF-8. */
@@ -169,7 +169,7 @@ async function* versionsAt(
   let entity = after?.[2] as string | undefined;
   let seen = 0;
   const range = rangeOf(versionTypePrefix(type), after);
-  const batchSize = store.isDistant ? DISTANT_ROWS_AT_ONCE : ROWS_AT_ONCE;
+  const batchSize = store.isRemote ? REMOTE_ROWS_AT_ONCE : ROWS_AT_ONCE;
   for await (const entry of store.list<VersionRow>(range, { batchSize })) {
     if (++seen % ROWS_AT_ONCE === 0) await store.sleep(0);
     const id = entry.key[2] as string;
@@ -269,7 +269,7 @@ function mediaLine(state: MediaState): MediaLine {
 /** The digests of all packages that versions of themes and plugins lead to. */
 export async function packagesAt(context: Context, instant: Instant): Promise<Set<string>> {
   const digests = new Set<string>();
-  await sideBySide(PACKAGE_KINDS, PACKAGE_KINDS.length, async (type) => {
+  await forEachConcurrent(PACKAGE_KINDS, PACKAGE_KINDS.length, async (type) => {
     for await (const { id, row } of versionsAt(context, type, instant)) {
       const state = await versionState(context, type, id, row);
       const digest = (state as { archive?: { sha256?: unknown } } | null)?.archive?.sha256;

@@ -5,19 +5,19 @@
  * @module
  */
 import type { Context } from "../versioning/context.ts";
-import type { LiveRow } from "../versioning/entities.ts";
-import { importLockKey, type Key, livePrefix, replacedPrefixes } from "../keys.ts";
+import type { CurrentRow } from "../versioning/entities.ts";
+import { currentPrefix, importLockKey, type Key, replacedPrefixes } from "../keys.ts";
 import { stampRemovedRow } from "../store/shards.ts";
 import type { Entry } from "../store/operation.ts";
-import { pipelined, sideBySide } from "../store/side_by_side.ts";
+import { forEachConcurrent, pipelined } from "../store/concurrency.ts";
 import { EPOCH_ATTEMPTS_MAX } from "../tuning.ts";
 import { IndexWriter } from "./index_writer.ts";
 import { type HeldLock, LockLost, underLock } from "./replay.ts";
 
 /** Entries looked at in one call. */
-const LOOKED_AT = 500;
+const ROWS_PER_SWEEP = 500;
 /** Of them read in one go on an embedded store. */
-const LOOKED_AT_ONCE = 100;
+const ROWS_PER_READ = 100;
 /** Keys deleted in one commit. */
 const DELETED_PER_COMMIT = 200;
 /** Collections whose index one commit may change: each takes a check. */
@@ -36,15 +36,15 @@ export async function sweepReplaced(
   { prefix, after, goesOn }: { prefix: Key; after: Key | null; goesOn: () => boolean },
 ): Promise<Key | null> {
   const { store } = context;
-  const limit = LOOKED_AT;
-  const batchSize = store.isDistant ? LOOKED_AT : LOOKED_AT_ONCE;
-  const isDocuments = prefix.join() === livePrefix("document").join();
+  const limit = ROWS_PER_SWEEP;
+  const batchSize = store.isRemote ? ROWS_PER_SWEEP : ROWS_PER_READ;
+  const isDocuments = prefix.join() === currentPrefix("document").join();
   const removeSome = isDocuments ? removeDocuments : removeReplaced;
-  return await pipelined(store.atOnce(1), async (begin) => {
+  return await pipelined(store.concurrency(1), async (begin) => {
     let last = after;
     do {
       const range = last === null ? { prefix } : { prefix, start: [...last, 0] };
-      const entries = await store.listAll<LiveRow>(range, { limit, batchSize });
+      const entries = await store.listAll<CurrentRow>(range, { limit, batchSize });
       const stale = entries.filter(({ versionstamp }) => versionstamp! <= lock.stamp);
       if (stale.length > 0) await begin(() => removeSome(context, lock, stale));
       await store.sleep(0);
@@ -65,7 +65,7 @@ export async function removeReplaced(
       yield entries.slice(start, start + DELETED_PER_COMMIT);
     }
   };
-  await sideBySide(portions(), store.atOnce(1), async (some) => {
+  await forEachConcurrent(portions(), store.concurrency(1), async (some) => {
     const operation = underLock(lock);
     for (const { key } of some) {
       operation.delete(key);
@@ -78,7 +78,7 @@ export async function removeReplaced(
 async function removeDocuments(
   context: Context,
   lock: HeldLock,
-  entries: Entry<LiveRow>[],
+  entries: Entry<CurrentRow>[],
 ): Promise<void> {
   for (let start = 0; start < entries.length;) {
     start += await removeFirst(context, lock, entries.slice(start));
@@ -89,7 +89,7 @@ async function removeDocuments(
 async function removeFirst(
   context: Context,
   lock: HeldLock,
-  entries: Entry<LiveRow>[],
+  entries: Entry<CurrentRow>[],
 ): Promise<number> {
   for (let attempt = 1; attempt <= EPOCH_ATTEMPTS_MAX; attempt++) {
     const index = new IndexWriter(context);

@@ -22,7 +22,7 @@ import {
 } from "../model/entities/backup.ts";
 import { exportPath, mediaPath, packagePath } from "../objects/paths.ts";
 import type { Operation } from "../store/operation.ts";
-import { allEnded } from "../store/side_by_side.ts";
+import { allSettledOrThrow } from "../store/concurrency.ts";
 import { BackupParts, PartBuffer, removeParts } from "./backup_parts.ts";
 import {
   assertUnreplaced,
@@ -54,7 +54,7 @@ export interface BackupOptions {
 }
 
 /** Where the writing of a back-up stands. */
-export type BackupPlace = {
+export type BackupPosition = {
   instant: Instant;
   /** The section that is being read; behind the last one the tarball is to be made. */
   section: number;
@@ -66,11 +66,11 @@ export type BackupPlace = {
 
 /** What came of one go: a place to go on from, null to begin again, or the back-up. */
 export type BackupProgress =
-  | { isDone: false; place: BackupPlace | null }
+  | { isDone: false; place: BackupPosition | null }
   | { isDone: true; manifest: Manifest; bytes: number };
 
 /** Of how many sections those before a place are read. */
-export function sectionsRead(place: BackupPlace | null): { done: number; total: number } {
+export function sectionsRead(place: BackupPosition | null): { done: number; total: number } {
   return { done: place?.section ?? 0, total: SECTIONS.length };
 }
 
@@ -83,7 +83,7 @@ export async function writeBackup(
   context: Context,
   operation: Operation,
   id: string,
-  place: BackupPlace | null,
+  place: BackupPosition | null,
   options: BackupOptions,
 ): Promise<BackupProgress> {
   const written = withVersionsHeld<BackupProgress>(context, id, async (hold) => {
@@ -93,7 +93,10 @@ export async function writeBackup(
       const from = place ?? beginning(set ?? await takeInstant(context));
       if (from.section < SECTIONS.length) {
         const part = readPart(context, operation, id, from, options, renew);
-        const [following] = await allEnded([part, assertUnreplaced(context, from.instant)]);
+        const [following] = await allSettledOrThrow([
+          part,
+          assertUnreplaced(context, from.instant),
+        ]);
         return { isDone: false, place: following };
       }
       return { isDone: true, ...await writeTarball(context, id, from, options, renew) };
@@ -105,10 +108,10 @@ export async function writeBackup(
   });
   // What an earlier beginning has left goes meanwhile.
   const removed = place === null ? removeParts(context, id) : Promise.resolve();
-  return (await allEnded([written, removed]))[0];
+  return (await allSettledOrThrow([written, removed]))[0];
 }
 
-function beginning(instant: Instant): BackupPlace {
+function beginning(instant: Instant): BackupPosition {
   return { instant, section: 0, after: null, parts: 0 };
 }
 
@@ -117,10 +120,10 @@ async function readPart(
   context: Context,
   operation: Operation,
   id: string,
-  { instant, section, after, parts }: BackupPlace,
+  { instant, section, after, parts }: BackupPosition,
   { redacted, signal }: BackupOptions,
   renew: () => Promise<void>,
-): Promise<BackupPlace> {
+): Promise<BackupPosition> {
   const buffer = new PartBuffer();
   let lines = 0;
   const place = await (async () => {
@@ -128,7 +131,7 @@ async function readPart(
       SECTIONS.slice(section).map((table, n) => {
         return tableLines(context, table, instant, { redacted, after: n === 0 ? after : null });
       }),
-      context.store.isDistant,
+      context.store.isRemote,
     );
     for (let at = section; at < SECTIONS.length; at++) {
       for await (const { line, key } of tables.next()) {
@@ -171,7 +174,7 @@ class TablesAhead {
 async function writeTarball(
   context: Context,
   id: string,
-  { instant, parts: count }: BackupPlace,
+  { instant, parts: count }: BackupPosition,
   options: BackupOptions,
   renew: () => Promise<void>,
 ): Promise<{ manifest: Manifest; bytes: number }> {
@@ -180,7 +183,11 @@ async function writeTarball(
     ? Promise.resolve(new Set<string>())
     : packagesAt(context, instant);
   const opened = BackupParts.open(context, id, count);
-  const [parts, packages] = await allEnded([opened, named, assertUnreplaced(context, instant)]);
+  const [parts, packages] = await allSettledOrThrow([
+    opened,
+    named,
+    assertUnreplaced(context, instant),
+  ]);
   const pause = async () => {
     await renew();
     await context.store.sleep(0);

@@ -8,7 +8,7 @@
 /** What an entry costs besides its value and its name, about. */
 const ENTRY_BYTES = 100;
 
-interface Held {
+interface CachedEntry {
   value: unknown;
   bytes: number;
   isUsed: boolean;
@@ -17,7 +17,7 @@ interface Held {
 /** Values by name; beyond `bytesMax` those that were not used lately are evicted. */
 export class SecondChanceCache<Name extends string | number = string> {
   readonly #bytesMax: number;
-  readonly #entries = new Map<Name, Held>();
+  readonly #entries = new Map<Name, CachedEntry>();
   #bytes = 0;
 
   constructor(bytesMax: number) {

@@ -6,7 +6,7 @@
 import { CHANGE_CURSOR_CHARS_MAX } from "../limits.ts";
 import { isUlid } from "../model/values/ulid.ts";
 import { Refusal } from "../refusals.ts";
-import { BEHIND_ALL, type ChangePosition } from "./change_log.ts";
+import { AFTER_ALL, type ChangePosition } from "./change_log.ts";
 
 /** Where a consumer stands. */
 export interface ChangeCursor {
@@ -15,11 +15,11 @@ export interface ChangeCursor {
   /** All changes up to here are told. */
   position: ChangePosition;
   /** Digest of the sight by which they were told. */
-  sight: string;
+  visibility: string;
   /** While documents are told one by one because the sight is another: up to which id. */
   sync?: { to: string; after: string };
   /** The sight before, for changes up to a stamp: they may concern what is no longer seen. */
-  prior?: { sight: string; until: string };
+  prior?: { visibility: string; until: string };
 }
 
 const VERSION = 1;
@@ -31,20 +31,20 @@ type Packed = [
   version: number,
   era: string,
   position: [stamp: string, id: string, n: number],
-  sight: string,
+  visibility: string,
   sync: [to: string, after: string] | null,
-  prior: [sight: string, until: string] | null,
+  prior: [visibility: string, until: string] | null,
 ];
 
 /** A cursor as text. */
-export function encodeCursor({ era, position, sight, sync, prior }: ChangeCursor): string {
+export function encodeCursor({ era, position, visibility, sync, prior }: ChangeCursor): string {
   const packed: Packed = [
     VERSION,
     era,
     [position.stamp, position.id, position.n],
-    sight,
+    visibility,
     sync === undefined ? null : [sync.to, sync.after],
-    prior === undefined ? null : [prior.sight, prior.until],
+    prior === undefined ? null : [prior.visibility, prior.until],
   ];
   return btoa(JSON.stringify(packed)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
@@ -57,13 +57,13 @@ export function encodeCursor({ era, position, sight, sync, prior }: ChangeCursor
 export function decodeCursor(text: string): ChangeCursor {
   const packed = text.length <= CHANGE_CURSOR_CHARS_MAX ? parse(text) : null;
   if (packed === null || !isPacked(packed)) throw new Refusal("CURSOR_INVALID");
-  const [, era, [stamp, id, n], sight, sync, prior] = packed;
+  const [, era, [stamp, id, n], visibility, sync, prior] = packed;
   return {
     era,
     position: { stamp, id, n },
-    sight,
+    visibility,
     ...(sync !== null && { sync: { to: sync[0], after: sync[1] } }),
-    ...(prior !== null && { prior: { sight: prior[0], until: prior[1] } }),
+    ...(prior !== null && { prior: { visibility: prior[0], until: prior[1] } }),
   };
 }
 
@@ -77,10 +77,10 @@ function parse(text: string): unknown {
 
 function isPacked(value: unknown): value is Packed {
   if (!Array.isArray(value) || value.length !== 6 || value[0] !== VERSION) return false;
-  const [, era, position, sight, sync, prior] = value;
+  const [, era, position, visibility, sync, prior] = value;
   return matches(ERA, era) && Array.isArray(position) && position.length === 3 &&
-    matches(STAMP, position[0]) && (position[1] === BEHIND_ALL || isUlid(position[1])) &&
-    Number.isSafeInteger(position[2]) && matches(DIGEST, sight) &&
+    matches(STAMP, position[0]) && (position[1] === AFTER_ALL || isUlid(position[1])) &&
+    Number.isSafeInteger(position[2]) && matches(DIGEST, visibility) &&
     (sync === null || (isPair(sync) && matches(DIGEST, sync[0]) &&
       (sync[1] === "" || isUlid(sync[1])))) &&
     (prior === null || (isPair(prior) && matches(DIGEST, prior[0]) && matches(STAMP, prior[1])));

@@ -7,16 +7,23 @@
  */
 import type { Content } from "../documents/content.ts";
 import type { DocumentReader } from "../documents/reader.ts";
-import type { Stored } from "../documents/write.ts";
+import type { StoredDocument } from "../documents/write.ts";
 import { changeHorizonKey, changeStampKey } from "./change_keys.ts";
 import { Refusal } from "../refusals.ts";
 import { unlessFull } from "../store/driver.ts";
 import { Operation } from "../store/operation.ts";
 import { OPEN_CHANGES_MAX } from "../tuning.ts";
 import { type ChangeCursor, decodeCursor, encodeCursor } from "./change_cursor.ts";
-import { behind, type Change, FIRST_STAMP, readChanges } from "./change_log.ts";
+import { afterStamp, type Change, FIRST_STAMP, readChanges } from "./change_log.ts";
 import { requestChangeCompaction } from "./compaction.ts";
-import { chosenSight, NO_SIGHT, sees, type Sight, Sights, unionOf } from "./sight.ts";
+import {
+  chosenVisibility,
+  isVisible,
+  NOTHING_VISIBLE,
+  unionOf,
+  type VisibilitySnapshot,
+  VisibilitySnapshots,
+} from "./visibility_snapshot.ts";
 import { syncedDocuments } from "./sync.ts";
 
 /** One element of the feed. */
@@ -31,14 +38,14 @@ export interface ChangeElement {
   /** Epoch seconds. */
   changedAt: number;
   /** The document now, of `upserted`. */
-  stored?: Stored;
+  stored?: StoredDocument;
 }
 
 /** Who asks for a page. */
 export interface ChangeReader {
   tokenId: string;
   /** All that the token sees. */
-  sight: Sight;
+  visibility: VisibilitySnapshot;
   /** Slugs of the collections to report; null for all. Changes of others are passed over, and never `removed`. */
   collections: readonly string[] | null;
 }
@@ -66,14 +73,14 @@ const READ_TOGETHER = 20;
 export class ChangeFeed {
   readonly #content: Content;
   readonly #reader: DocumentReader;
-  readonly #sights: Sights;
+  readonly #visibilities: VisibilitySnapshots;
   /** Reads of the log that are under way: consumers that have come as far as others share them. */
   readonly #reads = new Map<string, ReturnType<typeof readChanges>>();
 
   constructor(content: Content, reader: DocumentReader) {
     this.#content = content;
     this.#reader = reader;
-    this.#sights = new Sights(content.context);
+    this.#visibilities = new VisibilitySnapshots(content.context);
   }
 
   /**
@@ -92,20 +99,20 @@ export class ChangeFeed {
       (given.era !== era || (horizon!.value as string ?? "") > given.position.stamp);
     if (isOld) throw new Refusal("CURSOR_EXPIRED");
     const isNarrowed = given !== null && reader.collections !== null;
-    const told = isNarrowed ? await this.#toldBy(reader.tokenId, given) : NO_SIGHT;
-    const { sight, isChosen } = chosenSight(reader, told);
-    const digest = await this.#sights.keep(reader.tokenId, sight);
+    const told = isNarrowed ? await this.#reportedBy(reader.tokenId, given) : NOTHING_VISIBLE;
+    const { visibility, isChosen } = chosenVisibility(reader, told);
+    const digest = await this.#visibilities.keep(reader.tokenId, visibility);
     const cursor = given === null
-      ? { era, position: behind(upTo), sight: "", sync: { to: digest, after: "" } }
-      : await this.#turnedTo(reader, given, digest);
+      ? { era, position: afterStamp(upTo), visibility: "", sync: { to: digest, after: "" } }
+      : await this.#retargeted(reader, given, digest);
     const isKnown = isNarrowed && cursor === given && given.sync === undefined &&
       given.prior === undefined;
     const before = isKnown
       ? told
-      : await this.#findSight(reader.tokenId, cursor.prior?.sight ?? cursor.sight);
+      : await this.#findVisibility(reader.tokenId, cursor.prior?.visibility ?? cursor.visibility);
     const state: PageState = { cursor, hasMore: false };
     return {
-      elements: this.#elements(state, { sight, digest, before, upTo, isChosen }, limit),
+      elements: this.#elements(state, { visibility, digest, before, upTo, isChosen }, limit),
       end: () => ({
         cursor: encodeCursor(state.cursor),
         hasMore: state.hasMore,
@@ -115,35 +122,38 @@ export class ChangeFeed {
   }
 
   /** What the pages before a cursor may have reported. */
-  async #toldBy(tokenId: string, { sync, prior, sight }: ChangeCursor): Promise<Sight> {
-    let told = await this.#findSight(tokenId, sight);
-    for (const other of [sync?.to, prior?.sight]) {
-      if (other !== undefined) told = unionOf(told, await this.#findSight(tokenId, other));
+  async #reportedBy(
+    tokenId: string,
+    { sync, prior, visibility }: ChangeCursor,
+  ): Promise<VisibilitySnapshot> {
+    let told = await this.#findVisibility(tokenId, visibility);
+    for (const other of [sync?.to, prior?.visibility]) {
+      if (other !== undefined) told = unionOf(told, await this.#findVisibility(tokenId, other));
     }
     return told;
   }
 
-  /** The cursor, turned to another sight when it was made by one. */
-  async #turnedTo(
+  /** The cursor, turned to another visibility when it was made by one. */
+  async #retargeted(
     { tokenId }: ChangeReader,
     cursor: ChangeCursor,
     digest: string,
   ): Promise<ChangeCursor> {
-    const { era, position, sync, sight } = cursor;
-    if ((sync?.to ?? sight) === digest) return cursor;
-    const kept = await this.#sights.keep(tokenId, await this.#toldBy(tokenId, cursor));
-    return { era, position, sight: kept, sync: { to: digest, after: "" } };
+    const { era, position, sync, visibility } = cursor;
+    if ((sync?.to ?? visibility) === digest) return cursor;
+    const kept = await this.#visibilities.keep(tokenId, await this.#reportedBy(tokenId, cursor));
+    return { era, position, visibility: kept, sync: { to: digest, after: "" } };
   }
 
-  async #findSight(tokenId: string, digest: string): Promise<Sight> {
-    const sight = await this.#sights.find(tokenId, digest);
-    if (sight === null) throw new Refusal("CURSOR_EXPIRED");
-    return sight;
+  async #findVisibility(tokenId: string, digest: string): Promise<VisibilitySnapshot> {
+    const visibility = await this.#visibilities.find(tokenId, digest);
+    if (visibility === null) throw new Refusal("CURSOR_EXPIRED");
+    return visibility;
   }
 
   async *#elements(
     state: PageState,
-    around: PageSurroundings,
+    around: PageContext,
     limit: number,
   ): AsyncGenerator<ChangeElement> {
     let left = limit;
@@ -164,18 +174,18 @@ export class ChangeFeed {
   /** Documents one by one, of collections that are seen in another way than before. */
   async *#synced(
     state: PageState,
-    { sight, digest, before }: PageSurroundings,
+    { visibility, digest, before }: PageContext,
     limit: number,
   ): AsyncGenerator<ChangeElement> {
-    const { era, position, sight: old, sync } = state.cursor;
+    const { era, position, visibility: old, sync } = state.cursor;
     const { to, after } = sync!;
-    const options = { before, now: sight, position, after };
+    const options = { before, now: visibility, position, after };
     for await (const { id, element } of syncedDocuments(this.#content, this.#reader, options)) {
       if (id === null) {
-        // What changes while the documents are told may have been seen by the old sight alone.
+        // What changes while the documents are told may have been seen by the old visibility alone.
         const until = await this.#content.context.store.get(changeStampKey);
-        const prior = { sight: old, until: until.versionstamp ?? FIRST_STAMP };
-        state.cursor = { era, position, sight: digest, ...(old !== "" && { prior }) };
+        const prior = { visibility: old, until: until.versionstamp ?? FIRST_STAMP };
+        state.cursor = { era, position, visibility: digest, ...(old !== "" && { prior }) };
         return;
       }
       state.cursor = { ...state.cursor, sync: { to, after: id } };
@@ -188,7 +198,7 @@ export class ChangeFeed {
   /** Changes in order of commit. */
   async *#changed(
     state: PageState,
-    { sight, before, upTo, isChosen }: PageSurroundings,
+    { visibility, before, upTo, isChosen }: PageContext,
     limit: number,
   ): AsyncGenerator<ChangeElement> {
     const { position, prior } = state.cursor;
@@ -198,14 +208,16 @@ export class ChangeFeed {
       const together = changes.slice(start, start + READ_TOGETHER);
       // Documents of collections that are not seen are not read.
       const seen = together.filter(({ collectionId: of, event }) =>
-        event === undefined && isChosen(of) && (sight[of] ?? before[of]) !== undefined
+        event === undefined && isChosen(of) && (visibility[of] ?? before[of]) !== undefined
       );
       const stored = await this.#reader.findMany(seen.map(({ id }) => id));
       const finding = new Map(seen.map((change, index) => [change, stored[index]!]));
       for (const change of together) {
-        const old = prior !== undefined && change.stamp <= prior.until ? before : sight;
+        const old = prior !== undefined && change.stamp <= prior.until ? before : visibility;
         const find = finding.get(change);
-        const element = find === undefined ? null : elementOf(change, { sight, old }, await find());
+        const element = find === undefined
+          ? null
+          : elementOf(change, { visibility, old }, await find());
         const { stamp, id, n } = change;
         state.cursor = { ...state.cursor, position: { stamp, id, n } };
         if (element !== null) yield { ...element, cursor: encodeCursor(state.cursor) };
@@ -215,7 +227,7 @@ export class ChangeFeed {
     if (state.hasMore) return;
     const { prior: _prior, ...settled } = state.cursor;
     const isPast = prior === undefined || upTo >= prior.until;
-    state.cursor = { ...(isPast ? settled : state.cursor), position: behind(upTo) };
+    state.cursor = { ...(isPast ? settled : state.cursor), position: afterStamp(upTo) };
   }
 
   #read(after: ChangeCursor["position"], upTo: string, limit: number) {
@@ -240,15 +252,15 @@ interface PageState {
   hasMore: boolean;
 }
 
-interface PageSurroundings {
+interface PageContext {
   /** What the cursors of this page stand for. */
-  sight: Sight;
-  /** Digest of the sight. */
+  visibility: VisibilitySnapshot;
+  /** Digest of the visibility. */
   digest: string;
   /** Whether the request asks for changes of a collection. */
   isChosen: (collectionId: string) => boolean;
   /** The sight that the cursor was given by. */
-  before: Sight;
+  before: VisibilitySnapshot;
   /** Everything up to this stamp is visible. */
   upTo: string;
 }
@@ -256,18 +268,18 @@ interface PageSurroundings {
 /** What a change is to somebody who saw by `old` and sees by `sight`; null when it is nothing to them. */
 function elementOf(
   { collectionId, id, n, at, before, after }: Change,
-  { sight, old }: { sight: Sight; old: Sight },
-  stored: Stored | null,
+  { visibility, old }: { visibility: VisibilitySnapshot; old: VisibilitySnapshot },
+  stored: StoredDocument | null,
 ): Omit<ChangeElement, "cursor"> | null {
-  const collection = (sight[collectionId] ?? old[collectionId])?.slug;
+  const collection = (visibility[collectionId] ?? old[collectionId])?.slug;
   if (collection === undefined) return null;
   const element = { collectionId, collection, id, version: n, changedAt: at };
-  const seenNow = stored !== null && sees(sight, collectionId, stored.state.status);
-  if (sees(sight, collectionId, after) && seenNow) {
+  const seenNow = stored !== null && isVisible(visibility, collectionId, stored.state.status);
+  if (isVisible(visibility, collectionId, after) && seenNow) {
     return { ...element, change: "upserted", stored };
   }
-  const wasSeen = [sight, old].some((one) =>
-    sees(one, collectionId, before) || sees(one, collectionId, after)
+  const wasSeen = [visibility, old].some((one) =>
+    isVisible(one, collectionId, before) || isVisible(one, collectionId, after)
   );
   return wasSeen ? { ...element, change: "removed" } : null;
 }

@@ -27,7 +27,7 @@ export const changeLogOf = (stamp: string): Key => [...changeLogPrefix, stamp];
 /** Up to which versionstamp changes were forgotten. */
 export const changeHorizonKey: Key = ["change", "horizon"];
 /** What a token saw. */
-export const changeSightKey = (
+export const changeVisibilityKey = (
   tokenId: string,
   digest: string,
 ): Key => ["change", "sight", tokenId, digest];

@@ -46,11 +46,11 @@ export interface Change extends ChangeRecord, ChangePosition {}
 /** Below every versionstamp. */
 export const FIRST_STAMP = "0".repeat(20);
 /** Stands for a document in a position behind everything of its commit. */
-export const BEHIND_ALL = "~";
+export const AFTER_ALL = "~";
 
 /** The position behind everything up to a stamp. */
-export function behind(stamp: string): ChangePosition {
-  return { stamp, id: BEHIND_ALL, n: 0 };
+export function afterStamp(stamp: string): ChangePosition {
+  return { stamp, id: AFTER_ALL, n: 0 };
 }
 
 /** A change as the row of its commit has it. */
@@ -103,7 +103,7 @@ export async function readChanges(
   { after, upTo, limit }: { after: ChangePosition; upTo: string; limit: number },
 ): Promise<{ changes: Change[]; open: number }> {
   // Nothing is between, and the store refuses a range that ends before it begins.
-  if (comparePositions(after, behind(upTo)) >= 0) return { changes: [], open: 0 };
+  if (comparePositions(after, afterStamp(upTo)) >= 0) return { changes: [], open: 0 };
   // The open part first: what is moved meanwhile is found in the ordered part.
   const open = await readOpenChanges(store, upTo);
   const found = new Map<string, Change>();

@@ -16,7 +16,7 @@ const GAP_MS = 50;
 /** Somebody who waits. */
 interface Waiter {
   /** Is told the newest stamp. */
-  look(newest: string): void;
+  poll(newest: string): void;
   end(): void;
 }
 
@@ -24,7 +24,7 @@ interface Waiter {
 export class ChangeSignal {
   readonly #context: Context;
   readonly #waiting = new Set<Waiter>();
-  #looking = false;
+  #polling = false;
   #newest = FIRST_STAMP;
   #endPause: (() => void) | null = null;
   readonly #closing = new AbortController();
@@ -69,30 +69,30 @@ export class ChangeSignal {
         resolve(grown);
       };
       const waiter: Waiter = {
-        look: (newest) => newest > stamp && done(true),
+        poll: (newest) => newest > stamp && done(true),
         end: () => done(false),
       };
       const timer = setTimeout(waiter.end, ms);
       ended?.addEventListener("abort", waiter.end);
       this.#waiting.add(waiter);
-      if (!this.#looking) void this.#look();
+      if (!this.#polling) void this.#poll();
       else this.#endPause?.();
     });
   }
 
-  async #look(): Promise<void> {
-    this.#looking = true;
+  async #poll(): Promise<void> {
+    this.#polling = true;
     while (this.#waiting.size > 0) {
       try {
         const { versionstamp } = await this.#context.store.get(changeStampKey);
         this.#newest = versionstamp ?? FIRST_STAMP;
-        for (const { look } of [...this.#waiting]) look(this.#newest);
+        for (const { poll } of [...this.#waiting]) poll(this.#newest);
       } catch {
         // A store that does not answer has nothing to tell; the next look asks again.
       }
       if (this.#waiting.size > 0) await this.#pause();
     }
-    this.#looking = false;
+    this.#polling = false;
   }
 
   /** Until the next look, or until something is committed here. */

@@ -6,11 +6,11 @@
  */
 import type { Content } from "../documents/content.ts";
 import type { DocumentReader } from "../documents/reader.ts";
-import type { LiveRow } from "../versioning/entities.ts";
-import { livePrefix } from "../keys.ts";
+import type { CurrentRow } from "../versioning/entities.ts";
+import { currentPrefix } from "../keys.ts";
 import type { ChangeElement } from "./change_feed.ts";
 import { type ChangePosition, ChangesByVersion } from "./change_log.ts";
-import { sees, seesAlike, type Sight } from "./sight.ts";
+import { isVisible, isVisibleAlike, type VisibilitySnapshot } from "./visibility_snapshot.ts";
 
 /** Live rows that one page looks at: a token that sees little of a large site gets short pages. */
 const ROWS_PER_PAGE = 2_000;
@@ -25,8 +25,8 @@ export interface SyncStep {
 
 /** From what the documents are told. */
 export interface SyncOptions {
-  before: Sight;
-  now: Sight;
+  before: VisibilitySnapshot;
+  now: VisibilitySnapshot;
   /** All changes up to here are told; the later ones are told once all documents are. */
   position: ChangePosition;
   /** The last document that was told. */
@@ -40,16 +40,16 @@ export async function* syncedDocuments(
   { before, now, position, after }: SyncOptions,
 ): AsyncGenerator<SyncStep> {
   const concerned = new Set(
-    [...Object.keys(before), ...Object.keys(now)].filter((id) => !seesAlike(before, now, id)),
+    [...Object.keys(before), ...Object.keys(now)].filter((id) => !isVisibleAlike(before, now, id)),
   );
-  const prefix = livePrefix("document");
+  const prefix = currentPrefix("document");
   const range = { start: [...prefix, `${after}\0`], end: [...prefix, "~"] };
   let rows = 0;
   if (concerned.size > 0) {
     const { byId } = await schema.current();
     const changes = new ChangesByVersion(context.store);
     const options = { limit: ROWS_PER_PAGE, batchSize: BATCH };
-    for await (const entry of context.store.list<LiveRow>(range, options)) {
+    for await (const entry of context.store.list<CurrentRow>(range, options)) {
       rows += 1;
       const id = entry.key[2] as string;
       const of = reader.collectionOf(entry);
@@ -74,15 +74,15 @@ export async function* syncedDocuments(
         version: stored.n,
         changedAt: entry.value!.at,
       };
-      if (sees(now, collectionId, status)) {
+      if (isVisible(now, collectionId, status)) {
         // What is seen as before was told.
-        const isTold = sees(before, collectionId, status) &&
+        const isTold = isVisible(before, collectionId, status) &&
           before[collectionId]!.shape === seen.shape;
         if (isTold) yield { id, element: null };
         else yield { id, element: { ...element, change: "upserted", stored } };
       } else {
         const removed = { ...element, change: "removed" as const };
-        yield { id, element: sees(before, collectionId, status) ? removed : null };
+        yield { id, element: isVisible(before, collectionId, status) ? removed : null };
       }
     }
   }

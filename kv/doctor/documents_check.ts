@@ -6,10 +6,10 @@
 import { stageReferences } from "../documents/reference_rows.ts";
 import { valueHash } from "../documents/reservations.ts";
 import { addScheduleJob, scheduledJobId, scheduledTimes } from "../documents/schedule_jobs.ts";
-import { type LiveRow, readHead } from "../versioning/entities.ts";
+import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { isFinished } from "../jobs/job.ts";
 import { findJob } from "../jobs/jobs.ts";
-import { type Key, livePrefix, slugKey, uniqueKey, versionKey } from "../keys.ts";
+import { currentPrefix, type Key, slugKey, uniqueKey, versionKey } from "../keys.ts";
 import type { Collection } from "../model/entities/collection.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import { reservesValues } from "../model/fields/field_definition.ts";
@@ -32,7 +32,7 @@ export async function* checkDocuments(
 ): AsyncGenerator<Finding> {
   const { context } = content;
   const { byId } = await content.schema.current();
-  for await (const entry of context.store.list<LiveRow>({ prefix: livePrefix("document") })) {
+  for await (const entry of context.store.list<CurrentRow>({ prefix: currentPrefix("document") })) {
     if (entry.value === null || entry.value.gone) continue;
     const id = entry.key[2] as string;
     const head = await readHead(context, "document", id, entry.key, entry).catch((error) =>
@@ -61,7 +61,7 @@ export async function* checkDocuments(
 
 async function* checkReserved(
   { context: { store } }: DoctorOptions["content"],
-  live: Entry<LiveRow>,
+  live: Entry<CurrentRow>,
   state: DocumentState,
   collection: Collection,
 ): AsyncGenerator<Finding> {
@@ -94,7 +94,7 @@ async function* checkReserved(
 
 async function* checkReferences(
   { context: { store } }: DoctorOptions["content"],
-  live: Entry<LiveRow>,
+  live: Entry<CurrentRow>,
   state: DocumentState,
 ): AsyncGenerator<Finding> {
   const operation = new Operation();
@@ -115,7 +115,7 @@ async function* checkReferences(
 /** A time without a job never comes: a document would stay public after its end, or scheduled for ever. */
 async function* checkSchedule(
   { context }: DoctorOptions["content"],
-  live: Entry<LiveRow>,
+  live: Entry<CurrentRow>,
   state: DocumentState,
 ): AsyncGenerator<Finding> {
   const { store } = context;

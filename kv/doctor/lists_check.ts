@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { type LiveRow, readHead } from "../versioning/entities.ts";
+import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { readId } from "../index/segments/id_words.ts";
 import { recordDelta } from "../index/segments/delta.ts";
 import { indexRow } from "../index/index_row.ts";
-import { liveKey } from "../keys.ts";
+import { currentKey } from "../keys.ts";
 import { type Collection } from "../model/entities/collection.ts";
 import { STATUSES } from "../model/entities/document.ts";
 import { Operation } from "../store/operation.ts";
@@ -33,10 +33,10 @@ export async function* checkLists(
     );
     for (const id of listed.keys()) if (!seen.has(id)) doubtful.add(id);
     if (doubtful.size === 0) continue;
-    // Writes go on meanwhile: only what differs twice differs.
+    // Writes continue during the check: only what differs twice differs.
     const again = await listedVersions(content, collection);
     for (const id of doubtful) {
-      const live = await content.context.store.get<LiveRow>(liveKey("document", id));
+      const live = await content.context.store.get<CurrentRow>(currentKey("document", id));
       const n = live.value === null || live.value.gone ? undefined : live.value.n;
       if (again.get(id) === n) continue;
       yield {
@@ -75,7 +75,7 @@ async function rewriteRow(
   collection: Collection,
   id: string,
 ): Promise<boolean> {
-  const key = liveKey("document", id);
+  const key = currentKey("document", id);
   const { entry, row, state } = await readHead(context, "document", id, key);
   const operation = new Operation().check(entry);
   const epoch = await index.readEpoch(collection.id);

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { liveEntities, type VersionRow } from "../versioning/entities.ts";
+import { livingEntities, type VersionRow } from "../versioning/entities.ts";
 import { versionTypePrefix } from "../keys.ts";
 import { ENTITY_TYPES } from "../model/entities/entity_kinds.ts";
 import { objectsOf } from "../model/entities/media.ts";
@@ -27,7 +27,7 @@ export async function* checkObjects(
       yield { check: "objects", subject, problem: `its object ${snapshot.key} is missing` };
     }
   }
-  for await (const { id, state } of liveEntities(context, "media_metadata")) {
+  for await (const { id, state } of livingEntities(context, "media_metadata")) {
     for (const object of objectsOf(state)) {
       const path = mediaPath(object);
       if (await objects.head(path) !== null) continue;

@@ -1,11 +1,11 @@
 /**
- * Reservations that nobody needs: of documents that are gone, trashed, or have another slug or value by now.
+ * Reservations that are not needed: of documents that are gone, trashed, or have another slug or value by now.
  *
  * @module
  */
 import { valueHash } from "../documents/reservations.ts";
-import { type Key, liveKey, slugsPrefix, uniquesPrefix } from "../keys.ts";
-import { type LiveRow, readHead } from "../versioning/entities.ts";
+import { currentKey, type Key, slugsPrefix, uniquesPrefix } from "../keys.ts";
+import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import { reservesValues } from "../model/fields/field_definition.ts";
 import { type Entry, Operation } from "../store/operation.ts";
@@ -37,7 +37,7 @@ export async function* checkReservations({ content }: DoctorOptions): AsyncGener
       // A job clears the values of a field that is not unique any more.
       if (check === "unique values" && (field === undefined || !reservesValues(field))) continue;
       const id = entry.value!;
-      const live = await context.store.get<LiveRow>(liveKey("document", id));
+      const live = await context.store.get<CurrentRow>(currentKey("document", id));
       const state = await stateOf(content, id, live);
       if (state === undefined) continue;
       if (state !== null && state.status !== "trashed" && holds(state, entry.key)) continue;
@@ -55,7 +55,7 @@ export async function* checkReservations({ content }: DoctorOptions): AsyncGener
 async function stateOf(
   { context }: DoctorOptions["content"],
   id: string,
-  live: Entry<LiveRow>,
+  live: Entry<CurrentRow>,
 ): Promise<DocumentState | null | undefined> {
   try {
     return (await readHead(context, "document", id, live.key, live)).state;
@@ -67,7 +67,7 @@ async function stateOf(
 async function release(
   { context: { store } }: DoctorOptions["content"],
   entry: Entry<string>,
-  live: Entry<LiveRow>,
+  live: Entry<CurrentRow>,
 ): Promise<boolean> {
   const operation = new Operation().check(entry).check(live).delete(entry.key);
   return (await store.commit(operation)).ok;

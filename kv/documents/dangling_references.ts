@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { type Head, type LiveRow, readHead } from "../versioning/entities.ts";
+import { type CurrentRow, type Head, readHead } from "../versioning/entities.ts";
 import type { Context } from "../versioning/context.ts";
-import { liveKey } from "../keys.ts";
+import { currentKey } from "../keys.ts";
 import type { Schema } from "../model/entities/collection.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import type { EntityType } from "../model/entities/entity_kinds.ts";
@@ -22,7 +22,7 @@ export async function danglingReferences(
   references: Reference[],
 ): Promise<Detail[]> {
   const keys = references.map(targetKey);
-  const entries = await transaction.peek<LiveRow>(...keys);
+  const entries = await transaction.peek<CurrentRow>(...keys);
   const details: Detail[] = [];
   for (const [position, reference] of references.entries()) {
     const { context } = transaction;
@@ -38,13 +38,13 @@ export async function danglingReferences(
 }
 
 function targetKey(reference: Reference) {
-  return liveKey(reference.kind === "media" ? "media_metadata" : "document", reference.id);
+  return currentKey(reference.kind === "media" ? "media_metadata" : "document", reference.id);
 }
 
 async function readTarget<T extends EntityType>(
   context: Context,
   type: T,
-  entry: Entry<LiveRow>,
+  entry: Entry<CurrentRow>,
 ): Promise<Head<T>> {
   return await readHead(context, type, entry.key.at(-1) as string, entry.key, entry);
 }

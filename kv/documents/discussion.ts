@@ -6,9 +6,9 @@
  */
 import type { Content } from "./content.ts";
 import { schemaOf } from "./write.ts";
-import { type Head, type LiveRow, readHead } from "../versioning/entities.ts";
+import { type CurrentRow, type Head, readHead } from "../versioning/entities.ts";
 import type { Context } from "../versioning/context.ts";
-import { liveKey } from "../keys.ts";
+import { currentKey } from "../keys.ts";
 import type { Collection } from "../model/entities/collection.ts";
 import {
   type Comment,
@@ -47,7 +47,7 @@ export interface StoredComment {
 
 /** The comments on a document, oldest first. */
 export async function readDiscussion(context: Context, documentId: string): Promise<Comment[]> {
-  const key = liveKey("discussion", documentId);
+  const key = currentKey("discussion", documentId);
   return (await readHead(context, "discussion", documentId, key)).state?.comments ?? [];
 }
 
@@ -119,7 +119,7 @@ export async function removeComment(
   });
 }
 
-interface Found {
+interface DiscussedDocument {
   document: DocumentState;
   collection: Collection;
 }
@@ -127,7 +127,7 @@ interface Found {
 /** Decides what becomes of a discussion. */
 type DiscussionChange = (
   state: DiscussionState,
-  around: { transaction: Transaction; found: Found },
+  around: { transaction: Transaction; found: DiscussedDocument },
 ) => { next: DiscussionState; comment: Comment; summary: string };
 
 async function changeDiscussion(
@@ -158,10 +158,10 @@ async function findDocument(
   content: Content,
   id: string,
   discussion: Head<"discussion">,
-): Promise<Found> {
+): Promise<DiscussedDocument> {
   const { byId } = await schemaOf(transaction, content);
-  const key = liveKey("document", id);
-  const [known] = await transaction.peek<LiveRow>(key);
+  const key = currentKey("document", id);
+  const [known] = await transaction.peek<CurrentRow>(key);
   const head = await readHead(transaction.context, "document", id, key, known!);
   if (discussion.state === null) transaction.operation.check(head.entry);
   const document = head.state;

@@ -8,9 +8,9 @@ import { isUlid } from "../model/values/ulid.ts";
 import { takenValues } from "./reservations.ts";
 import { danglingReferences } from "./dangling_references.ts";
 import { afterDueTimes } from "./due_times.ts";
-import { schemaOf, stageDocument, type Stored, type Written } from "./write.ts";
+import { schemaOf, stageDocument, type StoredDocument, type WriteResult } from "./write.ts";
 import type { Head } from "../versioning/entities.ts";
-import { type Key, liveKey, slugKey } from "../keys.ts";
+import { currentKey, type Key, slugKey } from "../keys.ts";
 import { CREATE_DEADLINE_MS, DETAILS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
 import { type DocumentState, isForPublic, published } from "../model/entities/document.ts";
@@ -71,7 +71,7 @@ export interface DocumentWriteOptions {
 }
 
 /** Runs a decision on one document as a versioned write; under the request's idempotency key, if it has one. */
-export async function documentWrite<T extends Stored & { created?: boolean }>(
+export async function documentWrite<T extends StoredDocument & { created?: boolean }>(
   content: Content,
   actor: Actor,
   decide: (transaction: Transaction) => Promise<T>,
@@ -87,8 +87,10 @@ export async function documentWrite<T extends Stored & { created?: boolean }>(
     const isReadTogether = (...keys: Key[]) =>
       transaction.attempt === 0 && assumption === undefined &&
       keys.every((key) => known?.some((entry) => keyText(entry.key) === keyText(key)));
-    if (idempotent !== undefined && !created && isReadTogether(idempotent.key, liveKey(TYPE, id))) {
-      transaction.operation.spare(idempotent.key);
+    if (
+      idempotent !== undefined && !created && isReadTogether(idempotent.key, currentKey(TYPE, id))
+    ) {
+      transaction.operation.optionalCheck(idempotent.key);
     }
     idempotent?.record(transaction, { id, n, slug, created });
     return written;
@@ -110,7 +112,7 @@ export async function createDocument(
   collectionSlug: string,
   body: Body,
   options: DocumentWriteOptions = {},
-): Promise<Written> {
+): Promise<WriteResult> {
   return await documentWrite(
     content,
     actor,
@@ -126,7 +128,7 @@ export async function decideCreate(
   collectionSlug: string,
   body: Body,
   options: DocumentWriteOptions = {},
-): Promise<Written & { created: true }> {
+): Promise<WriteResult & { created: true }> {
   const schema = await schemaOf(transaction, content);
   const collection = getCollection(schema, collectionSlug);
   const head = options.id === undefined ? null : await transaction.head("document", options.id);
@@ -169,7 +171,7 @@ export async function patchDocument(
   id: string,
   body: Body,
   options: DocumentWriteOptions = {},
-): Promise<Written> {
+): Promise<WriteResult> {
   return await documentWrite(
     content,
     actor,
@@ -185,7 +187,7 @@ export async function decidePatch(
   id: string,
   body: Body,
   options: DocumentWriteOptions = {},
-): Promise<Written> {
+): Promise<WriteResult> {
   const schema = await schemaOf(transaction, content);
   const found = await findHead(transaction, content, schema, id, options);
   if (found === null || (found.state.status === "trashed" && !options.trashed)) {
@@ -235,8 +237,8 @@ export async function trashDocument(
   actor: Actor,
   id: string,
   options: DocumentWriteOptions = {},
-): Promise<Stored> {
-  return await documentWrite<Stored>(content, actor, async (transaction) => {
+): Promise<StoredDocument> {
+  return await documentWrite<StoredDocument>(content, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
     const { head, state, collection } = await documentHead(
       transaction,

@@ -18,7 +18,7 @@ import type { Entry } from "../store/operation.ts";
 import type { Content } from "./content.ts";
 import type { DocumentReader } from "./reader.ts";
 import { markedDocuments } from "./reference_rows.ts";
-import type { Stored } from "./write.ts";
+import type { StoredDocument } from "./write.ts";
 
 /** Documents that are read at once. */
 const READ_AT_ONCE = 500;
@@ -30,7 +30,7 @@ interface LaidRow {
 }
 
 /** What is known of a collection. */
-interface Known {
+interface LoadedRows {
   /** The state of its index. */
   stamp: string | null;
   rows: readonly LaidRow[];
@@ -42,7 +42,7 @@ export class DraftOverlay implements IndexOverlay {
   readonly #rows: ReadonlyMap<string, readonly IndexRow[]>;
   readonly #whole: ReadonlyMap<string, IndexRow>;
 
-  constructor({ stamp: schema }: Schema, known: ReadonlyMap<string, Known>) {
+  constructor({ stamp: schema }: Schema, known: ReadonlyMap<string, LoadedRows>) {
     const all = [...known];
     const stamps = all.map(([id, { stamp }]) => `${id} ${stamp}`);
     this.name = sha256([schema, ...stamps].join("\n")).slice(0, 16);
@@ -65,7 +65,7 @@ export class DraftOverlay implements IndexOverlay {
 export class DraftOverlays {
   readonly #content: Content;
   readonly #reader: DocumentReader;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, LoadedRows>();
   /** The schema that all of it was read by. */
   #schema: string | null = null;
 
@@ -101,7 +101,11 @@ export class DraftOverlays {
   }
 
   /** The published document whose working copy has a slug. */
-  async findBySlug(schema: Schema, collection: Collection, slug: string): Promise<Stored | null> {
+  async findBySlug(
+    schema: Schema,
+    collection: Collection,
+    slug: string,
+  ): Promise<StoredDocument | null> {
     const overlay = await this.of(schema, [collection]);
     const row = overlay.rows(collection.id).find((one) => one.slug === slug);
     return row === undefined ? null : await this.#reader.find(row.id);

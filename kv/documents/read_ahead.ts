@@ -6,7 +6,7 @@
  */
 import { ObjectStoreUnavailable } from "../unavailable.ts";
 import { READ_AHEAD_BYTES_MAX, READ_AHEAD_MAX } from "../tuning.ts";
-import type { Stored } from "./write.ts";
+import type { StoredDocument } from "./write.ts";
 
 /** A document that is read when its turn comes. */
 export interface LargeDocument {
@@ -14,25 +14,25 @@ export interface LargeDocument {
   /** Of its state, as far as its row says. */
   bytes: number;
   /** Answers null when it is gone; throws {@linkcode ObjectStoreUnavailable} when its object is missing. */
-  read(): Promise<Stored | null>;
+  read(): Promise<StoredDocument | null>;
 }
 
 /** A document of a list page: in memory already, or to be read. */
-export type Listed = Stored | LargeDocument;
+export type ListedOrLarge = StoredDocument | LargeDocument;
 
 /** Whether a listed document has still to be read. */
-export function isLarge(listed: Listed): listed is LargeDocument {
+export function isLarge(listed: ListedOrLarge): listed is LargeDocument {
   return "read" in listed;
 }
 
 /** What became of a listed document: its state, or its id when its object is missing. */
-export type Taken = { stored: Stored } | { unavailable: string };
+export type ReadOutcome = { stored: StoredDocument } | { unavailable: string };
 
 /** What the next documents have begun to read; a failure waits until it is taken. */
-type Reading = { bytes: number; taken: Promise<Taken | null> };
+type Reading = { bytes: number; taken: Promise<ReadOutcome | null> };
 
 /** The documents in their order; those that are gone are left out. */
-export async function* readAhead(listed: readonly Listed[]): AsyncGenerator<Taken> {
+export async function* readAhead(listed: readonly ListedOrLarge[]): AsyncGenerator<ReadOutcome> {
   const readings = new Map<number, Reading>();
   let next = 0;
   let bytes = 0;
@@ -62,7 +62,7 @@ export async function* readAhead(listed: readonly Listed[]): AsyncGenerator<Take
   }
 }
 
-async function take(one: LargeDocument): Promise<Taken | null> {
+async function take(one: LargeDocument): Promise<ReadOutcome | null> {
   try {
     const stored = await one.read();
     return stored === null ? null : { stored };

@@ -7,19 +7,19 @@
 import { ObjectStoreUnavailable } from "../unavailable.ts";
 import type { Content } from "./content.ts";
 import {
+  type CurrentRow,
   decodeState,
   isInline,
-  type LiveRow,
   readHead,
   stateBytes,
   type VersionRow,
   versionState,
 } from "../versioning/entities.ts";
 import type { ListPage } from "../index/query/list_query.ts";
-import { liveKey, slugKey, versionKey } from "../keys.ts";
-import { type Listed, readAhead } from "./read_ahead.ts";
+import { currentKey, slugKey, versionKey } from "../keys.ts";
+import { type ListedOrLarge, readAhead } from "./read_ahead.ts";
 import { SecondChanceCache } from "../cache/second_chance_cache.ts";
-import type { Stored } from "./write.ts";
+import type { StoredDocument } from "./write.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import type { Entry } from "../store/operation.ts";
 import { CACHED_DOCUMENT_BYTES_MAX, DOCUMENT_CACHE_BYTES_MAX } from "../tuning.ts";
@@ -54,7 +54,7 @@ export class DocumentReader {
   }
 
   /** The document of a live row that was read by this request; null when there is none. */
-  async ofEntry(id: string, entry: Entry<LiveRow>): Promise<Stored | null> {
+  async ofEntry(id: string, entry: Entry<CurrentRow>): Promise<StoredDocument | null> {
     const row = entry.value;
     if (row === null || row.gone) return null;
     const cached = this.#find(id, row.n);
@@ -68,7 +68,7 @@ export class DocumentReader {
    * The collection of a live row's document, where the row says it by itself: what is of no concern need not be
    * read whole. Null where there is no document, or only all of it says so.
    */
-  collectionOf({ value: row }: Entry<LiveRow>): string | null {
+  collectionOf({ value: row }: Entry<CurrentRow>): string | null {
     if (row?.body === undefined || row.gone) return null;
     return decodeState<"document">(row.body).collectionId;
   }
@@ -77,7 +77,7 @@ export class DocumentReader {
    * A document that is in memory, when nothing in its collection has been written since it was read there:
    * it needs no reading. Null when that is not known.
    */
-  unchanged(id: string, versionOf: IndexVersionOf): (Stored & { vid: string }) | null {
+  unchanged(id: string, versionOf: IndexVersionOf): (StoredDocument & { vid: string }) | null {
     this.#forgetOtherEra();
     const cached = this.#cache.get<Cached>(id);
     if (cached?.indexVersion === undefined) return null;
@@ -97,15 +97,18 @@ export class DocumentReader {
    * Notes for {@linkcode unchanged} that a document, whose live row was read after the index versions were,
    * is as new as they are.
    */
-  markUnchanged({ state: { id, collectionId }, n }: Stored, versionOf: IndexVersionOf): void {
+  markUnchanged(
+    { state: { id, collectionId }, n }: StoredDocument,
+    versionOf: IndexVersionOf,
+  ): void {
     const version = versionOf(collectionId);
     const cached = this.#find(id, n);
     if (cached !== undefined && version !== undefined) cached.indexVersion = version;
   }
 
   /** A document by id; null when there is none. */
-  async find(id: string): Promise<Stored | null> {
-    const entry = await this.#content.context.store.get<LiveRow>(liveKey("document", id));
+  async find(id: string): Promise<StoredDocument | null> {
+    const entry = await this.#content.context.store.get<CurrentRow>(currentKey("document", id));
     return await this.ofEntry(id, entry);
   }
 
@@ -114,7 +117,7 @@ export class DocumentReader {
     collectionId: string,
     slug: string,
     entry?: Entry<string>,
-  ): Promise<Stored | null> {
+  ): Promise<StoredDocument | null> {
     entry ??= await this.#content.context.store.get<string>(slugKey(collectionId, slug));
     const id = entry.value;
     const stored = id === null ? null : await this.find(id);
@@ -126,16 +129,16 @@ export class DocumentReader {
    * Documents by id: their rows are read together, what is large only when its turn comes. Null where
    * there is none.
    */
-  async findMany(ids: readonly string[]): Promise<(() => Promise<Stored | null>)[]> {
-    const keys = ids.map((id) => liveKey("document", id));
-    const entries = await this.#content.context.store.getMany(keys) as Entry<LiveRow>[];
+  async findMany(ids: readonly string[]): Promise<(() => Promise<StoredDocument | null>)[]> {
+    const keys = ids.map((id) => currentKey("document", id));
+    const entries = await this.#content.context.store.getMany(keys) as Entry<CurrentRow>[];
     return entries.map((entry, index) => () => this.ofEntry(ids[index]!, entry));
   }
 
   /** Those of some documents that there are: small ones first, large ones read one by one as they are taken. */
-  async *each(ids: readonly string[]): AsyncGenerator<Stored> {
-    const keys = ids.map((id) => liveKey("document", id));
-    const entries = await this.#content.context.store.getMany(keys) as Entry<LiveRow>[];
+  async *each(ids: readonly string[]): AsyncGenerator<StoredDocument> {
+    const keys = ids.map((id) => currentKey("document", id));
+    const entries = await this.#content.context.store.getMany(keys) as Entry<CurrentRow>[];
     for (const areSmall of [true, false]) {
       for (const [index, entry] of entries.entries()) {
         if (entry.value === null || isInline(entry.value) !== areSmall) continue;
@@ -150,8 +153,8 @@ export class DocumentReader {
    * what its filters exclude. One that was pruned away meanwhile is left out; one whose object is missing
    * is an {@linkcode ObjectStoreUnavailable}.
    */
-  async ofPage(page: ListPage): Promise<Stored[]> {
-    const documents: Stored[] = [];
+  async ofPage(page: ListPage): Promise<StoredDocument[]> {
+    const documents: StoredDocument[] = [];
     for await (const taken of readAhead(await this.listedOfPage(page))) {
       if ("unavailable" in taken) {
         throw new ObjectStoreUnavailable(`The object of document ${taken.unavailable} is missing`);
@@ -162,8 +165,10 @@ export class DocumentReader {
   }
 
   /** The same for a screen: those that can be read, and the ids of those whose objects are missing. */
-  async readableOfPage(page: ListPage): Promise<{ documents: Stored[]; unavailable: string[] }> {
-    const documents: Stored[] = [];
+  async readableOfPage(
+    page: ListPage,
+  ): Promise<{ documents: StoredDocument[]; unavailable: string[] }> {
+    const documents: StoredDocument[] = [];
     const unavailable: string[] = [];
     for await (const taken of readAhead(await this.listedOfPage(page))) {
       if ("unavailable" in taken) unavailable.push(taken.unavailable);
@@ -173,13 +178,13 @@ export class DocumentReader {
   }
 
   /** The same, but large documents are read only when they are asked for: a hundred of them fill a memory. */
-  async listedOfPage(page: ListPage): Promise<Listed[]> {
+  async listedOfPage(page: ListPage): Promise<ListedOrLarge[]> {
     // Held from here on: others may evict them, or read newer versions, while the rest is read.
     const known = page.rows.map((row) => this.#find(row.id, row.n));
     const wanted = page.rows.filter((_row, at) => known[at] === undefined);
-    const found = new Map<string, Listed>();
-    const keys = wanted.map((row) => liveKey("document", row.id));
-    const entries = await this.#content.context.store.getMany(keys) as Entry<LiveRow>[];
+    const found = new Map<string, ListedOrLarge>();
+    const keys = wanted.map((row) => currentKey("document", row.id));
+    const entries = await this.#content.context.store.getMany(keys) as Entry<CurrentRow>[];
     for (const [position, { id, n }] of wanted.entries()) {
       const entry = entries[position]!;
       const read = () => this.#atListed(id, n, entry).catch((error) => this.#missing(id, error));
@@ -194,7 +199,11 @@ export class DocumentReader {
   }
 
   /** The text that `write` makes of a document, made once per version and schema. */
-  wireText(stored: Stored, stamp: string | null, write: (state: DocumentState) => string): string {
+  wireText(
+    stored: StoredDocument,
+    stamp: string | null,
+    write: (state: DocumentState) => string,
+  ): string {
     const cached = this.#cache.get<Cached>(stored.state.id);
     if (cached?.n !== stored.n) return write(stored.state);
     if (cached.wire?.stamp === stamp) return cached.wire.text;
@@ -205,7 +214,7 @@ export class DocumentReader {
   }
 
   /** The version that the index saw, from the live row as long as it is the same. */
-  async #atListed(id: string, n: number, entry: Entry<LiveRow>): Promise<Stored | null> {
+  async #atListed(id: string, n: number, entry: Entry<CurrentRow>): Promise<StoredDocument | null> {
     const stored = entry.value?.n === n ? await this.ofEntry(id, entry) : null;
     return stored?.n === n ? stored : await this.atVersion(id, n);
   }
@@ -218,7 +227,7 @@ export class DocumentReader {
   }
 
   /** A version of a document; null when it was pruned away, or is a tombstone. */
-  async atVersion(id: string, n: number): Promise<Stored | null> {
+  async atVersion(id: string, n: number): Promise<StoredDocument | null> {
     const { context } = this.#content;
     const { value } = await context.store.get<VersionRow>(versionKey("document", id, n));
     const state = value === null ? null : await versionState(context, "document", id, value);
@@ -238,7 +247,7 @@ export class DocumentReader {
     this.#cache.forget(() => true);
   }
 
-  #keep(n: number, state: DocumentState, row: LiveRow): Stored {
+  #keep(n: number, state: DocumentState, row: CurrentRow): StoredDocument {
     const bytes = 400 + 3 * stateBytes(row);
     if (bytes > CACHED_DOCUMENT_BYTES_MAX) return { n, state };
     this.#forgetOtherEra();

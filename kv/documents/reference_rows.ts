@@ -5,7 +5,7 @@
  * @module
  */
 import type { Context } from "../versioning/context.ts";
-import { liveKey } from "../keys.ts";
+import { currentKey } from "../keys.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import { referencedIds } from "../model/fields/referenced_ids.ts";
 import { readHead } from "../versioning/entities.ts";
@@ -124,7 +124,7 @@ async function readReferencedIds(context: Context, documentId: string): Promise<
     context,
     "document",
     documentId,
-    liveKey("document", documentId),
+    currentKey("document", documentId),
   );
   return state === null ? new Set() : referencedIds(state);
 }

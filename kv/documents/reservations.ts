@@ -108,7 +108,7 @@ export async function moveReservations(
 /** Whether a reservation is a document's, or nobody's yet: its job may be about to make it the document's. */
 async function isFreeFor(transaction: Transaction, key: Key, id: string): Promise<boolean> {
   const { value } = await transaction.get<string>(key);
-  transaction.operation.spare(key);
+  transaction.operation.optionalCheck(key);
   return value === null || value === id;
 }
 

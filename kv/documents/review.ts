@@ -6,7 +6,7 @@
  */
 import type { Content } from "./content.ts";
 import { documentHead } from "./documents.ts";
-import { schemaOf, stageDocument, type Stored } from "./write.ts";
+import { schemaOf, stageDocument, type StoredDocument } from "./write.ts";
 import { stageEditorialMail } from "../people/editorial_mail.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import type { Actor } from "../model/entities/entity.ts";
@@ -22,7 +22,7 @@ export async function askForReview(
   actor: Actor,
   id: string,
   note: string,
-): Promise<Stored> {
+): Promise<StoredDocument> {
   return await changeReview(content, actor, id, (state, transaction) => {
     if (!isReviewable(state)) {
       const about = state.status === "published"
@@ -50,7 +50,7 @@ export async function returnReview(
   actor: Actor,
   id: string,
   answer: string,
-): Promise<Stored> {
+): Promise<StoredDocument> {
   return await changeReview(content, actor, id, (state, transaction) => {
     const { review } = state;
     if (review?.state !== "asked") {
@@ -94,7 +94,7 @@ async function changeReview(
   actor: Actor,
   id: string,
   change: ReviewChange,
-): Promise<Stored> {
+): Promise<StoredDocument> {
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
     const { head, state, collection } = await documentHead(transaction, content, schema, id);

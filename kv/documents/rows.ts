@@ -6,11 +6,11 @@
 import type { Content } from "./content.ts";
 import type { Context } from "../versioning/context.ts";
 import { isMarked, type Mark, markedDocuments } from "./reference_rows.ts";
-import { type LiveRow, readHead, type VersionRow } from "../versioning/entities.ts";
+import { type CurrentRow, readHead, type VersionRow } from "../versioning/entities.ts";
 import { findKeptState } from "../versioning/versions.ts";
 import { type IndexRow, indexRow, wholeRow } from "../index/index_row.ts";
 import type { NamedVersion } from "../index/query/list_query.ts";
-import { liveKey, versionKey } from "../keys.ts";
+import { currentKey, versionKey } from "../keys.ts";
 import type { Collection } from "../model/entities/collection.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import { hasWorkingCopy } from "../model/entities/working_copy.ts";
@@ -25,8 +25,8 @@ export async function markedRows(
   const byId = new Map(collections.map((collection) => [collection.id, collection]));
   const rows = new Map<string, IndexRow[]>();
   const ids = await markedDocuments(context, marks[0]!);
-  const entries = await context.store.getMany(ids.map((id) => liveKey("document", id)));
-  for (const entry of entries as Entry<LiveRow>[]) {
+  const entries = await context.store.getMany(ids.map((id) => currentKey("document", id)));
+  for (const entry of entries as Entry<CurrentRow>[]) {
     const { row, state } = await readHead(
       context,
       "document",
@@ -56,9 +56,9 @@ export async function readIndexRows(
   collection: Collection,
   ids: string[],
 ): Promise<IndexRow[]> {
-  const entries = await context.store.getMany(ids.map((id) => liveKey("document", id)));
+  const entries = await context.store.getMany(ids.map((id) => currentKey("document", id)));
   const rows: IndexRow[] = [];
-  for (const [at, entry] of (entries as Entry<LiveRow>[]).entries()) {
+  for (const [at, entry] of (entries as Entry<CurrentRow>[]).entries()) {
     if (at % DECODED_AT_ONCE === DECODED_AT_ONCE - 1) await context.store.slices.pause();
     const id = entry.key[2] as string;
     const { row, state } = await readHead(context, "document", id, entry.key, entry);
@@ -78,9 +78,9 @@ export async function readWholeRows(
   versions: readonly NamedVersion[],
   seen: (state: DocumentState) => DocumentState = (state) => state,
 ): Promise<IndexRow[]> {
-  const entries = await context.store.getMany(versions.map(({ id }) => liveKey("document", id)));
+  const entries = await context.store.getMany(versions.map(({ id }) => currentKey("document", id)));
   const rows = await Promise.all(versions.map(async ({ id, n }, index) => {
-    const entry = entries[index] as Entry<LiveRow>;
+    const entry = entries[index] as Entry<CurrentRow>;
     const { row, state } = await readHead(context, "document", id, entry.key, entry);
     const then = row?.n === n ? state : await stateOfVersion(context, id, n);
     return then === null ? [] : [wholeRow(collection, seen(then), n)];

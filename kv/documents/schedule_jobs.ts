@@ -18,12 +18,12 @@ export function scheduledTimes(state: DocumentState | null): ScheduledTime[] {
   const { status, publishAt, unpublishAt } = state;
   const times: ScheduledTime[] = [];
   if (status === "scheduled" && publishAt !== null) times.push({ publishAt });
-  if (mayEnd(state) && unpublishAt !== undefined) times.push({ unpublishAt });
+  if (canExpire(state) && unpublishAt !== undefined) times.push({ unpublishAt });
   return times;
 }
 
 /** Whether a document is public, or will be, so that its publication may end. */
-export function mayEnd({ status }: DocumentState): boolean {
+export function canExpire({ status }: DocumentState): boolean {
   return status === "published" || status === "scheduled";
 }
 

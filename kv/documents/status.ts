@@ -5,10 +5,10 @@
  * @module
  */
 import type { Content } from "./content.ts";
-import { publicationClass, schemaOf, stageDocument, type Written } from "./write.ts";
+import { publicationClass, schemaOf, stageDocument, type WriteResult } from "./write.ts";
 import { documentHead, refuseIncomplete } from "./documents.ts";
 import { afterDueTimes } from "./due_times.ts";
-import { mayEnd } from "./schedule_jobs.ts";
+import { canExpire } from "./schedule_jobs.ts";
 import { addJob } from "../jobs/jobs.ts";
 import { INSTANT_SECONDS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
@@ -31,7 +31,7 @@ interface Move {
   ) => Promise<void> | void;
 }
 
-async function move(content: Content, actor: Actor, id: string, how: Move): Promise<Written> {
+async function move(content: Content, actor: Actor, id: string, how: Move): Promise<WriteResult> {
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
     const { head, state, collection } = await documentHead(transaction, content, schema, id);
@@ -58,7 +58,7 @@ export async function publishDocument(
   content: Content,
   actor: Actor,
   id: string,
-): Promise<Written> {
+): Promise<WriteResult> {
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
     const found = await documentHead(transaction, content, schema, id);
@@ -99,7 +99,11 @@ export async function publishDocument(
 }
 
 /** Takes a published document back to draft. */
-export function unpublishDocument(content: Content, actor: Actor, id: string): Promise<Written> {
+export function unpublishDocument(
+  content: Content,
+  actor: Actor,
+  id: string,
+): Promise<WriteResult> {
   return move(content, actor, id, {
     from: ["published"],
     summary: "Unpublished",
@@ -108,7 +112,7 @@ export function unpublishDocument(content: Content, actor: Actor, id: string): P
 }
 
 /** Archives a document: kept, but neither public nor in work. */
-export function archiveDocument(content: Content, actor: Actor, id: string): Promise<Written> {
+export function archiveDocument(content: Content, actor: Actor, id: string): Promise<WriteResult> {
   return move(content, actor, id, {
     from: ["draft", "published", "scheduled"],
     summary: "Archived",
@@ -120,7 +124,7 @@ export function archiveDocument(content: Content, actor: Actor, id: string): Pro
 }
 
 /** Takes a document out of the trash, or out of the archive, as a draft. */
-export function untrashDocument(content: Content, actor: Actor, id: string): Promise<Written> {
+export function untrashDocument(content: Content, actor: Actor, id: string): Promise<WriteResult> {
   return move(content, actor, id, {
     from: ["trashed", "archived"],
     summary: "Untrashed",
@@ -151,11 +155,13 @@ export function endPublication(
   actor: Actor,
   id: string,
   unpublishAt: number | null,
-): Promise<Written> {
+): Promise<WriteResult> {
   return versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
     const { head, state, collection } = await documentHead(transaction, content, schema, id);
-    if (!mayEnd(state)) throw new Refusal("CONFLICT", { about: `the document is ${state.status}` });
+    if (!canExpire(state)) {
+      throw new Refusal("CONFLICT", { about: `the document is ${state.status}` });
+    }
     if (unpublishAt === (state.unpublishAt ?? null)) return { state, n: head.row!.n, jobId: null };
     const { unpublishAt: _before, ...never } = state;
     const next = unpublishAt === null ? never : { ...state, unpublishAt };
@@ -187,7 +193,7 @@ export function scheduleDocument(
   id: string,
   publishAt: number | null,
   unpublishAt?: number | null,
-): Promise<Written> {
+): Promise<WriteResult> {
   if (publishAt === null) {
     return move(content, actor, id, {
       from: ["scheduled", "draft"],

@@ -16,10 +16,10 @@ import {
   documentWrite,
   type DocumentWriteOptions,
 } from "./documents.ts";
-import { schemaOf, type Written } from "./write.ts";
+import { schemaOf, type WriteResult } from "./write.ts";
 
 /** What came of an upsert. */
-export interface Upserted extends Written {
+export interface UpsertResult extends WriteResult {
   created?: true;
 }
 
@@ -41,10 +41,10 @@ export async function upsertDocument(
   slug: string,
   body: Body,
   options: UpsertOptions = {},
-): Promise<Upserted> {
+): Promise<UpsertResult> {
   const { createOnly, precondition } = options;
   const named = { ...body, slug };
-  return await documentWrite<Upserted>(content, actor, async (transaction) => {
+  return await documentWrite<UpsertResult>(content, actor, async (transaction) => {
     const collection = getCollection(await schemaOf(transaction, content), collectionSlug);
     const id = isSlug(slug, "unicode")
       ? (await transaction.get<string>(slugKey(collection.id, slug))).value

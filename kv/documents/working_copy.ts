@@ -13,7 +13,7 @@ import {
   withInput,
 } from "./documents.ts";
 import { isSlugTaken, takenForGood, takenValueDetails } from "./reservations.ts";
-import { schemaOf, stageDocument, type Stored } from "./write.ts";
+import { schemaOf, stageDocument, type StoredDocument } from "./write.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import { readDocumentBody } from "../model/input/document_input.ts";
 import type { Actor } from "../model/entities/entity.ts";
@@ -29,7 +29,7 @@ export async function patchWorkingCopy(
   id: string,
   body: Body,
   options: DocumentWriteOptions = {},
-): Promise<Stored> {
+): Promise<StoredDocument> {
   return await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
     const { head, state, collection } = await documentHead(transaction, content, schema, id);

@@ -18,7 +18,7 @@ import { requestCompaction } from "../index/segments/compaction_request.ts";
 import { recordDelta } from "../index/segments/delta.ts";
 import { indexRow } from "../index/index_row.ts";
 import type { JobClass } from "../jobs/job_contract.ts";
-import { mayEnd, stageSchedule } from "./schedule_jobs.ts";
+import { canExpire, stageSchedule } from "./schedule_jobs.ts";
 import { addJob } from "../jobs/jobs.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
 import { withConverted } from "../model/fields/field_migration.ts";
@@ -38,14 +38,14 @@ import { CHANGED_TAGS_MAX } from "../tuning.ts";
 import type { Saved, SaveOptions, Transaction } from "../versioning/transaction.ts";
 
 /** A document as it stands, with what a conditional request compares. */
-export interface Stored {
+export interface StoredDocument {
   state: DocumentState;
   /** Version number. */
   n: number;
 }
 
 /** What came of a write. */
-export interface Written extends Stored {
+export interface WriteResult extends StoredDocument {
   /** The job that makes the change public, if one was needed. */
   jobId: string | null;
 }
@@ -83,7 +83,7 @@ export async function stageDocument(
   head: Head | null,
   after: DocumentState | null,
   options: StageOptions = {},
-): Promise<Written | null> {
+): Promise<WriteResult | null> {
   const [written] = await stageDocuments(transaction, content, [{
     collection,
     head,
@@ -98,12 +98,12 @@ export async function stageDocuments(
   transaction: Transaction,
   content: Content,
   nextStates: readonly NextState[],
-): Promise<(Written | null)[]> {
+): Promise<(WriteResult | null)[]> {
   const changes = await Promise.all(nextStates.map(async ({ collection, head, after, ...rest }) => {
     const before = (head?.state ?? null) as DocumentState | null;
     if (after !== null) {
-      after = withoutDecidedReview(await withoutLooseCopy(transaction, collection, after));
-      if (!mayEnd(after)) after = withoutEnd(after);
+      after = withoutDecidedReview(await withWorkingCopyMerged(transaction, collection, after));
+      if (!canExpire(after)) after = withoutEnd(after);
     }
     await refuseSecond(transaction, content, collection, { before, after });
     return { ...rest, collection, head, before, after };
@@ -116,7 +116,7 @@ export async function stageDocuments(
     );
     throw new Refusal(conflicts ? "CONFLICT" : "VALIDATION_FAILED", { details });
   }
-  const written: (Written | null)[] = [];
+  const written: (WriteResult | null)[] = [];
   for (const { collection, head, before, after, options } of changes) {
     stageReviewMail(transaction, before, after);
     written.push(await stageReserved(transaction, content, collection, head, after, options));
@@ -151,7 +151,7 @@ function stageReviewMail(
  * more. A slug or unique value that was taken meanwhile is left out then: it must not keep the document from
  * leaving the public, and stays in its history.
  */
-async function withoutLooseCopy(
+async function withWorkingCopyMerged(
   transaction: Transaction,
   collection: Collection,
   after: DocumentState,
@@ -185,19 +185,19 @@ export async function stageReserved(
   head: Head | null,
   after: DocumentState | null,
   options: StageOptions = {},
-): Promise<Written | null> {
+): Promise<WriteResult | null> {
   const before = (head?.state ?? null) as DocumentState | null;
   const id = (after ?? before)!.id;
   if (after !== null) after = withConverted(after, collection, await blocksOf(content, collection));
   const present = head ?? transaction.newHead("document", id);
   // The reservation of its slug, checked and set, lets a creation take effect only once, too.
-  if (head === null) transaction.operation.spare(present.entry.key);
+  if (head === null) transaction.operation.optionalCheck(present.entry.key);
   const saved = transaction.save("document", id, present, after, options);
   await stageIndex(transaction, content, collection, id, after, saved);
   stageSchedule(transaction.operation, transaction.context, id, before, after);
   stageReferences(transaction.operation, id, before, after);
   if (after === null) await stageDiscussionRemoval(transaction, id);
-  if (!isUnseen(before, after)) {
+  if (!isInternalChange(before, after)) {
     await stageChange(transaction, content, collection.id, id, before, after, saved);
   }
   const jobId = options.republish === false
@@ -237,7 +237,7 @@ async function stageIndex(
 }
 
 /** Whether nothing has changed but the working copy or the review, of which the change feed does not tell. */
-function isUnseen(before: DocumentState | null, after: DocumentState | null): boolean {
+function isInternalChange(before: DocumentState | null, after: DocumentState | null): boolean {
   if (before === null || after === null) return false;
   if (!sameJson(before.review, after.review) && isSameButReview(before, after)) return true;
   if (before.status !== "published" || after.status !== "published") return false;

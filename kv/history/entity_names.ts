@@ -5,16 +5,16 @@
  * @module
  */
 import type { Context } from "../versioning/context.ts";
-import type { LiveRow } from "../versioning/entities.ts";
+import type { CurrentRow } from "../versioning/entities.ts";
 import { readHead } from "../versioning/entities.ts";
-import { livePrefix } from "../keys.ts";
+import { currentPrefix } from "../keys.ts";
 import type { EntityType } from "../model/entities/entity_kinds.ts";
 import { isUlid } from "../model/values/ulid.ts";
 
 /** What the state must hold of an entity with a name. */
-type Wanted = Readonly<Record<string, string | undefined>>;
+type NamedEntity = Readonly<Record<string, string | undefined>>;
 
-type ReadName = (name: string, context: Context) => Wanted | Promise<Wanted>;
+type ReadName = (name: string, context: Context) => NamedEntity | Promise<NamedEntity>;
 
 const byName: ReadName = (name) => ({ name });
 
@@ -26,7 +26,7 @@ const NAMED: { readonly [type in EntityType]?: ReadName } = {
 };
 
 /** A role of a user as `<user id>:<role>`. */
-async function grantOf(name: string, context: Context): Promise<Wanted> {
+async function grantOf(name: string, context: Context): Promise<NamedEntity> {
   const [userId, role] = name.split(":");
   if (role === undefined) return { name };
   return { userId, roleId: await entityIdOf(context, "role", role) };
@@ -42,7 +42,7 @@ export async function entityIdOf(
   if (wantedOf === undefined || isUlid(given)) return given;
   const wanted = await wantedOf(given, context);
   // A few dozen at most.
-  for await (const { key } of context.store.list<LiveRow>({ prefix: livePrefix(type) })) {
+  for await (const { key } of context.store.list<CurrentRow>({ prefix: currentPrefix(type) })) {
     const id = key[2] as string;
     const { state } = await readHead(context, type, id, key);
     const found = state as Record<string, unknown> | null;

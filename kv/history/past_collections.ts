@@ -5,9 +5,9 @@
  * @module
  */
 import type { Content } from "../documents/content.ts";
-import { type LiveRow, readHead, type VersionRow } from "../versioning/entities.ts";
+import { type CurrentRow, readHead, type VersionRow } from "../versioning/entities.ts";
 import { type IndexRow, indexRow } from "../index/index_row.ts";
-import { liveKey, versionKey } from "../keys.ts";
+import { currentKey, versionKey } from "../keys.ts";
 import { PAST_DOCUMENTS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
 import { type DocumentState, STATUSES } from "../model/entities/document.ts";
@@ -22,7 +22,7 @@ import { findKeptState } from "../versioning/versions.ts";
 
 /** Versions that are read together. */
 const READ_TOGETHER = 100;
-/** Documents of today that are told together. */
+/** Current documents that are reported together. */
 const PRESENT_TOGETHER = 2_000;
 /** How long an answer is used again: pages of one list follow one another. */
 const KEPT_MS = 30_000;
@@ -44,7 +44,7 @@ export interface PastCollections {
 /** Documents that were there, with the numbers of their versions. */
 type Names = Map<string, number>;
 
-interface Kept {
+interface CachedVisit {
   name: string;
   until: number;
   found: PastCollections;
@@ -55,7 +55,7 @@ export class PastReader {
   readonly #content: Content;
   readonly #documentsMax: number;
   readonly timeline: Timeline;
-  #kept: Kept | null = null;
+  #kept: CachedVisit | null = null;
 
   /** Refuses collections of more than `documentsMax` documents. */
   constructor(content: Content, { documentsMax = PAST_DOCUMENTS_MAX } = {}) {
@@ -152,7 +152,7 @@ export class PastReader {
 
   /**
    * Tells the documents that the indexes of collections have today: no document ever leaves its collection,
-   * so that no version need be read to know where one was. What is gone since then is not told.
+   * so that no version need be read to know where one was. What is gone since then is not reported.
    */
   async #present(collections: Collection[], tell: (id: string) => void): Promise<void> {
     if (collections.length === 0) return;
@@ -198,8 +198,10 @@ export class PastReader {
     const { context } = this.#content;
     const incomplete = new Set<string>();
     const publicIncomplete = new Set<string>();
-    const keys = ids.map((id) => liveKey("document", id));
-    const entries = keys.length === 0 ? [] : await context.store.getMany(keys) as Entry<LiveRow>[];
+    const keys = ids.map((id) => currentKey("document", id));
+    const entries = keys.length === 0
+      ? []
+      : await context.store.getMany(keys) as Entry<CurrentRow>[];
     for (const [index, entry] of entries.entries()) {
       const { state } = await readHead(context, "document", ids[index]!, entry.key, entry);
       const homes = state === null ? collections.map(({ id }) => id) : [state.collectionId];

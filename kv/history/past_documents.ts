@@ -1,16 +1,16 @@
 /**
- * The documents of the site as they were at an instant, for whoever draws its pages again. What pruning has
+ * The documents of the site as they were at an instant, for rendering its pages again. What pruning has
  * removed is not there.
  *
  * @module
  */
 import type { Content } from "../documents/content.ts";
 import { readWholeRows } from "../documents/rows.ts";
-import type { Stored } from "../documents/write.ts";
+import type { StoredDocument } from "../documents/write.ts";
 import { readHead } from "../versioning/entities.ts";
 import type { ListPage, ListQuery } from "../index/query/list_query.ts";
 import { listRows } from "../index/row_list.ts";
-import { liveKey } from "../keys.ts";
+import { currentKey } from "../keys.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
 import { modernized } from "../model/fields/field_migration.ts";
 import type { PastReader } from "./past_collections.ts";
@@ -23,8 +23,8 @@ export function pastDocuments(
   schema: Schema,
   at: number,
 ) {
-  const find = async (id: string): Promise<Stored | null> => {
-    const head = await readHead(context, "document", id, liveKey("document", id));
+  const find = async (id: string): Promise<StoredDocument | null> => {
+    const head = await readHead(context, "document", id, currentKey("document", id));
     const named = { type: "document" as const, id, head };
     const then = await stateAtInstant(context, past.timeline, named, at);
     if (then.kind !== "there") return null;
@@ -51,7 +51,7 @@ export function pastDocuments(
     },
     reader: {
       find,
-      findBySlug: async (collectionId: string, slug: string): Promise<Stored | null> => {
+      findBySlug: async (collectionId: string, slug: string): Promise<StoredDocument | null> => {
         const collection = schema.byId.get(collectionId);
         if (collection === undefined) return null;
         const rows = (await rowsOf([collection])).get(collectionId) ?? [];
@@ -59,7 +59,7 @@ export function pastDocuments(
         const row = rows.find((row) => row.slug === slug && row.status !== "trashed");
         return row === undefined ? null : await find(row.id);
       },
-      ofPage: async ({ rows }: ListPage): Promise<Stored[]> => {
+      ofPage: async ({ rows }: ListPage): Promise<StoredDocument[]> => {
         const documents = await Promise.all(rows.map(({ id }) => find(id)));
         return documents.filter((document) => document !== null);
       },

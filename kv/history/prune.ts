@@ -5,13 +5,13 @@
  * @module
  */
 import { type Context, seconds } from "../versioning/context.ts";
-import type { LiveRow, VersionRow } from "../versioning/entities.ts";
+import type { CurrentRow, VersionRow } from "../versioning/entities.ts";
 import { stateChunkPrefix, versionIdKey, versionKey, versionNoteKey } from "../keys.ts";
 import { type EntityType, kindOf } from "../model/entities/entity_kinds.ts";
 import { type Entry, Operation, StaleRead } from "../store/operation.ts";
-import { allEnded } from "../store/side_by_side.ts";
+import { allSettledOrThrow } from "../store/concurrency.ts";
 import { PRUNE_ATTEMPTS_MAX } from "../tuning.ts";
-import { versionsOf } from "../versioning/sittings.ts";
+import { versionsOf } from "../versioning/edit_sessions.ts";
 import { SurplusClassifier } from "./surplus.ts";
 import { recordPruned } from "../versioning/timeline/log.ts";
 import {
@@ -37,7 +37,7 @@ export const keepSetting = (type: EntityType): string => `versions.keep.${type}`
 /** An entity, and how much of its history stays. */
 export interface Prunable {
   id: string;
-  live: LiveRow;
+  current: CurrentRow;
   keep: number;
   /** Up to when its sittings are thinned already, if it has not changed since; epoch seconds. */
   thinned?: number;
@@ -53,11 +53,12 @@ export async function pruneEntity(
   context: Context,
   checks: Entry[],
   type: EntityType,
-  { id, live, keep, thinned = 0 }: Prunable,
+  { id, current, keep, thinned = 0 }: Prunable,
 ): Promise<number> {
   const cap = Math.max(1, keep);
-  const isThinned = !kindOf(type).isEditedLive || live.n <= NOTHING_BETWEEN || live.at <= thinned;
-  if (live.n <= cap && isThinned) return 0;
+  const isThinned = !kindOf(type).isEditedLive || current.n <= NOTHING_BETWEEN ||
+    current.at <= thinned;
+  if (current.n <= cap && isThinned) return 0;
   for (let attempt = 1, removed = 0;; attempt++) {
     const run = new PruneRun(context, checks, { type, id });
     try {
@@ -97,7 +98,7 @@ class PruneRun {
     // Read together: what is named meanwhile is in the notes, or changes their stamp.
     const versions = versionsOf(context, type, id, { reverse: true });
     const first = versions.next();
-    const [notes] = await allEnded([readNotes(context, type, id), first]);
+    const [notes] = await allSettledOrThrow([readNotes(context, type, id), first]);
     this.#stamp = notes.stamp;
     const gaps = new GapChanges(notes.gaps);
     const rule = new SurplusClassifier({ keep, now: seconds(context), notes });
@@ -151,8 +152,8 @@ class PruneRun {
     for (const { snapshot } of gone) {
       if (snapshot !== undefined) await objects.delete(snapshot.key);
     }
-    // At a distance the time goes by on the way, and keeps nobody from anything.
-    const took = store.isDistant ? 0 : this.#context.now() - this.#startedAt;
+    // On a remote store the time is spent waiting, and blocks nothing.
+    const took = store.isRemote ? 0 : this.#context.now() - this.#startedAt;
     await store.sleep(Math.min(PAUSE_MS.max, Math.max(PAUSE_MS.min, took)));
     this.#startedAt = this.#context.now();
   }

@@ -5,7 +5,7 @@
  * @module
  */
 import type { VersionRow } from "../versioning/entities.ts";
-import { isSameSitting } from "../versioning/sittings.ts";
+import { isSameEditSession } from "../versioning/edit_sessions.ts";
 import type { VersionNotes } from "../versioning/version_notes.ts";
 
 /** Sittings that are kept are at most this many times the cap, with those of named and once published versions. */
@@ -47,8 +47,8 @@ export class SurplusClassifier {
   /** Judges the next one: whether it is surplus, and whether it lies inside of a sitting. */
   classify({ before, row, after, published }: Neighbours): { surplus: boolean; inside: boolean } {
     const { keep, now, notes } = this.#rules;
-    const isNewest = after === null || !isSameSitting(row, after, notes.gaps);
-    const isFirst = before === null || !isSameSitting(before, row, notes.gaps);
+    const isNewest = after === null || !isSameEditSession(row, after, notes.gaps);
+    const isFirst = before === null || !isSameEditSession(before, row, notes.gaps);
     const isLasting = published || notes.names.has(row.n);
     if (isNewest) this.#isCounted = false;
     if (!this.#isCounted && (this.#sittings < keep || isLasting)) {

@@ -47,14 +47,14 @@ interface Header {
 /** What does not change with every write: the stored segments, and the delta of closed epochs. */
 interface Base {
   manifest: Entry<Manifest>;
-  /** The rows of earlier epochs are all in here: nobody writes them any more. */
+  /** The rows of earlier epochs are all in here: no process writes them any more. */
   openEpoch: number;
   closed: DeltaRow[];
   /** The stored segments by id. */
   segments: Map<SegmentId, Segment>;
   /** Oldest first; when there are closed rows, they make the last one. */
   layers: Layer[];
-  /** The last reading of documents for columns that the base lacks; one goes on at a time. */
+  /** The last reading of documents for columns that the base lacks; one runs at a time. */
   completing: Promise<void>;
 }
 
@@ -184,7 +184,7 @@ export async function openReader(
 }
 
 /** An index as it was read, apart from its segments. */
-interface Taken {
+interface IndexSnapshot {
   /** Read no later than the rows. */
   header: Header;
   rows: DeltaRow[];
@@ -199,9 +199,9 @@ async function takeAtOnce(
   store: Store,
   collectionId: string,
   previous: IndexReader | undefined,
-): Promise<Taken | null> {
+): Promise<IndexSnapshot | null> {
   const known = knownRows(previous);
-  const read = async (base: Base | undefined): Promise<Taken | null> => {
+  const read = async (base: Base | undefined): Promise<IndexSnapshot | null> => {
     const range = indexSnapshotRange(collectionId, base?.openEpoch ?? 0);
     const entries = await store.listAll(range, { limit: RANGE_BATCH_MAX });
     // A second batch would show another moment.
@@ -229,7 +229,7 @@ async function takeInBatches(
   store: Store,
   collectionId: string,
   previous: IndexReader | undefined,
-): Promise<Taken | null> {
+): Promise<IndexSnapshot | null> {
   const header = await readHeader(store, collectionId);
   const base = previous?.base;
   const range = base !== undefined && isBaseOf(base, header)
@@ -282,7 +282,7 @@ function newerOf(a: string | null, b: string | null): string | null {
   return a === null || (b !== null && b > a) ? b : a;
 }
 
-/** Closes an epoch that has become long to read; somebody else may have done so. */
+/** Closes an epoch that has become long to read; another process may have done so. */
 async function closeEpoch(
   { store, openRowsMax }: ReaderOptions,
   epoch: Entry<number>,

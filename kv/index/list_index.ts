@@ -26,9 +26,9 @@ import { indexStamps, knownVersions, prefetchedVersions } from "./index_versions
 import {
   type Layer,
   type LayerList,
+  type LayerRequest,
+  layerRequest,
   skippedPositions,
-  type Wanted,
-  wantedOf,
 } from "./segments/layer.ts";
 import { allOf, type Condition, targetCollections } from "./query/condition.ts";
 import { absentColumns } from "./segments/absent_columns.ts";
@@ -43,7 +43,7 @@ import {
 } from "./query/list_query.ts";
 import { type IndexReader, overlaidReader } from "./index_reader.ts";
 import { IndexReaders } from "./index_readers.ts";
-import { LivelyIndexes } from "./lively_indexes.ts";
+import { RecentlyChangedIndexes } from "./recently_changed_indexes.ts";
 import { type ListPart, ListView } from "./list_view.ts";
 import type { TargetDocuments } from "./query/matching.ts";
 import { type RankedMatches, rankedPage } from "./query/ranked.ts";
@@ -73,7 +73,7 @@ export class ListIndex {
   readonly #epochs = new Map<string, Entry<number>>();
   /** Lists that are being worked out, by what is asked for: open deltas of different readers have one name. */
   readonly #listing = new WeakMap<Layer, Map<string, Promise<LayerList>>>();
-  readonly #lively = new LivelyIndexes();
+  readonly #recentlyChanged = new RecentlyChangedIndexes();
   /** By collection, how many writes have taken the epoch. */
   readonly #writes = new Map<string, number>();
   /** By collection, how many writes need not ask for a compaction, because one before them has. */
@@ -107,10 +107,10 @@ export class ListIndex {
     this.#opened.renew(collectionId);
   }
 
-  /** The same where calls travel, if something has changed lately. */
-  renewIfLively(collectionId: string): void {
-    const { isDistant } = this.#options.store;
-    if (isDistant && this.#lively.expects(collectionId)) this.renew(collectionId);
+  /** The same for a remote store, if the collection has changed recently. */
+  prefetchIfRecentlyChanged(collectionId: string): void {
+    const { isRemote } = this.#options.store;
+    if (isRemote && this.#recentlyChanged.expects(collectionId)) this.renew(collectionId);
   }
 
   /**
@@ -204,7 +204,7 @@ export class ListIndex {
     query: Omit<ListQuery, "offset" | "limit">,
     versions: readonly Entry[],
     among: Condition | null = null,
-  ): Promise<{ readers: IndexReader[]; wanted: Wanted[] }> {
+  ): Promise<{ readers: IndexReader[]; wanted: LayerRequest[] }> {
     for (let attempt = 0; attempt < READ_ATTEMPTS_MAX; attempt++) {
       try {
         return await this.#selectOnce(query, attempt === 0 ? versions : [], among);
@@ -232,7 +232,8 @@ export class ListIndex {
     const targets = where === null ? NO_TARGETS : await this.#targets(where, known, overlay);
     const readers = await this.#readers(query.collections, columns, known, overlay);
     const wanted = await Promise.all(query.collections.map((collection, index) => {
-      const asked = wantedOf(query.sort, selection, targets, absentColumns(collection, columns));
+      const absent = absentColumns(collection, columns);
+      const asked = layerRequest(query.sort, selection, targets, absent);
       const reader = readers[index]!;
       const readWhole = overlaidRead(
         (versions) => this.#options.loadWhole(collection, versions),
@@ -261,13 +262,13 @@ export class ListIndex {
     return found;
   }
 
-  async #parts(collectionId: string, reader: IndexReader, wanted: Wanted): Promise<ListPart[]> {
+  async #parts(id: string, reader: IndexReader, wanted: LayerRequest): Promise<ListPart[]> {
     const parts: ListPart[] = [];
     for (const [index, layer] of reader.layers.entries()) {
       const list = layer.knownList(wanted) ?? await this.#list(layer, wanted);
       const replaced = reader.replaced[index];
       const skipped = replaced === undefined ? NONE : skippedPositions(list, reader, replaced);
-      const run = new Run(collectionId, layer.segment, list.sort, list.rows, skipped);
+      const run = new Run(id, layer.segment, list.sort, list.rows, skipped);
       parts.push({ run, layer, wanted });
     }
     return parts;
@@ -276,7 +277,7 @@ export class ListIndex {
   async #selected(
     collectionId: string,
     reader: IndexReader,
-    wanted: Wanted,
+    wanted: LayerRequest,
   ): Promise<SelectedDocuments> {
     const matching: (Bits | null)[] = [];
     for (const layer of reader.layers) {
@@ -297,7 +298,7 @@ export class ListIndex {
     const readers = await this.#readers(collections, ["$status"], versions);
     const counts = {} as Record<Status, number>;
     for (const status of STATUSES) {
-      const wanted = wantedOf([], selectionOf({ statuses: [status] }));
+      const wanted = layerRequest([], selectionOf({ statuses: [status] }));
       counts[status] = 0;
       for (const reader of readers) counts[status] += await this.#countMatching(reader, wanted);
     }
@@ -305,7 +306,7 @@ export class ListIndex {
   }
 
   /** The list of a layer, which is worked out once for all who ask for it at a time. */
-  #list(layer: Layer, wanted: Wanted): LayerList | Promise<LayerList> {
+  #list(layer: Layer, wanted: LayerRequest): LayerList | Promise<LayerList> {
     const listing = this.#listing.get(layer)?.get(wanted.text);
     if (listing !== undefined) return listing;
     const list = this.#run(layer.list(wanted));
@@ -323,7 +324,7 @@ export class ListIndex {
     return this.#options.store.slices.run(work);
   }
 
-  async #countMatching(reader: IndexReader, wanted: Wanted): Promise<number> {
+  async #countMatching(reader: IndexReader, wanted: LayerRequest): Promise<number> {
     let count = 0;
     for (const [index, layer] of reader.layers.entries()) {
       const matching = (await this.#run(layer.matching(wanted)))!;
@@ -347,7 +348,7 @@ export class ListIndex {
       const readers = await Promise.all(collections.map(async ({ id }, index) => {
         const version = wanted[index]!;
         const reader = await this.#opened.at(id, version);
-        this.#lively.listed(id, reader.version);
+        this.#recentlyChanged.listed(id, reader.version);
         return overlay === undefined ? reader : overlaidReader(reader, overlay, id);
       }));
       if (await this.#load(collections, readers, columns)) return readers;
@@ -388,10 +389,10 @@ export class ListIndex {
   }
 
   #count(collectionId: string): void {
-    this.#lively.written(collectionId);
+    this.#recentlyChanged.written(collectionId);
     this.#writes.set(collectionId, (this.#writes.get(collectionId) ?? 0) + 1);
   }
 }
 
 const NONE = new Uint32Array(0);
-const NO_TARGETS: Wanted["targets"] = new Map();
+const NO_TARGETS: LayerRequest["targets"] = new Map();

@@ -7,7 +7,7 @@ import { deltaSegment, rowsColumn } from "./segments/segment.ts";
 import type { IndexRow } from "./index_row.ts";
 import type { ColumnKey } from "./segments/list_columns.ts";
 import { type FacetRows, summary, valueCounts } from "./query/facets.ts";
-import type { Layer, Wanted } from "./segments/layer.ts";
+import type { Layer, LayerRequest } from "./segments/layer.ts";
 import {
   type Facet,
   type FacetKey,
@@ -25,7 +25,7 @@ import type { Sortable } from "./query/sorting.ts";
 export interface ListPart {
   run: Run;
   layer: Layer;
-  wanted: Wanted;
+  wanted: LayerRequest;
 }
 
 /** The documents of a list in their order. */

@@ -10,7 +10,7 @@ import { ROW_LAYER_ROWS, ROW_LIST_CACHE_BYTES_MAX } from "../tuning.ts";
 import type { Bits } from "./segments/bits.ts";
 import type { Condition } from "./query/condition.ts";
 import type { IndexRow } from "./index_row.ts";
-import { Layer, type Wanted, wantedOf } from "./segments/layer.ts";
+import { Layer, type LayerRequest, layerRequest } from "./segments/layer.ts";
 import { absentColumns } from "./segments/absent_columns.ts";
 import { decideCutRows } from "./query/cut_rows.ts";
 import {
@@ -66,7 +66,7 @@ async function select(
   collection: Collection,
   source: RowSource,
   turn: () => Promise<void>,
-): Promise<{ layers: Layer[]; wanted: Wanted }> {
+): Promise<{ layers: Layer[]; wanted: LayerRequest }> {
   const selection = selectionOf(query);
   const { where } = selection;
   const columns = queryColumns(query, selection);
@@ -97,7 +97,7 @@ async function select(
       await turn();
       return runAtOnce(work);
     },
-  }, wantedOf(query.sort, selection, targets, absent));
+  }, layerRequest(query.sort, selection, targets, absent));
   return { layers, wanted };
 }
 

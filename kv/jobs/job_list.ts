@@ -15,7 +15,7 @@ import type { Entry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 
 /** Records read for one piece; a rare type may need a second look. */
-const LOOKED_AT = 500;
+const JOBS_PER_SCAN = 500;
 /** Behind the ids of all named jobs. */
 const NAMED_END = `${NAMED_HEAD}~`;
 /** The cron runs every minute; after so many milliseconds without it something is wrong. */
@@ -47,10 +47,10 @@ async function walk(store: Store, search: JobSearch): Promise<JobPiece> {
   const jobs: JobRecord[] = [];
   let shown = 0, looked = 0;
   let last: string | null = null;
-  const batchSize = isWide(search) ? 4 * limit : LOOKED_AT;
+  const batchSize = isWide(search) ? 4 * limit : JOBS_PER_SCAN;
   for await (const record of newestFirst(store, before, batchSize)) {
     const isNamed = record.id.startsWith(NAMED_HEAD);
-    if (!isNamed && (shown === limit || looked === LOOKED_AT)) return { jobs, next: last };
+    if (!isNamed && (shown === limit || looked === JOBS_PER_SCAN)) return { jobs, next: last };
     if (fits(record, search)) {
       jobs.push(record);
       if (!isNamed) shown += 1;
@@ -86,7 +86,7 @@ export async function listJobs(
 async function* newestFirst(
   store: Store,
   before?: string,
-  batchSize = LOOKED_AT,
+  batchSize = JOBS_PER_SCAN,
 ): AsyncGenerator<JobRecord> {
   const to = before === undefined ? Infinity : decodeTime(before);
   const named = (await namedJobs(store)).filter(({ createdAt }) => createdAt < to)
@@ -117,7 +117,7 @@ async function namedJobs(store: Store): Promise<JobRecord[]> {
 async function failedJobs(store: Store, search: JobSearch): Promise<JobPiece> {
   const { before, limit } = search;
   const range = { prefix: jobFailedPrefix, end: jobFailedKey(before ?? "~") };
-  const keys = await store.listAll(range, { reverse: true, limit: LOOKED_AT });
+  const keys = await store.listAll(range, { reverse: true, limit: JOBS_PER_SCAN });
   const jobs: JobRecord[] = [];
   let next: string | null = null;
   for (let start = 0; start < keys.length && next === null; start += limit) {
@@ -129,7 +129,7 @@ async function failedJobs(store: Store, search: JobSearch): Promise<JobPiece> {
       else jobs.push(value);
     }
   }
-  if (next === null && keys.length === LOOKED_AT) next = keys.at(-1)!.key[1] as string;
+  if (next === null && keys.length === JOBS_PER_SCAN) next = keys.at(-1)!.key[1] as string;
   return { jobs, next };
 }
 

@@ -9,7 +9,7 @@ import { Operation } from "../store/operation.ts";
 import { type Lane, LANES } from "./due.ts";
 
 /** How long what a process told counts, milliseconds. */
-const TOLD_FOR_MS = 60_000;
+const VALID_FOR_MS = 60_000;
 
 /** Jobs that ended in a minute, by lane. */
 export type JobRates = Record<Lane, number>;
@@ -33,7 +33,7 @@ export async function putRates(
 ): Promise<void> {
   const row: RateRow = { at: now(), rates };
   await store.commit(
-    new Operation().set(jobRateKey(runnerId), row, { expireIn: 2 * TOLD_FOR_MS }),
+    new Operation().set(jobRateKey(runnerId), row, { expireIn: 2 * VALID_FOR_MS }),
   );
 }
 
@@ -42,7 +42,7 @@ export async function readRates({ store, now }: Pick<Context, "store" | "now">):
   const sum = noRates();
   // A process of an older version tells nothing of lanes that it does not know.
   for await (const { value } of store.list<RateRow>({ prefix: jobRatePrefix })) {
-    if (Math.abs(now() - value!.at) > TOLD_FOR_MS) continue;
+    if (Math.abs(now() - value!.at) > VALID_FOR_MS) continue;
     for (const lane of LANES) sum[lane] += value!.rates[lane] ?? 0;
   }
   return sum;

@@ -6,11 +6,11 @@
  * @module
  */
 import type { Content } from "../documents/content.ts";
-import { WAITING_OPERATIONS_MAX } from "../tuning.ts";
-import type { OperationMessage } from "../model/input/live_message.ts";
+import { WAITING_EDITS_MAX } from "../tuning.ts";
+import type { EditMessage } from "../model/input/live_message.ts";
 import { Refusal } from "../refusals.ts";
 import type { ReleaseSource } from "../versioning/open_releases.ts";
-import { OperationQueue } from "./operation_queue.ts";
+import { EditQueue } from "./edit_queue.ts";
 import { pendingOf } from "./edit_log.ts";
 import { type Editor, errorMessage, refuse, setAsideMessage } from "./editor.ts";
 import { flushEdits } from "./flush.ts";
@@ -21,7 +21,7 @@ import { DocumentSnapshot, type SnapshotChanges } from "./document_snapshot.ts";
 /** Operations are flushed this long after the last of them, milliseconds. */
 const FLUSH_IDLE_MS = 2_000;
 /** Or as soon as there are this many. */
-const FLUSH_OPERATIONS = 50;
+const FLUSH_EDITS = 50;
 /** How much longer a process waits when the last operation came from another, milliseconds. */
 const FLUSH_FOREIGN_MS = 1_000;
 /** When a failed flush is tried again, milliseconds. */
@@ -39,12 +39,12 @@ export class DocumentSession {
   readonly #clock: LiveClock;
   readonly #snapshot: DocumentSnapshot;
   readonly #presence: Presence;
-  readonly #queue: OperationQueue;
+  readonly #queue: EditQueue;
   readonly #editors = new Map<string, Editor>();
   readonly #flushTimer: Timer;
   readonly #pollTimer: Timer;
   readonly #onEmpty: () => void;
-  #turn: Promise<unknown> = Promise.resolve();
+  #tail: Promise<unknown> = Promise.resolve();
   #flushing: Promise<void> | null = null;
   #lastRemoteAt = -QUIET_MS;
   #adding = false;
@@ -62,7 +62,7 @@ export class DocumentSession {
     this.#onEmpty = options.onEmpty;
     this.#snapshot = new DocumentSnapshot(content, documentId);
     this.#presence = new Presence(content.context, documentId, this.#clock);
-    this.#queue = new OperationQueue(content, documentId, {
+    this.#queue = new EditQueue(content, documentId, {
       snapshot: this.#snapshot,
       releases: options.releases,
     });
@@ -91,7 +91,7 @@ export class DocumentSession {
         editor.send({ type: "op", seq, by, set, unset });
       }
       editor.send(this.#state(editor));
-      this.#tellPresence(editor);
+      this.#broadcastPresence(editor);
       this.#schedulePoll();
     }).finally(() => {
       this.#joining -= 1;
@@ -104,7 +104,7 @@ export class DocumentSession {
     if (!this.#editors.delete(editor.id)) return;
     await this.#attempt("leaving", async () => {
       await this.#presence.remove(editor.id);
-      this.#tellPresence(null);
+      this.#broadcastPresence(null);
     });
     this.#closeIfEmpty();
   }
@@ -114,12 +114,12 @@ export class DocumentSession {
     if (!this.#editors.has(editor.id) || editor.path === path) return;
     editor.path = path;
     this.#presence.moved();
-    this.#tellPresence(editor);
+    this.#broadcastPresence(editor);
   }
 
   /** Takes an operation; it is acknowledged once it is durable, or refused. */
-  submit(editor: Editor, message: OperationMessage): void {
-    if (this.#queue.waiting >= WAITING_OPERATIONS_MAX) {
+  submit(editor: Editor, message: EditMessage): void {
+    if (this.#queue.waiting >= WAITING_EDITS_MAX) {
       return refuse(editor, message.clientSeq, "RATE_LIMITED");
     }
     this.#queue.put(editor, message);
@@ -150,7 +150,7 @@ export class DocumentSession {
 
   /** Ends everything here, after one last flush. */
   async close(): Promise<void> {
-    await this.#turn;
+    await this.#tail;
     await this.#attempt("flushing", () => this.flush());
     this.#closed = true;
     this.#flushTimer.clear();
@@ -159,13 +159,13 @@ export class DocumentSession {
       editor.end("stopping");
       await this.leave(editor);
     }
-    await this.#turn;
+    await this.#tail;
   }
 
   /** Runs one task after the other, so that all connections see all messages in one order. */
   async #serialize<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(work);
-    this.#turn = turn.catch(() => {});
+    const turn = this.#tail.then(work);
+    this.#tail = turn.catch(() => {});
     return await turn;
   }
 
@@ -174,11 +174,11 @@ export class DocumentSession {
       try {
         await this.#refresh();
         // Back-pressure: a full log is flushed first. When that fails, operations are still accepted.
-        if (pendingOf(this.#snapshot.head) >= FLUSH_OPERATIONS) {
+        if (pendingOf(this.#snapshot.head) >= FLUSH_EDITS) {
           await this.#attempt("flushing", () => this.flush());
           await this.#refresh();
         }
-        const free = FLUSH_OPERATIONS - pendingOf(this.#snapshot.head);
+        const free = FLUSH_EDITS - pendingOf(this.#snapshot.head);
         const added = await this.#queue.addSome(Math.max(1, free));
         for (const { editor, one } of added) this.#accepted(editor, one);
         if (added.length > 0) this.#scheduleFlush(FLUSH_IDLE_MS);
@@ -207,7 +207,7 @@ export class DocumentSession {
     { seq, clientSeq, by, set, unset }: SnapshotChanges["operations"][number],
   ): void {
     editor.send({ type: "ack", clientSeq, seq });
-    this.#tell(editor, { type: "op", seq, by, set, unset });
+    this.#broadcast(editor, { type: "op", seq, by, set, unset });
   }
 
   /** Reads what is new in the store, and sends it to all connections. */
@@ -218,21 +218,21 @@ export class DocumentSession {
       if (own !== null) this.#accepted(own, one);
       else {
         const { seq, by, set, unset } = one;
-        this.#tell(null, { type: "op", seq, by, set, unset });
+        this.#broadcast(null, { type: "op", seq, by, set, unset });
         this.#lastRemoteAt = this.#clock.monotonic();
       }
     }
     const { head } = this.#snapshot;
     if (news.flushed) {
-      this.#tell(null, { type: "flushed", seq: head.flushed, versionNumber: head.n });
+      this.#broadcast(null, { type: "flushed", seq: head.flushed, versionNumber: head.n });
       for (const { code, details } of this.#snapshot.held) {
-        this.#tell(null, errorMessage(new Refusal(code, { details }), null));
+        this.#broadcast(null, errorMessage(new Refusal(code, { details }), null));
       }
-      if (news.setAside !== null) this.#tell(null, setAsideMessage(news.setAside));
+      if (news.setAside !== null) this.#broadcast(null, setAsideMessage(news.setAside));
     }
     if (news.isReplaced) { for (const one of this.#editors.values()) one.send(this.#state(one)); }
-    if (await this.#presence.refresh(news.presence)) this.#tellPresence(null);
-    if (news.discussion) this.#tell(null, { type: "comments" });
+    if (await this.#presence.refresh(news.presence)) this.#broadcastPresence(null);
+    if (news.discussion) this.#broadcast(null, { type: "comments" });
     const isUnminded = !this.#flushTimer.isSet && this.#flushing === null;
     if (pendingOf(head) > 0 && (isUnminded || news.operations.length > 0)) {
       this.#scheduleFlush(FLUSH_IDLE_MS + FLUSH_FOREIGN_MS);
@@ -245,7 +245,7 @@ export class DocumentSession {
     return { type: "state" as const, seq: head.seq, document: wire, presence };
   }
 
-  #tellPresence(except: Editor | null): void {
+  #broadcastPresence(except: Editor | null): void {
     for (const editor of this.#editors.values()) {
       if (editor !== except) this.#sendPresence(editor);
     }
@@ -255,13 +255,13 @@ export class DocumentSession {
     editor.send({ type: "presence", presence: this.#presence.presentFor(editor) });
   }
 
-  #tell(except: Editor | null, message: Parameters<Editor["send"]>[0]): void {
+  #broadcast(except: Editor | null, message: Parameters<Editor["send"]>[0]): void {
     for (const editor of this.#editors.values()) if (editor !== except) editor.send(message);
   }
 
   #scheduleFlush(ms: number): void {
     if (this.#closed) return;
-    const isFull = pendingOf(this.#snapshot.head) >= FLUSH_OPERATIONS;
+    const isFull = pendingOf(this.#snapshot.head) >= FLUSH_EDITS;
     this.#flushTimer.set(isFull ? 0 : ms, () => {
       void this.flush().catch((error) => {
         this.#warn("flushing", error);

@@ -5,9 +5,9 @@
  * @module
  */
 import type { Content } from "../documents/content.ts";
-import { type LiveRow, readHead } from "../versioning/entities.ts";
+import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { sameJson } from "../model/values/same_json.ts";
-import { liveKey, schemaKey } from "../keys.ts";
+import { currentKey, schemaKey } from "../keys.ts";
 import { editHeadKey, editPresenceStampKey } from "./live_keys.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
 import type { DocumentState } from "../model/entities/document.ts";
@@ -16,17 +16,17 @@ import { adminWire } from "../model/input/document_wire.ts";
 import type { Json } from "../model/entities/entity.ts";
 import { Refusal } from "../refusals.ts";
 import type { Entry } from "../store/operation.ts";
-import { KEPT_OPERATIONS_MAX } from "../tuning.ts";
+import { KEPT_EDITS_MAX } from "../tuning.ts";
 import {
   type EditHead,
   type EditOperation,
   type HeldValue,
   NO_EDITS,
+  readEdits,
   readHeld,
-  readOperations,
 } from "./edit_log.ts";
 import { applyAll } from "./flush.ts";
-import { applyOperation, stillHeld, workingOn } from "./working_state.ts";
+import { applyEdit, stillHeld, workingOn } from "./working_state.ts";
 
 /** What a refresh has brought. */
 export interface SnapshotChanges {
@@ -48,7 +48,7 @@ export class DocumentSnapshot {
   readonly #content: Content;
   readonly #documentId: string;
   #head: Entry<EditHead>;
-  #liveStamp: string | null = null;
+  #currentStamp: string | null = null;
   #presenceStamp: string | null = null;
   #discussionStamp: string | null = null;
   #schemaVersion!: Entry;
@@ -130,13 +130,13 @@ export class DocumentSnapshot {
     const { context, schema } = this.#content;
     const [head, live, schemaVersion, presence, discussion] = await context.store.getMany([
       editHeadKey(this.#documentId),
-      liveKey("document", this.#documentId),
+      currentKey("document", this.#documentId),
       schemaKey,
       editPresenceStampKey(this.#documentId),
-      liveKey("discussion", this.#documentId),
-    ]) as [Entry<EditHead>, Entry<LiveRow>, Entry, Entry, Entry];
+      currentKey("discussion", this.#documentId),
+    ]) as [Entry<EditHead>, Entry<CurrentRow>, Entry, Entry, Entry];
     if (live.value === null || live.value.gone) throw new Refusal("NOT_FOUND");
-    const isFirst = this.#liveStamp === null;
+    const isFirst = this.#currentStamp === null;
     const wasSeen = isFirst ? null : this.#working;
     const hadChanges = !isFirst && this.#hasChanges;
     const before = this.head;
@@ -147,7 +147,7 @@ export class DocumentSnapshot {
     if (flushed || isFirst) this.#held = await readHeld(context.store, this.#documentId, this.head);
     this.#schemaVersion = schemaVersion;
     this.#schema = await schema.at(schemaVersion);
-    if (isFirst || flushed || live.versionstamp !== this.#liveStamp) {
+    if (isFirst || flushed || live.versionstamp !== this.#currentStamp) {
       await this.#readDocument(live);
     } else {
       for (const one of operations) this.#apply(one);
@@ -180,9 +180,9 @@ export class DocumentSnapshot {
     if (head.versionstamp === this.#head.versionstamp && !isFirst) return [];
     const { seq, oldest, flushed } = head.value ?? NO_EDITS;
     const from = isFirst
-      ? Math.min(flushed + 1, Math.max(oldest, seq - KEPT_OPERATIONS_MAX + 1))
+      ? Math.min(flushed + 1, Math.max(oldest, seq - KEPT_EDITS_MAX + 1))
       : this.head.seq + 1;
-    const found = await readOperations(this.#content.context.store, this.#documentId, from, seq);
+    const found = await readEdits(this.#content.context.store, this.#documentId, from, seq);
     this.#remember(found);
     return found;
   }
@@ -190,10 +190,10 @@ export class DocumentSnapshot {
   #remember(added: readonly EditOperation[]): void {
     const all = [...this.#operations, ...added];
     const waiting = all.filter(({ seq }) => seq > this.head.flushed).length;
-    this.#operations = all.slice(-Math.max(KEPT_OPERATIONS_MAX, waiting));
+    this.#operations = all.slice(-Math.max(KEPT_EDITS_MAX, waiting));
   }
 
-  async #readDocument(live: Entry<LiveRow>): Promise<void> {
+  async #readDocument(live: Entry<CurrentRow>): Promise<void> {
     const { context } = this.#content;
     const { entry, state } = await readHead(
       context,
@@ -206,7 +206,7 @@ export class DocumentSnapshot {
     const { workingCopy: _laid, ...published } = state;
     this.#published = published;
     this.#stored = laidOver(state);
-    this.#liveStamp = entry.versionstamp;
+    this.#currentStamp = entry.versionstamp;
     const waiting = this.#operations.filter(({ seq }) => seq > this.head.flushed);
     this.#working = applyAll(this.#stored, stillHeld(this.#held, waiting), waiting).state;
   }
@@ -218,13 +218,13 @@ export class DocumentSnapshot {
   }
 
   #apply(one: EditOperation): void {
-    this.#working = applyOperation(workingOn(this.#working), one, "rebase").state;
+    this.#working = applyEdit(workingOn(this.#working), one, "rebase").state;
   }
 
   /** What editors see already, as it would be stored. */
   #withOperations(state: DocumentState, operations: readonly EditOperation[]): DocumentState {
     const seen = operations.reduce(
-      (sum, one) => applyOperation(sum, one, "rebase"),
+      (sum, one) => applyEdit(sum, one, "rebase"),
       workingOn(state),
     ).state;
     const { title } = this.#working;

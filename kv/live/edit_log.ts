@@ -12,7 +12,7 @@ import type { Json } from "../model/entities/entity.ts";
 import type { Detail, RefusalCode } from "../refusals.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
-import { KEPT_OPERATIONS_MAX, TRIMMED_PIECES_MAX } from "../tuning.ts";
+import { KEPT_EDITS_MAX, TRIMMED_PIECES_MAX } from "../tuning.ts";
 
 /** When a job flushes what no process with a connection has, milliseconds after the first operation. */
 const FLUSH_JOB_MS = 5_000;
@@ -86,7 +86,7 @@ export async function readEditHead(store: Store, documentId: string): Promise<En
 }
 
 /** Adds operations to a commit, behind the head that was read; answers the next head. */
-export function stageOperations(
+export function stageEdits(
   operation: Operation,
   context: Context,
   documentId: string,
@@ -119,7 +119,7 @@ export function flushName(documentId: string): string {
 }
 
 /** Operations `from` to `to`, both included, as far as they are kept. */
-export async function readOperations(
+export async function readEdits(
   store: Store,
   documentId: string,
   from: number,
@@ -144,13 +144,13 @@ export async function stageTrim(
   documentId: string,
   head: EditHead,
 ): Promise<EditHead> {
-  const end = editOpStart(documentId, head.flushed - KEPT_OPERATIONS_MAX + 1);
-  if (head.flushed - KEPT_OPERATIONS_MAX < head.oldest) return head;
+  const end = editOpStart(documentId, head.flushed - KEPT_EDITS_MAX + 1);
+  if (head.flushed - KEPT_EDITS_MAX < head.oldest) return head;
   const range = { start: editOpStart(documentId, head.oldest), end };
   const rows = await store.listAll(range, { limit: TRIMMED_PIECES_MAX });
   for (const { key } of rows) operation.delete(key);
   const oldest = rows.length < TRIMMED_PIECES_MAX
-    ? head.flushed - KEPT_OPERATIONS_MAX + 1
+    ? head.flushed - KEPT_EDITS_MAX + 1
     : rows.at(-1)!.key[2] as number;
   return { ...head, oldest };
 }
@@ -185,7 +185,7 @@ export function stageHeld(
  * Deletes the flushed operations of documents that are no longer edited, from a position on; answers
  * where to go on, null at the end.
  */
-export async function trimOperationLogs(
+export async function trimEditLogs(
   context: Pick<Context, "store" | "now">,
   from: string | null,
 ): Promise<string | null> {
@@ -197,7 +197,7 @@ export async function trimOperationLogs(
   const { value: head } = await readEditHead(store, documentId);
   const [last] = head === null
     ? []
-    : await readOperations(store, documentId, head.flushed, head.flushed);
+    : await readEdits(store, documentId, head.flushed, head.flushed);
   if (head !== null && (last === undefined || context.now() - last.at > KEPT_MS)) {
     const end = editOpStart(documentId, head.flushed + 1);
     const old = await store.listAll({ start: editOpStart(documentId, 0), end });

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { LiveError, OperationMessage, ServerMessage } from "../model/input/live_message.ts";
+import type { EditMessage, LiveError, ServerMessage } from "../model/input/live_message.ts";
 import { Refusal, type RefusalCode } from "../refusals.ts";
 
 /** Why the server ends a connection. */
@@ -29,7 +29,7 @@ export interface Submission {
   /** A ULID. */
   id: string;
   editor: Editor;
-  message: OperationMessage;
+  message: EditMessage;
 }
 
 /** The message that refuses an operation, or tells of something that was held back. */

@@ -8,7 +8,7 @@
  */
 import type { Content } from "../documents/content.ts";
 import { schemaOf, stageDocument } from "../documents/write.ts";
-import { LIVE_SUMMARY } from "../versioning/sittings.ts";
+import { LIVE_SUMMARY } from "../versioning/edit_sessions.ts";
 import { laidOver, withEdited } from "../model/entities/working_copy.ts";
 import type { Head } from "../versioning/entities.ts";
 import { sameJson } from "../model/values/same_json.ts";
@@ -29,15 +29,15 @@ import {
   NO_EDITS,
   pendingOf,
   readEditHead,
+  readEdits,
   readHeld,
-  readOperations,
   stageHeld,
   stageTrim,
 } from "./edit_log.ts";
 import { validateChange } from "./validate_change.ts";
 import {
+  applyEdit,
   applyHeld,
-  applyOperation,
   rootValue,
   stillHeld,
   withRoot,
@@ -71,7 +71,7 @@ export async function flushEdits(content: Content, documentId: string): Promise<
   const { store } = content.context;
   const { value: head } = await readEditHead(store, documentId);
   if (head === null || pendingOf(head) === 0) return null;
-  const [last] = await readOperations(store, documentId, head.seq, head.seq);
+  const [last] = await readEdits(store, documentId, head.seq, head.seq);
   const actor = { userId: last?.by ?? null };
   let flushed: Flushed = { seq: head.flushed, versionNumber: head.n };
   let portion = ALL;
@@ -121,7 +121,7 @@ async function flush(
   const state = found === null ? null : laidOver(found);
   const collection = state === null ? undefined : schema.byId.get(state.collectionId);
   const to = Math.min(head.seq, head.flushed + most);
-  const operations = await readOperations(store, documentId, head.flushed + 1, to);
+  const operations = await readEdits(store, documentId, head.flushed + 1, to);
   let n = stored.row?.n ?? 0;
   let next: EditHead = { ...head, flushed: to };
   if (state === null || collection === undefined) {
@@ -172,7 +172,7 @@ export function applyAll(
   operations: readonly EditOperation[],
 ): Working {
   return operations.reduce(
-    (sum, one) => applyOperation(sum, one, "rebase"),
+    (sum, one) => applyEdit(sum, one, "rebase"),
     applyHeld(workingOn(state), held),
   );
 }

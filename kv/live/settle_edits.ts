@@ -5,7 +5,7 @@
  * @module
  */
 import type { Content } from "../documents/content.ts";
-import { liveKey } from "../keys.ts";
+import { currentKey } from "../keys.ts";
 import { editHeadKey, editHeadPrefix } from "./live_keys.ts";
 import { type Entry, Operation, StaleRead } from "../store/operation.ts";
 import type { Transaction } from "../versioning/transaction.ts";
@@ -23,7 +23,7 @@ export async function settleEdits(
   documentId: string,
 ): Promise<void> {
   const key = editHeadKey(documentId);
-  const [, edits] = await transaction.peek(liveKey("document", documentId), key);
+  const [, edits] = await transaction.peek(currentKey("document", documentId), key);
   const head = (edits!.value ?? NO_EDITS) as EditHead;
   if (!transaction.first || pendingOf(head) === 0) return;
   await flushEdits(content, documentId);

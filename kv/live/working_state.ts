@@ -54,7 +54,7 @@ export function resolveRoots(
  *
  * @throws {Refusal} VALIDATION_FAILED, in `strict` mode only, when a path leads nowhere.
  */
-export function applyOperation(working: Working, change: Change, mode: PathMode): Working {
+export function applyEdit(working: Working, change: Change, mode: PathMode): Working {
   let next = working;
   for (const path of change.unset) {
     const steps = stepsOf(path, change);

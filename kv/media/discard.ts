@@ -8,13 +8,13 @@ import { mediaPath } from "../objects/paths.ts";
 import type { Upload } from "./upload.ts";
 
 /** What a medium may have taken of an upload. */
-export type Taken = Pick<Upload, "object"> & { credentials?: { object: string } };
+export type DiscardedObjects = Pick<Upload, "object"> & { credentials?: { object: string } };
 
 /** Removes the objects of an upload but those that a medium has taken; what fails here is left to the sweep. */
 export async function discard(
   context: Context,
-  upload: Taken,
-  taken: Taken | null = null,
+  upload: DiscardedObjects,
+  taken: DiscardedObjects | null = null,
 ): Promise<void> {
   const used = [taken?.object, taken?.credentials?.object];
   const objects = [upload.object, upload.credentials?.object]

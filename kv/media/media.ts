@@ -3,18 +3,23 @@
  * good. Equal bytes are stored once.
  *
  * The row of a digest says which object holds the bytes. Every upload that uses the row sets it again, so
- * that whoever wants to remove the object notices.
+ * that a removal of the object notices.
  *
  * @module
  */
 import { versionHoldsKey } from "../versioning/backup_keys.ts";
 import { sameJson } from "../model/values/same_json.ts";
 import type { Context } from "../versioning/context.ts";
-import { type LiveRow, readHead, type VersionRow, versionState } from "../versioning/entities.ts";
+import {
+  type CurrentRow,
+  readHead,
+  type VersionRow,
+  versionState,
+} from "../versioning/entities.ts";
 import { refuseDuringImport } from "../versioning/import_lock.ts";
 import { areVersionsHeld } from "../versioning/version_holds.ts";
 import {
-  liveKey,
+  currentKey,
   mediaBytesKey,
   versionIdKey,
   versionKey,
@@ -97,7 +102,7 @@ export async function createMedia(
     const { object: uploaded, ...measured } = upload;
     const shared = await sharedObject(transaction, upload.sha256);
     const object = shared ?? uploaded;
-    // Asked after the row of the digest was read: whoever makes such a medium meanwhile sets that row.
+    // Read after the row of the digest: a concurrent upload of the same bytes sets that row.
     if (unlessAmong !== undefined && shared !== null) {
       const present = await presentAmong(transaction, unlessAmong, upload.sha256);
       if (present !== null) return present;
@@ -139,7 +144,7 @@ async function sharedObject(transaction: Transaction, sha256: string): Promise<s
 
 /** A medium, deleted or not; null when there is none. */
 export async function findMedia(context: Context, id: string): Promise<MediaState | null> {
-  const { state } = await readHead(context, TYPE, id, liveKey(TYPE, id));
+  const { state } = await readHead(context, TYPE, id, currentKey(TYPE, id));
   return state;
 }
 
@@ -157,7 +162,7 @@ export async function mediumAtVersion(
 export async function mediumOfEntry(
   context: Context,
   id: string,
-  entry: Entry<LiveRow>,
+  entry: Entry<CurrentRow>,
 ): Promise<MediaState | null> {
   const { state } = await readHead(context, TYPE, id, entry.key, entry);
   return state;
@@ -185,7 +190,7 @@ export async function patchMedia(
   }, options);
 }
 
-/** Moves a medium, adds tags and takes some away; what others change of it meanwhile stays. */
+/** Moves a medium, adds tags and takes some away; concurrent changes by others stay. */
 export async function organizeMedium(
   context: Context,
   actor: Actor,
@@ -338,7 +343,7 @@ export async function removeMedia(context: Context, id: string): Promise<boolean
 
 /** Makes room: removes a commit's worth of versions while more than that are left. */
 async function removeOldVersions(context: Context, id: string): Promise<boolean> {
-  const live = await context.store.get<LiveRow>(liveKey(TYPE, id));
+  const live = await context.store.get<CurrentRow>(currentKey(TYPE, id));
   if (live.value === null || live.value.gone) return false;
   const rows = await oldestVersions(context, id, live.value.n);
   if (rows.length < VERSIONS_PER_COMMIT) return false;
@@ -361,7 +366,7 @@ function stageVersionRemoval(operation: Operation, id: string, { n, vid }: Versi
     .delete(versionNoteKey(TYPE, id, n)).delete(versionNoteKey(TYPE, id, n + 1));
 }
 
-/** Whether a back-up needs the versions; if none does, none begins before the commit. */
+/** Whether a backup needs the versions; if none does, none starts before the commit. */
 async function holdsVersions(transaction: Transaction): Promise<boolean> {
   return areVersionsHeld(transaction.context, await transaction.get(versionHoldsKey));
 }

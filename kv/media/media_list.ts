@@ -35,7 +35,7 @@ export interface MediaQuery {
   used?: boolean;
   /** Whether it has an alternative text; what is no picture misses none. */
   described?: boolean;
-  /** Newest first unless told. */
+  /** Newest first by default. */
   sort?: { by: typeof MEDIA_SORTS[number]; descending: boolean };
   offset: number;
   limit: number;
@@ -58,7 +58,7 @@ export interface MediaPage {
   next?: MediaPosition | null;
 }
 
-interface Listed {
+interface ListedMedium {
   row: MediaRow;
   shard: number;
   /** Everything that is searched, in sort form. */
@@ -69,17 +69,17 @@ interface Listed {
 
 interface Result {
   isReferenced: ((id: string) => boolean) | null;
-  fitting: Listed[];
+  fitting: ListedMedium[];
 }
 
 /** The media of a site, as one process keeps them. */
 export class MediaList {
-  readonly #shards: Shards<Listed[]>;
+  readonly #shards: Shards<ListedMedium[]>;
   readonly #referenced: ReferenceLookup;
   /** What was worked out of one snapshot: all media in an order, by its name. */
-  readonly #orders = new Map<typeof MEDIA_SORTS[number], Listed[]>();
+  readonly #orders = new Map<typeof MEDIA_SORTS[number], ListedMedium[]>();
   readonly #results = new Map<string, Result>();
-  #ordered: ShardsSnapshot<Listed[]> | undefined;
+  #ordered: ShardsSnapshot<ListedMedium[]> | undefined;
 
   constructor(context: Context) {
     this.#shards = new Shards(context.store, "media", listed);
@@ -110,13 +110,13 @@ export class MediaList {
   }
 
   #behind(
-    fitting: Listed[],
+    fitting: ListedMedium[],
     by: typeof MEDIA_SORTS[number],
     descending: boolean,
     { after, limit }: MediaQuery,
   ): MediaPage {
     const ordered = descending ? fitting.toReversed() : fitting;
-    const isBehind = ({ value, id }: MediaPosition, one: Listed) => {
+    const isBehind = ({ value, id }: MediaPosition, one: ListedMedium) => {
       const order = compareAt(valueOf(one, by), value) ||
         (one.row.id < id ? -1 : Number(one.row.id > id));
       return descending ? order < 0 : order > 0;
@@ -134,11 +134,11 @@ export class MediaList {
 
   /** The media that fit a query, in order; kept, since one page is seldom the only one. */
   #fitting(
-    snapshot: ShardsSnapshot<Listed[]>,
+    snapshot: ShardsSnapshot<ListedMedium[]>,
     by: typeof MEDIA_SORTS[number],
     query: MediaQuery,
     isReferenced: ((id: string) => boolean) | null,
-  ): Listed[] {
+  ): ListedMedium[] {
     const order = this.#inOrder(snapshot, by);
     const { deleted, mimes, described, used, folder } = query;
     const tags = query.tags?.map(tagForm);
@@ -160,7 +160,10 @@ export class MediaList {
     return fitting;
   }
 
-  #inOrder(snapshot: ShardsSnapshot<Listed[]>, by: typeof MEDIA_SORTS[number]): Listed[] {
+  #inOrder(
+    snapshot: ShardsSnapshot<ListedMedium[]>,
+    by: typeof MEDIA_SORTS[number],
+  ): ListedMedium[] {
     if (this.#ordered !== snapshot) this.#reorder(snapshot);
     let order = this.#orders.get(by);
     if (order === undefined) {
@@ -171,7 +174,7 @@ export class MediaList {
   }
 
   /** Takes over a new snapshot: of each order that is kept, only the shards that differ are sorted. */
-  #reorder(snapshot: ShardsSnapshot<Listed[]>): void {
+  #reorder(snapshot: ShardsSnapshot<ListedMedium[]>): void {
     const before = this.#ordered?.shards ?? [];
     const changed = snapshot.shards.map((shard, index) => shard !== before[index]);
     const fresh = snapshot.shards.filter((_, index) => changed[index]).flat();
@@ -194,8 +197,12 @@ function isIn(row: MediaRow, folder: string | undefined): boolean {
 }
 
 /** Two sorted lists as one. */
-function merged(a: Listed[], b: Listed[], compare: (a: Listed, b: Listed) => number): Listed[] {
-  const both: Listed[] = [];
+function merged(
+  a: ListedMedium[],
+  b: ListedMedium[],
+  compare: (a: ListedMedium, b: ListedMedium) => number,
+): ListedMedium[] {
+  const both: ListedMedium[] = [];
   let index = 0;
   for (const one of b) {
     while (index < a.length && compare(a[index]!, one) < 0) both.push(a[index++]!);
@@ -205,7 +212,7 @@ function merged(a: Listed[], b: Listed[], compare: (a: Listed, b: Listed) => num
   return both;
 }
 
-function listed(rows: Entry[]): Listed[] {
+function listed(rows: Entry[]): ListedMedium[] {
   return rows.map(({ value }) => {
     const row = value as MediaRow;
     const text = sortForm([row.filename, row.title ?? "", row.alt, ...row.tags ?? []].join("\n"));
@@ -214,14 +221,14 @@ function listed(rows: Entry[]): Listed[] {
 }
 
 /** Ties are broken by id. */
-const ORDERS: Record<typeof MEDIA_SORTS[number], (a: Listed, b: Listed) => number> = {
+const ORDERS: Record<typeof MEDIA_SORTS[number], (a: ListedMedium, b: ListedMedium) => number> = {
   createdAt: (a, b) => a.row.createdAt - b.row.createdAt || byId(a, b),
   updatedAt: (a, b) => a.row.updatedAt - b.row.updatedAt || byId(a, b),
   filename: (a, b) => compareTexts(a.name, b.name) || byId(a, b),
   bytes: (a, b) => a.row.bytes - b.row.bytes || byId(a, b),
 };
 
-function valueOf({ row, name }: Listed, by: typeof MEDIA_SORTS[number]): string | number {
+function valueOf({ row, name }: ListedMedium, by: typeof MEDIA_SORTS[number]): string | number {
   return by === "filename" ? name : row[by];
 }
 
@@ -230,6 +237,6 @@ function compareAt(a: string | number, b: string | number): number {
   return typeof a === "number" && typeof b === "number" ? a - b : 0;
 }
 
-function byId(a: Listed, b: Listed): number {
+function byId(a: ListedMedium, b: ListedMedium): number {
   return a.row.id < b.row.id ? -1 : 1;
 }

@@ -1,6 +1,6 @@
 /**
- * An archive that brings the bytes of media again: a back-up with its images, or a folder of them that
- * somebody has packed. What is no image in it is passed over.
+ * An archive that brings the bytes of media again: a back-up with its images, or a folder of them that a user
+ * has packed. Other files in it are ignored.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import { bringCredentials } from "./bring_credentials.ts";
 import { ByteSource } from "./byte_source.ts";
 import { isManifestStore, MANIFEST_HEAD_BYTES } from "./formats/content_credentials.ts";
 import type { MediaList } from "./media_list.ts";
-import { bringBytes, type Brought, isKnownDigest } from "./missing_bytes.ts";
+import { bringBytes, isKnownDigest, type SuppliedBytes } from "./missing_bytes.ts";
 import { storeUpload, type Upload } from "./upload.ts";
 
 /**
@@ -29,8 +29,8 @@ export async function bringArchive(
   actor: Actor,
   { mediaList, keepCredentials }: { mediaList: MediaList; keepCredentials: boolean },
   packed: ReadableStream<Uint8Array>,
-): Promise<Record<Brought, number>> {
-  const counts: Record<Brought, number> = { restored: 0, replaced: 0, unneeded: 0 };
+): Promise<Record<SuppliedBytes, number>> {
+  const counts: Record<SuppliedBytes, number> = { restored: 0, replaced: 0, unneeded: 0 };
   try {
     for await (const { name, bytes, content } of unpackTarball(packed)) {
       const filename = name.slice(name.lastIndexOf("/") + 1);

@@ -5,8 +5,8 @@
  * @module
  */
 import type { Context } from "../versioning/context.ts";
-import { type LiveRow, type VersionRow, versionState } from "../versioning/entities.ts";
-import { livePrefix } from "../keys.ts";
+import { type CurrentRow, type VersionRow, versionState } from "../versioning/entities.ts";
+import { currentPrefix } from "../keys.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import type { MediaState } from "../model/entities/media.ts";
 import { CREDENTIALS_MIME } from "../model/media_credentials.ts";
@@ -23,7 +23,7 @@ const TYPE = "media_metadata";
  * What a file was good for: `restored`, it has the bytes of media that miss them; `replaced`, it has the
  * name of one that misses them, and other bytes; `unneeded`, neither.
  */
-export type Brought = "restored" | "replaced" | "unneeded";
+export type SuppliedBytes = "restored" | "replaced" | "unneeded";
 
 /** Every medium without its bytes, deleted ones included; looks at all media and all objects. */
 export async function listMissing(context: Context): Promise<MediaState[]> {
@@ -31,8 +31,8 @@ export async function listMissing(context: Context): Promise<MediaState[]> {
   const present = new Set<string>();
   for await (const { key } of objects.list(MEDIA_PREFIX)) present.add(key);
   const missing: MediaState[] = [];
-  const range = { prefix: livePrefix(TYPE) };
-  for await (const { key, value } of store.list<LiveRow>(range, { batchSize: 100 })) {
+  const range = { prefix: currentPrefix(TYPE) };
+  for await (const { key, value } of store.list<CurrentRow>(range, { batchSize: 100 })) {
     if (value === null || value.gone) continue;
     const row: VersionRow = { ...value, by: null, summary: null };
     const state = await versionState(context, TYPE, key[2] as string, row);
@@ -51,7 +51,7 @@ export async function bringBytes(
   mediaList: MediaList,
   upload: Upload,
   filename: string,
-): Promise<Brought> {
+): Promise<SuppliedBytes> {
   const same = await missingAmong(context, mediaList, ({ sha256 }) => sha256 === upload.sha256);
   if (same.length > 0) {
     try {

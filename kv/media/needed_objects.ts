@@ -13,7 +13,7 @@ import { objectsOf } from "../model/entities/media.ts";
 import type { ObjectInfo } from "../objects/object_store.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { MediaBytesRow } from "./media.ts";
-import type { SweepTurn } from "./sweep_turn.ts";
+import type { SweepLease } from "./sweep_lease.ts";
 
 /** The objects that live states or versions of media name, and the rows that lead to any other. */
 export class NeededObjects {
@@ -32,7 +32,7 @@ export class NeededObjects {
   }
 
   /** Reads all versions of media, then all rows of digests. */
-  static async read(context: Context, turn: Pick<SweepTurn, "stamp">): Promise<NeededObjects> {
+  static async read(context: Context, turn: Pick<SweepLease, "stamp">): Promise<NeededObjects> {
     const needed = new Set<string>();
     const versions = { prefix: versionTypePrefix("media_metadata") };
     for await (const { key, value } of context.store.list<VersionRow>(versions)) {
@@ -77,7 +77,7 @@ export class SweepMemory {
   #listing: Listing | null = null;
 
   /** What is needed, as it was read in this era: before or after an import it is something else. */
-  async needed(context: Context, turn: SweepTurn): Promise<NeededObjects> {
+  async needed(context: Context, turn: SweepLease): Promise<NeededObjects> {
     if (this.#known?.era !== turn.era) {
       this.#known = { era: turn.era, needed: await NeededObjects.read(context, turn) };
     }
@@ -85,12 +85,12 @@ export class SweepMemory {
   }
 
   /**
-   * The objects below a prefix behind a key, each as it was when it was listed. A chunk goes on with the list of
+   * The objects below a prefix behind a key, each as it was when it was listed. A chunk continues the list of
    * the one before: a folder of a million files is not read again for each five hundred.
    */
   async *objects(
     { objects }: Pick<Context, "objects">,
-    { era }: Pick<SweepTurn, "era">,
+    { era }: Pick<SweepLease, "era">,
     { prefix, after }: { prefix: string; after: string },
   ): AsyncIterable<ObjectInfo> {
     let listing = this.#listing;

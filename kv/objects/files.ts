@@ -24,7 +24,7 @@ const TEMPORARY_AGE_MS = 86_400_000;
 const ENTRIES_PER_TURN = 1_000;
 
 /** Which objects: those below a prefix and behind a key. */
-interface Wanted {
+interface ListRequest {
   prefix: string;
   after: string;
 }
@@ -115,7 +115,7 @@ export class FileObjects implements ObjectStore {
   async *#walk(
     folder: string,
     base: string,
-    wanted: Wanted,
+    wanted: ListRequest,
   ): AsyncIterable<ObjectInfo> {
     const found = await absentAsNull(() => entriesOf(folder, base, wanted)) ?? [];
     for await (const { name, key } of sortedLazily(found, (a, b) => compareTexts(a.key, b.key))) {
@@ -191,7 +191,7 @@ export class FileObjects implements ObjectStore {
 async function entriesOf(
   folder: string,
   base: string,
-  { prefix, after }: Wanted,
+  { prefix, after }: ListRequest,
 ): Promise<{ name: string; key: string }[]> {
   const found: { name: string; key: string }[] = [];
   let looked = 0;

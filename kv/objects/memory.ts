@@ -8,14 +8,14 @@ import { assertObjectKey } from "./paths.ts";
 import { compareTexts } from "../model/values/compare_texts.ts";
 import { joinBytes } from "./object_bytes.ts";
 
-interface Stored {
+interface MemoryObject {
   bytes: Uint8Array<ArrayBuffer>;
   modifiedAt: number;
 }
 
 /** An object store that ends with the process. */
 export class MemoryObjects implements ObjectStore {
-  readonly #objects = new Map<string, Stored>();
+  readonly #objects = new Map<string, MemoryObject>();
   readonly #now: () => number;
 
   constructor(options: { now: () => number }) {
@@ -67,7 +67,7 @@ export class MemoryObjects implements ObjectStore {
     }
   }
 
-  #find(key: string): Stored | undefined {
+  #find(key: string): MemoryObject | undefined {
     assertObjectKey(key);
     return this.#objects.get(key);
   }

@@ -8,7 +8,7 @@
 import { ObjectStoreUnavailable } from "../unavailable.ts";
 import type { S3Client } from "@aws-sdk/client-s3";
 import type { FetchHttpHandler } from "@smithy/fetch-http-handler";
-import { AnswersInTime } from "./answers_in_time.ts";
+import { AnswerTimeouts } from "./answer_timeouts.ts";
 import { fillParts, firstBytes, joinBytes, readWithin } from "./object_bytes.ts";
 import { type ObjectInfo, type ObjectRange, type ObjectStore } from "./object_store.ts";
 import { assertObjectKey } from "./paths.ts";
@@ -50,14 +50,14 @@ export class S3Objects implements ObjectStore {
   readonly #options: S3Options;
   readonly #answerMs: number;
   readonly #attemptsMax: number;
-  readonly #answers: AnswersInTime;
+  readonly #answers: AnswerTimeouts;
   #loaded: Promise<Loaded> | undefined;
 
   constructor(options: S3Options) {
     this.#options = options;
     this.#answerMs = options.answerMs ?? 20_000;
     this.#attemptsMax = options.attemptsMax ?? 3;
-    this.#answers = new AnswersInTime(options.waitMs ?? WAIT_MS, (signal) => this.#reach(signal));
+    this.#answers = new AnswerTimeouts(options.waitMs ?? WAIT_MS, (signal) => this.#reach(signal));
   }
 
   /** Throws one clear line, which names the variable at fault, unless the bucket can be used. */
@@ -75,7 +75,7 @@ export class S3Objects implements ObjectStore {
         403: `AWS_ACCESS_KEY_ID: ${server} refuses these credentials the bucket "${bucket}"`,
         404: `S3_BUCKET: there is no bucket "${bucket}" at ${server}`,
       };
-      const line = told(error, server, bucket) ?? lines[statusOf(error) ?? 0] ??
+      const line = describe(error, server, bucket) ?? lines[statusOf(error) ?? 0] ??
         `S3_ENDPOINT: ${server} does not answer (${nameOf(error)})`;
       throw new ObjectStoreUnavailable(line, { cause: error });
     }
@@ -362,7 +362,7 @@ function nameOf(error: unknown): string {
  * The line for what the server, or the client before it asks at all, calls by a name; undefined for
  * anything else.
  */
-function told(error: unknown, server: string, bucket: string): string | undefined {
+function describe(error: unknown, server: string, bucket: string): string | undefined {
   const lines: { [name: string]: string } = {
     CredentialsProviderError: "AWS_ACCESS_KEY_ID: there are no credentials",
     InvalidAccessKeyId: `AWS_ACCESS_KEY_ID: ${server} does not know this key`,

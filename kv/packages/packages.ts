@@ -1,5 +1,5 @@
 /**
- * Themes and plugins: what is installed, which theme is active, which plugins are told of events. Every
+ * Themes and plugins: what is installed, which theme is active, which plugins receive events. Every
  * write checks and touches the version key of the settings, so that no package is there twice and the active
  * theme is one that exists.
  *
@@ -7,9 +7,9 @@
  */
 import type { Context } from "../versioning/context.ts";
 import { isUlid } from "../model/values/ulid.ts";
-import { liveEntities, readHead } from "../versioning/entities.ts";
+import { livingEntities, readHead } from "../versioning/entities.ts";
 import { refuseHeldKey } from "../versioning/import_lock.ts";
-import { liveKey, pluginHealthKey, settingsKey } from "../keys.ts";
+import { currentKey, pluginHealthKey, settingsKey } from "../keys.ts";
 import { PACKAGES_MAX } from "../limits.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import type { PackageState } from "../model/entities/package.ts";
@@ -38,7 +38,7 @@ export interface PackageStore {
 /** All packages of a kind, in order of name. */
 export async function listPackages(context: Context, kind: PackageKind): Promise<PackageState[]> {
   const found: PackageState[] = [];
-  for await (const { state } of liveEntities(context, kind)) {
+  for await (const { state } of livingEntities(context, kind)) {
     found.push(state);
   }
   return found.sort((a, b) => a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
@@ -53,7 +53,7 @@ export async function findPackage(
   if (!isUlid(id)) {
     return (await listPackages(context, kind)).find(({ packageId }) => packageId === id) ?? null;
   }
-  const head = await readHead(context, kind, id, liveKey(kind, id));
+  const head = await readHead(context, kind, id, currentKey(kind, id));
   return head.state;
 }
 
@@ -163,7 +163,7 @@ export async function removePackage(
     transaction.save(kind, id, head, null);
     if (kind === "plugin") {
       transaction.operation.delete(pluginHealthKey(id));
-      for await (const config of liveEntities(context, "plugin_config")) {
+      for await (const config of livingEntities(context, "plugin_config")) {
         if (config.state.pluginId !== id) continue;
         const configHead = await transaction.head("plugin_config", config.id);
         transaction.save("plugin_config", config.id, configHead, null);

@@ -6,7 +6,7 @@
  */
 import { sameJson } from "../model/values/same_json.ts";
 import type { Context } from "../versioning/context.ts";
-import { liveEntities } from "../versioning/entities.ts";
+import { livingEntities } from "../versioning/entities.ts";
 import type { Actor, Json } from "../model/entities/entity.ts";
 import type { PackageState } from "../model/entities/package.ts";
 import type { PluginConfigState } from "../model/entities/plugin_config.ts";
@@ -16,12 +16,12 @@ import { checkPackagesVersion } from "./packages.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
-/** The settings of a plugin; null when nobody has set any. */
+/** The settings of a plugin; null if none are set. */
 export async function findConfig(
   context: Context,
   pluginId: string,
 ): Promise<PluginConfigState | null> {
-  for await (const { state } of liveEntities(context, "plugin_config")) {
+  for await (const { state } of livingEntities(context, "plugin_config")) {
     if (state.pluginId === pluginId) return state;
   }
   return null;

@@ -5,11 +5,11 @@
  * @module
  */
 import type { Context } from "../versioning/context.ts";
-import type { LiveRow } from "../versioning/entities.ts";
-import { indexVersionKey, type Key, liveKey } from "../keys.ts";
+import type { CurrentRow } from "../versioning/entities.ts";
+import { currentKey, indexVersionKey, type Key } from "../keys.ts";
 import {
   pageKey,
-  pagePlaceKey,
+  pageLocationKey,
   pageReferrerKey,
   pageReferrerPrefix,
   pageVersionKey,
@@ -20,7 +20,7 @@ import type { Store } from "../store/store.ts";
 import { type PageRow, putPage, removePage } from "./pages.ts";
 
 /** Where a document's own page is, and what it shows of others. */
-interface Place {
+interface PageLocation {
   /** Null when references are registered for a page that is still to come. */
   path: string | null;
   references?: string[];
@@ -31,8 +31,8 @@ export interface DocumentPageEntries {
   documentId: string;
   /** Touched by every rendering of the page, checked by the next. */
   version: Entry;
-  live: Entry<LiveRow>;
-  place: Entry<Place>;
+  current: Entry<CurrentRow>;
+  location: Entry<PageLocation>;
   /** What lies where the page is expected. */
   page?: Entry<PageRow>;
   /** The index version of the collection that it is expected in. */
@@ -48,15 +48,15 @@ export async function assumeNoPage(
   documentId: string,
   { path, collectionId }: { path: string; collectionId: string },
 ): Promise<DocumentPageEntries> {
-  const [live, indexVersion] = await store.getMany([
-    liveKey("document", documentId),
+  const [current, indexVersion] = await store.getMany([
+    currentKey("document", documentId),
     indexVersionKey(collectionId),
   ]);
   return {
     documentId,
     version: absent(pageVersionKey(documentId)),
-    live: live as Entry<LiveRow>,
-    place: absent(pagePlaceKey(documentId)),
+    current: current as Entry<CurrentRow>,
+    location: absent(pageLocationKey(documentId)),
     page: absent(pageKey(path)),
     indexVersion: indexVersion!,
   };
@@ -74,18 +74,18 @@ export async function readDocumentPage(
 ): Promise<DocumentPageEntries> {
   const keys = [
     pageVersionKey(documentId),
-    liveKey("document", documentId),
-    pagePlaceKey(documentId),
+    currentKey("document", documentId),
+    pageLocationKey(documentId),
   ];
   if (expected !== undefined) {
     keys.push(pageKey(expected.path), indexVersionKey(expected.collectionId));
   }
-  const [version, live, place, page, indexVersion] = await store.getMany(keys);
+  const [version, current, location, page, indexVersion] = await store.getMany(keys);
   return {
     documentId,
     version: version!,
-    live: live as Entry<LiveRow>,
-    place: place as Entry<Place>,
+    current: current as Entry<CurrentRow>,
+    location: location as Entry<PageLocation>,
     ...(page !== undefined && { page: page as Entry<PageRow> }),
     ...(indexVersion !== undefined && { indexVersion }),
   };
@@ -96,13 +96,13 @@ export async function findRegistered(
   store: Store,
   documentIds: readonly string[],
 ): Promise<Map<string, readonly string[]>> {
-  const entries = await store.getMany(documentIds.map(pagePlaceKey)) as Entry<Place>[];
+  const entries = await store.getMany(documentIds.map(pageLocationKey)) as Entry<PageLocation>[];
   const known = entries.map(({ value }, at) => [documentIds[at]!, value?.references] as const);
   return new Map(known.filter((one): one is [string, string[]] => one[1] !== undefined));
 }
 
 /**
- * Registers what a page is about to show of others, before that is read: whoever changes one of them from
+ * Registers what a page is about to show of others, before that is read: a writer that changes one of them from
  * then on finds the page among its referrers. Commits only when there is something new.
  */
 export async function registerReferences(
@@ -110,13 +110,16 @@ export async function registerReferences(
   entries: DocumentPageEntries,
   references: readonly string[],
 ): Promise<DocumentPageEntries> {
-  const known = entries.place.value?.references ?? [];
+  const known = entries.location.value?.references ?? [];
   const fresh = references.filter((id) => !known.includes(id));
   if (fresh.length === 0) return entries;
-  const { documentId, version, live, place } = entries;
-  const value: Place = { path: place.value?.path ?? null, references: [...known, ...fresh] };
-  const operation = new Operation().check(live).check(version).touch(version.key)
-    .set(place.key, value);
+  const { documentId, version, current, location } = entries;
+  const value: PageLocation = {
+    path: location.value?.path ?? null,
+    references: [...known, ...fresh],
+  };
+  const operation = new Operation().check(current).check(version).touch(version.key)
+    .set(location.key, value);
   for (const id of fresh) operation.set(pageReferrerKey(id, documentId), 1);
   const result = await store.commit(operation);
   if (!result.ok) throw new StaleRead(version.key);
@@ -124,7 +127,7 @@ export async function registerReferences(
   return {
     ...entries,
     version: { ...version, value: 1, versionstamp },
-    place: { ...place, value, versionstamp },
+    location: { ...location, value, versionstamp },
   };
 }
 
@@ -138,15 +141,15 @@ export async function putDocumentPage(
   page: DocumentPage,
   entries: DocumentPageEntries,
 ): Promise<boolean> {
-  const { documentId, version, live, place } = entries;
+  const { documentId, version, current, location } = entries;
   const { path, references } = page;
-  operation.check(live).check(version).touch(version.key);
-  const before = place.value?.references ?? [];
-  const formerPath = place.value?.path ?? null;
+  operation.check(current).check(version).touch(version.key);
+  const before = location.value?.references ?? [];
+  const formerPath = location.value?.path ?? null;
   const hasMoved = formerPath !== null && formerPath !== path;
   if (hasMoved) await removeOwn(context.store, operation, documentId, formerPath);
   if (formerPath !== path || before.join() !== references.join()) {
-    operation.set(place.key, { path, references } satisfies Place);
+    operation.set(location.key, { path, references } satisfies PageLocation);
     moveReferences(operation, documentId, before, references);
   }
   return await putPage(context, operation, page, entries.page) || hasMoved;
@@ -156,13 +159,13 @@ export async function putDocumentPage(
 export async function removeDocumentPage(
   store: Store,
   operation: Operation,
-  { documentId, version, live, place }: DocumentPageEntries,
+  { documentId, version, current, location }: DocumentPageEntries,
 ): Promise<boolean> {
-  operation.check(live).check(version).touch(version.key);
-  if (place.value === null) return false;
-  const { path, references = [] } = place.value;
+  operation.check(current).check(version).touch(version.key);
+  if (location.value === null) return false;
+  const { path, references = [] } = location.value;
   moveReferences(operation, documentId, references, []);
-  operation.delete(place.key);
+  operation.delete(location.key);
   if (path === null) return false;
   await removeOwn(store, operation, documentId, path);
   return true;

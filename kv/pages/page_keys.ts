@@ -72,7 +72,7 @@ export const pagePrefix: Key = ["page"];
 /** A piece of a page that has its body in pieces. */
 export const pagePieceKey = (name: string): Key => ["page_piece", name];
 /** Where the page of a document is. */
-export const pagePlaceKey = (documentId: string): Key => ["page_place", documentId];
+export const pageLocationKey = (documentId: string): Key => ["page_place", documentId];
 /** Documents whose pages show something of a document or medium. */
 export const pageReferrerKey = (
   targetId: string,

@@ -30,14 +30,14 @@ export interface AccessChanges {
 }
 
 /** Users, roles and grants as they were read, with the heads that a write needs. */
-interface Read {
+interface AccessSnapshot {
   access: Access;
   heads: KnownHeads;
 }
 
 /** Reads users, roles and grants and keeps the newest. */
 export class AccessSource {
-  readonly #cache: GroupCache<Read>;
+  readonly #cache: GroupCache<AccessSnapshot>;
 
   constructor(context: Context) {
     this.#cache = new GroupCache(context, accessKey, () => readWithHeads(context));
@@ -105,7 +105,7 @@ export async function readAccess(context: Context): Promise<Access> {
   return (await readWithHeads(context)).access;
 }
 
-async function readWithHeads(context: Context): Promise<Read> {
+async function readWithHeads(context: Context): Promise<AccessSnapshot> {
   const heads = new KnownHeads();
   const [users, roles, bindings] = await Promise.all([
     heads.read(context, "user"),

@@ -32,7 +32,7 @@ const SESSIONS_PER_COMMIT = 200;
 const ID_CHARS = 20;
 
 /** What tells sessions apart for the person whose they are. */
-export interface SessionPlace {
+export interface SessionOrigin {
   /** What the browser says it is. */
   agent: string;
   address: string;
@@ -51,15 +51,15 @@ export interface SessionRow {
   /** When its user last named their password, epoch seconds; until then, `createdAt` counts. */
   provenAt?: number;
   /** Where it began; sessions of the first versions do not know. */
-  place?: SessionPlace;
+  place?: SessionOrigin;
   /** To whom it belongs since an import replaced the users. */
   imported?: { userId: string; passwordId: string };
   /** While an import is under way: whose it is. */
   email?: string;
 }
 
-/** A session that may go on. */
-export interface LiveSession {
+/** A valid session. */
+export interface ActiveSession {
   /** Hash of the secret: the session's key. */
   hash: string;
   user: User;
@@ -74,7 +74,7 @@ export interface LiveSession {
 export async function beginSession(
   context: Context,
   user: User,
-  place?: SessionPlace,
+  place?: SessionOrigin,
   hoursMax: number | null = null,
 ): Promise<string> {
   const secret = randomBase62(SECRET_CHARS);
@@ -102,7 +102,7 @@ export function keyOfSecret(secret: string): Key | null {
 }
 
 /** The session with a secret, extended; null when there is none, or not any more. */
-export async function findSession(people: People, secret: string): Promise<LiveSession | null> {
+export async function findSession(people: People, secret: string): Promise<ActiveSession | null> {
   if (keyOfSecret(secret) === null) return null;
   const { context, access } = people;
   const hash = secretHash(secret);
@@ -163,7 +163,7 @@ export interface ListedSession {
   row: SessionRow;
 }
 
-/** The sessions of a user that may go on, newest first. */
+/** The valid sessions of a user, newest first. */
 export async function listSessions(
   { context, access }: People,
   userId: string,
@@ -209,14 +209,14 @@ export async function endSessions(
   }
 }
 
-/** Notes that the user of a session has just shown who they are; null when the session has ended meanwhile. */
+/** Notes that the user of a session has just shown who they are; null if the session has ended. */
 export async function proveSession(context: Context, hash: string): Promise<number | null> {
   const provenAt = seconds(context);
   for (;;) {
     const entry = await context.store.get<SessionRow>(sessionKey(hash));
     const row = entry.value;
     if (row === null || row.expiresAt <= provenAt) return null;
-    // The check keeps a session that was ended meanwhile from coming back.
+    // The check keeps an ended session from coming back.
     const operation = new Operation().check(entry);
     stageSession(operation, hash, { ...row, provenAt });
     if ((await context.store.commit(operation)).ok) return provenAt;
@@ -251,7 +251,7 @@ async function extend(
 ): Promise<boolean> {
   const row = entry.value!;
   if (at - row.usedAt < SESSION_EXTENSION_SECONDS) return false;
-  // The check keeps a session that was ended meanwhile from coming back.
+  // The check keeps an ended session from coming back.
   const operation = new Operation().check(entry);
   const expiresAt = Math.min(at + SESSION_SECONDS, row.endsAt ?? Infinity);
   stageSession(operation, hash, { ...row, usedAt: at, expiresAt });

@@ -7,10 +7,10 @@
 import { changeStampKey } from "../changes/change_keys.ts";
 import { sameJson } from "../model/values/same_json.ts";
 import type { Context } from "../versioning/context.ts";
-import { liveEntities, type LiveRow } from "../versioning/entities.ts";
+import { type CurrentRow, livingEntities } from "../versioning/entities.ts";
 import { refuseHeldKey } from "../versioning/import_lock.ts";
 import { DETAILS_MAX } from "../limits.ts";
-import { lastUsedKey, liveKey, schemaKey, tokensKey } from "../keys.ts";
+import { currentKey, lastUsedKey, schemaKey, tokensKey } from "../keys.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import type { TokenState } from "../model/entities/token.ts";
 import { renamedScopes, slugOfScope, unknownScopes } from "../model/entities/scope.ts";
@@ -100,7 +100,7 @@ export async function renameScopes(
   to: string,
 ): Promise<void> {
   await refuseHeldKey(transaction, await transaction.get(tokensKey));
-  for await (const { id, state } of liveEntities(transaction.context, "api_token")) {
+  for await (const { id, state } of livingEntities(transaction.context, "api_token")) {
     const scopes = renamedScopes(state.scopes, from, to);
     if (scopes === state.scopes) continue;
     const head = await transaction.head("api_token", id);
@@ -120,7 +120,7 @@ export function revokeToken(context: Context, actor: Actor, id: string): Promise
   );
 }
 
-/** Gives a token a new secret; the old one goes on working for `overlapSeconds`. */
+/** Gives a token a new secret; the old one stays valid for `overlapSeconds`. */
 export async function rotateToken(
   context: Context,
   actor: Actor,
@@ -147,7 +147,7 @@ async function changeToken(
   change: (state: TokenState, transaction: Transaction) => TokenState | Promise<TokenState>,
 ): Promise<TokenView> {
   return await versionedWrite(context, actor, async (transaction: Transaction) => {
-    const key = liveKey("api_token", id);
+    const key = currentKey("api_token", id);
     const [, , used] = await transaction.peek(tokensKey, key, lastUsedKey(id));
     await refuseHeldKey(transaction, await transaction.get(tokensKey));
     const head = await transaction.head("api_token", id);
@@ -169,8 +169,8 @@ async function changeToken(
 
 /** A token by id. */
 export async function getToken(context: Context, id: string): Promise<TokenView> {
-  const [live, used] = await context.store.getMany([liveKey("api_token", id), lastUsedKey(id)]);
-  const state = tokenOfRow((live as Entry<LiveRow>).value);
+  const [live, used] = await context.store.getMany([currentKey("api_token", id), lastUsedKey(id)]);
+  const state = tokenOfRow((live as Entry<CurrentRow>).value);
   if (state === null) throw new Refusal("NOT_FOUND");
   return tokenView(state, (used as Entry<number>).value);
 }
@@ -178,7 +178,7 @@ export async function getToken(context: Context, id: string): Promise<TokenView>
 /** All tokens, newest first. */
 export async function listTokens(context: Context): Promise<TokenView[]> {
   const states: TokenState[] = [];
-  for await (const { state } of liveEntities(context, "api_token")) {
+  for await (const { state } of livingEntities(context, "api_token")) {
     states.push(state);
   }
   const used = await context.store.getMany(states.map((state) => lastUsedKey(state.id)));
@@ -190,7 +190,7 @@ export async function listTokens(context: Context): Promise<TokenView[]> {
 const decoder = new TextDecoder();
 
 /** The state of a token's live row; tokens are small, so their rows always hold it. */
-export function tokenOfRow(row: LiveRow | null): TokenState | null {
+export function tokenOfRow(row: CurrentRow | null): TokenState | null {
   return row?.body === undefined ? null : JSON.parse(decoder.decode(row.body));
 }
 
@@ -222,11 +222,13 @@ export function isValidAgain(before: TokenState | null, after: TokenState, at: n
 export async function scopesOfToken(context: Context, text: string): Promise<string[] | null> {
   const id = tokenIdOf(text);
   if (id === null) return null;
-  const state = tokenOfRow((await context.store.get<LiveRow>(liveKey("api_token", id))).value);
+  const state = tokenOfRow(
+    (await context.store.get<CurrentRow>(currentKey("api_token", id))).value,
+  );
   return state !== null && isTokenValid(state, text, context.now() / 1000) ? state.scopes : null;
 }
 
-/** A token without what nobody may see. */
+/** A token without its secrets. */
 function tokenView(state: TokenState, lastUsedAt: number | null): TokenView {
   const { hash: _hash, previousHash: _previous, previousUntil: _until, ...view } = state;
   return { ...view, lastUsedAt };

@@ -4,8 +4,8 @@
  * several processes one per lease.
  *
  * Of processes that decide at the same time one succeeds in each round trip, so on a distant store the
- * others wait. From the first lost round on a process therefore claims a lease, which whoever wins the
- * next round grants, and gives it back when nobody asks any more.
+ * others wait. From the first lost round on a process therefore claims a lease, which the winner of the
+ * next round grants, and returns it when no more requests come.
  *
  * @module
  */
@@ -23,7 +23,7 @@ import type { WindowClock } from "./window_clock.ts";
 
 /** How long a lost round is remembered. */
 const CONTENTION_MS = 60_000;
-/** A lease under contention is given back when nobody used it for so long, milliseconds. */
+/** A lease under contention is returned if it is unused for so long, milliseconds. */
 const LEASE_IDLE_MS = 2_000;
 /** Longest pause after a lost round, milliseconds. */
 const PAUSE_MS = 50;
@@ -42,7 +42,7 @@ export interface Admission {
 }
 
 /** What the buckets of a limiter share. */
-export interface BucketSurroundings {
+export interface BucketEnvironment {
   store: Store;
   clock: WindowClock;
   windowMs: number;
@@ -56,7 +56,7 @@ interface Waiter {
 }
 
 /** A window with the versionstamp under which it was read. */
-interface Known {
+interface KnownWindow {
   window: Window;
   versionstamp: string | null;
   /** Claims of other processes that were read beside it. */
@@ -79,13 +79,13 @@ interface Decision {
 
 /** Decides the requests of one bucket. */
 export class Bucket {
-  readonly #around: BucketSurroundings;
+  readonly #environment: BucketEnvironment;
   readonly #clock: WindowClock;
   readonly #key: Key;
   readonly #claims: Claims;
   #waiting: Waiter[] = [];
   #running: Promise<void> | null = null;
-  #known: Known | null = null;
+  #known: KnownWindow | null = null;
   #offered: Entry<StoredWindow> | null = null;
   #lease: HeldLease | null = null;
   /** Leases whose use is not written back yet. */
@@ -93,8 +93,8 @@ export class Bucket {
   #committedAt = -Infinity;
   #contendedAt = -Infinity;
 
-  constructor(around: BucketSurroundings, name: string) {
-    this.#around = around;
+  constructor(around: BucketEnvironment, name: string) {
+    this.#environment = around;
     this.#clock = around.clock.fork();
     this.#key = windowKey(name);
     this.#claims = new Claims(around.store, name, around.windowMs);
@@ -118,7 +118,7 @@ export class Bucket {
 
   /**
    * Writes back what was used of a lease that is over, or of any lease when the process ends, and takes
-   * back a claim that nobody waits for.
+   * back a claim that no request waits for.
    */
   async settle(options: { force: boolean }): Promise<void> {
     if (this.#lease !== null && (options.force || this.#isOver(this.#lease))) this.#owe();
@@ -200,7 +200,7 @@ export class Bucket {
         rest.forEach(({ resolve }, index) => resolve(decision.admissions[index]!));
         return;
       }
-      // Giving back can wait: the requests that came meanwhile go first.
+      // Returning can wait: newer requests go first.
       if (batch.length === 0 && this.#waiting.length > 0) return;
       known = doubtful ? await this.#read() : await this.#readAfterLoss(rest, fresh, attempt);
       fresh = true;
@@ -212,8 +212,8 @@ export class Bucket {
     batch: Waiter[],
     fresh: boolean,
     attempt: number,
-  ): Promise<Known> {
-    const { store, newLeaseId } = this.#around;
+  ): Promise<KnownWindow> {
+    const { store, newLeaseId } = this.#environment;
     await store.sleep(store.random() * Math.min(PAUSE_MS, 2 ** attempt));
     // A round on a window that was read long ago is lost to its age.
     if (!fresh) return await this.#read();
@@ -228,7 +228,7 @@ export class Bucket {
   }
 
   /** Makes a lease that another process has granted the own one; answers who is still to be decided. */
-  #answerFromGranted(known: Known, batch: Waiter[]): Waiter[] {
+  #answerFromGranted(known: KnownWindow, batch: Waiter[]): Waiter[] {
     const claim = this.#claims.own;
     const lease = known.window.leases.find(({ id }) => id === claim?.id);
     if (claim === null || lease === undefined) return batch;
@@ -260,7 +260,7 @@ export class Bucket {
   }
 
   /** Decides the batch on a window, and gives back the leases that are over. */
-  #attempt({ window, claims }: Known, batch: Waiter[]): Decision {
+  #attempt({ window, claims }: KnownWindow, batch: Waiter[]): Decision {
     const now = this.#clock.present(window);
     const at = window.advance(now);
     // It does not cover the batch.
@@ -316,8 +316,8 @@ export class Bucket {
     if (Math.max(slots, quick) === 0) return null;
     const duration = slots >= quick ? CONTENDED_LEASE_MS : LEASE_MS;
     const lease = {
-      // Whoever still sees the own claim then sees its lease in the window too.
-      id: this.#claims.own?.id ?? this.#around.newLeaseId(),
+      // A process that still sees this claim then sees its lease in the window too.
+      id: this.#claims.own?.id ?? this.#environment.newLeaseId(),
       end: at + duration,
       slots: Math.max(slots, quick),
     };
@@ -329,8 +329,8 @@ export class Bucket {
     return now - this.#contendedAt < CONTENTION_MS;
   }
 
-  async #commit(known: Known, { granted, claims }: Decision): Promise<boolean> {
-    const { store, windowMs } = this.#around;
+  async #commit(known: KnownWindow, { granted, claims }: Decision): Promise<boolean> {
+    const { store, windowMs } = this.#environment;
     // When the outcome stays unknown the lease is owed, unused: it is given back if it is there.
     if (granted !== null) this.#owed.push(granted);
     const operation = new Operation()
@@ -345,7 +345,7 @@ export class Bucket {
     });
     if (granted !== null) this.#owed = this.#owed.filter((lease) => lease !== granted);
     if (result === null) {
-      // Reads go on: the next commit that finds room stores what was counted until then.
+      // Reads continue: the next commit that finds room stores what was counted until then.
       known.inMemory = true;
     } else if (!result.ok) {
       return false;
@@ -369,7 +369,7 @@ export class Bucket {
   }
 
   /** The newest window at hand; `fresh` when it was read for this batch. */
-  async #newestKnown(): Promise<{ known: Known; fresh: boolean }> {
+  async #newestKnown(): Promise<{ known: KnownWindow; fresh: boolean }> {
     const [known, offered] = [this.#known, this.#offered];
     this.#known = this.#offered = null;
     if (known !== null && (offered?.versionstamp ?? "") <= (known.versionstamp ?? "")) {
@@ -378,12 +378,12 @@ export class Bucket {
     return { known: offered === null ? await this.#read() : this.#knowing(offered), fresh: true };
   }
 
-  async #read(): Promise<Known> {
-    return this.#knowing(await this.#around.store.get<StoredWindow>(this.#key));
+  async #read(): Promise<KnownWindow> {
+    return this.#knowing(await this.#environment.store.get<StoredWindow>(this.#key));
   }
 
-  #knowing({ value, versionstamp }: Entry<StoredWindow>): Known {
-    return { window: new Window(this.#around.windowMs, value), versionstamp, claims: [] };
+  #knowing({ value, versionstamp }: Entry<StoredWindow>): KnownWindow {
+    return { window: new Window(this.#environment.windowMs, value), versionstamp, claims: [] };
   }
 }
 

@@ -7,7 +7,7 @@
 import type { Entry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { BUCKETS_MAX } from "../tuning.ts";
-import { type Admission, Bucket, type BucketSurroundings } from "./bucket.ts";
+import { type Admission, Bucket, type BucketEnvironment } from "./bucket.ts";
 import { WindowClock } from "./window_clock.ts";
 
 export type { Admission };
@@ -20,9 +20,9 @@ export interface RateLimiterOptions {
   store: Store;
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** Milliseconds by a clock that nobody sets; `now` unless told. */
+  /** Milliseconds of a monotonic clock; `now` by default. */
   monotonic?: () => number;
-  /** Length of the window, milliseconds; a minute unless told. */
+  /** Length of the window, milliseconds; a minute by default. */
   windowMs?: number;
 }
 
@@ -31,7 +31,7 @@ export class RateLimiter {
   /** Requests that were admitted, and refused. */
   admitted = 0;
   refused = 0;
-  readonly #around: BucketSurroundings;
+  readonly #environment: BucketEnvironment;
   /** In order of last use. */
   readonly #buckets = new Map<string, Bucket>();
 
@@ -40,7 +40,7 @@ export class RateLimiter {
     const owner = `${name()}${name()}`;
     let leases = 0;
     const clock = new WindowClock({ now, monotonic });
-    this.#around = { store, clock, windowMs, newLeaseId: () => `${owner}.${leases++}` };
+    this.#environment = { store, clock, windowMs, newLeaseId: () => `${owner}.${leases++}` };
   }
 
   /**
@@ -60,7 +60,7 @@ export class RateLimiter {
     let found = this.#buckets.get(bucket);
     if (found === undefined) {
       this.#forget();
-      found = new Bucket(this.#around, bucket);
+      found = new Bucket(this.#environment, bucket);
     } else {
       this.#buckets.delete(bucket);
     }

@@ -10,8 +10,8 @@ import {
   reservationMoves,
   takenReservations,
 } from "../documents/reservations.ts";
-import { type LiveRow, readHead } from "../versioning/entities.ts";
-import { liveKey } from "../keys.ts";
+import { type CurrentRow, readHead } from "../versioning/entities.ts";
+import { currentKey } from "../keys.ts";
 import { DETAILS_MAX, RELEASE_REASON_CHARS_MAX } from "../limits.ts";
 import { FAULTS_NAMED_MAX } from "../tuning.ts";
 import type { Schema } from "../model/entities/collection.ts";
@@ -22,7 +22,7 @@ import { laidOver } from "../model/entities/working_copy.ts";
 import { type Detail, type DetailCode, Refusal } from "../refusals.ts";
 import { type Entry, keyText } from "../store/operation.ts";
 import type { Transaction } from "../versioning/transaction.ts";
-import { type Turn, turnsOf } from "./release_turns.ts";
+import { type CommitOrder, commitOrders } from "./commit_order.ts";
 
 /** What keeps a document back. */
 export interface ReleaseError {
@@ -32,7 +32,7 @@ export interface ReleaseError {
 }
 
 /** A document as the check has seen it. */
-export interface CheckedDocument extends Turn {
+export interface CheckedDocument extends CommitOrder {
   id: string;
   /** Empty where it is not there any more. */
   collectionId: string;
@@ -75,8 +75,8 @@ export async function checkDocuments(
   documents: readonly ReleaseDocument[],
   decide: Decide,
 ): Promise<CheckedDocument[]> {
-  const keys = documents.map(({ documentId }) => liveKey("document", documentId));
-  const entries = await transaction.peek<LiveRow>(...keys);
+  const keys = documents.map(({ documentId }) => currentKey("document", documentId));
+  const entries = await transaction.peek<CurrentRow>(...keys);
   const found = await Promise.all(
     documents.map((document, place) =>
       decideDocument(transaction, schema, document, entries[place]!, decide)
@@ -84,7 +84,7 @@ export async function checkDocuments(
   );
   const wants = await checkReservations(transaction, found);
   const waits = new Map(wants.map(({ id, waitsFor }) => [id, waitsFor]));
-  const turns = turnsOf(waits);
+  const turns = commitOrders(waits);
   return found.map(({ checked, change }) => ({
     ...checked,
     // What moves no name goes last: little is to be undone when a name is taken after all.
@@ -95,7 +95,7 @@ export async function checkDocuments(
 
 /** A document with what keeps it back so far, and what it is to become, if anything. */
 interface Decided {
-  checked: Omit<CheckedDocument, keyof Turn | "collectionId">;
+  checked: Omit<CheckedDocument, keyof CommitOrder | "collectionId">;
   change: (DocumentChange & { before: DocumentState; after: DocumentState }) | null;
 }
 
@@ -103,7 +103,7 @@ async function decideDocument(
   transaction: Transaction,
   schema: Schema,
   document: ReleaseDocument,
-  entry: Entry<LiveRow>,
+  entry: Entry<CurrentRow>,
   decide: Decide,
 ): Promise<Decided> {
   const { documentId: id, action } = document;

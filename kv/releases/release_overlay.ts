@@ -6,7 +6,7 @@
  */
 import type { Content } from "../documents/content.ts";
 import type { DocumentReader } from "../documents/reader.ts";
-import type { Stored } from "../documents/write.ts";
+import type { StoredDocument } from "../documents/write.ts";
 import { type IndexRow, indexRow, wholeRow } from "../index/index_row.ts";
 import type { IndexOverlay, ListPage, ListQuery } from "../index/query/list_query.ts";
 import type { Schema } from "../model/entities/collection.ts";
@@ -20,11 +20,11 @@ import type { ReleaseSource } from "../versioning/open_releases.ts";
 /** What the documents of a release will be. */
 export class ReleaseOverlay implements IndexOverlay {
   readonly name: string;
-  readonly #documents: ReadonlyMap<string, Stored>;
+  readonly #documents: ReadonlyMap<string, StoredDocument>;
   readonly #rows: ReadonlyMap<string, IndexRow[]>;
   readonly #schema: Schema;
 
-  constructor(release: ReleaseState, documents: readonly Stored[], schema: Schema) {
+  constructor(release: ReleaseState, documents: readonly StoredDocument[], schema: Schema) {
     this.#schema = schema;
     this.#documents = new Map(documents.map((stored) => [stored.state.id, stored]));
     const rows = new Map<string, IndexRow[]>();
@@ -51,14 +51,14 @@ export class ReleaseOverlay implements IndexOverlay {
   }
 
   /** A document as it will be; the same object where the release leaves it alone. */
-  seen(stored: Stored): Stored;
-  seen(stored: Stored | null): Stored | null;
-  seen(stored: Stored | null): Stored | null {
+  seen(stored: StoredDocument): StoredDocument;
+  seen(stored: StoredDocument | null): StoredDocument | null;
+  seen(stored: StoredDocument | null): StoredDocument | null {
     return stored === null ? null : this.#documents.get(stored.state.id) ?? stored;
   }
 
   /** The document of the release that will have a slug. */
-  findBySlug(collectionId: string, slug: string): Stored | null {
+  findBySlug(collectionId: string, slug: string): StoredDocument | null {
     const found = this.#rows.get(collectionId)?.find((row) => row.slug === slug);
     return found === undefined ? null : this.#documents.get(found.id) ?? null;
   }
@@ -80,7 +80,7 @@ export async function overlayOf(
   const present = await schema.current();
   const actions = new Map(release.documents.map(({ documentId, action }) => [documentId, action]));
   const at = release.publishAt ?? release.updatedAt;
-  const documents: Stored[] = [];
+  const documents: StoredDocument[] = [];
   for await (const { state, n } of reader.each([...actions.keys()])) {
     if (!present.byId.has(state.collectionId)) continue;
     documents.push({ n, state: stateWith(state, actions.get(state.id) === "publish", at) });

@@ -9,7 +9,7 @@ import type { Context } from "../versioning/context.ts";
 import { releasePartKey, releasePartPrefix } from "../keys.ts";
 import type { ReleaseAction } from "../model/entities/release.ts";
 import type { Operation } from "../store/operation.ts";
-import type { Turn } from "./release_turns.ts";
+import type { CommitOrder } from "./commit_order.ts";
 
 /** What came of a part. */
 export interface PartOutcome {
@@ -21,7 +21,7 @@ export interface PartOutcome {
 }
 
 /** What is to be done with a document. */
-export interface ReleasePart extends Turn {
+export interface ReleasePart extends CommitOrder {
   collectionId: string;
   action: ReleaseAction | "put back";
   title: string;

@@ -10,15 +10,15 @@ import { refuseIncomplete } from "../documents/documents.ts";
 import { afterDueTimes } from "../documents/due_times.ts";
 import { type NextState, schemaOf, stageDocuments, type StageOptions } from "../documents/write.ts";
 import {
+  type CurrentRow,
   type Head,
-  type LiveRow,
   readHead,
   type VersionRow,
   versionState,
 } from "../versioning/entities.ts";
 import type { JobClass } from "../jobs/job_contract.ts";
 import { RELEASE_VERSIONS_READ_MAX } from "../tuning.ts";
-import { indexVersionKey, liveKey, releasePartKey, versionKey } from "../keys.ts";
+import { currentKey, indexVersionKey, releasePartKey, versionKey } from "../keys.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
 import { type DocumentState, published, type Status } from "../model/entities/document.ts";
 import type { Actor } from "../model/entities/entity.ts";
@@ -44,7 +44,7 @@ export interface ReleaseRun {
 }
 
 /** A document as the commit of its part sees it. */
-interface Present {
+interface CurrentDocument {
   head: Head;
   state: DocumentState;
   collection: Collection;
@@ -71,8 +71,8 @@ export async function commitParts(
     // Every write of a document touches this key: its check stands for those of all members, however many.
     if (isRing) await transaction.get(indexVersionKey(collectionId));
     const [live] = await transaction.peek(
-      liveKey("release", releaseId),
-      ...ids.map((id) => liveKey("document", id)),
+      currentKey("release", releaseId),
+      ...ids.map((id) => currentKey("document", id)),
       ...keys,
     );
     const schema = await schemaOf(transaction, content);
@@ -118,8 +118,8 @@ function unchanged(n: number, left?: string): Decision {
 
 async function headOf(transaction: Transaction, id: string, isRing: boolean): Promise<Head> {
   if (!isRing) return await transaction.head("document", id);
-  const key = liveKey("document", id);
-  const [entry] = await transaction.peek<LiveRow>(key);
+  const key = currentKey("document", id);
+  const [entry] = await transaction.peek<CurrentRow>(key);
   return await readHead(transaction.context, "document", id, key, entry!);
 }
 
@@ -136,7 +136,7 @@ function stageDone(
   const done = how === "do" ? { outcome } : { undone: outcome, ...(isLate && { outcome }) };
   operation.check(row).set(row.key, { ...part, ...done } satisfies ReleasePart);
   // Where the document is written, its own check tells who comes too late.
-  if (outcome.before !== outcome.after) operation.spare(row.key);
+  if (outcome.before !== outcome.after) operation.optionalCheck(row.key);
 }
 
 /** Notes of parts that they cannot be undone, and why. */
@@ -162,7 +162,7 @@ async function releaseOf(
   entry: Head["entry"],
   id: string,
 ): Promise<ReleaseState | null> {
-  const known = entry as { key: typeof entry.key; value: LiveRow | null; versionstamp: string };
+  const known = entry as { key: typeof entry.key; value: CurrentRow | null; versionstamp: string };
   return (await readHead(context, "release", id, entry.key, known)).state;
 }
 
@@ -206,7 +206,7 @@ async function decidePart(
 
 async function publish(
   transaction: Transaction,
-  present: Present,
+  present: CurrentDocument,
   part: ReleasePart,
   options: StageOptions,
 ): Promise<Decision> {
@@ -229,7 +229,7 @@ async function publish(
  */
 async function mergedContent(
   { context }: Transaction,
-  { head, state, time }: Present,
+  { head, state, time }: CurrentDocument,
   n: number,
 ): Promise<DocumentState | string> {
   const { id } = state;
@@ -301,7 +301,7 @@ function withoutEmpty(data: Record<string, unknown>): Record<string, unknown> {
 
 function unpublish(
   transaction: Transaction,
-  { head, state, collection }: Present,
+  { head, state, collection }: CurrentDocument,
   options: StageOptions,
 ): Decision {
   const { n, at } = head.row!;
@@ -317,7 +317,7 @@ function unpublish(
 /** Puts a former version back, as long as the document is what the release has made of it. */
 async function putBack(
   transaction: Transaction,
-  { head, state, collection, schema }: Present,
+  { head, state, collection, schema }: CurrentDocument,
   { then, to }: { then: number; to: number },
   options: StageOptions,
 ): Promise<Decision> {

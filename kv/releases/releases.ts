@@ -5,8 +5,8 @@
  * @module
  */
 import { refuseHeldKey } from "../versioning/import_lock.ts";
-import { liveKey, releasesKey } from "../keys.ts";
-import { type Head, liveEntities, readHead } from "../versioning/entities.ts";
+import { currentKey, releasesKey } from "../keys.ts";
+import { type Head, livingEntities, readHead } from "../versioning/entities.ts";
 import type { Content } from "../documents/content.ts";
 import { RELEASE_DOCUMENTS_MAX, RELEASES_MAX, RELEASES_OPEN_MAX } from "../limits.ts";
 import type { Schema } from "../model/entities/collection.ts";
@@ -21,7 +21,7 @@ import {
 import { sameJson } from "../model/values/same_json.ts";
 import { isUlid } from "../model/values/ulid.ts";
 import { invalid, Refusal } from "../refusals.ts";
-import { allEnded } from "../store/side_by_side.ts";
+import { allSettledOrThrow } from "../store/concurrency.ts";
 import type { SaveOptions, Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 import { readOpenReleases } from "../versioning/open_releases.ts";
@@ -51,7 +51,7 @@ export interface ReleaseHead {
 /** All releases, newest first. */
 export async function listReleases({ context }: Content): Promise<StoredRelease[]> {
   const found: StoredRelease[] = [];
-  for await (const { state, row } of liveEntities(context, "release")) {
+  for await (const { state, row } of livingEntities(context, "release")) {
     found.push({ state, n: row.n });
   }
   return found.reverse();
@@ -60,7 +60,7 @@ export async function listReleases({ context }: Content): Promise<StoredRelease[
 /** A release by id; NOT_FOUND when there is none. */
 export async function getRelease({ context }: Content, id: string): Promise<StoredRelease> {
   if (!isUlid(id)) throw new Refusal("NOT_FOUND");
-  const { state, row } = await readHead(context, "release", id, liveKey("release", id));
+  const { state, row } = await readHead(context, "release", id, currentKey("release", id));
   if (state === null) throw new Refusal("NOT_FOUND");
   return { state, n: row!.n };
 }
@@ -128,8 +128,8 @@ export async function putReleaseDocument(
 ): Promise<StoredRelease> {
   if (!isUlid(documentId)) throw new Refusal("NOT_FOUND");
   const ahead = ({ context }: Transaction) =>
-    allEnded([
-      readHead(context, "document", documentId, liveKey("document", documentId)),
+    allSettledOrThrow([
+      readHead(context, "document", documentId, currentKey("document", documentId)),
       content.schema.current(),
       readOpenReleases(context),
     ]);
@@ -214,7 +214,7 @@ export function stageRelease(
 }
 
 /** What a change may look at: the time, and what was read ahead. */
-interface Surroundings<T> {
+interface ChangeContext<T> {
   at: number;
   read: T;
 }
@@ -228,11 +228,11 @@ async function changeRelease<T>(
   id: string,
   options: ReleaseWriteOptions,
   ahead: (transaction: Transaction) => Promise<T>,
-  change: (state: ReleaseState, around: Surroundings<T>) => ReleaseState,
+  change: (state: ReleaseState, around: ChangeContext<T>) => ReleaseState,
 ): Promise<StoredRelease> {
   return await versionedWrite(context, actor, async (transaction) => {
     await beginWrite(transaction);
-    const [{ head, state }, read] = await allEnded([
+    const [{ head, state }, read] = await allSettledOrThrow([
       releaseHead(transaction, id),
       ahead(transaction),
     ]);
@@ -309,7 +309,7 @@ export function refuseTaken(
 export async function refuseMany({ context }: Transaction): Promise<void> {
   let all = 0;
   let open = 0;
-  for await (const { state } of liveEntities(context, "release")) {
+  for await (const { state } of livingEntities(context, "release")) {
     all += 1;
     if (isOpenRelease(state)) open += 1;
   }

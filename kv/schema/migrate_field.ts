@@ -10,10 +10,10 @@ import { schemaOf, stageDocument } from "../documents/write.ts";
 import { documentHead } from "../documents/documents.ts";
 import { walkDocuments, type WalkPortion, type WalkPosition } from "../documents/document_walk.ts";
 import { sameJson } from "../model/values/same_json.ts";
-import { type LiveRow, readHead } from "../versioning/entities.ts";
+import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { saveField } from "./field_rules.ts";
 import { getField } from "./fields.ts";
-import { liveKey } from "../keys.ts";
+import { currentKey } from "../keys.ts";
 import { EXAMPLE_CHARS_MAX, FORMER_KEYS_MAX, IMPACT_EXAMPLES_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
 import { convertValue } from "../model/fields/convert_value.ts";
@@ -109,8 +109,8 @@ export async function* documentsOf(
       READ_AT_ONCE,
     );
     after = portion.next;
-    const keys = portion.ids.map((id) => liveKey("document", id));
-    for (const entry of await context.store.getMany(keys) as Entry<LiveRow>[]) {
+    const keys = portion.ids.map((id) => currentKey("document", id));
+    for (const entry of await context.store.getMany(keys) as Entry<CurrentRow>[]) {
       const id = entry.key[2] as string;
       const { state } = await readHead(context, "document", id, entry.key, entry);
       if (state !== null) yield state;
@@ -177,7 +177,7 @@ export async function migrateDocument(
   }, { known });
 }
 
-/** A document that has disappeared meanwhile needs no conversion. */
+/** A document that has disappeared needs no conversion. */
 function gone(error: unknown): { head: null; state: never } {
   if (error instanceof Refusal && error.code === "NOT_FOUND") {
     return { head: null, state: undefined as never };

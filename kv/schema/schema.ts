@@ -15,7 +15,7 @@ import type { Entry } from "../store/operation.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 
 /** The schema as it was read, with the heads that a write of it needs. */
-interface Read {
+interface SchemaSnapshot {
   schema: Schema;
   webhooks: readonly WebhookState[];
   heads: KnownHeads;
@@ -24,10 +24,10 @@ interface Read {
 
 /** Reads the schema and keeps the newest. */
 export class SchemaSource {
-  readonly #cache: GroupCache<Read>;
+  readonly #cache: GroupCache<SchemaSnapshot>;
 
   constructor(context: Context) {
-    this.#cache = new GroupCache<Read>(context, schemaKey, async (stamp) => {
+    this.#cache = new GroupCache<SchemaSnapshot>(context, schemaKey, async (stamp) => {
       const heads = new KnownHeads();
       const [schema, webhooks, { versionstamp: era }] = await Promise.all([
         readSchema(context, heads, stamp),
@@ -40,7 +40,7 @@ export class SchemaSource {
 
   /**
    * The schema at `version`, an entry of {@linkcode schemaKey} read by this request, or a newer one; `glimpse` sees
-   * what has been read while it is not known yet whether that has changed meanwhile.
+   * what has been read while it is not known yet whether that has changed.
    */
   async at(version: Entry, glimpse?: (schema: Schema) => void): Promise<Schema> {
     const seen = glimpse && (({ schema }: { schema: Schema }) => glimpse(schema));

@@ -7,13 +7,13 @@
 import type { Content } from "../documents/content.ts";
 import { walkDocuments, type WalkPosition } from "../documents/document_walk.ts";
 import { valueHash } from "../documents/reservations.ts";
-import { type LiveRow, readHead } from "../versioning/entities.ts";
+import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { assertSameEra, type ImportLock, readEra } from "../versioning/import_lock.ts";
-import { liveKey, uniqueKey, uniquePrefix } from "../keys.ts";
+import { currentKey, uniqueKey, uniquePrefix } from "../keys.ts";
 import { STATUSES } from "../model/entities/document.ts";
 import type { FieldDefinition } from "../model/fields/field_definition.ts";
 import { type Entry, Operation } from "../store/operation.ts";
-import { sideBySide } from "../store/side_by_side.ts";
+import { forEachConcurrent } from "../store/concurrency.ts";
 import { type Building, type BuildingId, findBuilding } from "./unique_building.ts";
 
 /** Documents reserved in one commit: two checks each, of the nine that a commit has, beside era and field. */
@@ -32,7 +32,7 @@ const HOLDING = STATUSES.filter((status) => status !== "trashed");
 interface VersionChecks {
   building: Building;
   era: Entry<ImportLock>;
-  field: Entry<LiveRow>;
+  field: Entry<CurrentRow>;
 }
 
 /** How a portion has ended: a `duplicate` is a value that two documents have; `gone`, the building itself. */
@@ -79,11 +79,15 @@ export async function reservePortion(
       yield some.slice(n, n + RESERVATIONS_PER_COMMIT);
     }
   }
-  await sideBySide(fews(), content.context.store.atOnce(COMMITS_AT_ONCE), async (few) => {
-    const reserved = await reserveFew(content, id, checks, few);
-    // That the building is gone goes before all else: a duplicate calls it off.
-    if (reserved === "gone" || outcome === "reserved") outcome = reserved;
-  });
+  await forEachConcurrent(
+    fews(),
+    content.context.store.concurrency(COMMITS_AT_ONCE),
+    async (few) => {
+      const reserved = await reserveFew(content, id, checks, few);
+      // That the building is gone goes before all else: a duplicate calls it off.
+      if (reserved === "gone" || outcome === "reserved") outcome = reserved;
+    },
+  );
   const { kind } = { kind: outcome as Reserved };
   if (kind !== "reserved") return { kind };
   return next === null
@@ -94,7 +98,7 @@ export async function reservePortion(
 /** What has become of the values of some documents. */
 type Reserved = "reserved" | "duplicate" | "gone";
 
-/** Reserves the values of a few documents, again while somebody is faster. */
+/** Reserves the values of a few documents, again as long as another writer is faster. */
 async function reserveFew(
   content: Content,
   id: BuildingId,
@@ -123,8 +127,8 @@ async function stageFew(
   const { store } = context;
   const operation = checking(checks);
   const wanted = new Map<string, string>();
-  const entries = await store.getMany(ids.map((id) => liveKey("document", id)));
-  for (const entry of entries as Entry<LiveRow>[]) {
+  const entries = await store.getMany(ids.map((id) => currentKey("document", id)));
+  for (const entry of entries as Entry<CurrentRow>[]) {
     const id = entry.key[2] as string;
     const head = await readHead(context, "document", id, entry.key, entry);
     const state = head.state;
@@ -147,7 +151,9 @@ async function stageFew(
 
 async function readVersionChecks(content: Content, id: BuildingId): Promise<VersionChecks | null> {
   const era = await readEra(content.context);
-  const field = await content.context.store.get<LiveRow>(liveKey("field_definition", id.fieldId));
+  const field = await content.context.store.get<CurrentRow>(
+    currentKey("field_definition", id.fieldId),
+  );
   // Read after the row: whatever changes the field behind this changes the row too.
   const building = await findBuilding(content, id);
   return building === null ? null : { building, era, field };
@@ -157,7 +163,7 @@ function checking({ era, field }: VersionChecks): Operation {
   return new Operation().check(era).check(field);
 }
 
-/** Commits; false when something was changed meanwhile. Refuses once an import has replaced the site. */
+/** Commits; false if something has changed. Refuses once an import has replaced the site. */
 async function commit(
   { context }: Content,
   { era }: VersionChecks,

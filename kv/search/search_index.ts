@@ -16,7 +16,7 @@ import type { FoundDocument } from "./query/found_document.ts";
 import { MatchBuffers } from "./query/match_buffers.ts";
 import { idOf, type SearchReader } from "./search_reader.ts";
 import { ReaderManager } from "./reader_manager.ts";
-import { AlignedForm } from "./analysis/aligned_form.ts";
+import { NormalizedText } from "./analysis/normalized_text.ts";
 import { SearchMemory, shownName } from "./search_memory.ts";
 import { type Clause, parseQuery, queryText } from "./query/search_query.ts";
 import { searchable } from "./analysis/searched_text.ts";
@@ -100,7 +100,7 @@ export interface OpenedSearch {
   stem: Stemmer | null;
 }
 
-interface Shown {
+interface SnippetSource {
   documentId: string;
   collectionId: string;
   title: string;
@@ -113,7 +113,7 @@ interface Shown {
 export class SearchIndex {
   readonly #readers: ReaderManager;
   readonly #memory: SearchMemory;
-  readonly #alignedForm = new AlignedForm();
+  readonly #normalizedText = new NormalizedText();
   readonly #matches: VisibleMatches;
   readonly #unpublished: UnpublishedDocuments;
   readonly #loadDocuments: SearchIndexOptions["loadDocuments"];
@@ -235,7 +235,7 @@ export class SearchIndex {
     { state, collection, blocks }: LoadedDocument,
   ): string {
     const found = searchable(collection, state, blocks);
-    return new Highlighter(clauses, this.#alignedForm).snippet(found.title, shownTexts(found));
+    return new Highlighter(clauses, this.#normalizedText).snippet(found.title, shownTexts(found));
   }
 
   /** The answer, which is the same until the index changes. */
@@ -273,7 +273,7 @@ export class SearchIndex {
     }
     const { found } = visible;
     const shown = await this.#shown(visible.reader, found.documents, schema?.stamp);
-    const highlighter = new Highlighter(used, this.#alignedForm);
+    const highlighter = new Highlighter(used, this.#normalizedText);
     const hits = found.documents.flatMap(({ score }, at) => {
       const document = shown[at];
       if (document === undefined) return [];
@@ -286,15 +286,15 @@ export class SearchIndex {
     return { total: found.total, ...corrected, counts: found.counts, hits };
   }
 
-  /** What is shown of documents; undefined for those that have gone meanwhile. */
+  /** What is shown of documents; undefined for documents that are gone by then. */
   async #shown(
     reader: SearchReader,
     documents: readonly FoundDocument[],
     schema: string | null | undefined,
-  ): Promise<(Shown | undefined)[]> {
+  ): Promise<(SnippetSource | undefined)[]> {
     const names = documents.map((document) => nameOf(reader, document));
     const shown = names.map((name) => {
-      const known = this.#memory.shown.get<Shown>(name);
+      const known = this.#memory.shown.get<SnippetSource>(name);
       return known?.schema === schema ? known : undefined;
     });
     const missing = new Map<string, number>();
@@ -314,10 +314,10 @@ export class SearchIndex {
     name: number,
     { state, collection, blocks }: LoadedDocument,
     schema: string | null | undefined,
-  ): Shown {
+  ): SnippetSource {
     const found = searchable(collection, state, blocks);
     const { title } = found;
-    const kept: Shown = {
+    const kept: SnippetSource = {
       documentId: state.id,
       collectionId: collection.id,
       title,

@@ -1,15 +1,15 @@
 /**
- * Deleting what nobody reads any more, some keys a commit.
+ * Deletes rows that are no longer read, some keys per commit.
  *
  * @module
  */
 import type { Key } from "../keys.ts";
 import type { Range } from "../store/driver.ts";
 import { type Check, Operation } from "../store/operation.ts";
-import { sideBySide } from "../store/side_by_side.ts";
+import { forEachConcurrent } from "../store/concurrency.ts";
 import type { Store } from "../store/store.ts";
 
-/** Deletes a range, `limit` keys a commit, which are read before with their values; false when `fence` has changed meanwhile. */
+/** Deletes a range, `limit` keys a commit, which are read before with their values; false if `fence` has changed. */
 export async function deleteRange(
   store: Store,
   range: Range,
@@ -28,7 +28,7 @@ export async function deleteRange(
 }
 
 /**
- * Deletes keys that are known, `limit` a commit; stops when `fence` has changed meanwhile. Where it does not matter
+ * Deletes keys that are known, `limit` a commit; stops when `fence` has changed. Where it does not matter
  * which of them a crash leaves, several commits may be under way at a time.
  */
 export async function deleteKeys(
@@ -40,7 +40,7 @@ export async function deleteKeys(
 ): Promise<void> {
   const starts = Array.from({ length: Math.ceil(keys.length / limit) }, (_, part) => part * limit);
   let isFenced = false;
-  await sideBySide(starts, atOnce, async (start) => {
+  await forEachConcurrent(starts, atOnce, async (start) => {
     if (isFenced) return;
     const operation = new Operation();
     if (fence !== undefined) operation.check(fence);

@@ -22,7 +22,7 @@ import { sameJson } from "../model/values/same_json.ts";
 type Values = Map<string, { id: string; value: Json }>;
 
 /** The same as it was read, with the heads that a write needs. */
-interface Read {
+interface SettingsSnapshot {
   values: Values;
   heads: KnownHeads;
 }
@@ -30,14 +30,14 @@ interface Read {
 /** Reads and writes settings. */
 export class Settings {
   readonly #context: Context;
-  readonly #cache: GroupCache<Read>;
+  readonly #cache: GroupCache<SettingsSnapshot>;
 
   constructor(context: Context) {
     this.#context = context;
     this.#cache = new GroupCache(context, settingsKey, () => readValues(context));
   }
 
-  /** The value of a setting, or what it is until somebody sets it. */
+  /** The value of a setting, or its default. */
   async get<T extends Json = Json>(key: string): Promise<T> {
     return valueOf(await this.#values(), key) as T;
   }
@@ -102,7 +102,7 @@ function valueOf(values: Values, key: string): Json {
   return values.get(key)?.value ?? findSetting(key)?.initial ?? null;
 }
 
-async function readValues(context: Context): Promise<Read> {
+async function readValues(context: Context): Promise<SettingsSnapshot> {
   const values: Values = new Map();
   const heads = new KnownHeads();
   for (const [id, { key, value }] of await heads.read(context, "setting")) {

@@ -1,15 +1,15 @@
 /**
  * Rows that outlive what they belong to: counts of revoked tokens, former slugs and live editing of removed
- * documents, reservations of fields that are unique no more. They disturb nobody, but there would be ever more.
+ * documents, reservations of fields that are unique no more. Harmless, but they would accumulate.
  *
  * @module
  */
 import { type Context, seconds } from "../versioning/context.ts";
 import type { Content } from "../documents/content.ts";
-import type { LiveRow } from "../versioning/entities.ts";
+import type { CurrentRow } from "../versioning/entities.ts";
 import {
+  currentKey,
   type Key,
-  liveKey,
   oldSlugPrefix,
   schemaKey,
   tokenUsePrefix,
@@ -22,7 +22,7 @@ import { reservesValues } from "../model/fields/field_definition.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 
 /** Rows looked at in one portion. */
-const LOOKED_AT = 200;
+const ROWS_PER_SWEEP = 200;
 /** Rows of one owner deleted in one commit. */
 const DELETED_PER_COMMIT = 400;
 /** How long an owner has been gone before its rows go, seconds: restores of a moment ago find them. */
@@ -44,14 +44,14 @@ interface OwnedRows {
 }
 
 const OWNED: readonly OwnedRows[] = [
-  { prefix: tokenUsePrefix, owner: ({ key }) => liveKey("api_token", key[1] as string) },
-  { prefix: oldSlugPrefix, owner: ({ value }) => liveKey("document", value as string) },
+  { prefix: tokenUsePrefix, owner: ({ key }) => currentKey("api_token", key[1] as string) },
+  { prefix: oldSlugPrefix, owner: ({ value }) => currentKey("document", value as string) },
   { prefix: editPresenceStampPrefix, owner: documentOf },
   { prefix: editHeadPrefix, owner: documentOf, others: operationsOf },
 ];
 
 function documentOf({ key }: Entry): Key {
-  return liveKey("document", key[1] as string);
+  return currentKey("document", key[1] as string);
 }
 
 async function operationsOf({ store }: Context, { key }: Entry): Promise<Key[]> {
@@ -60,7 +60,7 @@ async function operationsOf({ store }: Context, { key }: Entry): Promise<Key[]> 
   return (await store.listAll(range, { limit: DELETED_PER_COMMIT })).map(({ key }) => key);
 }
 
-/** Sweeps a portion; answers where to go on, or how many rows have gone in all. */
+/** Sweeps a portion; returns where to continue, or how many rows have been removed in all. */
 export async function sweepStrays(
   content: Content,
   cursor: StrayCursor,
@@ -76,7 +76,7 @@ export async function sweepStrays(
   return { next: { family: family + 1, after: null, removed: sum } };
 }
 
-interface Swept {
+interface SweepProgress {
   after: Key | null;
   removed: number;
 }
@@ -85,11 +85,11 @@ async function sweepOwned(
   context: Context,
   { prefix, owner, others }: OwnedRows,
   after: Key | null,
-): Promise<Swept> {
+): Promise<SweepProgress> {
   const { store } = context;
   const start = after === null ? {} : { start: [...after, 0] };
-  const rows = await store.listAll({ prefix, ...start }, { limit: LOOKED_AT });
-  const owners = await store.getMany(rows.map(owner)) as Entry<LiveRow>[];
+  const rows = await store.listAll({ prefix, ...start }, { limit: ROWS_PER_SWEEP });
+  const owners = await store.getMany(rows.map(owner)) as Entry<CurrentRow>[];
   const strays = rows.flatMap((row, n) =>
     isLongGone(context, owners[n]!) ? [{ row, owner: owners[n]! }] : []
   );
@@ -98,7 +98,7 @@ async function sweepOwned(
   for (let n = 0; n < strays.length; n += perCommit) {
     const operation = new Operation();
     for (const { row, owner } of strays.slice(n, n + perCommit)) {
-      // Whoever brings the owner back, or writes the row again, is faster.
+      // A writer that restores the owner, or writes the row again, wins.
       operation.check(owner).check(row);
       const more = await others?.(context, row) ?? [];
       for (const key of more) operation.delete(key);
@@ -106,10 +106,10 @@ async function sweepOwned(
     }
     if ((await store.commit(operation)).ok) removed += operation.deletes.length;
   }
-  return { after: rows.length < LOOKED_AT ? null : rows.at(-1)!.key, removed };
+  return { after: rows.length < ROWS_PER_SWEEP ? null : rows.at(-1)!.key, removed };
 }
 
-function isLongGone(context: Context, { value }: Entry<LiveRow>): boolean {
+function isLongGone(context: Context, { value }: Entry<CurrentRow>): boolean {
   return value === null || (value.gone === true && seconds(context) - value.at > GONE_FOR);
 }
 
@@ -117,7 +117,7 @@ function isLongGone(context: Context, { value }: Entry<LiveRow>): boolean {
 async function sweepReservations(
   { context: { store }, schema }: Content,
   after: Key | null,
-): Promise<Swept> {
+): Promise<SweepProgress> {
   const start = after === null ? {} : { start: after };
   const [first] = await store.listAll({ prefix: uniquesPrefix, ...start }, { limit: 1 });
   if (first === undefined) return { after: null, removed: 0 };

@@ -10,11 +10,11 @@ import { KV_CHECKS_MAX, KV_GET_MANY_MAX } from "../limits.ts";
 import { type CommitResult, type Driver, type ListOptions, type Range } from "./driver.ts";
 import type { KvAnswer, KvPage, KvQuestion } from "./kv_thread_worker.ts";
 import type { Entry, Operation } from "./operation.ts";
-import { errorOf } from "./told_error.ts";
+import { deserializeError } from "./serialized_error.ts";
 import { RANGE_BATCH_MAX } from "../tuning.ts";
 
 /** A question that is under way. */
-interface Asked {
+interface PendingQuestion {
   question: KvQuestion;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
@@ -25,7 +25,7 @@ export class KvThread implements Driver {
   readonly groupChecksMax = KV_CHECKS_MAX;
   readonly inFlightMax = 8;
   readonly #address: string;
-  readonly #asked = new Map<number, Asked>();
+  readonly #pending = new Map<number, PendingQuestion>();
   #worker: Worker;
   #count = 0;
 
@@ -73,20 +73,20 @@ export class KvThread implements Driver {
   renew(): void {
     this.#worker.terminate();
     this.#worker = this.#begin();
-    for (const [id, { question, reject }] of this.#asked) {
+    for (const [id, { question, reject }] of this.#pending) {
       if (question.kind !== "commit") {
         this.#worker.postMessage({ id, question });
         continue;
       }
-      this.#asked.delete(id);
+      this.#pending.delete(id);
       reject(new StoreUnavailable("A commit was given up"));
     }
   }
 
   close(): void {
     this.#worker.terminate();
-    for (const { reject } of this.#asked.values()) reject(new StoreUnavailable("It was closed"));
-    this.#asked.clear();
+    for (const { reject } of this.#pending.values()) reject(new StoreUnavailable("It was closed"));
+    this.#pending.clear();
   }
 
   #begin(): Worker {
@@ -97,8 +97,8 @@ export class KvThread implements Driver {
     worker.onerror = (event) => {
       event.preventDefault();
       const failed = new StoreUnavailable(`The thread of the store ended: ${event.message}`);
-      for (const { reject } of this.#asked.values()) reject(failed);
-      this.#asked.clear();
+      for (const { reject } of this.#pending.values()) reject(failed);
+      this.#pending.clear();
       if (this.#worker === worker) this.#worker = this.#begin();
     };
     worker.postMessage({ id: 0, question: { kind: "open", address: this.#address } });
@@ -108,15 +108,15 @@ export class KvThread implements Driver {
   #ask<T>(question: KvQuestion): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const id = ++this.#count;
-    this.#asked.set(id, { question, resolve: resolve as (value: unknown) => void, reject });
+    this.#pending.set(id, { question, resolve: resolve as (value: unknown) => void, reject });
     this.#worker.postMessage({ id, question });
     return promise;
   }
 
   #answered(answer: KvAnswer): void {
-    const asked = this.#asked.get(answer.id);
-    this.#asked.delete(answer.id);
+    const asked = this.#pending.get(answer.id);
+    this.#pending.delete(answer.id);
     if (answer.error === undefined) asked?.resolve(answer.value);
-    else asked?.reject(errorOf(answer.error));
+    else asked?.reject(deserializeError(answer.error));
   }
 }

@@ -7,7 +7,7 @@
 /// <reference lib="deno.unstable" />
 import type { Key } from "../keys.ts";
 import { DenoKvDriver, type Range } from "./driver.ts";
-import { type ToldError, toldOf } from "./told_error.ts";
+import { type SerializedError, serializeError } from "./serialized_error.ts";
 import { type Check, type Entry, Operation, type SetMutation } from "./operation.ts";
 
 /** What the thread is asked. */
@@ -27,7 +27,7 @@ export interface KvPage {
 export interface KvAnswer {
   id: number;
   value?: unknown;
-  error?: ToldError;
+  error?: SerializedError;
 }
 
 let address = "";
@@ -76,6 +76,6 @@ thread.onmessage = async ({ data: { id, question } }) => {
   try {
     thread.postMessage({ id, value: await answer(question) });
   } catch (error) {
-    thread.postMessage({ id, error: toldOf(error) });
+    thread.postMessage({ id, error: serializeError(error) });
   }
 };

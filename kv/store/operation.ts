@@ -50,7 +50,7 @@ export class Operation {
   readonly sets: SetMutation[] = [];
   readonly deletes: Key[] = [];
   /** Checks that the commit can do without, the first to go last. */
-  readonly #spares: Key[] = [];
+  readonly #optionalChecks: Key[] = [];
   /** Keys set only for their new versionstamp: several writers of one commit may touch the same. */
   readonly touches: Key[] = [];
   /** Rough size in bytes, for packing; the store itself measures exactly. */
@@ -124,20 +124,20 @@ export class Operation {
   }
 
   /** Says that the check of `key` may be left out when there are too many: another one does its work. */
-  spare(key: Key): this {
-    this.#spares.push(key);
+  optionalCheck(key: Key): this {
+    this.#optionalChecks.push(key);
     return this;
   }
 
   /** Whether a check may be left out. */
-  isSpare(key: Key): boolean {
-    return this.#spares.some((spare) => isSameKey(spare, key));
+  isOptionalCheck(key: Key): boolean {
+    return this.#optionalChecks.some((spare) => isSameKey(spare, key));
   }
 
   /** Leaves out spare checks while there are more checks than a commit may have. */
   fitChecks(): void {
     while (this.checks.length > KV_CHECKS_MAX) {
-      const spare = this.#spares.pop();
+      const spare = this.#optionalChecks.pop();
       if (spare === undefined) return;
       const at = this.checks.findIndex(({ key }) => isSameKey(key, spare));
       if (at >= 0) this.checks.splice(at, 1);

@@ -15,8 +15,8 @@ import { eventLoopTurn } from "./event_loop_turn.ts";
 import { endPrefetch } from "./prefetch.ts";
 import { ReadCombiner } from "./read_combiner.ts";
 import { SliceQueue } from "./slices.ts";
-import { DISTANT_AT_ONCE, RANGE_BATCH_MAX } from "../tuning.ts";
-import { WriteTurns } from "./commits/write_turns.ts";
+import { RANGE_BATCH_MAX, REMOTE_CONCURRENCY } from "../tuning.ts";
+import { WriteLocks } from "./commits/write_locks.ts";
 
 /** What a store may be given besides its driver. */
 export interface StoreOptions {
@@ -45,12 +45,12 @@ export class Store {
   /** What writes may take for granted until their commits check it. */
   readonly assumed = new AssumedEntries();
   /** Of those in this process who write to the same keys. */
-  readonly turns = new WriteTurns();
+  readonly writeLocks = new WriteLocks();
   /** Of what takes long to compute in this process. */
   readonly slices: SliceQueue = new SliceQueue(() => this.sleep(0), () => this.monotonic());
   readonly #reads: ReadCombiner;
   readonly #commits: CommitQueue;
-  #conflictsBeside = 0;
+  #threadConflicts = 0;
 
   constructor(driver: Driver, options: StoreOptions = {}) {
     this.driver = driver;
@@ -103,7 +103,7 @@ export class Store {
   }
 
   /** Whether calls travel: several are under way at a time then, and the way costs more than the work. */
-  get isDistant(): boolean {
+  get isRemote(): boolean {
     return this.driver.inFlightMax > 1;
   }
 
@@ -113,21 +113,21 @@ export class Store {
   }
 
   /** How many pieces of bulk work go forward at a time: so many on an embedded store, more at a distance. */
-  atOnce(near: number): number {
-    return this.isDistant ? Math.max(near, DISTANT_AT_ONCE) : near;
+  concurrency(near: number): number {
+    return this.isRemote ? Math.max(near, REMOTE_CONCURRENCY) : near;
   }
 
   /** Commits whose checks have failed. */
   get conflicts(): number {
-    return this.#commits.conflicts + this.#conflictsBeside;
+    return this.#commits.conflicts + this.#threadConflicts;
   }
 
   /** Counts what another thread of the process has done since it last told. */
-  countBeside({ reads, lists, commits, conflicts }: StoreCounts & { conflicts: number }): void {
+  addThreadCounts({ reads, lists, commits, conflicts }: StoreCounts & { conflicts: number }): void {
     this.counts.reads += reads;
     this.counts.lists += lists;
     this.counts.commits += commits;
-    this.#conflictsBeside += conflicts;
+    this.#threadConflicts += conflicts;
   }
 
   close(): void {

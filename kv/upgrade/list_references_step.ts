@@ -5,9 +5,9 @@
  * @module
  */
 import type { Context } from "../versioning/context.ts";
-import { type LiveRow, readHead } from "../versioning/entities.ts";
+import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { KV_CHECKS_MAX, KV_MUTATIONS_MAX } from "../limits.ts";
-import { livePrefix } from "../keys.ts";
+import { currentPrefix } from "../keys.ts";
 import type { Json } from "../model/entities/entity.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
@@ -25,11 +25,13 @@ export const listReferencesStep: FormatStep = {
   name: "list references",
   inBackground: true,
   async portion(context, cursor) {
-    const prefix = livePrefix("document");
+    const prefix = currentPrefix("document");
     const range = cursor === null
       ? { prefix }
       : { prefix, start: [...prefix, `${cursor as string}\0`] };
-    const entries = await context.store.listAll<LiveRow>(range, { limit: DOCUMENTS_PER_PORTION });
+    const entries = await context.store.listAll<CurrentRow>(range, {
+      limit: DOCUMENTS_PER_PORTION,
+    });
     const operation = new Operation();
     let listed = 0;
     let last: Json = null;
@@ -51,7 +53,7 @@ export const listReferencesStep: FormatStep = {
 };
 
 /** The rows that a document lacks; null when it lacks none. */
-async function missingRows(context: Context, entry: Entry<LiveRow>): Promise<Operation | null> {
+async function missingRows(context: Context, entry: Entry<CurrentRow>): Promise<Operation | null> {
   const id = entry.key[2] as string;
   // A state whose bytes are missing is the doctor's to report.
   const head = await readHead(context, "document", id, entry.key, entry).catch(() => null);

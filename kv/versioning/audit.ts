@@ -6,7 +6,7 @@
  * @module
  */
 import type { Context } from "./context.ts";
-import { auditKey, untoldAuditKey, untoldAuditPrefix } from "../keys.ts";
+import { auditKey, undeliveredAuditKey, undeliveredAuditPrefix } from "../keys.ts";
 import type { AuditEvent, AuditNote } from "../model/audit_note.ts";
 import type { CommitResult } from "../store/driver.ts";
 import { type Entry, Operation } from "../store/operation.ts";
@@ -15,7 +15,7 @@ import type { Store } from "../store/store.ts";
 /** How long an event is kept: 400 days. */
 const AUDIT_KEPT_MS = 400 * 86_400_000;
 /** How long an event waits until its webhook messages are queued: a day. */
-const AUDIT_UNTOLD_MS = 86_400_000;
+const AUDIT_UNDELIVERED_MS = 86_400_000;
 
 /** Makes a note of an event. */
 export function noteAudit(
@@ -44,7 +44,7 @@ export function stageAudit(
   const row: AuditEvent = { ...note.event, tokenId: note.event.tokenId ?? tokenId };
   operation
     .set(auditKey(note.ms, note.id), row, { expireIn: AUDIT_KEPT_MS })
-    .set(untoldAuditKey(note.id), row, { expireIn: AUDIT_UNTOLD_MS });
+    .set(undeliveredAuditKey(note.id), row, { expireIn: AUDIT_UNDELIVERED_MS });
 }
 
 /** Commits an act that is no versioned write together with the row of its note. */
@@ -73,8 +73,8 @@ export async function recordAudit(
 }
 
 /** Events whose webhook messages are not queued yet, each at a key that ends with its id. */
-export async function untoldAudit(store: Store, limit: number): Promise<Entry<AuditEvent>[]> {
-  return await store.listAll<AuditEvent>({ prefix: untoldAuditPrefix }, { limit });
+export async function undeliveredAudit(store: Store, limit: number): Promise<Entry<AuditEvent>[]> {
+  return await store.listAll<AuditEvent>({ prefix: undeliveredAuditPrefix }, { limit });
 }
 
 /** Which events are asked for. */

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Context } from "./context.ts";
-import { type Key, livePrefix, stateChunkPrefix } from "../keys.ts";
+import { currentPrefix, type Key, stateChunkPrefix } from "../keys.ts";
 import { CHUNK_BYTES } from "../limits.ts";
 import { DOCUMENT_PARTS, type DocumentPart } from "../model/entities/document.ts";
 import type { EntityType, StateOf } from "../model/entities/entity_kinds.ts";
@@ -22,7 +22,7 @@ export interface Spilled {
 }
 
 /** The live row of an entity: its newest version, and where its state is. */
-export interface LiveRow {
+export interface CurrentRow {
   /** Version number. */
   n: number;
   /** Version id. */
@@ -61,8 +61,8 @@ export interface VersionRow {
 
 /** What was read of an entity, and the key's versionstamp for the check of a write. */
 export interface Head<T extends EntityType = EntityType> {
-  entry: Entry<LiveRow>;
-  row: LiveRow | null;
+  entry: Entry<CurrentRow>;
+  row: CurrentRow | null;
   /** Null when there is none or it was deleted. */
   state: StateOf<T> | null;
 }
@@ -106,19 +106,19 @@ async function readSpilled(context: Context, spilled: Spilled): Promise<Uint8Arr
 }
 
 /** Whether the whole state lies inside its live row. */
-export function isInline(row: LiveRow): row is LiveRow & { body: Uint8Array } {
+export function isInline(row: CurrentRow): row is CurrentRow & { body: Uint8Array } {
   return row.body !== undefined && row.parts === undefined;
 }
 
 /** Bytes of a live row's state, nearly: what a reader of it will need. */
-export function stateBytes(row: LiveRow): number {
+export function stateBytes(row: CurrentRow): number {
   const parts = DOCUMENT_PARTS.reduce((sum, part) => sum + (row.parts?.[part]?.bytes ?? 0), 0);
   const body = row.body?.byteLength ?? (row.chunks ?? 0) * CHUNK_BYTES;
   return parts + body === 0 ? row.snapshot?.bytes ?? 0 : parts + body;
 }
 
 /** The state of a live row when it needs no further read; undefined when it does. */
-function inlineState<T extends EntityType>(row: LiveRow): StateOf<T> | undefined {
+function inlineState<T extends EntityType>(row: CurrentRow): StateOf<T> | undefined {
   return isInline(row) ? decodeState(row.body) : undefined;
 }
 
@@ -127,7 +127,7 @@ async function wholeState<T extends EntityType>(
   context: Context,
   type: T,
   id: string,
-  row: LiveRow,
+  row: CurrentRow,
 ): Promise<StateOf<T> | null> {
   const inline = inlineState<T>(row);
   if (inline !== undefined) return inline;
@@ -148,7 +148,7 @@ async function wholeState<T extends EntityType>(
 async function withParts<T extends EntityType>(
   context: Context,
   id: string,
-  row: LiveRow,
+  row: CurrentRow,
   state: StateOf<T>,
 ): Promise<StateOf<T>> {
   for (const part of DOCUMENT_PARTS) {
@@ -170,9 +170,9 @@ export async function readHead<T extends EntityType>(
   type: T,
   id: string,
   key: Key,
-  known?: Entry<LiveRow>,
+  known?: Entry<CurrentRow>,
 ): Promise<Head<T>> {
-  let entry = known ?? await context.store.get<LiveRow>(key);
+  let entry = known ?? await context.store.get<CurrentRow>(key);
   for (;;) {
     const row = entry.value;
     if (row === null || row.gone) return { entry, row, state: null };
@@ -183,7 +183,7 @@ export async function readHead<T extends EntityType>(
     });
     if (state !== null) return { entry, row, state };
     // A newer version may have replaced the pieces, and a prune may have removed the object since.
-    const again = await context.store.get<LiveRow>(key);
+    const again = await context.store.get<CurrentRow>(key);
     if (again.versionstamp === entry.versionstamp) {
       throw cause ?? new Error(`Pieces of a state are missing: ${type} ${id} version ${row.n}`);
     }
@@ -212,11 +212,11 @@ export function absentHead<T extends EntityType>(key: Key): Head<T> {
 }
 
 /** Every living entity of a type with its row and state, in order of id. */
-export async function* liveEntities<T extends EntityType>(
+export async function* livingEntities<T extends EntityType>(
   context: Context,
   type: T,
-): AsyncGenerator<{ id: string; entry: Entry<LiveRow>; row: LiveRow; state: StateOf<T> }> {
-  for await (const entry of context.store.list<LiveRow>({ prefix: livePrefix(type) })) {
+): AsyncGenerator<{ id: string; entry: Entry<CurrentRow>; row: CurrentRow; state: StateOf<T> }> {
+  for await (const entry of context.store.list<CurrentRow>({ prefix: currentPrefix(type) })) {
     if (entry.value === null || entry.value.gone) continue;
     const id = entry.key[2] as string;
     const { entry: read, row, state } = await readHead(context, type, id, entry.key, entry);

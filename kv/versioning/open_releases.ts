@@ -4,8 +4,8 @@
  * @module
  */
 import type { Context } from "./context.ts";
-import { type LiveRow, readHead } from "./entities.ts";
-import { liveKey, openReleaseKey, openReleasePrefix, releasesKey } from "../keys.ts";
+import { type CurrentRow, readHead } from "./entities.ts";
+import { currentKey, openReleaseKey, openReleasePrefix, releasesKey } from "../keys.ts";
 import { isOpenRelease, type ReleaseState } from "../model/entities/release.ts";
 import { Refusal } from "../refusals.ts";
 import { StampedCache } from "./stamped_cache.ts";
@@ -24,9 +24,9 @@ export function stageOpenRelease(
 /** The open releases, oldest first. */
 export async function readOpenReleases(context: Context): Promise<ReleaseState[]> {
   const rows = await context.store.listAll({ prefix: openReleasePrefix });
-  const keys = rows.map(({ key }) => liveKey("release", key[1] as string));
+  const keys = rows.map(({ key }) => currentKey("release", key[1] as string));
   const found: ReleaseState[] = [];
-  for (const entry of await context.store.getMany(keys) as Entry<LiveRow>[]) {
+  for (const entry of await context.store.getMany(keys) as Entry<CurrentRow>[]) {
     const id = entry.key[2] as string;
     const { state } = await readHead(context, "release", id, entry.key, entry);
     if (state !== null && isOpenRelease(state)) found.push(state);

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Context } from "./context.ts";
-import { liveKey } from "../keys.ts";
+import { currentKey } from "../keys.ts";
 import { KV_CHECKS_MAX } from "../limits.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import type { EntityType } from "../model/entities/entity_kinds.ts";
@@ -66,7 +66,7 @@ export function noteWritten(
   id: string,
 ): void {
   if (!result?.ok) return;
-  const key = liveKey(type, id);
+  const key = currentKey(type, id);
   const row = operation.sets.find((set) => isSameKey(set.key, key));
   if (row === undefined) return;
   const { versionstamp } = result;

@@ -6,7 +6,7 @@
  */
 import type { VersionRow } from "./entities.ts";
 import { recordVersion } from "./timeline/log.ts";
-import { stageVersionPlace } from "./version_places.ts";
+import { stageVersionLocation } from "./version_locations.ts";
 import { versionKey } from "../keys.ts";
 import { stageMediaRow } from "./media_row.ts";
 import { stageOpenRelease } from "./open_releases.ts";
@@ -46,6 +46,6 @@ export function stageVersion(
   change: "c" | "u" | "d",
 ): void {
   operation.set(versionKey(type, id, version.n), version);
-  stageVersionPlace(operation, version.vid, [type, id, version.n]);
+  stageVersionLocation(operation, version.vid, [type, id, version.n]);
   recordVersion(operation, type, { id, n: version.n, at: version.at }, change);
 }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { encodeState, type LiveRow, type VersionRow } from "./entities.ts";
+import { type CurrentRow, encodeState, type VersionRow } from "./entities.ts";
 import { type Key, stateChunkPrefix } from "../keys.ts";
 import { CHUNK_BYTES, INLINE_BYTES_MAX, SPILL_BYTES } from "../limits.ts";
 import type { Json, State } from "../model/entities/entity.ts";
@@ -26,7 +26,7 @@ export interface PlacedObject {
 /** What places a state. */
 export interface Placement {
   /** Goes into the live row. */
-  live: Pick<LiveRow, "body" | "chunks" | "snapshot" | "parts">;
+  current: Pick<CurrentRow, "body" | "chunks" | "snapshot" | "parts">;
   /** Goes into the version's row. */
   version: Pick<VersionRow, "body" | "chunks" | "snapshot">;
   /** Goes into the same commit. */
@@ -44,18 +44,18 @@ export function placeState(
   { n, vid }: { n: number; vid: string },
   state: AnyState,
 ): Placement {
-  const placement: Placement = { live: {}, version: {}, pieces: [], before: [], after: [] };
-  const { live, version } = placement;
+  const placement: Placement = { current: {}, version: {}, pieces: [], before: [], after: [] };
+  const { current, version } = placement;
   const body = encodeState(state);
   const prefix = stateChunkPrefix(type, id, n);
   if (body.byteLength <= SPILL_BYTES) {
     placeBody(placement, prefix, body);
-    if (live.body !== undefined) version.body = live.body;
-    else version.chunks = live.chunks!;
+    if (current.body !== undefined) version.body = current.body;
+    else version.chunks = current.chunks!;
     return placement;
   }
   const key = snapshotPath(type, id, vid);
-  version.snapshot = live.snapshot = { key, sha256: sha256(body), bytes: body.byteLength };
+  version.snapshot = current.snapshot = { key, sha256: sha256(body), bytes: body.byteLength };
   placement.before.push({ key, body });
   const { parts } = kindOf(type);
   if (parts === undefined) return placement;
@@ -79,8 +79,8 @@ function spillParts(
     if (body.byteLength <= SPILL_BYTES && left <= ROW_PARTS_BYTES_MAX) break;
     left -= body.byteLength;
     delete rest[part];
-    placement.live.parts = {
-      ...placement.live.parts,
+    placement.current.parts = {
+      ...placement.current.parts,
       [part]: { sha256: sha256(body), bytes: body.byteLength },
     };
     placement.after.push({ key: documentPartPath(id, part), body });
@@ -90,10 +90,10 @@ function spillParts(
 
 function placeBody(placement: Placement, prefix: Key, body: Uint8Array): void {
   if (body.byteLength <= INLINE_BYTES_MAX) {
-    placement.live.body = body;
+    placement.current.body = body;
     return;
   }
-  const count = placement.live.chunks = Math.ceil(body.byteLength / CHUNK_BYTES);
+  const count = placement.current.chunks = Math.ceil(body.byteLength / CHUNK_BYTES);
   for (let piece = 0; piece < count; piece++) {
     const start = piece * CHUNK_BYTES;
     const value = body.slice(start, start + CHUNK_BYTES);

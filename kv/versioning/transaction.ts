@@ -5,10 +5,10 @@
  * @module
  */
 import { recordChange } from "../changes/change_log.ts";
-import { type KnownHeads, SparedHeads } from "./known_heads.ts";
+import { type KnownHeads, KnownHeadsOfAttempt } from "./known_heads.ts";
 import type { Context } from "./context.ts";
-import { absentHead, type Head, type LiveRow, readHead, type VersionRow } from "./entities.ts";
-import { groupKeys, type Key, liveKey, versionKey } from "../keys.ts";
+import { absentHead, type CurrentRow, type Head, readHead, type VersionRow } from "./entities.ts";
+import { currentKey, groupKeys, type Key, versionKey } from "../keys.ts";
 import { KV_COMMIT_BYTES_MAX, KV_MUTATIONS_MAX } from "../limits.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import {
@@ -48,7 +48,7 @@ export class Transaction {
   readonly actor: Actor;
   readonly #known: Map<string, Entry>;
   readonly #nowMs: number;
-  readonly #spared = new SparedHeads();
+  readonly #knownHeads = new KnownHeadsOfAttempt();
   /** What webhooks are told of this commit, documents aside. */
   readonly #events = new Set<string>();
   readonly #saves: { type: EntityType; id: string; saved: Saved }[] = [];
@@ -86,7 +86,7 @@ export class Transaction {
 
   /** A new id at the time of this attempt. */
   newId(): string {
-    return this.#spared.begin(this.context.newId(this.#nowMs));
+    return this.#knownHeads.begin(this.context.newId(this.#nowMs));
   }
 
   /** A new id for a document, and right behind it the one of its first version, which so tells its place. */
@@ -138,7 +138,7 @@ export class Transaction {
 
   /** Spares {@linkcode head} the reads of a group whose version key is read with {@linkcode get}. */
   know(heads: KnownHeads): void {
-    this.#spared.know(heads);
+    this.#knownHeads.know(heads);
   }
 
   /**
@@ -146,10 +146,10 @@ export class Transaction {
    * the group touches that key. So what is known as of that key, or new, is not read either.
    */
   async head<T extends EntityType>(type: T, id: string): Promise<Head<T>> {
-    const key = liveKey(type, id);
-    const spared = this.#checksGroupOf(type) ? this.#spared.find(type, id) : undefined;
+    const key = currentKey(type, id);
+    const spared = this.#checksGroupOf(type) ? this.#knownHeads.find(type, id) : undefined;
     if (spared !== undefined) return spared;
-    const [known] = await this.peek<LiveRow>(key);
+    const [known] = await this.peek<CurrentRow>(key);
     const head = await readHead(this.context, type, id, key, known!);
     if (!this.#checksGroupOf(type)) this.operation.check(head.entry);
     return head;
@@ -165,7 +165,7 @@ export class Transaction {
    * there: a commit that was given up as lost and tried again must not take effect a second time, later.
    */
   newHead<T extends EntityType>(type: T, id: string): Head<T> {
-    const head = absentHead<T>(liveKey(type, id));
+    const head = absentHead<T>(currentKey(type, id));
     this.operation.check(head.entry);
     return head;
   }
@@ -182,17 +182,17 @@ export class Transaction {
     options: SaveOptions = {},
   ): Saved {
     const previous = head?.row ?? null;
-    const recorded = this.#recorded.get(keyText(liveKey(type, id))) ?? 0;
+    const recorded = this.#recorded.get(keyText(currentKey(type, id))) ?? 0;
     const version = this.#newVersion(id, previous, recorded, options);
     const { n, vid: versionId, at } = version;
-    const live: LiveRow = { n, vid: versionId, at };
+    const live: CurrentRow = { n, vid: versionId, at };
     const { becomesPublic } = kindOf(type);
     if (becomesPublic !== undefined) version.published = becomesPublic(head?.state ?? null, state);
     const next: AnyState | null = state;
     if (next === null) live.gone = version.gone = true;
     else this.#stageState(type, id, next, live, version);
     const existed = previous !== null && !previous.gone;
-    this.operation.set(liveKey(type, id), live);
+    this.operation.set(currentKey(type, id), live);
     stageVersion(this.operation, type, id, version, state === null ? "d" : existed ? "u" : "c");
     if (previous?.snapshot !== undefined && previous.chunks !== undefined) {
       deleteChunks(this.operation, type, id, previous.n, previous.chunks);
@@ -236,7 +236,7 @@ export class Transaction {
     state: StateOf<T> & AnyState,
     options: SaveOptions,
   ): void {
-    const key = keyText(liveKey(type, id));
+    const key = keyText(currentKey(type, id));
     const recorded = this.#recorded.get(key) ?? 0;
     const version = this.#newVersion(id, head.row, recorded, options);
     if (kindOf(type).becomesPublic !== undefined) version.published = false;
@@ -255,7 +255,7 @@ export class Transaction {
 
   #newVersion(
     id: string,
-    previous: LiveRow | null,
+    previous: CurrentRow | null,
     recorded: number,
     options: SaveOptions,
   ): VersionRow {
@@ -289,7 +289,7 @@ export class Transaction {
   /** What others may be writing as well: the first saved entity that was there before; null when none was. */
   get contended(): string | null {
     const changed = this.#saves.find(({ saved }) => saved.n > 1);
-    return changed === undefined ? null : keyText(liveKey(changed.type, changed.id));
+    return changed === undefined ? null : keyText(currentKey(changed.type, changed.id));
   }
 
   /** Adds the state to the rows and the commit, and what it needs in the object store beside them. */
@@ -297,12 +297,12 @@ export class Transaction {
     type: EntityType,
     id: string,
     state: AnyState,
-    live: LiveRow,
+    live: CurrentRow,
     version: VersionRow,
   ): void {
     const { objects } = this.context;
     const placement = placeState(type, id, version, state);
-    Object.assign(live, placement.live);
+    Object.assign(live, placement.current);
     Object.assign(version, placement.version);
     for (const { key, value } of placement.pieces) this.operation.set(key, value);
     for (const { key, body } of placement.before) this.before(() => objects.put(key, body));

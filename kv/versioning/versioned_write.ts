@@ -9,12 +9,12 @@
  */
 import type { Context } from "./context.ts";
 import { WRITE_DEADLINE_MS } from "../limits.ts";
-import { TURN_WAIT_MS_MAX, WRITE_ATTEMPTS_MAX, WRITE_ATTEMPTS_MIN } from "../tuning.ts";
+import { WRITE_ATTEMPTS_MAX, WRITE_ATTEMPTS_MIN, WRITE_LOCK_WAIT_MS_MAX } from "../tuning.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import { provableDecision } from "./provable_decision.ts";
 import { Refusal } from "../refusals.ts";
 import { type Entry, StaleRead } from "../store/operation.ts";
-import type { EndTurn } from "../store/commits/write_turns.ts";
+import type { ReleaseLock } from "../store/commits/write_locks.ts";
 import { Transaction } from "./transaction.ts";
 
 /** What a versioned write may be given besides its decision. */
@@ -46,7 +46,7 @@ export async function versionedWrite<T>(
   const { store } = context;
   const beganAt = context.now();
   let [startedAt, known, guessed] = [beganAt, options.known ?? [], options.guessed ?? []];
-  let endTurn: EndTurn | null = null;
+  let releaseLock: ReleaseLock | null = null;
   try {
     for (let attempt = options.attempts ?? 0;; attempt++) {
       // A guess is proved by the commit, which a dry run does not make.
@@ -55,10 +55,10 @@ export async function versionedWrite<T>(
       try {
         const decided = await provableDecision(transaction, decide, guessed.length > 0);
         if (options.dryRun) transaction.assertFits();
-        const waits = endTurn === null && transaction.contended !== null &&
-          store.turns.isTaken(transaction.contended);
-        const mayEnd = decided !== null && !waits;
-        if (mayEnd && (options.dryRun || await transaction.commit())) return decided.result;
+        const waits = releaseLock === null && transaction.contended !== null &&
+          store.writeLocks.isHeld(transaction.contended);
+        const canCommit = decided !== null && !waits;
+        if (canCommit && (options.dryRun || await transaction.commit())) return decided.result;
       } catch (error) {
         if (!(error instanceof StaleRead)) throw error;
       } finally {
@@ -67,11 +67,11 @@ export async function versionedWrite<T>(
       }
       const late = context.now() - startedAt > (options.deadlineMs ?? WRITE_DEADLINE_MS);
       if (attempt + 1 >= (late ? WRITE_ATTEMPTS_MIN : WRITE_ATTEMPTS_MAX)) throw tooManyWriters();
-      if (endTurn === null && transaction.contended !== null) {
-        if (store.turns.isTaken(transaction.contended)) known = guessed = [];
-        endTurn = await store.turns.take(transaction.contended);
+      if (releaseLock === null && transaction.contended !== null) {
+        if (store.writeLocks.isHeld(transaction.contended)) known = guessed = [];
+        releaseLock = await store.writeLocks.acquire(transaction.contended);
         startedAt = context.now();
-        if (startedAt - beganAt > TURN_WAIT_MS_MAX) throw tooManyWriters();
+        if (startedAt - beganAt > WRITE_LOCK_WAIT_MS_MAX) throw tooManyWriters();
         continue;
       }
       // The first attempt may have lost to its own guess: the second looks, and need not wait.
@@ -80,7 +80,7 @@ export async function versionedWrite<T>(
       await store.sleep(store.random() * Math.min(50, 2 ** attempt));
     }
   } finally {
-    endTurn?.();
+    releaseLock?.();
   }
 }
 

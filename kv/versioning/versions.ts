@@ -5,16 +5,16 @@
  * @module
  */
 import type { Context } from "./context.ts";
-import { type LiveRow, type VersionRow, versionState } from "./entities.ts";
-import { liveKey, versionKey, versionNoteKey, versionPrefix } from "../keys.ts";
+import { type CurrentRow, type VersionRow, versionState } from "./entities.ts";
+import { currentKey, versionKey, versionNoteKey, versionPrefix } from "../keys.ts";
 import type { State } from "../model/entities/entity.ts";
 import { type EntityType, kindOf, type StateOf } from "../model/entities/entity_kinds.ts";
 import { redact } from "../model/values/redact.ts";
 import { Refusal } from "../refusals.ts";
 import { type Entry, Operation } from "../store/operation.ts";
-import { findVersionPlace, type PlacedVersion } from "./version_places.ts";
+import { findVersionLocation, type LocatedVersion } from "./version_locations.ts";
 import { noteStampKey, readNotes, type VersionNotes } from "./version_notes.ts";
-import { allEnded } from "../store/side_by_side.ts";
+import { allSettledOrThrow } from "../store/concurrency.ts";
 import { forgetPruned } from "./pruned_until.ts";
 
 /** A version without its state. */
@@ -57,7 +57,7 @@ export async function listVersions(
 ): Promise<VersionPage> {
   const { store } = context;
   const [live, [oldest], notes] = await Promise.all([
-    store.get<LiveRow>(liveKey(type, id)),
+    store.get<CurrentRow>(currentKey(type, id)),
     store.listAll<VersionRow>({ prefix: versionPrefix(type, id) }, { limit: 1 }),
     readNotes(context, type, id),
   ]);
@@ -115,7 +115,7 @@ function numberAt(
 
 /** One version by its id, with its state. */
 export async function getVersion(context: Context, versionId: string): Promise<Version> {
-  const { place: [type, id, n] } = await getPlace(context, versionId);
+  const { location: [type, id, n] } = await getLocation(context, versionId);
   return await getVersionAt(context, type, id, { versionId, n });
 }
 
@@ -126,7 +126,7 @@ export async function getVersionAt(
   id: string,
   { versionId, n }: { versionId: string; n: number },
 ): Promise<Version> {
-  const [{ value: row }, notes] = await allEnded([
+  const [{ value: row }, notes] = await allSettledOrThrow([
     context.store.get<VersionRow>(versionKey(type, id, n)),
     readNotes(context, type, id),
   ]);
@@ -162,15 +162,15 @@ export interface VersionFound {
   entry: Entry<VersionRow>;
 }
 
-async function getPlace(context: Context, versionId: string): Promise<PlacedVersion> {
-  const found = await findVersionPlace(context, versionId);
+async function getLocation(context: Context, versionId: string): Promise<LocatedVersion> {
+  const found = await findVersionLocation(context, versionId);
   if (found === null) throw new Refusal("NOT_FOUND");
   return found;
 }
 
 /** Finds a version by its id. */
 export async function getVersionRow(context: Context, versionId: string): Promise<VersionFound> {
-  const { place: [type, id, n], ...found } = await getPlace(context, versionId);
+  const { location: [type, id, n], ...found } = await getLocation(context, versionId);
   const entry = found.entry ?? await context.store.get<VersionRow>(versionKey(type, id, n));
   if (entry.value === null) throw new Refusal("NOT_FOUND");
   return { type, id, row: entry.value, entry };

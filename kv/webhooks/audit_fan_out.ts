@@ -8,7 +8,7 @@ import type { Context } from "../versioning/context.ts";
 import { queueOf, requestDelivery, stageMessage } from "../deliveries/deliveries.ts";
 import { AUDIT_EVENT, type WebhookState } from "../model/entities/webhook.ts";
 import type { AuditEvent } from "../model/audit_note.ts";
-import { untoldAudit } from "../versioning/audit.ts";
+import { undeliveredAudit } from "../versioning/audit.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import { AUDIT_MESSAGES_PER_COMMIT } from "../tuning.ts";
 import { enabledFrom } from "./fan_out.ts";
@@ -21,7 +21,7 @@ export async function fanOutAudit(
   const enabled = webhooks.filter((one) => one.enabled && one.events.includes(AUDIT_EVENT));
   if (enabled.length === 0) return false;
   const limit = Math.max(1, Math.floor(AUDIT_MESSAGES_PER_COMMIT / enabled.length));
-  const untold = await untoldAudit(context.store, limit);
+  const untold = await undeliveredAudit(context.store, limit);
   if (untold.length === 0) return false;
   const receivers = await Promise.all(enabled.map(async (webhook) => {
     return { webhook, from: await enabledFrom(context, webhook) };

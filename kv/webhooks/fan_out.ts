@@ -5,22 +5,22 @@
  * @module
  */
 import {
-  behind,
+  afterStamp,
   type Change,
   type ChangePosition,
   FIRST_STAMP,
   readChanges,
 } from "../changes/change_log.ts";
 import type { Context } from "../versioning/context.ts";
-import type { LiveRow, VersionRow } from "../versioning/entities.ts";
+import type { CurrentRow, VersionRow } from "../versioning/entities.ts";
 import { stateBeforeTombstone } from "../history/restore/lost_states.ts";
-import { liveKey, versionKey } from "../keys.ts";
+import { currentKey, versionKey } from "../keys.ts";
 import { changeStampKey } from "../changes/change_keys.ts";
 import { webhookCursorKey } from "./webhook_keys.ts";
 import type { Schema } from "../model/entities/collection.ts";
 import type { WebhookEvent, WebhookState } from "../model/entities/webhook.ts";
 import { Operation } from "../store/operation.ts";
-import { type FilterSurroundings, meetsFilter } from "./webhook_filter.ts";
+import { type FilterContext, meetsFilter } from "./webhook_filter.ts";
 import {
   queueOf,
   type Recipient,
@@ -48,18 +48,18 @@ export function eventOf({ before, after, event }: Change): WebhookEvent | null {
  * once one commits.
  */
 export async function fanOut(
-  around: FilterSurroundings,
+  around: FilterContext,
   webhooks: readonly WebhookState[],
 ): Promise<boolean> {
   const { context, schema } = around;
   const { store } = context;
   const [cursor, stamp] = await store.getMany([webhookCursorKey, changeStampKey]);
   const upTo = stamp!.versionstamp ?? FIRST_STAMP;
-  const after = cursor!.value as ChangePosition | null ?? behind(FIRST_STAMP);
+  const after = cursor!.value as ChangePosition | null ?? afterStamp(FIRST_STAMP);
   const enabled = webhooks.filter((webhook) => webhook.enabled);
   const operation = new Operation().check(cursor!);
   if (enabled.length === 0) {
-    await store.commit(operation.set(webhookCursorKey, behind(upTo)));
+    await store.commit(operation.set(webhookCursorKey, afterStamp(upTo)));
     return false;
   }
   const read = await readChanges(store, { after, upTo, limit: CHANGES_PER_COMMIT });
@@ -86,14 +86,17 @@ export async function fanOut(
   }
   for (const id of asked) requestDelivery(operation, context, queueOf(recipientOf(id)));
   const isWhole = looked === read.changes.length && looked < CHANGES_PER_COMMIT;
-  operation.set(webhookCursorKey, isWhole ? behind(upTo) : positionAt(read.changes[looked - 1]!));
+  operation.set(
+    webhookCursorKey,
+    isWhole ? afterStamp(upTo) : positionAt(read.changes[looked - 1]!),
+  );
   await store.commit(operation);
   return !isWhole;
 }
 
-/** Whether a webhook is to be told of a change. */
+/** Whether a webhook receives a change. */
 export async function concerns(
-  around: FilterSurroundings,
+  around: FilterContext,
   webhook: WebhookState,
   change: Change,
 ): Promise<boolean> {
@@ -134,7 +137,7 @@ async function slugOf(
 ): Promise<string | null> {
   const present = byId.get(collectionId);
   if (present !== undefined || collectionId === "") return present?.slug ?? null;
-  const { value } = await context.store.get<LiveRow>(liveKey("collection", collectionId));
+  const { value } = await context.store.get<CurrentRow>(currentKey("collection", collectionId));
   const lost = await stateBeforeTombstone(context, "collection", collectionId, value);
   return lost?.slug ?? null;
 }

@@ -11,7 +11,7 @@ import { findKeptState } from "../versioning/versions.ts";
 import { allOf, type Condition, hasValue, targetCollections } from "../index/query/condition.ts";
 import { type IndexRow, wholeRow } from "../index/index_row.ts";
 import { listRows } from "../index/row_list.ts";
-import { liveKey, versionKey } from "../keys.ts";
+import { currentKey, versionKey } from "../keys.ts";
 import { MATCH_LEVELS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
 import { type DocumentState, STATUSES } from "../model/entities/document.ts";
@@ -26,7 +26,7 @@ export type ReadFilter = (
 ) => Condition | null;
 
 /** What a webhook's filter is decided with. */
-export interface FilterSurroundings {
+export interface FilterContext {
   context: Context;
   schema: Schema;
   readFilter: ReadFilter;
@@ -37,7 +37,7 @@ export interface FilterSurroundings {
  * the webhook names lets everything of it pass: an event too many does less harm than one that is missing.
  */
 export async function meetsFilter(
-  around: FilterSurroundings,
+  around: FilterContext,
   { filter = null, collectionIds }: WebhookState,
   change: Change,
 ): Promise<boolean> {
@@ -72,12 +72,12 @@ async function stateOf(context: Context, { id, n }: Change): Promise<DocumentSta
 }
 
 async function presentState(context: Context, id: string): Promise<DocumentState | null> {
-  return (await readHead(context, "document", id, liveKey("document", id))).state;
+  return (await readHead(context, "document", id, currentKey("document", id))).state;
 }
 
 /** Adds what a document refers to, and what that refers to, as far as filters follow; by collection. */
 async function addReferred(
-  { context, schema }: FilterSurroundings,
+  { context, schema }: FilterContext,
   row: IndexRow,
   rows: Map<string, IndexRow[]>,
 ): Promise<void> {

@@ -47,7 +47,7 @@ export class WebhookSource {
     return this.#schema.webhooks();
   }
 
-  /** Whether a write that was decided by this schema, or a newer one, is to be told to anybody. */
+  /** Whether a write that was decided by this schema, or a newer one, has any receiver. */
   async isAnyEnabled({ stamp }: Schema): Promise<boolean> {
     const entry = { key: schemaKey, value: null, versionstamp: stamp };
     return (await this.#schema.webhooksAt(entry)).some(({ enabled }) => enabled);
@@ -148,7 +148,7 @@ export async function removeWebhook(content: Content, actor: Actor, id: string):
 }
 
 /** What a change may look at: the schema, the time, and the number of the version that it makes. */
-interface ChangeSurroundings {
+interface ChangeContext {
   schema: Schema;
   at: number;
   n: number;
@@ -158,7 +158,7 @@ async function changeWebhook(
   content: Content,
   actor: Actor,
   id: string,
-  change: (state: WebhookState, around: ChangeSurroundings) => WebhookState,
+  change: (state: WebhookState, around: ChangeContext) => WebhookState,
 ): Promise<{ state: WebhookState; schema: Schema }> {
   return await versionedWrite(content.context, actor, async (transaction: Transaction) => {
     const schema = await schemaOf(transaction, content);

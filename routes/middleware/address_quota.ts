@@ -5,7 +5,7 @@
  */
 import type { Context as HttpContext } from "@hono/hono";
 import { ADDRESS_QUOTA } from "../../kv/limits.ts";
-import type { SessionPlace } from "../../kv/people/sessions.ts";
+import type { SessionOrigin } from "../../kv/people/sessions.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { clientAddress, type RemoteAddress } from "./client_address.ts";
 import type { Deps } from "../process/deps.ts";
@@ -42,6 +42,6 @@ export function addressOf({ trustProxy }: Pick<Deps, "trustProxy">, http: HttpCo
 }
 
 /** Where a session begins, for the list of them. */
-export function placeOf(deps: Pick<Deps, "trustProxy">, http: HttpContext): SessionPlace {
+export function placeOf(deps: Pick<Deps, "trustProxy">, http: HttpContext): SessionOrigin {
   return { agent: http.req.header("user-agent") ?? "", address: addressOf(deps, http) };
 }

@@ -39,7 +39,7 @@ export function prefetch(deps: Deps): MiddlewareHandler {
     const listed = c.req.method !== "GET" || schema.known === null
       ? []
       : namedIn(new URL(c.req.url), schema.known);
-    for (const { id } of listed) content.index.renewIfLively(id);
+    for (const { id } of listed) content.index.prefetchIfRecentlyChanged(id);
     const versions = listed.map(({ id }) => indexVersionKey(id));
     const keys = [session, accessKey, schemaKey, settingsKey, releasesKey, ...versions];
     await withPrefetch(store, keys, async () => {

@@ -24,7 +24,7 @@ export interface ProcessFacts {
   /** Whether it was told to end. */
   stopping: () => boolean;
   /** Milliseconds since its runner last looked for jobs; null while it has none. */
-  lookAgeMs: () => number | null;
+  pollAgeMs: () => number | null;
   /** When it was started, epoch milliseconds. */
   startedAt: number;
 }
@@ -37,7 +37,7 @@ export function readyRoute({ content: { context } }: Deps, process?: ProcessFact
     const checks: Record<string, () => Promise<string | null>> = {
       store: () => Promise.all([context.store.get(schemaKey), probe.check()]).then(() => null),
       objects: () => context.objects.head(PROBED_OBJECT).then(() => null),
-      runner: () => Promise.resolve(lookReason(process?.lookAgeMs() ?? null)),
+      runner: () => Promise.resolve(lookReason(process?.pollAgeMs() ?? null)),
       crons: async () => {
         const { value } = await context.store.get<number>(cronTickKey);
         const silentMs = context.now() - Math.max(value ?? 0, process?.startedAt ?? 0);

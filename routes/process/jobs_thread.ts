@@ -25,7 +25,7 @@ import { storeLocationOf } from "./surroundings.ts";
 /** What the process asks of whoever runs its jobs. */
 export type Jobs = Pick<
   Runner,
-  "start" | "notify" | "look" | "sweep" | "stop" | "running" | "lookAgeMs"
+  "start" | "notify" | "poll" | "sweep" | "stop" | "running" | "pollAgeMs"
 >;
 
 /** What the thread is made of. */
@@ -74,7 +74,7 @@ export class JobsThread implements Jobs {
   #instead: Jobs | null = null;
   #dueFlags = new DueFlags();
   #count = 0;
-  #status: Pick<JobsStatus, "running" | "lookAgeMs"> = { running: 0, lookAgeMs: null };
+  #status: Pick<JobsStatus, "running" | "pollAgeMs"> = { running: 0, pollAgeMs: null };
   #toldAt = 0;
 
   constructor(options: JobsThreadOptions) {
@@ -121,9 +121,9 @@ export class JobsThread implements Jobs {
     if (!isDue || this.#dueFlags.raise(lane)) this.#order({ kind: "notify", dueAt, lane });
   }
 
-  look(): void {
-    if (this.#instead !== null) return this.#instead.look();
-    this.#order({ kind: "look" });
+  poll(): void {
+    if (this.#instead !== null) return this.#instead.poll();
+    this.#order({ kind: "poll" });
   }
 
   async sweep(): Promise<void> {
@@ -154,10 +154,10 @@ export class JobsThread implements Jobs {
     return this.#instead?.running ?? this.#status.running;
   }
 
-  get lookAgeMs(): number | null {
-    if (this.#instead !== null) return this.#instead.lookAgeMs;
-    const { lookAgeMs } = this.#status;
-    return lookAgeMs === null ? null : lookAgeMs + performance.now() - this.#toldAt;
+  get pollAgeMs(): number | null {
+    if (this.#instead !== null) return this.#instead.pollAgeMs;
+    const { pollAgeMs } = this.#status;
+    return pollAgeMs === null ? null : pollAgeMs + performance.now() - this.#toldAt;
   }
 
   #end(): void {
@@ -178,7 +178,7 @@ export class JobsThread implements Jobs {
     if (report.kind === "status") {
       this.#status = report.status;
       this.#toldAt = performance.now();
-      this.#options.store.countBeside(report.status.counts);
+      this.#options.store.addThreadCounts(report.status.counts);
     }
     if (report.kind === "wake others") this.#options.wakeOthers();
     if (report.kind === "swept") {

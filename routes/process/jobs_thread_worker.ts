@@ -5,7 +5,7 @@
  */
 import { DueFlags } from "../../jobs/runner/due_flags.ts";
 import { Traffic } from "../../jobs/runner/traffic.ts";
-import { LOOK_OFTEN_MS, type Runner } from "../../jobs/runner/runner.ts";
+import { LOCAL_POLL_INTERVAL_MS, type Runner } from "../../jobs/runner/runner.ts";
 import { type Context, ulidSource } from "../../kv/versioning/context.ts";
 import type { Lane } from "../../kv/jobs/due.ts";
 import { openObjects } from "../../kv/objects/open.ts";
@@ -24,7 +24,7 @@ import { createDeps, createRunner } from "./wiring.ts";
 export type JobsOrder =
   | { kind: "start"; start: JobsStart }
   | { kind: "notify"; dueAt: number; lane: Lane }
-  | { kind: "look" }
+  | { kind: "poll" }
   | { kind: "sweep"; id: number }
   | { kind: "stop"; graceMs: number };
 
@@ -54,7 +54,7 @@ export type JobsReport =
 /** What is known of it without asking. */
 export interface JobsStatus {
   running: number;
-  lookAgeMs: number | null;
+  pollAgeMs: number | null;
   /** What its store has done since the last status. */
   counts: StoreCounts & { conflicts: number };
 }
@@ -91,7 +91,7 @@ async function begin(start: JobsStart): Promise<Runner> {
   const runner = createRunner(deps, {
     traffic,
     dueFlags: new DueFlags(start.dueFlags),
-    lookMs: LOOK_OFTEN_MS,
+    pollIntervalMs: LOCAL_POLL_INTERVAL_MS,
     wakeOthers: () => thread.postMessage({ kind: "wake others" }),
   });
   runner.start();
@@ -111,8 +111,8 @@ function reportStatus(runner: Runner, store: Store): void {
       conflicts: conflicts - told.conflicts,
     };
     Object.assign(told, { reads, lists, commits, conflicts });
-    const { running, lookAgeMs } = runner;
-    thread.postMessage({ kind: "status", status: { running, lookAgeMs, counts } });
+    const { running, pollAgeMs } = runner;
+    thread.postMessage({ kind: "status", status: { running, pollAgeMs, counts } });
   }, STATUS_MS);
 }
 
@@ -123,7 +123,7 @@ thread.onmessage = async ({ data: order }) => {
   }
   const runner = await beginning;
   if (order.kind === "notify") runner?.notify(order.dueAt, order.lane);
-  if (order.kind === "look") runner?.look();
+  if (order.kind === "poll") runner?.poll();
   if (order.kind === "sweep") {
     await runner?.sweep();
     thread.postMessage({ kind: "swept", id: order.id });

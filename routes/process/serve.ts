@@ -45,7 +45,7 @@ export async function serve(service: Service, exit: () => void): Promise<void> {
   const server = await listen(service, jobs, drain);
   dueNotifier.listen((dueAt, lane) => jobs.notify(dueAt, lane));
   context.onEvent = fanOutSoon(deps.content);
-  queueWakeUp?.listen(() => jobs.look());
+  queueWakeUp?.listen(() => jobs.poll());
   jobs.start();
   startUpgrades(service);
   const settling = setInterval(() => void deps.limiter.settle().catch(() => {}), SETTLE_MS);
@@ -104,7 +104,7 @@ async function listen(service: Service, jobs: Jobs, drain: Drain): Promise<Liste
     process: {
       startedAt: now(),
       stopping: () => drain.begun,
-      lookAgeMs: () => jobs.lookAgeMs,
+      pollAgeMs: () => jobs.pollAgeMs,
     },
   });
   let port = config.PORT;

@@ -7,7 +7,7 @@
 import { DueNotifier } from "../../jobs/runner/due_notifier.ts";
 import { NotifyingDriver } from "../../jobs/runner/notifying_driver.ts";
 import { QueueWakeUp } from "../../jobs/runner/queue_wake_up.ts";
-import { LOOK_MS, LOOK_OFTEN_MS, type Runner } from "../../jobs/runner/runner.ts";
+import { LOCAL_POLL_INTERVAL_MS, POLL_INTERVAL_MS, type Runner } from "../../jobs/runner/runner.ts";
 import { runNow } from "../../jobs/run_now.ts";
 import { Traffic } from "../../jobs/runner/traffic.ts";
 import type { Log } from "../../kv/log.ts";
@@ -74,7 +74,7 @@ export async function openService(config: Config, options: ProcessOptions): Prom
     traffic,
     wakeOthers: () => queueWakeUp?.wakeOthers(),
     // Deno Deploy counts every read. Elsewhere, jobs of a process that died are found sooner.
-    lookMs: config.onDeploy ? LOOK_MS : LOOK_OFTEN_MS,
+    pollIntervalMs: config.onDeploy ? POLL_INTERVAL_MS : LOCAL_POLL_INTERVAL_MS,
   });
   const pendingSteps = await opened(
     storeVariable(config),

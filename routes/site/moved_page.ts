@@ -5,8 +5,8 @@
  * @module
  */
 import type { Content } from "../../kv/documents/content.ts";
-import { type LiveRow, readHead } from "../../kv/versioning/entities.ts";
-import { liveKey, oldSlugKey, slugKey } from "../../kv/keys.ts";
+import { type CurrentRow, readHead } from "../../kv/versioning/entities.ts";
+import { currentKey, oldSlugKey, slugKey } from "../../kv/keys.ts";
 import { type Collection, hasPages } from "../../kv/model/entities/collection.ts";
 import {
   collectionTag,
@@ -103,8 +103,8 @@ async function findPublic(
   id: string | null,
 ): Promise<PublishedDocument | null> {
   if (id === null) return null;
-  const key = liveKey("document", id);
-  const entry = await context.store.get<LiveRow>(key);
+  const key = currentKey("document", id);
+  const entry = await context.store.get<CurrentRow>(key);
   const { state } = await readHead(context, "document", id, key, entry);
   return state !== null && isPublished(state) ? state : null;
 }

@@ -40,24 +40,24 @@ export async function findChecks(
   for (const { kind, id, path } of references) {
     if (kind === "media") {
       const medium = referenced.media.get(id);
-      if (medium === undefined) checks.push(found(path, "The medium is gone", "error"));
+      if (medium === undefined) checks.push(found(path, "The file was deleted", "error"));
       else if (medium.alt === "") {
-        checks.push(found(path, `${medium.filename} has no alternative text`, "warning"));
+        checks.push(found(path, `${medium.filename} has no alt text`, "warning"));
       }
       continue;
     }
     const target = referenced.documents.get(id);
     if (target === undefined || target.status === "trashed") {
-      checks.push(found(path, "The document it points to is gone", "error"));
+      checks.push(found(path, "The referenced document was deleted", "error"));
     } else if (target.status !== "published") {
       checks.push(found(path, `“${target.title}” is not published yet`, "warning"));
     }
   }
   for (const { path, media, alt } of images) {
     const medium = referenced.media.get(media);
-    if (medium === undefined) checks.push(found(path, "An image is gone", "error"));
+    if (medium === undefined) checks.push(found(path, "An image was deleted", "error"));
     else if (alt === "" && medium.alt === "") {
-      checks.push(found(path, `${medium.filename} has no alternative text`, "warning"));
+      checks.push(found(path, `${medium.filename} has no alt text`, "warning"));
     }
   }
   return checks;

@@ -5,8 +5,8 @@
  * @module
  */
 import type { Context as HttpContext } from "@hono/hono";
-import type { LiveRow } from "../../kv/versioning/entities.ts";
-import { type Key, liveKey, schemaKey, windowKey } from "../../kv/keys.ts";
+import type { CurrentRow } from "../../kv/versioning/entities.ts";
+import { currentKey, type Key, schemaKey, windowKey } from "../../kv/keys.ts";
 import { ADDRESS_QUOTA } from "../../kv/limits.ts";
 import { findPreview } from "../../kv/documents/lists/previews.ts";
 import type { Schema } from "../../kv/model/entities/collection.ts";
@@ -113,7 +113,7 @@ async function open(
   const [, ...more] = await Promise.all([tokens.markUsed(token.id, uses), ...early]);
   entries.push(...more);
   const renewed = async () => {
-    const again = tokens.read(await context.store.get<LiveRow>(liveKey("api_token", id)));
+    const again = tokens.read(await context.store.get<CurrentRow>(currentKey("api_token", id)));
     if (again !== null && tokens.isValid(again, text!)) return again;
     throw new Refusal("UNAUTHENTICATED");
   };
@@ -138,7 +138,7 @@ function countedBefore({ admission, quotaPerMinute }: Begun, quota: number): Adm
 
 /** What a request begins with. */
 interface Read {
-  live: Entry<LiveRow>;
+  live: Entry<CurrentRow>;
   /** Of the quota; not where the request was counted before. */
   window?: Entry;
   version: Entry;
@@ -147,17 +147,17 @@ interface Read {
 
 async function readAll(store: Store, id: string, keys: Key[]): Promise<Read> {
   const [live, window, version, ...entries] = await store.getMany([
-    liveKey("api_token", id),
+    currentKey("api_token", id),
     windowKey(`token:${id}`),
     schemaKey,
     ...keys,
-  ]) as [Entry<LiveRow>, Entry, Entry, ...Entry[]];
+  ]) as [Entry<CurrentRow>, Entry, Entry, ...Entry[]];
   return { live, window, version, entries };
 }
 
 /** What was found where something else had been assumed. */
 function readBefore([live, version, ...entries]: Entry[]): Read {
-  return { live: live as Entry<LiveRow>, version: version!, entries };
+  return { live: live as Entry<CurrentRow>, version: version!, entries };
 }
 
 /** What a process that has just begun lacks, read beside the admission: the schema, and when the token was used. */

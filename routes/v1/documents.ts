@@ -6,10 +6,10 @@
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import { isUlid } from "../../kv/model/values/ulid.ts";
-import type { LiveRow } from "../../kv/versioning/entities.ts";
+import type { CurrentRow } from "../../kv/versioning/entities.ts";
 import { PastReader } from "../../kv/history/past_collections.ts";
-import type { Stored } from "../../kv/documents/write.ts";
-import { indexVersionKey, type Key, liveKey, slugKey } from "../../kv/keys.ts";
+import type { StoredDocument } from "../../kv/documents/write.ts";
+import { currentKey, indexVersionKey, type Key, slugKey } from "../../kv/keys.ts";
 import { editHeadKey } from "../../kv/live/live_keys.ts";
 import type { Collection, Schema } from "../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../kv/model/entities/document.ts";
@@ -52,7 +52,7 @@ const PREVIEWED = { previews: true };
 export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
   const listKeys = (http: HttpContext) => {
     const guess = (id: string) => {
-      deps.content.index.renewIfLively(id);
+      deps.content.index.prefetchIfRecentlyChanged(id);
       return indexVersionKey(id);
     };
     return [...guessKeys(deps, http, guess), ...includeKeys(deps, http)];
@@ -63,7 +63,7 @@ export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoute
       : [];
   const documentKeys = (http: HttpContext) => {
     const id = http.req.param("id");
-    return isUlid(id) ? [liveKey("document", id), ...includeKeys(deps, http)] : [];
+    return isUlid(id) ? [currentKey("document", id), ...includeKeys(deps, http)] : [];
   };
   const glimpse = (http: HttpContext, { bySlug }: Schema) => {
     const { index, context } = deps.content;
@@ -95,7 +95,7 @@ export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoute
 /** A write also asks whether somebody is typing into the document. */
 export function writtenKeys(http: HttpContext) {
   const id = http.req.param("id");
-  return isUlid(id) ? [liveKey("document", id), editHeadKey(id)] : [];
+  return isUlid(id) ? [currentKey("document", id), editHeadKey(id)] : [];
 }
 
 /**
@@ -129,7 +129,7 @@ function slugOf(http: HttpContext): string {
 
 async function readDocument(deps: Deps, past: PastReader, call: BearerCall): Promise<Response> {
   const read = await parseRead(deps, past, call);
-  const [entry] = call.entries as [Entry<LiveRow> | undefined];
+  const [entry] = call.entries as [Entry<CurrentRow> | undefined];
   if (entry === undefined) throw new Refusal("NOT_FOUND");
   const id = entry.key[2] as string;
   const stored = read.at === null
@@ -160,7 +160,7 @@ async function slugAt(
   past: PastReader,
   call: BearerCall,
   read: Read & { at: number },
-): Promise<Stored | null> {
+): Promise<StoredDocument | null> {
   const { collection, at, draft: { draft } } = read;
   const slug = slugOf(call.http);
   const { rows, drafts } = await past.at(call.schema, at, [collection]);
@@ -186,10 +186,11 @@ async function asDraft(
   { schema }: BearerCall,
   { collection, draft }: Read,
   slug: string,
-  stored: Stored | null,
-): Promise<Stored | null> {
+  stored: StoredDocument | null,
+): Promise<StoredDocument | null> {
   if (!draft.draft) return stored;
-  const isHere = (one: Stored | null) => one !== null && seen(draft, one).state.slug === slug;
+  const isHere = (one: StoredDocument | null) =>
+    one !== null && seen(draft, one).state.slug === slug;
   if (draft.only !== null) {
     const only = await reader.find(draft.only);
     return isHere(only) ? only : stored;
@@ -199,7 +200,7 @@ async function asDraft(
 }
 
 /** A document unless its slug is another one. */
-function hasStill(slug: string, stored: Stored | null): Stored | null {
+function hasStill(slug: string, stored: StoredDocument | null): StoredDocument | null {
   return stored?.state.slug === slug ? stored : null;
 }
 
@@ -243,7 +244,7 @@ async function answerDocument(
   deps: Deps,
   call: BearerCall,
   read: Read,
-  stored: Stored | null,
+  stored: StoredDocument | null,
 ): Promise<Response> {
   const { http, schema, headers } = call;
   const { collection } = read;
@@ -288,7 +289,7 @@ function isThere({ collection, sight, draft: { only } }: Read, state: DocumentSt
 async function variantOf(
   { schema: { blocks } }: BearerCall,
   { collection, sight, projection, at, view, draft, search }: Read,
-  { state }: Stored,
+  { state }: StoredDocument,
 ): Promise<{ tag: string; text: () => string } | null> {
   if (isWhole(projection) && at === null) return null;
   const included = await loadIncludes(view, sight, projection.includes, [state]);
@@ -303,7 +304,12 @@ function requireReadScope({ token }: BearerCall, { slug }: Collection): void {
   if (visibleStatuses(token.scopes, slug).length === 0) throw new Refusal("NOT_FOUND");
 }
 
-function wireText(deps: Deps, call: BearerCall, collection: Collection, stored: Stored): string {
+function wireText(
+  deps: Deps,
+  call: BearerCall,
+  collection: Collection,
+  stored: StoredDocument,
+): string {
   return deps.reader.wireText(
     stored,
     call.schema.stamp,

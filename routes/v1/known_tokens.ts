@@ -4,7 +4,7 @@
  * @module
  */
 import type { Context } from "../../kv/versioning/context.ts";
-import type { LiveRow } from "../../kv/versioning/entities.ts";
+import type { CurrentRow } from "../../kv/versioning/entities.ts";
 import { lastUsedKey, tokenUseKey } from "../../kv/keys.ts";
 import { LAST_USED_SECONDS } from "../../kv/limits.ts";
 import type { TokenState } from "../../kv/model/entities/token.ts";
@@ -31,7 +31,7 @@ export class KnownTokens {
   }
 
   /** The token of a live row, parsed once per version. */
-  read({ key, value }: Entry<LiveRow>): TokenState | null {
+  read({ key, value }: Entry<CurrentRow>): TokenState | null {
     if (value === null) return null;
     const id = key[2] as string;
     const kept = this.#tokens.get(id);

@@ -113,7 +113,7 @@ async function fill(folder: string): Promise<void> {
   });
   // What the writing has left to do is not what is measured.
   while (runner.running > 0 || (await store.listAll({ prefix: duePrefix })).length > 0) {
-    runner.look();
+    runner.poll();
     await store.sleep(100);
   }
   await runner.stop();
@@ -158,7 +158,7 @@ async function measure(folder: string): Promise<Figure[]> {
   const ended = async (jobId: string) => {
     for (;;) {
       // There is no due notifier here.
-      runner.look();
+      runner.poll();
       const { state, error } = (await findJob(store, jobId))!;
       if (state === "failed") throw new Error(`${error}`);
       if (state === "done") return;

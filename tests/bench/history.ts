@@ -18,7 +18,7 @@ import { type Context, ulidSource } from "../../kv/versioning/context.ts";
 import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
 import { encodeState } from "../../kv/versioning/entities.ts";
 import { addJob, findJob } from "../../kv/jobs/jobs.ts";
-import { accessKey, liveKey, logKey, versionIdKey, versionKey } from "../../kv/keys.ts";
+import { accessKey, currentKey, logKey, versionIdKey, versionKey } from "../../kv/keys.ts";
 import { SILENT } from "../../kv/log.ts";
 import { parseCollection } from "../../kv/model/input/collection_input.ts";
 import { type State, UNATTENDED } from "../../kv/model/entities/entity.ts";
@@ -145,7 +145,7 @@ async function writeVersions(
     await bulk.set(versionKey("document", id, n), row);
     await bulk.set(versionIdKey(vid), ["document", id, n]);
   }
-  await bulk.set(liveKey("document", id), { n: count, vid, at: T0 + count, body });
+  await bulk.set(currentKey("document", id), { n: count, vid, at: T0 + count, body });
 }
 
 async function runJob(context: Context, runner: Runner, id: string): Promise<string> {
@@ -164,7 +164,7 @@ async function benchVersionList(): Promise<void> {
   const page = (skip: number) => listVersions(context, "document", id, { skip, limit: 20 });
   say("version list, 10,000 versions, first page (ms; < 3)", await median(200, () => page(0)));
   say("version list, 10,000 versions, last page (ms)", await median(50, () => page(9_980)));
-  const bare = () => context.store.get(liveKey("document", id));
+  const bare = () => context.store.get(currentKey("document", id));
   say("  beside it: one kv.get (ms)", await median(200, bare));
   await context.end();
 }

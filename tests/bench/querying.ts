@@ -12,7 +12,7 @@ import { ulidSource } from "../../kv/versioning/context.ts";
 import { createDocument } from "../../kv/documents/documents.ts";
 import { readIndexRows } from "../../kv/documents/rows.ts";
 import { compactCollection } from "../../kv/index/segments/compaction.ts";
-import { liveKey } from "../../kv/keys.ts";
+import { currentKey } from "../../kv/keys.ts";
 import { SILENT } from "../../kv/log.ts";
 import type { Collection } from "../../kv/model/entities/collection.ts";
 import { parseCollection } from "../../kv/model/input/collection_input.ts";
@@ -178,7 +178,7 @@ function say(what: string, ...values: (string | number)[]): void {
 }
 
 const bare = new Hono().get("/", async (c) => {
-  await store.getMany(authors.slice(0, 4).map((id) => liveKey("document", id)));
+  await store.getMany(authors.slice(0, 4).map((id) => currentKey("document", id)));
   return c.text("x");
 });
 

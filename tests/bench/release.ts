@@ -6,9 +6,9 @@
  */
 import { createDocument } from "../../kv/documents/documents.ts";
 import { publishDocument } from "../../kv/documents/status.ts";
-import { liveKey } from "../../kv/keys.ts";
+import { currentKey } from "../../kv/keys.ts";
 import { UNATTENDED } from "../../kv/model/entities/entity.ts";
-import type { LiveRow } from "../../kv/versioning/entities.ts";
+import type { CurrentRow } from "../../kv/versioning/entities.ts";
 import { beginPublication } from "../../kv/releases/begin_release.ts";
 import { createRelease, getRelease, putReleaseDocument } from "../../kv/releases/releases.ts";
 import { bodyOf, openBenchSite } from "./publish_site.ts";
@@ -31,9 +31,9 @@ async function drafts(from: number): Promise<string[]> {
 async function watch(ids: string[]): Promise<{ first: number; last: number }> {
   let first = 0;
   for (;;) {
-    const keys = ids.map((id) => liveKey("document", id));
+    const keys = ids.map((id) => currentKey("document", id));
     const rows = await context.store.getMany(keys);
-    const done = rows.filter(({ value }) => (value as LiveRow).n > 1).length;
+    const done = rows.filter(({ value }) => (value as CurrentRow).n > 1).length;
     if (done > 0 && first === 0) first = performance.now();
     if (done === ids.length) return { first, last: performance.now() };
     await new Promise((next) => setTimeout(next, 1));

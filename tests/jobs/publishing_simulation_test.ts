@@ -9,13 +9,13 @@ import { SITE_JOB } from "../../kv/pages/rendering_requests.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
 import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
 import { publishDocument, scheduleDocument, unpublishDocument } from "../../kv/documents/status.ts";
-import { decodeState, type LiveRow } from "../../kv/versioning/entities.ts";
+import { type CurrentRow, decodeState } from "../../kv/versioning/entities.ts";
 import { addJob } from "../../kv/jobs/jobs.ts";
 import {
+  currentPrefix,
   duePrefix,
   jobPrefix,
   type Key,
-  livePrefix,
   searchPostingPrefix,
   searchRemovalPrefix,
   versionTypePrefix,
@@ -210,10 +210,10 @@ function outcomeOf(fixture: Fixture, action: Action) {
     postings: keysOf(searchPostingPrefix),
     removals: keysOf(searchRemovalPrefix),
     due: keysOf(duePrefix),
-    documents: kv.dump(livePrefix("document")).map(({ key, value }) => {
-      const body = (value as LiveRow).body ?? new TextEncoder().encode("{}");
+    documents: kv.dump(currentPrefix("document")).map(({ key, value }) => {
+      const body = (value as CurrentRow).body ?? new TextEncoder().encode("{}");
       const { status } = decodeState<"document">(body);
-      return [key[2], (value as LiveRow).n, status ?? "large"];
+      return [key[2], (value as CurrentRow).n, status ?? "large"];
     }),
     versions: kv.dump(versionTypePrefix("document")).map(({ value }) => {
       const { by, summary } = value as { by: string | null; summary: string | null };

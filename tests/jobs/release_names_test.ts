@@ -1,6 +1,6 @@
 /** Releases whose documents take over slugs and unique values from one another. */
 import { slugKey } from "../../kv/keys.ts";
-import { turnsOf } from "../../kv/releases/release_turns.ts";
+import { commitOrders } from "../../kv/releases/commit_order.ts";
 import { assert, assertEquals, assertMatch } from "../support/harness/assert.ts";
 import { HookedDriver, Killed } from "../support/stores/hooked_driver.ts";
 import { type ReleaseSite, releaseSite, runnerOf } from "../support/sites/release_site.ts";
@@ -39,7 +39,7 @@ async function pageAt({ test }: ReleaseSite, path: string): Promise<string> {
 }
 
 Deno.test("turnsOf() lets those go first that give a name up, and rings together", () => {
-  const turns = turnsOf(
+  const turns = commitOrders(
     new Map([
       ["a", ["b"]],
       ["b", ["c"]],

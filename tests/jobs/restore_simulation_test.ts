@@ -10,10 +10,10 @@ import { assert, assertEquals } from "@std/assert";
 import { requestTimelineCompaction } from "../../jobs/kinds/compact_timeline.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
 import { createDocument, patchDocument, trashDocument } from "../../kv/documents/documents.ts";
-import { liveEntities, type LiveRow, type VersionRow } from "../../kv/versioning/entities.ts";
+import { type CurrentRow, livingEntities, type VersionRow } from "../../kv/versioning/entities.ts";
 import { patchField } from "../../kv/schema/fields.ts";
 import { addJob, findJob } from "../../kv/jobs/jobs.ts";
-import { accessKey, type Key, livePrefix, slugKey, versionTypePrefix } from "../../kv/keys.ts";
+import { accessKey, currentPrefix, type Key, slugKey, versionTypePrefix } from "../../kv/keys.ts";
 import { parseCollection } from "../../kv/model/input/collection_input.ts";
 import { STATUSES } from "../../kv/model/entities/document.ts";
 import { type Json, UNATTENDED } from "../../kv/model/entities/entity.ts";
@@ -240,7 +240,7 @@ async function checkFollowers({ context, schema, index }: SimulatedSite["content
   const [posts] = collections;
   const rows: string[] = [];
   const reservations: Key[] = [];
-  for await (const { id, row, state } of liveEntities(context, "document")) {
+  for await (const { id, row, state } of livingEntities(context, "document")) {
     rows.push(`${id} ${row.n}`);
     const reservation = await context.store.get<string>(slugKey(posts!.id, state.slug as string));
     assertEquals(reservation.value, id);
@@ -254,7 +254,7 @@ async function checkFollowers({ context, schema, index }: SimulatedSite["content
     limit: 1_000,
   });
   assertEquals(listed.rows.map(({ id, n }) => `${id} ${n}`).sort(), rows.sort());
-  const live = await context.store.listAll<LiveRow>({ prefix: livePrefix("document") });
+  const live = await context.store.listAll<CurrentRow>({ prefix: currentPrefix("document") });
   assert(live.some(({ value }) => value!.gone));
 }
 

@@ -7,8 +7,8 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { findJob } from "../../kv/jobs/jobs.ts";
-import { type LiveRow } from "../../kv/versioning/entities.ts";
-import { livePrefix, slugKey } from "../../kv/keys.ts";
+import { type CurrentRow } from "../../kv/versioning/entities.ts";
+import { currentPrefix, slugKey } from "../../kv/keys.ts";
 import { STATUSES } from "../../kv/model/entities/document.ts";
 import type { Json, State } from "../../kv/model/entities/entity.ts";
 import { type EntityType, SITE_TYPES } from "../../kv/model/entities/entity_kinds.ts";
@@ -106,10 +106,10 @@ async function restoreOne(harness: HistoryHarness, which: number): Promise<void>
 
 async function prune(harness: HistoryHarness, keep: number): Promise<void> {
   for (const type of PRUNED) {
-    const rows = await harness.context.store.listAll<LiveRow>({ prefix: livePrefix(type) });
+    const rows = await harness.context.store.listAll<CurrentRow>({ prefix: currentPrefix(type) });
     for (const { key, value } of rows) {
       const id = key.at(-1) as string;
-      await pruneEntity(harness.context, [], type, { id, live: value!, keep });
+      await pruneEntity(harness.context, [], type, { id, current: value!, keep });
     }
   }
 }

@@ -12,7 +12,7 @@ export const DEPLOY_DENO = "2.5.7";
 export const DEPLOY_FILES: Record<string, string> = {
   "tests/kv/store": "Deno KV, its file, node:sqlite and workers",
   "tests/kv/versioning/versioned_write_test.ts": "atomic commits of Deno KV",
-  "tests/kv/write_turns_test.ts": "the order of microtasks and timers",
+  "tests/kv/store/write_locks_test.ts": "the order of microtasks and timers",
   "tests/kv/objects/files_test.ts": "the file system",
   "tests/kv/objects/s3_test.ts": "the AWS SDK over fetch, with streams",
   "tests/kv/objects/sent_pieces_test.ts": "streams of bytes as request bodies",

@@ -9,7 +9,7 @@ import { checkBackup } from "../../kv/backup/check_backup.ts";
 import { createDocument, patchDocument, trashDocument } from "../../kv/documents/documents.ts";
 import { scheduleDocument } from "../../kv/documents/status.ts";
 import { addAnyJob } from "../support/harness/any_job.ts";
-import { jobKey, type Key, livePrefix, logPrefix, versionTypePrefix } from "../../kv/keys.ts";
+import { currentPrefix, jobKey, type Key, logPrefix, versionTypePrefix } from "../../kv/keys.ts";
 import { parseCollection } from "../../kv/model/input/collection_input.ts";
 import { eventsOfRow, type LogRow } from "../../kv/versioning/timeline/log.ts";
 import { STATUSES } from "../../kv/model/entities/document.ts";
@@ -168,7 +168,7 @@ export async function addTo(fixture: Fixture, type: JobType, payload: Json): Pro
   return id;
 }
 
-const TYPES = ENTITY_TYPES.flatMap((type) => [livePrefix(type), versionTypePrefix(type)]);
+const TYPES = ENTITY_TYPES.flatMap((type) => [currentPrefix(type), versionTypePrefix(type)]);
 
 /** Everything of entities, byte for byte, with the keys that are made of them. */
 export function contentsOf({ kv }: Fixture) {
@@ -273,9 +273,9 @@ export async function seedScenario(): Promise<Scenario> {
   const jobId = await addTo(fixture, "SEED", {});
   const outcomeOf = ({ kv }: Fixture) => [
     kv.dump(["slug"]).map(({ key, value }) => [key, value]),
-    kv.dump(livePrefix("document")).map(({ key, value }) => [key, (value as { n: number }).n]),
-    kv.dump(livePrefix("media_metadata")).map(({ key }) => key),
-    kv.dump(livePrefix("collection")).map(({ key }) => key),
+    kv.dump(currentPrefix("document")).map(({ key, value }) => [key, (value as { n: number }).n]),
+    kv.dump(currentPrefix("media_metadata")).map(({ key }) => key),
+    kv.dump(currentPrefix("collection")).map(({ key }) => key),
   ];
   return { fixture, jobId, outcomeOf };
 }

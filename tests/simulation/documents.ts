@@ -16,9 +16,9 @@ import {
   unpublishDocument,
   untrashDocument,
 } from "../../kv/documents/status.ts";
-import type { Written } from "../../kv/documents/write.ts";
+import type { WriteResult } from "../../kv/documents/write.ts";
 import { valueHash } from "../../kv/documents/reservations.ts";
-import { liveEntities, type VersionRow, versionState } from "../../kv/versioning/entities.ts";
+import { livingEntities, type VersionRow, versionState } from "../../kv/versioning/entities.ts";
 import { type Key, slugKey, uniqueKey, versionPrefix } from "../../kv/keys.ts";
 import { parseCollection } from "../../kv/model/input/collection_input.ts";
 import { type DocumentState, STATUSES } from "../../kv/model/entities/document.ts";
@@ -116,7 +116,7 @@ async function oneWrite(
   content: SimulatedSite["content"],
   id: string | undefined,
   body: { title: string; code: string; count: number },
-): Promise<Pick<Written, "state" | "n">> {
+): Promise<Pick<WriteResult, "state" | "n">> {
   if (id === undefined || kind < 2) {
     // A serial number that no other create has: a create that is told once must have happened once.
     const serial = { ...body, count: serials.next++, ...(kind === 1 && { code: null }) };
@@ -148,7 +148,7 @@ async function checkAll({ content }: SimulatedSite, acknowledged: Acknowledged[]
   const [collection] = schema.collections;
   const live = new Map<string, { n: number; state: DocumentState }>();
   const serials = new Set<unknown>();
-  for await (const { id, row, state } of liveEntities(context, "document")) {
+  for await (const { id, row, state } of livingEntities(context, "document")) {
     live.set(id, { n: row.n, state: state as unknown as DocumentState });
     const versions = await context.store.listAll<VersionRow>({
       prefix: versionPrefix("document", id),

@@ -11,7 +11,7 @@ import { reserveUniqueKind } from "../../jobs/kinds/reserve_unique.ts";
 import type { Content } from "../../kv/documents/content.ts";
 import { createDocument, patchDocument, trashDocument } from "../../kv/documents/documents.ts";
 import { valueHash } from "../../kv/documents/reservations.ts";
-import { liveEntities } from "../../kv/versioning/entities.ts";
+import { livingEntities } from "../../kv/versioning/entities.ts";
 import { slugKey, uniqueKey } from "../../kv/keys.ts";
 import { UNIQUE_FIELDS_MAX } from "../../kv/limits.ts";
 import { parseCollection } from "../../kv/model/input/collection_input.ts";
@@ -52,8 +52,8 @@ export async function simulateReservations(seed: number): Promise<ReservationCou
   const outside = new Outside();
   const calm = simulatedSite(harness, kv, outside);
   await harness.run(createCollection(calm.content, UNATTENDED, COLLECTION()));
-  const isDistant = harness.chance(0.3);
-  const slowness = isDistant ? 1 : 0.1;
+  const isRemote = harness.chance(0.3);
+  const slowness = isRemote ? 1 : 0.1;
   const sites = Array.from({ length: PROCESSES }, () =>
     simulatedSite(harness, kv, outside, {
       plan: () => harness.chance(slowness) ? "slow" : harness.chance(0.02) ? "locked" : "none",
@@ -61,7 +61,7 @@ export async function simulateReservations(seed: number): Promise<ReservationCou
   const runner = calm.runner([reserveUniqueKind(calm.content)]);
   runner.start();
   const ids: string[] = [];
-  if (isDistant) {
+  if (isRemote) {
     const burst = sites.flatMap((site) => Array.from({ length: BURST }, () => site));
     await harness.run(Promise.all(burst.map((site) => create(harness, site, ids))));
   }
@@ -158,7 +158,7 @@ async function checkAll({ content }: SimulatedSite, ids: string[]): Promise<numb
   const { context } = content;
   const collection = (await content.schema.current()).bySlug.get("notes")!;
   const held: { state: DocumentState }[] = [];
-  for await (const { state } of liveEntities(context, "document")) {
+  for await (const { state } of livingEntities(context, "document")) {
     const document = state as unknown as DocumentState;
     if (document.status !== "trashed") held.push({ state: document });
   }

@@ -7,13 +7,13 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { CHANGED, CREATED } from "../../kv/versioning/timeline/events.ts";
 import { readLog } from "../../kv/versioning/timeline/log.ts";
 import {
-  type LiveRow,
+  type CurrentRow,
   readHead,
   type VersionRow,
   versionState,
 } from "../../kv/versioning/entities.ts";
-import { findVersionPlace } from "../../kv/versioning/version_places.ts";
-import { lastUsedKey, liveKey, livePrefix, versionKey } from "../../kv/keys.ts";
+import { findVersionLocation } from "../../kv/versioning/version_locations.ts";
+import { currentKey, currentPrefix, lastUsedKey, versionKey } from "../../kv/keys.ts";
 import { SPILL_BYTES } from "../../kv/limits.ts";
 import { UNATTENDED } from "../../kv/model/entities/entity.ts";
 import { ENTITY_TYPES, type EntityType } from "../../kv/model/entities/entity_kinds.ts";
@@ -50,9 +50,9 @@ async function filesWith(text: string): Promise<string[]> {
 /** Every entity of a site with all that history has of it. */
 async function everyEntity(site: HistorySite) {
   const { store } = site.app.context;
-  const found: { type: EntityType; id: string; live: LiveRow; versions: VersionRow[] }[] = [];
+  const found: { type: EntityType; id: string; live: CurrentRow; versions: VersionRow[] }[] = [];
   for (const type of ENTITY_TYPES) {
-    for (const { key, value } of await store.listAll<LiveRow>({ prefix: livePrefix(type) })) {
+    for (const { key, value } of await store.listAll<CurrentRow>({ prefix: currentPrefix(type) })) {
       const id = key.at(-1) as string;
       const keys = Array.from({ length: value!.n }, (_, index) => versionKey(type, id, index + 1));
       const versions = (await store.getMany(keys)).map((entry) => entry.value as VersionRow);
@@ -76,11 +76,11 @@ Deno.test("History 1: every mutation is one atomic batch of live row, snapshot a
     assertEquals(versions.map(({ n }) => n), versions.map((_, index) => index + 1));
     const newest = versions.at(-1)!;
     assertEquals([newest.vid, newest.at], [live.vid, live.at]);
-    const { state } = await readHead(context, type, id, liveKey(type, id));
+    const { state } = await readHead(context, type, id, currentKey(type, id));
     assertEquals(state, await versionState(context, type, id, newest));
     for (const { n, vid, at } of versions) {
-      const found = await findVersionPlace(context, vid);
-      assertEquals(found?.place, [type, id, n]);
+      const found = await findVersionLocation(context, vid);
+      assertEquals(found?.location, [type, id, n]);
       const events = (await Array.fromAsync(readLog(context.store, type))).flat();
       const logged = events.filter((event) => event.id === id && event.n === n);
       assertEquals(logged, [{ id, n, at, kind: n === 1 ? CREATED : CHANGED }]);
@@ -103,7 +103,7 @@ Deno.test("History 1: every mutation is one atomic batch of live row, snapshot a
   // Nobody else sets a live row or a version: only an import, which replays history and mutates nothing.
   const writersOf = async (text: string) =>
     (await filesWith(text)).filter((path) => !path.startsWith("kv/backup/")).sort();
-  assertEquals(await writersOf("set(liveKey("), ["kv/versioning/transaction.ts"]);
+  assertEquals(await writersOf("set(currentKey("), ["kv/versioning/transaction.ts"]);
   const [stages, calls] = ["kv/versioning/secondary_rows.ts", "kv/versioning/transaction.ts"];
   assertEquals(await writersOf("set(versionKey("), [stages]);
   assertEquals(await writersOf("stageVersion("), [stages, calls]);

@@ -8,7 +8,13 @@ import type { JobType } from "../../../kv/jobs/job_contracts.ts";
 import { hasPages } from "../../../kv/model/entities/collection.ts";
 import { tagFields, tagId } from "../../../kv/model/fields/tags.ts";
 import { pageSeriesKey } from "../../../kv/pages/page_keys.ts";
-import { again, type Outcome, pass, waitUntil, type Work } from "../../runner/job_kind.ts";
+import {
+  again,
+  nextUncommitted,
+  type Outcome,
+  waitUntil,
+  type Work,
+} from "../../runner/job_kind.ts";
 import { seriesName, TAG_SERIES_RANGE, tagOfSeries } from "./listing_target.ts";
 import type { Publishing } from "../publishing.ts";
 
@@ -34,7 +40,7 @@ export async function compareTags(
     if (compared.next !== null) break;
     after = name;
   }
-  if (names.length <= TAGS_AT_ONCE && page === 1) return pass();
+  if (names.length <= TAGS_AT_ONCE && page === 1) return nextUncommitted();
   const reached = { after, page };
   return pauseMs > 0 ? waitUntil(context.now() + pauseMs, reached) : again(reached);
 }

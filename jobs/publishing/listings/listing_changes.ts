@@ -25,17 +25,17 @@ import type { Listing, ListingTarget } from "./listing_target.ts";
 /** Number of the newest page among the fingerprints. */
 export const NEWEST = 0;
 /** Pages behind a document's own that are compared: when they are right, nobody has moved the rest. */
-const NEAR_PAGES = 4;
+const FOLLOWING_PAGES = 4;
 
 /** What was read for one look; series and fingerprints before the documents. */
-export interface ListingLook {
+export interface ListingState {
   target: ListingTarget;
   listing: Listing;
   /** The document that stands for its tag. */
   check: Entry | undefined;
   rendering: Rendering;
   /** Stands for everything on a page that is not its documents. */
-  look: string;
+  siteLook: string;
   series: Series;
   fingerprints: Fingerprints;
   /** The published documents, oldest first. */
@@ -55,15 +55,15 @@ export interface ChangedPage {
 }
 
 /** Older pages so far, and as it should be. */
-export function lengthsOf({ series, view }: ListingLook): { before: number; older: number } {
+export function lengthsOf({ series, view }: ListingState): { before: number; older: number } {
   return { before: series.value?.pages ?? 0, older: olderPages(view.total) };
 }
 
 /** Numbers of the pages that documents are on, enter or leave, with those whose links change. */
-export function concernedPages(look: ListingLook): Set<number> {
-  const { before, older } = lengthsOf(look);
+export function concernedPages(state: ListingState): Set<number> {
+  const { before, older } = lengthsOf(state);
   const pages = new Set([NEWEST]);
-  for (const page of look.own) if (page <= older) pages.add(page);
+  for (const page of state.own) if (page <= older) pages.add(page);
   // Its link to what is newer changes with the length, also where pages behind it were just removed.
   if (older > 0) pages.add(older);
   if (older !== before) {
@@ -78,33 +78,33 @@ export function concernedPages(look: ListingLook): Set<number> {
  * or because there are more new pages than can be made at once; null when there is none. The fingerprints
  * near the documents' own pages must have been read.
  */
-export function movedFrom(look: ListingLook): number | null {
-  const { before, older } = lengthsOf(look);
-  const concerned = concernedPages(look);
-  const moved = nearPages(look)
+export function movedFrom(state: ListingState): number | null {
+  const { before, older } = lengthsOf(state);
+  const concerned = concernedPages(state);
+  const moved = followingPages(state)
     .filter((page) => {
-      const fingerprint = look.fingerprints.get(page);
+      const fingerprint = state.fingerprints.get(page);
       if (concerned.has(page) || fingerprint === null) return false;
-      return fingerprint !== pageAt(look, page).fingerprint;
+      return fingerprint !== pageAt(state, page).fingerprint;
     });
   if (older - before > NEW_LISTINGS_MAX) moved.push(Math.max(1, before));
   return moved.length === 0 ? null : Math.min(...moved);
 }
 
 /** Numbers of the pages behind the documents' own that are compared for them. */
-export function nearPages(look: ListingLook): number[] {
-  const { before, older } = lengthsOf(look);
+export function followingPages(state: ListingState): number[] {
+  const { before, older } = lengthsOf(state);
   const near = new Set<number>();
-  for (const own of look.own) {
-    for (let page = own + 1; page <= own + NEAR_PAGES; page++) near.add(page);
+  for (const own of state.own) {
+    for (let page = own + 1; page <= own + FOLLOWING_PAGES; page++) near.add(page);
   }
   return [...near].filter((page) => page <= Math.min(before, older));
 }
 
 /** Those of some pages that are not as they should be; their fingerprints must have been read. */
-export function changedPages(look: ListingLook, pages: Iterable<number>): ChangedPage[] {
-  return [...pages].map((page) => pageAt(look, page))
-    .filter(({ number, fingerprint }) => look.fingerprints.get(number) !== fingerprint);
+export function changedPages(state: ListingState, pages: Iterable<number>): ChangedPage[] {
+  return [...pages].map((page) => pageAt(state, page))
+    .filter(({ number, fingerprint }) => state.fingerprints.get(number) !== fingerprint);
 }
 
 /** Numbers of the pages that documents are on, or would be on. */
@@ -113,23 +113,23 @@ export function ownPages(view: ListView, documents: readonly IndexRow[]): number
   return [...new Set(pages)];
 }
 
-function pageAt(look: ListingLook, number: number): ChangedPage {
-  const { view } = look;
+function pageAt(state: ListingState, number: number): ChangedPage {
+  const { view } = state;
   const slice = number === NEWEST ? newestSlice(view.total) : olderSlice(number);
   const rows = view.page(slice.start, slice.end - slice.start);
-  return { number, slice, rows, fingerprint: fingerprintOf(look, slice, rows) };
+  return { number, slice, rows, fingerprint: fingerprintOf(state, slice, rows) };
 }
 
 /** Stands for everything that a page shows: look, documents, and the pages beside it. */
 function fingerprintOf(
-  { look, view }: ListingLook,
+  { siteLook, view }: ListingState,
   slice: ListingSlice,
   rows: ListedDocument[],
 ): string {
   const older = olderPages(view.total);
   const beside = slice.number === null ? older : slice.number === older;
   const shown = rows.map(({ id, n }) => `${id} ${n}`);
-  return sha256([look, beside, ...shown].join("\n")).slice(0, FINGERPRINT_CHARS);
+  return sha256([siteLook, beside, ...shown].join("\n")).slice(0, FINGERPRINT_CHARS);
 }
 
 /** Stands for a document in the order of publication. */

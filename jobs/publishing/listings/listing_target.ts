@@ -5,11 +5,11 @@
  * @module
  */
 import type { DocumentReader } from "../../../kv/documents/reader.ts";
-import type { LiveRow } from "../../../kv/versioning/entities.ts";
+import type { CurrentRow } from "../../../kv/versioning/entities.ts";
 import { type Condition, hasValue } from "../../../kv/index/query/condition.ts";
-import { liveKey } from "../../../kv/keys.ts";
+import { currentKey } from "../../../kv/keys.ts";
 import { type Collection, hasPages } from "../../../kv/model/entities/collection.ts";
-import { isMakerField } from "../../../kv/model/fields/maker_field.ts";
+import { isAuthorField } from "../../../kv/model/fields/author_field.ts";
 import { isPublished } from "../../../kv/model/entities/page.ts";
 import { areDocuments, choiceSlug, findTag } from "../../../kv/model/fields/tags.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
@@ -31,7 +31,7 @@ export interface Listing {
   /** What its documents must meet. */
   where?: Condition;
   /** The document that made all of them, where the tag stands for it. */
-  maker?: string;
+  author?: string;
 }
 
 /** What a target lists, or null when it has no pages. */
@@ -80,12 +80,12 @@ export async function findListing(
     const view = choiceView(collection, field, choiceSlug(field, value), value);
     return { listing: { collection, where, tag: view } };
   }
-  const check = await store.get<LiveRow>(liveKey("document", value));
+  const check = await store.get<CurrentRow>(currentKey("document", value));
   const stored = await reader.ofEntry(value, check);
   const target = stored && isPublished(stored.state) ? stored.state : null;
   const others = target && schema.byId.get(target.collectionId);
   if (!target || !others) return { listing: null, check };
   const view = documentTagView(collection, field, target, others);
-  const maker = isMakerField(field) ? { maker: value } : {};
-  return { listing: { collection, where, tag: view, ...maker }, check };
+  const author = isAuthorField(field) ? { author: value } : {};
+  return { listing: { collection, where, tag: view, ...author }, check };
 }

@@ -40,10 +40,10 @@ import {
   type ChangedPage,
   changedPages,
   concernedPages,
+  followingPages,
   lengthsOf,
-  type ListingLook,
+  type ListingState,
   movedFrom,
-  nearPages,
   NEWEST,
   ownPages,
   rowAt,
@@ -53,7 +53,7 @@ import { findListing, listingName, type ListingTarget, seriesName } from "./list
 import { lookOf } from "../site_pages.ts";
 import { lookUpRegistered } from "../registered_references.ts";
 import { removeTagFeeds, TAG_FEEDS, tagFeedPaths, tagFeeds } from "./tag_feeds.ts";
-import type { Turns } from "../turn_taking.ts";
+import type { ComputeLane } from "../compute_queue.ts";
 import { publishedOf } from "./newest_documents.ts";
 
 /** Pages rendered for one commit. */
@@ -73,13 +73,13 @@ export interface ListingsOptions {
   content: Content;
   reader: DocumentReader;
   rendering: () => Promise<Rendering>;
-  turns: Turns;
+  turns: ComputeLane;
   /** For what somebody waits for. */
-  urgentTurns: Turns;
+  urgentTurns: ComputeLane;
 }
 
 /** How far a comparison has come. */
-export interface Compared {
+export interface ComparisonResult {
   /** Pages that were rendered or removed. */
   pages: number;
   /** The page at which to go on; null at the end. */
@@ -134,7 +134,7 @@ export class Listings {
    * Compares pages with the index from one on, a bounded number; renders those that differ, of which there may be so
    * many in one commit, for publishes wait meanwhile.
    */
-  compareFrom(target: ListingTarget, page: number): Promise<Compared> {
+  compareFrom(target: ListingTarget, page: number): Promise<ComparisonResult> {
     return this.#queue(target).alone(() => this.#compare(target, page));
   }
 
@@ -153,23 +153,23 @@ export class Listings {
 
   async #publish(target: ListingTarget, documents: readonly IndexRow[]): Promise<number> {
     return await this.#untilDone(async () => {
-      const look = await this.#look(target, documents);
-      if (look === null || "operation" in look) return look;
-      const concerned = concernedPages(look);
-      await look.fingerprints.read([...concerned, ...nearPages(look)]);
-      const from = movedFrom(look);
-      const staged = await this.#stage(look, changedPages(look, concerned));
+      const state = await this.#readState(target, documents);
+      if (state === null || "operation" in state) return state;
+      const concerned = concernedPages(state);
+      await state.fingerprints.read([...concerned, ...followingPages(state)]);
+      const from = movedFrom(state);
+      const staged = await this.#stage(state, changedPages(state, concerned));
       if (from !== null) this.#noteMoved(staged.operation, target, from);
       return staged;
     });
   }
 
-  async #compare(target: ListingTarget, page: number): Promise<Compared> {
+  async #compare(target: ListingTarget, page: number): Promise<ComparisonResult> {
     let next: number | null = null;
     const pages = await this.#untilDone(async () => {
-      const look = await this.#look(target, []);
-      if (look === null || "operation" in look) return look;
-      const { older, before } = lengthsOf(look);
+      const state = await this.#readState(target, []);
+      if (state === null || "operation" in state) return state;
+      const { older, before } = lengthsOf(state);
       const end = page + PAGES_COMPARED;
       next = end <= older ? end : null;
       const compared = Array.from(
@@ -177,9 +177,9 @@ export class Listings {
         (_, n) => page + n,
       );
       if (next === null) compared.push(NEWEST);
-      await look.fingerprints.read(compared);
-      const changed = changedPages(look, compared);
-      const staged = await this.#stage(look, changed);
+      await state.fingerprints.read(compared);
+      const changed = changedPages(state, compared);
+      const staged = await this.#stage(state, changed);
       if (!staged.more) return staged;
       // What is left is compared again, from the first of it on.
       const left = before > older ? page : changed[staged.pages]!.number;
@@ -191,17 +191,17 @@ export class Listings {
 
   async #forget(target: ListingTarget, rows: readonly IndexRow[]): Promise<number> {
     return await this.#untilDone(async () => {
-      const look = await this.#look(target, rows);
-      if (look === null || "operation" in look) return look;
-      const { before, older } = lengthsOf(look);
-      const pages = [NEWEST, ...look.own];
-      await look.fingerprints.read(pages);
-      for (const page of pages) look.fingerprints.set(page, null);
+      const state = await this.#readState(target, rows);
+      if (state === null || "operation" in state) return state;
+      const { before, older } = lengthsOf(state);
+      const pages = [NEWEST, ...state.own];
+      await state.fingerprints.read(pages);
+      for (const page of pages) state.fingerprints.set(page, null);
       const operation = new Operation();
-      look.fingerprints.put(operation);
-      putSeries(operation, look.series, before, look.listing.tag?.path);
+      state.fingerprints.put(operation);
+      putSeries(operation, state.series, before, state.listing.tag?.path);
       // The newest page is compared after all others.
-      this.#noteMoved(operation, target, Math.min(...look.own, older + 1));
+      this.#noteMoved(operation, target, Math.min(...state.own, older + 1));
       return { operation, pages: 0, more: false };
     });
   }
@@ -229,10 +229,10 @@ export class Listings {
    * The series is read before the documents: a commit that checks it is of the newest. What has no pages any
    * more, or has them elsewhere, answers the commit that removes them.
    */
-  async #look(
+  async #readState(
     target: ListingTarget,
     documents: readonly IndexRow[],
-  ): Promise<ListingLook | Staged | null> {
+  ): Promise<ListingState | Staged | null> {
     const { content: { context: { store }, index }, reader } = this.#options;
     const { collectionId } = target;
     const [series, version, rendering] = await Promise.all([
@@ -264,10 +264,10 @@ export class Listings {
     if (tag !== null && (hasMoved || view.total === 0)) {
       return await this.#remove(target, series, fingerprints, check);
     }
-    const look = [lookOf(rendering), ...tag === null ? [] : [JSON.stringify(tag)]].join(" ") +
+    const siteLook = [lookOf(rendering), ...tag === null ? [] : [JSON.stringify(tag)]].join(" ") +
       dayOf(rendering, collection);
     const own = ownPages(view, documents);
-    return { target, listing, check, rendering, look, series, fingerprints, view, own, newest };
+    return { target, listing, check, rendering, siteLook, series, fingerprints, view, own, newest };
   }
 
   /**
@@ -314,9 +314,9 @@ export class Listings {
   }
 
   /** What one commit can hold: removals first, so that the series knows of every page. */
-  async #stage(look: ListingLook, changed: ChangedPage[]): Promise<Staged> {
-    const { listing, check, series, fingerprints } = look;
-    const { before, older } = lengthsOf(look);
+  async #stage(state: ListingState, changed: ChangedPage[]): Promise<Staged> {
+    const { listing, check, series, fingerprints } = state;
+    const { before, older } = lengthsOf(state);
     const operation = new Operation();
     const path = listing.tag?.path;
     if (check !== undefined) operation.check(check);
@@ -336,37 +336,37 @@ export class Listings {
     if (batch.length === 0 && series.value !== null && before === older) {
       return { operation: new Operation(), pages: 0, more: false };
     }
-    await this.#render(look, batch, operation);
+    await this.#render(state, batch, operation);
     putSeries(operation, series, older, path);
     fingerprints.put(operation);
     return { operation, pages: batch.length, more: batch.length < changed.length };
   }
 
-  async #render(look: ListingLook, batch: ChangedPage[], operation: Operation): Promise<void> {
+  async #render(state: ListingState, batch: ChangedPage[], operation: Operation): Promise<void> {
     const { content: { context }, reader, turns, urgentTurns } = this.#options;
-    const { target, listing: { collection, tag, maker }, rendering, view: { total } } = look;
+    const { target, listing: { collection, tag, author }, rendering, view: { total } } = state;
     const pages = [];
     const name = listingName(target);
     for (const { number, slice, rows, fingerprint } of batch) {
       const documents = await publishedOf({ reader }, { total, rows });
       const lookup = await lookUpRegistered(this.#options, rendering, documents);
       const facts = { collection, slice, documents, total, lookup };
-      const tagged = tag === null ? {} : { tag, name, ...(maker !== undefined && { maker }) };
+      const tagged = tag === null ? {} : { tag, name, ...(author !== undefined && { author }) };
       const turn = this.#awaited.has(name) ? urgentTurns : turns;
-      pages.push(await turn.take(() => renderListing(rendering, { ...facts, ...tagged })));
-      look.fingerprints.set(number, fingerprint);
+      pages.push(await turn.run(() => renderListing(rendering, { ...facts, ...tagged })));
+      state.fingerprints.set(number, fingerprint);
       if (tag === null || number !== NEWEST) continue;
-      this.#putLine(operation, look, tag.path, documents);
+      this.#putLine(operation, state, tag.path, documents);
       const feeds = () => tagFeeds(rendering, { collection, tag, name, documents, lookup });
-      pages.push(...await turn.take(feeds));
+      pages.push(...await turn.run(feeds));
     }
-    await putPages(context, operation, pages, look.newest);
+    await putPages(context, operation, pages, state.newest);
   }
 
   /** The line of a tag in the sitemap is as old as the newest change on its first page. */
   #putLine(
     operation: Operation,
-    { target }: ListingLook,
+    { target }: ListingState,
     path: string,
     documents: readonly PublishedDocument[],
   ): void {

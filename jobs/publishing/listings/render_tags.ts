@@ -24,7 +24,7 @@ import {
 import { rowAt } from "./listing_changes.ts";
 import type { ListingTarget } from "./listing_target.ts";
 import { bringPage, type Publishing } from "../publishing.ts";
-import { bringsNear, nearOf } from "../related.ts";
+import { relatedByTag, relatesDocuments } from "../related.ts";
 
 /** The shortest time between two runs, milliseconds. */
 const GAP_MS = 1_000;
@@ -34,7 +34,7 @@ const NOTES_AT_ONCE = 200;
 const TAGS_AT_ONCE = 8;
 
 /** What was noted of one tag. */
-type Noted = { target: Required<ListingTarget>; changes: TagChange[] };
+type NotedTag = { target: Required<ListingTarget>; changes: TagChange[] };
 
 /** The kind of job that renders the pages of tags. */
 export function renderTagsKind(publishing: Publishing): JobKind<"RENDER_TAGS"> {
@@ -68,7 +68,7 @@ async function pages(
   return notes.length < NOTES_AT_ONCE ? next({ pages: all }) : again(all);
 }
 
-function byTag(collectionId: string, notes: Entry<TagChange>[]): Noted[] {
+function byTag(collectionId: string, notes: Entry<TagChange>[]): NotedTag[] {
   const byId = Map.groupBy(notes, ({ key }) => key[2] as string);
   return [...byId].map(([tagId, entries]) => ({
     target: { collectionId, tagId },
@@ -82,12 +82,14 @@ function rowsOf(changes: TagChange[]) {
 }
 
 /** Ids of the documents whose own pages show that a tag has changed: who it stands for, and who is near others. */
-async function findConcerned(publishing: Publishing, noted: Noted): Promise<Set<string>> {
+async function findConcerned(publishing: Publishing, noted: NotedTag): Promise<Set<string>> {
   const { schema } = await publishing.rendering();
   const collection = schema.byId.get(noted.target.collectionId);
   const tag = collection && findTag(collection, noted.target.tagId);
   if (!collection || !tag) return new Set();
-  const ids = bringsNear(tag) ? await findNearChanged(publishing, noted, collection, tag) : [];
+  const ids = relatesDocuments(tag)
+    ? await findRelatedChanged(publishing, noted, collection, tag)
+    : [];
   return new Set([...ids, ...areDocuments(tag.field) ? [tag.value] : []]);
 }
 
@@ -95,9 +97,9 @@ async function findConcerned(publishing: Publishing, noted: Noted): Promise<Set<
  * Ids of the documents that have others near them now, by a tag that has no pages, too: the document for it may not
  * be public.
  */
-async function findNearChanged(
+async function findRelatedChanged(
   { content: { context: { store }, index } }: Publishing,
-  { target, changes }: Noted,
+  { target, changes }: NotedTag,
   collection: Collection,
   tag: Tag,
 ): Promise<Set<string>> {
@@ -110,7 +112,7 @@ async function findNearChanged(
     where: hasValue({ fieldKey: tag.field.key }, tag.value),
     sort: [{ by: "publishedAt", descending: false }],
   }, [version]);
-  const ids = nearOf(view, entered);
+  const ids = relatedByTag(view, entered);
   for (const { id } of entered) ids.delete(id);
   return ids;
 }

@@ -21,7 +21,7 @@ import type { Publishing } from "../publishing.ts";
 const REFERRERS_AT_ONCE = 64;
 
 /** A list, and those of the documents on it whose cards change. */
-interface Renewed {
+interface RenewedListing {
   target: ListingTarget;
   documents: Pick<PublishedDocument, "id" | "publishedAt">[];
 }
@@ -52,11 +52,11 @@ async function findRenewed(
   publishing: Publishing,
   targetId: string,
   ids: readonly string[],
-): Promise<Renewed[]> {
+): Promise<RenewedListing[]> {
   const { content, reader } = publishing;
   const { byId } = await content.schema.current();
   const lookup = new GrowingLookup(publishing);
-  const renewed = new Map<string, Renewed>();
+  const renewed = new Map<string, RenewedListing>();
   for (const read of await reader.findMany(ids)) {
     const state = (await read())?.state;
     const collection = byId.get(state?.collectionId ?? "");
@@ -65,7 +65,7 @@ async function findRenewed(
     const tags = tagsOf(collection, state).map((tag) => ({ tagId: tagId(tag) }));
     for (const tag of [{}, ...tags]) {
       const target = { collectionId: collection.id, ...tag };
-      const list: Renewed = renewed.get(listingName(target)) ?? { target, documents: [] };
+      const list: RenewedListing = renewed.get(listingName(target)) ?? { target, documents: [] };
       list.documents.push({ id: state.id, publishedAt: state.publishedAt });
       renewed.set(listingName(target), list);
     }

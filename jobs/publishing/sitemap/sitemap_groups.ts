@@ -11,7 +11,7 @@ import {
   sitemapGroupPrefix,
   sitemapTotalsKey,
 } from "../../../kv/pages/page_keys.ts";
-import { type Piece, placeOfPiece, putPiece } from "../../../kv/pages/page_pieces.ts";
+import { type Piece, pieceAddress, putPiece } from "../../../kv/pages/page_pieces.ts";
 import type { PageRow } from "../../../kv/pages/pages.ts";
 import type { Entry, Operation } from "../../../kv/store/operation.ts";
 import type { Store } from "../../../kv/store/store.ts";
@@ -77,7 +77,7 @@ export async function readSitemap(store: Store): Promise<KnownSitemap> {
   if (totals.value === null) return { lines: 0, hidden: 0, groups: [], page };
   const shown = page.value?.inPieces?.pieces;
   const groups = totals.value.hidden === 0 && shown !== undefined
-    ? shown.map((piece) => ({ firstId: placeOfPiece(piece).slice(PIECE_PLACE.length), piece }))
+    ? shown.map((piece) => ({ firstId: pieceAddress(piece).slice(PIECE_PLACE.length), piece }))
     : await Array.fromAsync(groupsFrom(store));
   return { ...totals.value, groups, page };
 }

@@ -43,7 +43,7 @@ interface Span {
 }
 
 /** A run as it was and as it is now. */
-interface Divided {
+interface DividedRun {
   run: Run;
   parts: ReadPart[];
   /** Of those that it had. */
@@ -52,7 +52,7 @@ interface Divided {
 
 /** What is done at a time. */
 export interface Plan {
-  divided: Divided[];
+  divided: DividedRun[];
   /** Notes that are seen to. */
   seenTo: string[];
   /** Lines of the whole sitemap afterwards. */
@@ -88,7 +88,7 @@ async function planOf(
   store: Store,
   { runs, changed, lines }: { runs: Run[]; changed: string[]; lines: number },
 ): Promise<Plan & { missing: Run[] }> {
-  const plan = { divided: [] as Divided[], seenTo: [] as string[], lines };
+  const plan = { divided: [] as DividedRun[], seenTo: [] as string[], lines };
   const missing: Run[] = [];
   let [stale, taken] = [0, 0];
   for (const run of runs) {

@@ -6,7 +6,7 @@
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
-import type { CarrierSection } from "./carriers_view.ts";
+import type { BacklinkSection } from "./backlinks_view.ts";
 import { findLead, isSummary } from "../views/excerpt.ts";
 import { markdownBytes, markdownLine, markdownLink } from "../rich_text/markdown.ts";
 import type { RelatedView } from "./related_view.ts";
@@ -22,7 +22,7 @@ export function documentMarkdown(
   collection: Collection,
   lookup: Lookup,
   related: readonly RelatedView[] = [],
-  sections: readonly CarrierSection[] = [],
+  sections: readonly BacklinkSection[] = [],
 ): Uint8Array {
   const { site } = rendering;
   const viewer = new MarkdownViewer(rendering, lookup);

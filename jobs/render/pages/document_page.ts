@@ -15,14 +15,14 @@ import {
 import { excerptOf, findLead, isSummary } from "../views/excerpt.ts";
 import { articleData, profileData } from "../article_data.ts";
 import { bylineViews } from "../views/byline_view.ts";
-import { carrierFeeds, type CarrierIds, carrierSections } from "./carriers_view.ts";
+import { backlinkFeeds, type BacklinkIds, backlinkSections } from "./backlinks_view.ts";
 import { collectionView, renderFramed } from "./page_frame.ts";
 import { documentMarkdown } from "./document_markdown.ts";
 import { foreignDirection } from "../views/direction.ts";
 import { readingTime } from "../views/reading_time.ts";
 import { documentPath } from "../site_facts.ts";
 import type { MediaView } from "../views/media_view.ts";
-import { type Near, relatedView } from "./related_view.ts";
+import { type RelatedIds, relatedView } from "./related_view.ts";
 import { type TagLink, tagLink } from "../views/tag_view.ts";
 import {
   type FieldsView,
@@ -32,24 +32,24 @@ import {
   type Rendering,
   Viewer,
 } from "../views/view.ts";
-import { holdsMakers, whenOf } from "../views/when.ts";
+import { holdsAuthors, whenOf } from "../views/when.ts";
 
 /** What a page shows of documents that its own does not name. */
 export interface Others {
-  near?: Near;
-  carriers?: readonly CarrierIds[];
+  related?: RelatedIds;
+  backlinks?: readonly BacklinkIds[];
 }
 
 /**
- * Renders the page of a document. `lookup` knows what {@linkcode referencesOf} asked for, the documents `near` it,
- * whose ids come by tag, its `carriers`, and the covers of all of these.
+ * Renders the page of a document. `lookup` knows what {@linkcode referencesOf} asked for, the documents related to it,
+ * whose ids come by tag, its backlinks, and the covers of all of these.
  */
 export function renderDocument(
   rendering: Rendering,
   document: PublishedDocument,
   collection: Collection,
   lookup: Lookup,
-  { near = [], carriers = [] }: Others = {},
+  { related: relatedIds = [], backlinks = [] }: Others = {},
 ): DocumentPage {
   const asked = new Set<string>();
   const asking: Lookup = {
@@ -59,15 +59,15 @@ export function renderDocument(
   const viewer = new Viewer(rendering, asking);
   const view = viewer.fields(collection.fields, document.data, (field) => field.key);
   const path = documentPath(collection, document.slug);
-  const isProfile = holdsMakers(rendering.schema, collection);
+  const isProfile = holdsAuthors(rendering.schema, collection);
   const lead = findLead(document, collection);
   const image = heroOf(view);
   const tagged = taggedOf(collection, view.tags);
   const topics = tagged.map(({ label }) => label);
   const said = { path, description: excerptOf(document, collection), image };
   const bylines = bylineViews(rendering, document, collection, asking);
-  const related = relatedView(rendering, document, collection, near, asking);
-  const sections = carrierSections(rendering, document, carriers, asking);
+  const related = relatedView(rendering, document, collection, relatedIds, asking);
+  const sections = backlinkSections(rendering, document, backlinks, asking);
   const published = viewer.date(document.publishedAt ?? document.createdAt);
   const updated = viewer.date(document.updatedAt);
   const page = renderFramed(rendering, {
@@ -78,7 +78,7 @@ export function renderDocument(
     isProfile,
     times: { published: published.iso, updated: updated.iso },
     topics,
-    feeds: carrierFeeds(document, carriers, sections),
+    feeds: backlinkFeeds(document, backlinks, sections),
     authors: bylines.map(({ value }) => value.title),
     markdown: documentMarkdown(rendering, document, collection, asking, related, sections),
     structured: isProfile ? profileData(rendering, document, said) : articleData(

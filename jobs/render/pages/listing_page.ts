@@ -33,21 +33,21 @@ export interface ListingFacts {
   /** What all of the documents carry. */
   tag?: TagView;
   /** The document that made all of them. */
-  maker?: string;
+  author?: string;
   /** Name of the tag's listing. */
   name?: string;
 }
 
 /** Renders a listing page; the newest document stands first. */
 export function renderListing(rendering: Rendering, facts: ListingFacts): Page {
-  const { collection, slice, total, lookup, maker, tag = null } = facts;
+  const { collection, slice, total, lookup, author, tag = null } = facts;
   const { number } = slice;
   const { site } = rendering;
   const newest = tag?.path ?? listingPath(collection);
   const newer = newerPathOf(newest, number, olderPages(total));
   const older = olderPathOf(newest, number, olderPages(total));
   const documents = inEventOrder(rendering, collection, facts.documents.toReversed())
-    .map((one) => teaserOf(rendering, one, collection, lookup, maker));
+    .map((one) => teaserOf(rendering, one, collection, lookup, author));
   const label = tag === null ? collection.name : `${tag.label} – ${collection.name}`;
   const words = wordsOf(site.language);
   const part = number === null ? "" : words.archive.replace("{number}", String(number));
@@ -86,7 +86,7 @@ export function renderListing(rendering: Rendering, facts: ListingFacts): Page {
     older,
     documents,
   });
-  // A list of one that can never be more is a step that nobody needs.
+  // A list that can never have more than one item is an unnecessary step.
   const only = collection.singleton && tag === null ? documents[0] : undefined;
   return only === undefined ? page : { ...page, leadsTo: only.path };
 }

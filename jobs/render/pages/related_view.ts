@@ -21,23 +21,23 @@ export interface RelatedView extends ReferenceView {
   bylines: BylineView[];
   /** Absent for those that its author chose. */
   published?: DateView;
-  /** When it takes place, or was published; null where readers are told neither, and for those that were chosen. */
+  /** When it takes place, or was published; null if both are hidden, and for chosen documents. */
   when: DateView | null;
 }
 
 /** Ids of the documents near one, by tag. */
-export type Near = readonly (readonly string[])[];
+export type RelatedIds = readonly (readonly string[])[];
 
 /** What leads on from the end of a document. Those that the lookup does not know are left out. */
 export function relatedView(
   rendering: Rendering,
   document: PublishedDocument,
   collection: Collection,
-  near: Near,
+  related: RelatedIds,
   lookup: Lookup,
 ): RelatedView[] {
   const chosen = chosenOf(document, collection);
-  return relatedDocuments(rendering, document, collection, near, lookup).map((one) => {
+  return relatedDocuments(rendering, document, collection, related, lookup).map((one) => {
     const cover = coverIn(rendering.schema, one);
     const its = rendering.schema.byId.get(one.collectionId)!;
     const published = dateView(one.publishedAt ?? one.createdAt, rendering.days);
@@ -59,7 +59,7 @@ export function relatedDocuments(
   { schema }: Pick<Rendering, "schema">,
   document: PublishedDocument,
   collection: Collection,
-  near: Near,
+  related: RelatedIds,
   lookup: Pick<Lookup, "document">,
 ): PublishedDocument[] {
   const documentOf = (id: string) => {
@@ -69,7 +69,7 @@ export function relatedDocuments(
   const ids = chosenOf(document, collection);
   const chosen = [...ids].map(documentOf).filter((one) => one !== null);
   const shared = new Map<string, number>();
-  for (const id of near.flat()) shared.set(id, (shared.get(id) ?? 0) + 1);
+  for (const id of related.flat()) shared.set(id, (shared.get(id) ?? 0) + 1);
   const found = [...shared.keys()].filter((id) => !ids.has(id)).map(documentOf)
     .filter((one) => one !== null)
     .sort((a, b) => shared.get(b.id)! - shared.get(a.id)! || compareNewest(a, b));
@@ -78,8 +78,8 @@ export function relatedDocuments(
 
 /** Ids of the documents that its author chose. */
 function chosenOf(document: PublishedDocument, { fields }: Collection): Set<string> {
-  const related = fields.filter((field) => fieldRole(field) === "related");
-  const ids = related.map(({ key }) =>
+  const chosen = fields.filter((field) => fieldRole(field) === "related");
+  const ids = chosen.map(({ key }) =>
     Object.hasOwn(document.data, key) ? document.data[key] : null
   );
   return new Set(ids.filter((id) => typeof id === "string"));

@@ -160,7 +160,7 @@ export function foundItem(found: Found, names: Map<string, string>): HTMLElement
 
 /**
  * The title of what was found, and the rest of its snippet. Where only the title has matches, a snippet begins with
- * it: these are shown in the title itself, and nobody reads it twice.
+ * it: these are shown in the title itself, and need not be repeated.
  */
 export function piecesOf({ title, snippet }: Found): { title: Piece[]; rest: Piece[] } {
   // Of the snippet's markup only the marks are taken, everything else as text.

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Schema } from "../../../kv/model/entities/collection.ts";
-import type { CarrierIds } from "../pages/carriers_view.ts";
+import type { BacklinkIds } from "../pages/backlinks_view.ts";
 import { DayFormat } from "../views/date_view.ts";
 import { renderDocument } from "../pages/document_page.ts";
 import { renderHome } from "../pages/home_page.ts";
@@ -99,7 +99,7 @@ export function themeFaults(files: ThemeFiles): string[] {
         SAMPLE_DOCUMENT,
         SAMPLE_COLLECTION,
         { ...nothing, document: () => SAMPLE_DOCUMENT },
-        { carriers: [SAMPLE_CARRIERS] },
+        { backlinks: [SAMPLE_BACKLINKS] },
       ),
     () => renderNotFound(rendering),
     () => renderSearch(rendering),
@@ -147,7 +147,7 @@ const SAMPLE_SCHEMA: Schema = {
 };
 
 /** More of them than are shown. */
-const SAMPLE_CARRIERS: CarrierIds = {
+const SAMPLE_BACKLINKS: BacklinkIds = {
   collection: SAMPLE_COLLECTION,
   field: {
     id: "FIELD",

@@ -7,7 +7,7 @@ import type { Collection, Schema } from "../../../kv/model/entities/collection.t
 import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
 import { coverOf } from "./cover.ts";
 import { fieldLabel } from "./field_label.ts";
-import { makerFields, makersOf } from "./maker.ts";
+import { authorFields, authorsOf } from "./authors.ts";
 import { type MediaFacts, type MediaView, pictureView } from "./media_view.ts";
 import { PairMemo } from "../pair_memo.ts";
 import type { SiteFacts } from "../site_facts.ts";
@@ -19,7 +19,7 @@ import {
   type Rendering,
 } from "./view.ts";
 
-/** Names of fields that say who wrote a document, not what else somebody did for it. */
+/** Names of fields for a document's writers, as opposed to other contributors. */
 const WRITERS = /^(?:authors?|by|byline|writers?|creators?)$/i;
 
 /** A field that names who made a document, with their picture. */
@@ -41,7 +41,7 @@ export function bylineViews(
 ): BylineView[] {
   const views: BylineView[] = [];
   let isFirst = true;
-  for (const { key, name, type, ...field } of makerFields(collection)) {
+  for (const { key, name, type, ...field } of authorFields(collection)) {
     const id = document.data[key];
     const value = publicReference(rendering, lookup, id);
     if (value === null) continue;
@@ -60,10 +60,10 @@ const faces = new PairMemo<SiteFacts, MediaFacts, MediaView | null>();
 
 function faceOf(
   { site, schema }: Pick<Rendering, "site" | "schema">,
-  maker: PublishedDocument,
+  author: PublishedDocument,
   lookup: Lookup,
 ): MediaView | null {
-  const id = coverIn(schema, maker);
+  const id = coverIn(schema, author);
   const medium = id === null ? null : lookup.medium(id);
   if (medium === null) return null;
   return faces.of(site, medium, () => pictureView(site, medium));
@@ -86,7 +86,7 @@ export function shownOnCard(
 ): ShownIds {
   const collection = schema.byId.get(document.collectionId);
   if (collection === undefined) return { documents: [], media: [] };
-  const makers = makersOf(document, collection);
+  const makers = authorsOf(document, collection);
   const covers = [document, ...makers.map((id) => lookup.document(id))]
     .map((one) => one && coverIn(schema, one));
   return { documents: makers, media: covers.filter((id) => id !== null) };

@@ -1,17 +1,17 @@
 /**
- * What readers are told of a document's time: when it takes place, where a field says so; otherwise the day of its
+ * The date of a document for readers: when it takes place, where a field says so; otherwise the day of its
  * publication, unless that is nothing to them.
  *
  * @module
  */
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
-import { isMakerField } from "../../../kv/model/fields/maker_field.ts";
+import { isAuthorField } from "../../../kv/model/fields/author_field.ts";
 import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
 import { type DateView, dateView, momentView } from "./date_view.ts";
 import { fieldRole } from "./field_role.ts";
 import type { Rendering } from "./view.ts";
 
-/** When a document takes place, or was published; null where neither is told. */
+/** When a document takes place, or was published; null if both are hidden. */
 export function whenOf(
   { schema, days }: Pick<Rendering, "schema" | "days">,
   document: PublishedDocument,
@@ -28,29 +28,29 @@ export function whenOf(
 }
 
 /**
- * Whether the day of publication of a collection's documents is told to nobody: as it says itself, and where it holds
+ * Whether the publication date of a collection's documents is hidden: as it says itself, and where it holds
  * one document alone, or those who make others.
  */
 export function isUndated(schema: Pick<Schema, "collections">, collection: Collection): boolean {
   return collection.undated === true || collection.singleton === true ||
-    holdsMakers(schema, collection);
+    holdsAuthors(schema, collection);
 }
 
 /** Whether the documents of a collection stand for who makes others. */
-export function holdsMakers(
+export function holdsAuthors(
   schema: Pick<Schema, "collections">,
   { slug }: Pick<Collection, "slug">,
 ): boolean {
-  return makerSlugs(schema).has(slug);
+  return authorSlugs(schema).has(slug);
 }
 
 const known = new WeakMap<Schema["collections"], ReadonlySet<string>>();
 
 /** The slugs of the collections whose documents make others. */
-function makerSlugs({ collections }: Pick<Schema, "collections">): ReadonlySet<string> {
+function authorSlugs({ collections }: Pick<Schema, "collections">): ReadonlySet<string> {
   const before = known.get(collections);
   if (before !== undefined) return before;
-  const makers = collections.flatMap(({ fields }) => fields).filter(isMakerField);
+  const makers = collections.flatMap(({ fields }) => fields).filter(isAuthorField);
   const slugs = new Set(makers.flatMap(({ options }) => options.collection ?? []));
   known.set(collections, slugs);
   return slugs;

@@ -5,10 +5,10 @@
  * @module
  */
 import { schemaOf } from "../../documents/write.ts";
-import type { Head, LiveRow, VersionRow } from "../../versioning/entities.ts";
+import type { CurrentRow, Head, VersionRow } from "../../versioning/entities.ts";
 import { refuseManyUnique, refuseTakenName } from "../../schema/field_rules.ts";
 import { hasDocuments } from "../../schema/fields.ts";
-import { liveKey } from "../../keys.ts";
+import { currentKey } from "../../keys.ts";
 import { FIELDS_MAX } from "../../limits.ts";
 import type { Collection } from "../../model/entities/collection.ts";
 import type { Actor } from "../../model/entities/entity.ts";
@@ -85,6 +85,6 @@ export async function finishFieldRestore(
   const field = collection?.fields.find((present) => present.id === id);
   if (collection === undefined || field === undefined || field.unique) return null;
   await makeUnique(content, actor, collection.slug, field.name);
-  const { value } = await content.context.store.get<LiveRow>(liveKey("field_definition", id));
+  const { value } = await content.context.store.get<CurrentRow>(currentKey("field_definition", id));
   return value!.vid;
 }

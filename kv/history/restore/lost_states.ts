@@ -6,14 +6,14 @@
  */
 import { decodeTime } from "@std/ulid";
 import type { Context } from "../../versioning/context.ts";
-import { type LiveRow, type VersionRow, versionState } from "../../versioning/entities.ts";
-import { liveKey, livePrefix, versionKey } from "../../keys.ts";
+import { type CurrentRow, type VersionRow, versionState } from "../../versioning/entities.ts";
+import { currentKey, currentPrefix, versionKey } from "../../keys.ts";
 import type { Collection } from "../../model/entities/collection.ts";
 import type { EntityType, StateOf } from "../../model/entities/entity_kinds.ts";
 import type { FieldDefinition } from "../../model/fields/field_definition.ts";
 
 /** What an entity was before it went, and the tombstone that it went by. */
-interface Lost<T extends EntityType> {
+interface LostState<T extends EntityType> {
   state: StateOf<T>;
   tombstone: VersionRow;
 }
@@ -23,8 +23,8 @@ async function findLost<T extends EntityType>(
   context: Context,
   type: T,
   id: string,
-  row: LiveRow | null,
-): Promise<Lost<T> | null> {
+  row: CurrentRow | null,
+): Promise<LostState<T> | null> {
   if (!row?.gone) return null;
   // A restored tombstone is another one on top: the entity went by the lowest of them.
   let tombstone: VersionRow | null = null;
@@ -45,7 +45,7 @@ export async function stateBeforeTombstone<T extends EntityType>(
   context: Context,
   type: T,
   id: string,
-  row: LiveRow | null,
+  row: CurrentRow | null,
 ): Promise<StateOf<T> | null> {
   return (await findLost(context, type, id, row))?.state ?? null;
 }
@@ -54,12 +54,14 @@ export async function stateBeforeTombstone<T extends EntityType>(
 export async function statesLostWith<T extends EntityType>(
   context: Context,
   type: T,
-  other: { type: EntityType; id: string; row: LiveRow },
+  other: { type: EntityType; id: string; row: CurrentRow },
 ): Promise<StateOf<T>[]> {
   const lost = await findLost(context, other.type, other.id, other.row);
   if (lost === null) return [];
   const states: StateOf<T>[] = [];
-  for await (const { key, value } of context.store.list<LiveRow>({ prefix: livePrefix(type) })) {
+  for await (
+    const { key, value } of context.store.list<CurrentRow>({ prefix: currentPrefix(type) })
+  ) {
     if (!value?.gone) continue;
     const found = await findLost(context, type, key.at(-1) as string, value);
     if (found !== null && wentTogether(found, lost)) states.push(found.state);
@@ -71,7 +73,7 @@ export async function statesLostWith<T extends EntityType>(
  * All versions of a commit have ids of the same millisecond; an import keeps ids, no versionstamps. Their
  * times may differ: none is before the version that it follows, whatever the clock says.
  */
-function wentTogether(one: Lost<EntityType>, other: Lost<EntityType>): boolean {
+function wentTogether(one: LostState<EntityType>, other: LostState<EntityType>): boolean {
   return decodeTime(one.tombstone.vid) === decodeTime(other.tombstone.vid);
 }
 
@@ -79,7 +81,7 @@ function wentTogether(one: Lost<EntityType>, other: Lost<EntityType>): boolean {
 export async function fieldsLostWith(
   context: Context,
   collectionId: string,
-  row: LiveRow,
+  row: CurrentRow,
 ): Promise<FieldDefinition[]> {
   const collection = { type: "collection", id: collectionId, row } as const;
   const fields = await statesLostWith(context, "field_definition", collection);
@@ -88,7 +90,7 @@ export async function fieldsLostWith(
 
 /** A removed collection as it last was; an empty one when its history was pruned. */
 export async function lostCollection(context: Context, id: string): Promise<Collection> {
-  const { value: row } = await context.store.get<LiveRow>(liveKey("collection", id));
+  const { value: row } = await context.store.get<CurrentRow>(currentKey("collection", id));
   const state = await stateBeforeTombstone(context, "collection", id, row);
   const times = { createdAt: 0, updatedAt: 0 };
   const framing = { slug: "", name: "", description: "", exposed: false, ...times, ...state };

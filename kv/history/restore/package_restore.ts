@@ -44,7 +44,7 @@ async function refuseUnfit(
   const { context } = transaction;
   const installed = packageId === undefined ? null : await findInstalled(context, packageId);
   if (installed !== null && installed.id !== id) {
-    throw new Refusal("CONFLICT", { about: `${packageId} has been installed anew since` });
+    throw new Refusal("CONFLICT", { about: `${packageId} has been installed again since` });
   }
   const publishers = await settings.get<{ id: string; revoked: boolean }[]>("packages.publishers");
   if (publishers.some((key) => key.id === publisher && key.revoked)) {

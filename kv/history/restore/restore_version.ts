@@ -29,7 +29,12 @@ import { finishFieldRestore, stageFieldRestore } from "./field_restore.ts";
 import { stageMediaRestore } from "./media_restore.ts";
 import { stagePluginRestore, stageThemeRestore } from "./package_restore.ts";
 import { stageReleaseRestore } from "./release_restore.ts";
-import { type Restored, type Restoring, savedVersion, type TypeRestore } from "./restoring.ts";
+import {
+  type RestoreOutcome,
+  type Restoring,
+  savedVersion,
+  type TypeRestore,
+} from "./restoring.ts";
 import { stageSettingRestore } from "./setting_restore.ts";
 
 /** How the types are restored that others depend on; null where nothing can be: permissions are built in. */
@@ -58,7 +63,7 @@ function restoreOf<T extends EntityType>(type: T): TypeRestore<T> | null | undef
 async function stageState<T extends EntityType>(
   transaction: Transaction,
   type: T,
-  { id, state }: Restored<T>,
+  { id, state }: RestoreOutcome<T>,
   options: SaveOptions,
 ): Promise<void> {
   const { group } = kindOf(type);
@@ -104,7 +109,7 @@ export async function restoreFoundVersion(
     // As long as the version is there, so is everything that its state refers to.
     const { value } = await transaction.get<VersionRow>(entry.key);
     if (value?.vid !== row.vid) throw new Refusal("NOT_FOUND");
-    if (isSelfContained) transaction.operation.spare(entry.key);
+    if (isSelfContained) transaction.operation.optionalCheck(entry.key);
     const restored = { id, state };
     if (isPartial(body)) await stagePart!(transaction, restoring, restored, body, { summary });
     else if (stage === undefined) await stageState(transaction, type, restored, { summary });

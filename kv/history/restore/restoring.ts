@@ -5,11 +5,11 @@
  */
 import type { AccessSource } from "../../people/access.ts";
 import type { Content } from "../../documents/content.ts";
-import { liveKey } from "../../keys.ts";
+import { currentKey } from "../../keys.ts";
 import type { EntityType, StateOf } from "../../model/entities/entity_kinds.ts";
 import { keyText } from "../../store/operation.ts";
 import type { SaveOptions, Transaction } from "../../versioning/transaction.ts";
-import type { LiveRow, VersionRow } from "../../versioning/entities.ts";
+import type { CurrentRow, VersionRow } from "../../versioning/entities.ts";
 import type { Actor } from "../../model/entities/entity.ts";
 import type { RestoreBody } from "./content_restore.ts";
 
@@ -20,7 +20,7 @@ export interface Restoring {
 }
 
 /** An entity and the state that it is to have again; null deletes it. */
-export interface Restored<T extends EntityType> {
+export interface RestoreOutcome<T extends EntityType> {
   id: string;
   state: StateOf<T> | null;
 }
@@ -33,7 +33,7 @@ export interface Restored<T extends EntityType> {
 export type StageRestore<T extends EntityType> = (
   transaction: Transaction,
   restoring: Restoring,
-  restored: Restored<T>,
+  restored: RestoreOutcome<T>,
   options: SaveOptions,
 ) => Promise<void>;
 
@@ -44,11 +44,11 @@ export interface TypeRestore<T extends EntityType> {
   stagePart?: (
     transaction: Transaction,
     restoring: Restoring,
-    restored: Restored<T>,
+    restored: RestoreOutcome<T>,
     body: RestoreBody,
     options: SaveOptions,
   ) => Promise<void>;
-  /** Whether all that a state refers to is saved anew or checked by itself, and its version need not be. */
+  /** Whether all that a state refers to is saved again or checked separately, and its version need not be. */
   isSelfContained?: true;
   /** What follows the commit; the id of the version that it has made, if any. */
   finish?: (
@@ -65,9 +65,9 @@ export function savedVersion(
   type: EntityType,
   id: string,
 ): { versionId: string; n: number } {
-  const key = keyText(liveKey(type, id));
+  const key = keyText(currentKey(type, id));
   const saved = operation.sets.find((set) => keyText(set.key) === key);
   if (saved === undefined) throw new TypeError(`The commit saves no ${type} ${id}`);
-  const { vid: versionId, n } = saved.value as LiveRow;
+  const { vid: versionId, n } = saved.value as CurrentRow;
   return { versionId, n };
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { liveEntities } from "../../versioning/entities.ts";
+import { livingEntities } from "../../versioning/entities.ts";
 import { refuseHeldKey } from "../../versioning/import_lock.ts";
 import { settingsKey } from "../../keys.ts";
 import { Refusal } from "../../refusals.ts";
@@ -22,9 +22,9 @@ export const stageSettingRestore: StageRestore<"setting"> = async (
   if (state !== null) {
     const key = state.key as string;
     parseSettings({ [key]: state.value! });
-    for await (const other of liveEntities(content.context, "setting")) {
+    for await (const other of livingEntities(content.context, "setting")) {
       if (other.id !== id && other.state.key === key) {
-        throw new Refusal("CONFLICT", { about: `${key} has been set anew since it was removed` });
+        throw new Refusal("CONFLICT", { about: `${key} has been set again since it was removed` });
       }
     }
   }

@@ -8,7 +8,7 @@ import { schemaOf, stageReserved } from "../../documents/write.ts";
 import type { DocumentState } from "../../model/entities/document.ts";
 import { sameJson } from "../../model/values/same_json.ts";
 import { laidOver } from "../../model/entities/working_copy.ts";
-import type { Head, LiveRow } from "../../versioning/entities.ts";
+import type { CurrentRow, Head } from "../../versioning/entities.ts";
 import type { Collection, Schema } from "../../model/entities/collection.ts";
 import { lostCollection } from "../restore/lost_states.ts";
 import type { Entry } from "../../store/operation.ts";
@@ -32,7 +32,7 @@ import { stateAtInstant } from "./state_at_instant.ts";
 /** What became of a document by one attempt. */
 type Outcome =
   | { kind: "minted" | "removed" | "nothing" }
-  | { kind: "changed"; entry: Entry<LiveRow> }
+  | { kind: "changed"; entry: Entry<CurrentRow> }
   | { kind: "skipped"; reason: Reason }
   | { kind: "blocked"; by: string[] };
 
@@ -50,7 +50,7 @@ export type Pass = "mint" | "remove";
 export async function restoreDocument(
   run: RestoreRun,
   pass: Pass,
-  entry: Entry<LiveRow>,
+  entry: Entry<CurrentRow>,
   counts: RestoreCounts,
 ): Promise<void> {
   const id = entry.key.at(-1) as string;

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { type Head, type LiveRow, readHead } from "../../versioning/entities.ts";
-import { livePrefix } from "../../keys.ts";
+import { type CurrentRow, type Head, readHead } from "../../versioning/entities.ts";
+import { currentPrefix } from "../../keys.ts";
 import {
   type EntityGroup,
   namesOf,
@@ -14,7 +14,7 @@ import {
   typesOf,
 } from "../../model/entities/entity_kinds.ts";
 import type { Entry } from "../../store/operation.ts";
-import { sideBySide } from "../../store/side_by_side.ts";
+import { forEachConcurrent } from "../../store/concurrency.ts";
 import { adjustPlan } from "./plan_rules.ts";
 import { isChangedSince, type Reason, type RestoreRun } from "./restore_run.ts";
 import { type PastState, stateAtInstant } from "./state_at_instant.ts";
@@ -35,7 +35,7 @@ export interface PlannedOf<T extends SiteType> {
   skipped?: Reason;
 }
 
-/** The same, told apart by its type. */
+/** The same, discriminated by its type. */
 export type Planned = { [T in SiteType]: PlannedOf<T> }[SiteType];
 
 /** Every entity of a group and what is to become of it; `known` are states that were looked up before. */
@@ -58,12 +58,14 @@ async function readPlan(
   const { context: { store } } = run;
   const rows = await Promise.all(
     typesOf(group).map(async (type) => {
-      const entries = await Array.fromAsync(store.list<LiveRow>({ prefix: livePrefix(type) }));
+      const entries = await Array.fromAsync(
+        store.list<CurrentRow>({ prefix: currentPrefix(type) }),
+      );
       return entries.map((entry) => ({ type, entry }));
     }),
   );
   const plan: Planned[] = [];
-  await sideBySide(rows.flat().entries(), READ_AT_ONCE, async ([at, { type, entry }]) => {
+  await forEachConcurrent(rows.flat().entries(), READ_AT_ONCE, async ([at, { type, entry }]) => {
     plan[at] = await plannedOf(run, known, type, entry);
   });
   return plan;
@@ -73,7 +75,7 @@ async function plannedOf(
   run: RestoreRun,
   known: Map<string, PastState>,
   type: SiteType,
-  entry: Entry<LiveRow>,
+  entry: Entry<CurrentRow>,
 ): Promise<Planned> {
   const { context, timeline, timestamp } = run;
   const id = entry.key.at(-1) as string;

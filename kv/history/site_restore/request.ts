@@ -14,7 +14,7 @@ import { isFinished, type JobRecord } from "../../jobs/job.ts";
 import { commitAudited } from "../../versioning/audit.ts";
 import { invalid, Refusal } from "../../refusals.ts";
 import { type Entry, Operation } from "../../store/operation.ts";
-import { allEnded } from "../../store/side_by_side.ts";
+import { allSettledOrThrow } from "../../store/concurrency.ts";
 import type { Store } from "../../store/store.ts";
 import { Timeline } from "../timeline/timeline.ts";
 
@@ -43,7 +43,7 @@ export async function requestSiteRestore(
 ): Promise<string> {
   const at = seconds(context);
   if (timestamp > at) throw invalid("timestamp", "TOO_LARGE", "Must not be in the future");
-  const [first, slot, importing] = await allEnded([
+  const [first, slot, importing] = await allSettledOrThrow([
     firstInstant(context.store),
     context.store.get<SiteRestoreRow>(siteRestoreKey),
     findImport(context),

@@ -6,8 +6,8 @@
  * @module
  */
 import { valueHash } from "../../documents/reservations.ts";
-import { type LiveRow, readHead } from "../../versioning/entities.ts";
-import { type Key, liveKey, oldSlugKey, slugKey, uniqueKey } from "../../keys.ts";
+import { type CurrentRow, readHead } from "../../versioning/entities.ts";
+import { currentKey, type Key, oldSlugKey, slugKey, uniqueKey } from "../../keys.ts";
 import { KV_CHECKS_MAX } from "../../limits.ts";
 import type { Collection } from "../../model/entities/collection.ts";
 import type { DocumentState } from "../../model/entities/document.ts";
@@ -56,7 +56,7 @@ export async function stageReservations(
   }
   const changes = wanted.map((reservation, index) => ({ ...reservation, entry: reserved[index]! }))
     .filter(({ id, entry }) => entry.value !== id);
-  // A member's own row is checked: while it stands, nobody else gets what it holds.
+  // A member's own row is checked: while it stands, no other document gets what it holds.
   const checked = changes.filter(({ entry }) => !members.has(entry.value ?? ""));
   if (operation.checks.length + checked.length > RESERVATION_CHECKS_MAX) blocked.taken = true;
   if (blocked.taken || blocked.by.length > 0) return blocked;
@@ -67,7 +67,7 @@ export async function stageReservations(
   return null;
 }
 
-/** Lets go of what the moves hold and nobody of them wants; a reservation may have passed to another document. */
+/** Releases reservations that no move wants; a reservation may have passed to another document. */
 async function stageReleases(
   transaction: Transaction,
   moves: readonly Move[],
@@ -104,8 +104,8 @@ async function wayPast(
   key: Key,
   holderId: string,
 ): Promise<"free" | "first" | "taken"> {
-  const live = liveKey("document", holderId);
-  const [entry] = await transaction.peek<LiveRow>(live);
+  const live = currentKey("document", holderId);
+  const [entry] = await transaction.peek<CurrentRow>(live);
   const { state } = await readHead(transaction.context, "document", holderId, live, entry!);
   const holder = state;
   const [, collectionId, name, hash] = key as [string, string, string, string?];

@@ -5,7 +5,7 @@
  */
 import type { Content } from "../../documents/content.ts";
 import type { Context } from "../../versioning/context.ts";
-import type { LiveRow, VersionRow } from "../../versioning/entities.ts";
+import type { CurrentRow, VersionRow } from "../../versioning/entities.ts";
 import { versionKey } from "../../keys.ts";
 import type { Collection } from "../../model/entities/collection.ts";
 import type { Actor } from "../../model/entities/entity.ts";
@@ -82,7 +82,7 @@ export function restoreSummary({ timestamp }: RestoreRun): string {
   return `the site as of ${new Date(timestamp * 1000).toISOString()}`;
 }
 
-/** Whether an entity was written since the request, by this restore or by somebody else. */
+/** Whether an entity was written since the request, by this restore or by another writer. */
 export function isChangedSince(
   { requestStamp }: RestoreRun,
   { versionstamp }: Pick<Entry, "versionstamp">,
@@ -95,7 +95,7 @@ export async function countChanged(
   run: RestoreRun,
   counts: RestoreCounts,
   type: EntityType,
-  { key, value }: Entry<LiveRow>,
+  { key, value }: Entry<CurrentRow>,
 ): Promise<void> {
   const row = value!;
   const id = key.at(-1) as string;

@@ -4,9 +4,9 @@
  * @module
  */
 import { seconds } from "../../versioning/context.ts";
-import { type LiveRow, type VersionRow, versionState } from "../../versioning/entities.ts";
+import { type CurrentRow, type VersionRow, versionState } from "../../versioning/entities.ts";
 import { refuseDuringImport } from "../../versioning/import_lock.ts";
-import { liveKey, livePrefix, versionKey } from "../../keys.ts";
+import { currentKey, currentPrefix, versionKey } from "../../keys.ts";
 import { isValidAgain } from "../../people/tokens.ts";
 import type { TokenState } from "../../model/entities/token.ts";
 import { kindOf, type SiteType } from "../../model/entities/entity_kinds.ts";
@@ -30,16 +30,16 @@ export async function nextEntities(
   type: SiteType,
   after: string,
   limit: number,
-): Promise<Entry<LiveRow>[]> {
-  const range = { prefix: livePrefix(type), start: liveKey(type, `${after}\0`) };
-  return await context.store.listAll<LiveRow>(range, { limit });
+): Promise<Entry<CurrentRow>[]> {
+  const range = { prefix: currentPrefix(type), start: currentKey(type, `${after}\0`) };
+  return await context.store.listAll<CurrentRow>(range, { limit });
 }
 
 /** Restores one entity and counts what became of it. */
 export async function restoreEntity(
   run: RestoreRun,
   type: SiteType,
-  entry: Entry<LiveRow>,
+  entry: Entry<CurrentRow>,
   counts: RestoreCounts,
 ): Promise<void> {
   const { context, timeline, timestamp } = run;
@@ -89,7 +89,7 @@ async function noteValidAgain(
   id: string,
 ): Promise<void> {
   const { context } = run;
-  const { value: row } = await context.store.get<LiveRow>(liveKey("api_token", id));
+  const { value: row } = await context.store.get<CurrentRow>(currentKey("api_token", id));
   if (row === null || row.gone) return;
   const [before, after] = await context.store.getMany(
     [row.n - 1, row.n].map((n) => versionKey("api_token", id, n)),

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Context } from "../../versioning/context.ts";
-import type { Head, LiveRow, VersionRow } from "../../versioning/entities.ts";
+import type { CurrentRow, Head, VersionRow } from "../../versioning/entities.ts";
 import { versionKey, versionNoteKey } from "../../keys.ts";
 import type { EntityType, StateOf } from "../../model/entities/entity_kinds.ts";
 import { versionIn } from "../../versioning/timeline/events.ts";
@@ -37,7 +37,7 @@ export async function stateAtInstant<T extends EntityType>(
   if (found !== null) {
     const note = await context.store.get<Gap>(versionNoteKey(type, id, found.n + 1));
     if (note.value !== null && at < note.value.at) return await stateThen(context, type, id, found);
-    // Nobody deletes in a sitting.
+    // A deletion never belongs to an editing session.
     if (note.value?.sitting) return PRUNED;
   }
   // The versions do not tell any more whether it was there, the timeline does.
@@ -71,7 +71,7 @@ async function newestVersionAt(
   context: Context,
   type: EntityType,
   id: string,
-  { n: newest }: LiveRow,
+  { n: newest }: CurrentRow,
   at: number,
 ): Promise<{ found: VersionRow | null; next: number }> {
   let found: VersionRow | null = null;

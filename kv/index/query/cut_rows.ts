@@ -18,7 +18,7 @@ import {
 import { allOf, type Condition, conditionColumns, type FieldCondition } from "./condition.ts";
 import { ID_WORDS, readId, writeId } from "../segments/id_words.ts";
 import type { IndexRow } from "../index_row.ts";
-import { Layer, type Wanted, wantedOf } from "../segments/layer.ts";
+import { Layer, type LayerRequest, layerRequest } from "../segments/layer.ts";
 import { conditionText, type IndexOverlay, type NamedVersion } from "./list_query.ts";
 import { deltaSegment } from "../segments/segment.ts";
 import type { Sliced } from "../../store/slices.ts";
@@ -58,9 +58,9 @@ export class RowsMoved extends Error {
  */
 export async function decideCutRows(
   scope: CutScope,
-  wanted: Wanted,
+  wanted: LayerRequest,
   among: Condition | null = null,
-): Promise<Wanted> {
+): Promise<LayerRequest> {
   const { where } = wanted.selection;
   const cut = where === null ? null : await cutCondition(scope, wanted);
   if (where === null || cut === null) return wanted;
@@ -101,7 +101,7 @@ function remembered(
 
 async function cutCondition(
   { reader: { layers }, run }: CutScope,
-  wanted: Wanted,
+  wanted: LayerRequest,
 ): Promise<FieldCondition | null> {
   for (const layer of layers) {
     const found = await run(layer.cutCondition(wanted));
@@ -113,7 +113,7 @@ async function cutCondition(
 /** The rows that are selected or not, depending on the rest of a text. */
 async function undecidedRows(
   { collection, reader: { layers, replaced }, run }: CutScope,
-  wanted: Wanted,
+  wanted: LayerRequest,
   cut: FieldCondition,
 ): Promise<NamedVersion[]> {
   const found: NamedVersion[] = [];
@@ -146,7 +146,7 @@ function tooMany({ fields }: Collection, { by }: FieldCondition, count: number):
 /** Those of some documents that are selected by the whole of their texts. */
 async function selectedIds(
   { readWhole, run }: CutScope,
-  wanted: Wanted,
+  wanted: LayerRequest,
   versions: readonly NamedVersion[],
 ): Promise<string[]> {
   const rows = await readWhole(versions);
@@ -168,6 +168,6 @@ function documentsOf(ids: string[]): Condition {
   return { kind: "documents", ids: words, name: sha256(ids.join()) };
 }
 
-function withWhere({ sort, targets, absent }: Wanted, where: Condition): Wanted {
-  return wantedOf(sort, { where, text: conditionText(where) }, targets, absent);
+function withWhere({ sort, targets, absent }: LayerRequest, where: Condition): LayerRequest {
+  return layerRequest(sort, { where, text: conditionText(where) }, targets, absent);
 }

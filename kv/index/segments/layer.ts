@@ -32,7 +32,7 @@ export interface LayerList {
 }
 
 /** What a list asks of each layer. */
-export interface Wanted {
+export interface LayerRequest {
   sort: readonly SortKey[];
   selection: Selection;
   /** What the references of the selection's conditions are followed to. */
@@ -46,12 +46,12 @@ export interface Wanted {
 }
 
 /** What a sort and a selection ask of the layers of a collection. */
-export function wantedOf(
+export function layerRequest(
   sort: readonly SortKey[],
   selection: Selection,
-  targets: Wanted["targets"] = new Map(),
+  targets: LayerRequest["targets"] = new Map(),
   absent: ReadonlySet<string> = new Set(),
-): Wanted {
+): LayerRequest {
   const names = [...targets.values()].map(({ name }) => name).join();
   const selected = selection.where === null ? "" : `${selection.text}${names}${[...absent].join()}`;
   const text = `${sortText(sort)}${selected}${[...absent].join()}`;
@@ -70,17 +70,17 @@ export class Layer {
   ) {}
 
   /** What stands for the list of a query in the cache. */
-  listName(wanted: Wanted): string {
+  listName(wanted: LayerRequest): string {
     return `${this.name} list ${wanted.text}`;
   }
 
   /** The matching rows in order, if they are known. */
-  knownList(wanted: Wanted): LayerList | undefined {
+  knownList(wanted: LayerRequest): LayerList | undefined {
     return this.cache.get<LayerList>(this.listName(wanted));
   }
 
   /** The matching rows in order. */
-  *list(wanted: Wanted): Sliced<LayerList> {
+  *list(wanted: LayerRequest): Sliced<LayerList> {
     const sort = wanted.sort.map((key) => ({
       column: this.#column(sortColumn(key), wanted.absent),
       descending: key.descending,
@@ -99,7 +99,7 @@ export class Layer {
    * only the whole of a cut text can decide, null that no text is cut.
    */
   *matching(
-    { selection: { where }, targets, absent, selected }: Wanted,
+    { selection: { where }, targets, absent, selected }: LayerRequest,
     unsure: boolean | null = false,
   ): Sliced<Bits | null> {
     if (where === null) return null;
@@ -119,7 +119,7 @@ export class Layer {
   }
 
   /** The first condition of a selection on a field of which some texts are cut; null when there is none. */
-  *cutCondition({ selection: { where }, absent }: Wanted): Sliced<FieldCondition | null> {
+  *cutCondition({ selection: { where }, absent }: LayerRequest): Sliced<FieldCondition | null> {
     for (const leaf of where === null ? [] : leavesOf(where).filter(isOfField)) {
       const { dictionary } = this.#column(sortColumn(leaf), absent);
       if ((yield* cutTexts(dictionary)) !== null) return leaf;
@@ -128,7 +128,7 @@ export class Layer {
   }
 
   /** A column, of which rows are read that were selected by others. */
-  column(name: string, { absent }: Pick<Wanted, "absent">): Column {
+  column(name: string, { absent }: Pick<LayerRequest, "absent">): Column {
     return this.#column(name, absent);
   }
 
@@ -147,7 +147,7 @@ export class Layer {
     return this.cache.set(name, ids, ids.byteLength);
   }
 
-  *#order(wanted: Wanted, sort: SortColumn[]): Sliced<Uint32Array> {
+  *#order(wanted: LayerRequest, sort: SortColumn[]): Sliced<Uint32Array> {
     const name = `${this.segment.name} order ${sortText(wanted.sort)}${[...wanted.absent].join()}`;
     const known = this.cache.get<Uint32Array>(name);
     if (known !== undefined) return known;

@@ -94,7 +94,7 @@ export function indexSegments(store: Store, collectionId: string): SegmentSet {
 const PIECES_AT_ONCE = 10;
 const READS_AT_ONCE = 2;
 /** The same where calls travel. */
-const DISTANT_READS_AT_ONCE = 16;
+const REMOTE_READS_AT_ONCE = 16;
 
 /** The column that holds ids and version numbers. */
 export const CORE_COLUMN = "#";
@@ -162,7 +162,7 @@ export async function readBytes(
       }
     }
   };
-  const reads = set.store.isDistant ? DISTANT_READS_AT_ONCE : READS_AT_ONCE;
+  const reads = set.store.isRemote ? REMOTE_READS_AT_ONCE : READS_AT_ONCE;
   await Promise.all(Array.from({ length: reads }, readOn));
   return withoutSpare(bytes, length);
 }

@@ -40,16 +40,16 @@ export function allowsContent(
 }
 
 /** What a package asks for. */
-export interface Asked {
+export interface RequestedAccess {
   capabilities: readonly string[];
   hosts: readonly string[];
 }
 
 /**
- * The capabilities that somebody must have accepted before `wanted` may take the place of `present` (null:
+ * The capabilities that an administrator must accept before `wanted` may replace `present` (null:
  * nothing): all that are new, and calls outside again when there are new hosts.
  */
-export function consentNeeded(wanted: Asked, present: Asked | null): string[] {
+export function consentNeeded(wanted: RequestedAccess, present: RequestedAccess | null): string[] {
   const known = new Set(present?.capabilities ?? []);
   const added = wanted.capabilities.filter((capability) => !known.has(capability));
   const newHosts = wanted.hosts.some((host) => !(present?.hosts ?? []).includes(host));

@@ -30,7 +30,7 @@ interface Source {
 /** How values of a type are read as something else, and made of something else. */
 interface Conversion {
   /** A value as a reader would say it. */
-  says: (value: Json) => string;
+  toPlainText: (value: Json) => string;
   /** The single values of a list of them; those of other values are parts of what they say. */
   parts?: (value: Json[]) => string[];
   /** What values are ids of, or could be. */
@@ -69,23 +69,23 @@ export function convertValue(
 const ANYWHERE = ["media", "document"] as const;
 
 /** Values that are texts, or are said as their parts are. */
-const PLAIN = { says: said, mayReference: [] } as const;
-const TEXTUAL = { says: said, mayReference: ANYWHERE } as const;
+const PLAIN = { toPlainText: plainTextOf, mayReference: [] } as const;
+const TEXTUAL = { toPlainText: plainTextOf, mayReference: ANYWHERE } as const;
 
 const CONVERSIONS: Readonly<Record<FieldTypeName, Conversion>> = {
   text: { ...TEXTUAL, candidates: (source) => [textOf(source)] },
   rich_text: {
-    says: plainText,
+    toPlainText: plainText,
     mayReference: [],
     candidates: (source) => [...listIn(source), paragraphs(textOf(source))],
   },
   number: { ...PLAIN, candidates: numbers },
   boolean: { ...PLAIN, candidates: booleans },
   datetime: {
-    says: (value) =>
+    toPlainText: (value) =>
       typeof value === "number"
         ? new Date(value * 1000).toISOString().replace(".000Z", "Z")
-        : said(value),
+        : plainTextOf(value),
     mayReference: [],
     candidates: instants,
   },
@@ -97,7 +97,7 @@ const CONVERSIONS: Readonly<Record<FieldTypeName, Conversion>> = {
     },
   },
   multi_select: {
-    says: (value) => Array.isArray(value) ? value.join(", ") : said(value),
+    toPlainText: (value) => Array.isArray(value) ? value.join(", ") : plainTextOf(value),
     parts: (value) => value.flatMap(leaves),
     mayReference: [],
     partType: "text",
@@ -106,7 +106,7 @@ const CONVERSIONS: Readonly<Record<FieldTypeName, Conversion>> = {
   url: { ...TEXTUAL, candidates: (source) => [textOf(source).trim()] },
   email: { ...TEXTUAL, candidates: (source) => [textOf(source).trim()] },
   json: {
-    says: (value) => typeof value === "object" ? JSON.stringify(value) : said(value),
+    toPlainText: (value) => typeof value === "object" ? JSON.stringify(value) : plainTextOf(value),
     parts: (value) => value.flatMap(leaves),
     mayReference: ANYWHERE,
     isAny: true,
@@ -137,10 +137,10 @@ const CONVERSIONS: Readonly<Record<FieldTypeName, Conversion>> = {
 };
 
 function textOf({ value, from }: Source): string {
-  return from.says(value);
+  return from.toPlainText(value);
 }
 
-function said(value: Json): string {
+function plainTextOf(value: Json): string {
   return leaves(value).join("\n");
 }
 

@@ -9,7 +9,7 @@ import type { DocumentState } from "../entities/document.ts";
 import type { FieldDefinition } from "./field_definition.ts";
 import { isForMachines } from "./field_role.ts";
 import { fieldType } from "./types/registry.ts";
-import { isMakerField } from "./maker_field.ts";
+import { isAuthorField } from "./author_field.ts";
 import { sha256 } from "../values/sha256.ts";
 import { slugify } from "../values/slug.ts";
 
@@ -82,7 +82,7 @@ export function changedTags(
   });
 }
 
-/** How the path of a choice ends: by its slug, told apart from others of the same by a hash of its text. */
+/** How the path of a choice ends: its slug, and if that is ambiguous, a hash of its text. */
 export function choiceSlug(field: FieldDefinition, choice: string): string {
   return slugsOf(field).get(choice) ?? `${slugify(choice)}-${shortHash(choice)}`;
 }
@@ -118,7 +118,7 @@ function holdsTags(field: FieldDefinition): boolean {
   const { type, options: { role, collection } } = field;
   // Slugs are one for each document within a collection only.
   if (areDocuments(field) && collection === undefined) return false;
-  if (isMakerField(field)) return true;
+  if (isAuthorField(field)) return true;
   const [usualRole] = isForMachines(field) ? [] : fieldType(type).roles;
   return (role ?? usualRole) === "tags";
 }

@@ -4,43 +4,43 @@
  * @module
  */
 import { z } from "zod";
-import { FIELD_PATH_CHARS_MAX, OPERATION_PATHS_MAX } from "../../limits.ts";
+import { EDIT_PATHS_MAX, FIELD_PATH_CHARS_MAX } from "../../limits.ts";
 import type { Detail, RefusalCode } from "../../refusals.ts";
 import type { Json } from "../entities/entity.ts";
 
 const Path = z.string().min(1).max(FIELD_PATH_CHARS_MAX);
 const json: z.ZodType<Json> = z.any();
 
-const OperationMessage = z.object({
+const EditMessage = z.object({
   type: z.literal("op"),
   clientSeq: z.int().min(0),
   set: z.record(Path, json).default({}),
-  unset: z.array(Path).max(OPERATION_PATHS_MAX).default([]),
+  unset: z.array(Path).max(EDIT_PATHS_MAX).default([]),
   /** Refuse it with CONFLICT when others have changed the same since this operation. */
   base: z.int().min(0).optional(),
-}).refine(({ set, unset }) => Object.keys(set).length + unset.length <= OPERATION_PATHS_MAX)
+}).refine(({ set, unset }) => Object.keys(set).length + unset.length <= EDIT_PATHS_MAX)
   .refine(({ set, unset }) => Object.keys(set).length + unset.length > 0);
 
 /** A change of a document that a client asks for: what is unset goes first. */
-export type OperationMessage = z.infer<typeof OperationMessage>;
+export type EditMessage = z.infer<typeof EditMessage>;
 
 /** What a client may say. */
 export const ClientMessage = z.discriminatedUnion("type", [
-  OperationMessage,
+  EditMessage,
   z.object({ type: z.literal("presence"), path: Path.nullable() }),
   // What was typed becomes a version now.
   z.object({ type: z.literal("flush") }),
 ]);
 
-/** Somebody who has the document open. */
+/** A user who has the document open. */
 export interface Present {
   /** Stands for the connection: one person may have several. */
   id: string;
   userId: string;
   displayName: string;
-  /** Where they are, if they have told. */
+  /** Where they are, if known. */
   path: string | null;
-  /** Set on the connection that is told. */
+  /** Set on the receiving connection. */
   you?: true;
 }
 

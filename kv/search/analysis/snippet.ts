@@ -5,7 +5,7 @@
  */
 import { SNIPPET_CHARS_MAX } from "../../limits.ts";
 import { SNIPPET_MATCHES_MAX, SNIPPET_TEXT_CHARS_MAX } from "../../tuning.ts";
-import type { AlignedForm } from "./aligned_form.ts";
+import type { NormalizedText } from "./normalized_text.ts";
 import type { Clause } from "../query/search_query.ts";
 import type { Searchable } from "./searched_text.ts";
 import { WordFinder, type WordMatch } from "../query/word_finder.ts";
@@ -50,11 +50,11 @@ export function shownText(text: string): ShownText {
 /** Cuts snippets for one query. */
 export class Highlighter {
   readonly #finder: WordFinder;
-  readonly #alignedForm: AlignedForm;
+  readonly #normalizedText: NormalizedText;
 
-  constructor(clauses: readonly Clause[], alignedForm: AlignedForm) {
+  constructor(clauses: readonly Clause[], alignedForm: NormalizedText) {
     this.#finder = new WordFinder(clauses);
-    this.#alignedForm = alignedForm;
+    this.#normalizedText = alignedForm;
   }
 
   /**
@@ -82,7 +82,7 @@ export class Highlighter {
   }
 
   #find({ text, isAscii }: ShownText): WordMatch[] {
-    const form = isAscii ? text.toLowerCase() : this.#alignedForm.of(text);
+    const form = isAscii ? text.toLowerCase() : this.#normalizedText.of(text);
     return this.#finder.find(form, SNIPPET_MATCHES_MAX);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The delta as a compaction takes it: closed epochs, which nobody writes to any more, and removals.
+ * The delta as a compaction takes it: closed epochs, which no process writes to any more, and removals.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import { searchPostingPrefix, searchRemovalKey, searchRemovalPrefix } from "../.
 import { KV_CHECKS_MAX } from "../../limits.ts";
 import { deleteRange } from "../../segments/delete_range.ts";
 import { type Entry, Operation } from "../../store/operation.ts";
-import { sideBySide } from "../../store/side_by_side.ts";
+import { forEachConcurrent } from "../../store/concurrency.ts";
 import type { Store } from "../../store/store.ts";
 import { DELTA_DELETES_MAX, SEGMENT_DOCUMENTS_MAX, SEGMENT_REMOVALS_MAX } from "../../tuning.ts";
 import { joinPieces, type PostingPiece, type StoredPosting } from "../segments/posting_pieces.ts";
@@ -87,7 +87,7 @@ export async function deleteRemovals(store: Store, removals: readonly Entry[]): 
       yield removals.slice(at, at + KV_CHECKS_MAX);
     }
   };
-  await sideBySide(portions(), store.atOnce(1), async (some) => {
+  await forEachConcurrent(portions(), store.concurrency(1), async (some) => {
     if (await deleteUnchanged(store, some)) return;
     for (const removal of some) await deleteUnchanged(store, [removal]);
   });

@@ -8,10 +8,10 @@ import { matchDelta, matchSegment } from "./clause_match.ts";
 import type { SearchReader } from "../search_reader.ts";
 import type { Clause } from "./search_query.ts";
 import { spellingsOf } from "./spelling.ts";
-import type { VisibleFound } from "./visible_matches.ts";
+import type { VisibleResult } from "./visible_matches.ts";
 
 /** A query with words spelt differently, and what it finds. */
-export interface Correction extends VisibleFound {
+export interface Correction extends VisibleResult {
   clauses: Clause[];
 }
 
@@ -19,7 +19,7 @@ export interface Correction extends VisibleFound {
 export async function findCorrected(
   reader: SearchReader,
   wanted: readonly Clause[],
-  find: (clauses: Clause[]) => Promise<VisibleFound>,
+  find: (clauses: Clause[]) => Promise<VisibleResult>,
 ): Promise<Correction | null> {
   for (const clauses of (await corrections(reader, wanted)).slice(0, CORRECTED_QUERIES_MAX)) {
     const visible = await find(clauses);

@@ -29,7 +29,7 @@ export interface MatchRequest {
 }
 
 /** What was found. */
-export interface Found {
+export interface MatchResult {
   total: number;
   /** Those of the wanted ranks, best first. */
   documents: FoundDocument[];
@@ -42,7 +42,7 @@ export async function findMatches(
   reader: SearchReader,
   buffers: MatchBuffers,
   request: MatchRequest,
-): Promise<Found> {
+): Promise<MatchResult> {
   const { clauses, collectionIds, from, to } = request;
   // One clause has no neighbours to be near to.
   const areRescored = clauses.length > 1 && from < RESCORED_MAX;

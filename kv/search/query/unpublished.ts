@@ -10,7 +10,7 @@ import type { LoadedDocument } from "../search_index.ts";
 import type { SearchMemory } from "../search_memory.ts";
 import { Scorer } from "./scoring.ts";
 import { corpusOf, type SearchReader, withDocuments } from "../search_reader.ts";
-import { keptApart } from "../analysis/taken_apart.ts";
+import { analyzeCached } from "../analysis/analysis_cache.ts";
 
 /** A document at a version. */
 export interface DocumentVersion {
@@ -23,7 +23,7 @@ export interface Unpublished {
   /** Stands for them in a cache. */
   name: string;
   documents: readonly DocumentVersion[];
-  /** Reads some of them, in any order; those that have changed meanwhile may be left out. */
+  /** Reads some of them, in any order; documents that change at the same time may be left out. */
   load(some: readonly DocumentVersion[]): AsyncIterable<LoadedDocument>;
   /** Lets others have their turn. */
   pause(): Promise<void>;
@@ -62,7 +62,7 @@ export class UnpublishedDocuments {
     let taken = 0;
     for await (const loaded of missing.length === 0 ? [] : load(missing)) {
       const name = nameOf(versions.get(loaded.state.id)!);
-      const document = keptApart(lists, name, loaded, this.#numbers++);
+      const document = analyzeCached(lists, name, loaded, this.#numbers++);
       found.push(document);
       if (++taken % TAKEN_AT_ONCE === 0) await pause();
     }

@@ -8,13 +8,13 @@
 import { Bits } from "../../index/segments/bits.ts";
 import type { Schema } from "../../model/entities/collection.ts";
 import type { DeltaDocument } from "../delta/delta_document.ts";
-import { findMatches, type Found, type MatchRequest } from "./find_matches.ts";
+import { findMatches, type MatchRequest, type MatchResult } from "./find_matches.ts";
 import type { MatchBuffers } from "./match_buffers.ts";
 import type { LoadedDocument } from "../search_index.ts";
 import type { SearchMemory } from "../search_memory.ts";
 import { idOf, idTable, type Layer, type SearchReader, withDocuments } from "../search_reader.ts";
 import { visiblePaths } from "../analysis/searched_text.ts";
-import { keptApart } from "../analysis/taken_apart.ts";
+import { analyzeCached } from "../analysis/analysis_cache.ts";
 
 /** Candidates that are loaded at a time. */
 const LOADED_AT_ONCE = 100;
@@ -22,8 +22,8 @@ const LOADED_AT_ONCE = 100;
 const FIRST_NUMBER = 2 ** 26;
 
 /** What is found, and the reader whose layers and delta it points into. */
-export interface VisibleFound {
-  found: Found;
+export interface VisibleResult {
+  found: MatchResult;
   reader: SearchReader;
 }
 
@@ -55,7 +55,7 @@ export class VisibleMatches {
     reader: SearchReader,
     schema: Schema | undefined,
     request: MatchRequest,
-  ): Promise<VisibleFound> {
+  ): Promise<VisibleResult> {
     const { buffers } = this.#options;
     const split = schema === undefined ? null : this.#split(reader, schema);
     if (split === null) return { reader, found: await findMatches(reader, buffers, request) };
@@ -78,7 +78,7 @@ export class VisibleMatches {
   async #matchedAgain(
     reader: SearchReader,
     schema: Schema,
-    { documents }: Found,
+    { documents }: MatchResult,
   ): Promise<DeltaDocument[]> {
     const { lists } = this.#options.memory;
     const found: DeltaDocument[] = [];
@@ -101,7 +101,7 @@ export class VisibleMatches {
       for await (const loaded of this.#options.loadDocuments(some)) {
         if (loaded.state.status !== "published") continue;
         const name = names.get(loaded.state.id)!;
-        found.push(keptApart(lists, name, loaded, this.#numbers++));
+        found.push(analyzeCached(lists, name, loaded, this.#numbers++));
       }
     }
     return found;

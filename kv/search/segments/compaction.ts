@@ -10,7 +10,7 @@ import { deleteKeys } from "../../segments/delete_range.ts";
 import { LeaseLost, type SegmentLease } from "../../segments/segment_lease.ts";
 import type { Swap } from "../../segments/segment_set.ts";
 import type { Entry } from "../../store/operation.ts";
-import { allEnded } from "../../store/side_by_side.ts";
+import { allSettledOrThrow } from "../../store/concurrency.ts";
 import { COMPACTION_PENDING_MIN, DELTA_DELETES_MAX } from "../../tuning.ts";
 import {
   countPending,
@@ -57,13 +57,16 @@ export async function isCompactionDue(
   return await countPending(store, pendingMin) >= pendingMin;
 }
 
-/** Does one piece of what is due; false when nothing is, or somebody else is at it. */
+/** Does one piece of the due work; false if none is due, or if another process holds the lease. */
 export async function compactSearch(
   context: CompactionContext,
   { pendingMin = COMPACTION_PENDING_MIN, sizes = {} }: CompactionOptions = {},
 ): Promise<boolean> {
   const { store, now } = context;
-  const [entry] = await allEnded([readManifest(store), searchSegments(store).collect(now())]);
+  const [entry] = await allSettledOrThrow([
+    readManifest(store),
+    searchSegments(store).collect(now()),
+  ]);
   const manifest = entry.value ?? EMPTY_MANIFEST;
   await deletePostings(store, manifest.firstEpoch);
   const plan = planMerge(manifest, sizes);
@@ -93,7 +96,7 @@ async function compactDelta(
   if (entry === null) return false;
   const manifest = entry.value!;
   const { epoch, firstEpoch, segments, rebuild } = manifest;
-  const [removals, closed] = await allEnded([
+  const [removals, closed] = await allSettledOrThrow([
     standingRemovals(store, before),
     readClosed(store, firstEpoch, epoch),
   ]);
@@ -115,7 +118,7 @@ async function compactDelta(
   }
   if (await set.swap(entry, next, swap) === null) return false;
   if (closed.isAll) {
-    await allEnded([
+    await allSettledOrThrow([
       deletePostings(store, epoch),
       deleteRemovals(store, [...removals.values()]),
     ]);

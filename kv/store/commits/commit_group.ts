@@ -65,7 +65,7 @@ function keyTexts(operation: Operation): KeyTexts {
   const checkTexts = checks.map(({ key }) => keyText(key));
   return {
     checks: checkTexts,
-    required: checkTexts.filter((_text, index) => !operation.isSpare(checks[index]!.key)),
+    required: checkTexts.filter((_text, index) => !operation.isOptionalCheck(checks[index]!.key)),
     sets: sets.map(({ key }) => keyText(key)),
     deletes: deletes.map(keyText),
     touches: touches.map(keyText),

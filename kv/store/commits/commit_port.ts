@@ -8,7 +8,7 @@
 import { StoreUnavailable } from "../../unavailable.ts";
 import { type CommitResult, type Driver } from "../driver.ts";
 import { type Check, Operation, type SetMutation } from "../operation.ts";
-import { errorOf, type ToldError, toldOf } from "../told_error.ts";
+import { deserializeError, type SerializedError, serializeError } from "../serialized_error.ts";
 import type { Key } from "../../keys.ts";
 
 /** What is asked over a port. */
@@ -25,7 +25,7 @@ type CommitAnswer =
   & { id: number }
   & (
     | { result: CommitResult }
-    | { error: ToldError }
+    | { error: SerializedError }
   );
 
 /** Commits what is asked for at `port` with `driver`. `told` sees each operation whose checks held. */
@@ -42,7 +42,7 @@ export function serveCommits(
       if (result.ok) told(operation);
       return { id, result };
     } catch (error) {
-      return { id, error: toldOf(error) };
+      return { id, error: serializeError(error) };
     }
   };
   port.onmessage = async ({ data }: MessageEvent<CommitQuestion>) => {
@@ -62,7 +62,7 @@ export class CommitPort {
       const asked = this.#asked.get(data.id);
       this.#asked.delete(data.id);
       if ("result" in data) asked?.resolve(data.result);
-      else asked?.reject(errorOf(data.error));
+      else asked?.reject(deserializeError(data.error));
     };
   }
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Context as HttpContext } from "@hono/hono";
-import type { Stored } from "../../../kv/documents/write.ts";
+import type { StoredDocument } from "../../../kv/documents/write.ts";
 import type { Schema } from "../../../kv/model/entities/collection.ts";
 import { adminWire } from "../../../kv/model/input/document_wire.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
@@ -20,7 +20,7 @@ import type { AdminEnv } from "../admin_env.ts";
 export async function answer(
   deps: Deps,
   c: HttpContext<AdminEnv>,
-  stored: Stored,
+  stored: StoredDocument,
   { status = 200, wire = adminWire }: { status?: 200 | 201; wire?: WireOf } = {},
 ): Promise<Response> {
   const [schema, releases] = await surroundings(deps);
@@ -41,7 +41,11 @@ export async function answer(
 export type WireOf = typeof adminWire;
 
 /** A document as it is shown. Those of a removed collection are not there until the collection is restored. */
-export function view(schema: Schema, { state }: Stored, wire: WireOf): Record<string, Json> {
+export function view(
+  schema: Schema,
+  { state }: StoredDocument,
+  wire: WireOf,
+): Record<string, Json> {
   const collection = schema.byId.get(state.collectionId);
   if (collection === undefined) throw new Refusal("NOT_FOUND");
   return wire(state, collection);

@@ -8,9 +8,9 @@ import { Hono } from "@hono/hono";
 import { bringArchive } from "../../../kv/media/missing_archive.ts";
 import {
   bringBytes,
-  type Brought,
   isKnownDigest,
   listMissing,
+  type SuppliedBytes,
 } from "../../../kv/media/missing_bytes.ts";
 import { ALL_MIMES, mediaView } from "../../../kv/model/entities/media.ts";
 import { Refusal } from "../../../kv/refusals.ts";
@@ -41,7 +41,7 @@ export function missingMediaRoutes(
       };
       const { upload, filename } = await receiveMedia(context, c.req.raw, store);
       const brought = await bringBytes(context, actorOf(c), mediaList, upload, filename);
-      const counts: Record<Brought, number> = { restored: 0, replaced: 0, unneeded: 0 };
+      const counts: Record<SuppliedBytes, number> = { restored: 0, replaced: 0, unneeded: 0 };
       return c.json({ ...counts, [brought]: 1 });
     })
     .post("/archive", administratorOnly, async (c) => {

@@ -17,7 +17,7 @@ import {
   checkRelease,
 } from "../../../kv/releases/begin_release.ts";
 import { releaseViews } from "../../../kv/releases/release_view.ts";
-import { allEnded } from "../../../kv/store/side_by_side.ts";
+import { allSettledOrThrow } from "../../../kv/store/concurrency.ts";
 import {
   createRelease,
   getRelease,
@@ -40,7 +40,10 @@ export function releaseRoutes(deps: Deps): Hono<AdminEnv> {
   const { content } = deps;
   return new Hono<AdminEnv>()
     .get("/", may("documents.read"), async (c) => {
-      const [schema, all] = await allEnded([content.schema.current(), listReleases(content)]);
+      const [schema, all] = await allSettledOrThrow([
+        content.schema.current(),
+        listReleases(content),
+      ]);
       const { data, meta } = pageOf(c, all);
       const releases = data.map(({ state }) => state);
       return c.json({ data: await releaseViews(deps.reader, schema, releases), meta });
@@ -108,7 +111,7 @@ async function answer(
   asked: Promise<StoredRelease>,
   status: 200 | 201 = 200,
 ): Promise<Response> {
-  const [schema, { state, n }] = await allEnded([content.schema.current(), asked]);
+  const [schema, { state, n }] = await allSettledOrThrow([content.schema.current(), asked]);
   const [view] = await releaseViews(reader, schema, [state]);
   const { id } = state;
   const headers = { etag: `"${id}.${n}.release"`, "cache-control": "no-store" };

@@ -4,10 +4,10 @@
  * @module
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
-import type { LiveRow } from "../../../kv/versioning/entities.ts";
+import type { CurrentRow } from "../../../kv/versioning/entities.ts";
 import type { Schema } from "../../../kv/model/entities/collection.ts";
-import { allEnded } from "../../../kv/store/side_by_side.ts";
-import { liveKey } from "../../../kv/keys.ts";
+import { allSettledOrThrow } from "../../../kv/store/concurrency.ts";
+import { currentKey } from "../../../kv/keys.ts";
 import { type EntityType, isEntityType } from "../../../kv/model/entities/entity_kinds.ts";
 import type { State } from "../../../kv/model/entities/entity.ts";
 import { shownState } from "../../../kv/model/entities/working_copy.ts";
@@ -19,7 +19,7 @@ import { nameText } from "../../../kv/model/values/text_check.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
 import { z } from "zod";
 import { entityIdOf } from "../../../kv/history/entity_names.ts";
-import { listSittings } from "../../../kv/versioning/sittings.ts";
+import { listEditSessions } from "../../../kv/versioning/edit_sessions.ts";
 import { readJsonObject, readOptionalObject } from "../../input/body.ts";
 import { restoreFoundVersion } from "../../../kv/history/restore/restore_version.ts";
 import { diffVersions, PREVIOUS } from "../../../kv/history/version_diff.ts";
@@ -61,7 +61,7 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
       const found = await getVersionRow(context, versionId);
       if (SENSITIVE_TYPES.has(found.type)) requireProof(c, "accessRestore");
       const actor = actorOf(c);
-      const [{ byId }, [editor], version] = await allEnded([
+      const [{ byId }, [editor], version] = await allSettledOrThrow([
         deps.content.schema.current(),
         displayNames(deps, [actor.userId]),
         restoreFoundVersion(restoring, actor, found, body),
@@ -81,7 +81,7 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
       const { page, perPage } = paging;
       const range = { skip: (page - 1) * perPage, limit: perPage };
       const grouped = isGrouped(new Parameters(search));
-      const list = grouped ? listSittings : listVersions;
+      const list = grouped ? listEditSessions : listVersions;
       const { total, versions } = await list(context, entityType, entityId, range);
       const editors = await displayNames(deps, versions.map((version) => version.changed_by));
       const listed = versions.map((version, position) => {
@@ -104,7 +104,7 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
       if (named.type === "document") {
         await refuseOnDocument(deps, c.get("session"), "edit", named.id);
       } else if (!c.get("session").documents.everywhere("edit")) throw new Refusal("FORBIDDEN");
-      const [byId, [editor], version] = await allEnded([
+      const [byId, [editor], version] = await allSettledOrThrow([
         deps.content.schema.current().then(({ byId }) => byId),
         displayNames(deps, [named.row.by]),
         nameVersion(context, named, name),
@@ -137,7 +137,7 @@ async function withEditor(
   deps: Deps,
   version: Version,
 ): Promise<Omit<Version, "published"> & { editor: string | null }> {
-  const [{ byId }, [editor]] = await allEnded([
+  const [{ byId }, [editor]] = await allSettledOrThrow([
     deps.content.schema.current(),
     displayNames(deps, [version.changed_by]),
   ]);
@@ -164,9 +164,9 @@ async function displayNames(
   userIds: (string | null)[],
 ): Promise<(string | null)[]> {
   const known = [...new Set(userIds.filter((id) => id !== null))];
-  const entries = await context.store.getMany(known.map((id) => liveKey("user", id)));
+  const entries = await context.store.getMany(known.map((id) => currentKey("user", id)));
   const names = new Map(known.map((id, position) => {
-    const row = entries[position]!.value as LiveRow | null;
+    const row = entries[position]!.value as CurrentRow | null;
     const state = row?.body === undefined ? null : decodeState<"user">(row.body);
     return [id, state?.displayName ?? null];
   }));

@@ -9,7 +9,7 @@ import { type BackupCheck, checkBackup } from "../../../kv/backup/check_backup.t
 import { storeImport } from "../../../kv/backup/store_import.ts";
 import type { Context } from "../../../kv/versioning/context.ts";
 import { addJob } from "../../../kv/jobs/jobs.ts";
-import { livePrefix } from "../../../kv/keys.ts";
+import { currentPrefix } from "../../../kv/keys.ts";
 import { isVersionTable, type TableName, TABLES } from "../../../kv/model/entities/backup.ts";
 import { importPath } from "../../../kv/objects/paths.ts";
 import { commitAudited } from "../../../kv/versioning/audit.ts";
@@ -71,7 +71,7 @@ async function compare({ store }: Context, { tables }: BackupCheck) {
     let present: number | null = null;
     if (isVersionTable(table)) {
       present = 0;
-      const range = { prefix: livePrefix(table) };
+      const range = { prefix: currentPrefix(table) };
       for await (const { value } of store.list<{ gone?: true }>(range, { batchSize: 100 })) {
         if (!value!.gone) present += 1;
       }

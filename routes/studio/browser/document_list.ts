@@ -192,21 +192,20 @@ async function questionOf(
   const going = ["unpublish", "archive", "trash"].includes(verb);
   const isPublic = rows.some(({ status }) => status === "published");
   const act = {
-    publish: `Publish ${count} now? Everybody can read what is published.`,
+    publish: `Publish ${count} now? Anyone can read published documents.`,
     unpublish: `Unpublish ${count}?`,
     archive: `Archive ${count}?`,
     duplicate: `Duplicate ${count}? The copies are drafts.`,
-    untrash: `Bring ${count} back as drafts?`,
+    untrash: `Restore ${count} as drafts?`,
     trash: `Move ${count} to the trash?`,
-    remove:
-      `Remove ${count} from the trash, with the comments? Only the history keeps what was there.`,
+    remove: `Delete ${count} permanently, including comments? Only the history keeps the content.`,
   }[verb]!;
   if (!going || !isPublic) return act;
   const uses = await Promise.all(
     rows.slice(0, USES_ASKED).map(({ id }) => usesOf(`/admin/documents/${id}/uses`)),
   );
   const used = uses.find((text) => text !== "") ?? "";
-  return `${act} The pages disappear from the public site at once. ${used}`.trim();
+  return `${act} Their pages are removed from the public site immediately. ${used}`.trim();
 }
 
 /** Where the release is chosen that documents are added to; null where there is none. */

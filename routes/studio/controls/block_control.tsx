@@ -24,7 +24,7 @@ export function BlockControl({ field, value, id, surroundings }: ControlProps) {
         ))}
       </ol>
       {!surroundings.readOnly && (kinds.length === 0
-        ? <p class="help">There are no kinds of blocks yet. Define one under Structure, Blocks.</p>
+        ? <p class="help">No blocks are defined yet. Create one in Structure → Blocks.</p>
         : (
           <div class="row">
             <Button
@@ -34,7 +34,7 @@ export function BlockControl({ field, value, id, surroundings }: ControlProps) {
               icon="plus"
               data-add-some
             >
-              Add a block
+              Add block
             </Button>
             <Menu id={`${id}-kinds`} side="start">
               {kinds.map(({ name, label }) => (
@@ -107,7 +107,7 @@ export function BlockTemplates({ surroundings }: { surroundings: Surroundings })
 function UnknownNote() {
   return (
     <p class="muted">
-      Its kind was removed. It is kept as it is, and left out where the site is rendered.
+      This block type was removed. The block is kept unchanged but not shown on the site.
     </p>
   );
 }

@@ -45,12 +45,12 @@ export const listCell: Cell = (value) => (value as string[]).join(", ");
 
 /** The title of a document. */
 export const documentCell: Cell = (value, { referenced }) =>
-  referenced.documents.get(String(value))?.title ?? <span class="muted">Gone</span>;
+  referenced.documents.get(String(value))?.title ?? <span class="muted">Deleted</span>;
 
 /** A medium, small. */
 export const mediumCell: Cell = (value, { referenced }) => {
   const medium = referenced.media.get(String(value));
-  if (medium === undefined) return <span class="muted">Gone</span>;
+  if (medium === undefined) return <span class="muted">Deleted</span>;
   if (!isPicture(medium.mime)) return medium.filename;
   return <img class="thumb" src={thumbnailUrl(medium.url, 160)} alt={medium.alt} loading="lazy" />;
 };

@@ -30,8 +30,8 @@ export function ReadText({ value, surroundings }: { value: Json; surroundings: S
   return (
     <div class="pt-read">
       <p class="help">
-        This text can be read here. Changing it needs JavaScript, so that formatting, images and
-        blocks in it are kept.
+        Editing this text requires JavaScript, so that its formatting, images and blocks are
+        preserved.
       </p>
       {blocks.map((block) => {
         if (isTextBlock(block)) return <ReadBlock block={block} />;

@@ -22,9 +22,9 @@ export function MediaControl({ field, value, id, surroundings }: ControlProps) {
           ? <img src={thumbnailUrl(medium.url, 320)} alt={medium.alt} />
           : <img alt="" hidden />}
         <div>
-          <p data-title>{medium?.filename ?? (given && "This medium is not there any more")}</p>
+          <p data-title>{medium?.filename ?? (given && "This file was deleted")}</p>
           <p class="muted small" data-note>
-            {medium ? medium.alt || "No alternative text yet" : given}
+            {medium ? medium.alt || "No alt text yet" : given}
           </p>
         </div>
       </div>
@@ -60,7 +60,7 @@ export function ReferenceControl({ field, value, id, surroundings }: ControlProp
               ? document.title
               : document
               ? <a href={`/admin/documents/${given}`} dir="auto">{document.title}</a>
-              : given && "This document is not there any more"}
+              : given && "This document was deleted"}
           </p>
           <p class="muted small" data-note>
             {document ? `${document.collection} · ${STATUS_LABELS[document.status]}` : given}

@@ -44,7 +44,7 @@ export interface Referenced {
 export const NOTHING_REFERENCED: Referenced = { media: new Map(), documents: new Map() };
 
 /** Stands for a document in a collection that somebody does not see. */
-const HIDDEN_TITLE = "A document that you may not see";
+const HIDDEN_TITLE = "A document you can't access";
 
 /** Looks up what references lead to. */
 export async function findReferenced(

@@ -23,7 +23,7 @@ export function FieldPreviewPane(props: PreviewProps) {
   return (
     <aside class="card field-preview" aria-labelledby="field-preview-title">
       <h2 id="field-preview-title">In the form</h2>
-      <p class="muted small">What editors see. Try it: nothing of it is kept.</p>
+      <p class="muted small">Preview. Nothing you enter here is saved.</p>
       <div class="field-preview-control" data-field-preview>
         <FieldPreview {...props} />
       </div>
@@ -47,8 +47,8 @@ export function FieldPreview({ definition, surroundings }: PreviewProps) {
 
 /** What a definition must have before its control can be shown, in words for those who define it. */
 const MISSING: Readonly<Record<string, string>> = {
-  "options.choices": "Its control is shown here once it has choices.",
-  "options.fields": "Its control is shown here once it has fields.",
+  "options.choices": "Add choices to see the preview.",
+  "options.fields": "Add fields to see the preview.",
 };
 
 /** The field; what is missing of its names has no part in how it looks. */

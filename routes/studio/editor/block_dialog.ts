@@ -143,8 +143,8 @@ class BlockDialog {
     const isChanged = Object.entries(values).some(([name, value]) =>
       !sameJson(this.#before[name] ?? null, value) && !(this.#edit.raw === null && value === false)
     );
-    const question = "What you have filled in here is not kept.";
-    if (isChanged && !(await confirmed(question, "Throw it away"))) return;
+    const question = "Your input will be lost.";
+    if (isChanged && !(await confirmed(question, "Discard"))) return;
     this.#dialog.close();
   }
 }

@@ -88,9 +88,9 @@ export class FindBar {
     const words = !getSearchState(state)!.query.valid
       ? ""
       : found.length === 0
-      ? "No match"
+      ? "No matches"
       : at < 0
-      ? `${found.length.toLocaleString("en")} found`
+      ? `${found.length.toLocaleString("en")} matches`
       : `${at + 1} of ${found.length.toLocaleString("en")}`;
     if (this.#count.textContent !== words) this.#count.textContent = words;
   }
@@ -164,7 +164,7 @@ export class FindBar {
         this.#count,
         tool("Previous match", UP, () => this.#run(findPrev)),
         tool("Next match", DOWN, () => this.#run(findNext)),
-        tool("Close the search", CLOSE, () => this.#close()),
+        tool("Close search", CLOSE, () => this.#close()),
       ),
       make(
         "div",

@@ -29,7 +29,7 @@ export class LinkDialog {
       type: "text",
       inputmode: "url",
       autocomplete: "off",
-      placeholder: "https://…, /a-page or a mail address",
+      placeholder: "https://…, /a-page or an email address",
       "aria-describedby": `${id}-failure`,
       onkeydown: (event) => this.#key(event as KeyboardEvent),
       oninput: (event) => event.stopPropagation(),
@@ -40,7 +40,7 @@ export class LinkDialog {
       type: "button",
       class: "button danger",
       onclick: () => this.#finish(""),
-    }, "Remove the link");
+    }, "Remove link");
     this.element = make(
       "dialog",
       { class: "dialog pt-link", "aria-labelledby": `${id}-title` },
@@ -48,7 +48,7 @@ export class LinkDialog {
       make(
         "div",
         { class: "field" },
-        make("label", { for: id }, "Leads to"),
+        make("label", { for: id }, "URL"),
         this.#input,
         this.#failure,
       ),
@@ -60,7 +60,7 @@ export class LinkDialog {
         make(
           "button",
           { type: "button", class: "button primary", onclick: () => this.#submit() },
-          "Save the link",
+          "Save link",
         ),
       ),
     );

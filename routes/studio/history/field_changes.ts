@@ -54,7 +54,7 @@ const TIMES: ReadonlySet<string> = new Set([
 ]);
 const LABELS: Readonly<Record<string, string>> = {
   title: "Title",
-  slug: "Address",
+  slug: "URL",
   status: "Status",
   publishAt: "Scheduled for",
   publishedAt: "First published",
@@ -136,8 +136,8 @@ function compared(
 function sayReview(value: Json): Said {
   if (!isJsonObject(value)) return { text: "", isWords: true };
   const [what, words] = value.state === "asked"
-    ? ["Asked for", value.note]
-    : ["Returned", value.answer];
+    ? ["Requested", value.note]
+    : ["Changes requested", value.answer];
   return { text: words ? `${what}: ${words}` : what, isWords: true };
 }
 

@@ -103,7 +103,7 @@ function nameOf(kind: Pointed["kind"], id: string, { referenced }: Speech): stri
     ? referenced.media.get(id)?.filename
     : referenced.documents.get(id)?.title;
   if (found === undefined) {
-    return `${kind === "media" ? "A file" : "A document"} that is gone (${id})`;
+    return `Deleted ${kind === "media" ? "file" : "document"} (${id})`;
   }
   return found === "" ? "Untitled" : found;
 }

@@ -60,10 +60,10 @@ const VERBS: Readonly<Record<string, string>> = {
   Scheduled: "scheduled",
   Untrashed: "brought back",
   "Schedule cancelled": "unscheduled",
-  "Changes discarded": "discarded the changes of",
-  "Review asked for": "asked for a review of",
+  "Changes discarded": "discarded changes to",
+  "Review asked for": "requested a review of",
   "Review returned": "returned",
-  "Review withdrawn": "withdrew the review of",
+  "Review withdrawn": "withdrew the review request for",
   "Comment written": "commented on",
   "Comment removed": "removed a comment on",
   "Publication begun": "began to publish",
@@ -174,7 +174,7 @@ async function described(
       isTyped: note !== null && SAID_ALREADY.has(note),
       note: told.rest,
       byId: by,
-      by: by === null ? "The service" : users.get(by)?.displayName ?? "Somebody who is gone",
+      by: by === null ? "The service" : users.get(by)?.displayName ?? "Deleted user",
     };
   }));
 }

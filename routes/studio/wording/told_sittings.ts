@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { PAUSE_SECONDS } from "../../../kv/versioning/sittings.ts";
+import { PAUSE_SECONDS } from "../../../kv/versioning/edit_sessions.ts";
 import { changedVerb, type RecentChange } from "./recent_changes.ts";
 
 /** Changes, newest first, with those of a sitting in the place of its newest one. */

@@ -5,7 +5,7 @@
  */
 import { Hono } from "@hono/hono";
 import type { ChangeElement, ChangeReader } from "../../../kv/changes/change_feed.ts";
-import { shapeOf, type Sight } from "../../../kv/changes/sight.ts";
+import { shapeOf, type VisibilitySnapshot } from "../../../kv/changes/visibility_snapshot.ts";
 import {
   CHANGES_PER_PAGE_DEFAULT,
   CHANGES_PER_PAGE_MAX,
@@ -84,18 +84,18 @@ function sourceOf(
     call,
     query,
     reader: (token, schema) => {
-      const sight: { -readonly [id in keyof Sight]: Sight[id] } = {};
+      const visibility: { -readonly [id in keyof VisibilitySnapshot]: VisibilitySnapshot[id] } = {};
       for (const collection of schema.collections) {
         if (!collection.exposed) continue;
         const statuses = visibleStatuses(token.scopes, collection.slug);
         if (statuses.length === 0) continue;
-        sight[collection.id] = {
+        visibility[collection.id] = {
           slug: collection.slug,
           statuses: [...statuses],
           shape: shape(collection),
         };
       }
-      return { tokenId: token.id, sight, collections: query.collections };
+      return { tokenId: token.id, visibility, collections: query.collections };
     },
     text: (element, schema) => elementText(deps, query, element, schema),
     batch: (token, schema, since) => {

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { Stored } from "../../../kv/documents/write.ts";
+import type { StoredDocument } from "../../../kv/documents/write.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import { allows } from "../../../kv/model/entities/scope.ts";
 import { hasWorkingCopy, laidOver } from "../../../kv/model/entities/working_copy.ts";
@@ -64,7 +64,7 @@ export function viewOf(view: Viewpoint, { draft, only, release }: DraftView, sig
 }
 
 /** A document as it is seen; the same object where nothing differs. */
-export function seen({ draft, release }: DraftView, stored: Stored): Stored {
+export function seen({ draft, release }: DraftView, stored: StoredDocument): StoredDocument {
   if (release !== null) return release.seen(stored);
   return draft && hasWorkingCopy(stored.state)
     ? { n: stored.n, state: laidOver(stored.state) }

@@ -4,7 +4,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import type { Stored } from "../../../kv/documents/write.ts";
+import type { StoredDocument } from "../../../kv/documents/write.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import { sha256 } from "../../../kv/model/values/sha256.ts";
 
@@ -20,7 +20,7 @@ export const NO_TRANSFORM = "no-transform";
  * keys, or with included documents, of which it says all that the answer depends on.
  */
 export function documentTag(
-  { state: { id }, n }: Stored,
+  { state: { id }, n }: StoredDocument,
   schemaStamp: string | null,
   variant?: string,
 ): string {

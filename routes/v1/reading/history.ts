@@ -8,7 +8,7 @@ import { readHead, type VersionRow } from "../../../kv/versioning/entities.ts";
 import { stateBeforeTombstone } from "../../../kv/history/restore/lost_states.ts";
 import { findKeptState, listVersions, type VersionHead } from "../../../kv/versioning/versions.ts";
 import type { PastReader } from "../../../kv/history/past_collections.ts";
-import { liveKey, versionKey } from "../../../kv/keys.ts";
+import { currentKey, versionKey } from "../../../kv/keys.ts";
 import { VERSIONS_LISTED_MAX } from "../../../kv/limits.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { DocumentState, Status } from "../../../kv/model/entities/document.ts";
@@ -99,7 +99,7 @@ async function documentOf(
   if (visible.length === 0) throw new Refusal(withoutScope);
   const id = http.req.param("id")!;
   if (!isUlid(id)) throw new Refusal("NOT_FOUND");
-  const { state, row } = await readHead(context, "document", id, liveKey("document", id));
+  const { state, row } = await readHead(context, "document", id, currentKey("document", id));
   const last = state ?? await stateBeforeTombstone(context, "document", id, row);
   if (last?.collectionId !== collection.id) throw new Refusal("NOT_FOUND");
   return { collection, id, visible };

@@ -10,8 +10,8 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject } from "../../../kv/model/values/json_object.ts";
 import type { MediaState } from "../../../kv/model/entities/media.ts";
 import { isUlid } from "../../../kv/model/values/ulid.ts";
-import { type Listed, readAhead } from "../../../kv/documents/read_ahead.ts";
-import type { Stored } from "../../../kv/documents/write.ts";
+import { type ListedOrLarge, readAhead } from "../../../kv/documents/read_ahead.ts";
+import type { StoredDocument } from "../../../kv/documents/write.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { INCLUDED_MAX } from "../../input/limits.ts";
 import { blockIncludes, type Include, TREE_KEY } from "../../query/include.ts";
@@ -19,7 +19,7 @@ import type { Viewpoint, Wanted } from "./viewpoint.ts";
 
 /** A document that was included, with its collection. */
 export interface IncludedDocument {
-  stored: Stored;
+  stored: StoredDocument;
   collection: Collection;
 }
 
@@ -53,8 +53,8 @@ export async function loadIncludesOfPage(
   view: Viewpoint,
   sight: IncludeSight,
   includes: readonly Include[],
-  listed: readonly Listed[],
-  shown: (stored: Stored) => Stored = (stored) => stored,
+  listed: readonly ListedOrLarge[],
+  shown: (stored: StoredDocument) => StoredDocument = (stored) => stored,
 ): Promise<Included> {
   if (includes.length === 0) return NOTHING_INCLUDED;
   const keys = includes.map(({ key }) => key);

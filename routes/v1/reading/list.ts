@@ -4,7 +4,7 @@
  * @module
  */
 import { readWholeRows } from "../../../kv/documents/rows.ts";
-import type { Stored } from "../../../kv/documents/write.ts";
+import type { StoredDocument } from "../../../kv/documents/write.ts";
 import { targetCollections, targetsOf } from "../../../kv/index/query/condition.ts";
 import type { ListPage, ListQuery, SortKey } from "../../../kv/index/query/list_query.ts";
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
@@ -245,7 +245,7 @@ function writer(
   { collection, projection, draft }: Asked,
   included: Included,
   words: FoundWords | null,
-): (stored: Stored) => string {
+): (stored: StoredDocument) => string {
   if (isWhole(projection)) {
     const write = (state: DocumentState) => JSON.stringify(toWire(state, collection));
     return (stored) => {

@@ -5,18 +5,18 @@
  *
  * @module
  */
-import { isLarge, type Listed, readAhead } from "../../../kv/documents/read_ahead.ts";
-import type { Stored } from "../../../kv/documents/write.ts";
+import { isLarge, type ListedOrLarge, readAhead } from "../../../kv/documents/read_ahead.ts";
+import type { StoredDocument } from "../../../kv/documents/write.ts";
 import { READ_AHEAD_BYTES_MAX } from "../../../kv/tuning.ts";
 import { pacedAnswer } from "../../answers/paced_answer.ts";
 import { ShownTag, shownTag } from "./etag.ts";
 
 /** What a list says, and how. */
 export interface ListBodyOptions {
-  listed: readonly Listed[];
+  listed: readonly ListedOrLarge[];
   meta: { perPage: number; total: number; [name: string]: unknown };
   /** A document as JSON. */
-  write: (stored: Stored) => string;
+  write: (stored: StoredDocument) => string;
   /** Told of an error that comes when the answer has begun; the answer is then cut off. */
   failed: (error: unknown) => void;
 }

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { isLarge, type Listed } from "../../../kv/documents/read_ahead.ts";
-import type { Stored } from "../../../kv/documents/write.ts";
-import { type LiveRow, readHead } from "../../../kv/versioning/entities.ts";
+import { isLarge, type ListedOrLarge } from "../../../kv/documents/read_ahead.ts";
+import type { StoredDocument } from "../../../kv/documents/write.ts";
+import { type CurrentRow, readHead } from "../../../kv/versioning/entities.ts";
 import { type PastReader, wasEverPublic } from "../../../kv/history/past_collections.ts";
 import { stateBeforeTombstone } from "../../../kv/history/restore/lost_states.ts";
 import { stateAtInstant } from "../../../kv/history/site_restore/state_at_instant.ts";
-import { indexVersionKey, liveKey } from "../../../kv/keys.ts";
+import { currentKey, indexVersionKey } from "../../../kv/keys.ts";
 import { mediumOfEntry } from "../../../kv/media/media.ts";
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
@@ -32,7 +32,7 @@ export interface Wanted {
 export interface Seen {
   /** Changes whenever something else would be found. */
   version: string;
-  document: Stored | null;
+  document: StoredDocument | null;
   medium: MediaState | null;
 }
 
@@ -49,7 +49,7 @@ export function presentView(
 ): Viewpoint {
   const versions = new Map(known.map(({ key, versionstamp }) => [keyText(key), versionstamp]));
   const versionOf = (collectionId: string) => versions.get(keyText(indexVersionKey(collectionId)));
-  const find = async ({ id, type }: Wanted, entry: Entry<LiveRow>): Promise<Seen> => {
+  const find = async ({ id, type }: Wanted, entry: Entry<CurrentRow>): Promise<Seen> => {
     const version = String(entry.value?.vid);
     if (type === "media_metadata") {
       return { version, document: null, medium: await mediumOfEntry(content.context, id, entry) };
@@ -113,7 +113,7 @@ export function pastView(
       if (then.kind !== "there") return { version: then.kind, document: null, medium: null };
       const version = String(then.n);
       return type === "document"
-        ? { version, document: readToday(then as Stored, schema), medium: null }
+        ? { version, document: readToday(then as StoredDocument, schema), medium: null }
         : { version, document: null, medium: then.state as MediaState };
     }));
   };
@@ -122,9 +122,11 @@ export function pastView(
 async function liveRows(
   store: Deps["content"]["context"]["store"],
   wanted: readonly Wanted[],
-): Promise<Entry<LiveRow>[]> {
+): Promise<Entry<CurrentRow>[]> {
   if (wanted.length === 0) return [];
-  return await store.getMany(wanted.map(({ id, type }) => liveKey(type, id))) as Entry<LiveRow>[];
+  return await store.getMany(wanted.map(({ id, type }) => currentKey(type, id))) as Entry<
+    CurrentRow
+  >[];
 }
 
 /** `at`: whole epoch seconds that are not in the future; null when it is not given. */
@@ -141,9 +143,9 @@ export function parseAt(parameters: Parameters, now: number): number | null {
 
 /** A document of the past, as today's fields read it. */
 function readToday(
-  { n, state }: Stored,
+  { n, state }: StoredDocument,
   { byId, blocks }: Pick<Schema, "byId" | "blocks">,
-): Stored {
+): StoredDocument {
   const collection = byId.get(state.collectionId);
   return collection === undefined
     ? { n, state }
@@ -151,7 +153,7 @@ function readToday(
 }
 
 /** The documents of a list of the past in the same way; large ones when they are read. */
-export function listedToday(listed: readonly Listed[], schema: Schema): Listed[] {
+export function listedToday(listed: readonly ListedOrLarge[], schema: Schema): ListedOrLarge[] {
   return listed.map((one) => {
     if (!isLarge(one)) return readToday(one, schema);
     const read = async () => {
@@ -177,10 +179,10 @@ export async function documentAt(
   { schema, collection, showsDrafts }: PastSight,
   id: string,
   at: number,
-): Promise<Stored | null> {
-  const head = await readHead(context, "document", id, liveKey("document", id));
+): Promise<StoredDocument | null> {
+  const head = await readHead(context, "document", id, currentKey("document", id));
   const then = await stateAtInstant(context, timeline, { type: "document", id, head }, at);
-  if (then.kind === "there") return readToday(then as Stored, schema);
+  if (then.kind === "there") return readToday(then as StoredDocument, schema);
   if (then.kind === "absent") return null;
   const state = head.state ?? await stateBeforeTombstone(context, "document", id, head.row);
   if (state?.collectionId !== collection.id) return null;

@@ -14,7 +14,7 @@ import {
   trashDocument,
 } from "../../../kv/documents/documents.ts";
 import { upsertDocument } from "../../../kv/documents/upsert.ts";
-import type { Stored } from "../../../kv/documents/write.ts";
+import type { StoredDocument } from "../../../kv/documents/write.ts";
 import { slugKey } from "../../../kv/keys.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import { toWire } from "../../../kv/model/input/document_wire.ts";
@@ -40,7 +40,7 @@ interface WriteCall extends BearerCall {
 
 /** What a write answers with. */
 interface WriteAnswer {
-  stored: Stored;
+  stored: StoredDocument;
   status: 200 | 201;
 }
 

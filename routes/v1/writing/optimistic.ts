@@ -6,8 +6,8 @@
  * @module
  */
 import type { Context as HttpContext } from "@hono/hono";
-import type { LiveRow } from "../../../kv/versioning/entities.ts";
-import { type Key, liveKey, schemaKey } from "../../../kv/keys.ts";
+import type { CurrentRow } from "../../../kv/versioning/entities.ts";
+import { currentKey, type Key, schemaKey } from "../../../kv/keys.ts";
 import { tokenIdOf } from "../../../kv/model/values/token_text.ts";
 import type { Admission } from "../../../kv/rate_limit/rate_limiter.ts";
 import { Assumption, AssumptionFailed, holds } from "../../../kv/store/commits/assumption.ts";
@@ -54,10 +54,14 @@ export class OptimisticCalls {
     const text = bearerText(http);
     const id = text === undefined ? null : tokenIdOf(text);
     if (id === null || this.#tokens.isUseDue(id) || context.store.isCongested) return null;
-    const known = context.store.assumed.take([liveKey("api_token", id), schemaKey], keys);
+    const known = context.store.assumed.take([currentKey("api_token", id), schemaKey], keys);
     if (known === null) return null;
     const assumption = new Assumption(known, absent);
-    const [live, version, ...entries] = assumption.entries as [Entry<LiveRow>, Entry, ...Entry[]];
+    const [live, version, ...entries] = assumption.entries as [
+      Entry<CurrentRow>,
+      Entry,
+      ...Entry[],
+    ];
     const token = this.#tokens.read(live);
     if (token === null || !this.#tokens.isValid(token, text!)) return null;
     const { quotaPerMinute } = token;

@@ -8,8 +8,8 @@
  * @module
  */
 import { ulidSource } from "../../../kv/versioning/context.ts";
-import { decodeState, encodeState, type LiveRow } from "../../../kv/versioning/entities.ts";
-import { liveKey, livePrefix, searchVersionKey } from "../../../kv/keys.ts";
+import { type CurrentRow, decodeState, encodeState } from "../../../kv/versioning/entities.ts";
+import { currentKey, currentPrefix, searchVersionKey } from "../../../kv/keys.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import { compactSearch } from "../../../kv/search/segments/compaction.ts";
 import { EMPTY_MANIFEST, readManifest } from "../../../kv/search/segments/manifest.ts";
@@ -82,8 +82,8 @@ function documentOf(title: string, body: string): DocumentState {
 }
 
 function setLive(operation: Operation, state: DocumentState): void {
-  const row: LiveRow = { n: 1, vid: state.id, at: 0, body: encodeState(state) };
-  operation.set(liveKey("document", state.id), row);
+  const row: CurrentRow = { n: 1, vid: state.id, at: 0, body: encodeState(state) };
+  operation.set(currentKey("document", state.id), row);
 }
 
 /** Writes the documents as live rows, and into FTS5; answers how many of a sample have each word. */
@@ -112,18 +112,18 @@ async function fill(): Promise<{ bytes: number; found: Map<string, number> }> {
 }
 
 const source: DocumentSource = async (cursor, limit) => {
-  const prefix = livePrefix("document");
+  const prefix = currentPrefix("document");
   const range = cursor === null
     ? { prefix }
-    : { prefix, start: [...liveKey("document", cursor), ""] };
-  const entries = await store.listAll<LiveRow>(range, { limit });
+    : { prefix, start: [...currentKey("document", cursor), ""] };
+  const entries = await store.listAll<CurrentRow>(range, { limit });
   return {
     documents: entries.map((entry) => ({ state: decode(entry), collection })),
     cursor: entries.length < limit ? null : entries.at(-1)!.key[2] as string,
   };
 };
 
-function decode({ value }: Entry<LiveRow>): DocumentState {
+function decode({ value }: Entry<CurrentRow>): DocumentState {
   return decodeState(value!.body!) as unknown as DocumentState;
 }
 
@@ -131,8 +131,10 @@ function openIndex(): SearchIndex {
   return new SearchIndex({
     store,
     loadDocuments: async function* (ids) {
-      const entries = await store.getMany(ids.map((id) => liveKey("document", id)));
-      for (const entry of entries as Entry<LiveRow>[]) yield { state: decode(entry), collection };
+      const entries = await store.getMany(ids.map((id) => currentKey("document", id)));
+      for (const entry of entries as Entry<CurrentRow>[]) {
+        yield { state: decode(entry), collection };
+      }
     },
   });
 }

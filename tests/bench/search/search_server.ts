@@ -9,8 +9,8 @@
  */
 import process from "node:process";
 import { Hono } from "@hono/hono";
-import { decodeState, type LiveRow } from "../../../kv/versioning/entities.ts";
-import { liveKey, schemaKey, searchVersionKey } from "../../../kv/keys.ts";
+import { type CurrentRow, decodeState } from "../../../kv/versioning/entities.ts";
+import { currentKey, schemaKey, searchVersionKey } from "../../../kv/keys.ts";
 import { SILENT } from "../../../kv/log.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
@@ -29,8 +29,8 @@ const store = new Store(new DenoKvDriver(await openStoreFile(`${folder}/kv.sqlit
 const search = new SearchIndex({
   store,
   loadDocuments: async function* (ids) {
-    const entries = await store.getMany(ids.map((id) => liveKey("document", id)));
-    for (const { value } of entries as Entry<LiveRow>[]) {
+    const entries = await store.getMany(ids.map((id) => currentKey("document", id)));
+    for (const { value } of entries as Entry<CurrentRow>[]) {
       yield { state: decodeState(value!.body!) as unknown as DocumentState, collection };
     }
   },

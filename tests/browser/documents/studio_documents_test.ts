@@ -18,7 +18,7 @@ browserTest(
 
     await open("/admin/content/posts");
     await inspect(page, "list-empty");
-    await page.getByRole("link", { name: "Write the first one" }).click();
+    await page.getByRole("link", { name: "Create document" }).click();
     await page.locator("html[data-ready]").waitFor();
     // There from the first keystroke on, wherever that is.
     await page.getByLabel("Subtitle").fill("What the keeper saw");
@@ -32,7 +32,7 @@ browserTest(
     assertEquals((await ask("GET", `/documents/${id}`)).json.slug, "a-night-at-the-lighthouse");
     // What a document can do, it can do right after its first save.
     await page.getByRole("button", { name: "More actions" }).click();
-    const versions = page.getByRole("link", { name: "Versions" });
+    const versions = page.getByRole("link", { name: "History" });
     assertEquals(await versions.getAttribute("href"), `/admin/versions/document/${id}`);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Preview" }).click();
@@ -65,7 +65,7 @@ browserTest(
     await page.getByLabel("Caption").nth(1).fill("The stairs");
     await page.getByRole("button", { name: "Move row 2 of Gallery up" }).click();
     await page.getByLabel("Title there").fill("Lighthouse by night");
-    await page.getByRole("group", { name: "Sections" }).getByRole("button", { name: "Add a block" })
+    await page.getByRole("group", { name: "Sections" }).getByRole("button", { name: "Add block" })
       .click();
     await page.getByRole("button", { name: "Quotation" }).click();
     await page.getByLabel("Words").fill("The sea is never dark.");
@@ -97,10 +97,10 @@ browserTest(
     await page.keyboard.type("A keeper, a lamp and the weather.");
     await page.getByRole("button", { name: "Publish …" }).click();
     await dialog.getByText("this would make it better").waitFor();
-    await dialog.getByLabel("At a time").check();
+    await dialog.getByLabel("Schedule").check();
     await dialog.getByText("Your time zone: Europe/Berlin").waitFor();
     await inspect(page, "publish-later");
-    await dialog.getByLabel("Right now").check();
+    await dialog.getByLabel("Now").check();
     await dialog.getByRole("button", { name: "Publish now" }).click();
     await page.locator(".editor-bar .badge.published").waitFor();
     assertEquals(complaints, []);
@@ -164,13 +164,13 @@ browserTest(
     await page.getByText("At most 5").waitFor();
     await page.context().setOffline(true);
     await page.getByLabel("Rating").fill("3");
-    await page.getByText("Offline: your text is kept here").waitFor();
+    await page.getByText("Offline: your changes are kept in this tab").waitFor();
     await page.context().setOffline(false);
     await saved(page);
     assertEquals((await ask("GET", `/documents/${id}`)).json.rating, 3);
 
-    await page.getByLabel("Address").fill("how-clouds-are-named");
-    await page.getByText("Not saved: the address is taken").waitFor();
+    await page.getByLabel("URL").fill("how-clouds-are-named");
+    await page.getByText("Not saved: the URL is already taken").waitFor();
   },
 );
 

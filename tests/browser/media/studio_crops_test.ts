@@ -87,8 +87,8 @@ browserTest(
     await drag([0.45, 0.5], [2, 2]);
     assertNear(await shownCrop(page), [0.5, 0.578, 0.5, 0.422]);
     await inspect(page, "media-crops");
-    await page.getByRole("button", { name: "Save the crop" }).click();
-    await page.getByText("The crop is saved").waitFor();
+    await page.getByRole("button", { name: "Save crop" }).click();
+    await page.getByText("Crop saved").waitFor();
 
     const { crops, url } = (await ask("GET", `/media/${id}`)).json;
     assertEquals(Object.keys(crops), ["16:9"]);
@@ -101,8 +101,8 @@ browserTest(
     await page.getByRole("radio", { name: "Wide 16:9" }).click();
     await page.getByText("This shape has a crop of its own").waitFor();
     assertNear(await shownCrop(page), [0.5, 0.578, 0.5, 0.422]);
-    await page.getByRole("button", { name: "Cut around the focal point" }).click();
-    await page.getByText("It is cut around the focal point", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Use focal point" }).click();
+    await page.getByText("The focal point is used", { exact: true }).waitFor();
     assertEquals((await ask("GET", `/media/${id}`)).json.crops, undefined);
     assertEquals(complaints, []);
   },
@@ -152,8 +152,8 @@ browserTest("crops are drawn with the keyboard alone, and by touch on a phone", 
   await touch("touchEnd");
   assertNear(await shownCrop(page), [x - 0.2, y + 0.2, width, height]);
   await inspect(page, "media-crops-phone");
-  await page.getByRole("button", { name: "Save the crop" }).click();
-  await page.getByText("The crop is saved").waitFor();
+  await page.getByRole("button", { name: "Save crop" }).click();
+  await page.getByText("Crop saved").waitFor();
   const { crops } = (await ask("GET", `/media/${id}`)).json;
   assertNear(partsOf(crops["16:9"]), [x - 0.2, y + 0.2, width, height]);
 });

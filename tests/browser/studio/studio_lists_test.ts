@@ -31,13 +31,13 @@ browserTest("studio narrows a list by ranges, and keeps it as a view", async (br
   assertEquals(await page.locator("tbody tr").count(), 3);
 
   await page.getByRole("button", { name: "Views" }).click();
-  await page.getByLabel("Name of the view").fill("Good ones");
-  await page.getByLabel("For everybody").check();
+  await page.getByLabel("View name").fill("Good ones");
+  await page.getByLabel("Share with everyone").check();
   await inspect(page, "views-save");
-  await page.getByRole("button", { name: "Save the view" }).click();
+  await page.getByRole("button", { name: "Save view" }).click();
   await page.getByRole("button", { name: "Good ones" }).waitFor();
   await ready(page);
-  await page.getByRole("link", { name: "Without: Rating from 1 to 3.5" }).click();
+  await page.getByRole("link", { name: "Remove filter: Rating from 1 to 3.5" }).click();
   await page.waitForURL(/posts$/);
   await ready(page);
   await page.getByRole("button", { name: "Views" }).click();
@@ -94,7 +94,7 @@ browserTest(
     await page.getByRole("button", { name: "Empty trash" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByText("Remove 120 documents from the trash").waitFor();
-    const remove = dialog.getByRole("button", { name: "Remove" });
+    const remove = dialog.getByRole("button", { name: "Delete permanently" });
     assertEquals(await remove.isDisabled(), true);
     await inspect(page, "list-empty-trash");
     await dialog.getByLabel("Type “remove” to go on").fill("remove");

@@ -1,10 +1,10 @@
 import { versionHoldsKey } from "../../../kv/versioning/backup_keys.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { areVersionsHeld, withVersionsHeld } from "../../../kv/versioning/version_holds.ts";
-import { liveEntities, type LiveRow, versionState } from "../../../kv/versioning/entities.ts";
+import { type CurrentRow, livingEntities, versionState } from "../../../kv/versioning/entities.ts";
 import { addJob, findJob } from "../../../kv/jobs/jobs.ts";
 import {
-  liveKey,
+  currentKey,
   prunedMarkKey,
   siteRestoreKey,
   versionIdKey,
@@ -38,8 +38,8 @@ async function numbers(context: TestContext, type: EntityType, id: string): Prom
   return versions.map(({ version_number }) => version_number);
 }
 
-async function live(context: TestContext, type: EntityType): Promise<LiveRow> {
-  return (await context.store.get<LiveRow>(liveKey(type, ID))).value!;
+async function live(context: TestContext, type: EntityType): Promise<CurrentRow> {
+  return (await context.store.get<CurrentRow>(currentKey(type, ID))).value!;
 }
 
 /** Everything in the store that tells of versions of the entity. */
@@ -80,7 +80,11 @@ Deno.test("pruneEntity() removes rows, pointers, pieces and objects, and never t
     const firstId = (await listVersions(context, "document", ID, { skip: 4, limit: 1 }))
       .versions[0]!.id;
 
-    const removed = await pruneEntity(context, [], "document", { id: ID, live: before, keep: 0 });
+    const removed = await pruneEntity(context, [], "document", {
+      id: ID,
+      current: before,
+      keep: 0,
+    });
 
     assertEquals(removed, 4);
     assertEquals(await numbers(context, "document", ID), [5]);
@@ -108,9 +112,9 @@ Deno.test("pruneEntity() killed at any call leaves nothing that cannot be finish
     hooked.hook = (n, when) => {
       if (n >= death && when === "after") throw new Killed();
     };
-    const live = { n: 130 } as LiveRow;
+    const current = { n: 130 } as CurrentRow;
     let died = false;
-    await pruneEntity(dying, [], "theme", { id: ID, live, keep: 4 }).catch((error) => {
+    await pruneEntity(dying, [], "theme", { id: ID, current, keep: 4 }).catch((error) => {
       if (!(error instanceof Killed)) throw error;
       died = true;
     });
@@ -120,7 +124,7 @@ Deno.test("pruneEntity() killed at any call leaves nothing that cannot be finish
     const rows = await context.store.listAll({ prefix: versionPrefix("theme", ID) });
     assertEquals(left, rows.map(({ key }) => key.at(-1)).reverse());
     hooked.hook = () => {};
-    await pruneEntity(dying, [], "theme", { id: ID, live, keep: 4 });
+    await pruneEntity(dying, [], "theme", { id: ID, current, keep: 4 });
     assertEquals(await numbers(context, "theme", ID), [130, 129, 128, 127]);
     if (!died) return;
   }
@@ -135,7 +139,7 @@ Deno.test("pruneEntity() touches nothing once a restore of the site has begun", 
 
   const work = pruneEntity(context, [check], "theme", {
     id: ID,
-    live: await live(context, "theme"),
+    current: await live(context, "theme"),
     keep: 1,
   });
 
@@ -175,7 +179,7 @@ Deno.test("PRUNE waits while a back-up is being written, and removes nothing onc
 
   await withVersionsHeld(context, ID, async () => {
     await assertRejects(
-      () => pruneEntity(context, [before], "theme", { id: ID, live: row, keep: 5 }),
+      () => pruneEntity(context, [before], "theme", { id: ID, current: row, keep: 5 }),
       StaleRead,
     );
     const waiting = await site.run("PRUNE");
@@ -215,7 +219,7 @@ Deno.test("a site can be put back to any second since its beginning, whatever wa
   await using site = await HistorySite.open();
   const { context } = site.app;
   const begun = site.now;
-  for await (const { id } of liveEntities(context, "permission")) {
+  for await (const { id } of livingEntities(context, "permission")) {
     for (let n = 0; n < 60; n++) {
       site.pass(1);
       await save(context, "permission", id, 10);

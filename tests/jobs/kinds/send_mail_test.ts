@@ -33,7 +33,7 @@ async function site(context: Awaited<ReturnType<typeof testContext>>) {
       key: "j.send",
       operation: new Operation(),
       signal: new AbortController().signal,
-      seal: (_operation, outcome) => outcome,
+      commitWith: (_operation, outcome) => outcome,
     });
     return { outcome, sent };
   };

@@ -1,9 +1,9 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { SWEEP_START, sweepMedia, type SweepPlace } from "../../../jobs/kinds/sweep_media.ts";
+import { SWEEP_START, sweepMedia, type SweepPosition } from "../../../jobs/kinds/sweep_media.ts";
 import type { Context } from "../../../kv/versioning/context.ts";
-import type { LiveRow } from "../../../kv/versioning/entities.ts";
-import { liveKey, mediaBytesKey, versionIdKey, versionPrefix } from "../../../kv/keys.ts";
+import type { CurrentRow } from "../../../kv/versioning/entities.ts";
+import { currentKey, mediaBytesKey, versionIdKey, versionPrefix } from "../../../kv/keys.ts";
 import {
   createMedia,
   deleteMedia,
@@ -38,7 +38,7 @@ const ID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 
 async function sweep(context: Context): Promise<number> {
   let removed = 0;
-  for (let position: SweepPlace | null = SWEEP_START; position !== null;) {
+  for (let position: SweepPosition | null = SWEEP_START; position !== null;) {
     const chunk: Awaited<ReturnType<typeof sweepMedia>> = await sweepMedia(context, position);
     removed += chunk.removed;
     position = chunk.next;
@@ -100,7 +100,10 @@ Deno.test("sweepMedia() removes long histories in several commits", async () => 
 
   const rows = await context.store.listAll({ prefix: versionPrefix("media_metadata", id) });
   assertEquals(rows.length, 1);
-  assertEquals((await context.store.get<LiveRow>(liveKey("media_metadata", id))).value?.gone, true);
+  assertEquals(
+    (await context.store.get<CurrentRow>(currentKey("media_metadata", id))).value?.gone,
+    true,
+  );
   const places = await context.store.listAll({ prefix: versionIdKey("").slice(0, 1) });
   assertEquals(places.length, 1);
 });
@@ -122,7 +125,7 @@ Deno.test("sweepMedia() keeps bytes that another medium shares", async () => {
 Deno.test("sweepMedia() keeps bytes that only an old version names", async () => {
   await using context = await testContext();
   const { id, ...before } = await medium(context);
-  const head = await context.store.get<LiveRow>(liveKey("media_metadata", id));
+  const head = await context.store.get<CurrentRow>(currentKey("media_metadata", id));
   const body = { ...head.value!, gone: true as const };
   await context.store.commit(new Operation().set(head.key, body));
   context.advance(60 * DAY);
@@ -168,8 +171,8 @@ Deno.test("sweepMedia() never takes the snapshot of a version that is there", as
 
 Deno.test("sweepMedia() keeps the live copy of a part that its row names", async () => {
   await using context = await testContext();
-  const row: LiveRow = { n: 1, vid: ID, at: 1, parts: { data: { sha256: "", bytes: 1 } } };
-  await context.store.commit(new Operation().set(liveKey("document", ID), row));
+  const row: CurrentRow = { n: 1, vid: ID, at: 1, parts: { data: { sha256: "", bytes: 1 } } };
+  await context.store.commit(new Operation().set(currentKey("document", ID), row));
   await context.objects.put(documentPartPath(ID, "data"), noise(1));
   await context.objects.put(documentPartPath(ID, "blocks"), noise(1));
   context.advance(2 * DAY);

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { livePrefix } from "../../../kv/keys.ts";
+import { currentPrefix } from "../../../kv/keys.ts";
 import { isSameKey } from "../../../kv/store/operation.ts";
 import { enabled, hooked, publish, publishing } from "../../support/sites/plugins.ts";
 
@@ -10,7 +10,7 @@ Deno.test("publishes list the plugins once until one is installed, enabled or di
   let lists = 0;
   store.list = (...args) => {
     const [range] = args;
-    if ("prefix" in range && isSameKey(range.prefix, livePrefix("plugin"))) lists += 1;
+    if ("prefix" in range && isSameKey(range.prefix, currentPrefix("plugin"))) lists += 1;
     return list.apply(store, args) as never;
   };
   const told = async () => {

@@ -1,17 +1,17 @@
 import { assertEquals } from "@std/assert";
-import { Cohorts, type Leave } from "../../../jobs/runner/cohorts.ts";
+import { Cohorts, type ReleaseSlot } from "../../../jobs/runner/cohorts.ts";
 import type { JobKind } from "../../../jobs/runner/job_kind.ts";
 import { Slots } from "../../../jobs/runner/slots.ts";
 
 const KINDS = new Map<string, JobKind>([
-  ["PUBLISH", { sideBySide: 3 } as JobKind],
+  ["PUBLISH", { batchSize: 3 } as JobKind],
   ["PRUNE", {} as JobKind],
 ]);
 
 /** Lets in as many as are allowed. */
-function admitAll(cohorts: Cohorts, type: string): Leave[] {
+function admitAll(cohorts: Cohorts, type: string): ReleaseSlot[] {
   const admit = cohorts.admission("bulk");
-  const leaves: Leave[] = [];
+  const leaves: ReleaseSlot[] = [];
   for (let leave = admit(type); leave !== null; leave = admit(type)) {
     leaves.push(leave);
   }
@@ -65,7 +65,7 @@ Deno.test("Cohorts give every other job a slot of its own", () => {
 
 Deno.test("Cohorts let jobs of a bounded kind begin while slots are free", () => {
   const slots = new Slots(8);
-  const kinds = new Map([["DELIVER", { atOnceMax: 20 } as JobKind]]);
+  const kinds = new Map([["DELIVER", { concurrencyMax: 20 } as JobKind]]);
   const cohorts = new Cohorts(slots, kinds);
 
   const admitted = admitAll(cohorts, "DELIVER");

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertRejects } from "@std/assert";
 import { RETRY_DELAYS_MS, retryDelayMs } from "../../../jobs/runner/backoff.ts";
 import { commitFenced } from "../../../jobs/runner/fenced_commit.ts";
 import { Heartbeat } from "../../../jobs/runner/heartbeat.ts";
-import { finish, join, next, pass } from "../../../jobs/runner/job_kind.ts";
+import { finish, next, nextInSameCommit, nextUncommitted } from "../../../jobs/runner/job_kind.ts";
 import { BEAT_MS, LEASE_MS } from "../../../jobs/runner/lease.ts";
 import { STALE_RUNS_MAX } from "../../../jobs/limits.ts";
 import type { Context } from "../../../kv/versioning/context.ts";
@@ -104,7 +104,7 @@ Deno.test("steps know whether somebody waits for their job", async () => {
 });
 
 Deno.test("a light step costs no commit, unless it has written something", async () => {
-  const commitsOf = async (first: (operation: Operation) => ReturnType<typeof pass>) => {
+  const commitsOf = async (first: (operation: Operation) => ReturnType<typeof nextUncommitted>) => {
     const { harness, kv, one, add } = open();
     await add();
     const before = kv.commits;
@@ -114,12 +114,12 @@ Deno.test("a light step costs no commit, unless it has written something", async
   };
   const write = (operation: Operation) => operation.set(["test", "row"], 1);
   // One commit claims the job, the last one ends it.
-  assertEquals(await commitsOf(() => pass()), { commits: 2, written: 0 });
-  assertEquals(await commitsOf((operation) => (write(operation), pass())), {
+  assertEquals(await commitsOf(() => nextUncommitted()), { commits: 2, written: 0 });
+  assertEquals(await commitsOf((operation) => (write(operation), nextUncommitted())), {
     commits: 3,
     written: 1,
   });
-  assertEquals(await commitsOf((operation) => (write(operation), join())), {
+  assertEquals(await commitsOf((operation) => (write(operation), nextInSameCommit())), {
     commits: 2,
     written: 1,
   });

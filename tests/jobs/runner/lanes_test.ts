@@ -173,7 +173,7 @@ Deno.test("Runner begins calls of other kinds although one that is bounded stall
       await fixture.harness.sleep(HOUR_MS);
       return finish();
     },
-  }, { type: "SEND_MAIL", atOnceMax: MAILS_AT_ONCE_MAX });
+  }, { type: "SEND_MAIL", concurrencyMax: MAILS_AT_ONCE_MAX });
   const calls = anyKind({ only: () => finish(void (told += 1)) }, { type: "DELIVER" });
   const one = fixture.client;
   const add = async (type: "SEND_MAIL" | "DELIVER", count: number) => {

@@ -1,11 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { finish } from "../../../jobs/runner/job_kind.ts";
-import { LOOKS_APART_MS, Runner } from "../../../jobs/runner/runner.ts";
+import { POLL_GAP_MS, Runner } from "../../../jobs/runner/runner.ts";
 import {
-  type Company,
-  COMPANY_APART_MS,
-  PATIENCE_MS,
-  STEP_APART_MS,
+  BATCH_INTERVAL_MS,
+  OVERDUE_AFTER_MS,
+  STEP_INTERVAL_MS,
+  type StepBatch,
   StepGate,
 } from "../../../jobs/runner/step_gate.ts";
 import { Traffic } from "../../../jobs/runner/traffic.ts";
@@ -33,7 +33,7 @@ function fixture() {
     name: string,
     urgency: "interactive" | "bulk" | "idle",
     ms: number,
-    company: Company | null = null,
+    company: StepBatch | null = null,
   ) => {
     const leave = await gate.enter(urgency, company);
     begun.push({ step: name, at: harness.now - start });
@@ -67,7 +67,7 @@ Deno.test("StepGate does one bulk step at a time beside requests, and no other w
   const at = new Map(begun.map(({ step, at }) => [step, at]));
   assertEquals(begun.map(({ step }) => step), ["asked for", "one", "two", "three", "four"]);
   assertEquals([at.get("one"), at.get("two"), at.get("three")], [0, 20, 40]);
-  assertEquals(at.get("four"), 40 + STEP_APART_MS);
+  assertEquals(at.get("four"), 40 + STEP_INTERVAL_MS);
 });
 
 Deno.test("StepGate lets everything begin once the requests are answered", async () => {
@@ -79,7 +79,7 @@ Deno.test("StepGate lets everything begin once the requests are answered", async
   assert(traffic.busy);
 
   answer();
-  await harness.pass(STEP_APART_MS);
+  await harness.pass(STEP_INTERVAL_MS);
 
   assertEquals(traffic.busy, false);
   assertEquals(begun.length, 2);
@@ -101,7 +101,7 @@ Deno.test("StepGate lets steps in company begin at once, and those that follow w
     { step: "one", at: 0 },
     { step: "two", at: 0 },
     { step: "three", at: 0 },
-    { step: "alone", at: STEP_APART_MS },
+    { step: "alone", at: STEP_INTERVAL_MS },
     { step: "four", at: 200 },
   ]);
 });
@@ -113,20 +113,20 @@ Deno.test("StepGate does not let steps in company wait for ever for one that han
   void step("one", "bulk", 100_000, { name: "render", waitedMs: 0 });
   await harness.pass(1);
   void step("two", "bulk", 10, { name: "render", waitedMs: 0 });
-  await harness.pass(2 * COMPANY_APART_MS);
+  await harness.pass(2 * BATCH_INTERVAL_MS);
 
-  assertEquals(begun, [{ step: "one", at: 0 }, { step: "two", at: COMPANY_APART_MS }]);
+  assertEquals(begun, [{ step: "one", at: 0 }, { step: "two", at: BATCH_INTERVAL_MS }]);
 });
 
 Deno.test("StepGate says whether steps in company are overdue", async () => {
   const { harness, traffic, request, step } = fixture();
   request();
 
-  void step("late", "bulk", 10, { name: "render", waitedMs: PATIENCE_MS });
+  void step("late", "bulk", 10, { name: "render", waitedMs: OVERDUE_AFTER_MS });
   void step("not late", "bulk", 10, { name: "render", waitedMs: 0 });
   await harness.pass(5);
   assert(traffic.isOverdue);
-  void step("next", "bulk", 10, { name: "render", waitedMs: PATIENCE_MS - 1 });
+  void step("next", "bulk", 10, { name: "render", waitedMs: OVERDUE_AFTER_MS - 1 });
   await harness.pass(100);
 
   assertEquals(traffic.isOverdue, false);
@@ -172,7 +172,7 @@ Deno.test("Runner lets jobs side by side begin their steps together beside reque
       inside -= 1;
       return finish();
     },
-  }, { type: "PUBLISH", sideBySide: 12 });
+  }, { type: "PUBLISH", batchSize: 12 });
   const operation = new Operation();
   for (let n = 0; n < 12; n++) {
     addAnyJob(operation, context, { type: "PUBLISH", payload: {} });
@@ -211,7 +211,7 @@ Deno.test("Runner looks once for what many requests make due", async () => {
   }
   await runner.stop();
 
-  const most = 2 + Math.ceil((performance.now() - begunAt) / LOOKS_APART_MS);
+  const most = 2 + Math.ceil((performance.now() - begunAt) / POLL_GAP_MS);
   assert(reads / readsPerLook <= most, `${reads / readsPerLook} looks, at most ${most}`);
   resolve(new Response());
   await request;

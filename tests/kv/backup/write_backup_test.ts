@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { backupPartPrefix } from "../../../kv/versioning/backup_keys.ts";
 import { removeParts, sweepParts } from "../../../kv/backup/backup_parts.ts";
 import {
-  type BackupPlace,
+  type BackupPosition,
   type BackupProgress,
   sectionsRead,
   writeBackup,
@@ -42,7 +42,7 @@ async function largeSite(): Promise<TestApp> {
 async function goOn(
   { context }: TestApp,
   id: string,
-  place: BackupPlace | null,
+  place: BackupPosition | null,
 ): Promise<BackupProgress> {
   const operation = new Operation();
   const progress = await writeBackup(context, operation, id, place, OPTIONS);
@@ -52,7 +52,7 @@ async function goOn(
 }
 
 /** All goes up to the end; answers how many there were. */
-async function toTheEnd(app: TestApp, id: string, from: BackupPlace | null = null) {
+async function toTheEnd(app: TestApp, id: string, from: BackupPosition | null = null) {
   let place = from;
   for (let goes = 1;; goes++) {
     const progress = await goOn(app, id, place);
@@ -93,7 +93,7 @@ Deno.test("a back-up of which a part or the hold on versions is gone begins agai
   context.advance(600_001);
   assertEquals(await goOn(app, "one", first.place), { isDone: false, place: null });
 
-  let place: BackupPlace | null = null;
+  let place: BackupPosition | null = null;
   while (sectionsRead(place).done < sectionsRead(place).total) {
     const progress: BackupProgress = await goOn(app, "one", place);
     assert(!progress.isDone);

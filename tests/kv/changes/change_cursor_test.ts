@@ -4,19 +4,23 @@ import {
   decodeCursor,
   encodeCursor,
 } from "../../../kv/changes/change_cursor.ts";
-import { BEHIND_ALL } from "../../../kv/changes/change_log.ts";
+import { AFTER_ALL } from "../../../kv/changes/change_log.ts";
 import { CHANGE_CURSOR_CHARS_MAX } from "../../../kv/limits.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 
 const STAMP = "0".repeat(19) + "a";
 const ID = "01JD0000000000000000000000";
 const DIGEST = "0123456789abcdef";
-const CURSOR: ChangeCursor = { era: "", position: { stamp: STAMP, id: ID, n: 3 }, sight: DIGEST };
+const CURSOR: ChangeCursor = {
+  era: "",
+  position: { stamp: STAMP, id: ID, n: 3 },
+  visibility: DIGEST,
+};
 const FULL: ChangeCursor = {
   ...CURSOR,
   era: STAMP,
   sync: { to: DIGEST, after: ID },
-  prior: { sight: "", until: STAMP },
+  prior: { visibility: "", until: STAMP },
 };
 
 /** The text of a cursor's parts. */
@@ -25,8 +29,8 @@ const partsOf = (cursor: ChangeCursor) =>
   JSON.parse(atob(encodeCursor(cursor).replaceAll("-", "+").replaceAll("_", "/")));
 
 Deno.test("decodeCursor() gives back what encodeCursor() was given", () => {
-  const behind = { ...CURSOR, position: { stamp: STAMP, id: BEHIND_ALL, n: 0 } };
-  const begun = { ...CURSOR, sight: "", sync: { to: "", after: "" } };
+  const behind = { ...CURSOR, position: { stamp: STAMP, id: AFTER_ALL, n: 0 } };
+  const begun = { ...CURSOR, visibility: "", sync: { to: "", after: "" } };
   for (const cursor of [CURSOR, FULL, behind, begun]) {
     assertEquals(decodeCursor(encodeCursor(cursor)), cursor);
   }

@@ -7,7 +7,7 @@ import {
   changeStampKey,
 } from "../../../kv/changes/change_keys.ts";
 import {
-  behind,
+  afterStamp,
   type Change,
   type ChangePosition,
   ChangesByVersion,
@@ -17,7 +17,7 @@ import {
   recordChange,
 } from "../../../kv/changes/change_log.ts";
 import { compactChanges, trimChanges } from "../../../kv/changes/compaction.ts";
-import { NO_SIGHT, Sights } from "../../../kv/changes/sight.ts";
+import { NOTHING_VISIBLE, VisibilitySnapshots } from "../../../kv/changes/visibility_snapshot.ts";
 import { CHANGES_KEPT_SECONDS } from "../../../kv/limits.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { LIST_ENTRIES_MAX } from "../../../kv/tuning.ts";
@@ -53,7 +53,7 @@ async function readAll({ store }: TestContext, limit: number): Promise<Change[]>
   const { versionstamp } = await store.get(changeStampKey);
   const upTo = versionstamp ?? FIRST_STAMP;
   const all: Change[] = [];
-  for (let after = behind(FIRST_STAMP);;) {
+  for (let after = afterStamp(FIRST_STAMP);;) {
     const { changes } = await readChanges(store, { after, upTo, limit });
     all.push(...changes);
     if (changes.length < limit) return all;
@@ -173,20 +173,23 @@ Deno.test("trimming keeps a change until the second at which its time is over", 
 
 Deno.test("a sight in use is written again after a day, and one of nothing never", async () => {
   await using context = await testContext();
-  const sights = new Sights(context);
-  const sight = { C: { slug: "posts", statuses: ["published" as const], shape: "s" } };
-  const digest = await sights.keep("T", sight);
+  const snapshots = new VisibilitySnapshots(context);
+  const snapshot = { C: { slug: "posts", statuses: ["published" as const], shape: "s" } };
+  const digest = await snapshots.keep("T", snapshot);
   const commitsAfter = async (ms: number) => {
     context.advance(ms);
     const before = context.store.counts.commits;
-    assertEquals(await sights.keep("T", sight), digest);
+    assertEquals(await snapshots.keep("T", snapshot), digest);
     return context.store.counts.commits - before;
   };
   assertEquals(await commitsAfter(86_400_000 - 1), 0);
   assertEquals(await commitsAfter(1), 1);
   assertEquals(await commitsAfter(0), 0);
-  assertEquals(await sights.find("T", digest), sight);
-  assertEquals(await sights.find("T", await sights.keep("T", NO_SIGHT)), NO_SIGHT);
+  assertEquals(await snapshots.find("T", digest), snapshot);
+  assertEquals(
+    await snapshots.find("T", await snapshots.keep("T", NOTHING_VISIBLE)),
+    NOTHING_VISIBLE,
+  );
 });
 
 Deno.test("a change that is an event says which", async () => {

@@ -3,8 +3,8 @@ import { examine } from "../../../kv/doctor/doctor.ts";
 import type { Finding } from "../../../kv/doctor/finding.ts";
 import { valueHash } from "../../../kv/documents/reservations.ts";
 import {
+  currentKey,
   indexPrefix,
-  liveKey,
   shardRowPrefix,
   slugKey,
   uniqueKey,
@@ -187,7 +187,7 @@ Deno.test("examine() tells of versions and objects that are gone, which nothing 
   assertEquals(state, `states: document ${ids[0]}: version 1 is missing`);
   assert(object!.startsWith(`objects: document ${ids[3]} version 1: its object versions/`), object);
   assertEquals(found.length, 2);
-  assertEquals(liveKey("document", ids[0]!).length, 3);
+  assertEquals(currentKey("document", ids[0]!).length, 3);
 });
 
 Deno.test("examine() finds times that no job waits for, such as an end that has passed, and repairs them", async () => {

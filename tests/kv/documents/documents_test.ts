@@ -1,7 +1,7 @@
 import { assert } from "@std/assert";
 import { createDocument } from "../../../kv/documents/documents.ts";
 import { keyText, type Operation } from "../../../kv/store/operation.ts";
-import { liveKey } from "../../../kv/keys.ts";
+import { currentKey } from "../../../kv/keys.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { testApp } from "../../support/sites/app.ts";
 
@@ -18,7 +18,7 @@ Deno.test("createDocument() checks that the new document is absent, so that a lo
 
   const { state } = await createDocument(app.deps.content, UNATTENDED, "posts", { title: "One" });
 
-  const key = keyText(liveKey("document", state.id));
+  const key = keyText(currentKey("document", state.id));
   const checks = commits.at(-1)!.checks;
   assert(checks.some((check) => keyText(check.key) === key && check.versionstamp === null));
 });

@@ -7,7 +7,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Context } from "../../../kv/versioning/context.ts";
 import { createDocument, patchDocument } from "../../../kv/documents/documents.ts";
-import { type LiveRow, readHead } from "../../../kv/versioning/entities.ts";
+import { type CurrentRow, readHead } from "../../../kv/versioning/entities.ts";
 import { pruneEntity } from "../../../kv/history/prune.ts";
 import { restoreVersion } from "../../../kv/history/restore/restore_version.ts";
 import { siteAt } from "../../../kv/history/state_at.ts";
@@ -20,7 +20,7 @@ import {
   listVersions,
   nameVersion,
 } from "../../../kv/versioning/versions.ts";
-import { liveKey } from "../../../kv/keys.ts";
+import { currentKey } from "../../../kv/keys.ts";
 import { parseCollection } from "../../../kv/model/input/collection_input.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { AccessSource } from "../../../kv/people/access.ts";
@@ -67,8 +67,8 @@ async function atEveryCall(work: (fixture: Fixture) => Promise<void>): Promise<n
     const prune = async () => {
       pruned = true;
       await patchDocument(content, UNATTENDED, id, { title: "Four", body: `${LARGE} and more` });
-      const { value } = await plain.store.get<LiveRow>(liveKey("document", id));
-      await pruneEntity(plain, [], "document", { id, live: value!, keep: 1 });
+      const { value } = await plain.store.get<CurrentRow>(currentKey("document", id));
+      await pruneEntity(plain, [], "document", { id, current: value!, keep: 1 });
     };
     const look = async () => {
       if (++calls === at) await prune();
@@ -102,7 +102,7 @@ Deno.test("restoreVersion() beside a prune restores the whole version, or finds 
     const restoring = { content: contentOf(context), access: new AccessSource(context) };
     const found = await outcome(restoreVersion(restoring, UNATTENDED, versionId));
 
-    const live = await readHead(calm, "document", id, liveKey("document", id));
+    const live = await readHead(calm, "document", id, currentKey("document", id));
     if (typeof found === "string") {
       assertEquals(found, "NOT_FOUND");
       assertEquals(live.state?.title, "Four");
@@ -132,7 +132,7 @@ Deno.test("getVersion(), diffVersions() and siteAt() beside a prune answer the w
 
 Deno.test("readHead() beside writes and a prune reads the newest state, never a pruned one", async () => {
   await atEveryCall(async ({ context, id }) => {
-    const { state } = await readHead(context, "document", id, liveKey("document", id));
+    const { state } = await readHead(context, "document", id, currentKey("document", id));
 
     assert(["Three", "Four"].includes(state?.title as string));
   });
@@ -149,7 +149,7 @@ Deno.test("a version that is named at any moment of a prune keeps its name, or t
       await patchDocument(content, UNATTENDED, id, { title });
     }
     const { versions } = await listVersions(plain, "document", id, { skip: 0, limit: 9 });
-    const { value: live } = await plain.store.get<LiveRow>(liveKey("document", id));
+    const { value: live } = await plain.store.get<CurrentRow>(currentKey("document", id));
     const hooked = new HookedDriver(plain.store.driver);
     wasReached = false;
     let named = "NOT_FOUND";
@@ -162,7 +162,7 @@ Deno.test("a version that is named at any moment of a prune keeps its name, or t
       seen.add(named);
     };
     const context = { ...plain, store: new Store(hooked) };
-    await pruneEntity(context, [], "document", { id, live: live!, keep: 1 });
+    await pruneEntity(context, [], "document", { id, current: live!, keep: 1 });
 
     const left = await listVersions(plain, "document", id, { skip: 0, limit: 9 });
     const found = left.versions.map(({ version_number, name }) => [version_number, name]);

@@ -1,10 +1,10 @@
 /** What an entity was at an instant, and what it costs to know. */
 import type { Context } from "../../../kv/versioning/context.ts";
-import { type LiveRow, readHead } from "../../../kv/versioning/entities.ts";
+import { type CurrentRow, readHead } from "../../../kv/versioning/entities.ts";
 import { pruneEntity } from "../../../kv/history/prune.ts";
 import { stateAtInstant } from "../../../kv/history/site_restore/state_at_instant.ts";
 import { Timeline } from "../../../kv/history/timeline/timeline.ts";
-import { liveKey } from "../../../kv/keys.ts";
+import { currentKey } from "../../../kv/keys.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { Store } from "../../../kv/store/store.ts";
 import { getVersionRow, listVersions, nameVersion } from "../../../kv/versioning/versions.ts";
@@ -34,7 +34,7 @@ async function minutes() {
 }
 
 async function at(context: Context, instant: number) {
-  const head = await readHead(context, TYPE, ID, liveKey(TYPE, ID));
+  const head = await readHead(context, TYPE, ID, currentKey(TYPE, ID));
   const timeline = new Timeline(context.store);
   const then = await stateAtInstant(context, timeline, { type: TYPE, id: ID, head }, instant);
   return then.kind === "there" ? then.n : then.kind;
@@ -61,8 +61,8 @@ Deno.test("stateAtInstant() knows every second of what is kept, and no second of
   for (const { id, version_number: n } of versions) {
     if (kept.has(n) && n < 63) await nameVersion(context, await getVersionRow(context, id), `${n}`);
   }
-  const { value: live } = await context.store.get<LiveRow>(liveKey(TYPE, ID));
-  assertEquals(await pruneEntity(context, [], TYPE, { id: ID, live: live!, keep: 2 }), 58);
+  const { value: live } = await context.store.get<CurrentRow>(currentKey(TYPE, ID));
+  assertEquals(await pruneEntity(context, [], TYPE, { id: ID, current: live!, keep: 2 }), 58);
 
   for (const [position, time] of times.entries()) {
     const n = position + 1;

@@ -7,8 +7,8 @@ import { siteActivity } from "../../../kv/history/site_activity.ts";
 import { changedStates, type SiteChange, siteChanges } from "../../../kv/history/site_changes.ts";
 import { compactTimeline } from "../../../kv/history/timeline/compaction.ts";
 import { Timeline } from "../../../kv/history/timeline/timeline.ts";
-import { livePrefix, versionTypePrefix } from "../../../kv/keys.ts";
-import type { LiveRow, VersionRow } from "../../../kv/versioning/entities.ts";
+import { currentPrefix, versionTypePrefix } from "../../../kv/keys.ts";
+import type { CurrentRow, VersionRow } from "../../../kv/versioning/entities.ts";
 import { ENTITY_TYPES } from "../../../kv/model/entities/entity_kinds.ts";
 import { assertEquals } from "../../support/harness/assert.ts";
 import { HistorySite, withPosts } from "../../support/harness/history_site.ts";
@@ -148,7 +148,7 @@ Deno.test("siteChanges() previews what a restore does", async () => {
   site.pass(2);
 
   for (const [index, { type, id, kind }] of changes.entries()) {
-    const rows = await context.store.listAll<LiveRow>({ prefix: livePrefix(type) });
+    const rows = await context.store.listAll<CurrentRow>({ prefix: currentPrefix(type) });
     const live = rows.find(({ key }) => key.at(-1) === id)!.value!;
     assertEquals(live.gone === true, kind === "removed", `${type} ${id}`);
     if (type !== "document" || kind !== "changed") continue;

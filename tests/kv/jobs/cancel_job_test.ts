@@ -66,9 +66,9 @@ Deno.test("cancelJob() ends a step that makes its commit itself", async () => {
   const effect = ["page", "/effect"];
   let committed = true;
   const kind = anyKind({
-    go: async ({ seal, jobId }) => {
+    go: async ({ commitWith, jobId }) => {
       const operation = new Operation().set(effect, 1);
-      const sealed = seal(operation, again(1));
+      const sealed = commitWith(operation, again(1));
       await cancelJob(context, jobId, "Ada");
       committed = (await context.store.commit(operation)).ok;
       return sealed;

@@ -9,10 +9,10 @@ import {
   type EditOperation,
   NO_EDITS,
   readEditHead,
+  readEdits,
   readHeld,
-  readOperations,
-  stageOperations,
-  trimOperationLogs,
+  stageEdits,
+  trimEditLogs,
 } from "../../../kv/live/edit_log.ts";
 import { flushEdits } from "../../../kv/live/flush.ts";
 import { type Json, UNATTENDED } from "../../../kv/model/entities/entity.ts";
@@ -46,7 +46,7 @@ async function add(test: TestApp, id: string, ...sets: Record<string, Json>[]): 
     keys: { code: "code", lead: "lead", rows: "rows", more: "more" },
   }));
   const operation = new Operation();
-  stageOperations(operation, context, id, entry, added);
+  stageEdits(operation, context, id, entry, added);
   await context.store.commit(operation);
 }
 
@@ -184,15 +184,15 @@ Deno.test("the log keeps large operations whole, and forgets old ones", async ()
     await flushEdits(content, id);
   }
   assertEquals((await read(id)).state.data.lead, long);
-  const kept = await readOperations(store, id, 0, 1_000);
+  const kept = await readEdits(store, id, 0, 1_000);
   assertEquals([kept[0]!.seq, kept.length], [102, 200]);
 
-  assertEquals(await trimOperationLogs(test.context, null), `${id}\0`);
-  assertEquals((await readOperations(store, id, 0, 1_000)).length, 200);
+  assertEquals(await trimEditLogs(test.context, null), `${id}\0`);
+  assertEquals((await readEdits(store, id, 0, 1_000)).length, 200);
   test.context.advance(2 * 86_400_000);
-  await trimOperationLogs(test.context, null);
-  assertEquals(await readOperations(store, id, 0, 1_000), []);
-  assertEquals(await trimOperationLogs(test.context, `${id}\0`), null);
+  await trimEditLogs(test.context, null);
+  assertEquals(await readEdits(store, id, 0, 1_000), []);
+  assertEquals(await trimEditLogs(test.context, `${id}\0`), null);
 });
 
 /** A value that a definition no longer takes once it is narrowed, of more bytes than one commit holds. */

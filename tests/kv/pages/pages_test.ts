@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { CHUNK_BYTES } from "../../../kv/limits.ts";
 import type { Page } from "../../../kv/model/entities/page.ts";
-import { liveKey } from "../../../kv/keys.ts";
+import { currentKey } from "../../../kv/keys.ts";
 import {
   findPage,
   isOrphanedPage,
@@ -153,7 +153,7 @@ Deno.test("putDocumentPage() spares the page of the document that took over the 
 Deno.test("putDocumentPage() of an outdated state is not committed", async () => {
   await using context = await testContext();
   const late = await putOwn(context, "D", "/posts/x", "old");
-  await context.store.commit(new Operation().set(liveKey("document", "D"), { n: 2 }));
+  await context.store.commit(new Operation().set(currentKey("document", "D"), { n: 2 }));
 
   assertEquals((await context.store.commit(late.operation)).ok, false);
   assertEquals(await findPage(context.store, "/posts/x"), null);

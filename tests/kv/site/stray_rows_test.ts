@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { createDocument } from "../../../kv/documents/documents.ts";
-import { type Key, liveKey, oldSlugKey, tokenUseKey, uniquesPrefix } from "../../../kv/keys.ts";
+import { currentKey, type Key, oldSlugKey, tokenUseKey, uniquesPrefix } from "../../../kv/keys.ts";
 import { editHeadKey, editOpKey, editPresenceStampKey } from "../../../kv/live/live_keys.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { patchField, removeField } from "../../../kv/schema/fields.ts";
@@ -63,7 +63,7 @@ Deno.test("sweepStrays() deletes what removed documents and revoked tokens leave
 
   assertEquals(await present(app, rowsOf(gone)), [false, false, false, false]);
   assertEquals(await present(app, [...rowsOf(there), lost]), [true, true, true, true, false]);
-  assert((await app.context.store.get(liveKey("document", there))).value !== null);
+  assert((await app.context.store.get(currentKey("document", there))).value !== null);
 });
 
 Deno.test("sweepStrays() deletes the reservations of fields that are unique no more", async () => {

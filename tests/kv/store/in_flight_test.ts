@@ -179,7 +179,7 @@ Deno.test("a shared commit leaves out checks that can be spared, a lone one keep
     new Operation()
       .check({ key: ["slug", name], versionstamp: null })
       .check({ key: ["live", name], versionstamp: null })
-      .spare(["live", name])
+      .optionalCheck(["live", name])
       .set(["live", name], 1);
   const names = Array.from({ length: KV_CHECKS_MAX }, (_, n) => `${n}`);
   const commits = ["alone", ...names].map(async (name) => {

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { KnownHeads } from "../../../kv/versioning/known_heads.ts";
 import { listVersions } from "../../../kv/versioning/versions.ts";
-import { groupKeys, livePrefix } from "../../../kv/keys.ts";
+import { currentPrefix, groupKeys } from "../../../kv/keys.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { Settings } from "../../../kv/site/settings.ts";
 import { versionedWrite } from "../../../kv/versioning/versioned_write.ts";
@@ -44,7 +44,7 @@ Deno.test("KnownHeads: nothing is lost where several processes change the same e
     await Promise.all(changes);
   }
 
-  const entries = await context.store.listAll({ prefix: livePrefix("setting") });
+  const entries = await context.store.listAll({ prefix: currentPrefix("setting") });
   assertEquals(entries.length, 2);
   for (const { key } of entries) {
     const page = { skip: 0, limit: 99 };

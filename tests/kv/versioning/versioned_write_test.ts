@@ -1,9 +1,9 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { readHead, versionState } from "../../../kv/versioning/entities.ts";
-import type { LiveRow, VersionRow } from "../../../kv/versioning/entities.ts";
+import type { CurrentRow, VersionRow } from "../../../kv/versioning/entities.ts";
 import { CHANGED, CREATED, DELETED } from "../../../kv/versioning/timeline/events.ts";
 import { readLog } from "../../../kv/versioning/timeline/log.ts";
-import { liveKey, versionIdKey, versionKey, versionPrefix } from "../../../kv/keys.ts";
+import { currentKey, versionIdKey, versionKey, versionPrefix } from "../../../kv/keys.ts";
 import { SPILL_BYTES, WRITE_DEADLINE_MS } from "../../../kv/limits.ts";
 import { type State, UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import {
@@ -30,7 +30,7 @@ async function save(
 }
 
 async function read(context: TestContext, type: EntityType, id: string): Promise<State | null> {
-  const { state } = await readHead(context, type, id, liveKey(type, id));
+  const { state } = await readHead(context, type, id, currentKey(type, id));
   return state && asJson(state);
 }
 
@@ -213,6 +213,6 @@ Deno.test("versionedWrite() goes on counting after a deletion", async () => {
   const n = await save(context, "role", "r", () => ({ name: "again" }));
 
   assertEquals(n, 3);
-  const live = await context.store.get<LiveRow>(liveKey("role", "r"));
+  const live = await context.store.get<CurrentRow>(currentKey("role", "r"));
   assertEquals(live.value?.gone, undefined);
 });

@@ -25,11 +25,11 @@ Deno.test("GET /readyz answers 503 with the reason, and 200 when there is none",
   await using test = await testApp();
   const { context } = test;
   let stopping = false;
-  let lookAgeMs: number | null = 0;
+  let pollAgeMs: number | null = 0;
   const process = {
     startedAt: context.now(),
     stopping: () => stopping,
-    lookAgeMs: () => lookAgeMs,
+    pollAgeMs: () => pollAgeMs,
   };
   const app = createApp(test.deps, { process });
   const reasons = async () => {
@@ -39,9 +39,9 @@ Deno.test("GET /readyz answers 503 with the reason, and 200 when there is none",
   };
   assertEquals(await reasons(), []);
 
-  lookAgeMs = 400_000;
+  pollAgeMs = 400_000;
   assertEquals(await reasons(), ["runner: has not looked for 400 s"]);
-  lookAgeMs = null;
+  pollAgeMs = null;
 
   const head = context.objects.head.bind(context.objects);
   context.objects.head = () => Promise.reject(new Error("No route"));

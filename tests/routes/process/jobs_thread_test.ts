@@ -58,11 +58,11 @@ async function jobsInThread() {
   const instead: Jobs = {
     start: () => heard.push("instead: start"),
     notify: () => heard.push("instead: notify"),
-    look: () => heard.push("instead: look"),
+    poll: () => heard.push("instead: look"),
     sweep: () => Promise.resolve(void heard.push("instead: sweep")),
     stop: () => Promise.resolve(void heard.push("instead: stop")),
     running: 9,
-    lookAgeMs: 90,
+    pollAgeMs: 90,
   };
   const jobs = new JobsThread({
     config: readConfig({}, "start"),
@@ -105,14 +105,14 @@ Deno.test("JobsThread passes on what is due, and answers sweeps when the thread 
   await using all = await jobsInThread();
   const { jobs, threads: [thread] } = (all.jobs.start(), all);
   jobs.notify(5, "bulk");
-  jobs.look();
+  jobs.poll();
   let isSwept = false;
   const sweep = jobs.sweep().then(() => isSwept = true);
   await pause(1);
 
   assertEquals(thread!.orders.slice(1), [
     { kind: "notify", dueAt: 5, lane: "bulk" },
-    { kind: "look" },
+    { kind: "poll" },
     { kind: "sweep", id: 1 },
   ]);
   assert(!isSwept);
@@ -153,14 +153,14 @@ Deno.test("JobsThread tells the thread that follows another of what that one was
 Deno.test("JobsThread says how many run, how old the last look is, and what the thread's store did", async () => {
   await using all = await jobsInThread();
   const { jobs, store, threads: [thread] } = (all.jobs.start(), all);
-  assertEquals(jobs.lookAgeMs, null);
+  assertEquals(jobs.pollAgeMs, null);
   const counts = { reads: 2, lists: 3, commits: 4, conflicts: 1 };
-  thread!.say({ kind: "status", status: { running: 3, lookAgeMs: 100, counts } });
-  thread!.say({ kind: "status", status: { running: 2, lookAgeMs: 100, counts } });
+  thread!.say({ kind: "status", status: { running: 3, pollAgeMs: 100, counts } });
+  thread!.say({ kind: "status", status: { running: 2, pollAgeMs: 100, counts } });
   await pause(20);
 
   assertEquals(jobs.running, 2);
-  assert(jobs.lookAgeMs! >= 115);
+  assert(jobs.pollAgeMs! >= 115);
   assertEquals({ ...store.counts, conflicts: store.conflicts }, {
     reads: 4,
     lists: 6,
@@ -193,8 +193,8 @@ Deno.test("JobsThread starts another thread after one that has ended, and lets n
 
   assertEquals(threads.length, 2);
   assert(threads[0]!.terminated);
-  jobs.look();
-  assertEquals(threads[1]!.orders.at(-1), { kind: "look" });
+  jobs.poll();
+  assertEquals(threads[1]!.orders.at(-1), { kind: "poll" });
 });
 
 Deno.test("JobsThread runs jobs beside the requests where no thread comes to work", async () => {
@@ -209,7 +209,7 @@ Deno.test("JobsThread runs jobs beside the requests where no thread comes to wor
 
   assertEquals(threads.length, 3);
   assertEquals(heard, ["instead: start", "instead: notify", "instead: stop"]);
-  assertEquals([jobs.running, jobs.lookAgeMs], [9, 90]);
+  assertEquals([jobs.running, jobs.pollAgeMs], [9, 90]);
 });
 
 Deno.test("JobsThread.stop waits for the thread, and no other is started", async () => {

@@ -1,6 +1,6 @@
 /** Content Credentials (C2PA) are found before a file is cleaned, kept beside it, and served. */
 import { assert, assertEquals } from "../../support/harness/assert.ts";
-import { SWEEP_START, sweepMedia, type SweepPlace } from "../../../jobs/kinds/sweep_media.ts";
+import { SWEEP_START, sweepMedia, type SweepPosition } from "../../../jobs/kinds/sweep_media.ts";
 import type { Context } from "../../../kv/versioning/context.ts";
 import { isManifestStore } from "../../../kv/media/formats/content_credentials.ts";
 import { deleteMedia, findMedia } from "../../../kv/media/media.ts";
@@ -26,7 +26,7 @@ function textOf(bytes: Uint8Array): string {
 }
 
 async function sweep(context: Context): Promise<void> {
-  for (let place: SweepPlace | null = SWEEP_START; place !== null;) {
+  for (let place: SweepPosition | null = SWEEP_START; place !== null;) {
     place = (await sweepMedia(context, place)).next;
   }
 }

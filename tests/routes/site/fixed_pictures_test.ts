@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "../../support/harness/assert.ts";
 import { cutsOf, srcsetOf } from "../../../jobs/render/views/srcset.ts";
 import { findMedia } from "../../../kv/media/media.ts";
-import { liveKey } from "../../../kv/keys.ts";
+import { currentKey } from "../../../kv/keys.ts";
 import { mediaPath } from "../../../kv/objects/paths.ts";
 import { joinBytes } from "../../../kv/objects/object_bytes.ts";
 import { malformedImage } from "../../../kv/model/values/malformed_image.ts";
@@ -71,7 +71,7 @@ Deno.test("a medium of an earlier release, which does not say so, is answered wh
   await using context = await testContext();
   const app = mediaApp(context, { settings: ON });
   const { id, url } = await upload(app, animatedPng());
-  const key = liveKey("media_metadata", id);
+  const key = currentKey("media_metadata", id);
   const { value } = await context.store.get<{ body: Uint8Array }>(key);
   const { asIs, ...state } = JSON.parse(new TextDecoder().decode(value!.body)) as MediaState;
   assertEquals(asIs, true);

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Rendering } from "../../../jobs/render/views/view.ts";
-import { liveKey, oldSlugKey, schemaKey } from "../../../kv/keys.ts";
+import { currentKey, oldSlugKey, schemaKey } from "../../../kv/keys.ts";
 import { pageKey } from "../../../kv/pages/page_keys.ts";
 import { CHUNK_BYTES } from "../../../kv/limits.ts";
 import { renderNotFound } from "../../../jobs/render/pages/not_found_page.ts";
@@ -50,7 +50,7 @@ async function putEntity(
 ): Promise<void> {
   const body = new TextEncoder().encode(JSON.stringify(state));
   const row = { n: 1, vid: "V", at: 1, body };
-  await context.store.commit(new Operation().set(liveKey(type, state.id), row).touch(schemaKey));
+  await context.store.commit(new Operation().set(currentKey(type, state.id), row).touch(schemaKey));
 }
 
 Deno.test("GET /{collection}/{slug} answers the stored page with everything caches need", async () => {

@@ -15,7 +15,7 @@ Deno.test("the screens of releases show what is in them, what keeps them back, a
     assertEquals([path, answer.status], [path, 200], answer.text);
     return answer.text;
   };
-  assert((await get("/admin/releases")).includes("No release yet"));
+  assert((await get("/admin/releases")).includes("No releases yet"));
   const good = await site.post("Good one", { body: "x" });
   const bad = await site.post("Bad one");
   await site.post("Not in it", { body: "x" });
@@ -36,7 +36,7 @@ Deno.test("the screens of releases show what is in them, what keeps them back, a
   const document = await get(`/admin/documents/${leaving}`);
   assert(document.includes("<dt>Ends</dt>") && document.includes('id="publish-until"'));
   const calendar = await get("/admin/schedule");
-  for (const text of [`/admin/releases/${id}`, "Spring", "Leaving", "Ends"]) {
+  for (const text of [`/admin/releases/${id}`, "Spring", "Leaving", "Unpublish"]) {
     assert(calendar.includes(text), text);
   }
   await site.want(200, "PATCH", `/releases/${id}`, { publishAt: null });

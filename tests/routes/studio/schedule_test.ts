@@ -91,7 +91,10 @@ Deno.test("POST /admin/schedule/move refuses a time that the clocks skip, and sa
     at,
   ]);
   const { text } = await page(answer.headers.get("location")!.split("?")[1]!);
-  assertStringIncludes(text, "Clocks skip that time on that day. Nothing was moved.");
+  assertStringIncludes(
+    text,
+    "That time doesn't exist on that day because the clocks change. Nothing was moved.",
+  );
 });
 
 Deno.test("GET /admin/schedule shows the days of a month or a week, whatever the address says", async () => {

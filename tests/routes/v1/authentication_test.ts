@@ -1,5 +1,5 @@
 /** Bearer tokens: which are accepted, and that a refusal never tells why. */
-import { liveEntities } from "../../../kv/versioning/entities.ts";
+import { livingEntities } from "../../../kv/versioning/entities.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { useOfToken } from "../../../kv/people/token_use.ts";
 import { getToken, patchToken, revokeToken, rotateToken } from "../../../kv/people/tokens.ts";
@@ -23,7 +23,7 @@ Deno.test("a token has the shape of the specification and is stored as a hash on
   await using test = await headless([]);
   assertMatch(test.full, /^svc_pk_[0-9A-HJKMNP-TV-Z]{26}_[0-9A-Za-z]{32}$/);
   const secret = test.full.slice(-32);
-  for await (const { state } of liveEntities(test.context, "api_token")) {
+  for await (const { state } of livingEntities(test.context, "api_token")) {
     assert(!JSON.stringify(state).includes(secret));
   }
 });

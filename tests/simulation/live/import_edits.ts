@@ -6,7 +6,7 @@
  */
 import { createDocument } from "../../../kv/documents/documents.ts";
 import { versionState } from "../../../kv/versioning/entities.ts";
-import { importLockKey, jobKey, livePrefix, versionKey } from "../../../kv/keys.ts";
+import { currentPrefix, importLockKey, jobKey, versionKey } from "../../../kv/keys.ts";
 import type { ImportLock } from "../../../kv/versioning/import_lock.ts";
 import type { JobRecord } from "../../../kv/jobs/job.ts";
 import { readEditHead } from "../../../kv/live/edit_log.ts";
@@ -111,7 +111,7 @@ function processOf(fixture: Fixture): Process {
 
 /** What editors see of every document, in order of id. */
 async function documents({ client: { content: { context } } }: Fixture) {
-  const rows = await context.store.listAll<{ n: number }>({ prefix: livePrefix("document") });
+  const rows = await context.store.listAll<{ n: number }>({ prefix: currentPrefix("document") });
   return await Promise.all(rows.map(async ({ key, value }) => {
     const id = String(key.at(-1));
     const row = (await context.store.get(versionKey("document", id, value!.n))).value;

@@ -13,11 +13,11 @@ import { createDocument, patchDocument } from "../../../kv/documents/documents.t
 import { sameJson } from "../../../kv/model/values/same_json.ts";
 import { type VersionRow, versionState } from "../../../kv/versioning/entities.ts";
 import { versionPrefix } from "../../../kv/keys.ts";
-import { type EditOperation, readEditHead, readOperations } from "../../../kv/live/edit_log.ts";
+import { type EditOperation, readEditHead, readEdits } from "../../../kv/live/edit_log.ts";
 import type { Editor } from "../../../kv/live/editor.ts";
 import { type LiveConnection, LiveHub } from "../../../kv/live/hub.ts";
 import { ReleaseSource } from "../../../kv/versioning/open_releases.ts";
-import { applyOperation, workingOn } from "../../../kv/live/working_state.ts";
+import { applyEdit, workingOn } from "../../../kv/live/working_state.ts";
 import { parseCollection } from "../../../kv/model/input/collection_input.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import { type Json, UNATTENDED } from "../../../kv/model/entities/entity.ts";
@@ -291,7 +291,7 @@ function applied(
 ): Record<string, Json> {
   const { title, slug, blocks, ...others } = document;
   const state = { title, slug, blocks, data: others } as unknown as DocumentState;
-  const after = applyOperation(workingOn(state), { set, unset, keys: {}, by: "" }, "rebase").state;
+  const after = applyEdit(workingOn(state), { set, unset, keys: {}, by: "" }, "rebase").state;
   return { ...after.data, title: after.title, slug: after.slug, blocks: after.blocks };
 }
 
@@ -311,7 +311,7 @@ async function checkAll({ content }: SimulatedSite, id: string, outcome: Outcome
   const { context } = content;
   const head = (await readEditHead(context.store, id)).value!;
   assertEquals(head.flushed, head.seq, "everything is flushed");
-  const operations = await readOperations(context.store, id, 1, head.seq);
+  const operations = await readEdits(context.store, id, 1, head.seq);
   assertEquals(operations.map(({ seq }) => seq), operations.map((_, at) => at + 1), "no gaps");
   const sendings = operations.map(({ by, clientSeq }) => `${by} ${clientSeq}`);
   assertEquals(new Set(sendings).size, sendings.length, "nothing is done twice");
@@ -366,7 +366,7 @@ function assertNotUndone(
 
 function replayed(state: DocumentState, operations: EditOperation[]): DocumentState {
   return operations.reduce(
-    (sum, one) => applyOperation(workingOn(sum), one, "rebase").state,
+    (sum, one) => applyEdit(workingOn(sum), one, "rebase").state,
     state,
   );
 }

@@ -8,9 +8,9 @@ import { createBlock, patchBlock, removeBlock } from "../../../kv/schema/blocks.
 import { patchCollection, removeCollection } from "../../../kv/schema/collections.ts";
 import { archiveDocument, publishDocument, untrashDocument } from "../../../kv/documents/status.ts";
 import { createDocument, patchDocument, trashDocument } from "../../../kv/documents/documents.ts";
-import { liveEntities } from "../../../kv/versioning/entities.ts";
+import { livingEntities } from "../../../kv/versioning/entities.ts";
 import { createField, patchField, removeField } from "../../../kv/schema/fields.ts";
-import { livePrefix, versionKey } from "../../../kv/keys.ts";
+import { currentPrefix, versionKey } from "../../../kv/keys.ts";
 import type { Json, State } from "../../../kv/model/entities/entity.ts";
 import { asJson, ENTITY_TYPES, type EntityType } from "../../../kv/model/entities/entity_kinds.ts";
 import { parseField } from "../../../kv/model/fields/field_input.ts";
@@ -93,7 +93,7 @@ export class HistoryHarness implements AsyncDisposable {
   async remember(): Promise<void> {
     const memory: Memory = new Map();
     for (const type of ENTITY_TYPES) {
-      for await (const { id, row, state } of liveEntities(this.context, type)) {
+      for await (const { id, row, state } of livingEntities(this.context, type)) {
         memory.set(`${type} ${id}`, { type, id, n: row.n, state: asJson(state) });
       }
     }
@@ -114,7 +114,7 @@ export class HistoryHarness implements AsyncDisposable {
 
   /** One of the entities of a type, gone ones too. */
   async pick(type: EntityType, which: number): Promise<string> {
-    const rows = await this.context.store.listAll({ prefix: livePrefix(type) });
+    const rows = await this.context.store.listAll({ prefix: currentPrefix(type) });
     if (rows.length === 0) throw new Refusal("NOT_FOUND");
     return rows[which % rows.length]!.key.at(-1) as string;
   }

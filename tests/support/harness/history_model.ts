@@ -6,12 +6,12 @@
  */
 import type { Context } from "../../../kv/versioning/context.ts";
 import {
-  type LiveRow,
+  type CurrentRow,
   readHead,
   type VersionRow,
   versionState,
 } from "../../../kv/versioning/entities.ts";
-import { livePrefix, versionKey } from "../../../kv/keys.ts";
+import { currentPrefix, versionKey } from "../../../kv/keys.ts";
 import type { State } from "../../../kv/model/entities/entity.ts";
 import { asJson, ENTITY_TYPES, type EntityType } from "../../../kv/model/entities/entity_kinds.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
@@ -51,7 +51,7 @@ export class HistoryModel {
   async follow(): Promise<Past[]> {
     const changed: Past[] = [];
     for (const type of ENTITY_TYPES) {
-      const rows = this.#context.store.list<LiveRow>({ prefix: livePrefix(type) });
+      const rows = this.#context.store.list<CurrentRow>({ prefix: currentPrefix(type) });
       for await (const entry of rows) {
         const past = await this.#followOne(type, entry);
         if (past !== null) changed.push(past);
@@ -60,7 +60,7 @@ export class HistoryModel {
     return changed;
   }
 
-  async #followOne(type: EntityType, entry: Entry<LiveRow>): Promise<Past | null> {
+  async #followOne(type: EntityType, entry: Entry<CurrentRow>): Promise<Past | null> {
     const id = entry.key.at(-1) as string;
     const name = `${type} ${id}`;
     const past = this.all.get(name) ?? { type, id, versions: [] };

@@ -4,9 +4,9 @@
  *
  * @module
  */
-import type { LiveRow } from "../../../kv/versioning/entities.ts";
+import type { CurrentRow } from "../../../kv/versioning/entities.ts";
 import { addAnyJob } from "./any_job.ts";
-import { livePrefix } from "../../../kv/keys.ts";
+import { currentPrefix } from "../../../kv/keys.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { EntityType } from "../../../kv/model/entities/entity_kinds.ts";
 import type { JobType } from "../../../kv/jobs/job_contracts.ts";
@@ -87,7 +87,7 @@ export class HistorySite implements AsyncDisposable {
 
   /** The ids of a type, tombstones too. */
   async ids(type: EntityType): Promise<string[]> {
-    const rows = await this.app.context.store.listAll<LiveRow>({ prefix: livePrefix(type) });
+    const rows = await this.app.context.store.listAll<CurrentRow>({ prefix: currentPrefix(type) });
     return rows.map(({ key }) => key.at(-1) as string);
   }
 

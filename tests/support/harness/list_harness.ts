@@ -11,7 +11,7 @@ import {
   type CompactionOptions,
 } from "../../../kv/index/segments/compaction.ts";
 import { recordDelta } from "../../../kv/index/segments/delta.ts";
-import { liveKey } from "../../../kv/keys.ts";
+import { currentKey } from "../../../kv/keys.ts";
 import { indexedKeys, type IndexRow } from "../../../kv/index/index_row.ts";
 import { ListIndex } from "../../../kv/index/list_index.ts";
 import type { ListPage, ListQuery, NamedVersion } from "../../../kv/index/query/list_query.ts";
@@ -84,7 +84,7 @@ export class ListHarness {
     const store = new Store(driver, { sleep: () => Promise.resolve() });
     const loadRows = async (collection: Collection, ids: string[]) => {
       // Documents are read from the store, so that a test can act before and after that.
-      await store.get(liveKey("document", ids[0]!));
+      await store.get(currentKey("document", ids[0]!));
       return await this.loadRows(collection, ids);
     };
     const loadWhole = (collection: Collection, versions: readonly NamedVersion[]) =>

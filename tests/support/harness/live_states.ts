@@ -4,7 +4,7 @@
  * @module
  */
 import type { Context } from "../../../kv/versioning/context.ts";
-import { liveEntities } from "../../../kv/versioning/entities.ts";
+import { livingEntities } from "../../../kv/versioning/entities.ts";
 import type { State } from "../../../kv/model/entities/entity.ts";
 import { asJson, ENTITY_TYPES } from "../../../kv/model/entities/entity_kinds.ts";
 
@@ -12,7 +12,7 @@ import { asJson, ENTITY_TYPES } from "../../../kv/model/entities/entity_kinds.ts
 export async function liveStates(context: Context): Promise<Record<string, State>> {
   const states: Record<string, State> = {};
   for (const type of ENTITY_TYPES) {
-    for await (const { id, state } of liveEntities(context, type)) {
+    for await (const { id, state } of livingEntities(context, type)) {
       states[`${type} ${id}`] = asJson(state);
     }
   }

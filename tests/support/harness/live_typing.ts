@@ -5,7 +5,7 @@
  */
 import type { Context } from "../../../kv/versioning/context.ts";
 import type { Content } from "../../../kv/documents/content.ts";
-import { NO_EDITS, readEditHead, stageOperations } from "../../../kv/live/edit_log.ts";
+import { NO_EDITS, readEditHead, stageEdits } from "../../../kv/live/edit_log.ts";
 import { flushEdits } from "../../../kv/live/flush.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 
@@ -21,7 +21,7 @@ export async function typeTitle(
   const facts = { client: null, clientSeq: 0, unset: [], keys: {}, at: context.now(), by };
   const operation = new Operation();
   const one = { ...facts, id: context.newId(context.now()), seq: seq + 1, set: { title } };
-  stageOperations(operation, context, id, entry, [one]);
+  stageEdits(operation, context, id, entry, [one]);
   await context.store.commit(operation);
   await flushEdits(content, id);
 }

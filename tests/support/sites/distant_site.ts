@@ -21,7 +21,7 @@ import { patchField } from "../../../kv/schema/fields.ts";
 import { makeUnique } from "../../../kv/schema/make_unique.ts";
 import { DenoKvDriver, type Driver } from "../../../kv/store/driver.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { sideBySide } from "../../../kv/store/side_by_side.ts";
+import { forEachConcurrent } from "../../../kv/store/concurrency.ts";
 import { Store } from "../../../kv/store/store.ts";
 import { DueNotifier } from "../../../jobs/runner/due_notifier.ts";
 import { NotifyingDriver } from "../../../jobs/runner/notifying_driver.ts";
@@ -114,7 +114,7 @@ export class DistantSite {
     const input = parseCollection({ slug: "posts", name: "Posts", fields });
     await createCollection(content, UNATTENDED, input);
     const ids: string[] = [];
-    await sideBySide(Array(this.size.documents).keys(), WRITERS, async (n) => {
+    await forEachConcurrent(Array(this.size.documents).keys(), WRITERS, async (n) => {
       const values = { size: `${n}`, code: `c${n}`, body: BODY };
       const status = n % (this.size.publishedOf ?? 4) === 0 ? "published" : "draft";
       const document = { title: `Document ${n}`, slug: `d-${n}`, status, ...values };
@@ -122,7 +122,7 @@ export class DistantSite {
       ids.push(id);
       await patchDocument(content, UNATTENDED, id, { rating: 2 });
     });
-    await sideBySide(Array(this.size.media).keys(), WRITERS, async (n) => {
+    await forEachConcurrent(Array(this.size.media).keys(), WRITERS, async (n) => {
       const upload = await storeUpload(this.#context, streamOf(paddedPng(400 + n)));
       await createMedia(this.#context, UNATTENDED, upload, { filename: `${n}.png`, alt: "" });
     });
@@ -130,7 +130,7 @@ export class DistantSite {
     this.#filledAt = Math.floor(this.#context.now() / 1000);
     this.#offset += 2_000;
     this.#ids = ids;
-    await sideBySide(ids, WRITERS, async (id) => {
+    await forEachConcurrent(ids, WRITERS, async (id) => {
       await patchDocument(content, UNATTENDED, id, { rating: 3 });
     });
     await this.settle();
@@ -139,7 +139,7 @@ export class DistantSite {
   /** Writes a new version of the first documents. */
   async edit(documents: number): Promise<void> {
     const { content } = this.#deps;
-    await sideBySide(this.#ids.slice(0, documents), WRITERS, async (id) => {
+    await forEachConcurrent(this.#ids.slice(0, documents), WRITERS, async (id) => {
       await patchDocument(content, UNATTENDED, id, { rating: 4 });
     });
     await this.settle();
@@ -148,7 +148,7 @@ export class DistantSite {
   /** Does all that is due, and what comes of it. */
   async settle(): Promise<void> {
     for (;;) {
-      this.#runner.look();
+      this.#runner.poll();
       const due = await this.#watching.listAll({ prefix: duePrefix }, { limit: 1 });
       if (this.#runner.running === 0 && due.length === 0) return;
       this.#offset += 200;
@@ -192,7 +192,7 @@ export class DistantSite {
     const operation = new Operation();
     const id = addAnyJob(operation, this.#context, { type, payload });
     await this.#watching.commit(operation);
-    this.#runner.look();
+    this.#runner.poll();
     await this.#ended(id);
     return id;
   }

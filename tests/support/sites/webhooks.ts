@@ -64,7 +64,7 @@ export async function until(test: TestApp, isSo: () => boolean | Promise<boolean
   const deadline = performance.now() + 5_000;
   while (!await isSo()) {
     if (performance.now() > deadline) throw new Error(`Not within 5 s: ${isSo}`);
-    test.runner.look();
+    test.runner.poll();
     await new Promise((done) => setTimeout(done, 20));
   }
 }

@@ -101,8 +101,8 @@ function checkBlock(
   }
   const own: CheckScope = { ...within(scope, "data"), details: [] };
   const checked = checkObject(values ?? {}, definition.fields, own, typeOf);
-  const isOutgrown = own.details.some(({ code }) => code !== "REQUIRED");
-  const isKept = isOutgrown && scope.kept?.has(block) === true;
+  const isInvalidByNewDefinition = own.details.some(({ code }) => code !== "REQUIRED");
+  const isKept = isInvalidByNewDefinition && scope.kept?.has(block) === true;
   scope.details.push(...own.details.filter(({ code }) => !isKept || code === "REQUIRED"));
   if (isKept) return block;
   return { type, id: idFor(typeof id === "string" ? id : undefined), data: checked };

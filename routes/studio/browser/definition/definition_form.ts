@@ -91,7 +91,7 @@ async function save(form: HTMLFormElement): Promise<void> {
   const reply = await call(method!, path!, { body });
   if (!reply.ok) return fail(form, reply);
   letGo(form);
-  toastLater(reply.status === 202 ? "The documents are being converted" : "Saved");
+  toastLater(reply.status === 202 ? "Documents are being converted" : "Saved");
   const next = reply.status === 202 ? `/admin/jobs/${reply.body.jobId}` : after!;
   location.assign(next.replace(/\{(\w+)\}/g, (_, name) => reply.body?.[name] ?? ""));
 }

@@ -73,7 +73,7 @@ const READERS: Readonly<Record<ControlType, (field: HTMLElement) => Value>> = {
     if (validity.badInput) throw new ControlFault(inputOf(field), "Must be a number");
     if (value === "") return null;
     if (!isExact(value, Number(value))) {
-      throw new ControlFault(inputOf(field), "Has more digits than a number can hold. Use a text.");
+      throw new ControlFault(inputOf(field), "Has too many digits for a number. Use a text field.");
     }
     return Number(value);
   },

@@ -21,7 +21,8 @@ export function localText(epoch: number): string {
 }
 
 /** What is said about a time that does not exist. */
-export const SKIPPED_TIME = "Clocks skip this time on that day. Choose another.";
+export const SKIPPED_TIME =
+  "This time doesn't exist on that day because the clocks change. Choose another time.";
 
 /** The epoch seconds of what an input for date and time holds; null for a time that the clocks skip. */
 export function instantOf(text: string): number | null {

@@ -26,7 +26,7 @@ async function duplicate(button: HTMLButtonElement, save: () => Promise<boolean>
     const reasons = reply.details.map(({ message }) => message);
     return toast([reply.message, ...reasons].join(" "), { bad: true });
   }
-  toastLater("This is the copy, a draft");
+  toastLater("This is a copy, saved as a draft");
   location.assign(`/admin/documents/${reply.body.id}`);
 }
 

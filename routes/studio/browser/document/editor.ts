@@ -114,7 +114,7 @@ class Editor {
     const { userId } = this.#facts;
     const store = new UnsentStore(id, userId, () => this.#saving?.unsent ?? null);
     this.#store = store;
-    if (store.found !== null) toast("What you typed before is here again.");
+    if (store.found !== null) toast("Your unsaved changes are restored.");
     const saving = new Saving({
       form: this.#form,
       id,

@@ -76,7 +76,7 @@ class FieldTabs {
       const marks = tab.querySelector("[data-marks]")!;
       marks.replaceChildren(
         ...failures > 0
-          ? [make("span", { class: "badge bad" }, `${failures}`), said(" to correct")]
+          ? [make("span", { class: "badge bad" }, `${failures}`), said(" to fix")]
           : [],
         ...others > 0 ? [make("span", { class: "other-here" }), said(" others are here")] : [],
       );

@@ -109,7 +109,7 @@ export async function findMediumChoice(id: string): Promise<Choice | null> {
 export function mediumChoice(medium: KnownMedium & { mime: string }): Choice {
   const { id, filename, mime, alt, url } = medium;
   learnMedium(medium);
-  const choice: Choice = { id, title: filename, note: alt || "No alternative text yet" };
+  const choice: Choice = { id, title: filename, note: alt || "No alt text yet" };
   return mime.startsWith("image/")
     ? { ...choice, image: thumbnailUrl(url, 320) }
     : { ...choice, note: alt || mime };

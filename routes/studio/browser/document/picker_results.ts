@@ -120,7 +120,7 @@ export class PickerResults {
     const { length } = this.choices;
     const noun = this.#options.nouns[this.#total === 1 ? 0 : 1];
     const total = `${this.#total.toLocaleString("en")} ${noun}`;
-    if (length === 0) return "Nothing found.";
+    if (length === 0) return "No matches.";
     return this.#next === null ? total : `${length.toLocaleString("en")} of ${total}`;
   }
 

@@ -95,7 +95,7 @@ export function setReference(reference: HTMLElement, id: string | null): void {
 
 async function find(kind: string, id: string): Promise<Choice> {
   const found = kind === "media" ? await findMediumChoice(id) : await findDocument(id);
-  return found ?? { id, title: id, note: "It cannot be shown." };
+  return found ?? { id, title: id, note: "Preview not available." };
 }
 
 /** Shows in a reference what it leads to. */
@@ -196,6 +196,6 @@ async function uploadInto(input: HTMLInputElement, pick: (choice: Choice) => voi
   message.textContent = "";
   input.value = "";
   if (!reply.ok) return toast(`${file.name}: ${reply.message}`, { bad: true });
-  if (reply.status === 200) toast(`${reply.body.filename} was in the library already`);
+  if (reply.status === 200) toast(`${reply.body.filename} is already in the library`);
   pick(mediumChoice(reply.body));
 }

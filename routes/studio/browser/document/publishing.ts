@@ -69,7 +69,7 @@ async function askForChecks(dialog: HTMLDialogElement, id: string): Promise<Chec
 function showChecks(form: HTMLElement, dialog: HTMLDialogElement, checks: Check[]): void {
   const output = get(dialog, "[data-checks]");
   if (checks.length === 0) {
-    output.replaceChildren(make("p", { class: "alert good" }, "Everything is in place."));
+    output.replaceChildren(make("p", { class: "alert good" }, "Ready to publish."));
     return;
   }
   const entries = checks.map(({ field, label, message, level }) => {
@@ -84,9 +84,7 @@ function showChecks(form: HTMLElement, dialog: HTMLDialogElement, checks: Check[
   const errors = checks.filter(({ level }) => level === "error").length;
   dialog.dataset.errors = String(errors);
   showWhen(dialog, get(dialog, "[data-publish-go]"));
-  const summary = errors > 0
-    ? "This has to be done before it can be published:"
-    : "It can be published; this would make it better:";
+  const summary = errors > 0 ? "Before you can publish:" : "Suggestions before publishing:";
   output.replaceChildren(make(
     "div",
     { class: errors > 0 ? "alert bad" : "alert warn" },
@@ -165,7 +163,7 @@ async function publish(
   const [at, unpublishAt] = inputs.map(secondsOf) as [number | null, number | null];
   // It is public before the service hears of its end.
   if (when === "now" && unpublishAt !== null && new Date(unpublishAt * 1000) <= new Date()) {
-    failure.textContent = "The end of the publication has passed already.";
+    failure.textContent = "The unpublish date is in the past. Choose a later one.";
     failure.hidden = false;
     return;
   }
@@ -182,7 +180,7 @@ async function publish(
   const ended = when === "now" && reply.ok ? await schedule({ unpublishAt }) : reply;
   go.disabled = false;
   if (!ended.ok && ended !== reply) {
-    toastLater(`The end was not set. ${ended.details[0]?.message ?? ended.message}`);
+    toastLater(`The unpublish date was not set. ${ended.details[0]?.message ?? ended.message}`);
   }
   if (!reply.ok) {
     const said = reply.details.map(({ field, message }) => `${field}: ${message}`);
@@ -203,7 +201,7 @@ async function scheduleChanges(
   title: string,
   publishAt: number | null,
 ): Promise<Reply> {
-  const name = `Changes of “${title.slice(0, SCHEDULED_TITLE_CHARS)}”`;
+  const name = `Changes to “${title.slice(0, SCHEDULED_TITLE_CHARS)}”`;
   const made = await call("POST", "/api/admin/releases", { body: { name } });
   if (!made.ok) return made;
   const release = `/api/admin/releases/${made.body.id}`;
@@ -224,20 +222,20 @@ async function scheduleChanges(
 /** Says when what was published is really there. */
 async function watchJob(id: string): Promise<void> {
   history.replaceState(null, "", location.pathname);
-  const made = toastUntil("Published. The pages are being made …");
+  const made = toastUntil("Published. The pages are being built …");
   for (let look = 0; look < PUBLISH_LOOKS_MAX; look++) {
     await new Promise((done) => setTimeout(done, LOOK_MS));
     const reply = await call("GET", `/api/admin/jobs/${id}`);
     if (!reply.ok) return;
     if (reply.body.state === "failed") {
       made();
-      toast(`The pages could not be made: ${reply.body.error}`, { bad: true });
+      toast(`The pages could not be built: ${reply.body.error}`, { bad: true });
       return;
     }
     if (reply.body.state === "done") {
       made();
       const address = document.querySelector<HTMLAnchorElement>("#document-menu a[target]")?.href;
-      toast("It is public now.", {
+      toast("Published.", {
         ...(address && { action: { label: "View", run: () => void open(address) } }),
       });
       return;

@@ -32,10 +32,10 @@ export interface SaveFacts {
 export function wordsFor(facts: SaveFacts): [words: string, mood: Mood] | null {
   const { disconnected, refused, unreadable } = facts;
   if (disconnected !== null) return absenceWords(disconnected, facts.isSettled);
-  if (facts.isConflicting) return ["Not saved: two versions of a field, choose one", "bad"];
+  if (facts.isConflicting) return ["Not saved: choose a version of the conflicting field", "bad"];
   if (unreadable.length > 0) return [`Not saved: ${named(unreadable)} cannot be read`, "bad"];
   if (refused.length > 0) {
-    if (facts.isSlugTaken) return ["Not saved: the address is taken", "bad"];
+    if (facts.isSlugTaken) return ["Not saved: the URL is already taken", "bad"];
     return [lookWords(refused), "bad"];
   }
   if (!facts.isSettled) return null;
@@ -46,7 +46,7 @@ export function wordsFor(facts: SaveFacts): [words: string, mood: Mood] | null {
 }
 
 function absenceWords(why: Disconnection, isKept: boolean): [string, Mood] {
-  const here = isKept ? "" : " What you typed is kept here.";
+  const here = isKept ? "" : " Your changes are kept in this tab.";
   switch (why) {
     case "gone":
       return [`This document was moved to the trash.${here}`, "bad"];
@@ -56,11 +56,11 @@ function absenceWords(why: Disconnection, isKept: boolean): [string, Mood] {
       return [`Your session has ended. Sign in again in another tab.${here}`, "bad"];
     case "offline":
       return [
-        isKept ? "Offline: the server cannot be reached" : "Offline: your text is kept here",
+        isKept ? "Offline: can't reach the server" : "Offline: your changes are kept in this tab",
         "bad",
       ];
     case "connecting":
-      return [isKept ? "Connecting …" : "Connecting … your text is kept here", ""];
+      return [isKept ? "Connecting …" : "Connecting … your changes are kept in this tab", ""];
   }
 }
 
@@ -74,7 +74,7 @@ export function uncreatedWords(
 }
 
 function lookWords(labels: readonly string[]): string {
-  return `Not saved: ${named(labels)} ${labels.length === 1 ? "needs" : "need"} another look`;
+  return `Not saved: fix ${named(labels)}`;
 }
 
 /** What a field of a document is called on the page. */
@@ -84,7 +84,7 @@ export function fieldLabel(fields: readonly [name: string, label: string][], nam
 
 const FRAMING_LABELS: Record<string, string> = {
   title: "Title",
-  slug: "Address",
+  slug: "URL",
   blocks: "Page blocks",
 };
 

@@ -196,7 +196,7 @@ export class Saving {
     this.#session.switched();
     this.#transport = new PatchConnection(this.#options.id, this.#transportListener());
     this.#transport.start();
-    toast("Editing together is not possible at the moment. What you type is saved all the same.");
+    toast("Live collaboration is not available right now. Your changes are still saved.");
   }
 
   #changed(): void {
@@ -238,7 +238,7 @@ export class Saving {
     if (status === facts.status) return;
     facts.status = status;
     const action = { label: "Reload", run: () => location.reload() };
-    toast(`Somebody else has changed the status: it is ${status} now.`, { action });
+    toast(`Another user changed the status to ${status}.`, { action });
   }
 
   #refused(name: string, error: LiveError): void {
@@ -299,8 +299,8 @@ export class Saving {
           this.#fields.write(name, other);
           this.#session.touched([name]);
         };
-        toast(`What you wrote was: ${wordsOf(other).slice(0, 80)}`, {
-          action: { label: "Put it back", run: undo },
+        toast(`Your version: ${wordsOf(other).slice(0, 80)}`, {
+          action: { label: "Use mine", run: undo },
         });
       },
     });

@@ -21,6 +21,9 @@ export function startActions(): void {
     const copying = target.closest<HTMLElement>("[data-copy]");
     if (copying !== null) void copy(copying);
   });
+  document.addEventListener("change", ({ target }) => {
+    if (target instanceof HTMLSelectElement && target.dataset.change) void change(target);
+  });
   for (const dialog of all<HTMLDialogElement>(document, "dialog[data-open]")) dialog.showModal();
   addEventListener("hashchange", openNamed);
   openNamed();
@@ -78,6 +81,15 @@ async function act(button: HTMLButtonElement): Promise<void> {
   button.removeAttribute("aria-busy");
 }
 
+/** Saves the choice of a `select` as one key of a body; the page shows the result. */
+async function change(select: HTMLSelectElement): Promise<void> {
+  const { change: line, changeKey } = select.dataset;
+  const reply = await callLine(line!, { body: { [changeKey!]: select.value } });
+  if (reply.ok) return location.reload();
+  toast(reply.message, { bad: true });
+  for (const option of select.options) option.selected = option.defaultSelected;
+}
+
 /** What the public misses when a document goes that others reference; empty when nothing does. */
 export async function usesOf(path: string): Promise<string> {
   const { ok, body } = await callLine(`GET ${path}`);
@@ -85,7 +97,7 @@ export async function usesOf(path: string): Promise<string> {
   const named = (body.titles as string[]).map((title) => `“${title}”`).join(", ");
   const more = body.published - body.titles.length;
   const others = more > 0 ? ` and ${more} more` : "";
-  return `Published documents reference it, and will show nothing in its place: ${named}${others}.`;
+  return `Published documents refer to it and will show nothing in its place: ${named}${others}.`;
 }
 
 /** Asks in a dialog of the page's own; where there is a word, it must be typed before the verb can be chosen. */
@@ -118,7 +130,7 @@ export function confirmed(
 /** A field that enables a button as long as a word stands in it. */
 function typedWord(word: string, go: HTMLButtonElement) {
   const input = make("input", { id: "typed-word", type: "text", autocomplete: "off" });
-  const label = make("label", { for: input.id }, `Type “${word}” to go on`);
+  const label = make("label", { for: input.id }, `Type “${word}” to confirm`);
   const field = make("div", { class: "field" }, label, input);
   go.disabled = true;
   input.addEventListener("input", () => go.disabled = input.value.trim() !== word);

@@ -57,12 +57,12 @@ async function setAll(
   });
   go.disabled = false;
   if (refused.length === 0) {
-    toastLater(`Set for ${countText(documents)}`);
+    toastLater(`Updated ${countText(documents)}`);
     return location.reload();
   }
   const done = documents.length - refused.length;
-  count.textContent = `${done} of ${documents.length} have the value.`;
-  showFailures(dialog, "These were refused:", refused);
+  count.textContent = `${done} of ${documents.length} updated.`;
+  showFailures(dialog, "These could not be updated:", refused);
   // What was set is shown once the dialog is closed.
   dialog.addEventListener("close", () => location.reload(), { once: true });
 }

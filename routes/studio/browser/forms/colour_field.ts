@@ -40,7 +40,7 @@ export function startColourField(control: HTMLElement): void {
     if (colour !== null && colour !== text.value) set(colour);
     clearFailures(control);
     if (colour === null && text.value.trim() !== "") {
-      markFailed(text, "Must be a colour such as #9a3412");
+      markFailed(text, "Must be a color such as #9a3412");
     }
   });
   choice.addEventListener("input", () => set(choice.value));

@@ -129,9 +129,9 @@ class Combobox {
     this.#message.textContent = isSearching
       ? "Searching …"
       : choices.length === 0
-      ? "Nothing found."
+      ? "No matches."
       : more > 0
-      ? `${more.toLocaleString("en")} more: type to find them.`
+      ? `${more.toLocaleString("en")} more: type to search.`
       : "";
     this.#message.hidden = this.#message.textContent === "";
   }

@@ -131,9 +131,9 @@ class DatePicker {
     return make(
       "div",
       { class: "date-head" },
-      turn(-1, "Earlier month", EARLIER),
+      turn(-1, "Previous month", EARLIER),
       make("p", { "aria-live": "polite" }, monthName(this.#day)),
-      turn(1, "Later month", LATER),
+      turn(1, "Next month", LATER),
     );
   }
 

@@ -61,6 +61,6 @@ const CHANGED: Reply = {
   status: 412,
   body: null,
   headers: new Headers(),
-  message: "Somebody else has changed this meanwhile.",
+  message: "Another user changed this in the meantime. Reload the page and try again.",
   details: [],
 };

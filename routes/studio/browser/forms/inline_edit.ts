@@ -98,7 +98,7 @@ class CellEdit {
       toast(reasonOf(reply), { bad: true });
       return get(this.#editor, "input, select").focus();
     }
-    if (row.dataset.status === "published") toast("Kept as a change that is not public yet");
+    if (row.dataset.status === "published") toast("Saved as an unpublished change");
     await this.#redraw(row);
   }
 

@@ -8,10 +8,10 @@ import { get, make } from "../page/elements.ts";
 
 /** What is said of a mail, by who has it now. */
 const SENT: Record<string, string> = {
-  smtp: "The mail server has taken it. Look into your inbox.",
-  outbox: "It was written to the folder “outbox” beside the database, because SMTP_URL is empty.",
+  smtp: "The mail server accepted the email. Check your inbox.",
+  outbox: "SMTP_URL is empty, so the email was saved in the folder “outbox” next to the database.",
 };
-const NOWHERE = "No mail server is set up: set SMTP_URL, then start the service again.";
+const NOWHERE = "No mail server is set up. Set SMTP_URL and restart the service.";
 
 /** Makes the button send. */
 export function startMailCheck(root: HTMLElement): void {
@@ -26,7 +26,7 @@ export function startMailCheck(root: HTMLElement): void {
     const words = !reply.ok
       ? reply.message
       : error !== null
-      ? `It could not be sent: ${error}`
+      ? `The email could not be sent: ${error}`
       : SENT[via] ?? NOWHERE;
     const look = reply.ok && sent ? "good" : "bad";
     get(root, "[data-result]").replaceChildren(make("p", { class: `alert ${look}` }, words));

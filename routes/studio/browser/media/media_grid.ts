@@ -66,7 +66,7 @@ async function organize(form: HTMLFormElement, ids: string[]): Promise<void> {
     return complain(form, reply, (field) => control(field) as HTMLElement | null);
   }
   const { organized } = reply.body;
-  toastLater(organized === 1 ? "One medium is changed" : `${organized} media are changed`);
+  toastLater(organized === 1 ? "1 file updated" : `${organized} files updated`);
   location.reload();
 }
 
@@ -77,9 +77,9 @@ function complain(form: HTMLElement, reply: Reply, find: FindControl): void {
 }
 
 async function remove(ids: string[]): Promise<void> {
-  const what = ids.length === 1 ? "one medium" : `${ids.length} media`;
-  const question = `Delete ${what}? Pages that show them lose them at once. They can be brought ` +
-    "back for 30 days.";
+  const what = ids.length === 1 ? "1 file" : `${ids.length} files`;
+  const question =
+    `Delete ${what}? Pages that show them lose them immediately. You can restore them for 30 days.`;
   if (!(await confirmed(question, "Delete"))) return;
   const failures: string[] = [];
   const waiting = ids.values();
@@ -119,7 +119,7 @@ async function moveFolder(form: HTMLFormElement): Promise<void> {
     remaining = reply.body.remaining;
     get(form, "[data-progress]").textContent = `${moved} of ${moved + remaining} moved …`;
   }
-  toastLater("The folder is moved");
+  toastLater("Folder moved");
   const folder = input.value.split("/").map((name) => name.trim()).filter((name) => name !== "");
   location.assign(`/admin/media?${new URLSearchParams({ folder: folder.join("/") })}`);
 }

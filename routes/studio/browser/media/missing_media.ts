@@ -38,10 +38,10 @@ async function showMissing(card: HTMLElement): Promise<void> {
   const { data, meta: { total } } = reply.body;
   if (total > 0) card.hidden = false;
   get(card, "[data-heading]").textContent = total === 0
-    ? "No image misses its file"
+    ? "No files are missing"
     : total === 1
-    ? "1 image misses its file"
-    : `${total.toLocaleString("en")} images miss their files`;
+    ? "1 file is missing"
+    : `${total.toLocaleString("en")} files are missing`;
   const names = data.map(({ filename }: { filename: string }) => make("li", {}, filename));
   const rest = total - names.length;
   if (rest > 0) names.push(make("li", {}, `and ${rest.toLocaleString("en")} more`));
@@ -80,9 +80,9 @@ async function bringArchive(file: File): Promise<Pick<Reply, "ok" | "body" | "me
   try {
     const response = await fetch(`${PATH}/archive`, { method: "POST", headers, body: file });
     const body = await response.json();
-    return { ok: response.ok, body, message: body?.error?.message ?? "It was refused." };
+    return { ok: response.ok, body, message: body?.error?.message ?? "The file was rejected." };
   } catch {
-    return { ok: false, body: null, message: "The server cannot be reached." };
+    return { ok: false, body: null, message: "Can't reach the server." };
   }
 }
 
@@ -93,9 +93,9 @@ function sentences({ restored, replaced, unneeded }: Counts): string[] {
     ...files(restored, "is back", "are back"),
     ...files(
       replaced,
-      "took the place of another of the same name",
-      "took the places of others of the same names",
+      "replaced another with the same name",
+      "replaced others with the same names",
     ),
-    ...files(unneeded, "is missing nowhere", "are missing nowhere"),
+    ...files(unneeded, "was not missing", "were not missing"),
   ];
 }

@@ -54,7 +54,7 @@ async function uploadAll(zone: HTMLElement, given: File[]): Promise<void> {
   } else {
     toast(`${done} of ${entries} images are uploaded`);
     // Stays for as long as somebody reads what was refused.
-    const show = make("button", { type: "button", class: "button small" }, "Show them");
+    const show = make("button", { type: "button", class: "button small" }, "Show files");
     show.addEventListener("click", () => location.reload());
     get(zone, "[data-uploads]").append(make("li", { class: "uploads-end" }, show));
   }
@@ -86,9 +86,7 @@ function upload(zone: HTMLElement, file: File): Promise<Uploaded> {
   return new Promise((resolve) => {
     request.upload.onprogress = ({ loaded, total }) => {
       progress.value = loaded / total;
-      words.textContent = loaded === total
-        ? "Looking at it …"
-        : `${Math.round(loaded / total * 100)} %`;
+      words.textContent = loaded === total ? "Checking …" : `${Math.round(loaded / total * 100)} %`;
     };
     request.onload = () => {
       if (request.status === 200 && zone.dataset.to === undefined) {
@@ -100,10 +98,10 @@ function upload(zone: HTMLElement, file: File): Promise<Uploaded> {
         words.textContent = "Done";
         resolve("done");
       } else if (request.status === 415) {
-        resolve(fail("This file or its name is not that of an image that is taken here"));
-      } else resolve(fail(request.response?.error?.message ?? "It was refused"));
+        resolve(fail("This file type is not allowed"));
+      } else resolve(fail(request.response?.error?.message ?? "The file was rejected"));
     };
-    request.onerror = () => resolve(fail("The server cannot be reached"));
+    request.onerror = () => resolve(fail("Can't reach the server"));
     request.send(body);
   });
 }

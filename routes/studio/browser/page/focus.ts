@@ -61,6 +61,6 @@ function cutPosition(frame: HTMLElement, cut: HTMLElement, x: number, y: number)
 async function save(root: HTMLElement, focus: { x: number; y: number } | null): Promise<void> {
   const reply = await call("PATCH", `/api/admin/media/${root.dataset.medium}`, { body: { focus } });
   if (!reply.ok) return toast(reply.message, { bad: true });
-  toastLater(focus === null ? "The image is cut around its middle" : "The focal point is saved");
+  toastLater(focus === null ? "The image is cropped around its center" : "Focal point saved");
   location.reload();
 }

@@ -21,9 +21,9 @@ const PAGE_ACTIONS: readonly (readonly [selector: string, icon: string])[] = [
 ];
 /** What somebody does about themselves, by the controls of their menu: found by these words as well. */
 const OWN_ACTIONS: readonly (readonly [selector: string, label: string, also: string])[] = [
-  ["[data-theme-choice] [value=dark]", "Dark colours", "mode theme appearance"],
-  ["[data-theme-choice] [value=light]", "Light colours", "mode theme appearance"],
-  ["[data-theme-choice] [value=auto]", "Colours of the system", "mode theme appearance auto"],
+  ["[data-theme-choice] [value=dark]", "Dark mode", "mode theme appearance"],
+  ["[data-theme-choice] [value=light]", "Light mode", "mode theme appearance"],
+  ["[data-theme-choice] [value=auto]", "Use system appearance", "mode theme appearance auto"],
   ["[data-keys-open]", "Keyboard shortcuts", "help keys"],
   ["[data-action$='/session']", "Sign out", "log out logout leave"],
 ];
@@ -70,7 +70,7 @@ export function startPalette(dialog: HTMLElement): void {
       const isSame = JSON.stringify(answer) === JSON.stringify(last[kind]);
       last[kind] = answer;
       // What is shown already keeps what was chosen in it.
-      if (!isSame || kind === "found") show(last[kind].length === 0 ? "Nothing else found." : "");
+      if (!isSame || kind === "found") show(last[kind].length === 0 ? "No other results." : "");
     }, text === "" ? 0 : PAUSE_MS);
   };
 

@@ -54,7 +54,7 @@ export class CodeBody implements ObjectBody {
     this.#lines = make("textarea", {
       class: "pt-code-lines",
       "aria-label": "Code",
-      "aria-description": "Tab moves a line in, Escape leaves the code",
+      "aria-description": "Tab indents a line, Escape leaves the code",
       spellcheck: false,
       autocapitalize: "off",
       oninput: () => {

@@ -24,8 +24,12 @@ export class EmbedBody implements ObjectBody {
   constructor(raw: JsonObject, facts: BodyFacts) {
     this.#raw = raw;
     this.#facts = facts;
-    this.#address = this.#input("url", "Address", `Address of a page on ${EMBED_NAMES[0]} …`);
-    this.#title = this.#input("title", "Title", "What it is, for those who do not see it");
+    this.#address = this.#input("url", "URL", `URL of a page on ${EMBED_NAMES[0]} …`);
+    this.#title = this.#input(
+      "title",
+      "Title",
+      "Describes the content for people who can't see it",
+    );
     this.dom = make(
       "div",
       { class: "pt-embed" },
@@ -92,8 +96,8 @@ export class EmbedBody implements ObjectBody {
     this.#note.textContent = embed !== null
       ? ""
       : isEmpty
-      ? `Players of ${embedNames()} can be embedded.`
-      : `The page shows a link: only players of ${embedNames()} can be embedded.`;
+      ? `Players from ${embedNames()} can be embedded.`
+      : `The page will show a link: only players from ${embedNames()} can be embedded.`;
     this.#note.hidden = embed !== null;
     this.#title.hidden = isEmpty;
     this.dom.dataset.known = String(embed !== null);

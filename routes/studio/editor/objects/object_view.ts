@@ -243,7 +243,7 @@ function unknownCard({ _type, _key, ...contents }: JsonObject): HTMLElement {
   return make(
     "details",
     {},
-    make("summary", {}, make("strong", {}, String(_type)), " is kept as it is"),
+    make("summary", {}, make("strong", {}, String(_type)), " is kept unchanged"),
     make(
       "pre",
       {},

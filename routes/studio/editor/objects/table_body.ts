@@ -28,19 +28,23 @@ import {
 type Action = (grid: TableGrid, at: { row: number; column: number }) => TableGrid | null;
 
 const ACTIONS: readonly (readonly [label: string, drawing: string, action: Action])[] = [
-  ["Row above", "M4 13h16v6H4zM12 9V4M9.500 6.500h5", (grid, { row }) => insertGridRow(grid, row)],
   [
-    "Row below",
+    "Insert row above",
+    "M4 13h16v6H4zM12 9V4M9.500 6.500h5",
+    (grid, { row }) => insertGridRow(grid, row),
+  ],
+  [
+    "Insert row below",
     "M4 5h16v6H4zM12 15v5M9.500 17.500h5",
     (grid, { row }) => insertGridRow(grid, row + 1),
   ],
   [
-    "Column before",
+    "Insert column before",
     "M13 4v16h6V4zM4 12h5M6.500 9.500v5",
     (grid, { column }) => insertGridColumn(grid, column),
   ],
   [
-    "Column after",
+    "Insert column after",
     "M5 4v16h6V4zM15 12h5M17.500 9.500v5",
     (grid, { column }) => insertGridColumn(grid, column + 1),
   ],
@@ -51,7 +55,7 @@ const ACTIONS: readonly (readonly [label: string, drawing: string, action: Actio
     (grid, { column }) => removeGridColumn(grid, column),
   ],
   [
-    "First row is a head",
+    "Header row",
     "M4 5h16v14H4zM4 10h16M4 6.500h16M4 8h16",
     (grid) => ({ ...grid, hasHead: !grid.hasHead }),
   ],

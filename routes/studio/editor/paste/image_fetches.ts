@@ -86,7 +86,7 @@ export class ImageFetches {
     const fetch: Fetch = { image, words: content, state: "waiting", block: {}, reason: "" };
     this.#fetches.set(image.key, fetch);
     if (this.#queue.length + this.#running < PASTED_PAGE_IMAGES_MAX) this.#queue.push(fetch);
-    else this.#fail(fetch, `At most ${PASTED_PAGE_IMAGES_MAX} images are fetched at once`);
+    else this.#fail(fetch, `No more than ${PASTED_PAGE_IMAGES_MAX} images can be fetched at once`);
   }
 
   #next(view: EditorView): void {

@@ -27,7 +27,7 @@ export async function uploadImage(file: File, alt = ""): Promise<Uploaded> {
 export async function importImage(url: string, alt: string): Promise<Uploaded> {
   if (url.startsWith("data:")) {
     const file = fileIn(url);
-    return file === null ? { reason: "It holds no image" } : await uploadImage(file, alt);
+    return file === null ? { reason: "No image found" } : await uploadImage(file, alt);
   }
   const body = { url, ...(alt !== "" && { alt }) };
   return uploaded(await call("POST", "/api/admin/media/import?ifNew=true", { body }));

@@ -48,7 +48,7 @@ export interface PasteOptions {
 
 /** Says what could not be kept. */
 export function sayLeftOut(what: string[]): void {
-  toast(`Left out of what you pasted: ${what.join(", ")}. Images can be added as files.`);
+  toast(`Not pasted: ${what.join(", ")}. You can add images as files.`);
 }
 
 /** Reads pasted HTML. */

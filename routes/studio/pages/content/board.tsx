@@ -5,7 +5,7 @@
  * @module
  */
 import { allOf, hasValue } from "../../../../kv/index/query/condition.ts";
-import type { Stored } from "../../../../kv/documents/write.ts";
+import type { StoredDocument } from "../../../../kv/documents/write.ts";
 import { listMarked } from "../../../../kv/documents/lists/marked_list.ts";
 import type { FieldDefinition } from "../../../../kv/model/fields/field_definition.ts";
 import { isPicture } from "../../../../kv/model/entities/media.ts";
@@ -38,7 +38,7 @@ import { findReferenceChoices } from "./reference_choices.ts";
 /** A column; null stands for no choice. */
 interface BoardColumn {
   choice: string | null;
-  documents: Stored[];
+  documents: StoredDocument[];
   total: number;
 }
 
@@ -81,7 +81,10 @@ async function boardPage(deps: Deps, c: ScreenContext<"board">): Promise<Respons
       c,
       facts,
       <EmptyState title="No board yet">
-        <p>A board has a column for each choice of a field that lists can be filtered by.</p>
+        <p>
+          A board has a column for each choice of a filterable single-choice field. Add such a field
+          to the collection first.
+        </p>
       </EmptyState>,
     );
   }
@@ -210,7 +213,7 @@ function Column(
 }
 
 function Card(
-  { stored, field, visit, referenced, people }: BoardFacts & { stored: Stored },
+  { stored, field, visit, referenced, people }: BoardFacts & { stored: StoredDocument },
 ) {
   const { state } = stored;
   const image = referenced.media.get(thumbnailId(state, visit) ?? "");

@@ -6,7 +6,7 @@
 import { isUlid } from "../../../../kv/model/values/ulid.ts";
 import type { VersionRow } from "../../../../kv/versioning/entities.ts";
 import { versionKey } from "../../../../kv/keys.ts";
-import type { Stored } from "../../../../kv/documents/write.ts";
+import type { StoredDocument } from "../../../../kv/documents/write.ts";
 import type { Collection } from "../../../../kv/model/entities/collection.ts";
 import { workingWire } from "../../../../kv/model/input/document_wire.ts";
 import { checkComplete, fillDefaults } from "../../../../kv/model/input/document_check.ts";
@@ -154,7 +154,7 @@ export async function findDocument(
   { reader }: Deps,
   { schema, documents }: Visit,
   id: string,
-): Promise<{ stored: Stored; collection: Collection }> {
+): Promise<{ stored: StoredDocument; collection: Collection }> {
   const stored = isUlid(id) ? await reader.find(id) : null;
   const collection = stored && schema.byId.get(stored.state.collectionId);
   if (!stored || !collection) throw new Refusal("NOT_FOUND");
@@ -188,7 +188,7 @@ function newValues(collection: Collection) {
 /** Who made a version of a document. */
 async function editorOf(
   { content: { context }, people }: Deps,
-  { state: { id }, n }: Stored,
+  { state: { id }, n }: StoredDocument,
 ): Promise<string | null> {
   const { value } = await context.store.get<VersionRow>(versionKey("document", id, n));
   if (!value?.by) return null;

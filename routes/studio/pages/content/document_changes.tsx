@@ -39,23 +39,23 @@ export function documentChangesScreens(deps: Deps): Handlers<"documentChanges"> 
       return await page(
         c,
         {
-          title: isPublic ? `Changes of “${title}”` : title,
+          title: isPublic ? `Changes to “${title}”` : title,
           crumbs: [...crumbsOf(collection), { label: title, href: `/admin/documents/${id}` }],
           actions: <ButtonLink icon="edit" href={`/admin/documents/${id}`}>Edit</ButtonLink>,
         },
         <div class="stack">
           <ReviewNote state={state} people={people} visit={visit} />
           <section class="card">
-            <h2>{isPublic ? "What differs" : "The document"}</h2>
+            <h2>{isPublic ? "Changes" : "Document"}</h2>
             <p class="muted">
               {isPublic
                 ? (
                   <>
-                    {sentenceOf(changes.length)} Public since{" "}
+                    {sentenceOf(changes.length)} Published{" "}
                     <Time at={state.publishedAt!} clock={visit} />.
                   </>
                 )
-                : "Nothing of this document is public yet: this is all of it."}
+                : "This document has never been published. All of its content is shown."}
             </p>
             {changes.map((change) => <FieldDiff {...change} />)}
           </section>
@@ -89,10 +89,8 @@ async function contentChanges(
 }
 
 function sentenceOf(count: number): string {
-  if (count === 0) return "Everything is public: nothing differs.";
-  return count === 1
-    ? "One field differs from what is public."
-    : `${count} fields differ from what is public.`;
+  if (count === 0) return "No unpublished changes.";
+  return count === 1 ? "1 unpublished change." : `${count} unpublished changes.`;
 }
 
 function Decisions({ state, visit }: { state: DocumentState; visit: Visit }) {
@@ -117,7 +115,7 @@ function Decisions({ state, visit }: { state: DocumentState; visit: Visit }) {
           data-action={`DELETE /api/admin/documents/${state.id}/working-copy`}
           data-then={`/admin/documents/${state.id}`}
           data-done="Changes discarded"
-          data-ask="The document goes back to what is public. The history keeps what you discard."
+          data-ask="Discard the unpublished changes? They stay in the history."
         >
           Discard changes
         </Button>

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import type { Stored } from "../../../../kv/documents/write.ts";
+import type { StoredDocument } from "../../../../kv/documents/write.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { nameOf, type Names } from "./document_review.tsx";
 
 /** Who began a document; programs have no face. */
-export function Face({ stored: { state }, people }: { stored: Stored; people: Names }) {
+export function Face({ stored: { state }, people }: { stored: StoredDocument; people: Names }) {
   if (state.createdBy === undefined) return <span class="face" />;
   const name = nameOf(people, state.createdBy);
   return (

@@ -52,7 +52,7 @@ const BLOCK_TREE: NestedField = {
   label: "Page blocks",
   type: "block",
   required: false,
-  help: "Sections of the page, in their order.",
+  help: "Sections of the page, in order.",
   options: {},
 };
 
@@ -86,7 +86,7 @@ export function DocumentForm(props: DocumentFormProps) {
               <p class="alert info">
                 This collection has no fields yet.{" "}
                 {visit.can("collections.write") && (
-                  <a href={`/admin/collections/${collection.slug}`}>Add some</a>
+                  <a href={`/admin/collections/${collection.slug}`}>Add fields</a>
                 )}
               </p>
             )}
@@ -136,18 +136,18 @@ function Notes(
     <>
       {state?.status === "trashed" && (
         <p class="alert warn">
-          This document is in the trash. Restore it to go on with it; it becomes a draft.
+          This document is in the trash. Restore it to keep working on it; it becomes a draft.
         </p>
       )}
       {state?.status === "scheduled" && readOnly && (
         <p class="alert info">
-          This document is scheduled: changing it takes the right to publish.
+          This document is scheduled. You need permission to publish to change it.
         </p>
       )}
       <ReviewNote state={state} people={people} visit={visit}>
         {state !== null && (
           <ButtonLink size="small" href={`/admin/documents/${state.id}/changes`}>
-            See what differs
+            View changes
           </ButtonLink>
         )}
       </ReviewNote>
@@ -164,7 +164,7 @@ function WhatIsPublic(
 ) {
   return (
     <p class="alert info" data-changes hidden={!hasWorkingCopy(state, collection)}>
-      Published, and changed since: the public still sees what was published{" "}
+      You have unpublished changes. Readers see the version from{" "}
       <Time at={state.publishedAt ?? state.updatedAt} clock={visit} />.{" "}
       <a href={`/admin/documents/${state.id}/changes`}>Compare</a>
     </p>
@@ -221,7 +221,7 @@ function PreviewPane({ id, frontEnd }: { id: string; frontEnd: string | null }) 
   return (
     <section class="preview-pane" aria-label="Preview" data-preview hidden>
       <fieldset class="segments" data-preview-width>
-        <legend class="sr">Width of the preview</legend>
+        <legend class="sr">Preview width</legend>
         {(["full", "tablet", "phone"] as const).map((width) => (
           <label>
             <input type="radio" name="preview-width" value={width} checked={width === "full"} />

@@ -175,7 +175,7 @@ function Unavailable({ ids }: { ids: string[] }) {
   if (ids.length === 0) return null;
   return (
     <div class="alert bad" role="alert">
-      <p>The object store does not have the contents of these documents:</p>
+      <p>The object store is missing the content of these documents:</p>
       <ul>
         {ids.map((id) => (
           <li>

@@ -4,7 +4,7 @@
  * @module
  */
 import type { EntityType } from "../../../../kv/model/entities/entity_kinds.ts";
-import type { Sitting } from "../../../../kv/versioning/sittings.ts";
+import type { EditSession } from "../../../../kv/versioning/edit_sessions.ts";
 import type { VersionHead } from "../../../../kv/versioning/versions.ts";
 import { Pagination } from "../../components/pagination.tsx";
 import { Time } from "../../components/time.tsx";
@@ -19,7 +19,7 @@ export const PER_PAGE = 30;
 export interface History {
   type: EntityType;
   id: string;
-  versions: Sitting[];
+  versions: EditSession[];
   /** The versions of the sitting that is open, without its newest. */
   inside: VersionHead[];
   total: number;
@@ -70,7 +70,7 @@ interface EntryProps {
 
 /** A version, or a sitting by its newest one. */
 function Entry(
-  { version, history, shown, state, visit }: EntryProps & { version: VersionHead | Sitting },
+  { version, history, shown, state, visit }: EntryProps & { version: VersionHead | EditSession },
 ) {
   const { version_number: n, change_summary: summary } = version;
   const count = "count" in version ? version.count : 1;
@@ -87,8 +87,8 @@ function Entry(
       </span>
       <span class="small">
         {version.name !== undefined && `Version ${n} · `}
-        {summary === null ? (n === 1 ? "Created" : "Changed") : versionNote(summary)}
-        {count > 1 && ` · ${count} versions in one sitting`}
+        {summary === null ? (n === 1 ? "Created" : "Edited") : versionNote(summary)}
+        {count > 1 && ` · ${count} versions`}
         {version.published && (
           <>
             {" "}
@@ -103,7 +103,7 @@ function Entry(
 
 /** The versions of a sitting, once one asks for them. */
 function SittingVersions(
-  { version, history, shown, state, visit }: EntryProps & { version: Sitting },
+  { version, history, shown, state, visit }: EntryProps & { version: EditSession },
 ) {
   const n = String(version.version_number);
   const isOpen = state.params.get("open") === n;
@@ -114,7 +114,7 @@ function SittingVersions(
         href={state.with({ open: isOpen ? null : n, page: String(history.page) })}
         aria-expanded={String(isOpen)}
       >
-        {isOpen ? "Show as one" : `Show all ${version.count}`}
+        {isOpen ? "Collapse" : `Show all ${version.count}`}
       </a>
       {isOpen && (
         <ol class="sitting">
@@ -131,6 +131,6 @@ function SittingVersions(
 
 /** Who made a version. */
 export function authorOf(version: VersionHead, { people }: History): string {
-  if (version.changed_by === null) return "Unattended";
-  return people.get(version.changed_by) ?? "Somebody who is gone";
+  if (version.changed_by === null) return "Automatic";
+  return people.get(version.changed_by) ?? "Deleted user";
 }

@@ -9,7 +9,7 @@ import { type EntityType, isEntityType } from "../../../../kv/model/entities/ent
 import { laidOverState } from "../../../../kv/model/entities/working_copy.ts";
 import { READ_PERMISSIONS } from "../../../../kv/model/entities/permission.ts";
 import { Refusal } from "../../../../kv/refusals.ts";
-import { listSittings, type Sitting } from "../../../../kv/versioning/sittings.ts";
+import { type EditSession, listEditSessions } from "../../../../kv/versioning/edit_sessions.ts";
 import { getVersion, listVersions, type VersionHead } from "../../../../kv/versioning/versions.ts";
 import { refuseUnseenDocument } from "../../../admin/content/document_access.ts";
 import type { Deps } from "../../../process/deps.ts";
@@ -72,7 +72,7 @@ async function findHistory(deps: Deps, c: HttpContext<StudioEnv>): Promise<Histo
   const page = Math.max(1, Math.floor(Number(c.req.query("page") ?? 1)) || 1);
   const range = { skip: (page - 1) * PER_PAGE, limit: PER_PAGE };
   const { context } = content;
-  const { versions, total } = await listSittings(context, type, id, range);
+  const { versions, total } = await listEditSessions(context, type, id, range);
   const open = versions.find(({ version_number: n }) => String(n) === c.req.query("open"));
   const inside = open === undefined ? [] : await versionsOf(context, type, id, open);
   const { users } = await people.access.current();
@@ -85,7 +85,7 @@ async function versionsOf(
   context: Deps["content"]["context"],
   type: EntityType,
   id: string,
-  { version_number: below, count }: Sitting,
+  { version_number: below, count }: EditSession,
 ): Promise<VersionHead[]> {
   const limit = Math.min(count - 1, SITTING_VERSIONS_MAX);
   if (limit === 0) return [];
@@ -186,7 +186,7 @@ function Comparison(
   },
 ) {
   const { version, changes, isNewest, isPublic, isGone } = comparison;
-  if (version === null) return <p class="muted">No version is kept.</p>;
+  if (version === null) return <p class="muted">No versions are stored.</p>;
   const choice = (name: "previous" | "current", label: string) => (
     <ButtonLink
       size="small"
@@ -212,8 +212,8 @@ function Comparison(
           </p>
         </div>
         <div class="row">
-          {choice("previous", "What it changed")}
-          {!isNewest && choice("current", "Against now")}
+          {choice("previous", "Changes in this version")}
+          {!isNewest && choice("current", "Compared with now")}
           {mayRestore && <RestoreButton {...{ history, version, isPublic }} />}
           <VersionMenu {...{ history, version, visit, mayRestore }} />
         </div>
@@ -221,10 +221,10 @@ function Comparison(
       {against === "current" && !isNewest && (
         <p class="alert info">Restoring this version would make these changes.</p>
       )}
-      {isGone && <p class="alert warn">With this version it was deleted.</p>}
+      {isGone && <p class="alert warn">This version deleted it.</p>}
       {changes.length === 0 && !isGone && (
         <p class="muted padded">
-          Nothing that is shown differs.
+          No visible changes.
         </p>
       )}
       {changes.map((change) => (

@@ -37,12 +37,12 @@ export function mailCheckScreens(): Handlers<"mailCheck"> {
         { title: "Send a test email", eyebrow: "Last step" },
         <div class="stack">
           <p>
-            Invitations and new passwords go out by mail. Try it now, or later in the settings;
-            everything else works without.
+            Invitations and password resets are sent by email. Test it now, or later in the
+            settings; everything else works without email.
           </p>
           <MailCheck email={c.get("visit").user.email} />
           <ButtonLink variant="primary" size="block" href="/admin?welcome">
-            Go to your site
+            Open the studio
           </ButtonLink>
         </div>,
       ),
@@ -62,12 +62,12 @@ function setup(c: StudioContext, found: [string, boolean][]): Promise<Response> 
     c,
     { title: "Set up your site", eyebrow: "First run" },
     <>
-      <p>You become its first administrator. Everything here can be changed later.</p>
+      <p>You will be the first administrator. You can change everything here later.</p>
       <ul class="checks" aria-label="Checks">
         {found.map(([name, works]) => (
           <li class={works ? "good" : "bad"}>
             <Icon name={works ? "check" : "warning"} />
-            {`${name} ${works ? "ready" : "does not answer"}`}
+            {`${name} ${works ? "ready" : "not responding"}`}
           </li>
         ))}
       </ul>
@@ -106,15 +106,15 @@ function setup(c: StudioContext, found: [string, boolean][]): Promise<Response> 
         <TimeZone
           name="timezone"
           value="UTC"
-          help="For dates on the site and in the lists; taken from this browser."
+          help="For dates on the site and in the studio; detected from your browser."
           detect
         />
         <Checkbox
           name="seedExample"
           label="Add an example site"
-          help="A few collections and posts to look around in; delete them when you like."
+          help="A few collections and posts to explore. You can delete them at any time."
         />
-        <Button type="submit" variant="primary" size="block">Create the site</Button>
+        <Button type="submit" variant="primary" size="block">Create site</Button>
       </ApiForm>
     </>,
   );

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { Stored } from "../../../../kv/documents/write.ts";
+import type { StoredDocument } from "../../../../kv/documents/write.ts";
 import { Timeline } from "../../../../kv/history/timeline/timeline.ts";
 import { cronSilence, failures } from "../../../../kv/jobs/job_list.ts";
-import { livePrefix } from "../../../../kv/keys.ts";
+import { currentPrefix } from "../../../../kv/keys.ts";
 import { type Status, STATUSES } from "../../../../kv/model/entities/document.ts";
 import type { Deps } from "../../../process/deps.ts";
 import { thumbnailId } from "../../thumbnail.ts";
@@ -76,7 +76,7 @@ function greeting({ user, now, timezone }: Visit): string {
 
 interface Overview extends OverviewDocuments {
   /** Those whose review is asked for. */
-  asked: Stored[];
+  asked: StoredDocument[];
   changes: RecentChange[];
   failed: Awaited<ReturnType<typeof failures>>;
   /** Milliseconds since the clock last ticked, when that is too long. */
@@ -109,7 +109,7 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
         : { changes: [] },
       mayJobs ? failures(store, FAILURES_COUNTED_MAX) : { count: 0, newest: null },
       mayJobs ? cronSilence(content.context, visit.user.createdAt * 1_000) : null,
-      store.listAll({ prefix: livePrefix("api_token") }, { limit: 1 }),
+      store.listAll({ prefix: currentPrefix("api_token") }, { limit: 1 }),
     ]);
   const hasToken = tokens.length > 0;
   const images = [...drafts, ...published, ...scheduled].flatMap(({ state }) => {
@@ -212,19 +212,17 @@ function Warnings({ overview: { failed, silence } }: { overview: Overview }) {
                   } jobs have failed.`}
               </strong>{" "}
               <a href={`/admin/jobs/${newest.id}`}>{typeName(newest.type)}</a>
-              {`: ${(newest.error ?? "no reason was given").slice(0, ERROR_CHARS)}`}
+              {`: ${(newest.error ?? "no reason given").slice(0, ERROR_CHARS)}`}
             </p>
           </div>
-          <ButtonLink size="small" href="/admin/jobs?state=failed">Look at them</ButtonLink>
+          <ButtonLink size="small" href="/admin/jobs?state=failed">View failed jobs</ButtonLink>
         </section>
       )}
       {silence !== null && (
-        <section class="alert warn with-icon" aria-label="The clock of the service">
+        <section class="alert warn with-icon" aria-label="Scheduler">
           <Icon name="warning" />
           <p class="fill">
-            {`The clock of the service has not ticked for ${
-              lengthOf(silence)
-            }: what is due later waits.`}
+            {`The scheduler has not run for ${lengthOf(silence)}. Scheduled work is waiting.`}
           </p>
           <ButtonLink size="small" href="/admin/jobs">What to do</ButtonLink>
         </section>

@@ -6,7 +6,7 @@
  */
 import { isPicture } from "../../../../kv/model/entities/media.ts";
 import type { Child } from "@hono/hono/jsx";
-import type { Stored } from "../../../../kv/documents/write.ts";
+import type { StoredDocument } from "../../../../kv/documents/write.ts";
 import type { Status } from "../../../../kv/model/entities/document.ts";
 import type { Deps } from "../../../process/deps.ts";
 import { Icon } from "../../components/icon.tsx";
@@ -30,9 +30,9 @@ const WEEK_SECONDS = 7 * 86_400;
 /** Documents, with what is shown beside them. */
 export interface OverviewDocuments {
   counts: Record<Status, number>;
-  drafts: Stored[];
-  published: Stored[];
-  scheduled: Stored[];
+  drafts: StoredDocument[];
+  published: StoredDocument[];
+  scheduled: StoredDocument[];
   people: Names;
   referenced: Referenced;
 }
@@ -48,9 +48,12 @@ export function writableOf({ documents, readable }: Visit): Visit["readable"] {
 }
 
 /** Drafts that somebody may change, the last changed first. */
-export async function findDrafts({ content, reader }: Deps, visit: Visit): Promise<Stored[]> {
+export async function findDrafts(
+  { content, reader }: Deps,
+  visit: Visit,
+): Promise<StoredDocument[]> {
   const collections = writableOf(visit);
-  const found: Stored[] = [];
+  const found: StoredDocument[] = [];
   for (let offset = 0; collections.length > 0 && offset < DRAFTS_LOOKED_AT; offset += SHOWN) {
     const listed = await content.index.list({
       collections,
@@ -70,16 +73,15 @@ export async function findDrafts({ content, reader }: Deps, visit: Visit): Promi
 export function DraftCards({ overview, visit }: DocumentsProps) {
   const { drafts, counts } = overview;
   // One's own before others', and of those what a reviewer has returned.
-  const rank = ({ state }: Stored) =>
+  const rank = ({ state }: StoredDocument) =>
     state.createdBy !== visit.user.id ? 2 : state.review?.state === "returned" ? 0 : 1;
   const shown = drafts.toSorted((a, b) => rank(a) - rank(b));
   return (
     <section>
-      <Heading text="Go on writing" more={["/admin/content?status=draft", counts.draft]} />
+      <Heading text="Continue writing" more={["/admin/content?status=draft", counts.draft]} />
       {drafts.length === 0 && (
         <p class="muted">
-          No drafts: everything that was begun is out. A new document begins as a draft, and nobody
-          sees it before you publish it.
+          No drafts. A new document starts as a draft and stays private until you publish it.
         </p>
       )}
       <ul class="draft-cards">
@@ -111,11 +113,13 @@ export function DraftCards({ overview, visit }: DocumentsProps) {
 }
 
 /** That a reviewer has returned it, and why. */
-function Returned({ stored: { state: { review } }, people }: { stored: Stored; people: Names }) {
+function Returned(
+  { stored: { state: { review } }, people }: { stored: StoredDocument; people: Names },
+) {
   if (review?.state !== "returned") return null;
   return (
     <p class="small returned">
-      <span class="badge warn">Returned</span>{" "}
+      <span class="badge warn">Changes requested</span>{" "}
       {review.answer ? `${nameOf(people, review.returnedBy)}: ${review.answer}` : ""}
     </p>
   );
@@ -135,10 +139,10 @@ export function ScheduledCard({ overview, visit }: DocumentsProps) {
       at={({ state }) => state.publishAt}
       more={["/admin/schedule", counts.scheduled]}
       empty={next === undefined
-        ? "Nothing waits for its time. Open a draft, choose “Publish …” and then “At a time”: it goes public by itself, and stands here and in the calendar until then."
+        ? "Nothing scheduled this week. To schedule a draft, open it and choose “Publish …”, then “Schedule”."
         : (
           <>
-            Nothing in the next seven days. After that comes{" "}
+            Nothing in the next seven days. Next:{" "}
             <a href={`/admin/documents/${next.state.id}`} dir="auto">
               {next.state.title || "Untitled"}
             </a>, <Time at={next.state.publishAt!} clock={visit} />.
@@ -152,13 +156,13 @@ export function ScheduledCard({ overview, visit }: DocumentsProps) {
 export function PublishedCard({ overview, visit }: DocumentsProps) {
   return (
     <DocumentCard
-      heading="Published lately"
+      heading="Recently published"
       documents={overview.published}
       overview={overview}
       visit={visit}
       at={({ state }) => state.publishedAt}
       more={["/admin/content?status=published&sort=-publishedAt", overview.counts.published]}
-      empty="Nothing is public yet. Open a draft and choose “Publish …”: a checklist says what is still missing."
+      empty="Nothing is published yet. Open a draft and choose “Publish …”. A checklist shows what is missing."
     />
   );
 }
@@ -211,10 +215,10 @@ function Heading(
 function DocumentCard(
   { heading, documents, overview, visit, at, more, empty }: {
     heading: string;
-    documents: Stored[];
+    documents: StoredDocument[];
     overview: OverviewDocuments;
     visit: Visit;
-    at: (stored: Stored) => number | null;
+    at: (stored: StoredDocument) => number | null;
     more: [href: string, count: number];
     empty: Child;
   },

@@ -4,7 +4,7 @@
  * @module
  */
 import { listMarked } from "../../../../kv/documents/lists/marked_list.ts";
-import type { Stored } from "../../../../kv/documents/write.ts";
+import type { StoredDocument } from "../../../../kv/documents/write.ts";
 import { STATUSES } from "../../../../kv/model/entities/document.ts";
 import { laidOver } from "../../../../kv/model/entities/working_copy.ts";
 import type { Deps } from "../../../process/deps.ts";
@@ -17,7 +17,10 @@ import { nameOf, type Names } from "../content/document_review.tsx";
 const REVIEWS_SHOWN = 20;
 
 /** What waits for this visitor, the longest first; nothing for those who may not publish. */
-export async function findAsked({ content, reader }: Deps, visit: Visit): Promise<Stored[]> {
+export async function findAsked(
+  { content, reader }: Deps,
+  visit: Visit,
+): Promise<StoredDocument[]> {
   const collections = visit.documents.within("publish", visit.schema.collections);
   if (collections.length === 0) return [];
   const page = await listMarked(content, ["asked"], {
@@ -32,7 +35,7 @@ export async function findAsked({ content, reader }: Deps, visit: Visit): Promis
 
 /** What waits for somebody who may publish. */
 export function ReviewQueue(
-  { asked, people, visit }: { asked: Stored[]; people: Names; visit: Visit },
+  { asked, people, visit }: { asked: StoredDocument[]; people: Names; visit: Visit },
 ) {
   if (asked.length === 0) return null;
   return (
@@ -56,7 +59,7 @@ export function ReviewQueue(
                 size="small"
               />
               <span>
-                {`${nameOf(people, state.review!.askedBy)} asked `}
+                {`Requested by ${nameOf(people, state.review!.askedBy)} `}
                 <Time at={state.review!.askedAt} clock={visit} />
               </span>
             </span>

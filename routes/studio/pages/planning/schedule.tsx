@@ -5,7 +5,7 @@
  * @module
  */
 import { scheduleDocument } from "../../../../kv/documents/status.ts";
-import type { Stored } from "../../../../kv/documents/write.ts";
+import type { StoredDocument } from "../../../../kv/documents/write.ts";
 import { between } from "../../../../kv/index/query/condition.ts";
 import type { ListQuery } from "../../../../kv/index/query/list_query.ts";
 import { isUlid } from "../../../../kv/model/values/ulid.ts";
@@ -61,7 +61,7 @@ async function schedulePage(deps: Deps, c: StudioContext): Promise<Response> {
     wide: true,
     intro: (
       <>
-        What goes public when. All times are those of the site’s zone,{" "}
+        Scheduled and published dates. All times are in the site’s time zone,{" "}
         <strong>{visit.timezone}</strong>.
       </>
     ),
@@ -82,11 +82,11 @@ async function schedulePage(deps: Deps, c: StudioContext): Promise<Response> {
       {total + allEvents.length === 0 && (
         <EmptyState
           title="Nothing is scheduled"
-          actions={<ButtonLink href="/admin/content?status=draft">Look at the drafts</ButtonLink>}
+          actions={<ButtonLink href="/admin/content?status=draft">View drafts</ButtonLink>}
         >
           <p>
-            Open a draft, choose “Publish …” and then “At a time”. It goes public by itself, and
-            stands in this calendar until then, where it can be moved.
+            To schedule a draft, open it and choose “Publish …”, then “Schedule”. It appears in this
+            calendar, where you can move it.
           </p>
         </EmptyState>
       )}
@@ -168,7 +168,7 @@ async function findEvents(
       at: unpublishAt,
       title: title || "Untitled",
       href: `/admin/documents/${id}`,
-      kind: "Ends",
+      kind: "Unpublish",
     });
   }
   return events.sort((a, b) => a.at - b.at);
@@ -176,7 +176,7 @@ async function findEvents(
 
 /** What has become of the last move. */
 function Notice(
-  { c, documents, visit }: { c: StudioContext; documents: Stored[]; visit: Visit },
+  { c, documents, visit }: { c: StudioContext; documents: StoredDocument[]; visit: Visit },
 ) {
   const refused = c.req.query("refused");
   if (refused !== undefined) {
@@ -186,19 +186,19 @@ function Notice(
   if (moved !== undefined) {
     return (
       <p class="alert good" role="status">
-        {`“${moved.title || "Untitled"}” goes public ${exactTime(moved.publishAt!, visit)}.`}
+        {`“${moved.title || "Untitled"}” will be published ${exactTime(moved.publishAt!, visit)}.`}
       </p>
     );
   }
   if (c.req.query("drafted") === undefined) return null;
-  return <p class="alert good" role="status">It is a draft again, and goes public no more.</p>;
+  return <p class="alert good" role="status">It is a draft again and no longer scheduled.</p>;
 }
 
 const REASONS: Record<string, string> = {
-  past: "That time has passed already. Nothing was moved.",
-  time: "That is no date and time. Nothing was moved.",
-  skipped: "Clocks skip that time on that day. Nothing was moved.",
-  other: "It could not be moved: it is not waiting any more, or it is gone.",
+  past: "That time is in the past. Nothing was moved.",
+  time: "That is not a valid date and time. Nothing was moved.",
+  skipped: "That time doesn't exist on that day because the clocks change. Nothing was moved.",
+  other: "It can't be moved: it is no longer scheduled, or it was deleted.",
 };
 
 async function moveEntry(deps: Deps, c: StudioContext): Promise<Response> {

@@ -67,7 +67,7 @@ function newField(c: StudioContext): Promise<Response> {
   const copied = copiedField(visit, c.req.query("copy"));
   const type = copied?.type ?? FIELD_TYPE_NAMES.find((name) => name === c.req.query("type"));
   const title = type === undefined
-    ? "Which kind of field?"
+    ? "Choose a field type"
     : `New ${inSentence(FIELD_FACETS[type].label)} field`;
   const body = type === undefined
     ? (
@@ -152,7 +152,7 @@ function FieldForm(
         <div class="dialog-foot">
           <ButtonLink href={`/admin/collections/${collection.slug}`}>Cancel</ButtonLink>
           <Button type="submit" variant="primary">
-            {field === undefined ? "Add the field" : "Save"}
+            {field === undefined ? "Add field" : "Save"}
           </Button>
         </div>
         <DefinitionTemplate scope={scope} />
@@ -173,7 +173,7 @@ function blockList(c: StudioContext): Promise<Response> {
       New block
     </ButtonLink>
   );
-  const intro = "Parts that pages are put together from: a quotation, a gallery, a call to action.";
+  const intro = "Building blocks for pages: a quotation, a gallery, a call to action.";
   return page(
     c,
     { title: "Blocks", intro, ...(mayWrite && { actions: add }) },
@@ -181,8 +181,8 @@ function blockList(c: StudioContext): Promise<Response> {
       ? (
         <EmptyState icon="blocks" title="No blocks yet">
           <p>
-            A block has a few fields and can be used in any block field, and in the page of every
-            document. Define one, and editors can add it at once.
+            A block has its own fields and can be used in block fields and in the page blocks of any
+            document. Editors can add it as soon as you define it.
           </p>
           {mayWrite && add}
         </EmptyState>
@@ -258,7 +258,7 @@ function blockForm(c: StudioContext, block: BlockDefinition | null): Promise<Res
             data-then="/admin/blocks"
             data-done={`${block.label} is deleted`}
             data-impact={`/api/admin/blocks/${block.name}`}
-            data-ask="Documents keep the blocks they have, but the site leaves them out. Delete?"
+            data-ask="Delete this block? Documents keep their blocks of this type, but the site no longer shows them."
           >
             Delete
           </Button>

@@ -38,7 +38,7 @@ export function activityScreens(deps: Deps): Handlers<"activity"> {
       const found = await recentChanges(deps, timeline, visit, { types, before, limit: SHOWN });
       const facts = {
         title: "Activity",
-        intro: "Every change of everything, newest first, with who made it.",
+        intro: "Every change, newest first, and who made it.",
       };
       return await page(
         c,
@@ -55,7 +55,7 @@ export function activityScreens(deps: Deps): Handlers<"activity"> {
           {found.changes.length === 0
             ? (
               <EmptyState icon="activity" title="Nothing of this kind yet">
-                <p>Whatever is written appears here, with its author and a way to its history.</p>
+                <p>Changes appear here with their author and a link to the history.</p>
               </EmptyState>
             )
             : (

@@ -19,7 +19,7 @@ import { MissingMedia } from "../../components/forms/missing_media.tsx";
 import { Table } from "../../components/table.tsx";
 import type { Handlers } from "../../screens.ts";
 
-const REASONS = { daily: "Every night", manual: "By hand", import: "Before an import" } as const;
+const REASONS = { daily: "Nightly", manual: "Manual", import: "Before a restore" } as const;
 
 /** `/back-ups`. */
 export function backUpScreens({ content: { context } }: Deps): Handlers<"backUps"> {
@@ -28,12 +28,12 @@ export function backUpScreens({ content: { context } }: Deps): Handlers<"backUps
       const visit = c.get("visit");
       const exports = await listExports(context);
       const facts = {
-        title: "Back-ups",
+        title: "Backups",
         intro:
-          "Everything with its whole history in one file. One is made every night at 03:00 UTC.",
+          "Your whole site and its history in one file. A backup is created every night at 03:00 UTC.",
         actions: (
           <Button variant="primary" data-opens="export" icon="archive">
-            Make one now
+            Create backup
           </Button>
         ),
       };
@@ -43,8 +43,8 @@ export function backUpScreens({ content: { context } }: Deps): Handlers<"backUps
         <div class="stack">
           {exports.length === 0
             ? (
-              <EmptyState icon="back_up" title="No back-up yet">
-                <p>Make the first one now, or wait for the night. Download one now and then.</p>
+              <EmptyState icon="back_up" title="No backups yet">
+                <p>Create the first one now, or wait for tonight. Download a copy regularly.</p>
               </EmptyState>
             )
             : <ExportTable exports={exports} visit={visit} />}
@@ -62,9 +62,9 @@ function ExportTable({ exports, visit }: { exports: ExportRecord[]; visit: Visit
     <Table
       head={
         <>
-          <th scope="col">Made</th>
-          <th scope="col">Why</th>
-          <th scope="col">Holds</th>
+          <th scope="col">Created</th>
+          <th scope="col">Reason</th>
+          <th scope="col">Contents</th>
           <th scope="col">Size</th>
           <th scope="col">
             <span class="sr">Download</span>
@@ -102,22 +102,22 @@ function ExportTable({ exports, visit }: { exports: ExportRecord[]; visit: Visit
 
 function ExportDialog() {
   return (
-    <Dialog id="export" title="Make a back-up">
+    <Dialog id="export" title="Create a backup">
       <ApiForm to="POST /api/admin/exports" after="/admin/jobs/{jobId}">
         <Checkbox
           name="media"
-          label="With the images themselves"
-          help="Otherwise only the list of them: such a back-up cannot bring images back."
+          label="Include files"
+          help="If off, the backup contains only the list of files and can't restore them."
           checked
         />
         <Checkbox
           name="redacted"
           label="Redacted"
-          help="Without password hashes, secrets and mail addresses: to show it to somebody. It cannot be imported."
+          help="Leaves out password hashes, secrets and email addresses, so that you can share it. It can't be restored."
         />
         <div class="dialog-foot">
           <Button data-close>Cancel</Button>
-          <Button type="submit" variant="primary">Make it</Button>
+          <Button type="submit" variant="primary">Create backup</Button>
         </div>
       </ApiForm>
     </Dialog>
@@ -127,14 +127,14 @@ function ExportDialog() {
 function ImportCard({ title }: { title: string }) {
   return (
     <section class="card" data-island="import" data-title={title}>
-      <h2>Bring a back-up back</h2>
+      <h2>Restore a backup</h2>
       <p class="muted">
-        It takes the place of everything that is here, history included. A back-up of the present
-        state is made first, so that the import can be undone.
+        This replaces everything on this site, including the history. A backup of the current state
+        is created first, so you can undo it.
       </p>
       <div class="row">
         <label class="button">
-          <Icon name="upload" /> Look into a file
+          <Icon name="upload" /> Choose file
           <input class="sr" type="file" accept=".gz,application/gzip" />
         </label>
         <span class="muted small" data-import-message role="status"></span>
@@ -145,7 +145,7 @@ function ImportCard({ title }: { title: string }) {
           <label for="import-typed">{`Type “${title}” to replace everything`}</label>
           <input id="import-typed" type="text" autocomplete="off" />
         </div>
-        <Button type="submit" variant="danger primary" disabled>Import</Button>
+        <Button type="submit" variant="danger primary" disabled>Restore</Button>
       </form>
     </section>
   );

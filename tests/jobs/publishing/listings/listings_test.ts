@@ -6,7 +6,7 @@ import type { DocumentState } from "../../../../kv/model/entities/document.ts";
 import { UNATTENDED } from "../../../../kv/model/entities/entity.ts";
 import type { PageRow } from "../../../../kv/pages/pages.ts";
 import { Settings } from "../../../../kv/site/settings.ts";
-import { type Compared, Listings } from "../../../../jobs/publishing/listings/listings.ts";
+import { type ComparisonResult, Listings } from "../../../../jobs/publishing/listings/listings.ts";
 import { openSite } from "../../../support/sites/published_site.ts";
 import { simulatedSite } from "../../../support/harness/simulated_site.ts";
 
@@ -111,14 +111,14 @@ async function differing() {
   const { publishing, content } = simulatedSite(site.harness, site.kv, site.outside);
   const settings = new Settings(content.context);
   await site.harness.run(settings.patch(UNATTENDED, { "site.title": "Another name" }));
-  const take = async <T>(piece: () => T) => {
+  const run = async <T>(piece: () => T) => {
     await site.harness.sleep(REST_MS);
     return piece();
   };
   const listings = new Listings({
     ...publishing,
-    turns: { take },
-    urgentTurns: { take: (piece) => Promise.resolve(piece()) },
+    turns: { run },
+    urgentTurns: { run: (piece) => Promise.resolve(piece()) },
   });
   return { ...site, listings, documents, target: { collectionId: documents[0]!.collectionId } };
 }
@@ -127,7 +127,7 @@ Deno.test("a comparison of listings renders as many pages as go into one commit"
   const { harness, listings, target } = await differing();
   const compared: number[] = [];
   for (let next: number | null = 1; next !== null;) {
-    const one: Compared = await harness.run(listings.compareFrom(target, next));
+    const one: ComparisonResult = await harness.run(listings.compareFrom(target, next));
     compared.push(one.pages);
     next = one.next;
   }

@@ -1,12 +1,12 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import { SNIPPET_CHARS_MAX } from "../../../../kv/limits.ts";
-import { AlignedForm } from "../../../../kv/search/analysis/aligned_form.ts";
+import { NormalizedText } from "../../../../kv/search/analysis/normalized_text.ts";
 import { parseQuery } from "../../../../kv/search/query/search_query.ts";
 import { Highlighter, shownText } from "../../../../kv/search/analysis/snippet.ts";
 
 function snippet(query: string, ...texts: string[]): string {
-  return new Highlighter(parseQuery(query), new AlignedForm()).snippet(
+  return new Highlighter(parseQuery(query), new NormalizedText()).snippet(
     "The title",
     texts.map(shownText),
   );

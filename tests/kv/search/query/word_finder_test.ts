@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { AlignedForm } from "../../../../kv/search/analysis/aligned_form.ts";
+import { NormalizedText } from "../../../../kv/search/analysis/normalized_text.ts";
 import { parseQuery } from "../../../../kv/search/query/search_query.ts";
 import { WordFinder } from "../../../../kv/search/query/word_finder.ts";
 
@@ -14,7 +14,7 @@ const LETTERS: Record<string, string> = {
 };
 
 function found(query: string, text: string): string[] {
-  const form = new AlignedForm().of(text);
+  const form = new NormalizedText().of(text);
   return new WordFinder(parseQuery(query)).find(form, 100)
     .map(({ start, end }) => text.slice(start, end));
 }
@@ -31,7 +31,7 @@ function expected(query: string, text: string): string[] {
       .replace(/ss|ae|oe|th|ng/g, (letters) => LETTERS[letters]!);
     return `${written}${tail === "" ? "" : `['’ʼ]?${tail}`}${rest}(?!${WORD})`;
   }).join("|");
-  const form = new AlignedForm().of(text);
+  const form = new NormalizedText().of(text);
   return [...form.matchAll(new RegExp(`(?<!${WORD})(?:${pattern})`, "gu"))]
     .map((match) => text.slice(match.index, match.index + match[0].length));
 }

@@ -2,8 +2,8 @@
  * Comments on documents and their fields: who may, how many, what becomes of them.
  */
 import { assert, assertEquals } from "@std/assert";
-import { liveKey } from "../../../../kv/keys.ts";
-import type { LiveRow } from "../../../../kv/versioning/entities.ts";
+import { currentKey } from "../../../../kv/keys.ts";
+import type { CurrentRow } from "../../../../kv/versioning/entities.ts";
 import { COMMENTS_MAX } from "../../../../kv/limits.ts";
 import { documentHead } from "../../../../kv/documents/documents.ts";
 import { schemaOf, stageDocument } from "../../../../kv/documents/write.ts";
@@ -157,7 +157,7 @@ Deno.test("comments go with their document, and come along in a back-up", async 
 
   assertEquals(await site.all(), before);
   await removeForGood(app, id);
-  const row = await app.context.store.get<LiveRow>(liveKey("discussion", id));
+  const row = await app.context.store.get<CurrentRow>(currentKey("discussion", id));
   assertEquals(row.value?.gone, true);
 });
 

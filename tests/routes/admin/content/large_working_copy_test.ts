@@ -1,10 +1,10 @@
 /** A working copy may be as large as a document, however it is written. */
 import { assertEquals } from "@std/assert";
 import { runNow } from "../../../../jobs/run_now.ts";
-import { liveKey, stateChunkPrefix } from "../../../../kv/keys.ts";
+import { currentKey, stateChunkPrefix } from "../../../../kv/keys.ts";
 import { flushEdits } from "../../../../kv/live/flush.ts";
-import { NO_EDITS, readEditHead, stageOperations } from "../../../../kv/live/edit_log.ts";
-import type { LiveRow } from "../../../../kv/versioning/entities.ts";
+import { NO_EDITS, readEditHead, stageEdits } from "../../../../kv/live/edit_log.ts";
+import type { CurrentRow } from "../../../../kv/versioning/entities.ts";
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import { Operation } from "../../../../kv/store/operation.ts";
 import { type TestApp, testApp } from "../../../support/sites/app.ts";
@@ -37,7 +37,7 @@ async function wideSite() {
 
 /** Bytes of a document's live rows in the store. */
 async function rowBytes({ context: { store } }: TestApp, id: string): Promise<number> {
-  const { value } = await store.get<LiveRow>(liveKey("document", id));
+  const { value } = await store.get<CurrentRow>(currentKey("document", id));
   const chunks = await store.listAll<Uint8Array>({
     prefix: stateChunkPrefix("document", id, value!.n),
   });
@@ -84,7 +84,7 @@ Deno.test("live edits of a large working copy are flushed, and it grows with the
     const entry = await readEditHead(context.store, id);
     const head = entry.value ?? NO_EDITS;
     const operation = new Operation();
-    stageOperations(operation, context, id, entry, [{
+    stageEdits(operation, context, id, entry, [{
       id: context.newId(context.now()),
       seq: head.seq + 1,
       by: "ada",

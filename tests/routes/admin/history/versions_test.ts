@@ -1,4 +1,4 @@
-import { livePrefix } from "../../../../kv/keys.ts";
+import { currentPrefix } from "../../../../kv/keys.ts";
 import { ENTITY_TYPES, type EntityType } from "../../../../kv/model/entities/entity_kinds.ts";
 import { answered, assertRefusal, listed } from "../../../support/sites/admin_answers.ts";
 import { ADA, type TestApp, testApp } from "../../../support/sites/app.ts";
@@ -15,7 +15,7 @@ async function site(): Promise<{ test: TestApp; userId: string; id: string }> {
 
 /** The ids of a type's entities. */
 async function idsOf({ context }: TestApp, type: EntityType): Promise<string[]> {
-  const rows = await context.store.listAll({ prefix: livePrefix(type) });
+  const rows = await context.store.listAll({ prefix: currentPrefix(type) });
   return rows.map(({ key }) => key.at(-1) as string);
 }
 

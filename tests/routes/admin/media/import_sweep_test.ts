@@ -1,6 +1,6 @@
 /** An import beside a sweep of objects: what the back-up names is not removed. */
-import { SWEEP_START, sweepMedia, type SweepPlace } from "../../../../jobs/kinds/sweep_media.ts";
-import { takeSweepTurn } from "../../../../kv/media/sweep_turn.ts";
+import { SWEEP_START, sweepMedia, type SweepPosition } from "../../../../jobs/kinds/sweep_media.ts";
+import { withSweepLease } from "../../../../kv/media/sweep_lease.ts";
 import { mediaPath } from "../../../../kv/objects/paths.ts";
 import { type TestApp, testApp } from "../../../support/sites/app.ts";
 import { assert, assertEquals } from "../../../support/harness/assert.ts";
@@ -36,7 +36,7 @@ async function forgottenImage(app: TestApp): Promise<{
 }
 
 async function sweepAll(app: TestApp): Promise<void> {
-  for (let position: SweepPlace | null = SWEEP_START; position !== null;) {
+  for (let position: SweepPosition | null = SWEEP_START; position !== null;) {
     position = (await sweepMedia(app.context, position)).next;
   }
 }
@@ -68,7 +68,7 @@ Deno.test("import: waits for the sweep that is under way", async () => {
   const { admin, tarball } = await forgottenImage(app);
   let jobId = "";
 
-  await takeSweepTurn(app.context, async () => {
+  await withSweepLease(app.context, async () => {
     jobId = (await admin.ask("POST", "/imports", undefined, tarball)).json.jobId;
     await app.runner.drain();
     app.context.advance(60_000);
@@ -85,8 +85,8 @@ Deno.test("import: waits for the sweep that is under way when another one has en
   const { admin, tarball } = await forgottenImage(app);
   let jobId = "";
 
-  await takeSweepTurn(app.context, async () => {
-    await takeSweepTurn(app.context, () => Promise.resolve());
+  await withSweepLease(app.context, async () => {
+    await withSweepLease(app.context, () => Promise.resolve());
     jobId = (await admin.ask("POST", "/imports", undefined, tarball)).json.jobId;
     await app.runner.drain();
     const { json } = await admin.ask("GET", `/jobs/${jobId}`);

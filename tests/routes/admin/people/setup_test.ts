@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { liveEntities } from "../../../../kv/versioning/entities.ts";
+import { livingEntities } from "../../../../kv/versioning/entities.ts";
 import { listJobs } from "../../../../kv/jobs/job_list.ts";
 import { ENTITY_TYPES } from "../../../../kv/model/entities/entity_kinds.ts";
 import { PERMISSION_NAMES } from "../../../../kv/model/entities/permission.ts";
@@ -47,7 +47,7 @@ Deno.test("POST /api/admin/setup is one commit, versions and all, and starts REB
   const counts: Record<string, number> = {};
   const changedBy = new Set<string | null>();
   for (const type of ENTITY_TYPES) {
-    for await (const { id } of liveEntities(context, type)) {
+    for await (const { id } of livingEntities(context, type)) {
       counts[type] = (counts[type] ?? 0) + 1;
       const { versions } = await listVersions(context, type, id, { skip: 0, limit: 9 });
       assertEquals(versions.map((version) => version.version_number), [1]);

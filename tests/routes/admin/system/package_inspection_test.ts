@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { liveEntities } from "../../../../kv/versioning/entities.ts";
+import { livingEntities } from "../../../../kv/versioning/entities.ts";
 import { PACKAGE_UPLOADS_PREFIX } from "../../../../kv/objects/paths.ts";
 import { assertRefusal } from "../../../support/sites/admin_answers.ts";
 import { type Answer, type TestApp, testApp } from "../../../support/sites/app.ts";
@@ -47,7 +47,7 @@ Deno.test("POST /plugins?dryRun=true tells what a package asks for, and keeps no
     present: null,
     reasons: [],
   }]);
-  assertEquals(await Array.fromAsync(liveEntities(test.context, "plugin")), []);
+  assertEquals(await Array.fromAsync(livingEntities(test.context, "plugin")), []);
   assertEquals(await Array.fromAsync(test.context.objects.list(PACKAGE_UPLOADS_PREFIX)), []);
 });
 

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { liveEntities } from "../../../../kv/versioning/entities.ts";
+import { livingEntities } from "../../../../kv/versioning/entities.ts";
 import { type TestApp, testApp } from "../../../support/sites/app.ts";
 import { install, packageOf, trusting } from "../../../support/sites/packages.ts";
 import { storeText } from "../../../support/sites/people.ts";
@@ -71,7 +71,7 @@ Deno.test("threat: secrets in plugin_config versions – no answer tells them", 
   await test.admin("PUT", `${path}/config`, { times: 3, ...secrets });
   const { json: { secret } } = await test.admin("POST", `${path}/secret`);
   let configId = "";
-  for await (const { id } of liveEntities(test.context, "plugin_config")) configId = id;
+  for await (const { id } of livingEntities(test.context, "plugin_config")) configId = id;
 
   const list = await test.admin("GET", `/versions/plugin_config/${configId}`);
   assertEquals(list.json.meta.total, 3);

@@ -32,13 +32,13 @@ Deno.test("recent changes are sentences that say what was changed", async () => 
   for (const screen of ["/admin", "/admin/activity"]) {
     const { text } = await test.call("GET", screen, { headers: { cookie } });
     const words = text.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
-    const settled = ["Ada changed Title of the site Setting", "Ada set up the site User"];
+    const settled = ["Ada changed Site title Setting", "Ada set up the site User"];
     for (
       const sentence of [
         ...(screen === "/admin" ? [] : settled),
         "Ada created Gone Articles",
         "Ada invited Bea User",
-        "Ada asked for a review of Lamps Articles",
+        "Ada requested a review of Lamps Articles",
         "Ada changed Title, Lead and 1 more of Lamps Articles",
         "Ada published Lights Articles",
         "Ada changed Title and Lead of Lights Articles",

@@ -2,8 +2,8 @@
 import { pruneEntity } from "../../../../kv/history/prune.ts";
 import { PastReader } from "../../../../kv/history/past_collections.ts";
 import { pastDocuments } from "../../../../kv/history/past_documents.ts";
-import type { LiveRow } from "../../../../kv/versioning/entities.ts";
-import { liveKey } from "../../../../kv/keys.ts";
+import type { CurrentRow } from "../../../../kv/versioning/entities.ts";
+import { currentKey } from "../../../../kv/keys.ts";
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import { assert, assertEquals } from "../../../support/harness/assert.ts";
 import {
@@ -143,8 +143,8 @@ Deno.test("at: what pruning has removed is gone, and lists say so", async () => 
     test.context.advance(3_600_000);
     await test.v1("PATCH", `/posts/${draft.id}`, { body: { rating } });
   }
-  const live = await context.store.get<LiveRow>(liveKey("document", draft.id));
-  const pruned = { id: draft.id, live: live.value!, keep: 1 };
+  const live = await context.store.get<CurrentRow>(currentKey("document", draft.id));
+  const pruned = { id: draft.id, current: live.value!, keep: 1 };
   assert(await pruneEntity(context, [], "document", pruned) > 0);
 
   for (const path of [draft.id, "by-slug/d"]) {

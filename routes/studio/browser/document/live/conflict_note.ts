@@ -27,14 +27,14 @@ export function showFieldConflict(field: HTMLElement, note: ConflictNote | null)
   const shown = make(
     "div",
     { class: "field-conflict", role: "status" },
-    make("p", {}, `${who} changed this at the same time. What you wrote is kept here.`),
-    make("p", { class: "label" }, "The other version"),
-    make("pre", { tabindex: "0", "aria-label": "The other version" }, wordsOf(theirs)),
+    make("p", {}, `${who} changed this at the same time. Your version is kept here.`),
+    make("p", { class: "label" }, "Their version"),
+    make("pre", { tabindex: "0", "aria-label": "Their version" }, wordsOf(theirs)),
     make(
       "div",
       { class: "row" },
       button("Keep mine", "mine"),
-      button("Take the other", "theirs"),
+      button("Use theirs", "theirs"),
     ),
   );
   if (before === null) field.append(shown);

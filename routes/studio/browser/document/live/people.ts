@@ -27,7 +27,7 @@ export class People {
 
   /** The name of a user, which is known while they are connected. */
   nameOf(userId: string | null): string {
-    return this.#present.find((one) => one.userId === userId)?.displayName ?? "Somebody else";
+    return this.#present.find((one) => one.userId === userId)?.displayName ?? "Another user";
   }
 
   show(present: Present[]): void {
@@ -61,9 +61,7 @@ export class People {
   #showInBar(others: Present[], own: string | undefined): void {
     if (this.#bar === null) return;
     const avatars = others.slice(0, PEOPLE_SHOWN_MAX).map((one) => {
-      const words = one.userId === own
-        ? "You, in another window"
-        : `${one.displayName} is here too`;
+      const words = one.userId === own ? "You, in another tab" : `${one.displayName} is here too`;
       return make(
         "li",
         { class: "person", "data-tone": toneOf(one.userId), title: words },

@@ -9,7 +9,7 @@
  * Works on all items, at most `atOnce` at a time, in their order. Once one fails no other is begun, and those
  * under way have ended when the failure is told.
  */
-export async function sideBySide<T>(
+export async function forEachConcurrent<T>(
   items: Iterable<T>,
   atOnce: number,
   work: (item: T) => Promise<unknown>,
@@ -60,7 +60,7 @@ export async function pipelined<T>(
 }
 
 /** Like `Promise.all`, but all have ended when the failure of one is told. */
-export async function allEnded<T extends readonly unknown[]>(
+export async function allSettledOrThrow<T extends readonly unknown[]>(
   works: readonly [...{ [K in keyof T]: Promise<T[K]> }],
 ): Promise<T> {
   await Promise.allSettled(works);

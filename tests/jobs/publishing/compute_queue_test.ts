@@ -1,11 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { CombiningQueue } from "../../../jobs/publishing/combining_queue.ts";
 import {
-  REST_PER_OVERDUE_TURN,
-  REST_PER_TURN,
-  REST_PER_TURN_ELSEWHERE,
-  TurnTaking,
-} from "../../../jobs/publishing/turn_taking.ts";
+  ComputeQueue,
+  REST_PER_OVERDUE_SLICE,
+  REST_PER_SLICE,
+  REST_PER_SLICE_ELSEWHERE,
+} from "../../../jobs/publishing/compute_queue.ts";
 import { REQUESTS_GIVEN_WAY_MAX, REST_MS_MAX } from "../../../jobs/limits.ts";
 import { Traffic } from "../../../jobs/runner/traffic.ts";
 
@@ -17,12 +17,12 @@ function compute(ms: number): void {
 }
 
 Deno.test("TurnTaking lets the event loop turn between pieces that wait together", async () => {
-  const turns = new TurnTaking({ sleep: turn });
+  const turns = new ComputeQueue({ sleep: turn });
   const order: string[] = [];
   const timer = setInterval(() => order.push("others"), 0);
 
   await Promise.all([1, 2, 3, 4].map((n) =>
-    turns.take(() => {
+    turns.run(() => {
       compute(3);
       order.push(`piece ${n}`);
     })
@@ -39,12 +39,12 @@ Deno.test("TurnTaking lets the event loop turn between pieces that wait together
 });
 
 Deno.test("TurnTaking goes on after a piece that fails", async () => {
-  const turns = new TurnTaking({ sleep: turn });
-  const failing = turns.take(() => {
+  const turns = new ComputeQueue({ sleep: turn });
+  const failing = turns.run(() => {
     throw new Error("no");
   });
 
-  assertEquals(await turns.take(() => "next"), "next");
+  assertEquals(await turns.run(() => "next"), "next");
   assertEquals(await failing.catch(({ message }) => message), "no");
 });
 
@@ -56,7 +56,7 @@ function besideRequest(monotonic?: () => number) {
   const answered = traffic.counted(() => promise)();
   now += LONG_MS;
   const rests: number[] = [];
-  const turns = new TurnTaking(
+  const turns = new ComputeQueue(
     {
       sleep: (ms) => {
         rests.push(ms);
@@ -136,10 +136,10 @@ Deno.test("Traffic tells another thread what it tells its own", async () => {
 
 for (
   const [requests, isOverdue, times] of [
-    [1, false, REST_PER_TURN_ELSEWHERE],
-    [3, false, 3 * REST_PER_TURN_ELSEWHERE],
-    [64, false, REQUESTS_GIVEN_WAY_MAX * REST_PER_TURN_ELSEWHERE],
-    [64, true, REST_PER_OVERDUE_TURN],
+    [1, false, REST_PER_SLICE_ELSEWHERE],
+    [3, false, 3 * REST_PER_SLICE_ELSEWHERE],
+    [64, false, REQUESTS_GIVEN_WAY_MAX * REST_PER_SLICE_ELSEWHERE],
+    [64, true, REST_PER_OVERDUE_SLICE],
   ] as const
 ) {
   const what = `${requests} requests${isOverdue ? " that it must give way to" : ""}`;
@@ -151,9 +151,9 @@ for (
     const seen = new Traffic(() => 2 * LONG_MS, traffic.memory);
     seen.isOverdue = isOverdue;
     let now = 0;
-    const turns = new TurnTaking({ sleep: (ms) => (rests.push(ms), turn()) }, seen, () => now);
-    for (const tookMs of [3, REST_MS_MAX]) void turns.take(() => now += tookMs);
-    await turns.take(() => {});
+    const turns = new ComputeQueue({ sleep: (ms) => (rests.push(ms), turn()) }, seen, () => now);
+    for (const tookMs of [3, REST_MS_MAX]) void turns.run(() => now += tookMs);
+    await turns.run(() => {});
 
     assertEquals(rests, [0, times * 3, 0, REST_MS_MAX]);
   });
@@ -164,14 +164,14 @@ Deno.test("TurnTaking rests beside requests, as much longer as a turn has taken"
     let now = 0;
     const { traffic, turns, rests } = besideRequest(() => now);
     traffic.isOverdue = isOverdue;
-    void turns.take(() => now += ms);
+    void turns.run(() => now += ms);
     let isNext = false;
-    void turns.take(() => isNext = true);
+    void turns.run(() => isNext = true);
     await turn();
     await turn();
 
     assertEquals(isNext, false);
-    const times = isOverdue ? REST_PER_OVERDUE_TURN : REST_PER_TURN;
+    const times = isOverdue ? REST_PER_OVERDUE_SLICE : REST_PER_SLICE;
     assertEquals(rests, [0, Math.min(REST_MS_MAX, times * ms)]);
   }
 });
@@ -180,7 +180,7 @@ Deno.test("TurnTaking does not rest where no request has been for a while", asyn
   const { turns, rests, answer } = besideRequest();
   await answer();
 
-  for (let n = 0; n < 3; n++) await turns.take(() => compute(3));
+  for (let n = 0; n < 3; n++) await turns.run(() => compute(3));
 
   assertEquals(rests, [0, 0]);
 });
@@ -188,16 +188,16 @@ Deno.test("TurnTaking does not rest where no request has been for a while", asyn
 Deno.test("TurnTaking lets what somebody waits for go first, and ends its rest", async () => {
   const { turns, rests } = besideRequest();
   const order: string[] = [];
-  void turns.take(() => {
+  void turns.run(() => {
     compute(3);
     order.push("first");
   });
-  for (const n of [1, 2]) void turns.take(() => order.push(`other ${n}`));
+  for (const n of [1, 2]) void turns.run(() => order.push(`other ${n}`));
   await turn();
   await turn();
   assertEquals([order, rests.length], [["first"], 2]);
 
-  await turns.urgent.take(() => {
+  await turns.urgent.run(() => {
     compute(3);
     order.push("urgent");
   });
@@ -219,7 +219,7 @@ Deno.test("TurnTaking hands over together what pieces that wait together have ma
     if (requests !== "none") void traffic.counted(() => new Promise<Response>(() => {}))();
     now += LONG_MS;
     const seen = requests === "elsewhere" ? new Traffic(() => now, traffic.memory) : traffic;
-    const turns = new TurnTaking({ sleep: turn }, seen);
+    const turns = new ComputeQueue({ sleep: turn }, seen);
     const counts: number[] = [];
     let made = 0, handedOver = 0;
     const piece = () => {
@@ -228,7 +228,7 @@ Deno.test("TurnTaking hands over together what pieces that wait together have ma
     };
 
     await Promise.all(Array.from({ length: pieces }, async () => {
-      await turns.take(piece);
+      await turns.run(piece);
       if (handedOver < made) counts.push(made - handedOver);
       handedOver = made;
     }));

@@ -6,28 +6,28 @@
  */
 
 /** Lists that expect something new after one has found it, or this process has written. */
-const LISTS = 8;
+const EXPECTING_LISTS = 8;
 
 /** What lists of a collection have found. */
-interface Seen {
+interface ChangeExpectation {
   /** How many more of them are to expect something new. */
   left: number;
   version: string | null | undefined;
 }
 
 /** Remembers by collection whether something has changed lately. */
-export class LivelyIndexes {
-  readonly #seen = new Map<string, Seen>();
+export class RecentlyChangedIndexes {
+  readonly #seen = new Map<string, ChangeExpectation>();
 
   /** This process has written. */
   written(collectionId: string): void {
-    this.#of(collectionId).left = LISTS;
+    this.#of(collectionId).left = EXPECTING_LISTS;
   }
 
   /** A list was answered as of a version. */
   listed(collectionId: string, version: string | null): void {
     const seen = this.#of(collectionId);
-    if (seen.version !== undefined && seen.version !== version) seen.left = LISTS;
+    if (seen.version !== undefined && seen.version !== version) seen.left = EXPECTING_LISTS;
     seen.version = version;
   }
 
@@ -39,7 +39,7 @@ export class LivelyIndexes {
     return true;
   }
 
-  #of(collectionId: string): Seen {
+  #of(collectionId: string): ChangeExpectation {
     const seen = this.#seen.get(collectionId) ?? { left: 0, version: undefined };
     this.#seen.set(collectionId, seen);
     return seen;

@@ -11,7 +11,7 @@ import { Outage } from "../store/outage.ts";
 type Question<T> = (signal: AbortSignal) => Promise<T>;
 
 /** Bounds questions, and knows whether the server is out of reach. */
-export class AnswersInTime {
+export class AnswerTimeouts {
   readonly #ms: number;
   readonly #outage: Outage;
   readonly #asked = new Set<AbortController>();
@@ -19,7 +19,7 @@ export class AnswersInTime {
   /** `ms` is the longest wait; `reach` asks something, and succeeds with any answer. */
   constructor(ms: number, reach: Question<void>) {
     this.#ms = ms;
-    this.#outage = new Outage(() => this.#inTime(reach));
+    this.#outage = new Outage(() => this.#withTimeout(reach));
   }
 
   /** Comes back when something may be asked; throws while the server is out of reach. */
@@ -30,7 +30,7 @@ export class AnswersInTime {
   /** Asks, and gives up when no answer has begun in time: what follows may take longer. */
   async ask<T>(question: Question<T>): Promise<T> {
     await this.pass();
-    return await this.#inTime(question, () => this.#outage.begin());
+    return await this.#withTimeout(question, () => this.#outage.begin());
   }
 
   /** Nothing is asked any more, and what is asked is given up. */
@@ -39,7 +39,7 @@ export class AnswersInTime {
     for (const asked of this.#asked) asked.abort();
   }
 
-  async #inTime<T>(question: Question<T>, late = () => {}): Promise<T> {
+  async #withTimeout<T>(question: Question<T>, late = () => {}): Promise<T> {
     const asked = new AbortController();
     const timer = setTimeout(() => {
       late();

@@ -15,19 +15,19 @@ import { type Teaser, teaserOf } from "../views/teaser.ts";
 import type { Lookup, Rendering } from "../views/view.ts";
 
 /** A field by which documents of a collection carry others. */
-export interface CarrierField {
+export interface BacklinkField {
   collection: Collection;
   field: FieldDefinition;
 }
 
 /** The newest documents that carry one by a field, and how many there are in all. */
-export interface CarrierIds extends CarrierField {
+export interface BacklinkIds extends BacklinkField {
   ids: string[];
   total: number;
 }
 
 /** Documents of a collection that carry one, as templates see them: like a part of the first page. */
-export interface CarrierSection extends ReturnType<typeof collectionView> {
+export interface BacklinkSection extends ReturnType<typeof collectionView> {
   /** Told apart from others of the same collection. */
   id: string;
   documents: Teaser[];
@@ -36,10 +36,10 @@ export interface CarrierSection extends ReturnType<typeof collectionView> {
 }
 
 /** The fields by which documents of a collection are carried. */
-export function carrierFields(
+export function backlinkFields(
   { collections }: Pick<Schema, "collections">,
   { slug }: Collection,
-): CarrierField[] {
+): BacklinkField[] {
   return collections.filter(hasPages).flatMap((collection) =>
     tagFields(collection)
       .filter((field) => areDocuments(field) && field.options.collection === slug)
@@ -48,20 +48,20 @@ export function carrierFields(
 }
 
 /** What carries a document, as far as the lookup knows it. */
-export function carriersIn(
-  carriers: readonly CarrierIds[],
+export function backlinksIn(
+  carriers: readonly BacklinkIds[],
   lookup: Pick<Lookup, "document">,
 ): PublishedDocument[] {
   return carriers.flatMap(({ collection, ids }) => documentsOf(collection, ids, lookup));
 }
 
 /** What carries a document, by collection. */
-export function carrierSections(
+export function backlinkSections(
   rendering: Rendering,
   document: PublishedDocument,
-  carriers: readonly CarrierIds[],
+  carriers: readonly BacklinkIds[],
   lookup: Lookup,
-): CarrierSection[] {
+): BacklinkSection[] {
   const byCollection = Map.groupBy(carriers, ({ collection }) => collection.id);
   return carriers.map(({ collection, field, ids, total }) => {
     const isOnly = byCollection.get(collection.id)!.length === 1;
@@ -79,10 +79,10 @@ export function carrierSections(
 }
 
 /** What the feeds of these sections are about. */
-export function carrierFeeds(
+export function backlinkFeeds(
   { title, slug }: PublishedDocument,
-  carriers: readonly CarrierField[],
-  sections: readonly CarrierSection[],
+  carriers: readonly BacklinkField[],
+  sections: readonly BacklinkSection[],
 ): FeedSubject[] {
   const shown = new Set(sections.map(({ path }) => path));
   return carriers

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { DueFlags } from "../../../jobs/runner/due_flags.ts";
 import { finish, type JobKind } from "../../../jobs/runner/job_kind.ts";
-import { BULK_LOOKS_APART_MS, LOOKS_APART_MS } from "../../../jobs/runner/runner.ts";
+import { BULK_POLL_GAP_MS, POLL_GAP_MS } from "../../../jobs/runner/runner.ts";
 import { Slots } from "../../../jobs/runner/slots.ts";
 import { Traffic } from "../../../jobs/runner/traffic.ts";
 import { type Lane, LANES } from "../../../kv/jobs/due.ts";
@@ -45,7 +45,7 @@ class Fixture {
   }
 
   /** Starts a runner that has had its first look. */
-  async started(options: SimulatedRunnerOptions = {}, facts: Pick<JobKind, "atOnceMax"> = {}) {
+  async started(options: SimulatedRunnerOptions = {}, facts: Pick<JobKind, "concurrencyMax"> = {}) {
     const kind: JobKind = anyKind<Payload>({
       only: async ({ payload: { name, ms } }) => {
         await this.harness.sleep(ms);
@@ -97,7 +97,7 @@ Deno.test("Runner looks where jobs wait for a slot when one of another lane has 
 
 Deno.test("Runner begins a job of a bounded kind when one of another lane has ended", async () => {
   const fixture = new Fixture();
-  await fixture.started({}, { atOnceMax: 1 });
+  await fixture.started({}, { concurrencyMax: 1 });
   await fixture.add({ name: "long", ms: 400 });
   await fixture.add({ name: "asked for", ms: 10 }, "interactive");
   await fixture.harness.pass(300);
@@ -120,7 +120,7 @@ Deno.test("Runner lets bulk work come together beside requests, and hurries for 
   const runner = await fixture.started({ traffic });
   const { harness } = fixture;
   const notify = (lane: Lane) => harness.run(Promise.resolve(runner.notify(0, lane)));
-  for (let n = 0; n < 3 * BULK_LOOKS_APART_MS; n++) {
+  for (let n = 0; n < 3 * BULK_POLL_GAP_MS; n++) {
     await notify("bulk");
     await harness.pass(1);
   }
@@ -133,9 +133,9 @@ Deno.test("Runner lets bulk work come together beside requests, and hurries for 
   const askedAt = harness.now;
   await notify("interactive");
   fixture.looks = [];
-  await harness.pass(BULK_LOOKS_APART_MS);
+  await harness.pass(BULK_POLL_GAP_MS);
   const urgent = fixture.looks.find(({ lane }) => lane === "interactive");
-  assert(urgent !== undefined && urgent.at - askedAt <= LOOKS_APART_MS + 5, `${urgent?.at}`);
+  assert(urgent !== undefined && urgent.at - askedAt <= POLL_GAP_MS + 5, `${urgent?.at}`);
 });
 
 Deno.test("Runner takes what is notified of while it reads as told of anew", async () => {

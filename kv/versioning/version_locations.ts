@@ -13,47 +13,47 @@ import type { Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 
 /** Whose version it is, and its number. */
-export type VersionPlace = [type: EntityType, id: string, n: number];
+export type VersionLocation = [type: EntityType, id: string, n: number];
 
-/** A version as it is found by its id: its place, and its entry where that was read on the way. */
-export interface PlacedVersion {
-  place: VersionPlace;
+/** A version as it is found by its id: its location, and its entry where that was read on the way. */
+export interface LocatedVersion {
+  location: VersionLocation;
   entry?: Entry<VersionRow>;
 }
 
-const TOLD_TYPES = ENTITY_TYPES.filter((type) => kindOf(type).firstVersionFollows);
+const DERIVED_TYPES = ENTITY_TYPES.filter((type) => kindOf(type).firstVersionFollows);
 
-/** Adds the row of a version's place to the commit that adds the version, unless its id tells the place. */
-export function stageVersionPlace(
+/** Adds the row of a version's location to the commit that adds the version, unless its id tells the location. */
+export function stageVersionLocation(
   operation: Operation,
   versionId: string,
-  place: VersionPlace,
+  location: VersionLocation,
 ): void {
-  const [type, id, n] = place;
+  const [type, id, n] = location;
   const isFirst = n === 1 && kindOf(type).firstVersionFollows;
   if (isFirst && isUlid(versionId) && predecessor(versionId) === id) return;
-  operation.set(versionIdKey(versionId), place);
+  operation.set(versionIdKey(versionId), location);
 }
 
 /** Finds where a version is, by one batch of reads; null when there is none with this id. */
-export async function findVersionPlace(
+export async function findVersionLocation(
   { store }: { store: Store },
   versionId: string,
-): Promise<PlacedVersion | null> {
-  const told = toldPlaces(versionId);
-  const keys = [versionIdKey(versionId), ...told.map((place) => versionKey(...place))];
+): Promise<LocatedVersion | null> {
+  const derived = derivedLocations(versionId);
+  const keys = [versionIdKey(versionId), ...derived.map((location) => versionKey(...location))];
   const [row, ...firsts] = await store.getMany(keys) as [
-    Entry<VersionPlace>,
+    Entry<VersionLocation>,
     ...Entry<VersionRow>[],
   ];
-  if (row.value !== null) return { place: row.value };
+  if (row.value !== null) return { location: row.value };
   const at = firsts.findIndex(({ value }) => value?.vid === versionId);
-  return at < 0 ? null : { place: told[at]!, entry: firsts[at]! };
+  return at < 0 ? null : { location: derived[at]!, entry: firsts[at]! };
 }
 
 /** Where a version with this id may be, if it was minted together with the id of an entity. */
-function toldPlaces(versionId: string): VersionPlace[] {
+function derivedLocations(versionId: string): VersionLocation[] {
   if (!isUlid(versionId)) return [];
   const id = predecessor(versionId);
-  return TOLD_TYPES.map((type) => [type, id, 1]);
+  return DERIVED_TYPES.map((type) => [type, id, 1]);
 }

@@ -9,18 +9,18 @@ import { hasValue } from "../../kv/index/query/condition.ts";
 import { indexVersionKey } from "../../kv/keys.ts";
 import type { Collection, Schema } from "../../kv/model/entities/collection.ts";
 import type { Store } from "../../kv/store/store.ts";
-import { CARRIERS_MAX } from "../limits.ts";
-import { carrierFields, type CarrierIds } from "../render/pages/carriers_view.ts";
+import { BACKLINKS_MAX } from "../limits.ts";
+import { backlinkFields, type BacklinkIds } from "../render/pages/backlinks_view.ts";
 
 /** Ids of the newest documents that carry one, by the field that refers to it; none where there are none. */
-export async function findCarriers(
+export async function findReferencing(
   { store, index }: { store: Store; index: Pick<ListIndex, "list"> },
   schema: Schema,
   collection: Collection,
   documentId: string,
-): Promise<CarrierIds[]> {
+): Promise<BacklinkIds[]> {
   const found = await Promise.all(
-    carrierFields(schema, collection).map(async ({ collection, field }) => {
+    backlinkFields(schema, collection).map(async ({ collection, field }) => {
       const version = await store.get(indexVersionKey(collection.id));
       const { rows, total } = await index.list({
         collections: [collection],
@@ -28,7 +28,7 @@ export async function findCarriers(
         where: hasValue({ fieldKey: field.key }, documentId),
         sort: [{ by: "publishedAt", descending: true }],
         offset: 0,
-        limit: CARRIERS_MAX,
+        limit: BACKLINKS_MAX,
       }, [version]);
       return { collection, field, ids: rows.map(({ id }) => id), total };
     }),

@@ -7,20 +7,20 @@
 import type { Content } from "../documents/content.ts";
 import { refuseHeldKey } from "../versioning/import_lock.ts";
 import { BODY_BYTES_MAX } from "../limits.ts";
-import { OPERATION_RETRIES_MAX, OPERATIONS_BYTES_MAX, PENDING_OPERATIONS_MAX } from "../tuning.ts";
+import { EDIT_RETRIES_MAX, EDITS_BYTES_MAX, PENDING_EDITS_MAX } from "../tuning.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import { UNATTENDED } from "../model/entities/entity.ts";
-import type { OperationMessage } from "../model/input/live_message.ts";
+import type { EditMessage } from "../model/input/live_message.ts";
 import { Refusal } from "../refusals.ts";
 import type { ReleaseSource } from "../versioning/open_releases.ts";
 import { Operation } from "../store/operation.ts";
 import { Transaction } from "../versioning/transaction.ts";
-import { type EditOperation, pendingOf, stageOperations } from "./edit_log.ts";
+import { type EditOperation, pendingOf, stageEdits } from "./edit_log.ts";
 import { type Editor, errorMessage, type Submission } from "./editor.ts";
 import { validateChange } from "./validate_change.ts";
 import { overlap } from "./overlap.ts";
 import type { DocumentSnapshot } from "./document_snapshot.ts";
-import { applyOperation, resolveRoots, rootValue, workingOn } from "./working_state.ts";
+import { applyEdit, resolveRoots, rootValue, workingOn } from "./working_state.ts";
 
 /** An operation that was added. */
 export interface Added {
@@ -29,7 +29,7 @@ export interface Added {
 }
 
 /** The operations of an editing session that are not in the log yet. */
-export class OperationQueue {
+export class EditQueue {
   readonly #content: Content;
   readonly #documentId: string;
   readonly #snapshot: DocumentSnapshot;
@@ -52,7 +52,7 @@ export class OperationQueue {
     return this.#waiting.length;
   }
 
-  put(editor: Editor, message: OperationMessage): void {
+  put(editor: Editor, message: EditMessage): void {
     const { now, newId } = this.#content.context;
     this.#waiting.push({ id: newId(now()), editor, message });
   }
@@ -69,7 +69,7 @@ export class OperationQueue {
   async addSome(max: number): Promise<Added[]> {
     const { context } = this.#content;
     const snapshot = this.#snapshot;
-    if (pendingOf(snapshot.head) >= PENDING_OPERATIONS_MAX) throw new Refusal("UNAVAILABLE");
+    if (pendingOf(snapshot.head) >= PENDING_EDITS_MAX) throw new Refusal("UNAVAILABLE");
     if (snapshot.working.status === "trashed") throw new Refusal("NOT_FOUND");
     const transaction = new Transaction(context, UNATTENDED, [], 0, true);
     await refuseHeldKey(transaction, snapshot.schemaVersion);
@@ -79,7 +79,7 @@ export class OperationQueue {
     // An import that has begun since holds the version key: nothing is committed onto what it replaces.
     const operation = new Operation().check(snapshot.schemaVersion);
     const entry = snapshot.headEntry;
-    const head = stageOperations(operation, context, this.#documentId, entry, operations);
+    const head = stageEdits(operation, context, this.#documentId, entry, operations);
     const result = await context.store.commit(operation);
     if (!result.ok) return [];
     this.#failures = 0;
@@ -92,7 +92,7 @@ export class OperationQueue {
   async retry(): Promise<boolean> {
     const { store } = this.#content.context;
     this.#failures += 1;
-    if (this.#failures > OPERATION_RETRIES_MAX) {
+    if (this.#failures > EDIT_RETRIES_MAX) {
       this.#failures = 0;
       return false;
     }
@@ -130,7 +130,7 @@ export class OperationQueue {
         const one = this.#operationOf(submission, this.#snapshot.head.seq + chosen.length + 1);
         const after = await this.#validated(transaction, state, one);
         bytes += JSON.stringify(message).length;
-        if (chosen.length > 0 && bytes > OPERATIONS_BYTES_MAX) break;
+        if (chosen.length > 0 && bytes > EDITS_BYTES_MAX) break;
         state = after;
         chosen.push({ editor, one });
       } catch (error) {
@@ -179,7 +179,7 @@ export class OperationQueue {
     one: EditOperation,
   ): Promise<DocumentState> {
     const { schema, collection, stored } = this.#snapshot;
-    const { state: after, roots } = applyOperation(workingOn(state), one, "strict");
+    const { state: after, roots } = applyEdit(workingOn(state), one, "strict");
     for (const root of roots.keys()) {
       if (JSON.stringify(rootValue(after, root) ?? null).length > BODY_BYTES_MAX) {
         throw new Refusal("PAYLOAD_TOO_LARGE");

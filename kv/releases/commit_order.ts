@@ -6,7 +6,7 @@
  */
 
 /** When a document has its turn. */
-export interface Turn {
+export interface CommitOrder {
   /** Documents with a lower one go before it. */
   turn: number;
   /** The documents that go in the same commit, itself among them; empty when it goes alone. */
@@ -14,7 +14,9 @@ export interface Turn {
 }
 
 /** The turns of documents, from those that each waits for. */
-export function turnsOf(waits: ReadonlyMap<string, readonly string[]>): Map<string, Turn> {
+export function commitOrders(
+  waits: ReadonlyMap<string, readonly string[]>,
+): Map<string, CommitOrder> {
   const before = new Map([...waits.keys()].map((id) => [id, reachableFrom(id, waits)]));
   return new Map([...before].map(([id, reached]) => {
     const ring = [...reached].filter((other) => before.get(other)!.has(id)).sort();

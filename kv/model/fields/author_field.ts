@@ -7,15 +7,15 @@ import type { NestedField } from "./field_definition.ts";
 import { isForMachines } from "./field_role.ts";
 import { fieldType } from "./types/registry.ts";
 
-/** Names of references to whoever made a document. */
-const MAKER_NAMES = /^(?:authors?|by|byline|writers?|creators?|photographers?|editors?)$/i;
+/** Names of references to a document's authors. */
+const AUTHOR_NAMES = /^(?:authors?|by|byline|writers?|creators?|photographers?|editors?)$/i;
 
 /** Whether a field refers to who made the document. */
-export function isMakerField(
+export function isAuthorField(
   field: Pick<NestedField, "name" | "type" | "options">,
 ): boolean {
   if (fieldType(field.type).referenceTo !== "document") return false;
   const { role } = field.options;
   if (role !== undefined) return role === "byline";
-  return MAKER_NAMES.test(field.name) && !isForMachines(field);
+  return AUTHOR_NAMES.test(field.name) && !isForMachines(field);
 }

@@ -3,8 +3,8 @@
  */
 import { assertEquals } from "@std/assert";
 import { pruneEntity } from "../../../../kv/history/prune.ts";
-import type { LiveRow } from "../../../../kv/versioning/entities.ts";
-import { liveKey } from "../../../../kv/keys.ts";
+import type { CurrentRow } from "../../../../kv/versioning/entities.ts";
+import { currentKey } from "../../../../kv/keys.ts";
 import { type TestApp, testApp } from "../../../support/sites/app.ts";
 import { type Admin, setUpAdmin } from "../../../support/sites/backups.ts";
 import { typeTitle } from "../../../support/harness/live_typing.ts";
@@ -58,8 +58,8 @@ Deno.test("PRUNE counts sittings, and keeps named and once published versions", 
   const { app, admin, id } = await noteSite();
   await using _app = app;
   const prune = async (keep: number) => {
-    const { value } = await app.context.store.get<LiveRow>(liveKey("document", id));
-    await pruneEntity(app.context, [], "document", { id, live: value!, keep });
+    const { value } = await app.context.store.get<CurrentRow>(currentKey("document", id));
+    await pruneEntity(app.context, [], "document", { id, current: value!, keep });
     return (await sittings(admin, id)).items;
   };
   for (const person of ["ada", "ben", "ada"]) {

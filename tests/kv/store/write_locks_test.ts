@@ -1,14 +1,14 @@
 import { assert, assertEquals } from "@std/assert";
-import type { Context } from "../../kv/versioning/context.ts";
-import { UNATTENDED } from "../../kv/model/entities/entity.ts";
-import { DenoKvDriver } from "../../kv/store/driver.ts";
-import type { CommitResult } from "../../kv/store/driver.ts";
-import type { Key } from "../../kv/keys.ts";
-import type { Entry, Operation } from "../../kv/store/operation.ts";
-import { Store } from "../../kv/store/store.ts";
-import { WriteTurns } from "../../kv/store/commits/write_turns.ts";
-import { versionedWrite } from "../../kv/versioning/versioned_write.ts";
-import { testContext } from "../support/harness/context.ts";
+import type { Context } from "../../../kv/versioning/context.ts";
+import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
+import { DenoKvDriver } from "../../../kv/store/driver.ts";
+import type { CommitResult } from "../../../kv/store/driver.ts";
+import type { Key } from "../../../kv/keys.ts";
+import type { Entry, Operation } from "../../../kv/store/operation.ts";
+import { Store } from "../../../kv/store/store.ts";
+import { WriteLocks } from "../../../kv/store/commits/write_locks.ts";
+import { versionedWrite } from "../../../kv/versioning/versioned_write.ts";
+import { testContext } from "../../support/harness/context.ts";
 
 /** Waits by the machine's clock. */
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -43,20 +43,20 @@ async function increment(context: Context): Promise<number> {
 }
 
 Deno.test("WriteTurns gives turns in the order in which they were asked for, by key", async () => {
-  const turns = new WriteTurns();
+  const turns = new WriteLocks();
   const order: number[] = [];
   const take = async (n: number) => {
-    const end = await turns.take("a");
+    const end = await turns.acquire("a");
     order.push(n);
     await sleep(1);
     end();
   };
   const all = [1, 2, 3].map(take);
-  assert(turns.isTaken("a") && !turns.isTaken("b"));
-  (await turns.take("b"))();
+  assert(turns.isHeld("a") && !turns.isHeld("b"));
+  (await turns.acquire("b"))();
   await Promise.all(all);
   assertEquals(order, [1, 2, 3]);
-  assert(!turns.isTaken("a") && !turns.isTaken("b"));
+  assert(!turns.isHeld("a") && !turns.isHeld("b"));
 });
 
 Deno.test("everybody who changes one entity from far away gets through, in two processes at once", async () => {

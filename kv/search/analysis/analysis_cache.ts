@@ -14,7 +14,7 @@ const DOCUMENT_BYTES = 1_000;
 const BYTES_PER_BYTE = 4;
 
 /** A document by the texts that it has now, kept under a name; `cacheNumber` is what its text is called. */
-export function keptApart(
+export function analyzeCached(
   kept: SecondChanceCache,
   name: string,
   { state, collection, blocks }: LoadedDocument,

@@ -1,7 +1,10 @@
 /**
  * Where the version with an id is: the first versions of new documents, whose ids tell it, and all others, whose rows do.
  */
-import { findVersionPlace, stageVersionPlace } from "../../../kv/versioning/version_places.ts";
+import {
+  findVersionLocation,
+  stageVersionLocation,
+} from "../../../kv/versioning/version_locations.ts";
 import { versionIdKey, versionKey } from "../../../kv/keys.ts";
 import { SPILL_BYTES } from "../../../kv/limits.ts";
 import { successor } from "../../../kv/model/values/ulid.ts";
@@ -31,8 +34,8 @@ Deno.test("of new documents, many at a time, no first version has a row, and eve
     const version = await site.want(200, "GET", `/versions/${first.id}`);
     assertEquals([version.entity_id, version.version_number], [id, 1]);
     assertEquals([version.state.title, version.state.data], [title, {}]);
-    const found = await findVersionPlace(site.app.context, second.id);
-    assertEquals(found, { place: ["document", id, 2] });
+    const found = await findVersionLocation(site.app.context, second.id);
+    assertEquals(found, { location: ["document", id, 2] });
   }
   const [{ id }] = made;
   assertEquals((await site.restore("document", id, 1)).status, 200);
@@ -75,18 +78,19 @@ Deno.test("the snapshot of a large first version stays while the version does", 
   assertEquals((await site.want(200, "GET", `/versions/${first.id}`)).state.data.body, body);
 });
 
-Deno.test("an id tells a place only of the version that has it", async () => {
+Deno.test("an id tells a location only of the version that has it", async () => {
   await using context = await testContext();
   const [id, other, third] = [context.newId(0), context.newId(1_000), context.newId(2_000)];
   const version = { vid: other, n: 1, at: 0, by: null, summary: null };
   const operation = new Operation().set(versionKey("document", id, 1), version);
-  stageVersionPlace(operation, other, ["document", id, 1]);
+  stageVersionLocation(operation, other, ["document", id, 1]);
   // What only looks like a first version of a document has its row.
-  stageVersionPlace(operation, successor(other), ["role", other, 1]);
-  stageVersionPlace(operation, successor(third), ["document", third, 2]);
+  stageVersionLocation(operation, successor(other), ["role", other, 1]);
+  stageVersionLocation(operation, successor(third), ["document", third, 2]);
   await context.store.commit(operation);
 
-  const placed = async (versionId: string) => (await findVersionPlace(context, versionId))?.place;
+  const placed = async (versionId: string) =>
+    (await findVersionLocation(context, versionId))?.location;
 
   assertEquals(await placed(other), ["document", id, 1]);
   assertEquals(await placed(successor(other)), ["role", other, 1]);

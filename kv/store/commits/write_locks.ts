@@ -6,26 +6,26 @@
  */
 
 /** Gives a turn back. */
-export type EndTurn = () => void;
+export type ReleaseLock = () => void;
 
 /** Queues by key, first come, first served; a key that nobody waits for takes no memory. */
-export class WriteTurns {
-  readonly #queues = new Map<string, EndTurn[]>();
+export class WriteLocks {
+  readonly #queues = new Map<string, ReleaseLock[]>();
 
   /** Whether somebody has the turn. */
-  isTaken(key: string): boolean {
+  isHeld(key: string): boolean {
     return this.#queues.has(key);
   }
 
   /** Waits until everybody who came before has given the turn back. */
-  async take(key: string): Promise<EndTurn> {
+  async acquire(key: string): Promise<ReleaseLock> {
     const queue = this.#queues.get(key);
     if (queue === undefined) this.#queues.set(key, []);
     else await new Promise<void>((begin) => queue.push(begin));
-    return () => this.#end(key);
+    return () => this.#release(key);
   }
 
-  #end(key: string): void {
+  #release(key: string): void {
     const next = this.#queues.get(key)!.shift();
     if (next === undefined) this.#queues.delete(key);
     else next();

@@ -10,7 +10,7 @@ const UNITS = 0x10000;
 const PIECE = 8_192;
 
 /** Makes aligned forms; remembers what each character becomes. */
-export class AlignedForm {
+export class NormalizedText {
   /** By code unit what it becomes; 0 for not known. */
   readonly #formOf = new Uint16Array(UNITS);
 

@@ -10,7 +10,7 @@ import type { Context } from "../../kv/versioning/context.ts";
 const UNMARKED_MS = 2_000;
 
 /** Begins a stretch of work; answers whether it should go on without a mark. On an embedded store it never should. */
-export function distantPace({ store, now }: Pick<Context, "store" | "now">): () => boolean {
+export function remotePace({ store, now }: Pick<Context, "store" | "now">): () => boolean {
   const startedAt = now();
-  return () => store.isDistant && now() - startedAt <= UNMARKED_MS;
+  return () => store.isRemote && now() - startedAt <= UNMARKED_MS;
 }

@@ -5,16 +5,16 @@
  * @module
  */
 import type { Context } from "../versioning/context.ts";
-import { changeSightKey } from "./change_keys.ts";
+import { changeVisibilityKey } from "./change_keys.ts";
 import { CHANGES_KEPT_SECONDS } from "../limits.ts";
 import type { Collection } from "../model/entities/collection.ts";
 import { type Status, STATUSES } from "../model/entities/document.ts";
 import { sha256 } from "../model/values/sha256.ts";
 import { Operation } from "../store/operation.ts";
-import { REMEMBERED_SIGHTS_MAX } from "../tuning.ts";
+import { REMEMBERED_VISIBILITIES_MAX } from "../tuning.ts";
 
 /** A collection as a token sees it. */
-export interface SeenCollection {
+export interface VisibleCollection {
   slug: string;
   statuses: Status[];
   /** Digest of what its documents look like: another one means that every document has changed. */
@@ -22,10 +22,10 @@ export interface SeenCollection {
 }
 
 /** Collections by id; one that is not seen is not there. */
-export type Sight = { readonly [collectionId: string]: SeenCollection };
+export type VisibilitySnapshot = { readonly [collectionId: string]: VisibleCollection };
 
 /** Of somebody who sees nothing. */
-export const NO_SIGHT: Sight = {};
+export const NOTHING_VISIBLE: VisibilitySnapshot = {};
 
 /** How often the record of a sight is written again while it is in use, milliseconds. */
 const RENEWED_MS = 86_400_000;
@@ -37,12 +37,20 @@ export function shapeOf({ slug, fields }: Collection): string {
 }
 
 /** Whether a document of this status is seen. */
-export function sees(sight: Sight, collectionId: string, status: Status | null): boolean {
-  return status !== null && (sight[collectionId]?.statuses.includes(status) ?? false);
+export function isVisible(
+  visibility: VisibilitySnapshot,
+  collectionId: string,
+  status: Status | null,
+): boolean {
+  return status !== null && (visibility[collectionId]?.statuses.includes(status) ?? false);
 }
 
 /** Whether a collection is seen in the same way. */
-export function seesAlike(a: Sight, b: Sight, collectionId: string): boolean {
+export function isVisibleAlike(
+  a: VisibilitySnapshot,
+  b: VisibilitySnapshot,
+  collectionId: string,
+): boolean {
   return JSON.stringify(a[collectionId]) === JSON.stringify(b[collectionId]);
 }
 
@@ -50,12 +58,14 @@ export function seesAlike(a: Sight, b: Sight, collectionId: string): boolean {
  * All that is seen in either. What the two do not see alike was told by one or by the other: it has no shape,
  * so that no sight sees it alike and all of it is told again.
  */
-export function unionOf(a: Sight, b: Sight): Sight {
-  const both: { [collectionId: string]: SeenCollection } = {};
+export function unionOf(a: VisibilitySnapshot, b: VisibilitySnapshot): VisibilitySnapshot {
+  const both: { [collectionId: string]: VisibleCollection } = {};
   for (const id of new Set([...Object.keys(a), ...Object.keys(b)])) {
     const seen = (b[id] ?? a[id])!;
-    const statuses = STATUSES.filter((status) => sees(a, id, status) || sees(b, id, status));
-    both[id] = { ...seen, statuses, shape: seesAlike(a, b, id) ? seen.shape : "" };
+    const statuses = STATUSES.filter((status) =>
+      isVisible(a, id, status) || isVisible(b, id, status)
+    );
+    both[id] = { ...seen, statuses, shape: isVisibleAlike(a, b, id) ? seen.shape : "" };
   }
   return both;
 }
@@ -65,29 +75,32 @@ export function unionOf(a: Sight, b: Sight): Sight {
  * the choice alone neither removes nor adds anything, and a later request can ask for others. A chosen
  * collection that was renamed or is no longer visible is gone for the request.
  */
-export function chosenSight(
-  { sight, collections }: { sight: Sight; collections: readonly string[] | null },
-  told: Sight,
-): { sight: Sight; isChosen: (collectionId: string) => boolean } {
-  if (collections === null) return { sight, isChosen: () => true };
+export function chosenVisibility(
+  { visibility, collections }: {
+    visibility: VisibilitySnapshot;
+    collections: readonly string[] | null;
+  },
+  told: VisibilitySnapshot,
+): { visibility: VisibilitySnapshot; isChosen: (collectionId: string) => boolean } {
+  if (collections === null) return { visibility, isChosen: () => true };
   const names = new Set(collections);
-  const isNamed = (one: SeenCollection | undefined) => one !== undefined && names.has(one.slug);
-  const isChosen = (id: string) => isNamed(sight[id]) || isNamed(told[id]);
+  const isNamed = (one: VisibleCollection | undefined) => one !== undefined && names.has(one.slug);
+  const isChosen = (id: string) => isNamed(visibility[id]) || isNamed(told[id]);
   const entries = [
     ...Object.entries(told).filter(([id]) => !isChosen(id)),
-    ...Object.entries(sight).filter(([, one]) => isNamed(one)),
+    ...Object.entries(visibility).filter(([, one]) => isNamed(one)),
   ];
-  return { sight: Object.fromEntries(entries), isChosen };
+  return { visibility: Object.fromEntries(entries), isChosen };
 }
 
-/** The digest of a sight, which cursors carry. */
-export function sightDigest(sight: Sight): string {
-  const parts = Object.keys(sight).sort().map((id) => [id, sight[id]]);
+/** The digest of a visibility, which cursors carry. */
+export function visibilityDigest(visibility: VisibilitySnapshot): string {
+  const parts = Object.keys(visibility).sort().map((id) => [id, visibility[id]]);
   return parts.length === 0 ? "" : sha256(JSON.stringify(parts)).slice(0, 16);
 }
 
 /** The sights of tokens, kept as long as cursors may name them. */
-export class Sights {
+export class VisibilitySnapshots {
   readonly #context: Context;
   /** When a sight was last written by this process, epoch milliseconds. */
   readonly #written = new Map<string, number>();
@@ -97,22 +110,25 @@ export class Sights {
   }
 
   /** Keeps a sight of a token; answers its digest. */
-  async keep(tokenId: string, sight: Sight): Promise<string> {
-    const digest = sightDigest(sight);
+  async keep(tokenId: string, visibility: VisibilitySnapshot): Promise<string> {
+    const digest = visibilityDigest(visibility);
     const name = `${tokenId} ${digest}`;
     const now = this.#context.now();
     if (digest === "" || now - (this.#written.get(name) ?? -Infinity) < RENEWED_MS) return digest;
     const expireIn = CHANGES_KEPT_SECONDS * 1000 + 2 * RENEWED_MS;
-    const operation = new Operation().set(changeSightKey(tokenId, digest), sight, { expireIn });
+    const operation = new Operation().set(changeVisibilityKey(tokenId, digest), visibility, {
+      expireIn,
+    });
     await this.#context.store.commit(operation);
-    if (this.#written.size >= REMEMBERED_SIGHTS_MAX) this.#written.clear();
+    if (this.#written.size >= REMEMBERED_VISIBILITIES_MAX) this.#written.clear();
     this.#written.set(name, now);
     return digest;
   }
 
   /** The sight of a token with this digest; null when there was none, or it is too long ago. */
-  async find(tokenId: string, digest: string): Promise<Sight | null> {
-    if (digest === "") return NO_SIGHT;
-    return (await this.#context.store.get<Sight>(changeSightKey(tokenId, digest))).value;
+  async find(tokenId: string, digest: string): Promise<VisibilitySnapshot | null> {
+    if (digest === "") return NOTHING_VISIBLE;
+    return (await this.#context.store.get<VisibilitySnapshot>(changeVisibilityKey(tokenId, digest)))
+      .value;
   }
 }

@@ -8,19 +8,19 @@ import { StoreFull, StoreUnavailable } from "../unavailable.ts";
 import { StoreLocked } from "./driver.ts";
 
 /** An error as a message carries it. */
-export interface ToldError {
+export interface SerializedError {
   name: string;
   message: string;
 }
 
 /** What is told of an error. */
-export function toldOf(error: unknown): ToldError {
+export function serializeError(error: unknown): SerializedError {
   const { name, message } = error instanceof Error ? error : new Error(`${error}`);
   return { name, message };
 }
 
 /** The error that was told. */
-export function errorOf({ name, message }: ToldError): Error {
+export function deserializeError({ name, message }: SerializedError): Error {
   if (name === "StoreLocked") return new StoreLocked(message);
   if (name === "StoreFull") return new StoreFull(message);
   if (name === "StoreUnavailable") return new StoreUnavailable(message);

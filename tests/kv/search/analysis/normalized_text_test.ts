@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { AlignedForm } from "../../../../kv/search/analysis/aligned_form.ts";
+import { NormalizedText } from "../../../../kv/search/analysis/normalized_text.ts";
 
 Deno.test("AlignedForm keeps every character in its place", () => {
-  const alignedForm = new AlignedForm();
+  const alignedForm = new NormalizedText();
   for (
     const text of ["Éa Straße", "ﬁne Żółć", "e\u0301 Ærø", "İ ẞ ガ 東 한 น้ำ", "𝐀𝐁 \ud800x", "ŉ ΐ"]
   ) {
@@ -17,5 +17,5 @@ Deno.test("AlignedForm keeps every character in its place", () => {
 
 Deno.test("AlignedForm.of() takes texts of any length", () => {
   const text = "Éa".repeat(30_000);
-  assertEquals(new AlignedForm().of(text), "ea".repeat(30_000));
+  assertEquals(new NormalizedText().of(text), "ea".repeat(30_000));
 });

@@ -21,36 +21,36 @@ import {
 import { Traffic } from "../runner/traffic.ts";
 
 /** How long pieces may follow one another before others have their turn, milliseconds. */
-const TURN_MS = 1;
+const SLICE_MS = 1;
 /**
  * How many times as long as a turn the rest after it is while a request is always under way, measured so that
  * writing what is published keeps four fifths of the rate of writing drafts. It goes with the square of the load: a
  * process that has time publishes.
  */
-export const REST_PER_TURN = 30;
+export const REST_PER_SLICE = 30;
 /**
  * The same for each request under way, up to {@linkcode REQUESTS_GIVEN_WAY_MAX} of them, where requests have a thread
  * of their own: they share processors and commits with it, nothing else.
  */
-export const REST_PER_TURN_ELSEWHERE = 12;
+export const REST_PER_SLICE_ELSEWHERE = 12;
 /** The same once work is overdue: what waits must become less. */
-export const REST_PER_OVERDUE_TURN = 6;
+export const REST_PER_OVERDUE_SLICE = 6;
 /** A shorter rest is none, milliseconds: timers are not as exact. */
 const SHORTEST_REST_MS = 0.5;
 
 /** Where pieces of work wait for their turn. */
-export interface Turns {
+export interface ComputeLane {
   /** Runs a piece when its turn comes. */
-  take: <T>(piece: () => T) => Promise<T>;
+  run: <T>(piece: () => T) => Promise<T>;
 }
 
 /** Computes what a piece makes; answers how to hand it over. */
 type Piece = () => () => void;
 
 /** Runs pieces of work one after the other, with turns for others between. */
-export class TurnTaking implements Turns {
+export class ComputeQueue implements ComputeLane {
   /** For what somebody waits for: goes before all others. */
-  readonly urgent: Turns = { take: (piece) => this.#add(this.#urgent, piece) };
+  readonly urgent: ComputeLane = { run: (piece) => this.#add(this.#urgent, piece) };
   readonly #store: Pick<Store, "sleep">;
   readonly #traffic: Traffic;
   readonly #monotonic: () => number;
@@ -72,7 +72,7 @@ export class TurnTaking implements Turns {
     this.#monotonic = monotonic;
   }
 
-  take<T>(piece: () => T): Promise<T> {
+  run<T>(piece: () => T): Promise<T> {
     return this.#add(this.#others, piece);
   }
 
@@ -96,7 +96,7 @@ export class TurnTaking implements Turns {
     // Those who ask in the same moment have come by then.
     await Promise.resolve();
     while (this.#urgent.length + this.#others.length > 0) {
-      if (this.#usedMs >= TURN_MS) await this.#rest();
+      if (this.#usedMs >= SLICE_MS) await this.#rest();
       const begun = this.#monotonic();
       const isUrgent = this.#urgent.length > 0;
       const piece = this.#urgent.shift() ?? this.#others.shift()!;
@@ -116,9 +116,9 @@ export class TurnTaking implements Turns {
 
   #restPerTurn(): number {
     const { isElsewhere, isOverdue, depth } = this.#traffic;
-    if (isOverdue) return REST_PER_OVERDUE_TURN;
-    if (!isElsewhere) return REST_PER_TURN;
-    return REST_PER_TURN_ELSEWHERE * Math.min(REQUESTS_GIVEN_WAY_MAX, Math.max(1, depth));
+    if (isOverdue) return REST_PER_OVERDUE_SLICE;
+    if (!isElsewhere) return REST_PER_SLICE;
+    return REST_PER_SLICE_ELSEWHERE * Math.min(REQUESTS_GIVEN_WAY_MAX, Math.max(1, depth));
   }
 
   #togetherMax(): number {

@@ -5,8 +5,8 @@
  * @module
  */
 import type { Context } from "./context.ts";
-import type { LiveRow, VersionRow } from "./entities.ts";
-import { liveKey, versionPrefix } from "../keys.ts";
+import type { CurrentRow, VersionRow } from "./entities.ts";
+import { currentKey, versionPrefix } from "../keys.ts";
 import type { EntityType } from "../model/entities/entity_kinds.ts";
 import { Refusal } from "../refusals.ts";
 import { readNotes, type VersionNotes } from "./version_notes.ts";
@@ -20,7 +20,7 @@ export const PAUSE_SECONDS = 600;
 const VERSIONS_PER_READ = 20;
 
 /** A sitting, as its newest version. */
-export interface Sitting extends VersionHead {
+export interface EditSession extends VersionHead {
   /** Versions of it that are kept. */
   count: number;
   /** When the first of them was made, epoch seconds. */
@@ -28,7 +28,7 @@ export interface Sitting extends VersionHead {
 }
 
 /** Whether a version goes on with the sitting of the version that is kept before it. */
-export function isSameSitting(
+export function isSameEditSession(
   before: VersionRow,
   row: VersionRow,
   gaps: VersionNotes["gaps"],
@@ -42,20 +42,20 @@ export function isSameSitting(
 }
 
 /** A page of an entity's sittings, newest first. */
-export async function listSittings(
+export async function listEditSessions(
   context: Context,
   type: EntityType,
   id: string,
   page: { skip: number; limit: number },
-): Promise<{ total: number; versions: Sitting[] }> {
-  const live = await context.store.get<LiveRow>(liveKey(type, id));
+): Promise<{ total: number; versions: EditSession[] }> {
+  const live = await context.store.get<CurrentRow>(currentKey(type, id));
   if (live.value === null) throw new Refusal("NOT_FOUND");
   const notes = await readNotes(context, type, id);
-  const sittings: Sitting[] = [];
+  const sittings: EditSession[] = [];
   let before: VersionRow | null = null;
   for await (const row of versionsOf(context, type, id)) {
     const head = versionHead(row, notes, await wasPublished(context, type, id, row, before));
-    if (before !== null && isSameSitting(before, row, notes.gaps)) {
+    if (before !== null && isSameEditSession(before, row, notes.gaps)) {
       const { count, since, name, published } = sittings.pop()!;
       const marks = { ...(name !== undefined && { name }), ...(published && { published }) };
       sittings.push({ ...marks, ...head, count: count + 1, since });

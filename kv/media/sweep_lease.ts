@@ -1,5 +1,5 @@
 /**
- * Sweeps of objects and imports take turns; sweeps go on beside one another. An object has no checks: an
+ * Sweeps of objects and imports take turns; sweeps run in parallel. An object has no checks: an
  * import finds the bytes that its back-up names and leaves them alone, and a sweep finds that nothing names
  * them yet and removes them.
  *
@@ -11,26 +11,26 @@ import { importLockKey, objectSweepKey } from "../keys.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 
 /** A turn of a sweep removes nothing after this. */
-const TURN_MS = 10 * 60_000;
+const LEASE_MS = 10 * 60_000;
 /** An import waits no longer for a turn that has not ended: its process has died. */
-const WAIT_MS = 2 * TURN_MS;
+const WAIT_MS = 2 * LEASE_MS;
 /** The longest pause before a turn is begun or ended again, when another one was at that moment, too. */
 const CONTENDED_MS = 50;
 
-/** The turns that go on; those of processes that have died stay until nobody waits for them. */
-interface TurnsRow {
-  turns: TurnUnderWay[];
+/** The leases in use; those of dead processes stay until no process waits for them. */
+interface SweepLeasesRow {
+  turns: RunningSweep[];
 }
 
-interface TurnUnderWay {
+interface RunningSweep {
   id: string;
   /** When it began, milliseconds. */
   at: number;
 }
 
 /** The turn of a chunk. */
-export interface SweepTurn {
-  /** Whether it still goes on; to be asked before each removal. */
+export interface SweepLease {
+  /** Whether it is still valid; to be checked before each removal. */
   mayRemove(): boolean;
   /** The versionstamp at which it began. */
   stamp: string;
@@ -41,9 +41,9 @@ export interface SweepTurn {
 /**
  * Lets a chunk of a sweep have its turn; null when an import is under way.
  */
-export async function takeSweepTurn<T>(
+export async function withSweepLease<T>(
   context: Context,
-  sweep: (turn: SweepTurn) => Promise<T>,
+  sweep: (turn: SweepLease) => Promise<T>,
 ): Promise<T | null> {
   const mine = { id: context.newId(context.now()), at: context.now() };
   const begun = await begin(context, mine);
@@ -51,7 +51,7 @@ export async function takeSweepTurn<T>(
   const { monotonic } = context.store;
   const startedAt = monotonic();
   try {
-    return await sweep({ mayRemove: () => monotonic() - startedAt < TURN_MS, ...begun });
+    return await sweep({ mayRemove: () => monotonic() - startedAt < LEASE_MS, ...begun });
   } finally {
     await end(context, mine);
   }
@@ -59,35 +59,42 @@ export async function takeSweepTurn<T>(
 
 async function begin(
   context: Context,
-  mine: TurnUnderWay,
-): Promise<Pick<SweepTurn, "stamp" | "era"> | null> {
+  mine: RunningSweep,
+): Promise<Pick<SweepLease, "stamp" | "era"> | null> {
   const { store, now } = context;
   for (;;) {
-    const [row, lock] = await store.getMany([objectSweepKey, importLockKey]) as [Turns, Entry];
+    const [row, lock] = await store.getMany([objectSweepKey, importLockKey]) as [
+      SweepLeasesEntry,
+      Entry,
+    ];
     if (await findImport(context) !== null) return null;
     const turns = [...underWay(row, now()), mine];
     const operation = new Operation().check(row).check(lock);
-    const result = await store.commit(operation.set(objectSweepKey, { turns } satisfies TurnsRow));
+    const result = await store.commit(
+      operation.set(objectSweepKey, { turns } satisfies SweepLeasesRow),
+    );
     if (result.ok) return { stamp: result.versionstamp, era: lock.versionstamp };
     await store.sleep(store.random() * CONTENDED_MS);
   }
 }
 
-/** Ends a turn; those of other sweeps go on. */
-async function end({ store, now }: Context, mine: TurnUnderWay): Promise<void> {
+/** Ends a lease; those of other sweeps stay valid. */
+async function end({ store, now }: Context, mine: RunningSweep): Promise<void> {
   for (;;) {
-    const row: Turns = await store.get(objectSweepKey);
+    const row: SweepLeasesEntry = await store.get(objectSweepKey);
     const turns = underWay(row, now()).filter(({ id }) => id !== mine.id);
     const operation = new Operation().check(row);
-    const result = await store.commit(operation.set(objectSweepKey, { turns } satisfies TurnsRow));
+    const result = await store.commit(
+      operation.set(objectSweepKey, { turns } satisfies SweepLeasesRow),
+    );
     if (result.ok) return;
     await store.sleep(store.random() * CONTENDED_MS);
   }
 }
 
-type Turns = Entry<Partial<TurnsRow>>;
+type SweepLeasesEntry = Entry<Partial<SweepLeasesRow>>;
 
-function underWay({ value }: Turns, now: number): TurnUnderWay[] {
+function underWay({ value }: SweepLeasesEntry, now: number): RunningSweep[] {
   return (value?.turns ?? []).filter(({ at }) => Math.abs(now - at) < WAIT_MS);
 }
 

@@ -9,12 +9,12 @@ import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
 import { fieldRole } from "./field_role.ts";
 
 /** The fields that name who made a document, in order. */
-export function makerFields({ fields }: Pick<Collection, "fields">): FieldDefinition[] {
+export function authorFields({ fields }: Pick<Collection, "fields">): FieldDefinition[] {
   return fields.filter((field) => fieldRole(field) === "byline");
 }
 
 /** The ids of the documents that stand for a document's makers, in order. */
-export function makersOf({ data }: PublishedDocument, collection: Collection): string[] {
-  return makerFields(collection).map(({ key }) => data[key])
+export function authorsOf({ data }: PublishedDocument, collection: Collection): string[] {
+  return authorFields(collection).map(({ key }) => data[key])
     .filter((value) => typeof value === "string");
 }
