@@ -26,7 +26,7 @@ export function pacedPieces<T extends Uint8Array>(
       if (done) return controller.close();
       controller.enqueue(value!);
       timer = setTimeout(() => {
-        controller.error(new Error("The answer is not read"));
+        controller.error(new Error("The client does not read the response"));
         cancel().catch(() => {});
       }, stallMs);
       Deno.unrefTimer(timer);

@@ -50,13 +50,13 @@ export class Metrics {
     const registers = [this.#registry = new Registry()];
     this.#requests = new Counter({
       name: "cms_http_requests_total",
-      help: "Requests by route and status.",
+      help: "Number of requests by route and status.",
       labelNames: ["method", "route", "status"],
       registers,
     });
     this.#seconds = new Histogram({
       name: "cms_http_request_seconds",
-      help: "Time until an answer began.",
+      help: "Time to first byte of responses.",
       labelNames: ["method", "route"],
       buckets: SECONDS,
       registers,
@@ -64,7 +64,7 @@ export class Metrics {
     simpleGauges(library, this.#registry, sources);
     new Gauge({
       name: "cms_build_info",
-      help: "The release.",
+      help: "Version of the service.",
       labelNames: ["version"],
       registers,
     }).set({ version: sources.version }, 1);
@@ -102,13 +102,13 @@ function simpleGauges(
   { store, running, lagSeconds }: MetricsSources,
 ): void {
   const gauges: [name: string, help: string, read: () => number | Promise<number>][] = [
-    ["cms_event_loop_lag_seconds", "The longest delay since the last look.", lagSeconds],
-    ["cms_memory_resident_bytes", "Memory of the process.", () => Deno.memoryUsage().rss],
-    ["cms_memory_heap_bytes", "JavaScript heap in use.", () => Deno.memoryUsage().heapUsed],
-    ["cms_jobs_running", "Jobs that this process runs.", running],
+    ["cms_event_loop_lag_seconds", "Longest event loop delay since the last scrape.", lagSeconds],
+    ["cms_memory_resident_bytes", "Resident memory of the process.", () => Deno.memoryUsage().rss],
+    ["cms_memory_heap_bytes", "Used JavaScript heap.", () => Deno.memoryUsage().heapUsed],
+    ["cms_jobs_running", "Jobs running in this process.", running],
     [
       "cms_jobs_failed",
-      `Failed jobs that nobody has dealt with, up to ${FAILED_COUNTED_MAX}.`,
+      `Failed jobs that were neither retried nor cancelled, up to ${FAILED_COUNTED_MAX}.`,
       async () => (await failures(store, FAILED_COUNTED_MAX)).count,
     ],
   ];
@@ -138,7 +138,7 @@ function dueGauges(
   const lanes = shared(read);
   new Gauge({
     name: "cms_jobs_due_oldest_seconds",
-    help: "How long the oldest due job has waited.",
+    help: "Waiting time of the oldest due job, by lane.",
     labelNames: ["lane"] as const,
     registers,
     collect: async function () {
@@ -147,7 +147,7 @@ function dueGauges(
   });
   new Gauge({
     name: "cms_jobs_due_by_type",
-    help: 'The same by type; what is asked of named jobs is "named".',
+    help: 'Due jobs by type; jobs that run under a name count as "named".',
     labelNames: ["type"] as const,
     registers,
     collect: async function () {
@@ -158,7 +158,7 @@ function dueGauges(
   });
   new Gauge({
     name: "cms_jobs_due",
-    help: "Jobs that are due, up to 1,000 a lane.",
+    help: "Due jobs, up to 1,000 per lane.",
     labelNames: ["lane"] as const,
     registers,
     collect: async function () {
@@ -178,7 +178,7 @@ function jobGauges(
   const groups = shared(read);
   new Gauge({
     name: "cms_jobs",
-    help: "Jobs that are not done, by type and state; up to 1,000 a lane, and as many failed ones.",
+    help: "Unfinished jobs by type and state, up to 1,000 per lane, plus up to 1,000 failed jobs.",
     labelNames,
     registers,
     collect: async function () {
@@ -189,7 +189,7 @@ function jobGauges(
   });
   new Gauge({
     name: "cms_jobs_oldest_seconds",
-    help: "How long ago the oldest of them was asked for.",
+    help: "Age of the oldest unfinished job.",
     labelNames,
     registers,
     collect: async function () {
@@ -206,7 +206,7 @@ function jobGauges(
 function operationCounter({ Counter }: Library, registry: Registry, { counts }: Store): void {
   new Counter({
     name: "cms_kv_operations_total",
-    help: "Operations of the store that left the process.",
+    help: "Store operations sent by this process.",
     labelNames: ["kind"] as const,
     registers: [registry],
     collect() {

@@ -35,7 +35,7 @@ export function storeMetrics(
   const registers = [registry];
   new Counter({
     name: "cms_kv_conflicts_total",
-    help: "Commits whose checks failed because somebody else was faster.",
+    help: "Commits that failed because of a concurrent write.",
     registers,
     collect() {
       this.reset();
@@ -44,7 +44,7 @@ export function storeMetrics(
   });
   new Gauge({
     name: "cms_kv_operations_under_way",
-    help: "Operations of the store that are not answered yet.",
+    help: "Store operations in progress.",
     registers,
     collect() {
       this.set(underWay?.count ?? 0);
@@ -52,7 +52,7 @@ export function storeMetrics(
   });
   new Gauge({
     name: "cms_kv_oldest_operation_seconds",
-    help: "How long the oldest of them has been under way.",
+    help: "Age of the oldest store operation in progress.",
     registers,
     collect() {
       this.set((underWay?.oldestMs ?? 0) / 1000);
@@ -61,7 +61,7 @@ export function storeMetrics(
   diskGauges(Gauge, registers, sources);
   new Counter({
     name: "cms_rate_limit_decisions_total",
-    help: "Requests that the rate limits admitted and refused.",
+    help: "Requests admitted and refused by rate limits.",
     labelNames: ["decision"] as const,
     registers,
     collect() {
@@ -72,7 +72,7 @@ export function storeMetrics(
   });
   new Gauge({
     name: "cms_segments",
-    help: "Segments of the search index, and of all list indexes together.",
+    help: "Segments of the search index and, in total, of all list indexes.",
     labelNames: ["index"] as const,
     registers,
     async collect() {
@@ -93,7 +93,7 @@ function diskGauges(
 ): void {
   new Gauge({
     name: "cms_disk_full",
-    help: "1 while the disk of the embedded store is full and writes are refused, else 0.",
+    help: "1 if the disk of the embedded store is full and writes are refused, else 0.",
     registers,
     collect() {
       this.set(disk?.isFull ? 1 : 0);
@@ -102,7 +102,7 @@ function diskGauges(
   if (diskFreeBytes === undefined) return;
   new Gauge({
     name: "cms_disk_free_bytes",
-    help: "Bytes free on the disk of DATA_DIR; absent without permission to read it.",
+    help: "Free bytes on the disk of DATA_DIR; absent without permission to read them.",
     registers,
     async collect() {
       const bytes = await diskFreeBytes();

@@ -44,7 +44,7 @@ export class Listener {
     this.#server = this.#serve();
     this.#timer = setInterval(() => {
       if (this.#renewing === null && !options.hasDescriptors()) {
-        this.#renew("few file descriptors are left");
+        this.#renew("file descriptors are running out");
       }
     }, options.lookMs ?? LOOK_MS);
     Deno.unrefTimer(this.#timer);
@@ -57,7 +57,7 @@ export class Listener {
   dropIdle(): void {
     this.#dropping ??= setTimeout(() => {
       this.#dropping = undefined;
-      this.#renew("bodies have stalled");
+      this.#renew("request bodies have stalled");
     }, DROP_MS);
     Deno.unrefTimer(this.#dropping);
   }
@@ -133,7 +133,7 @@ async function discardBody(body: ReadableStream<Uint8Array>): Promise<void> {
   let bytes = 0;
   for await (const chunk of pacedBody(body)) {
     bytes += chunk.byteLength;
-    if (bytes > DISCARDED_BODY_BYTES_MAX) throw new Error("The body is long");
+    if (bytes > DISCARDED_BODY_BYTES_MAX) throw new Error("The body is too long to discard");
   }
 }
 
@@ -162,6 +162,6 @@ export async function warnOfFewDescriptors(log: Log, leastWanted: number): Promi
   const limits = await Deno.readTextFile("/proc/self/limits").catch(() => "");
   const limit = descriptorLimit(limits);
   if (limit !== null && limit < leastWanted) {
-    log.warn("few file descriptors", { limit, recommended: leastWanted });
+    log.warn("the file descriptor limit is low", { limit, recommended: leastWanted });
   }
 }

@@ -130,11 +130,15 @@ async function listen(service: Service, jobs: Jobs, drain: Drain): Promise<Liste
 /** Starts what an upgrade leaves for the background: steps of the store's format, and pages to compare. */
 function startUpgrades({ pendingSteps, context, version, log }: Service): void {
   if (pendingSteps.length > 0) {
-    log.info("store is being brought up", { steps: pendingSteps.join(", "), format: FORMAT });
-    finishFormat(context).catch((error) => log.error("store not brought up", {}, error));
+    log.info("upgrading the stored format", { steps: pendingSteps.join(", "), format: FORMAT });
+    finishFormat(context).catch((error) =>
+      log.error("upgrading the stored format failed", {}, error)
+    );
   }
   renderAfterUpgrade(context, { version, theme: new Theme().digest }).catch((error) => {
-    log.warn("pages not compared with this release", { error: `${error}` });
+    log.warn("could not check whether pages need rendering after the upgrade", {
+      error: `${error}`,
+    });
   });
 }
 

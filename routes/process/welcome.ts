@@ -35,5 +35,5 @@ export async function printWelcome(
   if (!needed) return;
   // Behind #, the code reaches no log of a proxy; a given one is known already.
   const code = SETUP_CODE === "" ? `#code=${encodeURIComponent(deps.setupCode)}` : "";
-  say(`First run: ${origin}/admin/setup${code} creates the first account`);
+  say(`First run: open ${origin}/admin/setup${code} to create the first account`);
 }

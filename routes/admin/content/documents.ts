@@ -145,7 +145,7 @@ function statusRoutes(deps: Deps): Hono<AdminEnv> {
       const { publishAt, unpublishAt } = parseBody(
         schedule(seconds(content.context)),
         body,
-        isEmpty ? [missing("publishAt", "When it is to be published, or null")] : [],
+        isEmpty ? [missing("publishAt", "Give a time to publish at, or null")] : [],
       );
       const [actor, id] = [actorOf(c), idOf(c)];
       const written = publishAt === undefined

@@ -27,13 +27,15 @@ export function askRemote(
   print: (line: string) => void,
 ): Promise<number> {
   if (!/^https?:/.test(address) || !URL.canParse(address)) {
-    print(`${address} is no address of a service`);
+    print(`${address} is not a valid URL of a service`);
     return Promise.resolve(2);
   }
   return remoteCommand({
     service: new RemoteService(address, env.CMS_TOKEN ?? "", fetch),
     readPassword: (email) =>
-      env.CMS_PASSWORD ? Promise.resolve(env.CMS_PASSWORD) : readPassword(`Password of ${email}: `),
+      env.CMS_PASSWORD
+        ? Promise.resolve(env.CMS_PASSWORD)
+        : readPassword(`Password for ${email}: `),
     print,
   }, args);
 }

@@ -103,9 +103,9 @@ export class RemoteService {
 
 async function refusalOf(response: Response): Promise<RemoteRefusal> {
   const { status } = response;
-  if (status === 401) return new RemoteRefusal(status, ["Not signed in: cms sign-in <email>"]);
+  if (status === 401) return new RemoteRefusal(status, ["Not signed in. Run: cms sign-in <email>"]);
   const parsed = ErrorBody.safeParse(await response.json().catch(() => null));
-  if (!parsed.success) return new RemoteRefusal(status, [`The service answered ${status}`]);
+  if (!parsed.success) return new RemoteRefusal(status, [`The service responded with ${status}`]);
   const { message, details } = parsed.data.error;
   return new RemoteRefusal(status, [
     message,
