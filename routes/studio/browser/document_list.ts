@@ -12,6 +12,7 @@ import { startColumnLayout } from "./page/column_layout.ts";
 import { keepChoice } from "./page/cookie.ts";
 import { copyDocument } from "./document/duplicate.ts";
 import { all, embedded, get } from "./page/elements.ts";
+import { startRangeSelection } from "./page/range_selection.ts";
 import { isTyping } from "./page/keys.ts";
 import { openModal } from "./page/modal.ts";
 import { type SelectedDocument, Selection } from "./page/selection.ts";
@@ -61,17 +62,7 @@ export function startDocumentList(root: HTMLElement): void {
     for (const box of boxes) box.checked = every.checked;
     refresh();
   });
-  let last = -1;
-  for (const [at, box] of boxes.entries()) {
-    box.addEventListener("click", (event) => {
-      if (event.shiftKey && last >= 0) {
-        const [from, to] = [Math.min(last, at), Math.max(last, at)];
-        for (const between of boxes.slice(from, to + 1)) between.checked = box.checked;
-      }
-      last = at;
-      refresh();
-    });
-  }
+  startRangeSelection(boxes, refresh);
   get(root, "[data-bulk-none]").addEventListener("click", () => {
     for (const box of boxes) box.checked = false;
     refresh();

@@ -62,7 +62,6 @@ class DatePicker {
     owner.append(this.#root);
     this.#draw();
     showBeside(this.#root, get(owner, "[data-date-open]"));
-    showBeside(this.#root, get(owner, "[data-date-open]"));
     this.#focus();
   }
 
