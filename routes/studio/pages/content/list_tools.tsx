@@ -27,7 +27,7 @@ import type { Visit } from "../../serving/studio_env.ts";
 
 /** What documents can be marked with: parameter, value, words. */
 const MARKS = [
-  ["workingCopy", "true", "Has unpublished changes"],
+  ["workingCopy", "true", "Unpublished changes"],
   ["review", "asked", "In review"],
 ] as const;
 
