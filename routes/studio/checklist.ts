@@ -15,6 +15,7 @@ import { type TextPicture, textPictures } from "./text_pictures.ts";
 export interface Check {
   field: string;
   label: string;
+  /** What is wrong with the field; follows its label: "is required". */
   message: string;
   level: "error" | "warning";
 }
@@ -36,28 +37,32 @@ export async function findChecks(
     message,
     level,
   });
-  const checks = details.map(({ field }) => found(field, "Required, and still empty", "error"));
+  const checks = details.map(({ field }) => found(field, "is required", "error"));
   for (const { kind, id, path } of references) {
     if (kind === "media") {
       const medium = referenced.media.get(id);
-      if (medium === undefined) checks.push(found(path, "The file was deleted", "error"));
-      else if (medium.alt === "") {
-        checks.push(found(path, `${medium.filename} has no alt text`, "warning"));
+      if (medium === undefined) {
+        checks.push(found(path, "refers to a file that was deleted", "error"));
+      } else if (medium.alt === "") {
+        checks.push(found(path, `uses ${medium.filename}, which has no alt text`, "warning"));
       }
       continue;
     }
     const target = referenced.documents.get(id);
     if (target === undefined || target.status === "trashed") {
-      checks.push(found(path, "The referenced document was deleted", "error"));
+      checks.push(found(path, "refers to a document that was deleted", "error"));
     } else if (target.status !== "published") {
-      checks.push(found(path, `“${target.title}” is not published yet`, "warning"));
+      checks.push(
+        found(path, `refers to “${target.title}”, which is not published yet`, "warning"),
+      );
     }
   }
   for (const { path, media, alt } of images) {
     const medium = referenced.media.get(media);
-    if (medium === undefined) checks.push(found(path, "An image was deleted", "error"));
-    else if (alt === "" && medium.alt === "") {
-      checks.push(found(path, `${medium.filename} has no alt text`, "warning"));
+    if (medium === undefined) {
+      checks.push(found(path, "contains an image that was deleted", "error"));
+    } else if (alt === "" && medium.alt === "") {
+      checks.push(found(path, `contains ${medium.filename}, which has no alt text`, "warning"));
     }
   }
   return checks;

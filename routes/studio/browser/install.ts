@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. Installing a package: the server looks into it first and says who signed it, what
- * it asks for and how it differs from what is installed; installing needs consent to all of it.
+ * Runs in the browser. Installing a package. The server first inspects it and reports its signer, its requested
+ * permissions and the differences from the installed version; installing requires consent to all of them.
  *
  * @module
  */
@@ -14,7 +14,7 @@ interface Facts {
   bytesMax: number;
 }
 
-/** What the server tells of a package. */
+/** The result of inspecting a package. */
 interface Inspected {
   name: string;
   version: string;

@@ -1,5 +1,5 @@
 /**
- * What the controls of a form know of the site, for whoever opens it.
+ * What the controls of a form know of the site and of the user's permissions.
  *
  * @module
  */

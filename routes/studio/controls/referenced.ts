@@ -18,7 +18,7 @@ export interface ReferencedMedium {
   mime: MediaMime;
   filename: string;
   alt: string;
-  /** 0 for what is no picture. */
+  /** 0 if it is not an image. */
   width: number;
   height: number;
 }

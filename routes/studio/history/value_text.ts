@@ -1,5 +1,5 @@
 /**
- * Stored values as people say them: names instead of ids, and of what is nested a line for each field.
+ * Stored values as text for people: names instead of ids, and one line per field of nested values.
  *
  * @module
  */
@@ -15,23 +15,23 @@ import { FIELD_FACETS } from "../controls/field_facets.tsx";
 import type { Referenced } from "../controls/referenced.ts";
 import { capitalized } from "../wording/words.ts";
 
-/** What values are told by. */
+/** What a description of values depends on. */
 export interface ValueContext {
   schema: Pick<Schema, "blocks">;
   timezone: string;
   referenced: Referenced;
 }
 
-/** A value in words, or as the JSON that it is where no words fit it. */
+/** A value as text, or as JSON if no other text fits. */
 export interface ValueText {
   text: string;
   isWords: boolean;
 }
 
-/** A document or medium that a value points to. */
+/** A document or file that a value refers to. */
 export type Pointed = Pick<Reference, "kind" | "id">;
 
-/** Says a value of a field; without a definition, by its form alone. */
+/** Describes a value of a field; without a definition, by its shape alone. */
 export function describeValue(
   value: Json,
   field: NestedField | undefined,
@@ -43,7 +43,7 @@ export function describeValue(
     : { text: words, isWords: true };
 }
 
-/** What a value of a field points to, at any depth. */
+/** The references in a value of a field, at any depth. */
 export function pointedTo(
   value: Json,
   field: NestedField,
@@ -57,7 +57,7 @@ export function pointedTo(
   return inside.flatMap((one) => pointedTo(one.value ?? null, one.field, { blocks }));
 }
 
-/** In the words of its field; null for what does not fit it, such as values of a former type. */
+/** Describes a value by its field; null if it does not fit, such as a value of a former type. */
 function fieldWords(
   value: Json,
   field: NestedField | undefined,

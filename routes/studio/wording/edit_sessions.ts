@@ -1,13 +1,13 @@
 /**
- * What one person typed into one thing without a long pause, or changed in it in the same way several times, as one
- * change: many versions, one sentence.
+ * Merges edit sessions: versions that one user created without a long pause, or the same change made several
+ * times, become one entry of the recent changes.
  *
  * @module
  */
 import { PAUSE_SECONDS } from "../../../kv/versioning/edit_sessions.ts";
 import { changedVerb, type RecentChange } from "./recent_changes.ts";
 
-/** Changes, newest first, with those of a sitting in the place of its newest one. */
+/** Changes, newest first. A session takes the position of its newest version. */
 export function mergeEditSessions(changes: readonly RecentChange[]): RecentChange[] {
   const told: { change: RecentChange; since: number }[] = [];
   for (const older of changes) {
@@ -31,13 +31,13 @@ function isTypedOn(change: RecentChange, older: RecentChange): boolean {
   return change.isTyped && (older.isTyped || older.event.n === 1);
 }
 
-/** Each document that is put into a release, for example, is a change of its documents. */
+/** For example, each document added to a release is a version of the release. */
 function isRepeated(change: RecentChange, older: RecentChange): boolean {
   return older.event.n > 1 && change.labels.length > 0 && change.verb === older.verb &&
     change.note === older.note && String(change.labels) === String(older.labels);
 }
 
-/** Where the sitting began with the thing itself, that is what is told. */
+/** A session that starts with the creation is shown as the creation. */
 function joined(change: RecentChange, older: RecentChange): RecentChange {
   if (older.event.n === 1) return { ...change, verb: older.verb, labels: [], isTyped: false };
   const labels = [...new Set([...change.labels, ...older.labels])];

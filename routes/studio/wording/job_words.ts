@@ -1,12 +1,12 @@
 /**
- * Jobs and their steps, as people read them.
+ * Names of jobs and their steps for people.
  *
  * @module
  */
 import { isJobType, type JobType } from "../../../kv/jobs/job_contracts.ts";
 import { capitalized } from "./words.ts";
 
-/** What each type of job is called where its own name would not say it. */
+/** Names of job types that differ from the type itself. */
 const TYPES: Partial<Record<JobType, string>> = {
   SCHEDULE: "Scheduled publishing",
   IMPORT: "Restore a backup",
@@ -61,14 +61,14 @@ export function stepName(type: JobType, step: string): string {
   return known?.[1] ?? capitalized(step);
 }
 
-/** A length of time, short ones too. */
+/** A duration in seconds or more. */
 export function durationOf(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1_000);
   if (seconds < 120) return `${seconds} ${seconds === 1 ? "second" : "seconds"}`;
   return lengthOf(milliseconds);
 }
 
-/** A length of time, for sentences. */
+/** A duration in minutes or more, for sentences. */
 export function lengthOf(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / 60_000);
   if (minutes < 120) return `${minutes} minutes`;

@@ -6,7 +6,7 @@
  */
 import { answerView, bodyView, parsedBody, send } from "./browser/answer_view.ts";
 import { conditionBuilder, conditionRow, filterParts } from "./browser/conditions.ts";
-import { button, byId, element } from "./browser/elements.ts";
+import { button, byId, element } from "../../browser/elements.ts";
 import {
   borrow,
   bringIntoView,

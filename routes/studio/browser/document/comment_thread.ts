@@ -7,7 +7,7 @@
 import type { CommentView } from "../../../../kv/model/entities/discussion.ts";
 import { get, make } from "../page/elements.ts";
 
-/** Who comments, as the page says it. */
+/** The author of a comment, as embedded in the page. */
 export interface Commentators {
   me: string;
   canWrite: boolean;
@@ -17,7 +17,7 @@ export interface Commentators {
   timezone: string;
 }
 
-/** What a thread can ask for. */
+/** The actions of a thread. */
 interface ThreadActions extends Commentators {
   /** The label of the field that it is about; null for the document. */
   about: string | null;

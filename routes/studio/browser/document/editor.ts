@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. The editor of a document: creates it with the first keystroke, keeps what is typed,
- * says in words whether all is kept, and never lets go of what was typed.
+ * Runs in the browser. The editor of a document: creates it at the first keystroke, saves text as it is typed,
+ * shows the save status, and never loses unsaved text.
  *
  * @module
  */
@@ -32,7 +32,7 @@ import { followTitle } from "./slug_follower.ts";
 /** How soon a document that could not be created is tried again, milliseconds. */
 const CREATE_AGAIN_MS = 5_000;
 
-/** What the page says of the document. */
+/** The document, as embedded in the page. */
 export interface DocumentFacts {
   id: string | null;
   collection: string;
@@ -146,7 +146,7 @@ class Editor {
     return await this.#saving?.save() ?? false;
   }
 
-  /** Makes the document; what is typed meanwhile goes into it, too. */
+  /** Creates the document, including text that is typed during the request. */
   async #create(): Promise<void> {
     guard(this.#form);
     this.#creating ??= this.#tryToCreate().finally(() => this.#creating = null);
@@ -182,7 +182,7 @@ class Editor {
     }
   }
 
-  /** What is done to the document is done to what was typed. */
+  /** Actions wait until all text is saved, because they apply to the stored document. */
   #saveFirst(event: MouseEvent): void {
     const button = (event.target as Element).closest<HTMLElement>("[data-action]");
     if (button === null || (this.#saving?.isSettled ?? true)) return;

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. What the dialog of a picker has found: how many there are, and more of them as one
- * scrolls, presses the button at the end, or goes on with the arrow keys.
+ * Runs in the browser. The results of a picker's dialog: their count, and further pages on scrolling, by the
+ * button at the end, or with the arrow keys.
  *
  * @module
  */
@@ -8,19 +8,19 @@ import { renderWhenReleased } from "../page/pointer_release.ts";
 import { all, get, make } from "../page/elements.ts";
 import type { Choice, Find, FoundPage } from "./found_choices.ts";
 
-/** How far below what is seen more is fetched, pixels. */
+/** Distance from the end of the list at which the next page is fetched, pixels. */
 const AHEAD_PX = 200;
 
 /** How results are shown. */
 interface ResultsOptions {
   pick: (choice: Choice) => void;
-  /** Ids that stand in the list already; undefined where only one is chosen. */
+  /** Ids that are already in the list; undefined for a picker of a single item. */
   listed: (() => string[]) | undefined;
-  /** What one of them, and several, are called. */
+  /** The singular and the plural noun for the results. */
   nouns: readonly [one: string, several: string];
 }
 
-/** What was found, for as long as a dialog is open. */
+/** The results of an open dialog. */
 export class PickerResults {
   readonly #dialog: HTMLDialogElement;
   readonly #options: ResultsOptions;
@@ -44,7 +44,7 @@ export class PickerResults {
     dialog.addEventListener("close", () => this.#end(), { once: true });
   }
 
-  /** Begins anew with what another question finds. */
+  /** Replaces the results with those of another query. */
   async show(find: Find): Promise<void> {
     this.#asking.abort();
     this.#asking = new AbortController();
@@ -63,12 +63,12 @@ export class PickerResults {
     return first !== undefined;
   }
 
-  /** The buttons of what was found so far. */
+  /** The buttons of the results loaded so far. */
   get choices(): HTMLElement[] {
     return all(this.#dialog, ".choice");
   }
 
-  /** Says of what was found whether it stands in the list already. */
+  /** Marks the results that are already in the list. */
   markListed(): void {
     const ids = this.#options.listed?.();
     for (const button of this.choices) {
@@ -81,7 +81,7 @@ export class PickerResults {
     const { signal } = this.#asking;
     this.#isLoading = true;
     const page = await this.#find!(from, signal).catch(() => null);
-    // Another question has been asked meanwhile, or the dialog is closed.
+    // The query has changed, or the dialog was closed.
     if (page === null || signal.aborted) return;
     if (from === null) {
       const list = get(this.#dialog, "[data-picker-results]");
@@ -99,7 +99,7 @@ export class PickerResults {
   #add({ choices, next, total, failure }: FoundPage): void {
     this.#isLoading = false;
     const known = new Set(this.choices.map(({ dataset }) => dataset.id));
-    // What was changed between two questions may be found twice.
+    // A document that changes between two pages may be returned twice.
     const fresh = choices.filter(({ id }) => !known.has(id));
     get(this.#dialog, "[data-picker-results]").append(...fresh.map((one) => this.#button(one)));
     this.#next = next;
@@ -109,7 +109,7 @@ export class PickerResults {
     this.#watch();
   }
 
-  /** Looks anew whether the end is in sight: a part may be shorter than the list is high. */
+  /** Checks again whether the end is visible: a page may be shorter than the list. */
   #watch(): void {
     this.#more.hidden = this.#next === null;
     this.#seen.disconnect();

@@ -30,7 +30,7 @@ export interface Editing {
 /** How much of a title the name of its release has. */
 const SCHEDULED_TITLE_CHARS = 60;
 
-/** How often a job is looked at, and how many times, until nobody waits any longer. */
+/** Poll interval of a job, and the number of polls before giving up. */
 const LOOK_MS = 700;
 
 /** Makes the publish button and its dialog work. */
@@ -50,7 +50,7 @@ export function startPublishing(form: HTMLElement, facts: DocumentFacts, editing
   dialog.addEventListener("change", () => showWhen(dialog, go));
   showWhen(dialog, go);
   go.addEventListener("click", () => void publish(dialog, go, editing.id()!));
-  // The key that has opened it goes on, when it is pressed again.
+  // Pressing the shortcut again confirms the dialog.
   dialog.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.repeat || !(event.metaKey || event.ctrlKey)) return;
     event.preventDefault();
@@ -59,7 +59,7 @@ export function startPublishing(form: HTMLElement, facts: DocumentFacts, editing
   });
 }
 
-/** Asks before the dialog opens: it is laid out with what it says meanwhile. */
+/** Requests the checks before the dialog opens, so that it is laid out once. */
 async function askForChecks(dialog: HTMLDialogElement, id: string): Promise<Check[]> {
   dialog.dataset.errors = "0";
   get(dialog, "[data-checks]").replaceChildren(make("p", { class: "muted" }, "Checking …"));
@@ -108,7 +108,7 @@ function showWhen(dialog: HTMLElement, go: HTMLButtonElement): void {
   get(dialog, "[data-later]").hidden = when !== "later";
   const isChange = publicTitle(dialog) !== undefined;
   get(dialog, "[data-ends]").hidden = when === "never" || (isChange && when === "later");
-  // What is incomplete cannot go out; it can always go back to being a draft.
+  // An incomplete document cannot be published but can always become a draft.
   go.disabled = when !== "never" && Number(dialog.dataset.errors ?? 0) > 0;
   go.textContent = { now: "Publish now", later: "Schedule", never: "Back to draft" }[when]!;
   if (when === "later" && input.value === "") {
@@ -125,7 +125,7 @@ function showWhen(dialog: HTMLElement, go: HTMLButtonElement): void {
     : `${mine} On the site (${siteZone}) that is ${zonedText(date, siteZone)}.`;
 }
 
-/** What a control of a moment holds, epoch seconds; null for nothing. */
+/** The value of a date and time control, epoch seconds; null if empty. */
 function secondsOf({ value }: HTMLInputElement): number | null {
   return value === "" ? null : instantOf(value);
 }
@@ -176,7 +176,8 @@ async function publish(
     : title !== undefined
     ? await scheduleChanges(id, title, at)
     : await schedule(when === "later" ? { publishAt: at, unpublishAt } : { publishAt: null });
-  // What is public has its end from then on; a time that cannot be is said when it is public already.
+  // The unpublish date applies from now on; if it is invalid, the document is already public when the error is
+  // shown.
   const ended = when === "now" && reply.ok ? await schedule({ unpublishAt }) : reply;
   go.disabled = false;
   if (!ended.ok && ended !== reply) {
@@ -219,7 +220,7 @@ async function scheduleChanges(
   return made;
 }
 
-/** Says when what was published is really there. */
+/** Shows a message once the published page is available. */
 async function watchJob(id: string): Promise<void> {
   history.replaceState(null, "", location.pathname);
   const made = toastUntil("Published. The pages are being built …");

@@ -1,5 +1,5 @@
 /**
- * Runs in the browser. Says in words whether what was typed is kept.
+ * Runs in the browser. The save status in words.
  *
  * @module
  */
@@ -11,12 +11,12 @@ import type { Disconnection } from "./live/transport.ts";
 /** How the words are meant. */
 export type Mood = "good" | "bad" | "";
 
-/** What the words depend on. */
+/** The facts that the status depends on. */
 export interface SaveFacts {
   /** Why there is no connection; null while there is one. */
   disconnected: Disconnection | null;
   isSettled: boolean;
-  /** Whether everything that is kept is in a version. */
+  /** Whether every saved change is part of a version. */
   isFlushed: boolean;
   hasKept: boolean;
   isConflicting: boolean;
@@ -28,7 +28,7 @@ export interface SaveFacts {
   version: number;
 }
 
-/** The words for a state of affairs; null to leave them as they are. */
+/** The status text; null to leave it unchanged. */
 export function wordsFor(facts: SaveFacts): [words: string, mood: Mood] | null {
   const { disconnected, refused, unreadable } = facts;
   if (disconnected !== null) return absenceWords(disconnected, facts.isSettled);
@@ -77,7 +77,7 @@ function lookWords(labels: readonly string[]): string {
   return `Not saved: fix ${named(labels)}`;
 }
 
-/** What a field of a document is called on the page. */
+/** The label of a field on the page. */
 export function fieldLabel(fields: readonly [name: string, label: string][], name: string): string {
   return fields.find(([field]) => field === name)?.[1] ?? FRAMING_LABELS[name] ?? name;
 }
@@ -100,7 +100,7 @@ export class SaveStatus {
     this.#element = get(form, "[data-save-state]");
   }
 
-  /** Words that stand there already are not said again. */
+  /** Screen readers announce only a text that has changed. */
   say(words: string, mood: Mood = ""): void {
     if (this.#element.textContent !== words) this.#element.textContent = words;
     this.#element.dataset.mood = mood;
@@ -111,7 +111,7 @@ export class SaveStatus {
     this.#element.ariaBusy = String(isBusy);
   }
 
-  /** What is kept is a version now. */
+  /** The saved changes are now part of a version. */
   showVersion(version: number): void {
     const shown = document.querySelector("[data-version]");
     if (shown !== null) shown.textContent = String(version);

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. Keeps a document while one types: an editing session on the form, over whichever
- * transport comes through, and what people see of it.
+ * Runs in the browser. Saves a document while the user types: an editing session on the form, over the
+ * available transport, and its status in the page.
  *
  * @module
  */
@@ -22,35 +22,35 @@ import type { Disconnection, Transport } from "./live/transport.ts";
 import { fieldLabel, type SaveStatus, wordsFor } from "./save_status.ts";
 import { FreeSlug } from "./slug_follower.ts";
 
-/** What is not kept by then is said to be on its way, milliseconds. */
+/** Time after which an unacknowledged change is shown as being saved, milliseconds. */
 const SLOW_MS = 400;
 /** Without an answer for this long a connection is given up, milliseconds. */
 const ANSWER_TIMEOUT_MS = 6_000;
 /** Pause in typing after which faults are shown, milliseconds. */
 const FAULT_PAUSE_MS = 900;
-/** How long a connection may take before that is said, milliseconds. */
+/** How long connecting may take before the status shows it, milliseconds. */
 const CONNECTING_MS = 1_500;
-/** How long saving by hand waits for everything to be kept, and then for a version, milliseconds. */
+/** How long a manual save waits for acknowledgements, and then for a version, milliseconds. */
 const SAVE_MS = 10_000;
 const VERSION_MS = 4_000;
-/** An address is sent when its title rests, milliseconds. */
+/** Pause in typing a title before its slug is sent, milliseconds. */
 const SLUG_PAUSE_MS = 800;
 
-/** What it needs. */
+/** The dependencies of saving. */
 export interface SavingOptions {
   form: HTMLElement;
   id: string;
   facts: DocumentFacts;
   status: SaveStatus;
-  /** The name of this tab's operations. */
+  /** Identifies this tab's operations. */
   client: string;
-  /** What an earlier page, or the time before the document was there, has left. */
+  /** Unsent changes from an earlier page or from before the document was created. */
   unsent: Unsent | null;
-  /** Something about what is kept and what is not. */
+  /** The save status has changed. */
   changed: () => void;
 }
 
-/** Keeps one document. */
+/** Saves one document. */
 export class Saving {
   readonly #options: SavingOptions;
   readonly #fields: FormFields;
@@ -61,7 +61,7 @@ export class Saving {
   #transport: Transport;
   #disconnected: Disconnection = "connecting";
   #closedAt = performance.now();
-  /** When the oldest of what is not kept was typed. */
+  /** When the oldest unsaved change was typed. */
   #unsettledSince: number | null = null;
   #statusTimer: ReturnType<typeof setTimeout> | undefined;
   #faultTimer: ReturnType<typeof setTimeout> | undefined;
@@ -94,12 +94,12 @@ export class Saving {
     });
   }
 
-  /** Whether everything that is shown is kept. */
+  /** Whether every change is saved. */
   get isSettled(): boolean {
     return this.#session.isSettled;
   }
 
-  /** What would be lost with the page. */
+  /** Changes that would be lost if the page were closed. */
   get unsent(): Unsent | null {
     return this.#session.unsent();
   }
@@ -127,7 +127,7 @@ export class Saving {
   async save(): Promise<boolean> {
     this.#session.touched();
     this.#session.hasten();
-    // Who asks for it sees it happen, however quick it is.
+    // A manual save always shows "Saving …", even if it is fast.
     const isWanted = !this.#session.isSettled || !this.#session.isFlushed;
     if (isWanted && this.#session.isOpen) this.#options.status.say("Saving …");
     const isLost = () => !this.#session.isOpen && this.#disconnected !== "connecting";
@@ -222,7 +222,7 @@ export class Saving {
     }
   }
 
-  /** What is typed into a published document is not public. */
+  /** Text typed into a published document is not public yet. */
   #edited(): void {
     if (this.#options.facts.status === "published") this.#showChanges(true);
   }
@@ -232,7 +232,7 @@ export class Saving {
     this.#hasChanges = hasChanges;
   }
 
-  /** Somebody has published it, or taken it back: what typing means hangs on that. */
+  /** The status has changed, which determines whether typing changes the public document: reload. */
   #statusIs(status: string): void {
     const { facts } = this.#options;
     if (status === facts.status) return;

@@ -29,7 +29,10 @@ export function startActions(): void {
   openNamed();
 }
 
-/** Opens what the address names. It names a dialog for once: the browser would put the focus on all of it. */
+/**
+ * Opens the dialog or focuses the control that the URL names, and removes the name: otherwise the browser would
+ * focus the whole dialog.
+ */
 function openNamed(): void {
   const named = document.getElementById(location.hash.slice(1));
   if (named instanceof HTMLDialogElement) {
@@ -58,7 +61,7 @@ export function openDialog(id: string): void {
 async function act(button: HTMLButtonElement): Promise<void> {
   const { action, body, ask, uses, then, done, verb = button.textContent!.trim() } = button.dataset;
   const question = [uses === undefined ? "" : await usesOf(uses), ask ?? ""].join(" ").trim();
-  // Only what takes something away is red where it is asked for, too.
+  // Only destructive actions have a red button in the confirmation as well.
   const isCalm = !button.matches(".danger, .icon-button");
   if (question !== "" && !(await confirmed(question, verb, { isCalm }))) return;
   button.disabled = true;
@@ -90,7 +93,7 @@ async function change(select: HTMLSelectElement): Promise<void> {
   for (const option of select.options) option.selected = option.defaultSelected;
 }
 
-/** What the public misses when a document goes that others reference; empty when nothing does. */
+/** A sentence about published documents that refer to a document; empty if none do. */
 export async function usesOf(path: string): Promise<string> {
   const { ok, body } = await callLine(`GET ${path}`);
   if (!ok || body.published === 0) return "";
@@ -100,7 +103,7 @@ export async function usesOf(path: string): Promise<string> {
   return `Published documents refer to it and will show nothing in its place: ${named}${others}.`;
 }
 
-/** Asks in a dialog of the page's own; where there is a word, it must be typed before the verb can be chosen. */
+/** Asks for confirmation in a dialog. If a word is given, the user must type it first. */
 export function confirmed(
   question: string,
   verb: string,
@@ -127,7 +130,7 @@ export function confirmed(
   return answer;
 }
 
-/** A field that enables a button as long as a word stands in it. */
+/** A field that enables a button while it contains a word. */
 function typedWord(word: string, go: HTMLButtonElement) {
   const input = make("input", { id: "typed-word", type: "text", autocomplete: "off" });
   const label = make("label", { for: input.id }, `Type “${word}” to confirm`);

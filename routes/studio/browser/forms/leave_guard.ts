@@ -7,7 +7,7 @@
 
 const UNSAVED = "unsaved";
 
-/** Begins to guard what is in an element. */
+/** Starts guarding the controls in an element. */
 export function guard(element: HTMLElement): void {
   element.dataset.state = UNSAVED;
 }

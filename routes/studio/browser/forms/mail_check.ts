@@ -1,12 +1,12 @@
 /**
- * Runs in the browser. Sends a test message and says what came of it, beside the button.
+ * Runs in the browser. Sends a test email and shows the result beside the button.
  *
  * @module
  */
 import { call } from "../page/call.ts";
 import { get, make } from "../page/elements.ts";
 
-/** What is said of a mail, by who has it now. */
+/** The result messages, by the carrier of the email. */
 const SENT: Record<string, string> = {
   smtp: "The mail server accepted the email. Check your inbox.",
   outbox: "SMTP_URL is empty, so the email was saved in the folder “outbox” next to the database.",
@@ -33,7 +33,7 @@ export function startMailCheck(root: HTMLElement): void {
   });
 }
 
-/** Chooses the time zone that the browser is in, where nobody has chosen yet. */
+/** Preselects the browser's time zone. */
 export function startTimeZone(root: HTMLElement): void {
   const select = get<HTMLSelectElement>(root, "select");
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();

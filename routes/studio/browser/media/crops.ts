@@ -16,13 +16,13 @@ interface Rectangle {
   height: number;
 }
 
-/** What the page says of the medium. */
+/** The image, as embedded in the page. */
 interface Drawn {
   crops: Record<string, Rectangle>;
   focus: { x: number; y: number };
 }
 
-/** What a pointer holds while it is down, and where that was when it went down. */
+/** The dragged part of a crop and its position when the drag started. */
 interface Grip {
   corner: string | null;
   start: Rectangle;

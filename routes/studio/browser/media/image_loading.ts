@@ -1,25 +1,25 @@
 /**
- * Runs in the browser. An upload goes before the pictures of the page: a browser has six connections to a server, and
- * pictures that are still being made smaller there would hold all of them.
+ * Runs in the browser. An upload takes precedence over loading images: a browser opens six connections to a
+ * server, and images that are still being resized there would occupy all of them.
  *
  * @module
  */
 import { all } from "../page/elements.ts";
 
-/** Nothing to be seen, of any size. */
+/** An empty image. */
 const EMPTY = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
 
-/** Pictures that wait, with their addresses. */
+/** Paused images with their URLs. */
 const waiting = new Map<HTMLImageElement, string>();
 let uploads = 0;
 
-/** Does something while the pictures that are not there yet wait. */
+/** Runs an upload while images that have not loaded yet are paused. */
 export async function pauseImagesDuring<T>(upload: () => Promise<T>): Promise<T> {
   uploads += 1;
   for (const image of all<HTMLImageElement>(document, "img[src]")) {
     if (image.complete || waiting.has(image)) continue;
     waiting.set(image, image.src);
-    // Another address ends the request for the one before.
+    // Changing the URL cancels the pending request.
     image.src = EMPTY;
   }
   try {

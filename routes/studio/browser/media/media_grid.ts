@@ -6,6 +6,7 @@
 import { confirmed } from "../forms/actions.ts";
 import { call, type Reply } from "../page/call.ts";
 import { all, get } from "../page/elements.ts";
+import { startRangeSelection } from "../page/range_selection.ts";
 import { clearFailures, type FindControl, showFailures } from "../page/failures.ts";
 import { toast, toastLater } from "../page/toast.ts";
 
@@ -27,17 +28,7 @@ export function startMediaGrid(root: HTMLElement): void {
     for (const box of boxes) box.checked = checked;
     refresh();
   };
-  let last = -1;
-  for (const [at, box] of boxes.entries()) {
-    box.addEventListener("click", (event) => {
-      if (event.shiftKey && last >= 0) {
-        const [from, to] = [Math.min(last, at), Math.max(last, at)];
-        for (const between of boxes.slice(from, to + 1)) between.checked = box.checked;
-      }
-      last = at;
-      refresh();
-    });
-  }
+  startRangeSelection(boxes, refresh);
   get(root, "[data-all]").addEventListener("click", () => choose(true));
   get(root, "[data-none]").addEventListener("click", () => choose(false));
   const ids = () => selected().map((box) => box.closest<HTMLElement>("[data-id]")!.dataset.id!);

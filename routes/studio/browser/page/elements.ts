@@ -6,7 +6,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
-export { type Attributes, element as make } from "../../../v1/explorer/browser/elements.ts";
+export { type Attributes, element as make } from "../../../browser/elements.ts";
 
 /** The element that a selector finds; one that must be there. */
 export function get<E extends Element = HTMLElement>(within: ParentNode, selector: string): E {

@@ -1,12 +1,12 @@
 /**
- * Runs in the browser. Lists that are drawn anew while one searches.
+ * Runs in the browser. Rendering lists while a row in them may be pressed.
  *
  * @module
  */
 
 /**
- * Draws a list at once, or, while something in it is pressed, when that has been let go: a row that is replaced
- * between the two would not be clicked.
+ * Renders a list immediately, or after the pointer is released if a row is pressed: a click does not fire on a
+ * row that is replaced between pointer down and up.
  */
 export function renderWhenReleased(list: HTMLElement, draw: () => void): void {
   if (!list.matches(":active")) return draw();
@@ -14,7 +14,7 @@ export function renderWhenReleased(list: HTMLElement, draw: () => void): void {
   for (const end of ["pointerup", "pointercancel"]) {
     document.addEventListener(end, () => {
       released.abort();
-      // The click comes after it.
+      // The click event fires after `pointerup`.
       setTimeout(draw);
     }, { signal: released.signal });
   }

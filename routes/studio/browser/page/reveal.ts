@@ -1,10 +1,10 @@
 /**
- * Runs in the browser. Leads to a control, wherever it is: on a tab that is not shown, or far down the page.
+ * Runs in the browser. Reveals a control, also on a hidden tab or far down the page.
  *
  * @module
  */
 
-/** Opens what an element stands on, puts the focus there, and brings it into the middle. */
+/** Opens the tab or row that contains an element, focuses it, and scrolls it to the center. */
 export function revealAndFocus(element: HTMLElement): void {
   element.dispatchEvent(new Event("reveal", { bubbles: true }));
   element.focus({ preventScroll: true });

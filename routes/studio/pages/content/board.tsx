@@ -31,7 +31,7 @@ import { thumbnailId } from "../../thumbnail.ts";
 import { Face } from "./document_face.tsx";
 import { type Names, userNames } from "./document_review.tsx";
 import { dropEmpty, queryOf } from "./document_list.tsx";
-import { KeptParameters } from "./kept_parameters.tsx";
+import { TitleSearch } from "./title_search.tsx";
 import { Chips } from "./list_tools.tsx";
 import { findReferenceChoices } from "./reference_choices.ts";
 
@@ -155,16 +155,7 @@ function BoardTools(
 ) {
   return (
     <div class="list-tools">
-      <form method="get" role="search" class="list-search">
-        <KeptParameters state={state} except={["q"]} />
-        <input
-          type="search"
-          name="q"
-          aria-label="Search titles"
-          placeholder="Search titles"
-          value={state.params.get("q") ?? ""}
-        />
-      </form>
+      <TitleSearch state={state} />
       {fields.length > 1 && (
         <Tabs
           label="Columns by"

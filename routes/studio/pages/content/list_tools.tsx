@@ -20,13 +20,14 @@ import { Tabs } from "../../components/tabs.tsx";
 import { documentsOf } from "../../controls/quick_control.tsx";
 import type { ReferenceChoices } from "./reference_choices.ts";
 import { KeptParameters } from "./kept_parameters.tsx";
+import { TitleSearch } from "./title_search.tsx";
 import { BoardLink } from "./board_link.tsx";
 import { ColumnPanel } from "./column_panel.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
 
 /** What documents can be marked with: parameter, value, words. */
 const MARKS = [
-  ["workingCopy", "true", "Has unpublished changes"],
+  ["workingCopy", "true", "Unpublished changes"],
   ["review", "asked", "In review"],
 ] as const;
 
@@ -73,16 +74,7 @@ export function ListTools(
   return (
     <>
       <div class="list-tools">
-        <form method="get" role="search" class="list-search">
-          <KeptParameters state={state} except={["q"]} />
-          <input
-            type="search"
-            name="q"
-            aria-label="Search titles"
-            placeholder="Search titles"
-            value={state.params.get("q") ?? ""}
-          />
-        </form>
+        <TitleSearch state={state} />
         <Filters state={state} collection={collection} references={references} visit={visit} />
         {children}
         <BoardLink state={state} collection={collection} />

@@ -5,11 +5,11 @@
  */
 
 import { roleName } from "../../wording/entity_names.ts";
-import { PASSWORD_CHARS_MIN } from "../../../../kv/limits.ts";
 import { listSessions } from "../../../../kv/people/sessions.ts";
 import type { Deps } from "../../../process/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Field } from "../../components/forms/field.tsx";
+import { NewPassword } from "../../components/forms/new_password.tsx";
 import { SessionList } from "../../components/session_list.tsx";
 import { page } from "../../serving/page.tsx";
 import { Button } from "../../components/button.tsx";
@@ -58,15 +58,7 @@ export function accountScreens({ people }: Deps): Handlers<"account"> {
                 autocomplete="current-password"
                 required
               />
-              <Field
-                label="New password"
-                name="password"
-                type="password"
-                autocomplete="new-password"
-                minlength={PASSWORD_CHARS_MIN}
-                help={`At least ${PASSWORD_CHARS_MIN} characters.`}
-                required
-              />
+              <NewPassword />
               <Button type="submit">Change password</Button>
             </ApiForm>
           </section>

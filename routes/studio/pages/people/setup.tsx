@@ -5,11 +5,11 @@
  * @module
  */
 
-import { PASSWORD_CHARS_MIN } from "../../../../kv/limits.ts";
 import { isSetupNeeded } from "../../../../kv/people/setup.ts";
 import type { Deps } from "../../../process/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Checkbox, Field, HiddenField } from "../../components/forms/field.tsx";
+import { NewPassword } from "../../components/forms/new_password.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { MailCheck } from "../../components/forms/mail_check.tsx";
 import { TimeZone } from "../../components/forms/time_zone.tsx";
@@ -94,15 +94,7 @@ function setup(c: StudioContext, found: [string, boolean][]): Promise<Response> 
         <Field label="Site title" name="siteTitle" required autofocus={code !== ""} />
         <Field label="Your name" name="displayName" autocomplete="name" required />
         <Field label="Email" name="email" type="email" autocomplete="username" required />
-        <Field
-          label="Password"
-          name="password"
-          type="password"
-          autocomplete="new-password"
-          minlength={PASSWORD_CHARS_MIN}
-          help={`At least ${PASSWORD_CHARS_MIN} characters.`}
-          required
-        />
+        <NewPassword label="Password" />
         <TimeZone
           name="timezone"
           value="UTC"

@@ -4,11 +4,11 @@
  * @module
  */
 
-import { PASSWORD_CHARS_MIN } from "../../../../kv/limits.ts";
 import { isSetupNeeded } from "../../../../kv/people/setup.ts";
 import type { Deps } from "../../../process/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Field, HiddenField } from "../../components/forms/field.tsx";
+import { NewPassword } from "../../components/forms/new_password.tsx";
 import { plainPage } from "../../serving/page.tsx";
 import type { StudioContext } from "../../serving/studio_env.ts";
 import { Button } from "../../components/button.tsx";
@@ -135,16 +135,7 @@ function choosePassword(c: StudioContext): Promise<Response> {
         island="token-from-address"
       >
         <HiddenField name="token" />
-        <Field
-          label="New password"
-          name="password"
-          type="password"
-          autocomplete="new-password"
-          minlength={PASSWORD_CHARS_MIN}
-          help={`At least ${PASSWORD_CHARS_MIN} characters; a few words are better than symbols.`}
-          required
-          autofocus
-        />
+        <NewPassword autofocus />
         <Button type="submit" variant="primary" size="block">Save password</Button>
       </ApiForm>
     </>,

@@ -4,7 +4,7 @@
  * @module
  */
 /// <reference lib="dom" />
-import { button, element } from "./elements.ts";
+import { button, element } from "../../../browser/elements.ts";
 import { collapseAll, jsonTree } from "./json_tree.ts";
 
 /** An answer that has arrived whole. */

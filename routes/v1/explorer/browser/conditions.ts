@@ -5,7 +5,7 @@
  * @module
  */
 /// <reference lib="dom" />
-import { button, element } from "./elements.ts";
+import { button, element } from "../../../browser/elements.ts";
 import type { Parameter } from "./operations.ts";
 import { type ParameterControl, parameterControl } from "./request_form.ts";
 

@@ -6,7 +6,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 import { type Answer, answerView, parsedBody, send } from "./answer_view.ts";
-import { button, byId, element } from "./elements.ts";
+import { button, byId, element } from "../../../browser/elements.ts";
 import { groupsOf, isCollection, isFilter, type Operation, readOperations } from "./operations.ts";
 import { conditionBuilder } from "./conditions.ts";
 import { lentToken, overview, showReader } from "./start.ts";

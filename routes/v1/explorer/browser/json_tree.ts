@@ -5,7 +5,7 @@
  */
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { button, element } from "./elements.ts";
+import { button, element } from "../../../browser/elements.ts";
 
 /** A node of the tree; what is inside is made when it is opened. */
 export function jsonTree(value: unknown, key: string | null, depth: number): HTMLElement {

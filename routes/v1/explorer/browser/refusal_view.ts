@@ -7,7 +7,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 import { type Answer, parsedBody } from "./answer_view.ts";
-import { element } from "./elements.ts";
+import { element } from "../../../browser/elements.ts";
 import type { ParameterControl } from "./request_form.ts";
 
 /** A refusal on the wire. */

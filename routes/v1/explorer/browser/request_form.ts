@@ -4,7 +4,7 @@
  * @module
  */
 /// <reference lib="dom" />
-import { element } from "./elements.ts";
+import { element } from "../../../browser/elements.ts";
 import { isFilter, type Operation, type Parameter } from "./operations.ts";
 
 /** A parameter's controls. */

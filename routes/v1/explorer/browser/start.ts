@@ -4,7 +4,7 @@
  * @module
  */
 /// <reference lib="dom" />
-import { byId, element } from "./elements.ts";
+import { byId, element } from "../../../browser/elements.ts";
 import type { Explorer } from "./explorer.ts";
 import { groupsOf } from "./operations.ts";
 
