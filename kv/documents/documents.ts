@@ -132,7 +132,7 @@ export async function decideCreate(
   const collection = getCollection(schema, collectionSlug);
   const head = options.id === undefined ? null : await transaction.head("document", options.id);
   if (head !== null && head.row !== null) {
-    throw new Refusal("CONFLICT", { about: "there is, or was, a document with this id" });
+    throw new Refusal("CONFLICT", { about: "a document with this id exists or existed" });
   }
   const { input, details } = readDocumentBody(body, collection, schema, {
     mode: "create",
@@ -298,7 +298,7 @@ async function findHead(
 function refuseForPublic({ status }: DocumentState, { draftsOnly }: DocumentWriteOptions): void {
   if (!draftsOnly || !isForPublic(status)) return;
   throw new Refusal("FORBIDDEN", {
-    about: `the document is ${status}, which takes the right to publish`,
+    about: `the document is ${status}, which requires permission to publish`,
   });
 }
 

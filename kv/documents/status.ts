@@ -158,7 +158,11 @@ export function endPublication(
 
 function refuseEnd(unpublishAt: number, earliest: number): void {
   if (unpublishAt <= earliest) {
-    throw invalid("unpublishAt", "TOO_SMALL", "Must be later than now, and than the publication");
+    throw invalid(
+      "unpublishAt",
+      "TOO_SMALL",
+      "Must be later than now and later than the publication",
+    );
   }
   if (unpublishAt > INSTANT_SECONDS_MAX) {
     throw invalid("unpublishAt", "TOO_LARGE", "Must be seconds, not milliseconds");
@@ -191,7 +195,7 @@ export function scheduleDocument(
     summary: "Scheduled",
     change: (next, { transaction }) => {
       if (publishAt <= transaction.at) {
-        throw invalid("publishAt", "TOO_SMALL", "The time has passed already");
+        throw invalid("publishAt", "TOO_SMALL", "The time is in the past");
       }
       if (publishAt > INSTANT_SECONDS_MAX) {
         throw invalid("publishAt", "TOO_LARGE", "Must be seconds, not milliseconds");

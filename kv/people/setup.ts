@@ -112,5 +112,5 @@ async function stageFirstAccess(
 }
 
 function alreadyDone(): Refusal {
-  return new Refusal("CONFLICT", { about: "the site is set up already" });
+  return new Refusal("CONFLICT", { about: "the site is already set up" });
 }

@@ -282,7 +282,7 @@ export function refuseUnderWay({ jobId, state }: ReleaseState): void {
 function refuseForPublic({ state }: ReleaseState, { draftsOnly }: ReleaseWriteOptions): void {
   if (!draftsOnly || state === "open") return;
   throw new Refusal("FORBIDDEN", {
-    about: `the release is ${state}, which takes the right to publish`,
+    about: `the release is ${state}, which requires permission to publish`,
   });
 }
 
@@ -294,7 +294,7 @@ export function refuseUnlessPending({ state }: ReleaseState): void {
 
 function refusePast(publishAt: number, at: number): void {
   if (publishAt > at) return;
-  throw invalid("publishAt", "TOO_SMALL", "The time has passed already");
+  throw invalid("publishAt", "TOO_SMALL", "The time is in the past");
 }
 
 function refuseAbsent({ byId }: Schema, state: DocumentState | null): void {
@@ -315,7 +315,7 @@ export function refuseTaken(
     const taken = documents.find(({ documentId }) => wanted.has(documentId));
     if (id === releaseId || taken === undefined) continue;
     throw new Refusal("CONFLICT", {
-      about: `document ${taken.documentId} is in the release "${name}" already`,
+      about: `document ${taken.documentId} is already in the release "${name}"`,
     });
   }
 }

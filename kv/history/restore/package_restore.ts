@@ -44,7 +44,7 @@ async function refuseUnfit(
   const { context } = transaction;
   const installed = packageId === undefined ? null : await findInstalled(context, packageId);
   if (installed !== null && installed.id !== id) {
-    throw new Refusal("CONFLICT", { about: `${packageId} has been installed anew since` });
+    throw new Refusal("CONFLICT", { about: `${packageId} has been installed again since` });
   }
   const publishers = await settings.get<{ id: string; revoked: boolean }[]>("packages.publishers");
   if (publishers.some((key) => key.id === publisher && key.revoked)) {
@@ -53,6 +53,6 @@ async function refuseUnfit(
   if (!archive) return;
   transaction.operation.check(await packageUnswept(context, archive.sha256));
   if (await context.objects.head(packagePath(archive.sha256)) === null) {
-    throw new Refusal("CONFLICT", { about: "the bytes of the package are gone" });
+    throw new Refusal("CONFLICT", { about: "the package is no longer stored" });
   }
 }

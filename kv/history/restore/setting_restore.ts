@@ -24,7 +24,7 @@ export const stageSettingRestore: StageRestore<"setting"> = async (
     parseSettings({ [key]: state.value! });
     for await (const other of livingEntities(content.context, "setting")) {
       if (other.id !== id && other.state.key === key) {
-        throw new Refusal("CONFLICT", { about: `${key} has been set anew since it was removed` });
+        throw new Refusal("CONFLICT", { about: `${key} has been set again since it was removed` });
       }
     }
   }

@@ -51,7 +51,7 @@ import { AdminSight, parseDocumentList } from "./document_list_query.ts";
 
 /** `at` is the time in seconds: what is planned must lie after it. */
 function schedule(at: number) {
-  const instant = z.int().min(at + 1, "The time has passed already")
+  const instant = z.int().min(at + 1, "The time is in the past")
     .max(INSTANT_SECONDS_MAX, "Must be seconds, not milliseconds").nullable().optional();
   return z.strictObject({ publishAt: instant, unpublishAt: instant });
 }

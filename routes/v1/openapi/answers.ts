@@ -205,7 +205,7 @@ const FAILURES: { [name: string]: Failure } = {
   },
   ParameterInvalid: {
     status: 400,
-    description: "A parameter or header is out of its range.",
+    description: "A parameter or header is invalid.",
     codes: ["PARAMETER_INVALID"],
   },
   CursorInvalid: {
@@ -215,7 +215,7 @@ const FAILURES: { [name: string]: Failure } = {
   },
   CursorExpired: {
     status: 410,
-    description: "The cursor is older than what is kept: begin anew.",
+    description: "The cursor has expired: begin anew.",
     codes: ["CURSOR_EXPIRED"],
   },
   KeyReused: {
@@ -252,7 +252,7 @@ const FAILURES: { [name: string]: Failure } = {
   },
   Unavailable: {
     status: 503,
-    description: "The store does not answer.",
+    description: "The store is not responding.",
     codes: ["UNAVAILABLE"],
     headers: ["RetryAfter"],
   },

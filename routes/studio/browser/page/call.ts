@@ -125,7 +125,7 @@ function wordsFor(
     return `Something went wrong on our side (request ${headers.get("x-request-id") ?? "?"}).`;
   }
   if (status === 422 && message === "Validation failed") return "Some fields need another look.";
-  return sentence(message.replace(/^The change conflicts with the present state: /, ""));
+  return sentence(message.replace(/^The change conflicts with the current state: /, ""));
 }
 
 function sentence(text: string): string {
