@@ -11,14 +11,14 @@ const FULL_RETRY_SECONDS = 10;
 
 /** Fixed sentence per code. */
 export const REFUSALS = {
-  PARAMETER_INVALID: "A parameter or header is out of its range",
+  PARAMETER_INVALID: "A parameter or header is invalid",
   PAGINATION_INVALID: "Pagination is invalid",
-  FACET_INVALID: "The field cannot be counted by",
+  FACET_INVALID: "The field does not support facets",
   CURSOR_INVALID: "The cursor does not belong to this list",
-  FIELD_INVALID: "The document has no such key",
+  FIELD_INVALID: "Unknown field",
   INCLUDE_INVALID: "This cannot be included",
-  FILTER_INVALID: "The filter cannot be read",
-  FILTER_OPERATOR_INVALID: "The operator does not fit",
+  FILTER_INVALID: "The filter is invalid",
+  FILTER_OPERATOR_INVALID: "The operator does not fit the field",
   FILTER_FIELD_INVALID: "The collection has no such field",
   FIELD_NOT_FILTERABLE: "The field cannot be filtered by",
   SORT_FIELD_INVALID: "The field cannot be sorted by",
@@ -29,11 +29,11 @@ export const REFUSALS = {
   NOT_FOUND: "Not found",
   COLLECTION_NOT_FOUND: "Collection not found",
   METHOD_NOT_ALLOWED: "Method not allowed",
-  CONFLICT: "The change conflicts with the present state",
-  VERSION_PRUNED: "What was then has been pruned from the history",
+  CONFLICT: "The change conflicts with the current state",
+  VERSION_PRUNED: "The version has been pruned from the history",
   SLUG_CONFLICT: "The slug is already used in this collection",
   PRECONDITION_FAILED: "The document has changed since it was read",
-  CURSOR_EXPIRED: "The cursor is older than what is kept",
+  CURSOR_EXPIRED: "The cursor has expired",
   PAYLOAD_TOO_LARGE: "The body is too large",
   UNSUPPORTED_MEDIA_TYPE: "The content type is not supported",
   VALIDATION_FAILED: "Validation failed",
@@ -42,7 +42,7 @@ export const REFUSALS = {
   RESTORE_NOT_SUPPORTED: "This entity type cannot be restored",
   RATE_LIMITED: "Rate limit exceeded",
   INTERNAL: "Internal error",
-  UNAVAILABLE: "The store does not answer",
+  UNAVAILABLE: "The store is not responding",
 } as const;
 
 /** Stable code of an expected failure. */

@@ -96,7 +96,7 @@ async function validate(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "vali
     const reported = errors.slice(0, ERRORS_REPORTED).map(({ path, message }) =>
       path === "" ? message : `${path}: ${message}`
     );
-    throw new JobFailure(`The back-up is not valid. ${reported.join("; ")}`);
+    throw new JobFailure(`The backup is not valid. ${reported.join("; ")}`);
   }
   const rows = rowsOf(tables);
   return next({ rows, chunks: sink.counts }, { done: 0, total: rows });

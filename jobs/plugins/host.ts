@@ -270,7 +270,7 @@ async function collectionOf(
   slug: string,
 ): Promise<Collection> {
   const collection = (await content.schema.current()).bySlug.get(slug);
-  if (!collection?.exposed) throw new PluginFault("There is no such collection");
+  if (!collection?.exposed) throw new PluginFault("Unknown collection");
   return collection;
 }
 

@@ -1,6 +1,22 @@
 /**
- * What the jobs of the public site share: the content, how it looks, who is told, and how one
- * document's page is rendered.
+ * Publishing: pages of the public site are rendered ahead, by jobs, and stored. This module renders the page of one
+ * document; the jobs of this folder decide which pages are stale.
+ *
+ * - **Document page.** The stored page of a published document, at the path of its collection and slug. Of two
+ *   renderings the one that has read later wins.
+ * - **Registered references.** The documents and media that a page shows. They are stored before they are read, so that
+ *   a change of one finds every page that shows it (RENDER_REFERRERS), whichever commit comes first.
+ * - **Related documents** share tags with a document. **Backlinks** are the documents that refer to it.
+ * - **Listing.** The pages of a collection or a tag. Each page has a fingerprint of what it was rendered from; a page is
+ *   rendered when its fingerprint differs.
+ * - **Aggregates.** Home, feeds, sitemap and robots: made of many documents, rendered by REGENERATE.
+ * - **Note.** A row that says what may be stale, written in the commit of the change. A job reads the notes, renders
+ *   and deletes them in one commit.
+ * - **Purge.** Telling caches, by surrogate key, to drop pages.
+ * - **Compute queue.** Rendering runs in short slices between requests.
+ *
+ * Invariants: a page never shows what the public may not see; a step that was cut off can run again; COMPARE_SITE
+ * compares everything once a night, so that an error does not last.
  *
  * @module
  */

@@ -1,6 +1,25 @@
 /**
- * The runner: finds due jobs, takes leases on as many as it may run at once, and lets each go forward.
- * The record in the store is the truth; due notifications, timers and the minute's sweep only say when to look.
+ * The runner: finds due jobs, takes a lease on as many as it may run at a time, and executes their steps. Any
+ * number of processes run one over the same store.
+ *
+ * - **Record.** The stored truth about a job: `queued` (due now), `waiting` (due later), `running` (leased), `done` or
+ *   `failed`. Notifications, timers and the cron's sweep only say when to poll.
+ * - **Due entry.** The key under which an unfinished job waits, ordered by lane and time. It changes in the same
+ *   commit as the record.
+ * - **Lane.** One for each class of jobs, one for retries. Lanes have slots, so that bulk work never takes the last
+ *   slot from an editor who waits.
+ * - **Lease.** The right of one runner to change a record. Heartbeats extend it. A runner that has seen neither the
+ *   record nor the heartbeat change for the length of a lease, by its own clock, takes it over.
+ * - **Fence.** Every commit of a step checks the record that it started from, so nothing that a former holder does
+ *   after a takeover takes effect. The record counts its changes, which settles a commit of unknown outcome.
+ * - **Step.** Runs at least once and takes effect at most once. Its effect, the job's progress and its next due
+ *   entry are one commit.
+ * - **Cohort.** Jobs of one kind that share a slot and start in one poll, so that their reads and commits combine.
+ * - **Poll.** Reads the first due entries of some lanes and claims what the free slots admit. Polls are throttled
+ *   while requests are running, and repeated after an interval in case a notification was lost.
+ *
+ * Invariants: at most one runner holds a job; a step that was cut off anywhere can run again; a job that no runner
+ * knows the kind of stays where it is.
  *
  * @module
  */
@@ -23,48 +42,47 @@ import { Slots } from "./slots.ts";
 import { StepGate } from "./step_gate.ts";
 import { Traffic } from "./traffic.ts";
 
-/** The longest time without a look, milliseconds: finds what other processes left behind. */
+/** The longest time between polls, milliseconds: finds jobs that other processes left behind. */
 export const POLL_INTERVAL_MS = 60_000;
-/** The same where a look costs next to nothing: on a store of one's own. */
+/** The same on an embedded store, where a poll is cheap. */
 export const LOCAL_POLL_INTERVAL_MS = 5_000;
-/** When to look again after the store did not answer. */
+/** When to poll again after the store did not answer, milliseconds. */
 const POLL_AFTER_FAILURE_MS = 2_000;
-/** Between two looks beside requests, milliseconds. */
+/** The shortest time between polls while requests are running, milliseconds. */
 export const POLL_GAP_MS = 10;
 /**
- * The same for looks into lanes of bulk work alone, while requests are always under way; it goes with the square of
- * the load. What begins together shares reads, commits and the pages of listings.
+ * The same for polls of bulk lanes alone, under full load; scaled by the square of the load. Jobs that start together
+ * share reads, commits and listing pages.
  */
 export const BULK_POLL_GAP_MS = 60;
-/** When a look goes on that has left entries out, milliseconds. */
+/** When a poll that skipped entries continues, milliseconds. */
 const CONTINUE_AFTER_MS = 250;
-/** How long a shutdown waits for steps to end by themselves, of the five seconds that it has. */
+/** How long a shutdown, which has five seconds, waits for steps to end, milliseconds. */
 const STOP_GRACE_MS = 4_000;
-/** And how long for the leases of those that did not. */
+/** How long it then waits for leases to be handed back, milliseconds. */
 const HAND_BACK_MS = 800;
-/** What a runner is made of. */
+
+/** How a runner is set up. */
 export interface RunnerOptions {
   kinds: readonly JobKind[];
   clock?: RunnerClock;
   runningMax?: number;
-  /** The requests of this process, which bulk work lets go first. */
+  /** The requests of this process, to which bulk work yields. */
   traffic?: Traffic;
-  /** Lanes that another thread notifies of once until they are looked into. */
+  /** Lanes with a pending notification from another thread. */
   dueFlags?: DueFlags;
-  /** Called when there is more to do than this process may run at once. */
+  /** Called if more jobs are due than this process may run. */
   wakeOthers?: () => void;
-  /** The longest time without a look, milliseconds; {@linkcode POLL_INTERVAL_MS} by itself. */
+  /** The longest time between polls, milliseconds; {@linkcode POLL_INTERVAL_MS} by default. */
   pollIntervalMs?: number;
 }
 
-/** What a look has found so far. */
 interface PollResult {
   claimed: boolean;
-  /** When something that is due already may be taken. */
+  /** Milliseconds until the next poll is worthwhile. */
   laterMs: number;
 }
 
-/** A due entry that has its place in a slot. */
 interface AdmittedEntry {
   due: Entry;
   releaseSlot: ReleaseSlot;
@@ -72,7 +90,7 @@ interface AdmittedEntry {
 
 /** Runs the jobs of a store, beside the runners of other processes. */
 export class Runner {
-  /** Stands for this process in leases. */
+  /** Identifies this process in leases. */
   readonly id: string;
   readonly #context: Context;
   readonly #clock: RunnerClock;
@@ -87,14 +105,13 @@ export class Runner {
   readonly #wakeOthers: () => void;
   readonly #pollIntervalMs: number;
   readonly #running = new Map<string, { execution: Execution; end: Promise<void> }>();
-  /** Where the next look into a lane goes on, after its first entries. */
+  /** The entry after which the next poll of a lane continues, behind its first batch. */
   readonly #continueAfter = new Map<Lane, Entry>();
-  /** Lanes in which the last look has left jobs to wait for a slot, or for which there was none. */
+  /** Lanes in which jobs wait for a slot since the last poll. */
   readonly #lanesWithBacklog = new Set<Lane>();
   #polling: Promise<void> | null = null;
-  /** Lanes for the next look. */
   #requestedLanes = new Set<Lane>();
-  /** Ends the time that is left between two looks, for what cannot wait for so long. */
+  /** Ends the pause before a poll of bulk lanes, for a lane that cannot wait. */
   #wake = () => {};
   #polledAt: number | null = null;
   #started = false;
@@ -125,21 +142,20 @@ export class Runner {
     this.#cohorts = new Cohorts(this.#slots, this.#claimer.kinds);
   }
 
-  /** Begins to look for jobs. */
   start(): void {
     this.#started = true;
     this.poll();
   }
 
-  /** Something in a lane is due at `dueAt` (milliseconds): a due notifier calls it. */
+  /** Called by a due notifier: an entry of a lane is due at `dueAt` (milliseconds). */
   notify(dueAt: number, lane: Lane): void {
     const ms = dueAt - this.#context.now();
     if (ms > 0) this.#pollIn(ms);
-    // Where some wait for a slot already, the job whose end makes it free looks.
+    // If jobs already wait for a slot, the end of the job that frees it polls.
     else if (!this.#lanesWithBacklog.has(lane)) this.poll([lane]);
   }
 
-  /** Looks for due jobs of some lanes now, or once more after the look that is under way. */
+  /** Polls some lanes now, or once more after the poll that is running. */
   poll(lanes: readonly Lane[] = LANES): void {
     if (!this.#started || this.#stopping) return;
     for (const lane of lanes) this.#requestedLanes.add(lane);
@@ -147,7 +163,7 @@ export class Runner {
     this.#polling ??= this.#pollWhileRequested().finally(() => this.#polling = null);
   }
 
-  /** Looks, and comes back when what was found is done: keeps a short-lived instance alive so long. */
+  /** Polls, and resolves when the claimed jobs are done: keeps a short-lived instance alive. */
   async sweep(): Promise<void> {
     const startedAt = this.#clock.monotonic();
     this.poll();
@@ -160,10 +176,10 @@ export class Runner {
     }
   }
 
-  /** Runs everything that is due now, and what that makes due; for tests and commands. */
+  /** Runs all due jobs and the jobs that these make due; for tests and commands. */
   async drain(): Promise<void> {
     for (;;) {
-      // What ends during a look may have made something due that the look has missed.
+      // A job that ends during a poll may make another due that the poll missed.
       const wasIdle = this.#running.size === 0;
       const claimed = await this.#pollOnce();
       if (wasIdle && !claimed) return;
@@ -172,7 +188,7 @@ export class Runner {
     }
   }
 
-  /** Finishes or hands back what runs, within five seconds; nothing is taken any more. */
+  /** Finishes or hands back the running jobs within five seconds, and claims no more. */
   async stop(graceMs = STOP_GRACE_MS): Promise<void> {
     this.#stopping = true;
     this.#nextPoll?.cancel();
@@ -192,12 +208,11 @@ export class Runner {
     await Promise.all([...this.#running.values()].map(({ end }) => end));
   }
 
-  /** Milliseconds since a look for jobs last ended well; null before the first. */
+  /** Milliseconds since the last successful poll; null before the first. */
   get pollAgeMs(): number | null {
     return this.#polledAt === null ? null : this.#clock.monotonic() - this.#polledAt;
   }
 
-  /** How many jobs this process runs at the moment. */
   get running(): number {
     return this.#running.size;
   }
@@ -210,13 +225,13 @@ export class Runner {
       try {
         await this.#pollOnce(requested);
       } catch (error) {
-        this.#context.log.warn("jobs not looked for", { error: `${error}` });
+        this.#context.log.warn("jobs not polled", { error: `${error}` });
         this.#pollIn(POLL_AFTER_FAILURE_MS);
       }
     }
   }
 
-  /** Beside requests, of which each may make something due, one look serves many of them. */
+  /** Requests each make jobs due: while they are running, one poll serves many. */
   async #throttle(): Promise<void> {
     if (!this.#traffic.busy || this.#polledAt === null) return;
     const leftMs = (ms: number) => this.#polledAt! + ms - this.#clock.monotonic();
@@ -231,14 +246,14 @@ export class Runner {
     if (ms > 0) await this.#pause(ms);
   }
 
-  /** Whether the next look is for bulk work that begins better together; what waits for a slot is enough already. */
+  /** Whether the next poll is for bulk jobs that gain from starting together; a lane with a backlog has enough. */
   #mayBatch(): boolean {
     return [...this.#requestedLanes].every((lane) =>
       BULK_LANES.has(lane) && !this.#lanesWithBacklog.has(lane)
     );
   }
 
-  /** Claims what is due in some lanes, as far as slots are free; answers whether anything was claimed. */
+  /** Claims due jobs of some lanes while slots are free; answers whether any was claimed. */
   async #pollOnce(requested: ReadonlySet<Lane> = new Set(LANES)): Promise<boolean> {
     const seen: PollResult = { claimed: false, laterMs: this.#pollIntervalMs };
     const order = requested.size > 1 ? this.#slots.order(requested) : LANES;
@@ -255,14 +270,14 @@ export class Runner {
     return seen.claimed;
   }
 
-  /** Claims what is due in a lane; `entries` are its first. A job that ends is followed by another look. */
+  /** Claims due jobs of a lane; `entries` are its first. The end of each job polls again. */
   async #claimLane(lane: Lane, entries: Entry[], seen: PollResult): Promise<void> {
     const now = this.#context.now();
     const { isLoaded } = this.#traffic;
     const admit = this.#cohorts.admission(lane, isLoaded ? COHORT_BESIDE_MAX : Infinity);
     let continueAfter = this.#continueAfter.get(lane);
     this.#continueAfter.delete(lane);
-    // What this look leaves out is looked at by the next.
+    // The next poll covers the entries between the first batch and this one.
     if (continueAfter !== undefined) seen.laterMs = Math.min(seen.laterMs, CONTINUE_AFTER_MS);
     let passedOver = 0;
     for (let batch: AdmittedEntry[] = [];;) {
@@ -281,7 +296,7 @@ export class Runner {
         if (releaseSlot === null) {
           await this.#claimAll(batch, seen);
           batch = [];
-          // What others have claimed already has left its slots.
+          // Entries that other runners claimed have released their slots.
           releaseSlot = this.#stopping ? null : admit(due.value);
           if (releaseSlot === null) {
             this.#lanesWithBacklog.add(lane);
@@ -308,7 +323,7 @@ export class Runner {
     return this.#stopping ? 0 : this.#slots.free(lane);
   }
 
-  /** Claims what was admitted; what cannot be claimed leaves its slot to others. */
+  /** Claims admitted entries; one that cannot be claimed releases its slot. */
   async #claimAll(batch: AdmittedEntry[], seen: PollResult): Promise<void> {
     await Promise.all(batch.map(async ({ due, releaseSlot }) => {
       const found = await claimDue(this.#claimer, due).catch((error) => {
@@ -328,7 +343,7 @@ export class Runner {
     const execution = this.#executionOf(entry);
     if (this.#stopping) execution.stop();
     const end = execution.run().catch((error) => {
-      this.#context.log.error("job left to others", { jobId: id }, error);
+      this.#context.log.error("job left to other runners", { jobId: id }, error);
     }).finally(() => {
       this.#running.delete(id);
       this.#meter.count(lane);
@@ -338,9 +353,8 @@ export class Runner {
   }
 
   /**
-   * Where the end of a job may let another begin: in its own lanes, and where some wait for its slot. Of what becomes
-   * due elsewhere this is notified. What is asked of a named job while it runs, and jobs of a kind that is bounded,
-   * may be in any lane.
+   * Lanes in which the end of a job may let another start: its own, and those with a backlog. Requests to a named job
+   * and jobs of a bounded kind may be in any lane.
    */
   #lanesAfter(job: JobRecord): readonly Lane[] {
     const isBounded = this.#claimer.kinds.get(job.type)?.concurrencyMax !== undefined;
@@ -359,11 +373,10 @@ export class Runner {
     try {
       await putRates(this.#context, this.id, rates);
     } catch (error) {
-      this.#context.log.debug("job rates not told", { error: `${error}` });
+      this.#context.log.debug("job rates not reported", { error: `${error}` });
     }
   }
 
-  /** Looks in `ms` at the latest. */
   #pollIn(ms: number): void {
     if (!this.#started || this.#stopping) return;
     const at = this.#clock.monotonic() + Math.min(ms, POLL_INTERVAL_MS);

@@ -1,7 +1,21 @@
 /**
- * The change feed of a token: every document that it sees, then every change of one, in commit order. A
- * consumer that applies it has what the token sees: when the sight changes, the documents that are seen in
- * another way are told again.
+ * The change feed: every document that a token can see, then every change of one, in commit order. A consumer that
+ * applies the elements in order holds what the token can see.
+ *
+ * - **Change log.** Each commit of a document adds a row to the open part, which has no order yet. COMPACT_CHANGES
+ *   moves rows to the ordered part, under the versionstamps of their commits. Readers merge both.
+ * - **Stamp.** The versionstamp of a key that every change touches. The log is complete up to a stamp that was read:
+ *   no earlier change can appear later.
+ * - **Horizon.** The versionstamp up to which changes have been deleted. A cursor before it is expired.
+ * - **Visibility snapshot.** The collections, statuses and shapes of documents that a token could see. Cursors name it
+ *   by its digest, so that a change of scopes or schema is noticed.
+ * - **Cursor.** Opaque to consumers: era, position, digest of the snapshot, and the state of a sync.
+ * - **Sync.** Reporting documents one by one, in order of id, because the snapshot has changed (at first, from nothing).
+ *   Changes committed during the sync are reported after it, judged by the old and the new snapshot (`prior`).
+ * - **Era.** The import that the site comes from. A cursor from another era is expired.
+ *
+ * Invariants: an element is `upserted` with the document as it is now, or `removed` when the token cannot see it any
+ * more; nothing is skipped, and a document that does not change is reported once in a sync.
  *
  * @module
  */

@@ -197,7 +197,7 @@ export async function resendDelivery(
   const entry = await store.get<Delivery>(deliveryKey(receiverId, id));
   if (entry.value === null || !isKept(entry.value, context.now())) throw new Refusal("NOT_FOUND");
   if (entry.value.state === "pending") {
-    throw new Refusal("CONFLICT", { about: "the message is still on its way" });
+    throw new Refusal("CONFLICT", { about: "the message is still being delivered" });
   }
   const operation = new Operation().check(entry);
   const again: Delivery = { ...entry.value, state: "pending" };

@@ -177,7 +177,7 @@ function withResolved(
   at: number,
 ): Comment {
   if (comment.replyTo !== null) {
-    throw invalid("resolved", "UNKNOWN_KEY", "Only the first comment of a thread is resolved");
+    throw invalid("resolved", "UNKNOWN_KEY", "Only the first comment of a thread can be resolved");
   }
   if (resolved === (comment.resolvedAt !== null)) return comment;
   return { ...comment, resolvedBy: resolved ? userId : null, resolvedAt: resolved ? at : null };
@@ -186,7 +186,7 @@ function withResolved(
 function refuseUnknownPeople(mentions: readonly string[], { access }: Commentator): void {
   const index = mentions.findIndex((id) => !access.users.has(id));
   if (index === -1) return;
-  throw invalid(`mentions.${index}`, "INVALID_REFERENCE", "Nobody has this id");
+  throw invalid(`mentions.${index}`, "INVALID_REFERENCE", "No user has this id");
 }
 
 function stageMentions(

@@ -35,36 +35,35 @@ export type Body = Record<string, Json>;
 
 /** How a write is made. */
 export interface DocumentWriteOptions {
-  /** Whether the block tree is written; the headless API ignores it. */
+  /** Whether the body's block tree is written; the headless API ignores it. */
   blocks?: "accept" | "ignore";
-  /** Entries read just now. */
+  /** Entries that were just read. */
   known?: Entry[];
-  /** What is taken for granted instead; the write is tried once then. */
+  /** Assumed entries instead of `known`; the write is then tried once. */
   assumption?: Assumption;
-  /** Refuses with PRECONDITION_FAILED unless it answers true for the present version number and the id. */
+  /** Refuses with PRECONDITION_FAILED unless it returns true for the current version. */
   precondition?: (n: number, id: string, state?: DocumentState | null) => boolean;
   /** Refuses with NOT_FOUND when the document is in another collection. */
   collection?: string;
-  /** Whether a trashed document may be changed; to the headless API it is not there. */
+  /** Whether a trashed document may be changed; the headless API answers NOT_FOUND. */
   trashed?: boolean;
-  /** Whether it is by one who may not publish: what is public, or will be, is not theirs to change. */
+  /** Whether the actor may not publish, so published and scheduled documents are refused. */
   draftsOnly?: boolean;
-  /** Whether the document that a patch changes is published by the same write. */
+  /** Whether a patch also publishes the document. */
   publish?: boolean;
-  /** Whether a plugin writes. */
   byPlugin?: boolean;
   summary?: string;
-  /** Whether what is being typed may as well come later: for writes that change no meaning. */
+  /** Skip flushing pending live edits: for writes that do not change the content. */
   leaveEdits?: boolean;
-  /** Since when a new document is public, epoch seconds: for what tells of a past of its own. */
+  /** When a new document was first published, epoch seconds: for imports. */
   publishedAt?: number;
-  /** The id of a new document whose identity is known ahead; one that was ever there is left alone. */
+  /** The id of a new document; an id that was ever used is refused. */
   id?: string;
-  /** Answers what would be written, or the refusal, and writes nothing. */
+  /** Returns what would be written, or the refusal, without writing. */
   dryRun?: boolean;
-  /** Carries the write out once, however often the same request comes. */
+  /** Runs the write once, however often the request is repeated. */
   idempotent?: IdempotentRequest;
-  /** What the caller has found wrong with the body, told with all else that is. */
+  /** Validation errors of the caller, reported together with those found here. */
   failures?: readonly Detail[];
 }
 
@@ -80,8 +79,8 @@ export async function documentWrite<T extends StoredDocument & { created?: boole
     const written = await decide(transaction);
     transaction.after(() => Promise.resolve(noteWritten(transaction, TYPE, written.state.id)));
     const { state: { id, slug }, n, created = false } = written;
-    // The check of a row stands for that of a record which was read with it: whoever left one has changed the
-    // other. A row that was read later, or is only remembered, may be the one that the same request has made.
+    // The check of the row covers a record that was read with it: a request that leaves a record changes the row.
+    // A row that was read later, or assumed, may be the work of the same request.
     const isReadTogether = (...keys: Key[]) =>
       transaction.attempt === 0 && assumption === undefined &&
       keys.every((key) => known?.some((entry) => keyText(entry.key) === keyText(key)));
@@ -131,7 +130,7 @@ export async function decideCreate(
   const collection = getCollection(schema, collectionSlug);
   const head = options.id === undefined ? null : await transaction.head("document", options.id);
   if (head !== null && head.row !== null) {
-    throw new Refusal("CONFLICT", { about: "there is, or was, a document with this id" });
+    throw new Refusal("CONFLICT", { about: "a document with this id exists or existed" });
   }
   const { input, details } = readDocumentBody(body, collection, schema, {
     mode: "create",
@@ -297,7 +296,7 @@ async function findHead(
 function refuseForPublic({ status }: DocumentState, { draftsOnly }: DocumentWriteOptions): void {
   if (!draftsOnly || !isForPublic(status)) return;
   throw new Refusal("FORBIDDEN", {
-    about: `the document is ${status}, which takes the right to publish`,
+    about: `the document is ${status}, which requires permission to publish`,
   });
 }
 

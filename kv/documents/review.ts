@@ -26,7 +26,7 @@ export async function askForReview(
   return await changeReview(content, actor, id, (state, transaction) => {
     if (!isReviewable(state)) {
       const about = state.status === "published"
-        ? "nothing differs from what is public"
+        ? "there are no unpublished changes"
         : `the document is ${state.status}`;
       throw new Refusal("CONFLICT", { about });
     }
@@ -54,7 +54,7 @@ export async function returnReview(
   return await changeReview(content, actor, id, (state, transaction) => {
     const { review } = state;
     if (review?.state !== "asked") {
-      throw new Refusal("CONFLICT", { about: "no review is asked for" });
+      throw new Refusal("CONFLICT", { about: "no review is requested" });
     }
     const { userId } = actor;
     if (review.askedBy !== null && review.askedBy !== userId) {
@@ -77,7 +77,7 @@ export async function withdrawReview(
   { mayPublish }: { mayPublish: boolean },
 ): Promise<void> {
   await changeReview(content, actor, id, ({ review }) => {
-    if (review === undefined) throw new Refusal("NOT_FOUND", { about: "no review is asked for" });
+    if (review === undefined) throw new Refusal("NOT_FOUND", { about: "no review is requested" });
     if (review.askedBy !== actor.userId && !mayPublish) throw new Refusal("FORBIDDEN");
     return { review: null, summary: "Review withdrawn" };
   });

@@ -34,7 +34,9 @@ export async function refuseOthers(
   const living = STATUSES.filter((status) => status !== "trashed")
     .reduce((sum, status) => sum + counts[status], 0);
   if (living > max) {
-    throw new Refusal("CONFLICT", { about: "the collection is for one document, and has one" });
+    throw new Refusal("CONFLICT", {
+      about: "the collection holds a single document, which already exists",
+    });
   }
 }
 

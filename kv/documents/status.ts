@@ -158,7 +158,11 @@ export function endPublication(
 
 function refuseEnd(unpublishAt: number, earliest: number): void {
   if (unpublishAt <= earliest) {
-    throw invalid("unpublishAt", "TOO_SMALL", "Must be later than now, and than the publication");
+    throw invalid(
+      "unpublishAt",
+      "TOO_SMALL",
+      "Must be later than now and later than the publication",
+    );
   }
   if (unpublishAt > INSTANT_SECONDS_MAX) {
     throw invalid("unpublishAt", "TOO_LARGE", "Must be seconds, not milliseconds");

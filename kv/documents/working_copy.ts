@@ -70,7 +70,9 @@ export async function discardWorkingCopy(
   await versionedWrite(content.context, actor, async (transaction) => {
     const schema = await schemaOf(transaction, content);
     const { head, state, collection } = await documentHead(transaction, content, schema, id);
-    if (!hasWorkingCopy(state)) throw new Refusal("NOT_FOUND", { about: "nothing differs" });
+    if (!hasWorkingCopy(state)) {
+      throw new Refusal("NOT_FOUND", { about: "there are no unpublished changes" });
+    }
     refuseStale(head, id, options);
     const { workingCopy: _discarded, ...next } = state;
     const saved = { summary: "Changes discarded", republish: false };

@@ -57,7 +57,9 @@ async function rowBefore(
 ): Promise<VersionRow | null> {
   if (n === 1) return null;
   const before = await keptBefore(context, type, id, n);
-  if (before === null) throw new Refusal("NOT_FOUND", { about: "what was before it was pruned" });
+  if (before === null) {
+    throw new Refusal("NOT_FOUND", { about: "the version before it was pruned" });
+  }
   return before;
 }
 

@@ -30,14 +30,14 @@ export async function cancelJob(context: Context, id: string, by: string): Promi
       throw new Refusal("CONFLICT", { about: `the job is ${record.state}` });
     }
     if (!isCancellable(record)) {
-      throw new Refusal("CONFLICT", { about: `a ${record.type} job cannot be called off` });
+      throw new Refusal("CONFLICT", { about: `a ${record.type} job cannot be canceled` });
     }
     const next = cancelled(record, by, context.now());
     const operation = new Operation().check(entry).set(jobKey(id), next)
       .delete(jobDueKey(record)).delete(jobBeatKey(id)).set(jobFailedKey(id), 1);
     if ((await store.commit(operation)).ok) return next;
   }
-  throw new Refusal("CONFLICT", { about: "the job makes progress all the time" });
+  throw new Refusal("CONFLICT", { about: "the job keeps making progress" });
 }
 
 function cancelled(record: JobRecord, by: string, now: number): JobRecord {

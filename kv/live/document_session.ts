@@ -1,7 +1,22 @@
 /**
- * An editing session: the editors of one document in one process, the operations on their way into the
- * log, and when what was typed becomes a version. Sessions of other processes are followed by polling the
- * store while anybody is connected.
+ * A live editing session: the editors of one document that are connected to this process. Other processes have
+ * sessions of their own; they meet in the store.
+ *
+ * - **Edit.** What one message changes: values to set and paths to unset. Edits of a document are numbered (`seq`) by the
+ *   commits that append them to its log.
+ * - **Edit log.** The edits that are not yet part of a version. Its head counts the accepted and the flushed ones.
+ * - **Snapshot.** The document with the edits of its log applied; it is what editors see. A poll brings it up to date
+ *   with the edits of other processes.
+ * - **Queue.** Validates incoming edits against the snapshot and appends them. A client may name the last edit that it
+ *   has seen: its edit is refused if it overlaps one of another client that it has not seen.
+ * - **Flush.** Turns the edits of a log into one version: after a pause, after a number of them, on request, at
+ *   shutdown, and by a job if this process dies.
+ * - **Held.** A value that does not fit the document when it is flushed stays in the log with the reason.
+ * - **Set aside.** An edit that is too large for one commit becomes a version of its own, which can be restored.
+ * - **Presence.** Who has the document open and at which field; rows that expire.
+ *
+ * Invariants: an edit that was acknowledged is in the log; edits reach all editors in the order of their numbers;
+ * work on one session runs one piece at a time.
  *
  * @module
  */
@@ -18,21 +33,21 @@ import { type LiveClock, Timer } from "./live_clock.ts";
 import { Presence } from "./presence.ts";
 import { DocumentSnapshot, type SnapshotChanges } from "./document_snapshot.ts";
 
-/** Operations are flushed this long after the last of them, milliseconds. */
+/** Edits are flushed this long after the last one, milliseconds. */
 const FLUSH_IDLE_MS = 2_000;
-/** Or as soon as there are this many. */
+/** Edits that are flushed without waiting for a pause. */
 const FLUSH_EDITS = 50;
-/** How much longer a process waits when the last operation came from another, milliseconds. */
+/** Additional wait if the last edit came from another process, which flushes first, milliseconds. */
 const FLUSH_FOREIGN_MS = 1_000;
-/** When a failed flush is tried again, milliseconds. */
+/** Delay before a failed flush is retried, milliseconds. */
 const FLUSH_RETRY_MS = 1_000;
-/** How often the store is polled while other processes edit too, and while none does, milliseconds. */
+/** Interval of polls while other processes edit, and while none does, milliseconds. */
 const POLL_MS = 150;
 const POLL_IDLE_MS = 1_000;
-/** How long after the last remote operation other processes count as editing, milliseconds. */
+/** How long after its last edit another process counts as editing, milliseconds. */
 const QUIET_MS = 15_000;
 
-/** A document and who edits it here. */
+/** A document and its editors in this process. */
 export class DocumentSession {
   readonly #content: Content;
   readonly #documentId: string;
@@ -84,9 +99,9 @@ export class DocumentSession {
       const missed = since === null ? null : this.#snapshot.since(since);
       await this.#presence.add(editor);
       this.#editors.set(editor.id, editor);
-      // Who has made them is looked up among those present.
+      // The client looks up the authors of edits in the presence list.
       if (missed !== null && missed.length > 0) this.#sendPresence(editor);
-      // In the order of their numbers: a client that applies one message after the other never steps back.
+      // In the order of their numbers, so that a client which applies them never steps back.
       for (const { seq, by, set, unset } of missed ?? []) {
         editor.send({ type: "op", seq, by, set, unset });
       }
@@ -117,7 +132,7 @@ export class DocumentSession {
     this.#broadcastPresence(editor);
   }
 
-  /** Takes an operation; it is acknowledged once it is durable, or refused. */
+  /** Accepts an edit: acknowledges it once it is durable, or refuses it. */
   submit(editor: Editor, message: EditMessage): void {
     if (this.#queue.waiting >= WAITING_EDITS_MAX) {
       return refuse(editor, message.clientSeq, "RATE_LIMITED");
@@ -128,7 +143,7 @@ export class DocumentSession {
     void this.#serialize(() => this.#addAll());
   }
 
-  /** Makes a version of what was typed; whoever asks is answered also when it is one already. */
+  /** Flushes on request; the editor gets an answer even if everything is flushed already. */
   flushNow(editor: Editor): void {
     void this.#serialize(async () => {
       await this.#attempt("flushing", () => this.flush());
@@ -141,14 +156,14 @@ export class DocumentSession {
     });
   }
 
-  /** Flushes what waits; throws when that fails. */
+  /** Flushes the pending edits; throws if that fails. */
   async flush(): Promise<void> {
     this.#flushTimer.clear();
     this.#flushing ??= this.#flush().finally(() => this.#flushing = null);
     await this.#flushing;
   }
 
-  /** Ends everything here, after one last flush. */
+  /** Ends the session after a last flush. */
   async close(): Promise<void> {
     await this.#tail;
     await this.#attempt("flushing", () => this.flush());
@@ -162,7 +177,7 @@ export class DocumentSession {
     await this.#tail;
   }
 
-  /** Runs one task after the other, so that all connections see all messages in one order. */
+  /** Runs tasks one after another, so that all connections receive messages in the same order. */
   async #serialize<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#tail.then(work);
     this.#tail = done.catch(() => {});
@@ -173,7 +188,7 @@ export class DocumentSession {
     while (this.#queue.waiting > 0) {
       try {
         await this.#refresh();
-        // Back-pressure: a full log is flushed first. When that fails, operations are still accepted.
+        // Back-pressure: a full log is flushed first. If that fails, edits are still accepted.
         if (pendingOf(this.#snapshot.head) >= FLUSH_EDITS) {
           await this.#attempt("flushing", () => this.flush());
           await this.#refresh();
@@ -196,7 +211,7 @@ export class DocumentSession {
       this.#queue.refuseAll(error);
       if (error.code === "NOT_FOUND") this.#endAll("gone");
     } else if (!(await this.#queue.retry())) {
-      // Whether they are in the log is unknown: those who come back will see.
+      // Whether they are in the log is unknown; clients that reconnect find out.
       this.#queue.clear();
       this.#endAll("lost");
     }
@@ -210,7 +225,7 @@ export class DocumentSession {
     this.#broadcast(editor, { type: "op", seq, by, set, unset });
   }
 
-  /** Reads what is new in the store, and sends it to all connections. */
+  /** Reads changes from the store and sends them to all connections. */
   async #refresh(): Promise<void> {
     const news = await this.#snapshot.refresh();
     for (const one of news.operations) {
@@ -272,7 +287,7 @@ export class DocumentSession {
 
   async #flush(): Promise<void> {
     await flushEdits(this.#content, this.#documentId);
-    // Not waited for: whoever adds something may be waiting for this flush.
+    // Not awaited: a task in the chain may itself be waiting for this flush.
     void this.#serialize(() => this.#attempt("refreshing", () => this.#refresh()))
       .finally(() => this.#closeIfEmpty());
   }
@@ -304,7 +319,7 @@ export class DocumentSession {
     for (const editor of [...this.#editors.values()]) editor.end(reason);
   }
 
-  /** A session without editors stays until what was typed is flushed. */
+  /** A session without editors stays open until its edits are flushed. */
   #closeIfEmpty(): void {
     if (this.#editors.size > 0 || this.#joining > 0 || this.#adding) return;
     this.#pollTimer.clear();

@@ -56,7 +56,7 @@ export class Presence {
   async add(editor: Editor): Promise<void> {
     await this.#read();
     if (this.#others.length + this.#own.size >= CONNECTIONS_PER_DOCUMENT_MAX) {
-      throw new Refusal("RATE_LIMITED", { about: "too many have this document open" });
+      throw new Refusal("RATE_LIMITED", { about: "too many editors have this document open" });
     }
     this.#own.set(editor.id, editor);
     await writePresence(this.#context, this.#documentId, [presentOf(editor)]);

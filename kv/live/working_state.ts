@@ -64,7 +64,7 @@ export function applyEdit(working: Working, change: Change, mode: PathMode): Wor
     const steps = stepsOf(path, change);
     const placed = placeValue(next, steps, value, change.by, mode);
     if (placed === null && mode === "strict") {
-      throw invalid(path, "UNKNOWN_KEY", "The path leads nowhere");
+      throw invalid(path, "UNKNOWN_KEY", "Nothing exists at this path");
     }
     next = placed ?? { ...next, unplaced: [...next.unplaced, unplaced(steps, value, change.by)] };
   }

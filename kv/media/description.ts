@@ -24,7 +24,7 @@ export function withDescription(state: MediaState, patch: MediaPatch): MediaStat
 function assignCrops(next: MediaState, patch: MediaPatch["crops"]): void {
   if (patch === undefined) return;
   const crops = patch === null ? undefined : changedCrops(next.crops, patch);
-  if (crops === null) throw invalid("crops", "TOO_LARGE", "Too many crops for one picture");
+  if (crops === null) throw invalid("crops", "TOO_LARGE", "Too many crops for one image");
   if (crops === undefined) delete next.crops;
   else next.crops = crops;
 }

@@ -58,7 +58,7 @@ export async function moveFolder(
   to: string,
 ): Promise<{ moved: number; remaining: number }> {
   if (isWithin(to, from)) {
-    throw invalid("to", "INVALID_CHOICE", "Must not be the folder itself or lie in it");
+    throw invalid("to", "INVALID_CHOICE", "Must not be the folder itself or a folder inside it");
   }
   const inside = await mediaList.find(({ folder, deletedAt }) =>
     deletedAt === null && isWithin(folder, from)

@@ -21,9 +21,9 @@ export function readRights(input: readonly RightsInput[], schema: Schema): Colle
     const field = `collections.${position}.collection`;
     const collection = schema.bySlug.get(slug);
     if (collection === undefined) {
-      details.push({ field, code: "INVALID_REFERENCE", message: "No such collection" });
+      details.push({ field, code: "INVALID_REFERENCE", message: "Unknown collection" });
     } else if (rights.has(collection.id)) {
-      details.push({ field, code: "NOT_UNIQUE", message: "Named twice" });
+      details.push({ field, code: "NOT_UNIQUE", message: "Is listed twice" });
     } else {
       rights.set(collection.id, {
         collectionId: collection.id,

@@ -96,7 +96,7 @@ export async function removeRole(
     if (role.builtIn) throw builtInStays();
     refuseBeyond(authority, [role]);
     if ([...current.grants.values()].some(({ roleId }) => roleId === id)) {
-      throw new Refusal("CONFLICT", { about: "some users still have the role" });
+      throw new Refusal("CONFLICT", { about: "users still have the role" });
     }
     await stageAccess(transaction, current, { roles: new Map([[id, null]]) });
   });

@@ -75,7 +75,7 @@ export async function overlayOf(
 ): Promise<ReleaseOverlay> {
   const release = (await releases.current()).byId.get(releaseId);
   if (release === undefined) {
-    throw new Refusal("NOT_FOUND", { about: "there is no open release with this id" });
+    throw new Refusal("NOT_FOUND", { about: "no open release has this id" });
   }
   const present = await schema.current();
   const actions = new Map(release.documents.map(({ documentId, action }) => [documentId, action]));

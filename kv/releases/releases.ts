@@ -1,6 +1,22 @@
 /**
- * Releases: making, changing and removing them, and which documents are in them. All releases share a version
- * key, so that no document gets into two open ones at once.
+ * Releases: documents that become public together, or not at all. This module creates, changes and deletes them;
+ * `begin_release.ts` checks and starts a publication or its reversal, `release_step.ts` does the parts,
+ * `finish_release.ts` ends it.
+ *
+ * - **States.** `open` → `scheduled` (has a time) → `publishing` (has a job) → `published` → `reverted`. A publication
+ *   that is refused returns the release to `open` with a reason.
+ * - **Open release.** One that is open, scheduled or publishing. A document is in at most one of them.
+ * - **Part.** What the job does to one document, written in the commit that starts the publication: the version that
+ *   was checked, the action, and later its outcome. Parts make the job repeatable after a crash.
+ * - **Commit order.** A document that gives up a slug or unique value goes before the one that takes it. A **ring**
+ *   takes them from one another and goes in one commit.
+ * - **Undo.** If a part is refused, the parts already done are undone in reverse order, so that the release is public as
+ *   a whole or not at all.
+ * - **Left.** A document that was changed after the check in a way that the release must not overwrite is left as it is,
+ *   with the reason.
+ *
+ * Invariant: all releases share a version key that every write of one checks and touches, so two writes never put a
+ * document into two open releases.
  *
  * @module
  */
@@ -266,7 +282,7 @@ export function refuseUnderWay({ jobId, state }: ReleaseState): void {
 function refuseForPublic({ state }: ReleaseState, { draftsOnly }: ReleaseWriteOptions): void {
   if (!draftsOnly || state === "open") return;
   throw new Refusal("FORBIDDEN", {
-    about: `the release is ${state}, which takes the right to publish`,
+    about: `the release is ${state}, which requires permission to publish`,
   });
 }
 
@@ -299,7 +315,7 @@ export function refuseTaken(
     const taken = documents.find(({ documentId }) => wanted.has(documentId));
     if (id === releaseId || taken === undefined) continue;
     throw new Refusal("CONFLICT", {
-      about: `document ${taken.documentId} is in the release "${name}" already`,
+      about: `document ${taken.documentId} is already in the release "${name}"`,
     });
   }
 }

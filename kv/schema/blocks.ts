@@ -80,6 +80,6 @@ export function getBlock(schema: Schema, name: string): BlockDefinition {
 
 function refuseTakenName(schema: Schema, name: string): void {
   if (schema.blocks.has(name)) {
-    throw new Refusal("CONFLICT", { about: `another block is called ${name}` });
+    throw new Refusal("CONFLICT", { about: `a block already has the name ${name}` });
   }
 }

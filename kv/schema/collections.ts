@@ -166,7 +166,7 @@ export async function stageCollectionRemoval(
 }
 
 function refuseTakenSlug(taken: boolean): void {
-  if (taken) throw new Refusal("CONFLICT", { about: "another collection has this slug" });
+  if (taken) throw new Refusal("CONFLICT", { about: "another collection already has this slug" });
 }
 
 function saveCollection(

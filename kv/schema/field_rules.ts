@@ -25,7 +25,7 @@ export async function saveUnseen(transaction: Transaction, field: FieldDefinitio
 /** Refuses with CONFLICT when a field of this name is there. */
 export function refuseTakenName(fields: FieldDefinition[], name: string): void {
   if (fields.some((field) => field.name === name)) {
-    throw new Refusal("CONFLICT", { about: `another field is called ${name}` });
+    throw new Refusal("CONFLICT", { about: `a field already has the name ${name}` });
   }
 }
 

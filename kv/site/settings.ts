@@ -124,7 +124,7 @@ export function parseSettings(changes: Record<string, Json>): Record<string, Jso
   for (const [key, value] of Object.entries(changes)) {
     const setting = findSetting(key);
     if (setting === undefined) {
-      details.push({ field: key, code: "UNKNOWN_KEY", message: "There is no such setting" });
+      details.push({ field: key, code: "UNKNOWN_KEY", message: "Unknown setting" });
       continue;
     }
     const result = setting.schema.safeParse(value);

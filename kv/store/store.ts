@@ -1,6 +1,26 @@
 /**
- * The store that everything is written against: a driver, with reads that combine, small commits that
- * share one fsync, limits that hold everywhere, and locks that are waited for.
+ * The store: an ordered key-value database that all processes share. Everything in `kv` is written against
+ * {@linkcode Store}; a driver (embedded, remote, simulated) does the reading and committing.
+ *
+ * - **Key, entry, versionstamp.** A key is a list of parts. An entry is a key, its value and the versionstamp of
+ *   the commit that wrote it; versionstamps only grow, and an absent key has none.
+ * - **Operation.** Checks (keys that must still have a versionstamp) and mutations, committed together or not
+ *   at all. It is plain data until it is committed, so it can be measured, merged and simulated.
+ * - **Combined reads.** Keys that concurrent requests ask for travel in one call. A read never returns a value that
+ *   is older than the call for it.
+ * - **Group commit.** Operations that wait together share one commit. If a check of one fails, only that one
+ *   fails; the others are committed again without it.
+ * - **Conflict.** A failed check, reported as `{ok: false}`. The caller reads and decides again.
+ * - **Unknown outcome.** A commit that throws may have taken effect. Its checks make it safe to repeat, and a row
+ *   that only it writes tells whether it did.
+ * - **Remote store.** Calls take a network round trip, so several are in flight at a time. Each has a time limit;
+ *   while the store is unreachable, calls fail at once; and the write fence keeps abandoned commits from taking
+ *   effect after an outage.
+ * - **Assumption.** A write may start from entries that this process read earlier, and from keys that it expects
+ *   to be absent. Its commit checks them, so a wrong assumption writes nothing.
+ *
+ * Invariants: a value read is as new as the call; limits of the strictest backend hold on every backend; a lock held
+ * by another process is waited for, and only for a bounded time.
  *
  * @module
  */

@@ -71,7 +71,7 @@ export async function assertSameEra({ store }: Context, era: Entry<ImportLock>):
   const { versionstamp } = await store.get(importLockKey);
   if (versionstamp === era.versionstamp) return;
   throw new Refusal("UNAVAILABLE", {
-    about: "a back-up was imported meanwhile",
+    about: "a backup was imported in the meantime",
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }
@@ -80,7 +80,7 @@ async function refuseHeld(context: Context): Promise<never> {
   const entry = await context.store.get<ImportLock>(importLockKey);
   if (entry.value !== null && await isUnderWay(context, entry.value)) {
     throw new Refusal("UNAVAILABLE", {
-      about: "a back-up is being imported",
+      about: "a backup is being imported",
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
   }

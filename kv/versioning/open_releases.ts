@@ -60,13 +60,13 @@ export class ReleaseSource {
 
   /**
    * Refuses with FORBIDDEN to change a document that goes out with a release at its time: whoever changes it
-   * decides what becomes public, which takes the right to publish.
+   * decides what becomes public, which requires permission to publish.
    */
   async refusePlanned(documentId: string): Promise<void> {
     const release = (await this.current()).byDocument.get(documentId);
     if (release === undefined || release.state === "open") return;
     throw new Refusal("FORBIDDEN", {
-      about: `the document goes out with the release "${release.name}"`,
+      about: `the document is planned in the release "${release.name}"`,
     });
   }
 

@@ -332,7 +332,7 @@ export class Transaction {
   assertFits(): void {
     const { mutations, bytes } = this.operation;
     if (mutations > KV_MUTATIONS_MAX || bytes > KV_COMMIT_BYTES_MAX) {
-      throw new Refusal("PAYLOAD_TOO_LARGE", { about: "it changes more than one commit holds" });
+      throw new Refusal("PAYLOAD_TOO_LARGE", { about: "the change is too large for one commit" });
     }
   }
 

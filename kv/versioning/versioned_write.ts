@@ -85,4 +85,4 @@ export async function versionedWrite<T>(
 }
 
 const tooManyWriters = () =>
-  new Refusal("CONFLICT", { about: "too many writers at once", retryAfterSeconds: 1 });
+  new Refusal("CONFLICT", { about: "too many concurrent writes", retryAfterSeconds: 1 });

@@ -210,7 +210,7 @@ function collectionIdsOf(slugs: string[] | null, { bySlug }: Schema): string[] |
     if (collection !== undefined) found.push(collection);
     else {
       const field = `collections.${index}`;
-      details.push({ field, code: "INVALID_CHOICE", message: "There is no such collection" });
+      details.push({ field, code: "INVALID_CHOICE", message: "Unknown collection" });
     }
   }
   if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });

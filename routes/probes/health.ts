@@ -16,7 +16,7 @@ export function healthRoute({ content: { context } }: Deps): Hono {
   const app = new Hono().get("/", async (c) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error("The store does not answer")), PATIENCE_MS);
+      timer = setTimeout(() => reject(new Error("The store is not responding")), PATIENCE_MS);
     });
     try {
       await Promise.race([context.store.get(schemaKey), late]);

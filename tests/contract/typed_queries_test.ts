@@ -95,7 +95,7 @@ export async function run(
     await posts.list({ filter: { nope: 1 } });
     // @ts-expect-error The field holds numbers.
     await posts.list({ filter: { rating: { gte: "1" } } });
-    // @ts-expect-error The operator does not fit.
+    // @ts-expect-error The operator does not fit the field.
     await posts.list({ filter: { category: { gt: "a" } } });
     // @ts-expect-error The operator does not exist.
     await posts.list({ filter: { rating: { between: 1 } } });
@@ -121,7 +121,7 @@ export async function run(
     await posts.list({ include: ["anything.author"] });
     // @ts-expect-error Three levels are the most.
     await posts.list({ include: ["author.mentor.mentor.avatar"] });
-    // @ts-expect-error The field cannot be counted by.
+    // @ts-expect-error The field does not support facets.
     await posts.list({ facets: ["body"] });
     // @ts-expect-error There is no such form.
     await posts.list({ richText: "pdf" });

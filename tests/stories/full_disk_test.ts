@@ -128,7 +128,7 @@ async function assertReadsOnly(client: Client): Promise<void> {
   const write = await client.call("POST", "/api/v1/notes", { title: "No room" });
   assertEquals([write.status, write.json.error], [503, {
     code: "UNAVAILABLE",
-    message: "The store does not answer: the disk is full",
+    message: "The store is not responding: the disk is full",
   }]);
   assertEquals(write.headers.get("retry-after"), "10");
   const large = await client.call("POST", "/api/v1/notes", {

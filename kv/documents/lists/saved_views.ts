@@ -71,7 +71,9 @@ export async function saveView(
   const range = { prefix: savedViewPrefix(owner) };
   const present = await context.store.listAll(range, { limit: VIEWS_MAX });
   if (present.length === VIEWS_MAX) {
-    throw new Refusal("CONFLICT", { about: `there are ${VIEWS_MAX} views already` });
+    throw new Refusal("CONFLICT", {
+      about: `there are ${VIEWS_MAX} views, the maximum, already exist`,
+    });
   }
   const id = context.newId(context.now());
   const createdAt = seconds(context);

@@ -83,16 +83,16 @@ function goneUser(access: Access, id: string): AccessChanges {
 
 function refuseUsedRole(access: Access, id: string): void {
   if ([...access.grants.values()].some(({ roleId }) => roleId === id)) {
-    throw new Refusal("CONFLICT", { about: "some users still have the role" });
+    throw new Refusal("CONFLICT", { about: "users still have the role" });
   }
 }
 
 function refuseBrokenGrant(access: Access, { id, userId, roleId }: Grant): void {
   if (!access.users.has(userId) || !access.roles.has(roleId)) {
-    throw new Refusal("CONFLICT", { about: "the user or the role is gone" });
+    throw new Refusal("CONFLICT", { about: "the user or the role no longer exists" });
   }
   const twice = [...access.grants.values()].some((grant) =>
     grant.id !== id && grant.userId === userId && grant.roleId === roleId
   );
-  if (twice) throw new Refusal("CONFLICT", { about: "the user has the role already" });
+  if (twice) throw new Refusal("CONFLICT", { about: "the user already has the role" });
 }

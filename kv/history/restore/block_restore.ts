@@ -18,7 +18,7 @@ export const stageBlockRestore: StageRestore<"block_definition"> = async (
   const { blocks } = await schemaOf(transaction, content);
   const holder = state === null ? undefined : blocks.get(state.name as string);
   if (holder !== undefined && holder.id !== id) {
-    throw new Refusal("CONFLICT", { about: `another block is called ${holder.name}` });
+    throw new Refusal("CONFLICT", { about: `a block already has the name ${holder.name}` });
   }
   const head = await transaction.head("block_definition", id);
   transaction.save("block_definition", id, head, state, options);

@@ -28,7 +28,7 @@ export const stageCollectionRestore: StageRestore<"collection"> = async (
   if (state !== null) {
     const holder = schema.bySlug.get(state.slug);
     if (holder !== undefined && holder.id !== id) {
-      throw new Refusal("CONFLICT", { about: "another collection has this slug" });
+      throw new Refusal("CONFLICT", { about: "another collection already has this slug" });
     }
     if (present === undefined && schema.collections.length >= COLLECTIONS_MAX) {
       throw new Refusal("CONFLICT", { about: `a site has at most ${COLLECTIONS_MAX} collections` });

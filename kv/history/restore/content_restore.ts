@@ -56,7 +56,7 @@ export async function stageContentRestore(
     schema,
     id,
   );
-  if (state === null) throw new Refusal("CONFLICT", { about: "the version is a removal" });
+  if (state === null) throw new Refusal("CONFLICT", { about: "the version records a deletion" });
   const then = modernized(state, collection, schema.blocks);
   if (body.workingCopy) {
     if (present.status !== "published") {

@@ -35,7 +35,7 @@ export const stageDocumentRestore: StageRestore<"document"> = async (
   const { state: unlapsed, lapsed } = withoutLapsedSchedule(state, transaction.at);
   const collection = schema.byId.get(unlapsed.collectionId);
   if (collection === undefined) {
-    throw new Refusal("CONFLICT", { about: "the collection of the document is gone" });
+    throw new Refusal("CONFLICT", { about: "the document's collection no longer exists" });
   }
   const after = modernized(unlapsed, collection, schema.blocks);
   if (after.status === "published") await refuseIncomplete(transaction, after, collection, schema);

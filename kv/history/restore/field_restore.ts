@@ -37,7 +37,7 @@ export const stageFieldRestore: StageRestore<"field_definition"> = async (
   const { uniqueBuilding: _building, migrating: _migrating, ...field } = state;
   const collection = schema.byId.get(field.collectionId);
   if (collection === undefined) {
-    throw new Refusal("CONFLICT", { about: "the collection of the field is gone" });
+    throw new Refusal("CONFLICT", { about: "the field's collection no longer exists" });
   }
   const others = collection.fields.filter((other) => other.id !== id);
   refuseTakenName(others, field.name);

@@ -23,7 +23,7 @@ export const stageMediaRestore: StageRestore<"media_metadata"> = async (
   if (medium !== null && medium.deletedAt === null) {
     const found = await content.context.objects.head(mediaPath(medium.object));
     if (found === null) {
-      throw new Refusal("CONFLICT", { about: "the bytes of the medium are gone" });
+      throw new Refusal("CONFLICT", { about: "the file is no longer stored" });
     }
   }
   transaction.save("media_metadata", id, head, medium, options);

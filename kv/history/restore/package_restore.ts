@@ -53,6 +53,6 @@ async function refuseUnfit(
   if (!archive) return;
   transaction.operation.check(await packageUnswept(context, archive.sha256));
   if (await context.objects.head(packagePath(archive.sha256)) === null) {
-    throw new Refusal("CONFLICT", { about: "the bytes of the package are gone" });
+    throw new Refusal("CONFLICT", { about: "the package is no longer stored" });
   }
 }

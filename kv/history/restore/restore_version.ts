@@ -101,7 +101,7 @@ export async function restoreFoundVersion(
   const { stage, stagePart, isSelfContained, finish } = how ?? {};
   if (isPartial(body) && stagePart === undefined) {
     const [key] = Object.keys(body) as [string];
-    throw invalid(key, "UNKNOWN_KEY", "Only versions of documents are restored in part");
+    throw invalid(key, "UNKNOWN_KEY", "Only document versions can be restored in part");
   }
   const state = await getKeptState(context, type, id, row);
   const summary = `restored version ${row.n}`;

@@ -49,11 +49,11 @@ export async function requestSiteRestore(
     findImport(context),
   ]);
   if (first !== null && timestamp < first) {
-    throw invalid("timestamp", "TOO_SMALL", "Must not be before there was a site");
+    throw invalid("timestamp", "TOO_SMALL", "Must not be before the site was created");
   }
   if (await isUnderWay(context.store, slot)) throw underWay();
   if (importing !== null) {
-    throw new Refusal("CONFLICT", { about: "a back-up is being imported" });
+    throw new Refusal("CONFLICT", { about: "a backup is being imported" });
   }
   const operation = new Operation().check(slot);
   const payload = { timestamp, at, userId: actor.userId, ...(keepRevoked && { keepRevoked }) };
@@ -87,5 +87,5 @@ export async function isUnderWay(store: Store, slot: Entry<SiteRestoreRow>): Pro
 }
 
 function underWay(): Refusal {
-  return new Refusal("CONFLICT", { about: "a restore of the site is under way" });
+  return new Refusal("CONFLICT", { about: "a restore of the site is in progress" });
 }

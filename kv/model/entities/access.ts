@@ -182,7 +182,7 @@ export function refuseUnsound(access: Access): void {
     }
   }
   if (access.administrators().length === 0) {
-    throw new Refusal("CONFLICT", { about: "the last administrator must remain one" });
+    throw new Refusal("CONFLICT", { about: "the site must keep at least one administrator" });
   }
 }
 

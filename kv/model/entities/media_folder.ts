@@ -37,7 +37,7 @@ export const MediaFolder = z.string()
     params: { code: "TOO_LONG" },
   })
   .refine((path) => !namesOf(path).some((name) => name === "." || name === ".."), {
-    message: "Must not have . or .. as the name of a folder",
+    message: "Folder names must not be . or ..",
     params: { code: "PATTERN_MISMATCH" },
   });
 

@@ -97,7 +97,7 @@ const Manifest = z.object({
   files: Files,
 }).refine(({ capabilities }) => new Set(capabilities).size === capabilities.length, {
   path: ["capabilities"],
-  message: "Must name each capability once",
+  message: "Must list each capability once",
 }).refine(({ hosts, capabilities }) => hosts.length === 0 || capabilities.includes(NET_HOST), {
   path: ["hosts"],
   message: `Needs the capability ${NET_HOST}`,

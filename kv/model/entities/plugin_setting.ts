@@ -83,7 +83,7 @@ export function parseSettingValues(
   const parsed: SettingValues = { values: {}, secrets: {} };
   for (const key of Object.keys(body)) {
     if (Object.hasOwn(definitions, key)) continue;
-    details.push({ field: key, code: "UNKNOWN_KEY", message: "There is no such setting" });
+    details.push({ field: key, code: "UNKNOWN_KEY", message: "Unknown setting" });
   }
   for (const [key, definition] of Object.entries(definitions)) {
     const given = Object.hasOwn(body, key) ? body[key]! : undefined;

@@ -131,7 +131,7 @@ export function nestedFields(typeOf: TypeOf): z.ZodType<NestedField[]> {
         context.addIssue(customIssue("UNKNOWN_KEY", message, [position, "options", name]));
       }
       if (names.has(field.name)) {
-        context.addIssue(customIssue("NOT_UNIQUE", "Comes twice", [position, "name"]));
+        context.addIssue(customIssue("NOT_UNIQUE", "Is listed twice", [position, "name"]));
       }
       names.add(field.name);
       fields.push(field);

@@ -122,7 +122,7 @@ function readFields(fields: unknown, details: Detail[]): FieldInput[] {
     if (input === null) continue;
     const path = `fields.${position}.name`;
     if (inputs.some((other) => other.name === input.name)) {
-      details.push({ field: path, code: "NOT_UNIQUE", message: "Comes twice" });
+      details.push({ field: path, code: "NOT_UNIQUE", message: "Is listed twice" });
     }
     inputs.push(input);
   }

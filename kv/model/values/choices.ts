@@ -13,7 +13,9 @@ export function distinct<T extends z.ZodType<string>>(list: z.ZodArray<T>): z.Zo
   return list.superRefine((texts, context) => {
     const seen = new Set<string>();
     for (const [position, text] of texts.entries()) {
-      if (seen.has(text)) context.addIssue(customIssue("NOT_UNIQUE", "Comes twice", [position]));
+      if (seen.has(text)) {
+        context.addIssue(customIssue("NOT_UNIQUE", "Is listed twice", [position]));
+      }
       seen.add(text);
     }
   });

@@ -78,7 +78,7 @@ const ROUNDING = 1e-6;
 
 const Crop = z.strictObject({ x: share, y: share, width: side, height: side })
   .refine(({ x, y, width, height }) => x + width <= 1 + ROUNDING && y + height <= 1 + ROUNDING, {
-    message: "Must lie inside of the picture",
+    message: "Must lie inside the image",
     params: { code: "TOO_LARGE" },
   });
 

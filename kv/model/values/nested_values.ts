@@ -68,7 +68,7 @@ export function checkRow(
   if (fields.length > 0 || !isJsonObject(value)) return checkObject(value, fields, scope, typeOf);
   return jsonFault(value, BODY_DEPTH_MAX - 1) === null
     ? value
-    : report(scope, "INVALID_TYPE", "Nested too deeply, or holds a number that is not finite");
+    : report(scope, "INVALID_TYPE", "Is nested too deeply or contains a number that is not finite");
 }
 
 /**

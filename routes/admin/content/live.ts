@@ -153,7 +153,7 @@ async function recheck(
     else if (!isAllowed) socket.close(CLOSE_NOT_ALLOWED, "no longer allowed");
     return isAllowed;
   } catch (error) {
-    // The store does not answer at the moment. An operation would be lost with it, so that the client, who
+    // The store is not responding at the moment. An operation would be lost with it, so that the client, who
     // is not told of an acknowledgement, sends it again.
     deps.content.context.log.warn("live session not checked", { error: `${error}` });
     return false;

@@ -221,7 +221,7 @@ const FAILURES: { [name: string]: Failure } = {
   },
   ParameterInvalid: {
     status: 400,
-    description: "A parameter or header is out of range.",
+    description: "A parameter or header is invalid.",
     codes: ["PARAMETER_INVALID"],
   },
   CursorInvalid: {

@@ -97,7 +97,7 @@ function checkBlock(
   const definition = allowed?.includes(type) === false ? undefined : scope.blocks.get(type);
   if (definition === undefined) {
     if (scope.kept?.has(block)) return block;
-    return report(inner, "INVALID_CHOICE", "No such block here");
+    return report(inner, "INVALID_CHOICE", "This block is not allowed here");
   }
   const own: CheckScope = { ...within(scope, "data"), details: [] };
   const checked = checkObject(values ?? {}, definition.fields, own, typeOf);

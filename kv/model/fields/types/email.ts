@@ -19,7 +19,7 @@ export const email: FieldType = {
       return report(scope, "TOO_LONG", `At most ${EMAIL_CHARS_MAX} characters`);
     }
     if (z.regexes.email.test(value)) return value;
-    return report(scope, "PATTERN_MISMATCH", "Must be a mail address");
+    return report(scope, "PATTERN_MISMATCH", "Must be an email address");
   },
   wire: () => ({ type: "string", format: "email", maxLength: EMAIL_CHARS_MAX }),
   parseFilter: (text) =>

@@ -55,7 +55,9 @@ function check(value: Json, _field: unknown, scope: CheckScope): Json {
   return checkParts(value, scope, "", (block, inner, key) => {
     const fault = jsonFault(block, RICH_TEXT_DEPTH_MAX);
     if (fault === "deep") return report(inner, "TOO_LARGE", "Nested too deeply");
-    if (fault === "number") return report(inner, "INVALID_TYPE", "Holds an impossible number");
+    if (fault === "number") {
+      return report(inner, "INVALID_TYPE", "Contains a number that is not finite");
+    }
     return block._type === "block" ? checkTextBlock(block, inner, key) : block;
   });
 }

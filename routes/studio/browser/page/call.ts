@@ -127,7 +127,7 @@ function wordsFor(
     return `Something went wrong on our side (request ${headers.get("x-request-id") ?? "?"}).`;
   }
   if (status === 422 && message === "Validation failed") return "Fix the highlighted fields.";
-  return sentence(message.replace(/^The change conflicts with the present state: /, ""));
+  return sentence(message.replace(/^The change conflicts with the current state: /, ""));
 }
 
 function sentence(text: string): string {
