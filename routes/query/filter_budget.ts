@@ -12,7 +12,7 @@ import { type Detail, Refusal } from "../../kv/refusals.ts";
 import type { FilteredFraming, FilterTarget } from "./filter_target.ts";
 
 /** What whoever asks may see. */
-export interface Sight {
+export interface Visibility {
   /** The statuses of a collection; null when it may not be read. */
   statuses(collection: Collection): readonly Status[] | null;
   /** A collection by its slug; undefined when there is none. */
@@ -26,7 +26,7 @@ export interface FilterScope {
   framing: readonly FilteredFraming[];
   /** Statuses that documents here can have. */
   filtered: readonly Status[];
-  sight: Sight;
+  visibility: Visibility;
   budget: FilterBudget;
 }
 

@@ -39,7 +39,7 @@ export interface IncludeScope {
  * Where a path has led to: the fields of a document, a row or a block, or the types of blocks in a list. `open`
  * are the types of blocks that it is inside of.
  */
-type Place =
+type PathTarget =
   & { open: readonly string[] }
   & (
     | { fields: readonly (NestedField & { key?: string })[] }
@@ -47,12 +47,12 @@ type Place =
   );
 
 /** One step of a path, and where it leads. */
-type Step = Omit<Include, "inner"> & { field: NestedField | null; next: Place };
+type Step = Omit<Include, "inner"> & { field: NestedField | null; next: PathTarget };
 
 /** The key of the block tree: no field has the name, and none is kept under it. */
 export const TREE_KEY = "blocks";
 
-const NOWHERE: Place = { fields: [], open: [] };
+const NOWHERE: PathTarget = { fields: [], open: [] };
 
 const TREE: NestedField & { key: string } = {
   name: TREE_KEY,
@@ -75,7 +75,7 @@ export function parseIncludes(
     throw new Refusal("INCLUDE_INVALID", { about: `at most ${INCLUDES_MAX} includes are allowed` });
   }
   for (const path of paths) {
-    let place = placeOf(collection);
+    let place = targetOf(collection);
     let siblings = roots;
     let levels = 0;
     let found: Step | null = null;
@@ -102,7 +102,7 @@ export function includedCollections(
 ): Set<Collection> {
   const found = new Set<Collection>();
   for (const path of paths.slice(0, INCLUDES_MAX)) {
-    let place = placeOf(collection);
+    let place = targetOf(collection);
     for (const name of path.split(".", INCLUDE_STEPS_MAX)) {
       const step = stepOf(place, name, scope);
       const target = step?.collection === undefined ? undefined : scope.find(step.collection);
@@ -118,7 +118,7 @@ export function referencePaths(
   collection: Collection,
   blocks: IncludeScope["blocks"],
 ): Generator<[path: string, field: NestedField]> {
-  return pathsIn(placeOf(collection), { find: () => undefined, blocks });
+  return pathsIn(targetOf(collection), { find: () => undefined, blocks });
 }
 
 /** A value that holds references, or is one: `rows` for a repeater or a group. */
@@ -136,7 +136,7 @@ export function referenceTree(
   collection: Collection,
   blocks: IncludeScope["blocks"],
 ): ReferenceNode[] {
-  return nodesIn(placeOf(collection), { find: () => undefined, blocks });
+  return nodesIn(targetOf(collection), { find: () => undefined, blocks });
 }
 
 /** What is asked for inside of a block, of what is asked for of the blocks in its list. */
@@ -144,7 +144,7 @@ export function blockIncludes({ type }: JsonObject, includes: readonly Include[]
   return includes.find(({ name }) => name === type)?.inner ?? [];
 }
 
-function placeOf({ fields }: Pick<Collection, "fields">): Place {
+function targetOf({ fields }: Pick<Collection, "fields">): PathTarget {
   return { fields: [...fields, TREE], open: [] };
 }
 
@@ -153,13 +153,13 @@ function isReference({ kind }: Pick<Include, "kind">): boolean {
 }
 
 /** What a name stands for in a place; null for what holds no references. */
-function stepOf(place: Place, name: string, { find, blocks }: IncludeScope): Step | null {
+function stepOf(place: PathTarget, name: string, { find, blocks }: IncludeScope): Step | null {
   const { open } = place;
   if ("types" in place) {
     const definition = place.types.includes(name) ? blocks.get(name) : undefined;
     if (definition === undefined || open.includes(name)) return null;
     if (open.length === INCLUDE_BLOCK_LEVELS_MAX) return null;
-    const next: Place = { fields: definition.fields, open: [...open, name] };
+    const next: PathTarget = { fields: definition.fields, open: [...open, name] };
     return { name, key: name, kind: "block", field: null, next };
   }
   const field = place.fields.find((one) => one.name === name);
@@ -168,14 +168,14 @@ function stepOf(place: Place, name: string, { find, blocks }: IncludeScope): Ste
   const { referenceTo: kind, holds } = fieldType(field.type);
   if (kind !== null) {
     const target = options.collection === undefined ? undefined : find(options.collection);
-    const next = target === undefined ? NOWHERE : placeOf(target);
+    const next = target === undefined ? NOWHERE : targetOf(target);
     return { name, key, kind, collection: options.collection, field, next };
   }
   if (holds === "rows") {
     return { name, key, kind: "rows", field, next: { fields: options.fields ?? [], open } };
   }
   if (holds !== "blocks") return null;
-  const next: Place = { types: options.allowed ?? [...blocks.keys()], open };
+  const next: PathTarget = { types: options.allowed ?? [...blocks.keys()], open };
   return { name, key, kind: "blocks", field, next };
 }
 
@@ -187,7 +187,7 @@ function includeOf({ name, key, kind, collection }: Step, siblings: Include[]): 
   return include;
 }
 
-function nodesIn(place: Place, scope: IncludeScope): ReferenceNode[] {
+function nodesIn(place: PathTarget, scope: IncludeScope): ReferenceNode[] {
   return namesIn(place).flatMap((name): ReferenceNode[] => {
     const step = stepOf(place, name, scope);
     if (step === null) return [];
@@ -197,12 +197,12 @@ function nodesIn(place: Place, scope: IncludeScope): ReferenceNode[] {
   });
 }
 
-function namesIn(place: Place): readonly string[] {
+function namesIn(place: PathTarget): readonly string[] {
   return "types" in place ? place.types : place.fields.map(({ name }) => name);
 }
 
 function* pathsIn(
-  place: Place,
+  place: PathTarget,
   scope: IncludeScope,
 ): Generator<[path: string, field: NestedField]> {
   for (const name of namesIn(place)) {
@@ -213,7 +213,7 @@ function* pathsIn(
   }
 }
 
-function invalid(path: string, name: string, place: Place, scope: IncludeScope): Refusal {
+function invalid(path: string, name: string, place: PathTarget, scope: IncludeScope): Refusal {
   const fitting = [...pathsIn(place, scope).take(20)].map(([one]) => one);
   return new Refusal("INCLUDE_INVALID", {
     about:

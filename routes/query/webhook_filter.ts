@@ -52,7 +52,7 @@ function isOfValues(refusal: unknown): boolean {
 
 function conditionOf(filter: WebhookFilter, collection: Collection, schema: Schema): Condition {
   const budget = new FilterBudget();
-  const sight = {
+  const visibility = {
     statuses: () => STATUSES,
     collection: (slug: string) => schema.bySlug.get(slug),
   };
@@ -60,7 +60,7 @@ function conditionOf(filter: WebhookFilter, collection: Collection, schema: Sche
     collection,
     framing: FILTERED_FRAMING,
     filtered: STATUSES,
-    sight,
+    visibility,
     budget,
   });
   budget.check();

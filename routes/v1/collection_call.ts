@@ -6,9 +6,9 @@
  */
 import type { Collection } from "../../kv/model/entities/collection.ts";
 import type { Actor } from "../../kv/model/entities/entity.ts";
-import { type Action, allows } from "../../kv/model/entities/scope.ts";
+import type { Action } from "../../kv/model/entities/scope.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import type { BearerCall } from "./bearer_call.ts";
+import type { BearerCall } from "./bearer/bearer_call.ts";
 import { isFresh, NO_TRANSFORM, textTag } from "./reading/etag.ts";
 import { json, notModified } from "./respond.ts";
 
@@ -20,8 +20,12 @@ export function exposedCollection({ http, schema }: BearerCall): Collection {
 }
 
 /** Refuses with FORBIDDEN what the token's scopes do not allow. */
-export function requireScope({ token }: BearerCall, { slug }: Collection, action: Action): void {
-  if (!allows(token.scopes, slug, action)) throw new Refusal("FORBIDDEN");
+export function requireScope(
+  { visibility }: BearerCall,
+  { slug }: Collection,
+  action: Action,
+): void {
+  if (!visibility.can(slug, action)) throw new Refusal("FORBIDDEN");
 }
 
 /** Writes made with a token are nobody's, and say its name. */

@@ -24,7 +24,7 @@ export interface ExplorerRoutesOptions {
 /** `/_explorer`, below `/api/v1`. */
 export function explorerRoutes(options: ExplorerRoutesOptions): Hono {
   const page = explorerPage();
-  const lendable = lendableToken(options);
+  const lendable = embeddableToken(options);
 
   return new Hono().get("/_explorer", async (http: HttpContext) => {
     const html = page.html(await lendable(), options.isSignedIn(http));
@@ -50,7 +50,7 @@ export function explorerRoutes(options: ExplorerRoutesOptions): Hono {
 }
 
 /** Asked at every request: a token may be revoked or get other scopes while the service runs. */
-function lendableToken({ publicToken, tokenScopes, log }: ExplorerRoutesOptions) {
+function embeddableToken({ publicToken, tokenScopes, log }: ExplorerRoutesOptions) {
   let refused = false;
   return async function lendable(): Promise<string | null> {
     if (publicToken === "") return null;

@@ -9,7 +9,7 @@ import type { Deps } from "../process/deps.ts";
 import { closeMethods } from "../middleware/methods.ts";
 import { ownOrigin } from "../middleware/own_origin.ts";
 import { sessionSecret } from "../middleware/session_cookie.ts";
-import { bearerRoutes } from "./bearer.ts";
+import { bearerRoutes } from "./bearer/bearer_routes.ts";
 import { bulkRoutes } from "./writing/bulk.ts";
 import { changeRoutes } from "./changes/changes.ts";
 import { documentWriteRoutes } from "./writing/document_writes.ts";

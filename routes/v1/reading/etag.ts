@@ -42,12 +42,12 @@ export function listTag(
  * The tag of what a token is shown that may see no drafts: a version would tell that somebody works on what
  * it may not see. `asked` tells questions with the same answer apart.
  */
-export function shownTag(asked: string, text: string): string {
+export function publicTag(asked: string, text: string): string {
   return `"${sha256(asked, "\n", text).slice(0, 32)}"`;
 }
 
 /** The same tag of a text that is never whole in memory. */
-export class ShownTag {
+export class PublicTagHash {
   readonly #hash = createHash("sha256");
 
   constructor(asked: string) {
@@ -67,7 +67,7 @@ export class ShownTag {
  * The tag of a document to such a token. `If-Match` looks at its beginning, which is the same for every form
  * in which this state is shown.
  */
-export function shownDocumentTag(state: DocumentState, asked: string, text: string): string {
+export function publicDocumentTag(state: DocumentState, asked: string, text: string): string {
   return `"${state.id}.${publicDigest(state)}.${sha256(asked, "\n", text).slice(0, 16)}"`;
 }
 

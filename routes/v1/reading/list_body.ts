@@ -9,7 +9,7 @@ import { isLarge, type ListedOrLarge, readAhead } from "../../../kv/documents/re
 import type { StoredDocument } from "../../../kv/documents/write.ts";
 import { READ_AHEAD_BYTES_MAX } from "../../../kv/tuning.ts";
 import { pacedAnswer } from "../../answers/paced_answer.ts";
-import { ShownTag, shownTag } from "./etag.ts";
+import { publicTag, PublicTagHash } from "./etag.ts";
 
 /** What a list says, and how. */
 export interface ListBodyOptions {
@@ -49,9 +49,9 @@ export async function shownListBody(
 ): Promise<{ etag: string; body: () => ReturnType<typeof listBody> }> {
   if (!options.listed.some(isLarge)) {
     const text = listBody(options) as string;
-    return { etag: shownTag(asked, text), body: () => text };
+    return { etag: publicTag(asked, text), body: () => text };
   }
-  const digest = new ShownTag(asked);
+  const digest = new PublicTagHash(asked);
   let kept: string[] | null = [];
   let chars = 0;
   for await (const text of pieces(options)) {

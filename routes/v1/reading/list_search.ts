@@ -28,7 +28,7 @@ export interface ListSearch {
 }
 
 /** What a search says of the documents that it has found. */
-export interface FoundWords {
+export interface SearchMatches {
   /** Changes whenever it may say something else. */
   stamp: string;
   /** `_rank` and `_snippet`, as far as they are asked for. */
@@ -40,7 +40,7 @@ export async function searchWithin(
   deps: Deps,
   { schema, collection, query, text, isRanked }: ListSearch,
   version: Entry,
-): Promise<{ page: ListPage; words: FoundWords; incomplete?: true }> {
+): Promise<{ page: ListPage; words: SearchMatches; incomplete?: true }> {
   const { search, content: { index } } = deps;
   const hidden = await findUnpublished(deps, { schema, collection, query }, version);
   const matches = await search.matches(text, collection.id, schema, hidden);
@@ -55,7 +55,7 @@ export async function searchWithin(
     ranks ??= new Map(Array.from(scores, (score, at) => [readId(ids, at), score]));
     return Math.round((ranks.get(id) ?? 0) * 10_000) / 10_000;
   };
-  const words: FoundWords = {
+  const words: SearchMatches = {
     stamp: sha256(name).slice(0, 16),
     keysOf(state, fields) {
       const keys: Record<string, Json> = {};

@@ -47,7 +47,7 @@ async function search(deps: Deps, http: HttpContext, headers: V1Headers): Promis
 }
 
 /** What a search is asked for, besides the page. */
-interface Asked {
+interface SearchParameters {
   text: string;
   slugs: string[];
   exact: boolean;
@@ -55,7 +55,7 @@ interface Asked {
 }
 
 /** `q`, `collection`, `exact` and `facets`; refuses what is out of range. */
-function parseSearch(query: URLSearchParams): Asked {
+function parseSearch(query: URLSearchParams): SearchParameters {
   const [exact = "false", ...others] = query.getAll("exact");
   if ((exact !== "true" && exact !== "false") || others.length > 0) {
     throw parameterInvalid("exact must be true or false, and given only once");

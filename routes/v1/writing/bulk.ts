@@ -21,11 +21,11 @@ import { refuseDryRun } from "../../query/dry_run.ts";
 import { type Line, linesOf } from "../../input/lines.ts";
 import { asRefusal, errorOf, statusOf } from "../../answers/refusal_response.ts";
 import { logFault } from "../../middleware/request_log.ts";
-import type { bearerRoutes } from "../bearer.ts";
-import type { BearerCall } from "../bearer_call.ts";
+import type { bearerRoutes } from "../bearer/bearer_routes.ts";
+import type { BearerCall } from "../bearer/bearer_call.ts";
 import {
+  type BulkContext,
   type BulkLine,
-  type BulkSurroundings,
   type BulkTargets,
   parseBulkLine,
   runBulkLine,
@@ -90,7 +90,7 @@ class BulkRun {
   readonly #deps: Deps;
   readonly #call: BearerCall;
   readonly #progress: BodyProgress;
-  readonly #around: BulkSurroundings;
+  readonly #around: BulkContext;
   /** In order of the lines. */
   #underWay: UnderWay[] = [];
   /** What is still to happen to a document, by what names it. */
@@ -108,7 +108,7 @@ class BulkRun {
   #ok = 0;
   #failed = 0;
 
-  constructor(deps: Deps, call: BearerCall, progress: BodyProgress, around: BulkSurroundings) {
+  constructor(deps: Deps, call: BearerCall, progress: BodyProgress, around: BulkContext) {
     this.#deps = deps;
     this.#call = call;
     this.#progress = progress;

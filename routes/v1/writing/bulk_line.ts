@@ -48,7 +48,7 @@ export interface BulkOutcome {
 }
 
 /** What all lines of a request share. */
-export interface BulkSurroundings {
+export interface BulkContext {
   content: Content;
   collection: Collection;
   slugs?: SlugForm | undefined;
@@ -111,7 +111,7 @@ export interface BulkTargets {
 /** The targets of a line; a new document's slug follows from its title, and a unique value is its own. */
 export function targetsOf(
   { op, id, slug, body }: BulkLine,
-  { collection: { fields, singleton }, slugs }: Pick<BulkSurroundings, "collection" | "slugs">,
+  { collection: { fields, singleton }, slugs }: Pick<BulkContext, "collection" | "slugs">,
 ): BulkTargets {
   const unique = fields.filter((field) => field.unique && Object.hasOwn(body, field.name));
   const names = unique.map(({ name }) => `value of ${name} ${JSON.stringify(body[name])}`);
@@ -139,7 +139,7 @@ export interface ArrivedLine {
 
 /** Carries out a line. */
 export async function runBulkLine(
-  around: BulkSurroundings,
+  around: BulkContext,
   line: BulkLine,
   arrived: ArrivedLine,
 ): Promise<BulkOutcome> {
@@ -153,7 +153,7 @@ export async function runBulkLine(
 }
 
 async function optionsOf(
-  around: BulkSurroundings,
+  around: BulkContext,
   { ifMatch }: BulkLine,
   arrived: ArrivedLine,
 ): Promise<DocumentWriteOptions> {
@@ -166,8 +166,8 @@ async function optionsOf(
 
 /** The record comes first: what a line names by its slug may have lost the slug by that very line. */
 async function onceOptions(
-  { content: { context }, tokenId }: BulkSurroundings,
-  { key, path }: NonNullable<BulkSurroundings["idempotency"]>,
+  { content: { context }, tokenId }: BulkContext,
+  { key, path }: NonNullable<BulkContext["idempotency"]>,
   { number, bytes }: ArrivedLine,
 ): Promise<DocumentWriteOptions> {
   // A newline cannot stand in a key: no other request has this one.
@@ -178,7 +178,7 @@ async function onceOptions(
 }
 
 async function write(
-  { content, actor, collection }: BulkSurroundings,
+  { content, actor, collection }: BulkContext,
   { op, id, slug, body }: BulkLine,
   options: DocumentWriteOptions,
 ): Promise<BulkOutcome> {

@@ -19,7 +19,6 @@ import { refusePublicUse } from "../../../kv/media/public_uses.ts";
 import type { Upload } from "../../../kv/media/upload.ts";
 import { MediaPatch, type MediaState } from "../../../kv/model/entities/media.ts";
 import type { JsonObject } from "../../../kv/model/values/json_object.ts";
-import { allows } from "../../../kv/model/entities/scope.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { keyText } from "../../../kv/store/operation.ts";
@@ -29,8 +28,8 @@ import { refuseDryRun } from "../../query/dry_run.ts";
 import { downloadMedia, MediaAddress } from "../../input/media_download.ts";
 import { storeOptions } from "../../input/media_types.ts";
 import { type Received, receiveMedia } from "../../input/media_upload.ts";
-import type { bearerRoutes } from "../bearer.ts";
-import type { BearerCall } from "../bearer_call.ts";
+import type { bearerRoutes } from "../bearer/bearer_routes.ts";
+import type { BearerCall } from "../bearer/bearer_call.ts";
 import { actorOf } from "../collection_call.ts";
 import { Idempotency, idempotencyKeys, replayedHeaders } from "./idempotency.ts";
 import { answerMedium, mediumCondition, mediumIdOf, requireMedia } from "../media_call.ts";
@@ -156,13 +155,17 @@ function writeOptions({ http, known }: BearerCall, request?: IdempotentRequest):
 }
 
 /** Refuses tokens that may not write where a medium is shown to the public. */
-async function refuseShown(deps: Deps, { token, schema }: BearerCall, id: string): Promise<void> {
-  const everywhere = allows(token.scopes, "*", "write");
+async function refuseShown(
+  deps: Deps,
+  { visibility, schema }: BearerCall,
+  id: string,
+): Promise<void> {
+  const everywhere = visibility.can("*", "write");
   await refusePublicUse(deps, id, {
     everywhere,
     in: (collectionId) => {
       const collection = schema.byId.get(collectionId);
-      return collection !== undefined && allows(token.scopes, collection.slug, "write");
+      return collection !== undefined && visibility.can(collection.slug, "write");
     },
     site: everywhere,
   });
