@@ -15,7 +15,7 @@ import { fitting, operatorCondition, parseOperand, takesList } from "./filter_co
 import { type FilterTarget, filterTarget } from "./filter_target.ts";
 import { parseJsonAt } from "./json_position.ts";
 
-/** Where in a filter something stands. */
+/** A position in a filter. */
 interface FilterPosition {
   /** `filter.or.1.rating` */
   path: string;

@@ -12,14 +12,14 @@ import type { JsonObject } from "../../kv/model/values/json_object.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { INCLUDE_BLOCK_LEVELS_MAX, INCLUDE_STEPS_MAX } from "../input/limits.ts";
 
-/** A value whose ids are replaced, or that holds such values, and what is replaced inside of it. */
+/** A value whose IDs are replaced, or that contains such values, with the includes inside it. */
 export interface Include {
   name: string;
   /** Under which key documents keep it; rows and blocks have names. */
   key: string;
   /**
-   * What the ids belong to; `rows` for a repeater or a group, `blocks` for a list of blocks, `block` for those
-   * of one type in it.
+   * What the IDs refer to: `rows` for a repeater or group, `blocks` for a list of blocks, `block`
+   * for the blocks of one type in it.
    */
   kind: "media" | "document" | "rows" | "blocks" | "block";
   /** Slug of the collection that the ids belong to. */
@@ -27,7 +27,7 @@ export interface Include {
   inner: Include[];
 }
 
-/** What includes may lead to. */
+/** The collections and block definitions that includes can reach. */
 export interface IncludeScope {
   /** A collection by its slug. */
   find: (slug: string) => Collection | undefined;
@@ -36,8 +36,8 @@ export interface IncludeScope {
 }
 
 /**
- * Where a path has led to: the fields of a document, a row or a block, or the types of blocks in a list. `open`
- * are the types of blocks that it is inside of.
+ * The target of a path so far: the fields of a document, row or block, or the types of blocks in a
+ * list. `open` holds the types of the enclosing blocks.
  */
 type PathTarget =
   & { open: readonly string[] }
@@ -46,7 +46,7 @@ type PathTarget =
     | { types: readonly string[] }
   );
 
-/** One step of a path, and where it leads. */
+/** One step of a path, and its target. */
 type Step = Omit<Include, "inner"> & { field: NestedField | null; next: PathTarget };
 
 /** The key of the block tree: no field has the name, and none is kept under it. */
@@ -64,7 +64,7 @@ const TREE: NestedField & { key: string } = {
   options: {},
 };
 
-/** The includes that paths ask for; those that begin alike are one. */
+/** Parses paths; paths with the same beginning share an include. */
 export function parseIncludes(
   paths: readonly string[],
   collection: Collection,
@@ -113,7 +113,7 @@ export function includedCollections(
   return found;
 }
 
-/** The paths to the references of a collection's documents, without those of what they lead to. */
+/** Paths to the references in documents of a collection, without nested references. */
 export function referencePaths(
   collection: Collection,
   blocks: IncludeScope["blocks"],
@@ -127,7 +127,7 @@ export interface ReferenceNode {
   kind: Include["kind"];
   /** Null for a type of block. */
   field: NestedField | null;
-  /** What holds references inside of it, without those of what a reference leads to. */
+  /** Values that contain references, without those of referenced documents. */
   inner: ReferenceNode[];
 }
 
@@ -139,7 +139,7 @@ export function referenceTree(
   return nodesIn(targetOf(collection), { find: () => undefined, blocks });
 }
 
-/** What is asked for inside of a block, of what is asked for of the blocks in its list. */
+/** The includes inside a block, out of those for the blocks of its list. */
 export function blockIncludes({ type }: JsonObject, includes: readonly Include[]): Include[] {
   return includes.find(({ name }) => name === type)?.inner ?? [];
 }
@@ -152,7 +152,7 @@ function isReference({ kind }: Pick<Include, "kind">): boolean {
   return kind === "media" || kind === "document";
 }
 
-/** What a name stands for in a place; null for what holds no references. */
+/** The target of a name; null if it contains no references. */
 function stepOf(place: PathTarget, name: string, { find, blocks }: IncludeScope): Step | null {
   const { open } = place;
   if ("types" in place) {

@@ -1,6 +1,5 @@
 /**
- * The query of a list, read once: what the headless API, the admin API and the admin application ask of the
- * list index.
+ * Parses the query of a list for the headless API, the admin API and the studio.
  *
  * @module
  */
@@ -20,7 +19,7 @@ import type { Status } from "../../kv/model/entities/document.ts";
 import { type Paging, parsePaging, parseSort } from "./paging.ts";
 import type { Parameters } from "./parameters.ts";
 
-/** How a list request is read. */
+/** Options for parsing a list request. */
 export interface ListScope {
   collection: Collection;
   framing: readonly FilteredFraming[];
@@ -33,16 +32,16 @@ export interface ListScope {
   ranksByQuery: boolean;
 }
 
-/** What a list request asks for. */
+/** A parsed list request. */
 export interface ListRequest {
   query: Pick<ListQuery, "where" | "sort" | "offset" | "limit" | "after" | "facets">;
   paging: Paging;
-  /** What to search for; null for nothing. */
+  /** The search text; null if the list is not searched. */
   text: string | null;
   /** Whether the list is in the order of the search. */
   isRanked: boolean;
   facets: RequestedFacet[];
-  /** What the list is sorted by, for cursors. */
+  /** The fingerprint of the sort, for cursors. */
   order: string;
 }
 

@@ -24,8 +24,8 @@ export const readWebhookFilter: ReadFilter = (filter, collection, schema) => {
 };
 
 /**
- * Refuses a filter that does not fit each of the collections that a webhook names, or any where it names
- * none.
+ * Refuses a filter that is invalid for one of the webhook's collections, or for every collection if
+ * it names none.
  */
 export function refuseWrongFilter(
   filter: WebhookFilter,
@@ -45,7 +45,10 @@ export function refuseWrongFilter(
   if (refusals.length > 0 && isRefused) throw refusals.find(isOfValues) ?? refusals[0];
 }
 
-/** Whether a collection has what is filtered by, so that its refusal says more than those of others. */
+/**
+ * Whether a collection has the filtered field, so that its error is more specific than those of
+ * others.
+ */
 function isOfValues(refusal: unknown): boolean {
   return !(refusal instanceof Refusal && refusal.code === "FILTER_FIELD_INVALID");
 }

@@ -91,7 +91,7 @@ export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoute
     .route("/", historyRoutes(deps, past, bearer));
 }
 
-/** A write also asks whether somebody is typing into the document. */
+/** A write also needs to know whether an editor has pending live edits in the document. */
 export function writtenKeys(http: HttpContext) {
   const id = http.req.param("id");
   return isUlid(id) ? [currentKey("document", id), editHeadKey(id)] : [];
@@ -106,7 +106,7 @@ export function guessKeys({ content }: Deps, http: HttpContext, keyOf: (id: stri
   return collection === undefined ? [] : [keyOf(collection.id)];
 }
 
-/** The index versions of what the includes lead to, guessed in the same way. */
+/** The index versions of included collections, guessed in the same way. */
 function includeKeys({ content: { schema: { known } } }: Deps, http: HttpContext): Key[] {
   const names = http.req.queries("include")?.flatMap((value) => value.split(",")) ?? [];
   const collection = known?.bySlug.get(http.req.param("collection")!);
@@ -153,7 +153,9 @@ async function readBySlug(deps: Deps, past: PastReader, call: BearerCall): Promi
   return answerDocument(deps, call, read, found);
 }
 
-/** The document that had a slug at an instant; the one of today stands for what is not known any more. */
+/**
+ * The document that had a slug at an instant; the one that has it today if history does not know.
+ */
 async function findBySlugAt(
   deps: Deps,
   past: PastReader,
@@ -165,7 +167,7 @@ async function findBySlugAt(
   const { rows, drafts } = await past.at(call.schema, at, [collection]);
   const find = (id: string) => documentAt(deps, past, pastScope(call, read), id, at);
   for (const from of draft ? [drafts, rows] : [rows]) {
-    // What lies in the trash may have had the slug as well.
+    // A document in the trash may have had the same slug.
     const row = from.get(collection.id)?.find((row) =>
       row.slug === slug && row.status !== "trashed"
     );
@@ -307,7 +309,7 @@ async function variantOf(
   };
 }
 
-/** A single-document read without the scope does not tell that the document exists. */
+/** A single-document read without the scope does not reveal that the document exists. */
 function requireReadScope({ visibility }: BearerCall, { slug }: Collection): void {
   if (!visibility.can(slug, "read")) throw new Refusal("NOT_FOUND");
 }

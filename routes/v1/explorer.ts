@@ -10,13 +10,13 @@ import { sha256 } from "../../kv/model/values/sha256.ts";
 import { isFresh } from "./reading/etag.ts";
 import { explorerPage } from "./explorer/page.ts";
 
-/** What the route is given. */
+/** Options of the route. */
 export interface ExplorerRoutesOptions {
   /** `EXPLORER_PUBLIC_TOKEN`, or empty. */
   publicToken: string;
   /** The scopes of a token, or null when it is not valid now. */
   tokenScopes: (tokenText: string) => Promise<readonly string[] | null>;
-  /** Whether a request comes from somebody who has signed in, as far as its cookie says. */
+  /** Whether a request has the cookie of a signed-in user. */
   isSignedIn: (http: HttpContext) => boolean;
   log: Pick<Log, "warn">;
 }

@@ -1,5 +1,5 @@
 /**
- * What the routes of media share: the scope, the id of the path, and the answer.
+ * Helpers of media routes: the scope, the ID in the path, and the response.
  *
  * @module
  */
@@ -32,7 +32,7 @@ export function mediumCondition(http: HttpContext): ((medium: MediaState) => boo
   return (medium) => isMatched(ifMatch, textTag(JSON.stringify(headlessMedium(medium))));
 }
 
-/** Refuses with FORBIDDEN what the token's scopes do not allow. */
+/** Refuses with FORBIDDEN unless the token has the scope. */
 export function requireMedia({ visibility }: BearerCall, action: MediaAction): void {
   if (!visibility.canMedia(action)) throw new Refusal("FORBIDDEN");
 }

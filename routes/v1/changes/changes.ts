@@ -27,7 +27,7 @@ import { TokenVisibility } from "../reading/token_visibility.ts";
 import { json } from "../respond.ts";
 import { pacedAnswer } from "../../answers/paced_answer.ts";
 
-/** What a request asks of the feed. */
+/** The parameters of the feed. */
 export interface ChangeQuery {
   since: string | null;
   /** Slugs; null for all that the token sees. */
@@ -44,7 +44,10 @@ export interface ChangeSource {
   readonly query: ChangeQuery;
   reader(token: TokenState, schema: Schema): ChangeReader;
   text(element: ChangeElement, schema: Schema): string;
-  /** What follows a cursor at the end of the log: written out once for all streams that see the same. */
+  /**
+   * The changes after a cursor at the end of the log, serialized once for all streams with the same
+   * visibility.
+   */
   batch(token: TokenState, schema: Schema, since: string): Promise<ChangeBatch>;
 }
 
@@ -54,7 +57,7 @@ export function changeRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>
   return new Hono().get("/_changes", bearer(() => [], (call) => answer(deps, call, kept)));
 }
 
-/** What requests have together. */
+/** Caches that all requests share. */
 interface FeedCaches {
   shapes: WeakMap<Collection, string>;
   batches: ChangeBatches;

@@ -1,7 +1,7 @@
 /**
- * Whether a request sees what is public, with `draft=true` what editors see, working copies laid over, or
- * with a release what will be public.
- * The one place of the headless API that decides which of the two of a state is shown.
+ * Whether a request sees published content, unpublished changes (`draft=true`), or the content as
+ * of a release. The only place of the headless API that chooses between the published and the
+ * working state.
  *
  * @module
  */
@@ -17,17 +17,19 @@ import type { BearerCall } from "../bearer/bearer_call.ts";
 import type { TokenVisibility } from "./token_visibility.ts";
 import { draftView, releaseView, type Viewpoint } from "./viewpoint.ts";
 
-/** What a request sees. */
+/** Which state of documents a request sees. */
 export interface DraftView {
   /** Whether working copies are laid over. */
   draft: boolean;
   /** The one document that a preview opens; null for all that the token may see. */
   only: string | null;
-  /** What the documents of a release will be, and the public site with them. */
+  /** The documents of a release as they will be, and the public site with them. */
   release: ReleaseOverlay | null;
 }
 
-/** What a request sees of a collection; `withoutScope` is what a token that sees no drafts is told. */
+/**
+ * Parses which state a request sees; `withoutScope` is the error for tokens without read-drafts.
+ */
 export async function draftViewOf(
   deps: Deps,
   { visibility, preview }: BearerCall,
@@ -54,8 +56,8 @@ export async function draftViewOf(
 }
 
 /**
- * What a request sees of the documents that others lead to: drafts of collections whose drafts the token may see.
- * A preview opens one document, and shows the others as the public sees them.
+ * The view of referenced documents: drafts in collections whose drafts the token may see. A preview
+ * shows the drafts of its own document only.
  */
 export function viewOf(
   view: Viewpoint,
@@ -68,7 +70,7 @@ export function viewOf(
     : view;
 }
 
-/** A document as it is seen; the same object where nothing differs. */
+/** The state of a document that a request sees; the same object if nothing differs. */
 export function withDraftView(
   { draft, release }: DraftView,
   stored: StoredDocument,

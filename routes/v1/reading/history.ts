@@ -61,7 +61,7 @@ async function list(deps: Deps, call: BearerCall): Promise<Response> {
   return textAnswer(call, JSON.stringify({ data, meta }));
 }
 
-/** One version; what it includes is as of the end of its second. */
+/** One version, with included documents as of the end of its second. */
 async function read(deps: Deps, past: PastReader, call: BearerCall): Promise<Response> {
   const { context } = deps.content;
   const { http, schema } = call;
@@ -103,7 +103,7 @@ async function documentOf(
   return { collection, id, visible };
 }
 
-/** The versions that may be seen, newest first: what was no published one needs read-drafts. */
+/** The visible versions, newest first; unpublished ones require read-drafts. */
 async function visibleVersions(
   { content: { context } }: Deps,
   collection: Collection,

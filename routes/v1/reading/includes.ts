@@ -1,6 +1,6 @@
 /**
- * `include`: what stands in the place of ids. Each level is loaded in one call for all documents of a page,
- * each document and medium once. What the token may not see, and what is gone, stays an id.
+ * `include`: replaces IDs with documents and media. Each level is loaded in one call for all
+ * documents of a page, each entity once. IDs of deleted or invisible entities stay.
  *
  * @module
  */
@@ -23,18 +23,18 @@ export interface IncludedDocument {
   collection: Collection;
 }
 
-/** What was included, by id. */
+/** Included entities by ID. */
 export interface Included {
   documents: ReadonlyMap<string, IncludedDocument>;
   media: ReadonlyMap<string, MediaState>;
-  /** Versions of all of it, and of what is not shown: equal texts, equal answers. */
+  /** The versions of all included entities, visible or not: equal versions mean equal responses. */
   versions: string;
 }
 
 /** Nothing was included. */
 const NOTHING_INCLUDED: Included = { documents: new Map(), media: new Map(), versions: "" };
 
-/** Ids of one level, with what is to be included inside of what they lead to. */
+/** The IDs of one level, with the includes inside their targets. */
 interface Level {
   includes: readonly Include[];
   states: readonly DocumentState[];
@@ -48,7 +48,7 @@ export interface IncludeVisibility {
   canSeeMedia: boolean;
 }
 
-/** What the includes of a page lead to; of large documents only the ids are kept. */
+/** Loads the includes of a page; of large documents it keeps only the IDs. */
 export async function loadIncludesOfPage(
   view: Viewpoint,
   visibility: IncludeVisibility,
@@ -69,7 +69,7 @@ export async function loadIncludesOfPage(
   return await loadIncludes(view, visibility, includes, states);
 }
 
-/** Loads what the includes of some documents lead to. */
+/** Loads the includes of some documents. */
 export async function loadIncludes(
   view: Viewpoint,
   visibility: IncludeVisibility,
@@ -94,7 +94,7 @@ export async function loadIncludes(
       const collection = stored === null ? null : visibility.collectionOf(stored.state);
       if (stored !== null && collection !== null) documents.set(id, { stored, collection });
       if (medium !== null && medium.deletedAt === null) media.set(id, medium);
-      // Scopes change what may be seen of the same versions.
+      // The scopes of a token change without a new version.
       const isShown = documents.has(id) || media.has(id);
       versions.push(`${id} ${version} ${isShown}`);
     }

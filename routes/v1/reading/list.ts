@@ -45,7 +45,7 @@ import { json, notModified } from "../respond.ts";
 import type { TokenVisibility } from "./token_visibility.ts";
 import { listedToday, parseAt, pastView, presentView } from "./viewpoint.ts";
 
-/** Parameters of lists, besides filters by name. */
+/** Parameters of lists, apart from filters by name. */
 export const LIST_PARAMETERS = [
   "page",
   "perPage",
@@ -63,7 +63,7 @@ export const LIST_PARAMETERS = [
   "richText",
 ] as const;
 
-/** What a list request asks for, and of whom. */
+/** A parsed list request of a token. */
 interface ListCall {
   collection: Collection;
   visibility: TokenVisibility;
@@ -220,13 +220,16 @@ async function select(
   return await searchWithin(deps, { schema, collection, query, text, isRanked }, version);
 }
 
-/** Whether a list goes by more than what a working copy leaves as it is: status, times and ids. */
+/**
+ * Whether a list depends on values that a working copy can change: anything but status, times and
+ * IDs.
+ */
 function dependsOnContent({ where, sort, facets }: ListQuery): boolean {
   const isContent = ({ by }: SortKey) => typeof by !== "string" || by === "title" || by === "slug";
   return where !== undefined || facets !== undefined || sort.some(isContent);
 }
 
-/** The query, decided by what the working copies hold that the request is shown. */
+/** The query with the working copies that the token may see. */
 async function withDrafts(
   { drafts }: Deps,
   schema: Schema,
@@ -244,7 +247,7 @@ function variantTag(parts: readonly unknown[]): string {
   return `"${sha256(JSON.stringify(parts)).slice(0, 32)}"`;
 }
 
-/** Writes a document; as it always is, from what was written before. */
+/** Serializes a document; a whole document is serialized once and cached. */
 function writer(
   deps: Deps,
   { schema }: BearerCall,

@@ -1,5 +1,5 @@
 /**
- * From when documents and media are looked at: now, or as of the end of a second in the past.
+ * The point in time of documents and media: now, or the end of a second in the past.
  *
  * @module
  */
@@ -28,7 +28,7 @@ export interface EntityRef {
   type: "document" | "media_metadata";
 }
 
-/** What was found of one; null for what is not there. */
+/** An entity as of a viewpoint; null if it does not exist. */
 export interface EntityView {
   /** Changes whenever something else would be found. */
   version: string;
@@ -40,8 +40,8 @@ export interface EntityView {
 export type Viewpoint = (wanted: readonly EntityRef[]) => Promise<EntityView[]>;
 
 /**
- * What is there now. Documents that are in memory are not read again when `known`, entries that the request
- * has read before, has the index version of their collection, and it has not changed.
+ * The current state. A document in memory is not read again if `known`, the entries that the
+ * request has read, show that the index version of its collection has not changed.
  */
 export function presentView(
   { content, reader }: Pick<Deps, "content" | "reader">,
@@ -71,7 +71,7 @@ export function presentView(
   };
 }
 
-/** What will be there with a release; null for what is there now. */
+/** The state once a release is published; the current state if `release` is null. */
 export function releaseView(view: Viewpoint, release: ReleaseOverlay | null): Viewpoint {
   if (release === null) return view;
   return async (wanted) =>
@@ -82,7 +82,7 @@ export function releaseView(view: Viewpoint, release: ReleaseOverlay | null): Vi
     }));
 }
 
-/** The same with the changes laid over that are not public yet, where `showsDraft` says so of a document. */
+/** The same with unpublished changes, for documents whose drafts may be seen. */
 export function draftView(
   view: Viewpoint,
   showsDraft: (state: DocumentState) => boolean,
@@ -97,7 +97,7 @@ export function draftView(
     });
 }
 
-/** What was there at the end of a second, as today's fields read it; what pruning has removed is not there. */
+/** The state at the end of a second, read with the current fields. Pruned versions are missing. */
 export function pastView(
   { content }: Pick<Deps, "content">,
   schema: Schema,
@@ -168,11 +168,14 @@ export function listedToday(listed: readonly ListedOrLarge[], schema: Schema): L
 export interface PastScope {
   schema: Schema;
   collection: Collection;
-  /** Whether what was not public may be seen. */
+  /** Whether unpublished versions may be seen. */
   canSeeDrafts: boolean;
 }
 
-/** The document as it was; gone from the history is not the same as not there, to those who may have seen it. */
+/**
+ * The document at an instant. If its version was pruned, VERSION_PRUNED for tokens that could have
+ * seen it, null for all others.
+ */
 export async function documentAt(
   { content: { context } }: Pick<Deps, "content">,
   { timeline }: PastReader,

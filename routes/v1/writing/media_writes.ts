@@ -41,7 +41,7 @@ const Patch = MediaPatch.pick({ alt: true, filename: true, focus: true });
 export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
   const { context } = deps.content;
   const idempotency = new Idempotency(context);
-  /** A route whose body, a form apart, is read before the scope is looked at. */
+  /** A route that reads its body, unless it is a form, before it checks the scope. */
   const route = (work: (call: BearerCall, bytes: Uint8Array) => Promise<Response>) =>
     bearer(idempotencyKeys, async (call) => {
       const { method, raw } = call.http.req;
@@ -81,7 +81,7 @@ export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRou
     );
 }
 
-/** A body without what only the service says of a medium. */
+/** A body without the read-only keys of an asset. */
 function writable(body: JsonObject): JsonObject {
   const isRead = ([key]: [string, unknown]) => !MEDIUM_READ_ONLY.some((one) => one === key);
   return Object.fromEntries(Object.entries(body).filter(isRead));
@@ -118,7 +118,7 @@ async function upload(
   }, async (record) => await replay(deps, call, record, received?.upload));
 }
 
-/** A form is sent again with another boundary: what it says is what makes it the same. */
+/** A repeated form has another boundary, so its content identifies the request. */
 function identityOf({ upload: { sha256 }, filename, alt }: Received): Uint8Array {
   return new TextEncoder().encode(JSON.stringify([sha256, filename, alt]));
 }
@@ -154,7 +154,7 @@ function writeOptions({ http, known }: BearerCall, request?: IdempotentRequest):
   return { known, ...(precondition && { precondition }), ...(request && { idempotent: request }) };
 }
 
-/** Refuses tokens that may not write where a medium is shown to the public. */
+/** Refuses tokens without write access to the published documents that show the asset. */
 async function refuseShown(
   deps: Deps,
   { visibility, schema }: BearerCall,
