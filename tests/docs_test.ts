@@ -110,6 +110,20 @@ Deno.test("a layer's README names every folder of it", async () => {
   assertEquals(missing, []);
 });
 
+Deno.test("docs/dependencies.md names every package of the import map", async () => {
+  const { imports } = JSON.parse(await Deno.readTextFile("deno.json")) as {
+    imports: Record<string, string>;
+  };
+  const page = texts.get("docs/dependencies.md")!;
+  const isNamed = (name: string) =>
+    page.includes(`\`${name}\``) ||
+    [...page.matchAll(/`([^`]+)\*`/g)].some(([, start]) => name.startsWith(start!));
+  const packages = Object.keys(imports).map((name) =>
+    name.split("/").slice(0, name.startsWith("@") ? 2 : 1).join("/")
+  );
+  assertEquals([...new Set(packages)].filter((name) => !isNamed(name)), []);
+});
+
 Deno.test("the README stays a front door", () => {
   const lines = texts.get("README.md")!.split("\n").length;
   assert(lines <= README_LINES_MAX, `${lines} lines`);

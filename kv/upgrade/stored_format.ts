@@ -129,7 +129,9 @@ async function takeStep(
     ? { format: step.to, ...(step.to < target && kept) }
     : { format: row.format, ...kept, step: step.name, cursor };
   const done = await advance(store, entry, next, operation);
-  if (done && cursor === null) log.info("stored format upgraded", { step: step.name, format: step.to });
+  if (done && cursor === null) {
+    log.info("stored format upgraded", { step: step.name, format: step.to });
+  }
 }
 
 /** Commits under a check of the row, so that of many processes one makes each portion. */

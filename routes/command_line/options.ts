@@ -10,20 +10,20 @@ import { UsageError } from "./usage_error.ts";
 export type OptionKinds = Readonly<Record<string, "boolean" | "string">>;
 
 /** What was given. */
-export interface GivenOptions {
+export interface ParsedOptions {
   positionals: string[];
   flags: Record<string, boolean>;
   texts: Record<string, string | undefined>;
 }
 
 /** Parses arguments; one that is not known is a {@linkcode UsageError}. */
-export function parseOptions(args: readonly string[], kinds: OptionKinds): GivenOptions {
+export function parseOptions(args: readonly string[], kinds: OptionKinds): ParsedOptions {
   try {
     const options = Object.fromEntries(
       Object.entries(kinds).map(([name, type]) => [name, { type }]),
     );
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-    const given: GivenOptions = { positionals, flags: {}, texts: {} };
+    const given: ParsedOptions = { positionals, flags: {}, texts: {} };
     for (const [name, kind] of Object.entries(kinds)) {
       if (kind === "boolean") given.flags[name] = values[name] === true;
       else given.texts[name] = values[name] as string | undefined;

@@ -63,7 +63,7 @@ export const DESCRIBED_ORIGINS_MAX = 4;
 /** Failed jobs that the metrics count; more are as bad. */
 export const FAILED_COUNTED_MAX = 100;
 /** A runner looks once a minute at least; after so many milliseconds something holds it. */
-export const LOOK_AGE_MS_MAX = 180_000;
+export const POLL_AGE_MS_MAX = 180_000;
 /** Threads of jobs that end before they are ready, after which no more are tried. */
 export const JOBS_THREAD_FAILURES_MAX = 3;
 /** Processors without which a thread of jobs would only take from the requests. */

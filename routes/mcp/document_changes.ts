@@ -10,15 +10,15 @@ import type { Collection } from "../../kv/model/entities/collection.ts";
 import { toWire, workingWire } from "../../kv/model/input/document_wire.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import type { DocumentState } from "../../kv/model/entities/document.ts";
-import { type Action, allows } from "../../kv/model/entities/scope.ts";
+import type { Action } from "../../kv/model/entities/scope.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../process/deps.ts";
-import type { BearerCall } from "../v1/bearer_call.ts";
+import type { BearerCall } from "../v1/bearer/bearer_call.ts";
 import { actorOf } from "../v1/collection_call.ts";
 import type { AskApi, InnerAnswer } from "./inner_api.ts";
 
 /** What a tool works with. */
-export interface ToolSurroundings {
+export interface ToolContext {
   deps: Deps;
   call: BearerCall;
   ask: AskApi;
@@ -39,7 +39,7 @@ export interface DocumentChange extends DocumentName {
 
 /** Changes a document; a published one in its working copy, unless the change is to be public. */
 export async function updateDocument(
-  around: ToolSurroundings,
+  around: ToolContext,
   change: DocumentChange,
 ): Promise<InnerAnswer> {
   const { deps, call } = around;
@@ -63,7 +63,7 @@ export async function updateDocument(
 
 /** Answers what would become of a document, or all that would be refused; without a name, of a new one. */
 export async function validateDocument(
-  around: ToolSurroundings,
+  around: ToolContext,
   change: DocumentChange,
 ): Promise<InnerAnswer> {
   const { ask, call } = around;
@@ -79,7 +79,7 @@ export async function validateDocument(
 }
 
 async function patched(
-  { deps, call }: ToolSurroundings,
+  { deps, call }: ToolContext,
   { id, change: { collection, body, publish }, options }: {
     id: string;
     change: DocumentChange;
@@ -97,11 +97,11 @@ async function collectionOf({ content }: Deps, state: DocumentState): Promise<Co
 
 /** The document of a name, whatever its status, for a token with this action. */
 export async function documentNamed(
-  { deps, call }: ToolSurroundings,
+  { deps, call }: ToolContext,
   { collection, id, slug }: DocumentName,
   action: Action,
 ): Promise<{ id: string; status: string }> {
-  if (!allows(call.token.scopes, collection, action)) throw new Refusal("FORBIDDEN");
+  if (!call.visibility.can(collection, action)) throw new Refusal("FORBIDDEN");
   const found = exposedNamed(call, collection);
   if (id === undefined && slug === undefined) throw unnamed();
   const stored = id !== undefined

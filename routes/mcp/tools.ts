@@ -7,16 +7,11 @@
 import { z } from "zod";
 import { MCP_PER_PAGE_DEFAULT, PER_PAGE_MAX, SEARCH_PER_PAGE_MAX } from "../../kv/limits.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
-import {
-  type Action,
-  allows,
-  allowsMedia,
-  visibleStatuses,
-} from "../../kv/model/entities/scope.ts";
+import type { Action } from "../../kv/model/entities/scope.ts";
 import { parseBody } from "../../kv/model/input/zod_details.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { asRefusal, errorOf } from "../answers/refusal_response.ts";
-import type { BearerCall } from "../v1/bearer_call.ts";
+import type { BearerCall } from "../v1/bearer/bearer_call.ts";
 import { collectionSchemas } from "../v1/openapi/collection_schemas.ts";
 import { collectionNames } from "../v1/openapi/names.ts";
 import {
@@ -24,7 +19,7 @@ import {
   documentPath,
   exposedNamed,
   pathOf,
-  type ToolSurroundings,
+  type ToolContext,
   updateDocument,
   validateDocument,
 } from "./document_changes.ts";
@@ -45,7 +40,7 @@ export interface Tool {
   action: Action | "media:write" | null;
   readOnly: boolean;
   // deno-lint-ignore no-explicit-any
-  run(around: ToolSurroundings, input: any): Promise<InnerAnswer>;
+  run(around: ToolContext, input: any): Promise<InnerAnswer>;
 }
 
 const collection = z.string().describe("Collection slug");
@@ -308,18 +303,13 @@ export function inputOf({ input }: Tool): z.ZodObject<z.ZodRawShape> {
 }
 
 /** Whether a token may use a tool anywhere. */
-export function mayUse({ token, schema }: BearerCall, { action }: Tool): boolean {
+export function mayUse({ visibility, schema }: BearerCall, { action }: Tool): boolean {
   if (action === null) return true;
-  if (action === "media:write") return allowsMedia(token.scopes, "write");
-  return schema.collections.some(({ slug, exposed }) =>
-    exposed &&
-    (action === "read"
-      ? visibleStatuses(token.scopes, slug).length > 0
-      : allows(token.scopes, slug, action))
-  );
+  if (action === "media:write") return visibility.canMedia("write");
+  return schema.collections.some(({ slug, exposed }) => exposed && visibility.can(slug, action));
 }
 
-function seenCollections({ token, schema }: BearerCall): Json {
+function seenCollections({ visibility, schema }: BearerCall): Json {
   return schema.collections
     .filter(({ exposed }) => exposed)
     .map(({ slug, name, description }) => ({
@@ -327,8 +317,8 @@ function seenCollections({ token, schema }: BearerCall): Json {
       name,
       description,
       address: `/api/v1/${slug}`,
-      read: visibleStatuses(token.scopes, slug).length > 0,
-      write: allows(token.scopes, slug, "write"),
+      read: visibility.can(slug, "read"),
+      write: visibility.can(slug, "write"),
     }))
     .filter(({ read, write }) => read || write);
 }
@@ -353,7 +343,7 @@ function answered(json: Json): InnerAnswer {
 
 /** Calls the tool of a name; what is refused is an answer too, with the service's own error. */
 export async function callTool(
-  around: ToolSurroundings,
+  around: ToolContext,
   name: string,
   given: Record<string, unknown>,
 ): Promise<InnerAnswer> {

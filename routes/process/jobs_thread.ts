@@ -20,7 +20,7 @@ import type { Store } from "../../kv/store/store.ts";
 import type { Config } from "./config.ts";
 import type { JobsOrder, JobsReport, JobsStart, JobsStatus } from "./jobs_thread_worker.ts";
 import { JOBS_THREAD_FAILURES_MAX, JOBS_THREAD_PROCESSORS_MIN } from "../input/limits.ts";
-import { storeLocationOf } from "./surroundings.ts";
+import { storeLocationOf } from "./config_options.ts";
 
 /** What the process asks of whoever runs its jobs. */
 export type Jobs = Pick<

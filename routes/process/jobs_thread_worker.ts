@@ -17,7 +17,7 @@ import type { Store } from "../../kv/store/store.ts";
 import { Watchdog } from "../../kv/store/watched_driver.ts";
 import { fanOutSoon } from "../../kv/jobs/fan_out_request.ts";
 import type { Config } from "./config.ts";
-import { logOf, storeLocationOf, wiringOptionsOf } from "./surroundings.ts";
+import { logOf, storeLocationOf, wiringOptionsOf } from "./config_options.ts";
 import { createDeps, createRunner } from "./wiring.ts";
 
 /** What the thread is told. */

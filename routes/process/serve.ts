@@ -16,7 +16,7 @@ import { checkConfiguration } from "./configuration_check.ts";
 import { Drain } from "./drain.ts";
 import { hasJobsThread, type Jobs, JobsThread } from "./jobs_thread.ts";
 import { closing, hasDescriptors, Listener, warnOfFewDescriptors } from "./listener.ts";
-import { listenVariable, opened } from "./opening.ts";
+import { listenVariable, openOrConfigError } from "./open_or_config_error.ts";
 import { EventLoopLag } from "../probes/event_loop_lag.ts";
 import { Metrics } from "../probes/metrics.ts";
 import type { Service } from "./service.ts";
@@ -118,7 +118,7 @@ async function listen(service: Service, jobs: Jobs, drain: Drain): Promise<Liste
   // Deno Deploy manages connections itself, and has one server.
   const dropIdle = () => config.onDeploy || listener.dropIdle();
   const handler = drain.counted(traffic.counted(closing(app.fetch, dropIdle)));
-  const listener: Listener = await opened(listenVariable, () =>
+  const listener: Listener = await openOrConfigError(listenVariable, () =>
     new Listener({
       serve: () => Deno.serve({ port, hostname: config.HOST, onListen }, handler),
       hasDescriptors: () => config.onDeploy || hasDescriptors(config.DATA_DIR),

@@ -11,7 +11,7 @@ import { fieldType } from "../../kv/model/fields/types/registry.ts";
 import { Refusal } from "../../kv/refusals.ts";
 
 /** A facet with the name that it is answered under. */
-export interface NamedFacet extends FacetKey {
+export interface RequestedFacet extends FacetKey {
   name: string;
 }
 
@@ -21,7 +21,7 @@ export function hasFacet(field: FieldDefinition): boolean {
 }
 
 /** Reads the names of `facets`. */
-export function parseFacets(names: string[] | undefined, collection: Collection): NamedFacet[] {
+export function parseFacets(names: string[] | undefined, collection: Collection): RequestedFacet[] {
   const distinct = [...new Set(names ?? [])];
   if (distinct.length > FACETS_MAX) {
     throw new Refusal("FACET_INVALID", { about: `at most ${FACETS_MAX} facets are allowed` });

@@ -1,6 +1,6 @@
 /**
- * What a request knows while its filters are read: the collection, what may be seen, the failures so far,
- * and how much it may still ask for.
+ * The state of parsing the filters of a request: collection, visibility, errors so far, and the
+ * remaining budget of conditions and values.
  *
  * @module
  */
@@ -11,22 +11,22 @@ import type { FilterOperator } from "../../kv/model/fields/filter_operator.ts";
 import { type Detail, Refusal } from "../../kv/refusals.ts";
 import type { FilteredFraming, FilterTarget } from "./filter_target.ts";
 
-/** What whoever asks may see. */
-export interface Sight {
+/** What a token or user may see. */
+export interface Visibility {
   /** The statuses of a collection; null when it may not be read. */
   statuses(collection: Collection): readonly Status[] | null;
   /** A collection by its slug; undefined when there is none. */
   collection(slug: string): Collection | undefined;
 }
 
-/** How filters are read. */
+/** Options for parsing filters. */
 export interface FilterScope {
   collection: Collection;
   /** Framing keys that can be filtered by. */
   framing: readonly FilteredFraming[];
   /** Statuses that documents here can have. */
   filtered: readonly Status[];
-  sight: Sight;
+  visibility: Visibility;
   budget: FilterBudget;
 }
 
@@ -66,7 +66,7 @@ export function filterInvalid(about: string): Refusal {
   return new Refusal("FILTER_INVALID", { about });
 }
 
-/** The operator of this name, which fits the target; `path` says where it stands. */
+/** The operator of this name, if the target supports it; `path` is its position for messages. */
 export function fittingOperator(
   { operators, field }: FilterTarget,
   text: string,

@@ -29,7 +29,7 @@ export function takesList(operator: FilterOperator): boolean {
   return !SINGLE.has(operator);
 }
 
-/** What fits an operator, for messages. */
+/** The operand that an operator accepts, for messages. */
 export function fitting(target: FilterTarget, operator: FilterOperator): string {
   if (operator === "exists") return "true or false";
   return PARTS.has(operator) || isTextRange(target, operator)

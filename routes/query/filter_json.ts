@@ -15,8 +15,8 @@ import { fitting, operatorCondition, parseOperand, takesList } from "./filter_co
 import { type FilterTarget, filterTarget } from "./filter_target.ts";
 import { parseJsonAt } from "./json_position.ts";
 
-/** Where in a filter something stands. */
-interface Place {
+/** A position in a filter. */
+interface FilterPosition {
   /** `filter.or.1.rating` */
   path: string;
   /** Levels of and, or and not that are open. */
@@ -38,7 +38,7 @@ export function valueCondition(filter: unknown, scope: FilterScope): Condition {
   return objectCondition(filter, scope, { path: "filter", levels: 0, matches: 0 });
 }
 
-function objectCondition(value: unknown, scope: FilterScope, at: Place): Condition {
+function objectCondition(value: unknown, scope: FilterScope, at: FilterPosition): Condition {
   if (!isJsonObject(value)) throw filterInvalid(`${at.path} must be an object`);
   return allOf(
     ...Object.entries(value).map(([key, inner]): Condition => {
@@ -56,14 +56,14 @@ function objectCondition(value: unknown, scope: FilterScope, at: Place): Conditi
   );
 }
 
-function joined(value: unknown, scope: FilterScope, at: Place): Condition[] {
+function joined(value: unknown, scope: FilterScope, at: FilterPosition): Condition[] {
   if (!Array.isArray(value)) throw filterInvalid(`${at.path} must be a list of objects`);
   return value.map((one, index) =>
     objectCondition(one, scope, { ...at, path: `${at.path}.${index}` })
   );
 }
 
-function deeper(at: Place): Place {
+function deeper(at: FilterPosition): FilterPosition {
   if (at.levels < FILTER_LEVELS_MAX) return { ...at, levels: at.levels + 1 };
   throw filterInvalid(
     `${at.path} is nested too deeply: at most ${FILTER_LEVELS_MAX} levels of and, or and not are allowed`,
@@ -71,7 +71,12 @@ function deeper(at: Place): Place {
 }
 
 /** A name with a value, a list, null, or an object of operators. */
-function nameCondition(name: string, value: unknown, scope: FilterScope, at: Place): Condition {
+function nameCondition(
+  name: string,
+  value: unknown,
+  scope: FilterScope,
+  at: FilterPosition,
+): Condition {
   const target = filterTarget(name, scope.collection, scope, at.path);
   if (value === null) return withOperator(target, "exists", false, scope, at);
   if (Array.isArray(value)) return withOperator(target, "in", value, scope, at);
@@ -89,7 +94,7 @@ function withOperator(
   operator: FilterOperator,
   operand: unknown,
   scope: FilterScope,
-  at: Place,
+  at: FilterPosition,
 ): Condition {
   if (operator === "match") return matchCondition(target, operand, scope, at);
   const takesOne = !takesList(operator) || operator === "eq" || operator === "ne";
@@ -125,7 +130,7 @@ function matchCondition(
   target: FilterTarget,
   operand: unknown,
   scope: FilterScope,
-  at: Place,
+  at: FilterPosition,
 ): Condition {
   const slug = target.field!.options.collection!;
   if (at.matches >= MATCH_LEVELS_MAX) {
@@ -133,8 +138,8 @@ function matchCondition(
       `${at.path} is nested too deeply: at most ${MATCH_LEVELS_MAX} levels of match are allowed`,
     );
   }
-  const collection = scope.sight.collection(slug);
-  const statuses = collection === undefined ? null : scope.sight.statuses(collection);
+  const collection = scope.visibility.collection(slug);
+  const statuses = collection === undefined ? null : scope.visibility.statuses(collection);
   if (collection === undefined || statuses === null) throw new Refusal("FORBIDDEN");
   const where = objectCondition(operand, { ...scope, collection }, {
     ...at,

@@ -13,7 +13,7 @@ import { type FilterTarget, filterTarget } from "./filter_target.ts";
 import type { Parameter } from "./parameters.ts";
 
 /** The same filter, given once or several times. */
-interface Given {
+interface ParsedFilter {
   target: FilterTarget;
   operator: FilterOperator;
   values: IndexValue[];
@@ -29,7 +29,7 @@ export function parameterConditions(
   scope: FilterScope,
   hasEnds: boolean,
 ): Condition[] {
-  const filters = new Map<string, Given>();
+  const filters = new Map<string, ParsedFilter>();
   for (const parameter of parameters) {
     const named = nameOf(parameter.name, hasEnds);
     if (named === null) continue;
@@ -57,7 +57,7 @@ function nameOf(parameter: string, hasEnds: boolean): { name: string; operator: 
   return name === undefined ? null : { name, operator };
 }
 
-function addValues(given: Given, { name, value }: Parameter, { budget }: FilterScope): void {
+function addValues(given: ParsedFilter, { name, value }: Parameter, { budget }: FilterScope): void {
   const { target, operator, values } = given;
   const isList = takesList(operator) && operator !== "eq" && operator !== "ne";
   for (const text of isList && value !== undefined ? value.split(",") : [value]) {

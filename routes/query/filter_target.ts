@@ -1,6 +1,6 @@
 /**
- * What a filter can be about: a framing key or an indexed field, with the operators that fit and the way
- * its values are read.
+ * Targets of filters: framing keys and indexed fields, with their operators and how their values
+ * are parsed.
  *
  * @module
  */
@@ -23,18 +23,18 @@ import { idFilter } from "../../kv/model/values/scalar_index.ts";
 import { isText, longerThan } from "../../kv/model/values/text_check.ts";
 import { Refusal } from "../../kv/refusals.ts";
 
-/** What a filter is about. */
+/** The target of a filter. */
 export interface FilterTarget {
   name: string;
   by: FilterKey;
   operators: readonly FilterOperator[];
-  /** What JSON values must be. */
+  /** The type of its JSON values. */
   kind: "number" | "boolean" | "string";
-  /** What fits, for messages: "a number". */
+  /** A description of valid values for messages: "a number". */
   fits: string;
   /** A value from its text; undefined when no document can have it. */
   parse: (text: string) => IndexValue | undefined;
-  /** The field, where it is one. */
+  /** The field; null for a framing key. */
   field: FieldDefinition | null;
 }
 
@@ -44,7 +44,7 @@ export const FILTERED_FRAMING = FRAMING_KEYS;
 /** A framing key that can be filtered by. */
 export type FilteredFraming = typeof FILTERED_FRAMING[number] | "publishAt";
 
-/** What a filter may name besides fields. */
+/** Names that a filter can use apart from fields. */
 interface KnownKeys {
   framing: readonly FilteredFraming[];
   /** Statuses that documents can have. */
@@ -99,8 +99,8 @@ export function framingOperators(key: FilteredFraming): readonly FilterOperator[
 }
 
 /**
- * Finds what a name stands for in a collection; `framing` lists the framing keys that are known there, `filtered`
- * the statuses that documents can have, `path` says where the name stands.
+ * Finds the target of a name in a collection. `framing` lists the framing keys that can be used,
+ * `filtered` the statuses that documents can have, `path` the position of the name for messages.
  */
 export function filterTarget(
   name: string,
@@ -128,12 +128,12 @@ export function filterTarget(
   };
 }
 
-/** A text that the index can hold whole, in its sort form; undefined for what is no text or longer. */
+/** The sort form of a text; undefined if it is not text, or longer than the index stores. */
 export function indexedText(text: string): string | undefined {
   return isText(text) && !longerThan(text, INDEXED_CHARS_MAX) ? sortForm(text) : undefined;
 }
 
-/** What fits a field, for messages. */
+/** A description of the values of a field, for messages. */
 function fittingValues({ type, options: { choices } }: FieldDefinition): string {
   const { kind, referenceTo } = fieldType(type);
   if (choices !== undefined) return `one of ${choices.slice(0, CHOICES_SHOWN).join(", ")}`;

@@ -7,7 +7,7 @@ import type { Facet, ListPage } from "../../kv/index/query/list_query.ts";
 import { cursorText } from "./cursor.ts";
 import type { ListRequest } from "./list_request.ts";
 
-/** What a list says of itself. */
+/** Metadata of a list. */
 export interface ListMeta {
   page?: number;
   perPage: number;

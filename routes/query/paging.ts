@@ -9,16 +9,16 @@ import type { Collection } from "../../kv/model/entities/collection.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { refuseMisspelled } from "./parameters.ts";
 
-/** Where a page lies. */
+/** The position of a page. */
 export interface Paging {
   page: number;
   perPage: number;
 }
 
-/** Where parameters are read from. */
+/** A source of parameters. */
 interface Values {
   getAll(name: string): string[];
-  /** The names that are given, unless they were looked at before. */
+  /** The given names, unless they were checked before. */
   keys?(): Iterable<string>;
 }
 

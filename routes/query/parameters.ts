@@ -13,7 +13,9 @@ const SEARCH_CHARS_MAX = "?&cursor=".length + CURSOR_CHARS_MAX + QUERY_CHARS_MAX
 /** A parameter of a query. */
 export interface Parameter {
   name: string;
-  /** Undefined when its percent-encoding is broken: a lenient parser would find what was not asked for. */
+  /**
+   * Undefined if its percent-encoding is broken: a lenient parser would return a different value.
+   */
   value: string | undefined;
 }
 
@@ -65,7 +67,7 @@ export function refuseMisspelled(names: Iterable<string>, known: readonly string
   }
 }
 
-/** A parameter that stands for itself; undefined where it is left out. */
+/** A single parameter; undefined if it is omitted. */
 export function oneParameter(query: Record<string, string>, name: string): string | undefined {
   refuseMisspelled(Object.keys(query), [name]);
   return query[name];

@@ -6,14 +6,14 @@
 import { SEARCH_CHARS_MAX, SEARCH_CHARS_MIN } from "../../kv/limits.ts";
 import type { Detail } from "../../kv/refusals.ts";
 
-/** What `q` may be; white space around it does not count. */
+/** Schema of `q`; surrounding whitespace does not count. */
 export const SEARCH_WORDS = {
   type: "string",
   minLength: SEARCH_CHARS_MIN,
   pattern: `^\\s*\\S[\\s\\S]{${SEARCH_CHARS_MIN - 2},${SEARCH_CHARS_MAX - 2}}\\S\\s*$`,
 } as const;
 
-/** The words, or what is wrong with what was given for `q`. */
+/** The words, or the error of the given `q`. */
 export function parseSearchWords(
   texts: readonly string[],
 ): { text: string } | Pick<Detail, "code" | "message"> {

@@ -10,13 +10,13 @@ import { sha256 } from "../../kv/model/values/sha256.ts";
 import { isFresh } from "./reading/etag.ts";
 import { explorerPage } from "./explorer/page.ts";
 
-/** What the route is given. */
+/** Options of the route. */
 export interface ExplorerRoutesOptions {
   /** `EXPLORER_PUBLIC_TOKEN`, or empty. */
   publicToken: string;
   /** The scopes of a token, or null when it is not valid now. */
   tokenScopes: (tokenText: string) => Promise<readonly string[] | null>;
-  /** Whether a request comes from somebody who has signed in, as far as its cookie says. */
+  /** Whether a request has the cookie of a signed-in user. */
   isSignedIn: (http: HttpContext) => boolean;
   log: Pick<Log, "warn">;
 }
@@ -24,7 +24,7 @@ export interface ExplorerRoutesOptions {
 /** `/_explorer`, below `/api/v1`. */
 export function explorerRoutes(options: ExplorerRoutesOptions): Hono {
   const page = explorerPage();
-  const lendable = lendableToken(options);
+  const lendable = embeddableToken(options);
 
   return new Hono().get("/_explorer", async (http: HttpContext) => {
     const html = page.html(await lendable(), options.isSignedIn(http));
@@ -50,7 +50,7 @@ export function explorerRoutes(options: ExplorerRoutesOptions): Hono {
 }
 
 /** Asked at every request: a token may be revoked or get other scopes while the service runs. */
-function lendableToken({ publicToken, tokenScopes, log }: ExplorerRoutesOptions) {
+function embeddableToken({ publicToken, tokenScopes, log }: ExplorerRoutesOptions) {
   let refused = false;
   return async function lendable(): Promise<string | null> {
     if (publicToken === "") return null;

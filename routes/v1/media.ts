@@ -6,14 +6,13 @@
 import { Hono } from "@hono/hono";
 import { getMedia } from "../../kv/media/media.ts";
 import type { MediaQuery } from "../../kv/media/media_list.ts";
-import { allowsMedia } from "../../kv/model/entities/scope.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { parseMediaQuery } from "../query/media_query.ts";
 import type { Deps } from "../process/deps.ts";
 import { cursorText, parseCursor } from "../query/cursor.ts";
 import { parameterInvalid, Parameters } from "../query/parameters.ts";
-import type { bearerRoutes } from "./bearer.ts";
-import type { BearerCall } from "./bearer_call.ts";
+import type { bearerRoutes } from "./bearer/bearer_routes.ts";
+import type { BearerCall } from "./bearer/bearer_call.ts";
 import { textAnswer } from "./collection_call.ts";
 import { mediumIdOf, requireMedia } from "./media_call.ts";
 import { headlessMedium } from "./media_view.ts";
@@ -29,7 +28,7 @@ export function mediaRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>)
     .get(
       "/media/:id",
       bearer(() => [], async (call) => {
-        if (!allowsMedia(call.token.scopes, "read")) throw new Refusal("NOT_FOUND");
+        if (!call.visibility.canSeeMedia) throw new Refusal("NOT_FOUND");
         const medium = await getMedia(context, mediumIdOf(call.http));
         return textAnswer(call, JSON.stringify(headlessMedium(medium)));
       }),

@@ -11,7 +11,7 @@ import { openApiDocument } from "./openapi/document.ts";
 import { type Encodings, keptBySchema } from "./openapi/rendered.ts";
 import { typesModule } from "./types/types_module.ts";
 
-/** What an authenticated request brings. */
+/** The headers and schema of an authenticated request. */
 export interface MetaCall {
   http: HttpContext;
   schema: Schema;
@@ -19,13 +19,13 @@ export interface MetaCall {
   headers: Record<string, string>;
 }
 
-/** What the routes are given. */
+/** Options of the routes. */
 export interface MetaRoutesOptions {
   /** Makes a handler that only a valid token and its quota let through. */
   authenticated: (
     work: (call: MetaCall) => Promise<Response>,
   ) => (http: HttpContext) => Promise<Response>;
-  /** Where clients reach the site, such as `https://cms.example`. */
+  /** The origin of the site, such as `https://cms.example`. */
   origin: (http: HttpContext) => string | Promise<string>;
 }
 

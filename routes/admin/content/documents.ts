@@ -47,7 +47,7 @@ import { actorOf, type AdminEnv } from "../admin_env.ts";
 import { draftsOnly, mayDocument, maySomewhere } from "./document_access.ts";
 import { answer, answerContext, idOf, view, type WireOf, withRelease } from "./document_answer.ts";
 import { postPreview } from "./previews.ts";
-import { AdminSight, parseDocumentList } from "./document_list_query.ts";
+import { AdminVisibility, parseDocumentList } from "./document_list_query.ts";
 
 /** `at` is the time in seconds: what is planned must lie after it. */
 function schedule(at: number) {
@@ -158,15 +158,20 @@ function statusRoutes(deps: Deps): Hono<AdminEnv> {
 async function listDocuments(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> {
   const { content, reader } = deps;
   const [schema, releases] = await answerContext(deps);
-  const sight = new AdminSight(schema, c.get("session"));
+  const visibility = new AdminVisibility(schema, c.get("session"));
   const { query, request, projection, marks } = parseDocumentList(
     new URL(c.req.url).searchParams,
     schema,
-    sight,
+    visibility,
   );
   const page = await listMarked(content, marks, query);
   const listed = await reader.listedOfPage(page);
-  const included = await loadIncludesOfPage(presentView(deps), sight, projection.includes, listed);
+  const included = await loadIncludesOfPage(
+    presentView(deps),
+    visibility,
+    projection.includes,
+    listed,
+  );
   const toWire = withRelease(releases);
   const parts = { projection, included, blocks: schema.blocks, toWire };
   const wire: WireOf = (state, collection) => projectedWire(state, collection, parts);

@@ -6,7 +6,7 @@
 import { z } from "zod";
 
 /** Between two looks at a job that runs, milliseconds. */
-const LOOK_AGAIN_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 /** How many of a list are asked for at a time. */
 const PER_PAGE = 100;
 
@@ -96,7 +96,7 @@ export class RemoteService {
       const { state, error, result } = await this.ask("GET", `/jobs/${jobId}`, Job);
       if (state === "done") return result;
       if (state === "failed") throw new RemoteRefusal(200, [error ?? "The job failed"]);
-      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
     }
   }
 }

@@ -8,11 +8,11 @@ import { answerView, bodyView, parsedBody, send } from "./browser/answer_view.ts
 import { conditionBuilder, conditionRow, filterParts } from "./browser/conditions.ts";
 import { button, byId, element } from "../../browser/elements.ts";
 import {
-  borrow,
   bringIntoView,
   copyText,
   linkTitle,
   load,
+  loadTemporaryToken,
   operationView,
   parameterGrid,
   say,
@@ -41,7 +41,7 @@ import {
   valueControl,
 } from "./browser/request_form.ts";
 import { asCurl, asFetch } from "./browser/snippets.ts";
-import { breakable, lentToken, overview, showReader } from "./browser/start.ts";
+import { breakable, overview, requestTemporaryToken, showReader } from "./browser/start.ts";
 
 const FUNCTIONS = [
   ...[element, byId, button],
@@ -53,7 +53,7 @@ const FUNCTIONS = [
   ...[send, parsedBody, answerView, bodyView],
   ...[showRefusal, refusedParameter, markControl],
   ...[tokenOf, say, load, showOperations, showOperation],
-  ...[lentToken, showReader, breakable, overview, borrow, sendAs],
+  ...[requestTemporaryToken, showReader, breakable, overview, loadTemporaryToken, sendAs],
   ...[operationView, bringIntoView, linkTitle, parameterGrid, copyText, startExplorer],
 ];
 

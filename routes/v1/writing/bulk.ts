@@ -21,11 +21,11 @@ import { refuseDryRun } from "../../query/dry_run.ts";
 import { type Line, linesOf } from "../../input/lines.ts";
 import { asRefusal, errorOf, statusOf } from "../../answers/refusal_response.ts";
 import { logFault } from "../../middleware/request_log.ts";
-import type { bearerRoutes } from "../bearer.ts";
-import type { BearerCall } from "../bearer_call.ts";
+import type { bearerRoutes } from "../bearer/bearer_routes.ts";
+import type { BearerCall } from "../bearer/bearer_call.ts";
 import {
+  type BulkContext,
   type BulkLine,
-  type BulkSurroundings,
   type BulkTargets,
   parseBulkLine,
   runBulkLine,
@@ -38,7 +38,7 @@ import { idempotencyKeyOf, keepKey } from "./idempotency.ts";
 const NDJSON = "application/x-ndjson";
 /** Refusals for what another document has. */
 const TAKEN: ReadonlySet<string> = new Set<RefusalCode>(["CONFLICT", "SLUG_CONFLICT"]);
-/** The part of the lines that may be under way to which they go down before others begin. */
+/** The fraction of the maximum to which running lines drop before more start. */
 const REFILLED = 0.75;
 
 /** The bulk route of every collection. */
@@ -77,7 +77,7 @@ async function bulk(deps: Deps, call: BearerCall): Promise<Response> {
   });
 }
 
-/** A line under way, and the bytes that it holds. */
+/** A running line, and the bytes that it holds. */
 interface UnderWay {
   bytes: number;
   /** Null until it is there. */
@@ -90,32 +90,32 @@ class BulkRun {
   readonly #deps: Deps;
   readonly #call: BearerCall;
   readonly #progress: BodyProgress;
-  readonly #around: BulkSurroundings;
+  readonly #around: BulkContext;
   /** In order of the lines. */
   #underWay: UnderWay[] = [];
-  /** What is still to happen to a document, by what names it. */
+  /** Pending work on documents, by the names that lines use. */
   readonly #targets = new Map<string, Promise<unknown>>();
-  /** Lines under way that name a document by its id, and by its slug. */
+  /** Running lines that name a document by ID, and by slug. */
   readonly #naming = { id: new Set<Promise<unknown>>(), slug: new Set<Promise<unknown>>() };
   /** When every line so far is done. */
   #before: Promise<void> = Promise.resolve();
-  /** How many lines under way may free what another wants, and make what another names. */
+  /** How many running lines can free or create what another line needs. */
   readonly #others = { free: 0, make: 0 };
-  /** Read for the lines that begin together: none of them waits for another. */
+  /** Shared by the lines that start together, so that none waits for another. */
   #schema: Promise<Entry[]> | null = null;
   #lines = 0;
   #bytes = 0;
   #ok = 0;
   #failed = 0;
 
-  constructor(deps: Deps, call: BearerCall, progress: BodyProgress, around: BulkSurroundings) {
+  constructor(deps: Deps, call: BearerCall, progress: BodyProgress, around: BulkContext) {
     this.#deps = deps;
     this.#call = call;
     this.#progress = progress;
     this.#around = around;
   }
 
-  /** The lines of the answer. What stops the whole request stands in the last one. */
+  /** The lines of the response. An error that stops the whole request is in the last one. */
   async *answers(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
     let stopped: Refusal | undefined;
     try {
@@ -135,7 +135,7 @@ class BulkRun {
     }\n`;
   }
 
-  /** Begins all lines as they come, and answers what is done while they are waited for. */
+  /** Starts lines as they arrive, and yields results while waiting for more. */
   async *#beginAll(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
     const limits = { lineBytesMax: BODY_BYTES_MAX, bytesMax: BULK_BYTES_MAX };
     const arriving = linesOf(body, limits, (bytes) => this.#progress.received += bytes);
@@ -153,7 +153,10 @@ class BulkRun {
     }
   }
 
-  /** Waits, unless the process shuts down: then what is under way is answered, and the request goes on elsewhere. */
+  /**
+   * Waits unless the process shuts down: running lines then finish, and the client resumes with
+   * another process.
+   */
   async #unlessClosing<T>(work: Promise<T>): Promise<T> {
     const { closing } = this.#deps.changeSignal;
     const { promise, reject } = Promise.withResolvers<never>();
@@ -174,7 +177,7 @@ class BulkRun {
     }
   }
 
-  /** Begins lines as soon as there is room for them; those that begin together share reads and commits. */
+  /** Starts lines as soon as there is room; lines that start together share reads and commits. */
   async *#begin(lines: Line[]): AsyncGenerator<string> {
     this.#schema = null;
     for (const line of lines) {
@@ -187,7 +190,7 @@ class BulkRun {
     }
   }
 
-  /** Waits until the next lines are counted, and answers what is done meanwhile. */
+  /** Waits until the next lines are admitted, and yields results in the meantime. */
   async *#admitted(): AsyncGenerator<string> {
     const counted = this.#unlessClosing(this.#count());
     yield* this.#answersUntil(counted);
@@ -195,7 +198,10 @@ class BulkRun {
     this.#schema = null;
   }
 
-  /** Waits until there is room for a line and some more: lines that begin together share their reads. */
+  /**
+   * Waits until there is room for several lines, because lines that start together share their
+   * reads.
+   */
   async *#room(line: Line): AsyncGenerator<string> {
     do yield await this.#answered(); while (
       this.#isFull(line) || this.#underWay.length > BULK_LINES_AT_ONCE * REFILLED
@@ -251,8 +257,8 @@ class BulkRun {
   }
 
   /**
-   * The work of a line, done again after the lines before it where one of those that are under way now may free
-   * what it wants, or make what it names, and it was refused for that.
+   * Runs a line. If it fails for a reason that running lines before it can resolve (a slug or
+   * unique value they free, a document they create), it runs again after them.
    */
   #afterOthers<T>({ by, frees, makes }: BulkTargets, work: () => Promise<T>): () => Promise<T> {
     const before = this.#before;
@@ -282,8 +288,8 @@ class BulkRun {
     this.#schema ??= this.#deps.content.context.store.getMany([schemaKey]);
 
   /**
-   * Runs `work` after everything that was begun on the same targets. A document may be named by its id
-   * and by its slug: lines that name one by the one wait for those that name one by the other.
+   * Runs `work` after everything that was started on the same targets. Because a document has an ID
+   * and a slug, lines that use one wait for lines that use the other.
    */
   async #inOrder<T>({ names, by }: BulkTargets, work: () => Promise<T>): Promise<T> {
     const otherwise = by === null ? [] : [...this.#naming[by === "id" ? "slug" : "id"]];

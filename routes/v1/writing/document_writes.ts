@@ -24,8 +24,8 @@ import type { Deps } from "../../process/deps.ts";
 import { parseJsonObject, readJsonBytes } from "../../input/body.ts";
 import { dryRunOf, refuseDryRun } from "../../query/dry_run.ts";
 import { parameterInvalid } from "../../query/parameters.ts";
-import type { bearerRoutes } from "../bearer.ts";
-import type { BearerCall } from "../bearer_call.ts";
+import type { bearerRoutes } from "../bearer/bearer_routes.ts";
+import type { BearerCall } from "../bearer/bearer_call.ts";
 import { actorOf, exposedCollection, requireScope, tagged } from "../collection_call.ts";
 import { guessKeys, writtenKeys } from "../documents.ts";
 import { documentTag, versionCondition } from "../reading/etag.ts";
@@ -38,7 +38,7 @@ interface WriteCall extends BearerCall {
   bytes: Uint8Array;
 }
 
-/** What a write answers with. */
+/** The result of a write. */
 interface WriteAnswer {
   stored: StoredDocument;
   status: 200 | 201;
@@ -94,7 +94,7 @@ async function openWrite(call: BearerCall): Promise<WriteCall> {
   return { ...call, collection, bytes };
 }
 
-/** The body arrives once, however often its request begins. */
+/** The body can be read only once, even if the request starts again. */
 async function bodyBytes(http: HttpContext): Promise<Uint8Array> {
   const received = http.get("bodyBytes") as Promise<Uint8Array> | undefined;
   if (received !== undefined) return await received;
@@ -180,7 +180,7 @@ async function answer(
   const schema = await deps.content.schema.latest();
   const collection = schema.byId.get(stored.state.collectionId)!;
   const text = JSON.stringify(toWire(stored.state, collection));
-  // What only would be has no address and no tag.
+  // A dry run has neither a location nor a tag.
   if (dryRun) return json(text, call.headers, { "cache-control": "no-store" });
   const location = `/api/v1/${collection.slug}/${stored.state.id}`;
   return json(text, call.headers, {

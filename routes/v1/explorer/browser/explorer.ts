@@ -9,7 +9,7 @@ import { type Answer, answerView, parsedBody, send } from "./answer_view.ts";
 import { button, byId, element } from "../../../browser/elements.ts";
 import { groupsOf, isCollection, isFilter, type Operation, readOperations } from "./operations.ts";
 import { conditionBuilder } from "./conditions.ts";
-import { lentToken, overview, showReader } from "./start.ts";
+import { overview, requestTemporaryToken, showReader } from "./start.ts";
 import { showRefusal } from "./refusal_view.ts";
 import { type ParameterControl, parameterControl, requestAddress } from "./request_form.ts";
 import { asCurl, asFetch } from "./snippets.ts";
@@ -82,7 +82,7 @@ export function say(text: string): void {
 /** Reads the description with the token and shows what it describes. */
 export async function load(explorer: Explorer): Promise<void> {
   explorer.operations = [];
-  if (tokenOf(explorer) === "" && explorer.isSignedIn) await borrow(explorer);
+  if (tokenOf(explorer) === "" && explorer.isSignedIn) await loadTemporaryToken(explorer);
   showReader(explorer);
   const token = tokenOf(explorer);
   if (token === "") say("");
@@ -106,8 +106,8 @@ export async function load(explorer: Explorer): Promise<void> {
 }
 
 /** Asks for a token that reads for a while; who has no session any more is asked for a token. */
-export async function borrow(explorer: Explorer): Promise<void> {
-  explorer.builtIn = await lentToken();
+export async function loadTemporaryToken(explorer: Explorer): Promise<void> {
+  explorer.builtIn = await requestTemporaryToken();
   explorer.isSignedIn = explorer.builtIn !== "";
 }
 
@@ -228,7 +228,7 @@ export function operationView(
 export async function sendAs(explorer: Explorer, address: string, open: boolean): Promise<Answer> {
   const answer = await send(address, open ? "" : tokenOf(explorer));
   if (answer.status !== 401 || explorer.token !== "" || !explorer.isSignedIn) return answer;
-  await borrow(explorer);
+  await loadTemporaryToken(explorer);
   showReader(explorer);
   return await send(address, open ? "" : tokenOf(explorer));
 }

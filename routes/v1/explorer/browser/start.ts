@@ -9,7 +9,7 @@ import type { Explorer } from "./explorer.ts";
 import { groupsOf } from "./operations.ts";
 
 /** A token of the visitor's session that reads for a while; empty when there is no session. */
-export async function lentToken(): Promise<string> {
+export async function requestTemporaryToken(): Promise<string> {
   try {
     const response = await fetch("/api/admin/explorer-token", {
       method: "POST",

@@ -1,25 +1,25 @@
 /**
- * The tokens that a process has seen lately, and when it marked each as used.
+ * The tokens that this process has seen recently, and when it last recorded their use.
  *
  * @module
  */
-import type { Context } from "../../kv/versioning/context.ts";
-import type { CurrentRow } from "../../kv/versioning/entities.ts";
-import { lastUsedKey, tokenUseKey } from "../../kv/keys.ts";
-import { LAST_USED_SECONDS } from "../../kv/limits.ts";
-import type { TokenState } from "../../kv/model/entities/token.ts";
-import { KnownSecrets } from "../../kv/model/values/token_text.ts";
-import { TokenUse, type UseOfHour } from "../../kv/people/token_use.ts";
-import { isTokenValid, tokenOfRow } from "../../kv/people/tokens.ts";
-import { unlessFull } from "../../kv/store/driver.ts";
-import { type Entry, Operation } from "../../kv/store/operation.ts";
-import { TOKENS_KEPT_MAX } from "../input/limits.ts";
+import type { Context } from "../../../kv/versioning/context.ts";
+import type { CurrentRow } from "../../../kv/versioning/entities.ts";
+import { lastUsedKey, tokenUseKey } from "../../../kv/keys.ts";
+import { LAST_USED_SECONDS } from "../../../kv/limits.ts";
+import type { TokenState } from "../../../kv/model/entities/token.ts";
+import { KnownSecrets } from "../../../kv/model/values/token_text.ts";
+import { TokenUse, type UseOfHour } from "../../../kv/people/token_use.ts";
+import { isTokenValid, tokenOfRow } from "../../../kv/people/tokens.ts";
+import { unlessFull } from "../../../kv/store/driver.ts";
+import { type Entry, Operation } from "../../../kv/store/operation.ts";
+import { TOKENS_KEPT_MAX } from "../../input/limits.ts";
 
-/** What the store says of the use of a token. */
+/** The stored use of a token. */
 type Uses = [last: Entry<number>, counts: Entry<UseOfHour[]>];
 
-/** Remembers tokens, parsed, and their use. */
-export class KnownTokens {
+/** Caches parsed tokens and their use. */
+export class TokenCache {
   readonly #context: Context;
   readonly #tokens = new Map<string, { vid: string; state: TokenState }>();
   readonly #secrets = new KnownSecrets(TOKENS_KEPT_MAX);
@@ -43,19 +43,19 @@ export class KnownTokens {
     return state;
   }
 
-  /** Whether a text is a token's, and the token neither revoked nor expired. */
+  /** Whether a text is the secret of a token, and the token is neither revoked nor expired. */
   isValid(token: TokenState, text: string): boolean {
     const now = this.#context.now() / 1000;
     return isTokenValid(token, text, now, (given, hash) => this.#secrets.matches(given, hash));
   }
 
-  /** Whether the store is to be told of the use of a token: once a minute. */
+  /** Whether the use of a token is due to be stored: once a minute. */
   isUseDue(id: string): boolean {
     const marked = this.#used.get(id);
     return marked === undefined || this.#now() - marked >= LAST_USED_SECONDS;
   }
 
-  /** When a token was last used and how often, for who writes it next: once a minute; null in between. */
+  /** The stored use of a token for the request that updates it, once a minute; null in between. */
   async usesOf(id: string): Promise<Uses | null> {
     if (!this.isUseDue(id)) return null;
     if (this.#used.size >= TOKENS_KEPT_MAX) this.#used.clear();
@@ -63,24 +63,21 @@ export class KnownTokens {
     return await this.#context.store.getMany([lastUsedKey(id), tokenUseKey(id)]) as Uses;
   }
 
-  /**
-   * Writes when a token was last used, and how often, at most once a minute: the only write without a
-   * version.
-   */
+  /** Stores when and how often a token was used, at most once a minute: the only write without a version. */
   async markUsed(id: string, uses: Uses | null): Promise<void> {
     const now = this.#now();
     this.#use.count(id, now);
     if (uses === null) return;
     const [last, counts] = uses;
     if (last.value !== null && now - last.value < LAST_USED_SECONDS) return;
-    // Who loses this race was a moment late with the same time, and goes on counting.
+    // The loser of this race would have written the same time; it keeps counting.
     const operation = new Operation().check(last).set(last.key, now);
     const committed = this.#use.stage(operation, id, counts);
     const result = await unlessFull(this.#context.store.commit(operation), null);
     if (result?.ok) committed();
   }
 
-  /** A request that was not admitted is no use. */
+  /** Discards the use of a request that was not admitted. */
   forgetUse(id: string): void {
     this.#used.delete(id);
   }

@@ -1,7 +1,7 @@
 /**
- * Writes that begin without a read, by what this process has seen last of the token, the schema and the document:
- * the commit checks all three. An answer without a commit counts once a read has found them unchanged, and where
- * they have changed the request begins again as any other does.
+ * Optimistic writes: a request starts without a read, from the token, schema and document that this process has seen
+ * last, and its commit checks all three. A response without a commit counts once a read has found them unchanged. If
+ * one of them has changed, the request starts again with a read.
  *
  * @module
  */
@@ -13,43 +13,43 @@ import type { Admission } from "../../../kv/rate_limit/rate_limiter.ts";
 import { Assumption, AssumptionFailed, holds } from "../../../kv/store/commits/assumption.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import type { Deps } from "../../process/deps.ts";
-import { allowOrigin, type BearerCall, bearerText, tellQuota } from "../bearer_call.ts";
-import type { KnownTokens } from "../known_tokens.ts";
+import { allowOrigin, type BearerCall, bearerText, setQuotaHeaders } from "./bearer_call.ts";
+import { TokenVisibility } from "../reading/token_visibility.ts";
+import type { TokenCache } from "./token_cache.ts";
 import type { V1Headers } from "../respond.ts";
 
-/** A request that has begun without a read. */
-export interface Begun {
-  /** By its quota, which counts it once. */
+/** A request that has started without a read. */
+export interface OptimisticAttempt {
   admission: Admission;
   quotaPerMinute: number;
-  /** Null where its quota is used up. */
+  /** Null if the quota is exhausted. */
   call: BearerCall & { assumption: Assumption } | null;
-  /** Of the answer, whatever becomes of this attempt. */
+  /** The headers of the response, whether or not this attempt succeeds. */
   headers: V1Headers;
 }
 
-/** Keys that a request needs, and those of them that most likely are not there. */
-interface Needed {
+/** Keys that a request needs, apart from those that most likely do not exist. */
+interface RequestKeys {
   keys: Key[];
   absent: Key[];
 }
 
-/** Begins requests without a read, and tells whether their answers count. */
-export class OptimisticCalls {
+/** Starts requests without a read and decides whether their responses count. */
+export class OptimisticWrites {
   readonly #deps: Deps;
-  readonly #tokens: KnownTokens;
+  readonly #tokens: TokenCache;
 
-  constructor(deps: Deps, tokens: KnownTokens) {
+  constructor(deps: Deps, tokens: TokenCache) {
     this.#deps = deps;
     this.#tokens = tokens;
   }
 
-  /** Null where something is not known, or the token is to be refused: that takes a read. */
+  /** Starts a request; null if an entry is unknown or the token is not valid, which only a read can confirm. */
   async begin(
     http: HttpContext,
-    { keys, absent }: Needed,
+    { keys, absent }: RequestKeys,
     headers: V1Headers,
-  ): Promise<Begun | null> {
+  ): Promise<OptimisticAttempt | null> {
     const { content: { context, schema }, limiter } = this.#deps;
     const text = bearerText(http);
     const id = text === undefined ? null : tokenIdOf(text);
@@ -70,11 +70,13 @@ export class OptimisticCalls {
     http.set("tokenName", token.name);
     const own = { ...headers };
     allowOrigin(http, token, own);
-    tellQuota(own, quotaPerMinute, admission);
+    setQuotaHeaders(own, quotaPerMinute, admission);
+    const current = await schema.at(version);
     const call = {
       http,
       token,
-      schema: await schema.at(version),
+      schema: current,
+      visibility: new TokenVisibility(token.scopes, current),
       entries,
       known: [version, ...entries],
       headers: own,
@@ -85,9 +87,9 @@ export class OptimisticCalls {
     return { admission, quotaPerMinute, call, headers };
   }
 
-  /** What its work answers or refuses, if that counts; null when the request has to begin again. */
+  /** Runs the work; answers its response or error if it counts, null if the request has to start again. */
   async answer(
-    { call, headers }: Begun,
+    { call, headers }: OptimisticAttempt,
     work: (call: BearerCall) => Promise<Response>,
   ): Promise<Response | null> {
     if (call === null) return null;
@@ -102,14 +104,14 @@ export class OptimisticCalls {
     );
     const { assumption } = call;
     if (outcome === null) {
-      // Its own claim of its key may be among what was found, and is over now.
+      // The entries found may include this attempt's own claim of its idempotency key, which has ended.
       if (assumption.entries.length > assumption.known.length) assumption.found = null;
       return null;
     }
     const { store } = this.#deps.content.context;
     if (!assumption.isSent && !await holds(store, assumption)) return null;
     await this.#tokens.markUsed(call.token.id, null);
-    // An error is answered with what the request's own headers have become.
+    // An error response carries the headers that the attempt has set.
     Object.assign(headers, call.headers);
     return outcome();
   }

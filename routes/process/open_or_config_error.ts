@@ -7,7 +7,7 @@ import { ObjectStoreUnavailable } from "../../kv/unavailable.ts";
 import { type Config, ConfigError } from "./config.ts";
 
 /** What `open` opens; a failure blames `variable`, or the one that its kind of failure tells. */
-export async function opened<T>(
+export async function openOrConfigError<T>(
   variable: string | ((error: Error) => string),
   open: () => T | Promise<T>,
 ): Promise<T> {
