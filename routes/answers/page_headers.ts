@@ -52,7 +52,7 @@ export const LOOK_HEADERS: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",
 };
 
-/** Headers of a drawn icon: it runs nothing, whoever opens it. */
+/** Headers of a drawn icon: it runs nothing when opened directly. */
 export const ICON_HEADERS: Readonly<Record<string, string>> = {
   ...LOOK_HEADERS,
   "content-type": "image/svg+xml",

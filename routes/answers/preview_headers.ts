@@ -1,5 +1,5 @@
 /**
- * The headers of a page that is shown to somebody who is signed in, and was made by a theme out of what
+ * The headers of a page that is shown to a signed-in user, and was made by a theme out of what
  * others wrote: nothing of it runs, nothing leaves it, and it has no origin of its own, unless the studio is to
  * reach into it. Players are let in as they are on the public site.
  *

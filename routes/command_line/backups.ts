@@ -60,7 +60,7 @@ export const importCommand: Command = async ({ content, people, runner, print },
   return 0;
 };
 
-/** Whose account is kept when the back-up lacks it. */
+/** The user whose account is kept if the backup lacks it. */
 async function administratorId({ access }: People, email: string | undefined): Promise<string> {
   const users = listUsers(await access.current());
   const found = users.find((user) =>

@@ -1,5 +1,5 @@
 /**
- * The arguments of a command: what is told by position, and options.
+ * The arguments of a command: positional ones, and options.
  *
  * @module
  */

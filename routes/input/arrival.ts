@@ -60,7 +60,7 @@ export class Arrival {
     const timer = setTimeout(() => late.reject(this.#tooSlow()), allowedMs);
     const since = this.#now();
     const read = begin();
-    // After it was given up, nobody waits for its failure.
+    // After it was given up, its failure is ignored.
     read.catch(() => {});
     try {
       return await Promise.race([read, late.promise]);

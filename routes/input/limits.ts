@@ -47,7 +47,7 @@ export const DESCRIPTORS_RECOMMENDED = 4_096;
 export const BUFFERED_BYTES_MAX = 8_000_000;
 /** Messages of a connection that may wait for their turn. */
 export const UNREAD_MESSAGES_MAX = 500;
-/** Bytes of events that streams of the change feed are told together and a process keeps; one event may have more. */
+/** Bytes of events that streams of the change feed share and a process keeps; one event may have more. */
 export const CHANGE_BATCH_BYTES = 65_536;
 /** Such batches that a process keeps, for streams that see different things. */
 export const CHANGE_BATCHES_MAX = 16;
@@ -68,7 +68,7 @@ export const POLL_AGE_MS_MAX = 180_000;
 export const JOBS_THREAD_FAILURES_MAX = 3;
 /** Processors without which a thread of jobs would only take from the requests. */
 export const JOBS_THREAD_PROCESSORS_MIN = 2;
-/** A due job that waits longer says that nobody runs it, milliseconds. */
+/** If a due job waits longer, no process runs jobs, milliseconds. */
 export const DUE_AGE_MS_MAX = 900_000;
 /** Smaller pages fit into one packet anyway, bytes. */
 export const ZIPPED_BYTES_MIN = 1_400;
@@ -79,7 +79,7 @@ export const ZIPPED_BYTES_MIN = 1_400;
 export const MARKDOWN_SHORT_CHARS_MAX = 120;
 /** Characters of a text in an example; longer ones say no more, and `null` is always valid. */
 export const EXAMPLE_TEXT_CHARS_MAX = 200;
-/** How often older versions are looked at to fill a page, when most are of what somebody does not see. */
+/** How often older versions are looked at to fill a page, when the user cannot see most of them. */
 export const CHANGE_ROUNDS_MAX = 10;
 /** Elements of a list in an example. */
 export const EXAMPLE_ELEMENTS_MAX = 3;
@@ -99,7 +99,7 @@ export const MONTH_ENTRIES_MAX = 4;
 export const SITTING_VERSIONS_MAX = 100;
 /** Failed jobs that the overview counts. */
 export const FAILURES_COUNTED_MAX = 50;
-/** Jobs of a lane that its screen counts; whoever sees more has time. */
+/** Jobs of a lane that its screen counts. */
 export const QUEUED_COUNTED_MAX = 20_000;
 /** Characters of a message that are shown. */
 export const MESSAGE_SHOWN_CHARS_MAX = 4_000;
@@ -130,7 +130,7 @@ export const PUBLISH_LOOKS_MAX = 40;
 export const BOARD_CARDS_MAX = 50;
 /** Screens that the palette lists for what is typed. */
 export const PALETTE_PLACES_MAX = 6;
-/** Choices that a searched list draws at a time; whoever wants another one types more of it. */
+/** Choices that a searched list shows at a time; typing narrows them. */
 export const COMBOBOX_SHOWN_MAX = 100;
 /** Documents that the server is asked for to go with them. */
 export const COMBOBOX_FOUND_MAX = 20;

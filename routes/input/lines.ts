@@ -9,7 +9,7 @@ import { Arrival, pacedBody } from "./arrival.ts";
 
 /** What is refused of a body of lines. */
 export interface LineLimits {
-  /** Bytes of a line; of a longer one its number is told, not its text. */
+  /** Bytes of a line; of a longer one the number is reported, not the text. */
   lineBytesMax: number;
   bytesMax: number;
 }
@@ -18,7 +18,7 @@ export interface LineLimits {
 export type Line = Uint8Array | null;
 
 /**
- * Read at a time, where the stream can be told so. A frame of a body has a little more than 64 KiB: into less
+ * Read at a time, if the stream allows it. A frame of a body has a little more than 64 KiB: into less
  * room each would be read twice, and a read costs as much as is waiting behind it.
  */
 const PIECE_BYTES = 131_072;
@@ -28,7 +28,7 @@ const EMPTY = new Uint8Array();
 
 /**
  * The lines of a stream in order, empty ones too; those that end in the same piece of the stream at once.
- * `received` is told of the bytes of each piece.
+ * `received` is called with the bytes of each piece.
  *
  * @throws {Refusal} PAYLOAD_TOO_LARGE where the stream has more bytes than allowed; BODY_INVALID where it
  * is cut off.

@@ -45,7 +45,7 @@ export async function downloadMedia(
     if (status !== 200) throw new Error(`The URL returned ${status}`);
     bytes = body;
   } catch (error) {
-    // What stands behind a name is nobody's business here.
+    // Which host a name leads to is not disclosed here.
     context.log.info("media import from URL failed", { reason: String(error) });
     throw invalid(
       "url",

@@ -1,5 +1,5 @@
 /**
- * A multipart body, read as it arrives: fields are gathered, files are streamed to whoever wants them.
+ * A multipart body, read as it arrives: fields are gathered, files are streamed to the caller.
  * Refused by its announced length before a byte is read, and by its true length while reading.
  *
  * @module
@@ -26,7 +26,7 @@ export interface MultipartOptions {
   onFile: (file: MultipartFile) => Promise<void>;
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** How slow the body may arrive; the limits of uploads unless told. */
+  /** How slow the body may arrive; the limits of uploads by default. */
   pace?: Pace;
 }
 
@@ -155,7 +155,7 @@ class MultipartParse {
     await this.#orFailure(this.#file);
   }
 
-  /** Ends the file and waits until whoever reads it has noticed, so that nothing goes on afterwards. */
+  /** Ends the file and waits until its reader has noticed, so that nothing runs afterwards. */
   async abandon(): Promise<void> {
     this.#stream?.destroy(bodyInvalid("it was rejected"));
     await this.#file.catch(() => {});

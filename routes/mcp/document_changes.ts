@@ -57,7 +57,7 @@ export async function updateDocument(
         "the document is scheduled, so the change would become public; set publish to true to change it",
     });
   }
-  // One that has become public meanwhile is left alone.
+  // A document that has become public in between stays unchanged.
   return await patched(around, { id, change, options: publish ? {} : { draftsOnly: true } });
 }
 

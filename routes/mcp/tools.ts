@@ -297,7 +297,7 @@ function joined(names: string | string[] | undefined): string | undefined {
   return Array.isArray(names) ? names.join(",") : names;
 }
 
-/** What a tool takes, and nothing else: an argument that is misspelled would be missed by nobody. */
+/** What a tool takes, and nothing else: a misspelled argument would go unnoticed. */
 export function inputOf({ input }: Tool): z.ZodObject<z.ZodRawShape> {
   return z.strictObject(input);
 }

@@ -24,7 +24,7 @@ function namedIn({ pathname, searchParams }: URL, { collections, bySlug }: Schem
 /** Begins to read the lists of some collections. */
 function begin({ context: { store }, index }: Content, collections: readonly Collection[]): void {
   for (const { id } of collections) index.renew(id);
-  // Whoever lists them asks for what could not be read.
+  // A later list asks for what could not be read.
   prefetchMore(store, collections.map(({ id }) => indexVersionKey(id))).catch(() => {});
 }
 
@@ -43,7 +43,7 @@ export function prefetch(deps: Deps): MiddlewareHandler {
     const versions = listed.map(({ id }) => indexVersionKey(id));
     const keys = [session, accessKey, schemaKey, settingsKey, releasesKey, ...versions];
     await withPrefetch(store, keys, async () => {
-      // Whoever asks for one of them waits for the same loading, and meets its failure.
+      // A caller that needs one of them waits for the same loading, and gets its failure.
       void Promise.allSettled([
         people.access.current(),
         schema.current((seen) => begin(content, namedIn(new URL(c.req.url), seen))),

@@ -39,7 +39,7 @@ export interface AnsweredRequest {
   ms: number;
 }
 
-/** The metrics of a process; opened only where somebody may read them. */
+/** The metrics of a process; opened only if they can be read. */
 export class Metrics {
   readonly #registry: Registry;
   readonly #requests: Counter<"method" | "route" | "status">;
@@ -202,7 +202,7 @@ function jobGauges(
   });
 }
 
-/** Counted by the store itself; told as a counter that is set anew. */
+/** Counted by the store itself; exported as a counter that is set each time. */
 function operationCounter({ Counter }: Library, registry: Registry, { counts }: Store): void {
   new Counter({
     name: "cms_kv_operations_total",
@@ -216,7 +216,7 @@ function operationCounter({ Counter }: Library, registry: Registry, { counts }: 
   });
 }
 
-/** Answers the metrics to whoever has the token; without one there is no such route. */
+/** Serves the metrics to clients with the token; without one, the route does not exist. */
 export function metricsRoute(metrics: Metrics | null, token: string): Hono {
   const expected = sha256(token);
   const app = new Hono().get("/", async (c) => {

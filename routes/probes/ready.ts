@@ -21,7 +21,7 @@ const PROBED_OBJECT = "documents/readyz/data.json";
 
 /** What the process around the application says of itself. */
 export interface ProcessFacts {
-  /** Whether it was told to end. */
+  /** Whether the process is shutting down. */
   stopping: () => boolean;
   /** Milliseconds since its runner last looked for jobs; null while it has none. */
   pollAgeMs: () => number | null;

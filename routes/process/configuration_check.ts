@@ -1,5 +1,5 @@
 /**
- * What is unsafe about how the service is run: told at its start, and by `cms doctor`.
+ * Unsafe configuration: reported at the start, and by `cms doctor`.
  *
  * @module
  */

@@ -29,7 +29,7 @@ export interface Deps extends PeopleDeps {
   mediaList: MediaList;
   search: SearchIndex;
   publishing: Publishing;
-  /** What caches are still to be told. */
+  /** Purges that caches have not received yet. */
   purges: PurgeCollector;
   limiter: RateLimiter;
   live: LiveHub;
@@ -50,7 +50,7 @@ export interface Deps extends PeopleDeps {
   version: string;
   /** `METRICS_TOKEN`, or empty. */
   metricsToken: string;
-  /** Whether this is the service of somebody who works on it. */
+  /** Whether this is a development service. */
   development: boolean;
   /** `EXPLORER_PUBLIC_TOKEN`, or empty. */
   explorerPublicToken: string;

@@ -1,6 +1,6 @@
 /**
  * The end of a process without a broken request: those under way are answered first, bodies that are
- * still arriving are read to their end, and whoever keeps a connection open is told to close it.
+ * still arriving are read to their end, and clients with open connections are told to close them.
  *
  * @module
  */
@@ -36,7 +36,7 @@ export class Drain {
     };
   }
 
-  /** Whether the process was told to end. */
+  /** Whether the process is shutting down. */
   get begun(): boolean {
     return this.#draining;
   }

@@ -1,7 +1,7 @@
 /**
  * The jobs in a thread of their own, so that nothing that they compute keeps a request waiting. The thread reads
  * the store by itself and commits through the process's one write handle. A thread that ends by a
- * fault is started anew; what it had under way goes on once its leases have run out. Where none can be started
+ * fault is restarted; its running jobs continue once their leases have expired. Where none can be started
  * the jobs run beside the requests.
  *
  * @module
@@ -22,7 +22,7 @@ import type { JobsOrder, JobsReport, JobsStart, JobsStatus } from "./jobs_thread
 import { JOBS_THREAD_FAILURES_MAX, JOBS_THREAD_PROCESSORS_MIN } from "../input/limits.ts";
 import { storeLocationOf } from "./config_options.ts";
 
-/** What the process asks of whoever runs its jobs. */
+/** What the process requires of the code that runs its jobs. */
 export type Jobs = Pick<
   Runner,
   "start" | "notify" | "poll" | "sweep" | "stop" | "running" | "pollAgeMs"
@@ -49,7 +49,7 @@ export interface JobsThreadOptions extends Pick<JobsStart, "config" | "version" 
 /** Before a thread that has ended is followed by another, milliseconds. */
 const RESTART_MS = 1_000;
 
-/** How long steps may go on after an order to stop, and how long the thread has to hand back the rest, milliseconds. */
+/** How long steps may continue after an order to stop, and how long the thread has to hand back the rest, milliseconds. */
 const STOP_GRACE_MS = 4_000;
 const HAND_BACK_MS = 1_000;
 
@@ -188,7 +188,7 @@ export class JobsThread implements Jobs {
     if (report.kind === "stopped") this.#stopped?.();
   }
 
-  /** Who waits for changes is told of those of the thread as of the process's own. */
+  /** Requests that wait for changes learn of those of the thread as of the process's own. */
   #committed({ touches }: Operation): void {
     if (touches.some(isChangeStamp)) this.#options.changeSignal.notify();
   }

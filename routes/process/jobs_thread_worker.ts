@@ -20,7 +20,7 @@ import type { Config } from "./config.ts";
 import { logOf, storeLocationOf, wiringOptionsOf } from "./config_options.ts";
 import { createDeps, createRunner } from "./wiring.ts";
 
-/** What the thread is told. */
+/** Messages to the thread. */
 export type JobsOrder =
   | { kind: "start"; start: JobsStart }
   | { kind: "notify"; dueAt: number; lane: Lane }
@@ -37,7 +37,7 @@ export interface JobsStart {
   commits: MessagePort;
   /** Of the requests, see {@linkcode Traffic}. */
   traffic: SharedArrayBuffer;
-  /** Of the lanes that it was told of, see {@linkcode DueFlags}. */
+  /** Of the lanes in its messages, see {@linkcode DueFlags}. */
   dueFlags: SharedArrayBuffer;
   /** What the clock of the requests says at this moment. */
   monotonicMs: number;

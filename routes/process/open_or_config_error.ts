@@ -1,5 +1,5 @@
 /**
- * What cannot be opened at the start, told as one line that names the variable to change.
+ * Reports what cannot be opened at the start in one line that names the variable to change.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * What is said once the service listens: its address, and where to begin while nobody has an account. In a
+ * The lines printed once the service listens: its address, and where to start while no account exists. In a
  * terminal these are two lines for people; elsewhere they are JSON like every other line, and whatever the
  * log level is.
  *
@@ -9,7 +9,7 @@ import { isSetupNeeded } from "../../kv/people/setup.ts";
 import type { Config } from "./config.ts";
 import type { Deps } from "./deps.ts";
 
-/** How the lines are told. */
+/** How the lines are printed. */
 export interface WelcomeOptions {
   address: { port: number };
   print: (line: string) => void;
@@ -29,7 +29,7 @@ export async function printWelcome(
     const at = new Date(deps.content.context.now()).toISOString();
     print(json ? JSON.stringify({ at, level: "info", event, version: deps.version }) : event);
   };
-  // Asked first, so that both lines come together: whoever reads the first has the second as well.
+  // Checked first, so that both lines are printed together.
   const needed = await isSetupNeeded(deps.people);
   say(`Listening on ${origin} (version ${deps.version})`);
   if (!needed) return;

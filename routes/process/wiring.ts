@@ -66,7 +66,7 @@ export interface WiringOptions {
   sendMail?: SendMail;
   /** Makes caches forget pages; recorded in the job when left out. */
   purge?: Purge;
-  /** Milliseconds by a clock that nobody sets; the context's `now` when left out. */
+  /** Milliseconds of a monotonic clock; the context's `now` by default. */
   monotonic?: () => number;
   /** The requests of this process, which bulk work lets go first. */
   traffic?: Traffic;

@@ -135,7 +135,7 @@ export function siteMediaRoutes(options: SiteMediaOptions): Hono {
       return new Response(null, { status, headers });
     }
     const stream = await context.objects.getStream(served.key, range ?? undefined);
-    // A back-up without the bytes of its media brings only what is said of them.
+    // A backup without media files restores only their metadata.
     if (stream === null) throw new Refusal("NOT_FOUND");
     const paced = pacedAnswer(stream as ReadableStream<Uint8Array<ArrayBuffer>>);
     return new Response(paced, { status, headers });

@@ -1,6 +1,6 @@
 /**
  * `/preview/{token}`: a document in the site's theme, as it is now, or the site as a release will make it, for
- * whoever has the secret.
+ * clients that have the secret.
  *
  * @module
  */

@@ -117,7 +117,7 @@ function parseMarks(parameters: Parameters): Mark[] {
   ];
 }
 
-/** What somebody sees of the collections that they may read: all documents but those in the trash. */
+/** What a user sees of the collections that they may read: all documents except those in the trash. */
 export class AdminVisibility implements Visibility {
   readonly #schema: Schema;
   readonly #documents: DocumentRights;

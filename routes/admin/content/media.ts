@@ -86,7 +86,7 @@ export function mediaRoutes(
     .put("/:id/file", may("media.write"), async (c) => {
       const id = c.req.param("id");
       refuseAnnounced(c.req.raw, MEDIA_BYTES_MAX);
-      // Asked first, so that nobody uploads 25 MB for what is not there.
+      // Checked first, so that no client uploads 25 MB for a missing medium.
       const { mime } = await getMedia(context, id);
       await refuseShown(deps, c, id);
       const store = await storeOptions(deps, interchangeable(mime));

@@ -1,5 +1,5 @@
 /**
- * What a change of the schema would touch, as far as somebody may know of it.
+ * What a change of the schema would touch, as far as the user may see it.
  *
  * @module
  */

@@ -72,7 +72,7 @@ export function exportRoutes({ content: { context } }: Pick<Deps, "content">): H
     });
 }
 
-/** A back-up as the admin API lists it. */
+/** A backup as the admin API lists it. */
 function exportView(record: ExportRecord) {
   return { ...record, url: `/api/admin/exports/${record.id}` };
 }

@@ -1,5 +1,5 @@
 /**
- * `/api/admin/imports`: a back-up comes back. The tarball is streamed to the object store; a dry run is
+ * `/api/admin/imports`: restoring a backup. The tarball is streamed to the object store; a dry run is
  * answered with what is wrong with it and what it would change.
  *
  * @module

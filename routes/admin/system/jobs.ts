@@ -1,6 +1,6 @@
 /**
  * `/api/admin/jobs`: what is done in the background, another try for what has failed, and an end
- * to what should not go on.
+ * to jobs that should stop.
  *
  * @module
  */

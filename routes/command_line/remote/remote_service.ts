@@ -1,5 +1,5 @@
 /**
- * A service that runs elsewhere, asked through its admin API with the session of somebody who signed in.
+ * A service that runs elsewhere, called through its admin API with the session of a signed-in user.
  *
  * @module
  */
@@ -73,7 +73,7 @@ export class RemoteService {
     return schema.parse(await response.json());
   }
 
-  /** Everything of a list that has pages; a list without an end is read as far as somebody asks. */
+  /** Everything of a list that has pages; an endless list is read as far as the caller needs. */
   async *list<T>(
     path: string,
     item: z.ZodType<T>,

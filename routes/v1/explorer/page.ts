@@ -9,7 +9,7 @@ import { STYLE } from "./style.ts";
 
 /** The page and what its answer must say. */
 export interface ExplorerPage {
-  /** The HTML, with a token that anybody may have, or without, and for somebody who is signed in, or not. */
+  /** The HTML, with a public token or without one, and for a signed-in user or not. */
   html: (publicToken: string | null, isSignedIn: boolean) => string;
   /** Value of `Content-Security-Policy`. */
   policy: string;

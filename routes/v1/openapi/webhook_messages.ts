@@ -1,5 +1,5 @@
 /**
- * What webhooks are told: the message of each event, and the headers that prove it.
+ * Webhook messages: the message of each event, and the headers that prove it.
  *
  * @module
  */

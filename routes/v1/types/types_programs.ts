@@ -1,6 +1,6 @@
 /**
  * The part of the types module for programs that follow changes and write in bulk: requests that are
- * repeated safely, a sync that can be resumed, an upload that goes on after a cut.
+ * repeated safely, a sync that can be resumed, an upload that continues after an interruption.
  *
  * @module
  */

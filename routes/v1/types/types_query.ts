@@ -88,7 +88,7 @@ function membersOf(nodes: readonly ReferenceNode[], isExposed: (slug: string) =>
   return members.length === 0 ? "{}" : `{ ${members.join("; ")} }`;
 }
 
-/** How the facets of a collection are told, as an object type. */
+/** The facets of a collection, as an object type. */
 export function facetKinds({ fields }: Collection): string {
   return objectOf(fields.filter(hasFacet).map(({ name, type }) => [name, fieldType(type).facet!]));
 }

@@ -36,7 +36,7 @@ export function showReader({ token, builtIn, isSignedIn }: Explorer): void {
   if (token === "" && builtIn === "") (byId("access") as HTMLDetailsElement).open = true;
 }
 
-/** An address that may go on in the next line behind a slash. */
+/** An address that may break after a slash. */
 export function breakable(path: string): (Node | string)[] {
   return path.split(/(?<=\/)(?=.)/).flatMap((part, index) =>
     index === 0 ? [part] : [element("wbr"), part]
