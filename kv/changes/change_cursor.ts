@@ -16,7 +16,7 @@ export interface ChangeCursor {
   position: ChangePosition;
   /** Digest of the sight by which they were told. */
   visibility: string;
-  /** While documents are told one by one because the sight is another: up to which id. */
+  /** While documents are reported one by one because the visibility has changed: up to which id. */
   sync?: { to: string; after: string };
   /** The sight before, for changes up to a stamp: they may concern what is no longer seen. */
   prior?: { visibility: string; until: string };

@@ -76,7 +76,7 @@ export interface ChangePageEnd {
   cursor: string;
   /** Whether the next page can be asked for at once. */
   hasMore: boolean;
-  /** The stamp up to which everything was told, to wait for a later one. */
+  /** The stamp up to which everything was reported, to wait for a later one. */
   stamp: string;
 }
 
@@ -198,7 +198,7 @@ export class ChangeFeed {
     const options = { before, now: visibility, position, after };
     for await (const { id, element } of syncedDocuments(this.#content, this.#reader, options)) {
       if (id === null) {
-        // What changes while the documents are told may have been seen by the old visibility alone.
+        // Documents that change during the sync may have been visible before only.
         const until = await this.#content.context.store.get(changeStampKey);
         const prior = { visibility: old, until: until.versionstamp ?? FIRST_STAMP };
         state.cursor = { era, position, visibility: digest, ...(old !== "" && { prior }) };

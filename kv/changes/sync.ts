@@ -17,7 +17,7 @@ const ROWS_PER_PAGE = 2_000;
 /** Live rows of one read. */
 const BATCH = 200;
 
-/** A step: what is told of a document, or null; `id` is null when there are no more documents. */
+/** A step: what is reported of a document, or null; `id` is null when there are no more documents. */
 export interface SyncStep {
   id: string | null;
   element: Omit<ChangeElement, "cursor"> | null;
@@ -27,7 +27,7 @@ export interface SyncStep {
 export interface SyncOptions {
   before: VisibilitySnapshot;
   now: VisibilitySnapshot;
-  /** All changes up to here are told; the later ones are told once all documents are. */
+  /** All changes up to here are reported; later ones follow once all documents are. */
   position: ChangePosition;
   /** The last document that was told. */
   after: string;

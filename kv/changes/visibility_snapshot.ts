@@ -24,7 +24,7 @@ export interface VisibleCollection {
 /** Collections by id; one that is not seen is not there. */
 export type VisibilitySnapshot = { readonly [collectionId: string]: VisibleCollection };
 
-/** Of somebody who sees nothing. */
+/** The visibility of a client that sees nothing. */
 export const NOTHING_VISIBLE: VisibilitySnapshot = {};
 
 /** How often the record of a sight is written again while it is in use, milliseconds. */
