@@ -90,7 +90,7 @@ function sentences({ restored, replaced, unneeded }: Counts): string[] {
   const files = (count: number, one: string, many: string) =>
     count === 0 ? [] : [count === 1 ? `1 file ${one}.` : `${count} files ${many}.`];
   return [
-    ...files(restored, "is back", "are back"),
+    ...files(restored, "is restored", "are restored"),
     ...files(
       replaced,
       "replaced another with the same name",
