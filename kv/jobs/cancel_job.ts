@@ -45,7 +45,7 @@ function cancelled(record: JobRecord, by: string, now: number): JobRecord {
     ...record,
     state: "failed",
     cancelled: true,
-    error: `Called off by ${by}`,
+    error: `Canceled by ${by}`,
     holder: null,
     fence: { n: record.fence.n + 1, by: "" },
     updatedAt: Math.max(now, record.createdAt),

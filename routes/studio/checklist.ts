@@ -1,5 +1,5 @@
 /**
- * What stands between a document and its publication, and what would make it better.
+ * The checks before a document is published: errors that prevent it, and suggestions.
  *
  * @module
  */
@@ -73,7 +73,7 @@ interface PlacedImage extends TextPicture {
   path: string;
 }
 
-/** The images within rich text, wherever that stands, each once for a field. */
+/** The images in rich text at any depth, each once per field. */
 function imagesIn({ data }: DocumentState, { fields }: Collection): PlacedImage[] {
   return fields.flatMap(({ key, name: path }) => {
     const found = new Map<string, PlacedImage>();

@@ -40,7 +40,7 @@ browserTest("a document is written and published by keys alone", async (browser)
   await keyboard.press("Control+Enter");
   await page.locator("dialog#publish:modal").getByText("Ready to publish.").waitFor();
   await keyboard.press("Control+Enter");
-  await page.getByText("Published. The pages are being made").waitFor();
+  await page.getByText("Published. The pages are being built").waitFor();
   await test.runner.drain();
   await page.getByText("Published.").waitFor();
   // What was said last is one step back from the beginning of the page.

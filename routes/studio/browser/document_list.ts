@@ -34,7 +34,7 @@ const STARTS: Record<string, string[]> = {
 };
 
 /** The word to type before documents are deleted permanently. */
-const REMOVAL_WORD = "remove";
+const REMOVAL_WORD = "delete";
 
 /** Makes the rows of a list selectable. */
 export function startDocumentList(root: HTMLElement): void {

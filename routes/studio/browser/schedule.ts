@@ -8,7 +8,7 @@ import { all, get } from "./page/elements.ts";
 import { toast } from "./page/toast.ts";
 
 const DAY_MS = 86_400_000;
-/** By how many days the arrow keys move an entry. */
+/** Days by which the arrow keys move an entry. */
 const STEPS: Record<string, number> = {
   ArrowLeft: -1,
   ArrowRight: 1,

@@ -1,7 +1,7 @@
 /**
- * The form control of a field of any type. What the browser's code reads is in `data-name` (the key of
- * the value), `data-type` (how to read it), `data-keeps-empty` (an empty value is itself, not null) and
- * `data-row` (an object inside a list).
+ * The form control of a field of any type. The browser code reads `data-name` (the key of the value),
+ * `data-type` (how to read it), `data-keeps-empty` (an empty value is not null) and `data-row` (an object in a
+ * list).
  *
  * @module
  */
@@ -38,7 +38,7 @@ export function Control(props: ControlProps) {
         <legend>{field.label} {marks}</legend>
         {help}
         {inner}
-        {/* What is appended to a fieldset itself lays out all of it again. */}
+        {/** Appending directly to a fieldset would lay out all of it again. */}
         <span class="comment-place" />
       </fieldset>
     );

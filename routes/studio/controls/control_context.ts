@@ -8,7 +8,7 @@ import { drawFields } from "./control.tsx";
 import type { ControlContext } from "./control_props.ts";
 import type { Referenced } from "./referenced.ts";
 
-/** The blocks of the site by their labels, and what the values point to. */
+/** Creates the context, with blocks sorted by label. */
 export function controlContextOf(
   { schema, can, embedHosts }: Pick<Visit, "schema" | "can" | "embedHosts">,
   referenced: Referenced,

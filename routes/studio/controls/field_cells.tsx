@@ -14,7 +14,7 @@ import type { Referenced } from "./referenced.ts";
 /** Characters of a text in a cell. */
 const CELL_CHARS = 80;
 
-/** What a cell knows besides its value, which is not null. */
+/** The context of a cell; its value is not null. */
 export interface CellScope {
   visit: Visit;
   referenced: Referenced;

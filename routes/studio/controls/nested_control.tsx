@@ -20,7 +20,7 @@ export function GroupControl({ field, value, id, controlContext }: ControlProps)
   );
 }
 
-/** A list of objects; of objects that only point to something, a list of what they point to. */
+/** A list of objects. A list of objects with a single reference field is shown as a list of references. */
 export function RepeaterControl({ field, value, id, controlContext }: ControlProps) {
   const { fields = [], minItems, maxItems } = field.options;
   const rows = Array.isArray(value) ? value : [];

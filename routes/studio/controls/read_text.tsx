@@ -1,7 +1,6 @@
 /**
- * Rich text to be read where no script runs, and until the editor has come: its words, headings and lists, its pictures
- * in their places, and what else stands in it by name. Writing needs the editor, which alone keeps everything it does not
- * know.
+ * Read-only rich text, shown without JavaScript and until the editor has loaded: text, headings, lists and
+ * images, and other objects by name. Editing requires the editor, which preserves content it does not know.
  *
  * @module
  */
@@ -23,7 +22,7 @@ const HEADINGS: Readonly<Record<string, "h3" | "h4" | "h5">> = {
   h4: "h5",
 };
 
-/** The words of a rich text. The style sheet shows it where no script runs. */
+/** The text of a rich text field. The style sheet shows it if scripts are off. */
 export function ReadText(
   { value, controlContext }: { value: Json; controlContext: ControlContext },
 ) {

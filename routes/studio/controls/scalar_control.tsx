@@ -80,7 +80,7 @@ export function BooleanControl({ field, value, id, controlContext }: ControlProp
   );
 }
 
-/** A moment, shown in the time zone of whoever looks. */
+/** A date and time, shown in the user's time zone. */
 export function DateControl({ field, value, id, controlContext }: ControlProps) {
   return (
     <DateInput
@@ -93,7 +93,7 @@ export function DateControl({ field, value, id, controlContext }: ControlProps) 
   );
 }
 
-/** Lines of JSON that are shown at once, at least and at most. */
+/** Minimum and maximum number of visible lines of JSON. */
 const JSON_LINES = { min: 4, max: 18 };
 
 /** Any JSON. The island takes it from the text area, keeps it there, and hides that. */

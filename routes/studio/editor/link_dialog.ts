@@ -25,7 +25,7 @@ export class LinkDialog {
     const id = `pt-link-${dialogs++}`;
     this.#input = make("input", {
       id,
-      // What is typed here is no value of the document's form.
+      // Text typed here is not part of the document's form.
       type: "text",
       inputmode: "url",
       autocomplete: "off",

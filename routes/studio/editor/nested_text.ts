@@ -24,7 +24,7 @@ import { replaceDoc } from "./replace_doc.ts";
 import { type JsonObject, schema } from "./schema.ts";
 import { toPortable } from "./paste/to_portable.ts";
 
-/** What a text within an object is. */
+/** A text within an object. */
 export interface NestedTextOptions {
   label: string;
   facts: BodyFacts;

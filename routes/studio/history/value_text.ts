@@ -116,7 +116,9 @@ function nameOf(kind: Pointed["kind"], id: string, { referenced }: ValueContext)
   return found === "" ? "Untitled" : found;
 }
 
-/** By its form: texts, flags, numbers, several of them, rich text; null for other structures. */
+/**
+ * Describes a value by its shape: text, flag, number, a list of them, or rich text; null for other structures.
+ */
 function plainWords(value: Json): string | null {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return value ? "Yes" : "No";
@@ -135,7 +137,7 @@ function richTextWords(blocks: JsonObject[]): string {
   }).join("\n\n");
 }
 
-/** An image or another block inside of a text: what it is, and what it says. */
+/** An image or another block in a text: its type and text. */
 function objectWords({ _type, _key: _, ...values }: JsonObject): string {
   const said = Object.values(values).filter((value) =>
     typeof value === "string" && value !== "" && !isUlid(value)

@@ -91,12 +91,12 @@ browserTest(
 
     await page.keyboard.press("Control+Enter");
     const dialog = page.getByRole("dialog", { name: "Publish" });
-    await dialog.getByText("This has to be done").waitFor();
+    await dialog.getByText("Before you can publish").waitFor();
     await inspect(page, "publish-checklist");
     await dialog.getByRole("button", { name: "Teaser" }).click();
     await page.keyboard.type("A keeper, a lamp and the weather.");
     await page.getByRole("button", { name: "Publish …" }).click();
-    await dialog.getByText("this would make it better").waitFor();
+    await dialog.getByText("Suggestions before publishing").waitFor();
     await dialog.getByLabel("Schedule").check();
     await dialog.getByText("Your time zone: Europe/Berlin").waitFor();
     await inspect(page, "publish-later");
@@ -160,7 +160,7 @@ browserTest(
 
     await open(`/admin/documents/${id}`);
     await page.getByLabel("Rating").fill("17");
-    await page.getByText("Not saved: Rating needs another look").waitFor();
+    await page.getByText("Not saved: fix Rating").waitFor();
     await page.getByText("At most 5").waitFor();
     await page.context().setOffline(true);
     await page.getByLabel("Rating").fill("3");
@@ -184,7 +184,7 @@ browserTest("studio names the field that keeps a document from being created", a
   // The control takes no more than the service does: this is a page from before the bound was narrowed.
   await title.evaluate((area) => area.removeAttribute("maxlength"));
   await title.fill("x".repeat(301));
-  await page.getByText("Not saved: Title needs another look").waitFor();
+  await page.getByText("Not saved: fix Title").waitFor();
   assertEquals(await title.getAttribute("aria-invalid"), "true");
   await title.fill("Short enough");
   await saved(page);

@@ -92,7 +92,7 @@ browserTest(
     );
     // A value of a unique field goes to one document only.
     await set("Code", () => dialog.getByLabel("Code").fill("same"));
-    await dialog.getByText("1 of 30 have the value.").waitFor();
+    await dialog.getByText("1 of 30 updated.").waitFor();
     assertEquals(await dialog.getByRole("listitem").count(), 29);
     await inspect(page, "bulk-edit-refused");
     const versions = (await ask("GET", `/versions/document/${ids[9]}`)).json;

@@ -303,7 +303,7 @@ browserTest(
     // A refused publication publishes nothing of it.
     await ben.page.keyboard.press("Control+Enter");
     const dialog = ben.page.getByRole("dialog", { name: "Publish changes" });
-    await dialog.getByText("This has to be done").waitFor();
+    await dialog.getByText("Before you can publish").waitFor();
     assertEquals(await dialog.getByRole("button", { name: "Publish now" }).isDisabled(), true);
     assertEquals((await story.client.call("POST", `${path}/publish`)).status, 422);
     assertEquals(await isPublic(), ["Public", "Public"]);

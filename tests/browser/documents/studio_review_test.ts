@@ -19,7 +19,7 @@ browserTest(
     await author.locator("html[data-ready]").waitFor();
     await author.getByLabel("Lead", { exact: true }).fill("The sea is never dark at night.");
     await saved(author);
-    await author.getByText("the public still sees what was published").waitFor();
+    await author.getByText("Readers see the version from").waitFor();
     assertEquals(await author.getByRole("button", { name: /^Publish/ }).count(), 0);
 
     await author.getByRole("button", { name: "More actions" }).click();

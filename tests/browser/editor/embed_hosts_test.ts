@@ -11,7 +11,7 @@ browserTest("a host is allowed in the settings, and texts embed what is on it", 
   const { page, open, ask, complaints } = visit;
   const url = "https://player.example.org/v/1";
   const id = await openRichText(visit, [{ _type: "embed", _key: "e", url }]);
-  await page.getByText("The page shows a link: only players of YouTube").waitFor();
+  await page.getByText("The page will show a link: only players from YouTube").waitFor();
 
   await open("/admin/settings");
   const card = page.locator("section.card", { has: page.getByRole("heading", { name: "Embeds" }) });

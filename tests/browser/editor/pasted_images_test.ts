@@ -235,7 +235,7 @@ browserTest("images come from what programs put on the clipboard", async (browse
     await open(`/admin/documents/${id}`);
     await paste(richText(page), placed(html));
     if (leftOut !== undefined) {
-      await page.getByText(`Left out of what you pasted: ${leftOut}.`).waitFor();
+      await page.getByText(`Not pasted: ${leftOut}.`).waitFor();
     }
     if (gives.some((line) => line.startsWith("["))) {
       await page.locator(".pt-picture").first().waitFor();

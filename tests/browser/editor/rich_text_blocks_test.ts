@@ -242,7 +242,7 @@ browserTest(
     const { json } = await ask("POST", "/documents", { collection: "posts", title: "T", body });
 
     await page.goto(`${origin}/admin/documents/${json.id}`);
-    await page.getByText("Changing it needs JavaScript").waitFor();
+    await page.getByText("Editing this text requires JavaScript").waitFor();
     await page.locator(".pt-read").getByText("First", { exact: true }).waitFor();
     assertEquals(await page.locator("textarea", { hasText: "_type" }).isVisible(), false);
   },

@@ -102,7 +102,7 @@ browserTest("callouts, dividers and players come by the slash and by Markdown", 
   await pressKeys(page, "Enter");
   const address = page.getByRole("textbox", { name: "URL", exact: true }).first();
   await address.fill("https://example.org/film");
-  await page.getByText("The page shows a link: only players of YouTube").waitFor();
+  await page.getByText("The page will show a link: only players from YouTube").waitFor();
   await address.fill("https://youtu.be/dQw4w9WgXcQ");
   await page.getByRole("textbox", { name: "Title", exact: true }).last().fill("A song");
   await inspect(page, "objects-in-text");

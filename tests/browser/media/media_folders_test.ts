@@ -37,7 +37,7 @@ browserTest("studio puts media into folders, tags them, and renames a folder", a
   await move.getByText("Must not have . or ..").waitFor();
   await move.getByLabel("Folder").fill("Press/2026");
   await move.getByRole("button", { name: "Move", exact: true }).click();
-  await page.getByText("2 media are changed").waitFor();
+  await page.getByText("2 files updated").waitFor();
   await page.locator("html[data-ready]").waitFor();
 
   await page.getByRole("button", { name: "Select all on this page" }).isHidden();
@@ -46,7 +46,7 @@ browserTest("studio puts media into folders, tags them, and renames a folder", a
   await page.getByRole("button", { name: "Tags", exact: true }).click();
   await page.getByRole("dialog").getByLabel("Add").fill("lamp, evening light");
   await page.getByRole("button", { name: "Change tags" }).click();
-  await page.getByText("3 media are changed").waitFor();
+  await page.getByText("3 files updated").waitFor();
   await page.locator("html[data-ready]").waitFor();
   assertEquals(await names("tag=Evening+Light"), ["a.png", "b.gif", "c.webp"]);
   await inspect(page, "media-folders");

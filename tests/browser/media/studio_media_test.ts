@@ -75,7 +75,7 @@ browserTest(
     await page.getByText("Focal point", { exact: true }).click();
     const box = (await page.locator("[data-frame] img").boundingBox())!;
     await page.mouse.click(box.x + box.width * 0.8, box.y + box.height * 0.3);
-    assertEquals(await page.getByLabel("From the left, per cent").inputValue(), "80");
+    assertEquals(await page.getByLabel("From the left, percent").inputValue(), "80");
     await inspect(page, "media-focus");
     await page.getByRole("button", { name: "Save focal point" }).click();
     await page.getByText("Focal point saved").waitFor();
@@ -171,7 +171,7 @@ browserTest(
     };
     await card.locator("input[type=file]").setInputFiles([gif, { ...MARK, name: "found.png" }]);
 
-    await card.getByText("1 file is back. 1 file was not missing.").waitFor();
+    await card.getByText("1 file is restored. 1 file was not missing.").waitFor();
     await card.getByRole("heading", { name: "No files are missing" }).waitFor();
     assertEquals((await Array.fromAsync(objects.list(MEDIA_PREFIX))).length, 1);
     assertEquals(complaints, []);

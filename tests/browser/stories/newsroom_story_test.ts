@@ -58,8 +58,8 @@ browserTest("three people fill one release, and it goes public at once", async (
   // At noon the editor finds both on the overview, and looks at one beside its author.
   await open("/admin");
   await page.getByRole("heading", { name: "Waiting for your review" }).waitFor();
-  await page.getByText("Bea Curie asked just now").waitFor();
-  await page.getByText("Cem Noether asked just now").waitFor();
+  await page.getByText("Requested by Bea Curie just now").waitFor();
+  await page.getByText("Requested by Cem Noether just now").waitFor();
   await inspect(page, "newsroom-overview");
   await open(`/admin/documents/${harbour}`);
   await bea.page.getByLabel("Lead", { exact: true }).fill("It is colder than in any year.");

@@ -32,7 +32,7 @@ browserTest(
 
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("button", { name: "Unpublish" }).click();
-    await question.getByText("disappears from the public site at once").waitFor();
+    await question.getByText("is removed from the public site immediately").waitFor();
     await question.getByRole("button", { name: "Cancel" }).click();
     assertEquals(await statusOf(authorId), "published");
 
@@ -55,7 +55,7 @@ browserTest("studio publishes nothing incomplete, and says each fault once", asy
   await open(`/admin/documents/${json.id}`);
   await page.getByRole("button", { name: "Publish …" }).click();
   const dialog = page.getByRole("dialog", { name: "Publish" });
-  await dialog.getByText("This has to be done").waitFor();
+  await dialog.getByText("Before you can publish").waitFor();
 
   assertEquals(await dialog.getByText("Teaser").count(), 1);
   assert(await dialog.getByRole("button", { name: "Publish now" }).isDisabled());

@@ -48,7 +48,7 @@ browserTest("studio sets a site up, signs out and signs in again", async (browse
   await page.getByLabel("Email").fill(ADA.email);
   await page.getByLabel("Password").fill("wrong password here");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByText("That is not right.").waitFor();
+  await page.getByText("Wrong email or password.").waitFor();
   await inspect(page, "sign-in-failed");
   await page.getByLabel("Password").fill(ADA.password);
   await page.keyboard.press("Enter");
@@ -65,7 +65,7 @@ browserTest("studio lets people choose a new password by a mailed link", async (
   await open("/admin/reset");
   await page.getByLabel("Email").fill(ADA.email);
   await page.getByRole("button", { name: "Send link" }).click();
-  await page.getByText("a mail is on its way").waitFor();
+  await page.getByText("sent an email").waitFor();
   await open("/admin/choose-password");
   await page.getByText("This address lacks its token").waitFor();
   await open("/admin/choose-password#token=wrong");

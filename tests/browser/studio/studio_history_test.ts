@@ -31,7 +31,7 @@ browserTest(
     }
 
     await open(`/admin/versions/document/${id}`);
-    await page.getByText("3 versions in one sitting").waitFor();
+    await page.getByText("3 versions").waitFor();
     const items = page.locator(".timeline > ol > li");
     assertEquals(await items.count(), 3);
     await items.nth(1).getByText("Published").first().waitFor();
@@ -49,7 +49,7 @@ browserTest(
     await page.getByRole("link", { name: "Compared with now" }).click();
     await page.locator(".change", { hasText: "Lead" })
       .getByRole("button", { name: "Restore this field" }).click();
-    await page.getByText("Lead is back in the working copy").waitFor();
+    await page.getByText("Lead is restored in the working copy").waitFor();
     const { json } = await ask("GET", `/documents/${id}`);
     assertEquals([json.lead, json.status, json.hasWorkingCopy], ["First", "published", false]);
     assertEquals(complaints, []);

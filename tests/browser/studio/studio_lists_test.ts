@@ -45,14 +45,14 @@ browserTest("studio narrows a list by ranges, and keeps it as a view", async (br
   await page.getByText("Rating from 1 to 3.5").waitFor();
   await ready(page);
   await page.getByRole("button", { name: "Good ones" }).click();
-  await page.getByRole("button", { name: "Forget Good ones" }).click();
-  await page.getByText("Forgot the view “Good ones”").waitFor();
+  await page.getByRole("button", { name: "Delete Good ones" }).click();
+  await page.getByText("Deleted the view “Good ones”").waitFor();
   assertEquals((await ask("GET", "/views")).json.data, []);
 
   await open("/admin/content/posts?from.eventAt=2026-07-01&to.eventAt=2026-07-01");
   assertEquals(await page.locator("tbody tr").count(), 1);
   await open("/admin/content/posts?to.eventAt=2026-06-30");
-  await page.getByText("No document fits").waitFor();
+  await page.getByText("No document matches").waitFor();
   assertEquals(complaints, []);
 });
 
@@ -93,13 +93,13 @@ browserTest(
     await open("/admin/content/notes?status=trashed");
     await page.getByRole("button", { name: "Empty trash" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("Remove 120 documents from the trash").waitFor();
+    await dialog.getByText("Delete 120 documents permanently").waitFor();
     const remove = dialog.getByRole("button", { name: "Delete permanently" });
     assertEquals(await remove.isDisabled(), true);
     await inspect(page, "list-empty-trash");
-    await dialog.getByLabel("Type “remove” to go on").fill("remove");
+    await dialog.getByLabel("Type “delete” to confirm").fill("delete");
     await remove.click();
-    await page.getByText("Remove: 120 documents").waitFor({ timeout: 60_000 });
+    await page.getByText("Delete permanently: 120 documents").waitFor({ timeout: 60_000 });
     const trashed = (await ask("GET", "/documents?collection=notes&status=trashed")).json;
     assertEquals(trashed.meta.total, 0);
     assertEquals(complaints, []);

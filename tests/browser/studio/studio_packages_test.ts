@@ -95,14 +95,14 @@ browserTest("studio trusts and revokes the keys of publishers", async (browser) 
   await page.getByLabel("Name").fill("Acme");
   await page.getByLabel("Key id").fill(ACME.id);
   await page.getByLabel("Public key").fill("too short");
-  await page.getByLabel("May sign packages").fill("com.acme.");
+  await page.getByLabel("Can sign packages").fill("com.acme.");
   await page.getByRole("button", { name: "Trust this key" }).click();
   await page.locator("#f-publicKey[aria-invalid=true]").waitFor();
   await inspect(page, "publishers-refused");
   await page.getByLabel("Public key").fill(ACME.publicKey);
   await page.getByRole("button", { name: "Trust this key" }).click();
   await page.getByText("Acme is trusted").waitFor();
-  await page.getByText("May sign com.acme.*").waitFor();
+  await page.getByText("Can sign com.acme.*").waitFor();
   await page.getByText("Valid", { exact: true }).waitFor();
   await inspect(page, "publishers");
 
@@ -166,11 +166,11 @@ browserTest(
     await page.getByText(/Paused after 1 failure: boom/).waitFor();
     await inspect(page, "plugin-paused");
     await page.getByRole("button", { name: "Resume" }).click();
-    await page.getByText("Sample goes on").waitFor();
+    await page.getByText("Sample is resumed").waitFor();
     assertEquals(await page.getByText(/Paused after/).count(), 0);
-    await page.getByRole("button", { name: "Go back to 1.0.0" }).click();
+    await page.getByRole("button", { name: "Roll back to 1.0.0" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Roll back" }).click();
-    await page.getByText("Sample is 1.0.0 again").waitFor();
+    await page.getByText("Sample is rolled back to 1.0.0").waitFor();
     const now = (await ask("GET", `/plugins/${id}`)).json;
     assertEquals([now.version, now.capabilities], ["1.0.0", ["content:read"]]);
     assertEquals(complaints.filter((text) => !text.includes("422")), []);

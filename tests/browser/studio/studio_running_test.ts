@@ -66,7 +66,7 @@ browserTest(
     await open("/admin/time-travel?span=week");
     await page.locator(".bars a").nth(20).click();
     await page.waitForURL(/span=week.*at=\d+/);
-    await page.getByText("this is before the site began").waitFor();
+    await page.getByText("did not exist yet").waitFor();
     assertEquals(await page.getByText("What restoring would change").count(), 0);
     assertEquals(await page.locator("[data-restore-form]").count(), 0);
     await ready(page);
@@ -78,15 +78,15 @@ browserTest(
     await ready(page);
 
     const badges = page.locator(".travel-list .badge");
-    assertEquals((await badges.allInnerTexts()).toSorted(), ["Changes", "Changes", "Goes"]);
+    assertEquals((await badges.allInnerTexts()).toSorted(), ["Changed", "Changed", "Deleted"]);
     await page.locator(".travel-list summary", { hasText: "Title" }).click();
     await page.locator(".travel-list del", { hasText: "old" }).waitFor();
     await inspect(page, "time-travel");
-    await page.getByRole("link", { name: "1 go", exact: true }).click();
+    await page.getByRole("link", { name: "1 deleted", exact: true }).click();
     await ready(page);
     assertEquals(await page.locator(".travel-list a").allInnerTexts(), ["Written by mistake"]);
 
-    const go = page.getByRole("button", { name: /^Go back to/ });
+    const go = page.getByRole("button", { name: /^Restore to/ });
     assert(await go.isDisabled());
     await page.getByLabel("to go back").fill("The Lantern");
     await go.click();
@@ -107,12 +107,12 @@ browserTest(
 
     test.context.advance(60_000);
     await open("/admin/time-travel");
-    await page.getByText("Last time: back to").waitFor();
+    await page.getByText("Last restore: to").waitFor();
     await page.getByRole("link", { name: "View result" }).click();
     await ready(page);
     await page.getByRole("button", { name: "Undo restore" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click();
-    await page.getByText("Undoing: the site goes back").waitFor();
+    await page.getByText("Undoing the restore").waitFor();
     await test.runner.drain();
     await page.getByText("Done", { exact: true }).waitFor();
     const { json } = await ask("GET", `/documents/${ids[0]}`);
@@ -181,11 +181,11 @@ browserTest(
     await test.context.store.commit(new Operation().set(cronTickKey, test.context.now()));
 
     await open("/admin/jobs");
-    assertEquals(await page.getByText("has not ticked").count(), 0);
+    assertEquals(await page.getByText("has not run").count(), 0);
     await open(`/admin/jobs/${first}`);
     await page.getByRole("button", { name: "Cancel job" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Cancel job" }).click();
-    await page.getByText("Called off by Ada Lovelace").waitFor();
+    await page.getByText("Canceled by Ada Lovelace").waitFor();
     await ready(page);
     await inspect(page, "job-called-off");
     await page.getByRole("button", { name: "Retry" }).click();
@@ -197,7 +197,7 @@ browserTest(
 
     test.context.advance(10 * 60_000);
     await open("/admin/jobs?state=waiting");
-    await page.getByText("has not ticked for 10 minutes").waitFor();
+    await page.getByText("has not run for 10 minutes").waitFor();
     assertEquals(await page.locator("table").last().locator("tbody tr").count(), 2);
     await inspect(page, "jobs-silent");
   },

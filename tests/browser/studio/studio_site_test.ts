@@ -23,7 +23,7 @@ browserTest("studio mints a token that works, once, and revokes it", async (brow
   await page.getByLabel("Name", { exact: true }).fill("Website");
   await page.getByRole("button", { name: "Read published documents" }).click();
   await page.getByLabel("Posts: Write").check();
-  await page.getByLabel("Websites that may").fill("https://www.lantern.example");
+  await page.getByLabel("Allowed browser origins").fill("https://www.lantern.example");
   await inspect(page, "token");
   const quota = page.getByLabel("Requests per minute");
   const usual = await quota.inputValue();
@@ -128,7 +128,7 @@ browserTest("studio uploads, describes, deletes and restores images", async (bro
       buffer: Buffer.from("no image"),
     },
   ]);
-  await page.getByText("not that of an image").waitFor();
+  await page.getByText("This file type is not allowed").waitFor();
   await inspect(page, "media-refused");
   await open("/admin/media?alt=missing");
   await page.getByRole("link", { name: "lamp.png" }).click();
@@ -144,7 +144,7 @@ browserTest("studio uploads, describes, deletes and restores images", async (bro
   await page.getByRole("link", { name: "Trash" }).click();
   await ready(page);
   await page.getByRole("button", { name: "Restore" }).click();
-  await page.getByText("lamp.png is back").waitFor();
+  await page.getByText("lamp.png is restored").waitFor();
 });
 
 browserTest("studio shows what changed word by word, and goes back", async (browser) => {

@@ -27,7 +27,7 @@ Deno.test("the screens of releases show what is in them, what keeps them back, a
   }
   assert((await get(`/admin/documents/${good}`)).includes(`/admin/releases/${id}`));
   const found = await get(`/admin/releases/${id}?q=nothing`);
-  assert(found.includes("No document is called so"));
+  assert(found.includes("No document with that title"));
   await site.want(200, "DELETE", `/releases/${id}/documents/${bad}`);
   const at = Math.floor(test.context.now() / 1000) + 3_600;
   await site.want(200, "PATCH", `/releases/${id}`, { publishAt: at });

@@ -47,7 +47,7 @@ Deno.test("POST /admin/schedule/move changes when a document goes public, withou
   assertEquals(query, `view=week&day=${day}&moved=${id}`);
   assertEquals((await get()).publishAt, later - later % 60);
   const { text } = await page(query);
-  assertStringIncludes(text, "“Later” goes public");
+  assertStringIncludes(text, "“Later” will be published");
 
   const past = await move({ id, when: "2020-01-01T10:00" });
   assertEquals(past.headers.get("location"), "/admin/schedule?refused=past");
@@ -125,7 +125,7 @@ Deno.test("GET /admin/schedule leads from empty days to what is planned next", a
 
   assert(!(await shown(`view=week&day=${dayOf(at)}`)).includes("Nothing is planned"));
   const before = await shown(`view=week&day=${dayOf(now - 28 * 86_400)}`);
-  assertStringIncludes(before, "Nothing is planned for this week.");
+  assertStringIncludes(before, "Nothing is scheduled for this week.");
   assertStringIncludes(
     before,
     `Next: <a href="/admin/documents/${id}" dir="auto">Later</a> (Posts)`,

@@ -61,7 +61,7 @@ async function organize(form: HTMLFormElement, ids: string[]): Promise<void> {
   location.reload();
 }
 
-/** Says at the controls what is wrong with them, or in passing what is wrong with none of them. */
+/** Shows errors at their controls, and others in a toast. */
 function complain(form: HTMLElement, reply: Reply, find: FindControl): void {
   if (reply.details.length === 0) return toast(reply.message, { bad: true });
   showFailures(form, reply, find);

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. Images whose files are missing: how many, their names, and files or archives that
- * bring them, one after the other.
+ * Runs in the browser. Files whose contents are missing: their number and names, and the upload of files or
+ * archives that replace them, one after the other.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { get, make } from "../page/elements.ts";
 const NAMED = 20;
 const PATH = "/api/admin/media/missing";
 
-/** What files were good for. */
+/** The outcome of uploaded files. */
 interface Counts {
   restored: number;
   replaced: number;
@@ -90,7 +90,7 @@ function sentences({ restored, replaced, unneeded }: Counts): string[] {
   const files = (count: number, one: string, many: string) =>
     count === 0 ? [] : [count === 1 ? `1 file ${one}.` : `${count} files ${many}.`];
   return [
-    ...files(restored, "is back", "are back"),
+    ...files(restored, "is restored", "are restored"),
     ...files(
       replaced,
       "replaced another with the same name",

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. Uploads of images: chosen, dropped or pasted, several at once, with their progress.
- * A zone that names an address of its own takes one file for it.
+ * Runs in the browser. Uploads of chosen, dropped or pasted files, several at once, with progress. A zone with
+ * its own URL accepts one file for it.
  *
  * @module
  */
@@ -53,17 +53,17 @@ async function uploadAll(zone: HTMLElement, given: File[]): Promise<void> {
     location.reload();
   } else {
     toast(`${done} of ${entries} images are uploaded`);
-    // Stays for as long as somebody reads what was refused.
+    // Rejected files stay listed until the user leaves the page.
     const show = make("button", { type: "button", class: "button small" }, "Show files");
     show.addEventListener("click", () => location.reload());
     get(zone, "[data-uploads]").append(make("li", { class: "uploads-end" }, show));
   }
 }
 
-/** What became of an upload: a new medium, none because one has the same bytes, or a failure. */
+/** The outcome of an upload: a new file, an existing one with the same bytes, or a failure. */
 type Uploaded = "done" | "present" | "failed";
 
-/** One upload; what went wrong, and what is there already, stays beside its name. */
+/** One upload. Errors and duplicates stay listed beside its name. */
 function upload(zone: HTMLElement, file: File): Promise<Uploaded> {
   const progress = make("progress", { max: "1", value: "0", "aria-label": file.name });
   const words = make("span", { class: "muted small" }, "Waiting …");
@@ -78,7 +78,7 @@ function upload(zone: HTMLElement, file: File): Promise<Uploaded> {
   };
   if (file.size > limit) return Promise.resolve(fail(`Larger than ${limit / 1e6} MB`));
   const body = formOf(zone, file);
-  // Only this older way tells how much of an upload is done.
+  // XMLHttpRequest, because `fetch` does not report upload progress.
   const request = new XMLHttpRequest();
   request.responseType = "json";
   const [method, path] = (zone.dataset.to ?? `POST ${MEDIA}?ifNew=true`).split(" ");
@@ -114,7 +114,7 @@ function formOf({ dataset: { folder = "" } }: HTMLElement, file: File): FormData
   return body;
 }
 
-/** What is said of bytes that the library has already: which medium has them, and the way to have two. */
+/** The note about a duplicate: the existing file, and a button to keep both. */
 function present(
   zone: HTMLElement,
   file: File,

@@ -5,14 +5,14 @@
  */
 /// <reference lib="dom" />
 
-/** One failed field, as the API tells it. */
+/** One invalid field, as the API reports it. */
 export interface Detail {
   field: string;
   code: string;
   message: string;
 }
 
-/** What came back. */
+/** A response. */
 export interface Reply {
   ok: boolean;
   /** 0 when nothing came back at all. */
@@ -20,7 +20,7 @@ export interface Reply {
   // deno-lint-ignore no-explicit-any
   body: any;
   headers: Headers;
-  /** What to tell people when it is not `ok`. */
+  /** The message to show if it is not `ok`. */
   message: string;
   details: Detail[];
 }
@@ -32,10 +32,10 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** The code of a sensitive act whose user signed in too long ago. */
+/** The error code of a sensitive act that requires the password again. */
 export const PROOF_REQUIRED = "PROOF_REQUIRED";
 
-/** Asks the user for their password; `why` says what it is for. False when they cancel. */
+/** Asks the user for their password; `why` names the reason. False if they cancel. */
 type Prove = (why: string) => Promise<boolean>;
 let prove: Prove | null = null;
 

@@ -1,5 +1,5 @@
 /**
- * Runs in the browser. Shows a failure where it belongs: at its field, and above the form.
+ * Runs in the browser. Shows errors at their fields and above the form.
  *
  * @module
  */
@@ -18,7 +18,7 @@ export function clearFailures(form: HTMLElement): void {
   if (box !== null) box.hidden = true;
 }
 
-/** Shows what a reply complains about, and leads there. */
+/** Shows the errors of a response and focuses the first one. */
 export function showFailures(form: HTMLElement, reply: Reply, find: FindControl): void {
   clearFailures(form);
   const unplaced: Detail[] = [];
@@ -42,7 +42,7 @@ export function showFailures(form: HTMLElement, reply: Reply, find: FindControl)
   if (target !== null) revealAndFocus(target);
 }
 
-/** Says at a control what is wrong with it, until something else is put there. */
+/** Shows an error at a control until its value changes. */
 export function markFailed(control: HTMLElement, text: string): void {
   const id = `${control.id || "control"}-error`;
   control.setAttribute("aria-invalid", "true");

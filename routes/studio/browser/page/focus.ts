@@ -47,7 +47,7 @@ export function startFocus(root: HTMLElement): void {
   show();
 }
 
-/** Where a picture must lie in its cut so that the point comes as near to the middle as its ends allow. */
+/** The object position that brings the focal point as close to the center of a crop as the edges allow. */
 function cutPosition(frame: HTMLElement, cut: HTMLElement, x: number, y: number): string {
   const image = get<HTMLImageElement>(frame, "img");
   const ratio = Number(image.getAttribute("width")) / Number(image.getAttribute("height"));

@@ -1,5 +1,5 @@
 /**
- * A block of code: its language, and its lines as they are.
+ * A code block: its language and its lines.
  *
  * @module
  */
@@ -101,7 +101,7 @@ export class CodeBody implements ObjectBody {
     clearTimeout(this.#pause);
   }
 
-  /** Draws the words in colours; without them where there are none for the language, or not yet. */
+  /** Highlights the code; plain if the language has no highlighter or it has not loaded. */
   #colour(isTyped: boolean): void {
     clearTimeout(this.#pause);
     const { value } = this.#lines;

@@ -1,5 +1,5 @@
 /**
- * A player of another service: its address and title. Nothing is loaded from there while one writes.
+ * An embedded player: its URL and title. The editor loads nothing from the service.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { allowedEmbed, embedNames } from "./embed_hosts.ts";
 import { type BodyFacts, type ObjectBody, ownEvents } from "./object_body.ts";
 import type { JsonObject } from "../schema.ts";
 
-/** What an embedded player is on the page while one writes. */
+/** Describes how the page will show the URL. */
 export class EmbedBody implements ObjectBody {
   readonly dom: HTMLElement;
   readonly #address: HTMLInputElement;

@@ -1,5 +1,5 @@
 /**
- * A table: its cells, each a text of its own, and buttons for rows and columns around the cell one is in.
+ * A table: an editor per cell, and buttons for the row and column of the current cell.
  *
  * @module
  */
@@ -24,7 +24,7 @@ import {
   withGrid,
 } from "./table_grid.ts";
 
-/** What the buttons do to the row and the column of the cell; null takes the whole table away. */
+/** Changes the table at the current cell; null removes the table. */
 type Action = (grid: TableGrid, at: { row: number; column: number }) => TableGrid | null;
 
 const ACTIONS: readonly (readonly [label: string, drawing: string, action: Action])[] = [
@@ -69,7 +69,7 @@ export class TableBody implements ObjectBody {
   readonly #texts = new Map<string, NestedText>();
   #raw: JsonObject;
   #grid: TableGrid;
-  /** The key of the cell in which one writes, or wrote last. */
+  /** The key of the current or last cell. */
   #at: string;
 
   constructor(raw: JsonObject, facts: BodyFacts) {
@@ -92,7 +92,7 @@ export class TableBody implements ObjectBody {
     this.#raw = raw;
     this.#grid = gridOf(raw) ?? this.#grid;
     if (outlineOf(this.#grid) !== before) return this.#draw();
-    // Whoever writes in a cell stays there.
+    // The focused cell keeps the focus.
     for (const { cells } of this.#grid.rows) {
       for (const { key, value } of cells) this.#texts.get(key)!.show(value);
     }
@@ -145,7 +145,7 @@ export class TableBody implements ObjectBody {
     this.focus();
   }
 
-  /** Draws rows and cells anew; texts stay those they are. */
+  /** Renders rows and cells again and reuses their editors. */
   #draw(): void {
     const { rows, hasHead } = this.#grid;
     const kept = new Set(rows.flatMap(({ cells }) => cells.map(({ key }) => key)));
@@ -219,7 +219,7 @@ export class TableBody implements ObjectBody {
   }
 }
 
-/** What is drawn of a table, but for what stands in its cells. */
+/** The structure of a table without the contents of its cells. */
 function outlineOf({ rows, hasHead }: TableGrid): string {
   return JSON.stringify([hasHead, rows.map(({ cells }) => cells.map(({ key }) => key))]);
 }

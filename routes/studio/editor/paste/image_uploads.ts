@@ -8,12 +8,12 @@ import { call, type Reply } from "../../browser/page/call.ts";
 import { learnMedium } from "../../browser/media/known_media.ts";
 import { pauseImagesDuring } from "../../browser/media/image_loading.ts";
 
-/** What became of an image: the medium that it is, or why it is none. */
+/** The outcome of an image: the file in the library, or the error. */
 export type Uploaded =
   | { medium: { id: string; filename: string; alt: string }; isNew: boolean }
   | { reason: string };
 
-/** Uploads a file; one whose bytes are in the library already is the medium that has them. */
+/** Uploads a file; if the library has the same bytes, the existing file is used. */
 export async function uploadImage(file: File, alt = ""): Promise<Uploaded> {
   const body = new FormData();
   if (alt !== "") body.append("alt", alt);
@@ -39,7 +39,7 @@ function uploaded({ ok, status, body, details, message }: Reply): Uploaded {
   return { medium: body, isNew: status === 201 };
 }
 
-/** The file in a `data:` address; null where there is none. The page's policy does not let it be fetched. */
+/** Decodes a `data:` URL; null if it is not one. The page's policy forbids fetching it. */
 export function fileIn(address: string): File | null {
   const parts = /^data:(image\/([\w.-]+)[\w.+-]*)((?:;[^,;]*)*),/i.exec(address);
   if (parts === null) return null;
