@@ -84,9 +84,7 @@ export async function documentWrite<T extends StoredDocument & { created?: boole
     const isReadTogether = (...keys: Key[]) =>
       transaction.attempt === 0 && assumption === undefined &&
       keys.every((key) => known?.some((entry) => keyText(entry.key) === keyText(key)));
-    if (
-      idempotent !== undefined && !created && isReadTogether(idempotent.key, currentKey(TYPE, id))
-    ) {
+    if (idempotent && !created && isReadTogether(idempotent.key, currentKey(TYPE, id))) {
       transaction.operation.optionalCheck(idempotent.key);
     }
     idempotent?.record(transaction, { id, n, slug, created });

@@ -24,7 +24,7 @@ async function publications(tags: number) {
     parseCollection({
       slug: "posts",
       name: "Posts",
-      fields: [{ name: "tags", type: "multi_select", options: { choices } }],
+      fields: [{ name: "tags", type: "multi_select", indexed: true, options: { choices } }],
     }),
   );
   const site = jobRequestKey(SITE_JOB);
