@@ -1,6 +1,6 @@
 /**
- * The tools that agents are given. Each asks the headless API in the name of the token; nothing becomes
- * public unless `publish` says so.
+ * The tools of AI agents. Each calls the headless API with the agent's token; nothing is published
+ * unless `publish` is true.
  *
  * @module
  */
@@ -25,13 +25,13 @@ import {
 } from "./document_changes.ts";
 import type { InnerAnswer } from "./inner_api.ts";
 
-/** A tool: what it takes, what it is for, and who may use it. */
+/** A tool: its input, purpose and required scope. */
 export interface Tool {
   name: string;
   title: string;
   description: string;
   input: z.ZodRawShape;
-  /** What a result is; members that depend on the collection are left open. */
+  /** The schema of its result; members that depend on the collection are open. */
   output: z.ZodObject;
   /**
    * The action that one of the token's scopes must allow somewhere, or that it must allow on media; null

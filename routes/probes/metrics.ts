@@ -1,5 +1,5 @@
 /**
- * `GET /metrics`: what this process does, in the text format of Prometheus, for those who have the token
+ * `GET /metrics`: metrics of this process in the Prometheus text format, for clients with the token
  * in `METRICS_TOKEN`.
  *
  * @module
@@ -21,7 +21,7 @@ import { storeMetrics, type StoreMetricsSources } from "./store_metrics.ts";
 /** Upper bounds of the buckets of request times, seconds. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What the metrics tell of. */
+/** The sources of the metrics. */
 export interface MetricsSources extends StoreMetricsSources {
   version: string;
   now: () => number;
@@ -39,7 +39,7 @@ export interface AnsweredRequest {
   ms: number;
 }
 
-/** The metrics of a process; opened only where somebody may read them. */
+/** The metrics of a process; created only if they can be read. */
 export class Metrics {
   readonly #registry: Registry;
   readonly #requests: Counter<"method" | "route" | "status">;
@@ -75,7 +75,7 @@ export class Metrics {
     storeMetrics(library, this.#registry, sources);
   }
 
-  /** Loads what the metrics are made with. */
+  /** Loads the metrics library. */
   static async open(sources: MetricsSources): Promise<Metrics> {
     const { default: library } = await import("prom-client");
     return new Metrics(library, sources);
@@ -202,7 +202,7 @@ function jobGauges(
   });
 }
 
-/** Counted by the store itself; told as a counter that is set anew. */
+/** The store counts by itself; the counter is reset to its value. */
 function operationCounter({ Counter }: Library, registry: Registry, { counts }: Store): void {
   new Counter({
     name: "cms_kv_operations_total",
@@ -216,7 +216,10 @@ function operationCounter({ Counter }: Library, registry: Registry, { counts }: 
   });
 }
 
-/** Answers the metrics to whoever has the token; without one there is no such route. */
+/**
+ * Responds with the metrics to clients with the token; without a token in the configuration, the
+ * route does not exist.
+ */
 export function metricsRoute(metrics: Metrics | null, token: string): Hono {
   const expected = sha256(token);
   const app = new Hono().get("/", async (c) => {

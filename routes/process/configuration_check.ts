@@ -1,5 +1,5 @@
 /**
- * What is unsafe about how the service is run: told at its start, and by `cms doctor`.
+ * Checks for unsafe configuration, reported at start and by `cms doctor`.
  *
  * @module
  */

@@ -1,19 +1,21 @@
 /**
- * The end of a process without a broken request: those under way are answered first, bodies that are
- * still arriving are read to their end, and whoever keeps a connection open is told to close it.
+ * Graceful shutdown: running requests are completed, bodies that are arriving are read to the end,
+ * and clients are asked to close their connections.
  *
  * @module
  */
 
-/** How long requests are answered with `close` before the server is shut down, milliseconds. */
+/** How long responses carry `connection: close` before the server shuts down, milliseconds. */
 const NOTICE_MS = 250;
 
-/** What the server tells of a request; `completed` settles when its answer has been sent. */
+/** Information about a request; `completed` settles once the response has been sent. */
 type ServeInfo = Pick<Deno.ServeHandlerInfo, "completed">;
 
-/** Counts the requests of a server whose bodies may be arriving, and tells when it may be shut down. */
+/**
+ * Counts requests whose bodies may still be arriving, and decides when the server can shut down.
+ */
 export class Drain {
-  /** Requests with a body: a server that is shut down answers all others by itself. */
+  /** Requests with a body; a server that shuts down completes all others by itself. */
   #underWay = 0;
   #draining = false;
   #changed: () => void = () => {};
@@ -27,7 +29,7 @@ export class Drain {
       const { method } = request;
       if (method === "GET" || method === "HEAD") return this.#told(await handle(request, info));
       this.#underWay += 1;
-      // An answer may be under way while the body of its request still arrives.
+      // The response may be running while the body of the request still arrives.
       info.completed.catch(() => {}).then(() => {
         this.#underWay -= 1;
         this.#changed();
@@ -36,7 +38,7 @@ export class Drain {
     };
   }
 
-  /** Whether the process was told to end. */
+  /** Whether the process is shutting down. */
   get begun(): boolean {
     return this.#draining;
   }

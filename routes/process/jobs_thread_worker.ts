@@ -1,5 +1,5 @@
 /**
- * What runs in the thread of the jobs: a runner over the same store, wired as the service itself is.
+ * The worker of the jobs thread: a runner over the same store, wired like the service.
  *
  * @module
  */
@@ -20,7 +20,7 @@ import type { Config } from "./config.ts";
 import { logOf, storeLocationOf, wiringOptionsOf } from "./config_options.ts";
 import { createDeps, createRunner } from "./wiring.ts";
 
-/** What the thread is told. */
+/** A message to the thread. */
 export type JobsOrder =
   | { kind: "start"; start: JobsStart }
   | { kind: "notify"; dueAt: number; lane: Lane }
@@ -28,7 +28,7 @@ export type JobsOrder =
   | { kind: "sweep"; id: number }
   | { kind: "stop"; graceMs: number };
 
-/** What it begins with. */
+/** The start message. */
 export interface JobsStart {
   config: Config;
   version: string;
@@ -37,13 +37,13 @@ export interface JobsStart {
   commits: MessagePort;
   /** Of the requests, see {@linkcode Traffic}. */
   traffic: SharedArrayBuffer;
-  /** Of the lanes that it was told of, see {@linkcode DueFlags}. */
+  /** The lanes that are due; see {@linkcode DueFlags}. */
   dueFlags: SharedArrayBuffer;
-  /** What the clock of the requests says at this moment. */
+  /** The current time by the clock of the main thread. */
   monotonicMs: number;
 }
 
-/** What it tells. */
+/** A message from the thread. */
 export type JobsReport =
   | { kind: "ready" }
   | { kind: "status"; status: JobsStatus }
@@ -51,18 +51,18 @@ export type JobsReport =
   | { kind: "swept"; id: number }
   | { kind: "stopped" };
 
-/** What is known of it without asking. */
+/** The status that the thread reports regularly. */
 export interface JobsStatus {
   running: number;
   pollAgeMs: number | null;
-  /** What its store has done since the last status. */
+  /** The operations of its store since the last status. */
   counts: StoreCounts & { conflicts: number };
 }
 
 /** Between two reports of the status, milliseconds. */
 const STATUS_MS = 1_000;
 
-/** What a thread has of itself, said where the types of windows are in force. */
+/** The worker's global scope; the type library of the project is that of windows. */
 const thread = globalThis as unknown as {
   onmessage: (event: MessageEvent<JobsOrder>) => void;
   postMessage: (report: JobsReport) => void;

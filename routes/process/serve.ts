@@ -22,11 +22,17 @@ import { Metrics } from "../probes/metrics.ts";
 import type { Service } from "./service.ts";
 import { printWelcome } from "./welcome.ts";
 
-/** How often unused slots of rate-limit leases are given back, milliseconds. */
+/** Interval of returning unused slots of rate-limit leases, milliseconds. */
 const SETTLE_MS = 5_000;
-/** How long running steps of jobs have after a signal, milliseconds; Deno Deploy gives five seconds in all. */
+/**
+ * Time for running job steps after a signal, milliseconds; Deno Deploy allows five seconds in
+ * total.
+ */
 const STOP_MS = 3_500;
-/** How long running requests have, milliseconds; container runtimes give ten seconds in all. */
+/**
+ * Time for running requests after a signal, milliseconds; container runtimes allow ten seconds in
+ * total.
+ */
 const DRAIN_MS = 8_000;
 
 /** Serves until a signal arrives; then finishes what is running and calls `exit`. */

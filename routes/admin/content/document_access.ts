@@ -1,6 +1,6 @@
 /**
- * Who may do what with which documents, as the routes ask it: a role's permissions count everywhere, its rights in
- * single collections are looked at with the document that a path names.
+ * Document permissions of routes: the permissions of a role count everywhere, its rights in single
+ * collections depend on the document in the path.
  *
  * @module
  */
@@ -11,10 +11,13 @@ import { isUlid } from "../../../kv/model/values/ulid.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { AdminEnv } from "../admin_env.ts";
 
-/** What can be done with a document that is there. */
+/** Actions on an existing document. */
 export type ActionOnDocument = Exclude<DocumentAction, "create" | "editOwn">;
 
-/** Lets a request through whose user may do it in one collection at the least; FORBIDDEN otherwise. */
+/**
+ * Admits a request if its user may perform the action on the document in the path, or if there is
+ * no such document.
+ */
 export function maySomewhere(action: DocumentAction): MiddlewareHandler<AdminEnv> {
   return async function maySomewhereMiddleware(c, next) {
     if (!c.get("session").documents.somewhere(action)) throw new Refusal("FORBIDDEN");
@@ -38,7 +41,7 @@ export function mayDocument(
   };
 }
 
-/** Refuses with FORBIDDEN what the user may not do with a document that is there. */
+/** Refuses with FORBIDDEN unless the user may perform the action on an existing document. */
 export async function refuseOnDocument(
   { reader }: { reader: DocumentReader },
   { documents }: { documents: DocumentRights },
@@ -50,7 +53,7 @@ export async function refuseOnDocument(
   if (stored !== null && !documents.on(action, stored.state)) throw new Refusal("FORBIDDEN");
 }
 
-/** Whether changes of a document by the user stay away from what is public. */
+/** Whether the user may change only drafts of the document, not what is public. */
 export async function draftsOnly(
   { reader }: { reader: DocumentReader },
   c: HttpContext<AdminEnv>,
@@ -63,7 +66,9 @@ export async function draftsOnly(
   return stored === null || !documents.on("publish", stored.state);
 }
 
-/** Refuses with FORBIDDEN the history of a document that somebody does not see, or that is gone. */
+/**
+ * Refuses with FORBIDDEN the history of a document that the user may not see, or that is deleted.
+ */
 export async function refuseUnseenDocument(
   { reader }: { reader: DocumentReader },
   { documents }: { documents: DocumentRights },

@@ -1,5 +1,5 @@
 /**
- * How the admin API answers a document: as its editors see it, with the release that it is in, and its tag.
+ * Document responses of the admin API: the state that editors see, its release, and its tag.
  *
  * @module
  */
@@ -37,7 +37,7 @@ export async function answer(
   return c.json(body, status, status === 201 ? { ...headers, location } : headers);
 }
 
-/** How a document is shown. */
+/** Options for a document response. */
 export type WireOf = typeof adminWire;
 
 /** A document as it is shown. Those of a removed collection are not there until the collection is restored. */
@@ -65,12 +65,12 @@ function releaseOf({ byDocument }: OpenReleases, documentId: string): Json {
   return release === undefined ? null : { id: release.id, name: release.name };
 }
 
-/** What documents are shown with. */
+/** Data that document responses need. */
 export function surroundings({ content, releases }: Deps): Promise<[Schema, OpenReleases]> {
   return Promise.all([content.schema.current(), releases.current()]);
 }
 
-/** The id that a path names; refuses with NOT_FOUND what is none. */
+/** The ID in the path; refuses an invalid one with NOT_FOUND. */
 export function idOf(c: HttpContext<AdminEnv>): string {
   const id = c.req.param("id")!;
   if (!isUlid(id)) throw new Refusal("NOT_FOUND");

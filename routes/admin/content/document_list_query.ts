@@ -39,7 +39,7 @@ const LIST_PARAMETERS = [
   "richText",
 ] as const;
 
-/** Keys of documents in the admin API, besides their fields. */
+/** Keys of documents in the admin API, in addition to their fields. */
 const ADMIN_KEYS = [
   ...DOCUMENT_KEYS,
   "collection",
@@ -50,7 +50,7 @@ const ADMIN_KEYS = [
   "inRelease",
 ] as const;
 
-/** What a list of the admin API is asked for. */
+/** A parsed list request of the admin API. */
 export interface DocumentListQuery {
   query: ListQuery;
   paging: Paging;
@@ -117,7 +117,7 @@ function parseMarks(parameters: Parameters): Mark[] {
   ];
 }
 
-/** What somebody sees of the collections that they may read: all documents but those in the trash. */
+/** The visibility of a user: all documents of readable collections except those in the trash. */
 export class AdminVisibility implements Visibility {
   readonly #schema: Schema;
   readonly #documents: DocumentRights;

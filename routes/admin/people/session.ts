@@ -1,5 +1,5 @@
 /**
- * `/api/admin/session`: signing in, who is signed in, signing out.
+ * `/api/admin/session`: sign in, the current session, sign out.
  *
  * @module
  */
@@ -28,7 +28,7 @@ import {
 import type { AdminEnv } from "../admin_env.ts";
 import { type PeopleDeps, signedInView } from "./people_deps.ts";
 
-/** A session has every scope; what its user may do is for their roles to say. */
+/** A session has every scope; the roles of its user decide what it may do. */
 const SCOPES = ["*"];
 
 /** Sessions. */

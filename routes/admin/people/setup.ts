@@ -16,7 +16,10 @@ import { ownOrigin } from "../../middleware/own_origin.ts";
 import { sendSessionCookie } from "../../middleware/session_cookie.ts";
 import { type PeopleDeps, signedInView } from "./people_deps.ts";
 
-/** Whether setup is needed, whether a code is right, and setting up; open to everybody who has the code. */
+/**
+ * First-run setup: whether it is needed, checking the code, and creating the first account. Open to
+ * everyone with the code.
+ */
 export function setupRoutes(deps: PeopleDeps): Hono {
   const { people, settings, setupCode, trustProxy, baseUrl } = deps;
   const codeHash = secretHash(setupCode);

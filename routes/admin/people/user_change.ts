@@ -45,7 +45,7 @@ export async function changeUser(
   return { ...user, pendingEmail: changes.email };
 }
 
-/** Refuses users who ask for somebody else without the permission. */
+/** Refuses access to other users without the permission. */
 export function refuseOthers(
   session: AdminSession,
   id: string,

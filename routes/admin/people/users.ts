@@ -74,7 +74,7 @@ export function userRoutes(deps: Omit<PeopleDeps, "setupCode">): Hono<AdminEnv> 
       return c.body(null, 204);
     });
 
-  /** The user of the path, if the one who asks may do everything that they may. */
+  /** The user in the path, if the current user has all of their rights. */
   async function otherUser(c: HttpContext<AdminEnv>): Promise<string> {
     const access = await people.access.current();
     const { id } = getUser(access, c.req.param("id")!);

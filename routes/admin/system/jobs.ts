@@ -1,6 +1,5 @@
 /**
- * `/api/admin/jobs`: what is done in the background, another try for what has failed, and an end
- * to what should not go on.
+ * `/api/admin/jobs`: lists background jobs, retries failed ones and cancels others.
  *
  * @module
  */
@@ -21,7 +20,7 @@ import { readTogether } from "../../query/read_together.ts";
 import { parsePaging } from "../../query/paging.ts";
 import { type AdminEnv, may } from "../admin_env.ts";
 
-/** What these routes need. */
+/** Dependencies of these routes. */
 export interface JobDeps extends Pick<Deps, "content"> {
   people: Pick<Deps["people"], "access">;
 }

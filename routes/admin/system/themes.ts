@@ -1,5 +1,5 @@
 /**
- * `/api/admin/themes`: look into, install, look at before it is active, activate, remove.
+ * `/api/admin/themes`: inspect, install, preview, activate and remove themes.
  *
  * @module
  */
@@ -61,7 +61,7 @@ export function themeRoutes(deps: Deps): Hono<AdminEnv> {
     });
 }
 
-/** A page that nothing of runs, and that knows nothing of who looks at it. */
+/** A page without scripts and without access to the session of its viewer. */
 async function preview(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> {
   const theme = await getPackage(deps.content.context, "theme", c.req.param("id")!);
   const path = oneParameter(c.req.query(), "path") ?? "/";

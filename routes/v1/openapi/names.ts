@@ -1,6 +1,6 @@
 /**
- * What collections are called in generated code: `posts` gives `listPosts`, `getPost`, `Post`. Names
- * are given in order of creation, so a new collection never takes or changes the name of an older one.
+ * Names of collections in generated code: `posts` becomes `listPosts`, `getPost`, `Post`. Names are
+ * assigned in order of creation, so a new collection never changes the name of an older one.
  *
  * @module
  */
@@ -12,7 +12,7 @@ export interface CollectionNames {
   many: string;
 }
 
-/** What the description and the types module themselves, and the languages they end up in, call something. */
+/** Names that the description, the types module or their target languages use. */
 const TAKEN = [
   "Problem",
   "ProblemError",

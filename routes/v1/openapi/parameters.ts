@@ -183,7 +183,7 @@ export function sortableNames(collection: Collection): string[] {
 /** Paths of an `include` that its description names. */
 const INCLUDE_PATHS_SHOWN = 20;
 
-/** What `include` accepts: references, and those of what they lead to after a dot. */
+/** Paths that `include` accepts: reference fields, and nested references after a dot. */
 function* includePaths(
   collection: Collection,
   scope: IncludeScope,
@@ -302,7 +302,7 @@ function fieldFilters(field: Collection["fields"][number]): Part[] {
   return filterParameters(field.name, filterSchema(field), fieldType(field.type).operators);
 }
 
-/** What each operator says of itself in a description. */
+/** Descriptions of operators. */
 const OPERATOR_NOTES: Readonly<Record<Exclude<FilterOperator, "match">, string>> = {
   eq: "Equal to this value. Repeat the parameter to match any of several values.",
   ne:

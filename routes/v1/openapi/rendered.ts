@@ -14,7 +14,7 @@ export interface Rendered {
   etag: string;
 }
 
-/** The same in every encoding; each has an entity tag of its own. */
+/** The text in every encoding, each with its own ETag. */
 export interface Encodings {
   plain: Rendered;
   /** Compressed when first asked for. */

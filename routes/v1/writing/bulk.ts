@@ -154,8 +154,8 @@ class BulkRun {
   }
 
   /**
-   * Waits unless the process shuts down: running lines then finish, and the client resumes with
-   * another process.
+   * Waits unless the process shuts down: then it stops with UNAVAILABLE, running lines finish, and
+   * the client resumes with another process.
    */
   async #unlessClosing<T>(work: Promise<T>): Promise<T> {
     const { closing } = this.#deps.changeSignal;

@@ -14,7 +14,7 @@ import { showRefusal } from "./refusal_view.ts";
 import { type ParameterControl, parameterControl, requestAddress } from "./request_form.ts";
 import { asCurl, asFetch } from "./snippets.ts";
 
-/** What the page knows. */
+/** The state of the page. */
 export interface Explorer {
   /** Given by the visitor; empty when there is none. */
   token: string;
@@ -79,7 +79,7 @@ export function say(text: string): void {
   byId("message").textContent = text;
 }
 
-/** Reads the description with the token and shows what it describes. */
+/** Loads the API description and shows its requests. */
 export async function load(explorer: Explorer): Promise<void> {
   explorer.operations = [];
   if (tokenOf(explorer) === "" && explorer.isSignedIn) await loadTemporaryToken(explorer);
@@ -105,7 +105,7 @@ export async function load(explorer: Explorer): Promise<void> {
   showOperation(explorer);
 }
 
-/** Asks for a token that reads for a while; who has no session any more is asked for a token. */
+/** Requests a temporary token. If the session has ended, the visitor has to enter one. */
 export async function loadTemporaryToken(explorer: Explorer): Promise<void> {
   explorer.builtIn = await requestTemporaryToken();
   explorer.isSignedIn = explorer.builtIn !== "";
@@ -161,7 +161,7 @@ export function showOperation(explorer: Explorer): void {
   result.replaceChildren(...answer);
 }
 
-/** The form of one request, and what stands beside it: the same as a program, and its answer. */
+/** The form of one request, with its code and response. */
 export function operationView(
   explorer: Explorer,
   operation: Operation,
@@ -224,7 +224,7 @@ export function operationView(
   };
 }
 
-/** Sends a request; a token that was lent and has ended is asked for anew. */
+/** Sends a request; an expired temporary token is renewed. */
 export async function sendAs(explorer: Explorer, address: string, open: boolean): Promise<Answer> {
   const answer = await send(address, open ? "" : tokenOf(explorer));
   if (answer.status !== 401 || explorer.token !== "" || !explorer.isSignedIn) return answer;
@@ -252,7 +252,7 @@ export function parameterGrid(controls: ParameterControl[]): HTMLElement {
   return element("div", { class: "parameters" }, ...controls.map(({ node }) => node));
 }
 
-/** Puts a text on the clipboard, and says so. */
+/** Copies a text to the clipboard and confirms it. */
 export async function copyText(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
