@@ -10,6 +10,7 @@ import type { DocumentAction, DocumentRights } from "../../../kv/model/entities/
 import { isUlid } from "../../../kv/model/values/ulid.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { AdminEnv } from "../admin_env.ts";
+import { pathParameter } from "../../input/path_parameter.ts";
 
 /** Actions on an existing document. */
 export type ActionOnDocument = Exclude<DocumentAction, "create" | "editOwn">;
@@ -35,7 +36,7 @@ export function mayDocument(
     if (!documents.everywhere(action)) {
       const least = action === "edit" ? "editOwn" : action;
       if (!documents.somewhere(least)) throw new Refusal("FORBIDDEN");
-      await refuseOnDocument(deps, c.get("session"), action, c.req.param("id")!);
+      await refuseOnDocument(deps, c.get("session"), action, pathParameter(c, "id"));
     }
     await next();
   };

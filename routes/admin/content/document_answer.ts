@@ -15,6 +15,7 @@ import type { OpenReleases } from "../../../kv/versioning/open_releases.ts";
 import type { Deps } from "../../process/deps.ts";
 import { documentTag, isFresh, NO_TRANSFORM } from "../../v1/reading/etag.ts";
 import type { AdminEnv } from "../admin_env.ts";
+import { pathParameter } from "../../input/path_parameter.ts";
 
 /** Answers a document, or 304 when the caller has it. */
 export async function answer(
@@ -72,7 +73,7 @@ export function surroundings({ content, releases }: Deps): Promise<[Schema, Open
 
 /** The ID in the path; refuses an invalid one with NOT_FOUND. */
 export function idOf(c: HttpContext<AdminEnv>): string {
-  const id = c.req.param("id")!;
+  const id = pathParameter(c, "id");
   if (!isUlid(id)) throw new Refusal("NOT_FOUND");
   return id;
 }

@@ -48,6 +48,7 @@ import { draftsOnly, mayDocument, maySomewhere } from "./document_access.ts";
 import { answer, idOf, surroundings, view, type WireOf, withRelease } from "./document_answer.ts";
 import { postPreview } from "./previews.ts";
 import { AdminVisibility, parseDocumentList } from "./document_list_query.ts";
+import { pathParameter } from "../../input/path_parameter.ts";
 
 /** `at` is the current time in seconds; scheduled times must be later. */
 function schedule(at: number) {
@@ -196,7 +197,7 @@ async function optionsOf(deps: Deps, c: HttpContext<AdminEnv>): Promise<Document
 /** Users who may not publish cannot change a document in a scheduled release. */
 function refuseScheduled(deps: Deps): MiddlewareHandler<AdminEnv> {
   return async function refuseScheduledMiddleware(c, next) {
-    if (await draftsOnly(deps, c)) await deps.releases.refusePlanned(c.req.param("id")!);
+    if (await draftsOnly(deps, c)) await deps.releases.refusePlanned(pathParameter(c, "id"));
     await next();
   };
 }

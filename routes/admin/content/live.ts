@@ -19,6 +19,7 @@ import { refuseForeign } from "../../middleware/same_origin.ts";
 import { sessionSecret } from "../../middleware/session_cookie.ts";
 import type { AdminEnv } from "../admin_env.ts";
 import { draftsOnly, mayDocument } from "./document_access.ts";
+import { pathParameter } from "../../input/path_parameter.ts";
 
 /** Close codes by reason. */
 const CLOSE_CODES: Record<EndReason, number> = { gone: 4404, lost: 4500, stopping: 4503 };
@@ -80,7 +81,7 @@ async function connection(deps: Deps, c: HttpContext<AdminEnv>): Promise<WSEvent
   const picture = await deps.people.access.current();
   const { searchParams } = new URL(c.req.url);
   const client = searchParams.get("client");
-  const documentId = c.req.param("id")!;
+  const documentId = pathParameter(c, "id");
   const secret = sessionSecret(c, deps.trustProxy)!;
   const drafts = await draftsOnly(deps, c);
   const stored = await deps.reader.find(documentId);

@@ -24,6 +24,7 @@ import { ownOrigin } from "../../middleware/own_origin.ts";
 import { previewHeaders } from "../../answers/preview_headers.ts";
 import { actorOf, type AdminEnv, may, pageOf } from "../admin_env.ts";
 import { inspectPackage, startInstall } from "./package_upload.ts";
+import { pathParameter } from "../../input/path_parameter.ts";
 
 /** Themes: list, install, read, preview, activate, remove. */
 export function themeRoutes(deps: Deps): Hono<AdminEnv> {
@@ -63,7 +64,7 @@ export function themeRoutes(deps: Deps): Hono<AdminEnv> {
 
 /** A page without scripts and without access to the session of its viewer. */
 async function preview(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> {
-  const theme = await getPackage(deps.content.context, "theme", c.req.param("id")!);
+  const theme = await getPackage(deps.content.context, "theme", pathParameter(c, "id"));
   const path = oneParameter(c.req.query(), "path") ?? "/";
   if (path.length > PAGE_PATH_CHARS_MAX) throw new Refusal("NOT_FOUND");
   const page = await previewPage(deps.publishing, await readyTheme(deps, theme), path);
