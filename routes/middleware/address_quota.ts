@@ -42,6 +42,6 @@ export function addressOf({ trustProxy }: Pick<Deps, "trustProxy">, http: HttpCo
 }
 
 /** The origin of a session, for the list of sessions. */
-export function placeOf(deps: Pick<Deps, "trustProxy">, http: HttpContext): SessionOrigin {
+export function signInOrigin(deps: Pick<Deps, "trustProxy">, http: HttpContext): SessionOrigin {
   return { agent: http.req.header("user-agent") ?? "", address: addressOf(deps, http) };
 }

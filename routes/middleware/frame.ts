@@ -21,14 +21,14 @@ export function frame(context: Context, metrics: Metrics | null = null): Middlew
     const startedAt = performance.now();
     await next();
     c.res.headers.set("x-request-id", requestId);
-    if (c.req.method === "HEAD") await tellLength(c.res);
+    if (c.req.method === "HEAD") await setContentLength(c.res);
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     const { method } = c.req;
     const { status } = c.res;
     const route = routeOf(c);
     const token = c.get("tokenName") as string | undefined;
     context.log.info("request", { method, route, status, ms, requestId, token });
-    metrics?.answered({ method, route, status, ms });
+    metrics?.observe({ method, route, status, ms });
     nameSpan(method, route);
   };
 }
@@ -46,7 +46,7 @@ function nameSpan(method: string, route: string): void {
 }
 
 /** The server does not get the body, so it would report a length of 0. */
-async function tellLength(response: Response): Promise<void> {
+async function setContentLength(response: Response): Promise<void> {
   if (response.body === null || response.headers.has("content-length")) return;
   let length = 0;
   for await (const piece of response.body) length += piece.byteLength;

@@ -32,7 +32,7 @@ export interface MetricsSources extends StoreMetricsSources {
 }
 
 /** A request that was answered. */
-export interface AnsweredRequest {
+export interface CompletedRequest {
   method: string;
   route: string;
   status: number;
@@ -82,7 +82,7 @@ export class Metrics {
   }
 
   /** Counts a request. */
-  answered({ method, route, status, ms }: AnsweredRequest): void {
+  observe({ method, route, status, ms }: CompletedRequest): void {
     this.#requests.inc({ method, route, status });
     this.#seconds.observe({ method, route }, ms / 1000);
   }
@@ -121,7 +121,7 @@ function simpleGauges(
 }
 
 /** Lets gauges that are collected at the same moment share one look. */
-function shared<T>(read: () => Promise<T>): () => Promise<T> {
+function sharedRead<T>(read: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | null = null;
   return () => {
     underWay ??= read().finally(() => underWay = null);
@@ -135,7 +135,7 @@ function dueGauges(
   read: () => ReturnType<typeof dueByLane>,
 ): void {
   const registers = [registry];
-  const lanes = shared(read);
+  const lanes = sharedRead(read);
   new Gauge({
     name: "cms_jobs_due_oldest_seconds",
     help: "Waiting time of the oldest due job, by lane.",
@@ -175,7 +175,7 @@ function jobGauges(
 ): void {
   const registers = [registry];
   const labelNames = ["type", "state"] as const;
-  const groups = shared(read);
+  const groups = sharedRead(read);
   new Gauge({
     name: "cms_jobs",
     help: "Unfinished jobs by type and state, up to 1,000 per lane, plus up to 1,000 failed jobs.",

@@ -16,47 +16,49 @@ type ServeInfo = Pick<Deno.ServeHandlerInfo, "completed">;
  */
 export class Drain {
   /** Requests with a body; a server that shuts down completes all others by itself. */
-  #underWay = 0;
+  #running = 0;
   #draining = false;
   #changed: () => void = () => {};
 
-  /** The same handler, whose requests are waited for. */
-  counted<I extends ServeInfo>(
+  /** Wraps a handler so that its requests count. */
+  tracked<I extends ServeInfo>(
     handle: (request: Request, info: I) => Response | Promise<Response>,
   ): (request: Request, info: I) => Promise<Response> {
-    // Deno gives its arguments to handlers only that name them.
+    // Deno passes arguments only to handlers that declare them.
     return async (request, info) => {
       const { method } = request;
-      if (method === "GET" || method === "HEAD") return this.#told(await handle(request, info));
-      this.#underWay += 1;
+      if (method === "GET" || method === "HEAD") {
+        return this.#withNotice(await handle(request, info));
+      }
+      this.#running += 1;
       // The response may be running while the body of the request still arrives.
       info.completed.catch(() => {}).then(() => {
-        this.#underWay -= 1;
+        this.#running -= 1;
         this.#changed();
       });
-      return this.#told(await handle(request, info));
+      return this.#withNotice(await handle(request, info));
     };
   }
 
   /** Whether the process is shutting down. */
-  get begun(): boolean {
+  get isDraining(): boolean {
     return this.#draining;
   }
 
-  /** From now on answers close their connections; settles when no body is arriving, or after `ms`. */
+  /** Responses close their connections from now on; settles once no body is arriving, or after `ms`. */
   async wait(ms: number): Promise<void> {
     this.#draining = true;
     await pause(NOTICE_MS);
     const { promise: late, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms - NOTICE_MS);
     const ended = async () => {
-      while (this.#underWay > 0) await new Promise<void>((done) => this.#changed = done);
+      while (this.#running > 0) await new Promise<void>((done) => this.#changed = done);
     };
     await Promise.race([ended(), late]);
     clearTimeout(timer);
   }
 
-  #told(response: Response): Response {
+  #withNotice(response: Response): Response {
     if (this.#draining && response.status !== 101) response.headers.set("connection", "close");
     return response;
   }

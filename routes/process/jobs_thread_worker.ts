@@ -68,9 +68,9 @@ const thread = globalThis as unknown as {
   postMessage: (report: JobsReport) => void;
 };
 
-let beginning: Promise<Runner> | undefined;
+let starting: Promise<Runner> | undefined;
 
-async function begin(start: JobsStart): Promise<Runner> {
+async function startRunner(start: JobsStart): Promise<Runner> {
   const { config, version, json, traced, commits } = start;
   const offsetMs = start.monotonicMs - performance.now();
   const traffic = new Traffic(() => performance.now() + offsetMs, start.traffic);
@@ -101,16 +101,16 @@ async function begin(start: JobsStart): Promise<Runner> {
 }
 
 function reportStatus(runner: Runner, store: Store): void {
-  const told = { reads: 0, lists: 0, commits: 0, conflicts: 0 };
+  const reported = { reads: 0, lists: 0, commits: 0, conflicts: 0 };
   setInterval(() => {
     const { counts: { reads, lists, commits }, conflicts } = store;
     const counts = {
-      reads: reads - told.reads,
-      lists: lists - told.lists,
-      commits: commits - told.commits,
-      conflicts: conflicts - told.conflicts,
+      reads: reads - reported.reads,
+      lists: lists - reported.lists,
+      commits: commits - reported.commits,
+      conflicts: conflicts - reported.conflicts,
     };
-    Object.assign(told, { reads, lists, commits, conflicts });
+    Object.assign(reported, { reads, lists, commits, conflicts });
     const { running, pollAgeMs } = runner;
     thread.postMessage({ kind: "status", status: { running, pollAgeMs, counts } });
   }, STATUS_MS);
@@ -118,10 +118,10 @@ function reportStatus(runner: Runner, store: Store): void {
 
 thread.onmessage = async ({ data: order }) => {
   if (order.kind === "start") {
-    beginning = begin(order.start);
-    return void await beginning;
+    starting = startRunner(order.start);
+    return void await starting;
   }
-  const runner = await beginning;
+  const runner = await starting;
   if (order.kind === "notify") runner?.notify(order.dueAt, order.lane);
   if (order.kind === "poll") runner?.poll();
   if (order.kind === "sweep") {

@@ -109,7 +109,7 @@ async function listen(service: Service, jobs: Jobs, drain: Drain): Promise<Liste
     metrics: await openMetrics(service, jobs),
     process: {
       startedAt: now(),
-      stopping: () => drain.begun,
+      stopping: () => drain.isDraining,
       pollAgeMs: () => jobs.pollAgeMs,
     },
   });
@@ -123,7 +123,7 @@ async function listen(service: Service, jobs: Jobs, drain: Drain): Promise<Liste
   };
   // Deno Deploy manages connections itself, and has one server.
   const dropIdle = () => config.onDeploy || listener.dropIdle();
-  const handler = drain.counted(traffic.counted(closing(app.fetch, dropIdle)));
+  const handler = drain.tracked(traffic.counted(closing(app.fetch, dropIdle)));
   const listener: Listener = await openOrConfigError(listenVariable, () =>
     new Listener({
       serve: () => Deno.serve({ port, hostname: config.HOST, onListen }, handler),

@@ -100,7 +100,7 @@ export function siteMediaRoutes(options: SiteMediaOptions): Hono {
     if (isPicture(medium.mime) && isTooLarge(medium)) return placeholder(medium, transform);
     if (!isTransformable(medium)) return { ...whole, cacheControl: SHORT };
     const made = await transformer.ensure(medium, transform)
-      .catch((error) => leftAsIs(context, medium, error));
+      .catch((error) => keepOriginal(context, medium, error));
     if (made === null) return { ...whole, cacheControl: SHORT };
     return {
       ...made,
@@ -178,7 +178,7 @@ function placeholder(medium: MediaState, transform: Transform): Served {
 /**
  * Serves the original if a codec refuses an image: browsers show many images that it cannot read.
  */
-function leftAsIs({ log }: Pick<Context, "log">, { id }: MediaState, error: unknown): null {
+function keepOriginal({ log }: Pick<Context, "log">, { id }: MediaState, error: unknown): null {
   if (!(error instanceof Refusal) || error.code !== "UNSUPPORTED_MEDIA_TYPE") throw error;
   log.warn("an image cannot be transformed", { id, cause: String(error.cause) });
   return null;

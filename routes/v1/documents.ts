@@ -93,7 +93,7 @@ export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoute
 }
 
 /** A write also needs to know whether an editor has pending live edits in the document. */
-export function writtenKeys(http: HttpContext) {
+export function keysOfWrite(http: HttpContext) {
   const id = http.req.param("id");
   return isUlid(id) ? [currentKey("document", id), editHeadKey(id)] : [];
 }

@@ -144,7 +144,7 @@ export function isStrictlyReadOnly(scopes: readonly string[]): boolean {
 }
 
 function refusedScope(scope: Json): Omit<Detail, "field"> {
-  if (typeof scope !== "string") return { code: "INVALID_TYPE", message: "Must be a text" };
+  if (typeof scope !== "string") return { code: "INVALID_TYPE", message: "Must be text" };
   const message = scope === "*:*"
     ? "Must be `*` for full access"
     : `Must be \`*\`, a collection slug or \`*\` with :${ACTIONS.join(", :")}, or \`media\` with :${

@@ -17,7 +17,7 @@ import { allOf, titleContains } from "../../../kv/index/query/condition.ts";
 import type { Visibility } from "../../query/filter_budget.ts";
 import { FILTERED_FRAMING } from "../../query/filter_target.ts";
 import { type ListRequest, type ListScope, parseListRequest } from "../../query/list_request.ts";
-import { readTogether } from "../../query/read_together.ts";
+import { parseTogether } from "../../query/read_together.ts";
 import { parameterInvalid, Parameters } from "../../query/parameters.ts";
 import { DOCUMENT_KEYS, parseProjection, type Projection } from "../../query/projection.ts";
 import type { Paging } from "../../query/paging.ts";
@@ -83,7 +83,7 @@ export function parseDocumentList(
     hasEnds: true,
     ranksByQuery: false,
   };
-  const [request, statuses] = readTogether(
+  const [request, statuses] = parseTogether(
     () => parseListRequest(parameters, scope),
     () => parseStatuses(params),
     () => refuseLong(title),

@@ -17,7 +17,7 @@ import {
 import { beginSession, endSession, proveSession } from "../../../kv/people/sessions.ts";
 import { findByPassword, isOwnPassword } from "../../../kv/people/sign_in.ts";
 import { getUser } from "../../../kv/people/users.ts";
-import { addressOf, placeOf } from "../../middleware/address_quota.ts";
+import { addressOf, signInOrigin } from "../../middleware/address_quota.ts";
 import { readCredentials } from "../../input/body.ts";
 import { session } from "../../middleware/session.ts";
 import {
@@ -47,7 +47,7 @@ export function sessionRoutes(deps: PeopleDeps): Hono<AdminEnv> {
       const { user, access } = found;
       const known = browser?.userId === user.id ? null : await remember(people, user.id);
       const hoursMax = await deps.settings.get<number | null>("auth.session.hours");
-      const place = placeOf(deps, c);
+      const place = signInOrigin(deps, c);
       const secret = await beginSession(people.context, user, place, hoursMax);
       sendSessionCookie(c, trustProxy, secret);
       if (known !== null) sendBrowserCookie(c, trustProxy, known);

@@ -10,7 +10,7 @@ import { secretHash, secretMatches } from "../../../kv/model/values/token_text.t
 import { Refusal } from "../../../kv/refusals.ts";
 import { beginSession } from "../../../kv/people/sessions.ts";
 import { isSetupNeeded, setUp } from "../../../kv/people/setup.ts";
-import { addressOf, placeOf } from "../../middleware/address_quota.ts";
+import { addressOf, signInOrigin } from "../../middleware/address_quota.ts";
 import { readCredentials } from "../../input/body.ts";
 import { ownOrigin } from "../../middleware/own_origin.ts";
 import { sendSessionCookie } from "../../middleware/session_cookie.ts";
@@ -54,7 +54,11 @@ export function setupRoutes(deps: PeopleDeps): Hono {
         siteUrl,
         ...(timezone !== undefined && { timezone }),
       });
-      sendSessionCookie(c, trustProxy, await beginSession(people.context, user, placeOf(deps, c)));
+      sendSessionCookie(
+        c,
+        trustProxy,
+        await beginSession(people.context, user, signInOrigin(deps, c)),
+      );
       return c.json({ user: signedInView(await people.access.current(), user) }, 201);
     });
 }

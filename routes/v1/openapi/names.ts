@@ -148,12 +148,12 @@ export function collectionNames(collections: Collection[]): Map<string, Collecti
   ]);
   const names = new Map<string, CollectionNames>();
   const oldestFirst = [...collections].sort((a, b) => a.id < b.id ? -1 : 1);
-  for (const { slug } of oldestFirst) names.set(slug, takeNames(slug, taken));
+  for (const { slug } of oldestFirst) names.set(slug, reserveNames(slug, taken));
   return names;
 }
 
 /** The name without a number, or the first number that makes all that is derived from it free. */
-function takeNames(slug: string, taken: Set<string>): CollectionNames {
+function reserveNames(slug: string, taken: Set<string>): CollectionNames {
   const preferred = preferredNames(slug);
   for (let n = 1;; n += 1) {
     const suffix = n === 1 ? "" : String(n);

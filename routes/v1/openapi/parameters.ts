@@ -24,7 +24,7 @@ import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
 import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import type { FilterOperator } from "../../../kv/model/fields/filter_operator.ts";
 import { hasFacet } from "../../query/facet_keys.ts";
-import { takesList } from "../../query/filter_condition.ts";
+import { expectsList } from "../../query/filter_condition.ts";
 import { FILTERED_FRAMING, framingOperators } from "../../query/filter_target.ts";
 import { SORTED_FRAMING } from "../../query/paging.ts";
 import { DOCUMENT_KEYS, RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
@@ -333,8 +333,8 @@ function filterParameters(
       name: operator === "eq" ? `field.${name}` : `field.${name}[${operator}]`,
       in: "query",
       description: OPERATOR_NOTES[operator],
-      ...(isRepeated || takesList(operator) ? { style: "form", explode: isRepeated } : {}),
-      schema: takesList(operator) ? list : operandSchema(operator, schema),
+      ...(isRepeated || expectsList(operator) ? { style: "form", explode: isRepeated } : {}),
+      schema: expectsList(operator) ? list : operandSchema(operator, schema),
     };
   });
 }

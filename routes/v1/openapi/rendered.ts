@@ -22,7 +22,7 @@ export interface Encodings {
 }
 
 /** Calls `render` once per schema and origin. */
-export function keptBySchema(
+export function cachedBySchema(
   render: (schema: Schema, origin: string) => string,
 ): (schema: Schema, origin: string) => Encodings {
   let present: Schema | null = null;

@@ -27,7 +27,7 @@ import { parameterInvalid } from "../../query/parameters.ts";
 import type { bearerRoutes } from "../bearer/bearer_routes.ts";
 import type { BearerCall } from "../bearer/bearer_call.ts";
 import { actorOf, exposedCollection, requireScope, tagged } from "../collection_call.ts";
-import { guessKeys, writtenKeys } from "../documents.ts";
+import { guessKeys, keysOfWrite } from "../documents.ts";
 import { documentTag, versionCondition } from "../reading/etag.ts";
 import { Idempotency, idempotencyKeys, replayedHeaders } from "./idempotency.ts";
 import { json } from "../respond.ts";
@@ -73,7 +73,7 @@ export function documentWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearer
     .post("/:collection", documentRoute(() => [], (call, options) => create(deps, call, options)))
     .patch(
       "/:collection/:id",
-      documentRoute(writtenKeys, (call, options) => patch(deps, call, options)),
+      documentRoute(keysOfWrite, (call, options) => patch(deps, call, options)),
     )
     .put(
       "/:collection/by-slug/:slug",
@@ -82,7 +82,7 @@ export function documentWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearer
     .delete(
       "/:collection/:id",
       bearer(
-        (http) => [...writtenKeys(http), ...idempotencyKeys(http)],
+        (http) => [...keysOfWrite(http), ...idempotencyKeys(http)],
         (call) => deleteDocument(deps, call, idempotency),
       ),
     );

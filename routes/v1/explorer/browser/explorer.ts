@@ -75,7 +75,7 @@ export function tokenOf({ token, builtIn }: Explorer): string {
 }
 
 /** Says something where screen readers hear it. */
-export function say(text: string): void {
+export function showMessage(text: string): void {
   byId("message").textContent = text;
 }
 
@@ -85,20 +85,20 @@ export async function load(explorer: Explorer): Promise<void> {
   if (tokenOf(explorer) === "" && explorer.isSignedIn) await loadTemporaryToken(explorer);
   showReader(explorer);
   const token = tokenOf(explorer);
-  if (token === "") say("");
+  if (token === "") showMessage("");
   else {
-    say("Loading…");
+    showMessage("Loading…");
     try {
       const answer = await send("/api/v1/_meta", token);
       if (answer.status === 200) {
         explorer.operations = readOperations(parsedBody(answer));
         const slugs = new Set(explorer.operations.map(({ path }) => path.split("/")[3]!));
         const count = [...slugs].filter(isCollection).length;
-        say(`${count} ${count === 1 ? "collection" : "collections"}`);
-      } else if (answer.status === 401) say("The token is not valid.");
-      else say(`The API description could not be loaded (${answer.status}). Try again.`);
+        showMessage(`${count} ${count === 1 ? "collection" : "collections"}`);
+      } else if (answer.status === 401) showMessage("The token is not valid.");
+      else showMessage(`The API description could not be loaded (${answer.status}). Try again.`);
     } catch (error) {
-      say(`The site is not responding: ${error instanceof Error ? error.message : error}`);
+      showMessage(`The site is not responding: ${error instanceof Error ? error.message : error}`);
     }
   }
   showOperations(explorer);
@@ -185,15 +185,15 @@ export function operationView(
   const copy = (text: string, what: string) => void copyText(text, what);
   const submit = async (event: Event) => {
     event.preventDefault();
-    say("Sending…");
+    showMessage("Sending…");
     try {
       const answer = await sendAs(explorer, address(), operation.open);
       output.replaceChildren(answerView(answer, copy));
       showRefusal(form, controls(), answer);
       if (answer.status < 400) bringIntoView(output);
-      say("");
+      showMessage("");
     } catch (error) {
-      say(`The request failed: ${error instanceof Error ? error.message : error}`);
+      showMessage(`The request failed: ${error instanceof Error ? error.message : error}`);
     }
   };
   const form = element(
@@ -256,7 +256,7 @@ export function parameterGrid(controls: ParameterControl[]): HTMLElement {
 export async function copyText(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    say(`${what} copied.`);
+    showMessage(`${what} copied.`);
   } catch {
     // Browsers without leave to write there: the text can still be taken by hand.
     globalThis.prompt("Copy this text:", text);
