@@ -6,7 +6,7 @@
  */
 import { ANSWER_STALL_MS } from "../input/limits.ts";
 
-/** Where the pieces of an answer come from. */
+/** The source of a streamed response. */
 export interface AnswerSource<T> {
   next: () => Promise<{ value?: T | undefined; done: boolean }>;
   /** Called when the reader has gone, or takes no more. */

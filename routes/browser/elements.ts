@@ -5,7 +5,7 @@
  */
 /// <reference lib="dom" />
 
-/** What an element may be given: attributes, and listeners by `on…`. */
+/** Properties of an element: attributes, and listeners as `on…`. */
 export type Attributes = Record<string, string | boolean | ((event: Event) => void)>;
 
 /** A new element. Strings become text. */

@@ -1,5 +1,5 @@
 /**
- * `deno task cms`: what an operator does without a browser, for those who have the store.
+ * `deno task cms`: administration without a browser, for operators with access to the store.
  *
  * @module
  */

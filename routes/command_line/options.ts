@@ -1,5 +1,5 @@
 /**
- * The arguments of a command: positional ones, and options.
+ * Parses the arguments of a command: positional ones, and options.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { UsageError } from "./usage_error.ts";
 /** Options by name: whether one is given, or its text. */
 export type OptionKinds = Readonly<Record<string, "boolean" | "string">>;
 
-/** What was given. */
+/** The parsed arguments. */
 export interface ParsedOptions {
   positionals: string[];
   flags: Record<string, boolean>;

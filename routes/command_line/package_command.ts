@@ -86,7 +86,7 @@ async function packDefault(
 ): Promise<void> {
   const files = defaultThemeFiles();
   const key = await readKey(keyFile!);
-  // A key may sign only what begins with its prefix.
+  // A key can only sign packages whose ID starts with its prefix.
   const id = key.prefix === undefined ? DEFAULT_THEME_MANIFEST.id : `${key.prefix}default-theme`;
   const packed = await packPackage({ ...DEFAULT_THEME_MANIFEST, id }, files, key);
   await Deno.writeFile(target!, packed);
@@ -100,7 +100,7 @@ async function readKey(file: string): Promise<SigningKey> {
   return key.data;
 }
 
-/** Paths of all files below a folder, in order; what begins with a dot is left out. */
+/** Paths of all files in a folder and its subfolders, sorted, without dot files. */
 async function* filesBelow(folder: string, prefix = ""): AsyncGenerator<string> {
   const entries = await Array.fromAsync(Deno.readDir(`${folder}/${prefix}`));
   entries.sort((a, b) => a.name < b.name ? -1 : 1);

@@ -1,5 +1,5 @@
 /**
- * `cms user`: the way back in for those who have lost their password, or their mail server.
+ * `cms user`: restores access for users without their password or a mail server.
  *
  * @module
  */

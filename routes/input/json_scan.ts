@@ -1,6 +1,6 @@
 /**
- * What a scan of a body's bytes refuses before it is parsed: parsing would build what is about to be
- * refused, and some bodies cost far more to build than to read.
+ * Refuses excessive JSON bodies by scanning their bytes before parsing: some bodies cost far more
+ * memory to parse than to read.
  *
  * @module
  */
@@ -46,7 +46,7 @@ export function refuseUnstorable(bytes: Uint8Array): void {
         break;
       case 0x5d: // ]
       case 0x7d: // }
-        // Bytes that close more than they open are no JSON, which the parser says.
+        // Unbalanced closing brackets are invalid JSON; the parser reports them.
         if (depth > 0) depth -= 1;
         break;
       default:
@@ -60,7 +60,7 @@ export function bodyInvalid(about: string, options?: ErrorOptions): Refusal {
   return new Refusal("BODY_INVALID", { about }, options);
 }
 
-/** Where the text ends that begins at a position; where the bytes do when it does not end. */
+/** The end of the string that starts at a position; the end of the bytes if it is not closed. */
 function endOfText(bytes: Uint8Array, start: number): number {
   for (let end = start + 1;; end++) {
     end = bytes.indexOf(QUOTE, end);
@@ -74,7 +74,7 @@ function endOfText(bytes: Uint8Array, start: number): number {
 /** The last byte of the number whose first digit is at a position; refuses what no number holds. */
 function endOfNumber(bytes: Uint8Array, start: number): number {
   let end = start;
-  /** Where the exponent begins. */
+  /** The start of the exponent. */
   let exponent = 0;
   while (end < bytes.length && isOfNumber(bytes[end]!)) {
     if (bytes[end] === 0x65 || bytes[end] === 0x45) exponent = end;

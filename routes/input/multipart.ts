@@ -1,6 +1,6 @@
 /**
- * A multipart body, read as it arrives: fields are gathered, files are streamed to the caller.
- * Refused by its announced length before a byte is read, and by its true length while reading.
+ * Streams multipart bodies: fields are collected, files are passed on as they arrive. A body is
+ * refused by its declared length before it is read, and by its actual length while it is read.
  *
  * @module
  */
@@ -16,17 +16,17 @@ export interface MultipartFile {
   stream: AsyncIterable<Uint8Array>;
 }
 
-/** What is expected of a body. */
+/** Requirements on a body. */
 export interface MultipartOptions {
   /** Largest file, bytes. */
   bytesMax: number;
-  /** How many fields may come with it. */
+  /** The maximum number of fields. */
   fieldsMax: number;
   /** Receives the one file that a body may have. */
   onFile: (file: MultipartFile) => Promise<void>;
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** How slow the body may arrive; the limits of uploads by default. */
+  /** The minimum speed of the body; default: that of uploads. */
   pace?: Pace;
 }
 
@@ -36,7 +36,7 @@ export interface MultipartField {
   value: string;
 }
 
-/** Refuses a request by what its headers announce. */
+/** Refuses a request by its headers. */
 export function refuseAnnounced(request: Request, fileBytesMax: number): void {
   if (
     Number(request.headers.get("content-length") ?? 0) > fileBytesMax + MULTIPART_FRAMING_BYTES_MAX
@@ -155,7 +155,9 @@ class MultipartParse {
     await this.#orFailure(this.#file);
   }
 
-  /** Ends the file and waits until its reader has noticed, so that nothing runs afterwards. */
+  /**
+   * Ends the file and waits until its consumer has noticed, so that no work continues afterwards.
+   */
   async abandon(): Promise<void> {
     this.#stream?.destroy(bodyInvalid("it was rejected"));
     await this.#file.catch(() => {});

@@ -44,7 +44,7 @@ export async function updateDocument(
 ): Promise<InnerAnswer> {
   const { deps, call } = around;
   const { body, publish } = change;
-  const { id, status } = await documentNamed(around, change, "write");
+  const { id, status } = await findNamedDocument(around, change, "write");
   const actor = actorOf(call);
   if (status === "published" && !publish) {
     const { state } = await patchWorkingCopy(deps.content, actor, id, body);
@@ -74,7 +74,7 @@ export async function validateDocument(
     const query = { dryRun: true };
     return await ask(call, { method: "POST", path, query, body: { ...body, status } });
   }
-  const { id } = await documentNamed(around, change, "write");
+  const { id } = await findNamedDocument(around, change, "write");
   return await patched(around, { id, change, options: { dryRun: true, leaveEdits: true } });
 }
 
@@ -96,14 +96,14 @@ async function collectionOf({ content }: Deps, state: DocumentState): Promise<Co
 }
 
 /** The document of a name, whatever its status, for a token with this action. */
-export async function documentNamed(
+export async function findNamedDocument(
   { deps, call }: ToolContext,
   { collection, id, slug }: DocumentName,
   action: Action,
 ): Promise<{ id: string; status: string }> {
   if (!call.visibility.can(collection, action)) throw new Refusal("FORBIDDEN");
-  const found = exposedNamed(call, collection);
-  if (id === undefined && slug === undefined) throw unnamed();
+  const found = exposedCollection(call, collection);
+  if (id === undefined && slug === undefined) throw nameRequired();
   const stored = id !== undefined
     ? await deps.reader.find(id)
     : await deps.reader.findBySlug(found.id, slug!);
@@ -112,7 +112,7 @@ export async function documentNamed(
 }
 
 /** The collection of a slug, unless it is none of the API. */
-export function exposedNamed({ schema }: BearerCall, slug: string): Collection {
+export function exposedCollection({ schema }: BearerCall, slug: string): Collection {
   const found = schema.bySlug.get(slug);
   if (found === undefined || !found.exposed) throw new Refusal("COLLECTION_NOT_FOUND");
   return found;
@@ -130,11 +130,11 @@ export function pathOf(...parts: (string | undefined)[]): string {
 /** The path of a document. */
 export function documentPath({ collection, id, slug }: DocumentName): string {
   if (id !== undefined) return pathOf(collection, id);
-  if (slug === undefined) throw unnamed();
+  if (slug === undefined) throw nameRequired();
   return pathOf(collection, "by-slug", slug);
 }
 
-function unnamed(): Refusal {
+function nameRequired(): Refusal {
   return new Refusal("VALIDATION_FAILED", {
     details: [{ field: "id", code: "REQUIRED", message: "Give an id or a slug" }],
   });

@@ -17,7 +17,7 @@ import type { BearerCall } from "../v1/bearer/bearer_call.ts";
 import { documentLinks } from "./document_links.ts";
 import { markdownOf } from "./document_markdown.ts";
 import { type AskApi, type InnerAnswer, innerApi } from "./inner_api.ts";
-import { callTool, inputOf, mayUse, TOOLS } from "./tools.ts";
+import { callTool, canUse, inputOf, TOOLS } from "./tools.ts";
 
 const INSTRUCTIONS = "A content management system. Start with list_collections and " +
   "describe_collection. Changes to published documents are saved as working copies: tell the user, and " +
@@ -64,7 +64,7 @@ async function addTools(
 ): Promise<void> {
   const run = async (name: string, given: Record<string, unknown> = {}) =>
     await resultOf(deps, call, await callTool({ deps, call, ask }, name, given), given.collection);
-  for (const tool of TOOLS.filter((tool) => mayUse(call, tool))) {
+  for (const tool of TOOLS.filter((tool) => canUse(call, tool))) {
     const { name, title, description, readOnly, output: outputSchema } = tool;
     const annotations = { title, readOnlyHint: readOnly, destructiveHint: false };
     const about = { title, description, inputSchema: inputOf(tool), outputSchema, annotations };

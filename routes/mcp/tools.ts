@@ -1,6 +1,6 @@
 /**
- * The tools that agents are given. Each asks the headless API in the name of the token; nothing becomes
- * public unless `publish` says so.
+ * The tools of AI agents. Each calls the headless API with the agent's token; nothing is published
+ * unless `publish` is true.
  *
  * @module
  */
@@ -15,9 +15,9 @@ import type { BearerCall } from "../v1/bearer/bearer_call.ts";
 import { collectionSchemas } from "../v1/openapi/collection_schemas.ts";
 import { collectionNames } from "../v1/openapi/names.ts";
 import {
-  documentNamed,
   documentPath,
-  exposedNamed,
+  exposedCollection,
+  findNamedDocument,
   pathOf,
   type ToolContext,
   updateDocument,
@@ -25,13 +25,13 @@ import {
 } from "./document_changes.ts";
 import type { InnerAnswer } from "./inner_api.ts";
 
-/** A tool: what it takes, what it is for, and who may use it. */
+/** A tool: its input, purpose and required scope. */
 export interface Tool {
   name: string;
   title: string;
   description: string;
   input: z.ZodRawShape;
-  /** What a result is; members that depend on the collection are left open. */
+  /** The schema of its result; members that depend on the collection are open. */
   output: z.ZodObject;
   /**
    * The action that one of the token's scopes must allow somewhere, or that it must allow on media; null
@@ -87,7 +87,7 @@ export const TOOLS: readonly Tool[] = [
     output: z.looseObject({ collections: z.array(z.looseObject({ slug: z.string() })) }),
     action: null,
     readOnly: true,
-    run: ({ call }) => Promise.resolve(answered({ collections: seenCollections(call) })),
+    run: ({ call }) => Promise.resolve(answered({ collections: visibleCollections(call) })),
   },
   {
     name: "describe_collection",
@@ -185,7 +185,7 @@ export const TOOLS: readonly Tool[] = [
     readOnly: true,
     run: async (around, { n, limit, ...name }) => {
       const { ask, call } = around;
-      const id = name.id ?? (await documentNamed(around, name, "read-history")).id;
+      const id = name.id ?? (await findNamedDocument(around, name, "read-history")).id;
       const path = pathOf(name.collection, id);
       const answer = n === undefined
         ? await ask(call, { path: `${path}/versions`, query: { perPage: limit } })
@@ -233,7 +233,7 @@ export const TOOLS: readonly Tool[] = [
     run: async (around, name) => {
       const { ask, call } = around;
       const { collection } = name;
-      const id = name.id ?? (await documentNamed(around, name, "write")).id;
+      const id = name.id ?? (await findNamedDocument(around, name, "write")).id;
       const answer = await ask(call, { method: "DELETE", path: pathOf(collection, id) });
       return answer.ok
         ? answered({ done: true, id, collection, address: `/api/v1${pathOf(collection, id)}` })
@@ -303,13 +303,13 @@ export function inputOf({ input }: Tool): z.ZodObject<z.ZodRawShape> {
 }
 
 /** Whether a token may use a tool anywhere. */
-export function mayUse({ visibility, schema }: BearerCall, { action }: Tool): boolean {
+export function canUse({ visibility, schema }: BearerCall, { action }: Tool): boolean {
   if (action === null) return true;
   if (action === "media:write") return visibility.canMedia("write");
   return schema.collections.some(({ slug, exposed }) => exposed && visibility.can(slug, action));
 }
 
-function seenCollections({ visibility, schema }: BearerCall): Json {
+function visibleCollections({ visibility, schema }: BearerCall): Json {
   return schema.collections
     .filter(({ exposed }) => exposed)
     .map(({ slug, name, description }) => ({
@@ -324,7 +324,7 @@ function seenCollections({ visibility, schema }: BearerCall): Json {
 }
 
 function describe(call: BearerCall, slug: string): InnerAnswer {
-  const found = exposedNamed(call, slug);
+  const found = exposedCollection(call, slug);
   const names = collectionNames(call.schema.collections).get(slug)!;
   const schemas = collectionSchemas(found, names);
   return answered({
@@ -352,7 +352,7 @@ export async function callTool(
     if (tool === undefined) {
       throw new Refusal("NOT_FOUND", { about: "no tool with this name exists" });
     }
-    if (!mayUse(around.call, tool)) throw new Refusal("FORBIDDEN");
+    if (!canUse(around.call, tool)) throw new Refusal("FORBIDDEN");
     return await tool.run(around, parseBody(inputOf(tool), given));
   } catch (error) {
     return { ok: false, json: { error: errorOf(asRefusal(error)) } };

@@ -8,7 +8,7 @@ import { schemaKey } from "../../kv/keys.ts";
 import type { Deps } from "../process/deps.ts";
 import { closeMethods } from "../middleware/methods.ts";
 
-/** How long the store may take, milliseconds. */
+/** Time limit of the store, milliseconds. */
 const CHECK_TIMEOUT_MS = 2_000;
 
 /** 200 once the store answers, else 503. */

@@ -1,5 +1,5 @@
 /**
- * `GET /metrics`: what this process does, in the text format of Prometheus, for those who have the token
+ * `GET /metrics`: metrics of this process in the Prometheus text format, for clients with the token
  * in `METRICS_TOKEN`.
  *
  * @module
@@ -21,7 +21,7 @@ import { storeMetrics, type StoreMetricsSources } from "./store_metrics.ts";
 /** Upper bounds of the buckets of request times, seconds. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What the metrics tell of. */
+/** The sources of the metrics. */
 export interface MetricsSources extends StoreMetricsSources {
   version: string;
   now: () => number;
@@ -32,14 +32,14 @@ export interface MetricsSources extends StoreMetricsSources {
 }
 
 /** A request that was answered. */
-export interface AnsweredRequest {
+export interface CompletedRequest {
   method: string;
   route: string;
   status: number;
   ms: number;
 }
 
-/** The metrics of a process; opened only if they can be read. */
+/** The metrics of a process; created only if they can be read. */
 export class Metrics {
   readonly #registry: Registry;
   readonly #requests: Counter<"method" | "route" | "status">;
@@ -75,14 +75,14 @@ export class Metrics {
     storeMetrics(library, this.#registry, sources);
   }
 
-  /** Loads what the metrics are made with. */
+  /** Loads the metrics library. */
   static async open(sources: MetricsSources): Promise<Metrics> {
     const { default: library } = await import("prom-client");
     return new Metrics(library, sources);
   }
 
   /** Counts a request. */
-  answered({ method, route, status, ms }: AnsweredRequest): void {
+  observe({ method, route, status, ms }: CompletedRequest): void {
     this.#requests.inc({ method, route, status });
     this.#seconds.observe({ method, route }, ms / 1000);
   }
@@ -121,7 +121,7 @@ function simpleGauges(
 }
 
 /** Lets gauges that are collected at the same moment share one look. */
-function shared<T>(read: () => Promise<T>): () => Promise<T> {
+function sharedRead<T>(read: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | null = null;
   return () => {
     underWay ??= read().finally(() => underWay = null);
@@ -135,7 +135,7 @@ function dueGauges(
   read: () => ReturnType<typeof dueByLane>,
 ): void {
   const registers = [registry];
-  const lanes = shared(read);
+  const lanes = sharedRead(read);
   new Gauge({
     name: "cms_jobs_due_oldest_seconds",
     help: "Waiting time of the oldest due job, by lane.",
@@ -175,7 +175,7 @@ function jobGauges(
 ): void {
   const registers = [registry];
   const labelNames = ["type", "state"] as const;
-  const groups = shared(read);
+  const groups = sharedRead(read);
   new Gauge({
     name: "cms_jobs",
     help: "Unfinished jobs by type and state, up to 1,000 per lane, plus up to 1,000 failed jobs.",
@@ -202,7 +202,7 @@ function jobGauges(
   });
 }
 
-/** Counted by the store itself; exported as a counter that is set each time. */
+/** The store counts by itself; the counter is reset to its value. */
 function operationCounter({ Counter }: Library, registry: Registry, { counts }: Store): void {
   new Counter({
     name: "cms_kv_operations_total",
@@ -216,7 +216,10 @@ function operationCounter({ Counter }: Library, registry: Registry, { counts }: 
   });
 }
 
-/** Serves the metrics to clients with the token; without one, the route does not exist. */
+/**
+ * Responds with the metrics to clients with the token; without a token in the configuration, the
+ * route does not exist.
+ */
 export function metricsRoute(metrics: Metrics | null, token: string): Hono {
   const expected = sha256(token);
   const app = new Hono().get("/", async (c) => {

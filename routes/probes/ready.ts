@@ -1,6 +1,6 @@
 /**
- * `GET /readyz`: whether this process should get requests, with the reason when it should not. Unlike
- * `/healthz`, which says that it is alive, it also looks at what the process depends on, and writes.
+ * `GET /readyz`: whether this process should receive requests, with the reasons if not. Unlike
+ * `/healthz`, it also checks the dependencies of the process, and writes.
  *
  * @module
  */
@@ -14,14 +14,14 @@ import type { Deps } from "../process/deps.ts";
 import { DUE_AGE_MS_MAX, POLL_AGE_MS_MAX } from "../input/limits.ts";
 import { closeMethods } from "../middleware/methods.ts";
 
-/** How long store and objects may take, milliseconds. */
+/** Time limit of each check, milliseconds. */
 const CHECK_TIMEOUT_MS = 2_000;
 /** No object has this name: asking for it is the cheapest question. */
 const PROBED_OBJECT = "documents/readyz/data.json";
 
-/** What the process around the application says of itself. */
+/** The state of the process. */
 export interface ProcessFacts {
-  /** Whether the process is shutting down. */
+  /** Whether it is shutting down. */
   stopping: () => boolean;
   /** Milliseconds since its runner last looked for jobs; null while it has none. */
   pollAgeMs: () => number | null;
@@ -47,7 +47,7 @@ export function readyRoute({ content: { context } }: Deps, process?: ProcessFact
       },
       jobs: async () => {
         const lanes = await dueByLane(context.store, context.now());
-        // What waits for receivers outside says nothing of this service.
+        // Jobs that wait for external receivers do not make this service unready.
         const own = lanes.filter(({ lane }) => lane !== "outbound");
         const oldestMs = Math.max(0, ...own.map(({ oldestMs }) => oldestMs));
         return oldestMs > DUE_AGE_MS_MAX ? `the oldest is due for ${seconds(oldestMs)}` : null;

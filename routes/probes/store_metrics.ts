@@ -1,5 +1,6 @@
 /**
- * Metrics of the store and of what is built upon it: conflicts, operations that hang, rate limits, segments.
+ * Metrics of the store and the layers above it: conflicts, hanging operations, rate limits,
+ * segments.
  *
  * @module
  */
@@ -9,10 +10,10 @@ import { manifestOf } from "../../kv/index/segments/manifest.ts";
 import type { Store } from "../../kv/store/store.ts";
 import type { SearchManifest } from "../../kv/search/segments/manifest.ts";
 
-/** What these metrics tell of. */
+/** The sources of these metrics. */
 export interface StoreMetricsSources {
   store: Store;
-  /** Operations of the store that are under way. */
+  /** Store operations in progress. */
   underWay?: { readonly oldestMs: number; readonly count: number };
   /** Whether the disk of an embedded store is full. */
   disk?: { readonly isFull: boolean };

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { LOG_LEVELS } from "../../kv/log.ts";
 import { SETUP_CODE_CHARS_MIN } from "../input/limits.ts";
 
-/** How the service was started. */
+/** The mode that the service was started in. */
 export type Mode = "dev" | "start";
 
 /** A value that the service cannot run with. */

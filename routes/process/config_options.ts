@@ -1,6 +1,6 @@
 /**
- * What the configuration makes of the surroundings: the log, where the store is, and what the wiring is given.
- * The thread of the jobs has the same.
+ * Turns the configuration into options: the log, the location of the store, and the wiring. The
+ * jobs thread uses the same.
  *
  * @module
  */
@@ -20,7 +20,7 @@ export function logOf(
   return createLog({ level: LOG_LEVEL, json, now, write });
 }
 
-/** Where the store is. */
+/** The location of the store. */
 export function storeLocationOf(config: Config): StoreLocation {
   return {
     kvUrl: config.KV_URL,
@@ -31,7 +31,7 @@ export function storeLocationOf(config: Config): StoreLocation {
   };
 }
 
-/** What the wiring is given. */
+/** The options of the wiring. */
 export function wiringOptionsOf(
   config: Config,
   { log, version, setupCode }: { log: Log; version: string; setupCode: string },

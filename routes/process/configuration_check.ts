@@ -1,5 +1,5 @@
 /**
- * Unsafe configuration: reported at the start, and by `cms doctor`.
+ * Checks for unsafe configuration, reported at start and by `cms doctor`.
  *
  * @module
  */

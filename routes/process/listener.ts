@@ -1,8 +1,8 @@
 /**
- * The server, and the connections that it has too many of. Deno ends a server that cannot accept a connection, and
- * every connection takes a file descriptor, also one that sends nothing. Before none are left, after Deno has ended
- * the server, and when bodies have stalled, a new server listens, and the former one closes its idle connections;
- * requests under way are answered.
+ * The HTTP server, and protection against too many connections. Every connection takes a file
+ * descriptor, even an idle one, and Deno ends a server that cannot accept a connection. When
+ * descriptors run out, Deno has ended the server, or bodies have stalled, a new server listens and
+ * the old one closes its idle connections; running requests are completed.
  *
  * @module
  */
@@ -10,14 +10,14 @@ import type { Log } from "../../kv/log.ts";
 import { pacedBody } from "../input/arrival.ts";
 import { DESCRIPTORS_SPARE, DISCARDED_BODY_BYTES_MAX } from "../input/limits.ts";
 
-/** Between two looks at the descriptors, milliseconds. */
+/** Interval between checks of the file descriptors, milliseconds. */
 const LOOK_MS = 1_000;
 /** Until a port that is being given up can be listened at again, milliseconds. */
 const RETRY_MS = 2;
 /** Connections that were given up are closed together, at most this often, milliseconds. */
 const DROP_MS = 5_000;
 
-/** What a listener needs. */
+/** Dependencies of a listener. */
 export interface ListenerOptions {
   /** Begins to listen. */
   serve: () => Pick<Deno.HttpServer, "finished" | "shutdown">;
@@ -32,7 +32,7 @@ export class Listener {
   readonly #options: ListenerOptions;
   readonly #timer: ReturnType<typeof setInterval>;
   #server: Pick<Deno.HttpServer, "finished" | "shutdown">;
-  /** Servers that answer what they had begun. */
+  /** Old servers that are completing their requests. */
   readonly #former = new Set<Promise<void>>();
   #renewing: Promise<void> | null = null;
   #stopped = false;
@@ -62,7 +62,7 @@ export class Listener {
     Deno.unrefTimer(this.#dropping);
   }
 
-  /** Stops listening; settles when what is under way has been answered. */
+  /** Stops listening; settles once running requests have been completed. */
   async shutdown(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
@@ -137,7 +137,7 @@ async function discardBody(body: ReadableStream<Uint8Array>): Promise<void> {
   }
 }
 
-/** Whether {@linkcode DESCRIPTORS_SPARE} files can be opened beside what is open. */
+/** Whether {@linkcode DESCRIPTORS_SPARE} more files can be opened. */
 export function hasDescriptors(path: string, count = DESCRIPTORS_SPARE): boolean {
   const files: Deno.FsFile[] = [];
   try {
@@ -150,7 +150,7 @@ export function hasDescriptors(path: string, count = DESCRIPTORS_SPARE): boolean
   }
 }
 
-/** How many descriptors the process may have, from the text of `/proc/self/limits`; null when it does not say. */
+/** The limit of file descriptors, from the text of `/proc/self/limits`; null if it is not there. */
 export function descriptorLimit(limits: string): number | null {
   const soft = /^Max open files +(\d+)/m.exec(limits)?.[1];
   return soft === undefined ? null : Number(soft);

@@ -1,12 +1,15 @@
 /**
- * Reports what cannot be opened at the start in one line that names the variable to change.
+ * Reports resources that cannot be opened at start as one line that names the variable to change.
  *
  * @module
  */
 import { ObjectStoreUnavailable } from "../../kv/unavailable.ts";
 import { type Config, ConfigError } from "./config.ts";
 
-/** What `open` opens; a failure blames `variable`, or the one that its kind of failure tells. */
+/**
+ * Opens a resource; a failure becomes a ConfigError that names `variable`, or the one for this
+ * error.
+ */
 export async function openOrConfigError<T>(
   variable: string | ((error: Error) => string),
   open: () => T | Promise<T>,
@@ -23,7 +26,7 @@ export async function openOrConfigError<T>(
   }
 }
 
-/** The variable that says where the database is. */
+/** The variable with the location of the database. */
 export function storeVariable({ KV_URL, onDeploy }: Pick<Config, "KV_URL" | "onDeploy">): string {
   return KV_URL === "" && !onDeploy ? "DATA_DIR" : "KV_URL";
 }

@@ -22,11 +22,17 @@ import { Metrics } from "../probes/metrics.ts";
 import type { Service } from "./service.ts";
 import { printWelcome } from "./welcome.ts";
 
-/** How often unused slots of rate-limit leases are given back, milliseconds. */
+/** Interval of returning unused slots of rate-limit leases, milliseconds. */
 const SETTLE_MS = 5_000;
-/** How long running steps of jobs have after a signal, milliseconds; Deno Deploy gives five seconds in all. */
+/**
+ * Time for running job steps after a signal, milliseconds; Deno Deploy allows five seconds in
+ * total.
+ */
 const STOP_MS = 3_500;
-/** How long running requests have, milliseconds; container runtimes give ten seconds in all. */
+/**
+ * Time for running requests after a signal, milliseconds; container runtimes allow ten seconds in
+ * total.
+ */
 const DRAIN_MS = 8_000;
 
 /** Serves until a signal arrives; then finishes what is running and calls `exit`. */
@@ -103,7 +109,7 @@ async function listen(service: Service, jobs: Jobs, drain: Drain): Promise<Liste
     metrics: await openMetrics(service, jobs),
     process: {
       startedAt: now(),
-      stopping: () => drain.begun,
+      stopping: () => drain.isDraining,
       pollAgeMs: () => jobs.pollAgeMs,
     },
   });
@@ -117,7 +123,7 @@ async function listen(service: Service, jobs: Jobs, drain: Drain): Promise<Liste
   };
   // Deno Deploy manages connections itself, and has one server.
   const dropIdle = () => config.onDeploy || listener.dropIdle();
-  const handler = drain.counted(traffic.counted(closing(app.fetch, dropIdle)));
+  const handler = drain.tracked(traffic.counted(closing(app.fetch, dropIdle)));
   const listener: Listener = await openOrConfigError(listenVariable, () =>
     new Listener({
       serve: () => Deno.serve({ port, hostname: config.HOST, onListen }, handler),

@@ -26,7 +26,7 @@ import { openOrConfigError, storeVariable } from "./open_or_config_error.ts";
 import { logOf, storeLocationOf, wiringOptionsOf } from "./config_options.ts";
 import { createDeps, createRunner } from "./wiring.ts";
 
-/** What the process passes in. */
+/** Options from the process. */
 export interface ProcessOptions {
   /** The version of the release. */
   version: string;

@@ -1,5 +1,5 @@
 /**
- * How the program is called.
+ * The usage of the program.
  *
  * @module
  */
@@ -18,7 +18,7 @@ The environment variables are listed in docs/operating/README.md.`;
 const WITH_ARGUMENTS = ["package", "cms"];
 const WITHOUT = ["start", "dev", "seed"];
 
-/** What is to be printed instead of doing something, and the exit code; null when the call is as it should be. */
+/** The usage text and exit code for help or an invalid call; null for a valid call. */
 export function usageOf(
   command: string,
   rest: readonly string[],

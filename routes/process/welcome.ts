@@ -1,7 +1,6 @@
 /**
- * The lines printed once the service listens: its address, and where to start while no account exists. In a
- * terminal these are two lines for people; elsewhere they are JSON like every other line, and whatever the
- * log level is.
+ * Prints the address of the service, and the setup URL while there is no account: as text in a
+ * terminal, otherwise as JSON like every log line, whatever the log level.
  *
  * @module
  */
@@ -9,7 +8,7 @@ import { isSetupNeeded } from "../../kv/people/setup.ts";
 import type { Config } from "./config.ts";
 import type { Deps } from "./deps.ts";
 
-/** How the lines are printed. */
+/** Options for printing. */
 export interface WelcomeOptions {
   address: { port: number };
   print: (line: string) => void;
@@ -29,7 +28,7 @@ export async function printWelcome(
     const at = new Date(deps.content.context.now()).toISOString();
     print(json ? JSON.stringify({ at, level: "info", event, version: deps.version }) : event);
   };
-  // Checked first, so that both lines are printed together.
+  // Checked first, so that a program that has read the first line also gets the second.
   const needed = await isSetupNeeded(deps.people);
   say(`Listening on ${origin} (version ${deps.version})`);
   if (!needed) return;

@@ -16,7 +16,7 @@ import { sha256 } from "../../kv/model/values/sha256.ts";
 const SORT_CHARS = 8;
 
 /** The cursor of a position; `order` identifies the sort of the list. */
-export function cursorText({ values, id }: Position, order: string): string {
+export function formatCursor({ values, id }: Position, order: string): string {
   return Buffer.from(JSON.stringify([sortFingerprint(order), id, ...values])).toString("base64url");
 }
 

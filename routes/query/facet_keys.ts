@@ -29,10 +29,10 @@ export function parseFacets(names: string[] | undefined, collection: Collection)
   return distinct.map((name) => {
     const field = collection.fields.find((one) => one.name === name);
     if (field === undefined || !hasFacet(field)) {
-      const fitting = collection.fields.filter(hasFacet).map((one) => one.name);
+      const supported = collection.fields.filter(hasFacet).map((one) => one.name);
       throw new Refusal("FACET_INVALID", {
         about: `${name.slice(0, 100) || "an empty name"}; use one of: ${
-          fitting.slice(0, 20).join(", ") || "(none)"
+          supported.slice(0, 20).join(", ") || "(none)"
         }`,
       });
     }

@@ -67,19 +67,19 @@ export function filterInvalid(about: string): Refusal {
 }
 
 /** The operator of this name, if the target supports it; `path` is its position for messages. */
-export function fittingOperator(
+export function parseOperator(
   { operators, field }: FilterTarget,
   text: string,
   { path, isJson }: { path: string; isJson: boolean },
 ): FilterOperator {
   // Parameters cannot spell a filter of other documents, and a reference may lead to any collection.
   const hasMatch = isJson && field?.options.collection !== undefined;
-  const fitting = operators.filter((one) => one !== "match" || hasMatch);
-  const operator = fitting.find((one) => one === text);
+  const supported = operators.filter((one) => one !== "match" || hasMatch);
+  const operator = supported.find((one) => one === text);
   if (operator !== undefined) return operator;
   throw new Refusal("FILTER_OPERATOR_INVALID", {
     about: `${path} does not support ${text.slice(0, 50) || "an empty operator"}; use one of: ${
-      fitting.join(", ")
+      supported.join(", ")
     }`,
   });
 }

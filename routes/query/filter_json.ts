@@ -10,8 +10,13 @@ import { FILTER_LEVELS_MAX, MATCH_LEVELS_MAX } from "../../kv/limits.ts";
 import type { IndexValue } from "../../kv/model/fields/field_type.ts";
 import type { FilterOperator } from "../../kv/model/fields/filter_operator.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { filterInvalid, type FilterScope, fittingOperator } from "./filter_budget.ts";
-import { fitting, operatorCondition, parseOperand, takesList } from "./filter_condition.ts";
+import { filterInvalid, type FilterScope, parseOperator } from "./filter_budget.ts";
+import {
+  describeOperand,
+  expectsList,
+  operatorCondition,
+  parseOperand,
+} from "./filter_condition.ts";
 import { type FilterTarget, filterTarget } from "./filter_target.ts";
 import { parseJsonAt } from "./json_position.ts";
 
@@ -83,7 +88,7 @@ function nameCondition(
   if (!isJsonObject(value)) return withOperator(target, "eq", value, scope, at);
   return allOf(
     ...Object.entries(value).map(([text, operand]) => {
-      const operator = fittingOperator(target, text, { path: at.path, isJson: true });
+      const operator = parseOperator(target, text, { path: at.path, isJson: true });
       return withOperator(target, operator, operand, scope, { ...at, path: `${at.path}.${text}` });
     }),
   );
@@ -97,7 +102,7 @@ function withOperator(
   at: FilterPosition,
 ): Condition {
   if (operator === "match") return matchCondition(target, operand, scope, at);
-  const takesOne = !takesList(operator) || operator === "eq" || operator === "ne";
+  const takesOne = !expectsList(operator) || operator === "eq" || operator === "ne";
   if (Array.isArray(operand) === takesOne) {
     throw filterInvalid(`${at.path} must be ${takesOne ? "one value" : "a list of values"}`);
   }
@@ -105,10 +110,10 @@ function withOperator(
   scope.budget.count(given.length);
   const values = given.flatMap((one): IndexValue[] => {
     // Null is a value like any other where values are compared for being equal.
-    if (one === null && takesList(operator) && operator !== "all") return [null];
+    if (one === null && expectsList(operator) && operator !== "all") return [null];
     const parsed = parseValue(target, operator, one);
     if (parsed !== undefined) return [parsed];
-    scope.budget.refuse(at.path, `Must be ${fitting(target, operator)}`);
+    scope.budget.refuse(at.path, `Must be ${describeOperand(target, operator)}`);
     return [];
   });
   return operatorCondition(target, operator, values);

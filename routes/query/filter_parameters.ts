@@ -7,8 +7,13 @@
 import type { Condition } from "../../kv/index/query/condition.ts";
 import type { IndexValue } from "../../kv/model/fields/field_type.ts";
 import type { FilterOperator } from "../../kv/model/fields/filter_operator.ts";
-import { filterInvalid, type FilterScope, fittingOperator } from "./filter_budget.ts";
-import { fitting, operatorCondition, parseOperand, takesList } from "./filter_condition.ts";
+import { filterInvalid, type FilterScope, parseOperator } from "./filter_budget.ts";
+import {
+  describeOperand,
+  expectsList,
+  operatorCondition,
+  parseOperand,
+} from "./filter_condition.ts";
 import { type FilterTarget, filterTarget } from "./filter_target.ts";
 import type { Parameter } from "./parameters.ts";
 
@@ -34,7 +39,7 @@ export function parameterConditions(
     const named = nameOf(parameter.name, hasEnds);
     if (named === null) continue;
     const target = filterTarget(named.name, scope.collection, scope);
-    const operator = fittingOperator(target, named.operator, { path: named.name, isJson: false });
+    const operator = parseOperator(target, named.operator, { path: named.name, isJson: false });
     const key = `${operator} ${named.name}`;
     const known = filters.get(key);
     const given = known ?? { target, operator, values: [] };
@@ -59,10 +64,10 @@ function nameOf(parameter: string, hasEnds: boolean): { name: string; operator: 
 
 function addValues(given: ParsedFilter, { name, value }: Parameter, { budget }: FilterScope): void {
   const { target, operator, values } = given;
-  const isList = takesList(operator) && operator !== "eq" && operator !== "ne";
+  const isList = expectsList(operator) && operator !== "eq" && operator !== "ne";
   for (const text of isList && value !== undefined ? value.split(",") : [value]) {
     const parsed = text === undefined ? undefined : parseOperand(target, operator, text);
-    if (parsed === undefined) budget.refuse(name, `Must be ${fitting(target, operator)}`);
+    if (parsed === undefined) budget.refuse(name, `Must be ${describeOperand(target, operator)}`);
     else values.push(parsed);
   }
 }

@@ -31,7 +31,7 @@ export interface FilterTarget {
   /** The type of its JSON values. */
   kind: "number" | "boolean" | "string";
   /** A description of valid values for messages: "a number". */
-  fits: string;
+  validValues: string;
   /** A value from its text; undefined when no document can have it. */
   parse: (text: string) => IndexValue | undefined;
   /** The field; null for a framing key. */
@@ -60,21 +60,21 @@ const NO_FIELD = datetimeField();
 const TIME = {
   operators: ORDER_OPERATORS,
   kind: "number",
-  fits: "a whole number of epoch seconds",
+  validValues: "an integer in Unix epoch seconds",
   parse: (text: string) => datetime.parseFilter(text, NO_FIELD),
 } as const;
 /** Slugs and titles, compared as they sort. */
 const TITLE = {
   operators: TEXT_OPERATORS,
   kind: "string",
-  fits: "a text",
+  validValues: "text",
   parse: (text: string) => indexedText(text),
 } as const;
 
 const FRAMING: Readonly<
-  Record<FilteredFraming, Pick<FilterTarget, "operators" | "kind" | "fits" | "parse">>
+  Record<FilteredFraming, Pick<FilterTarget, "operators" | "kind" | "validValues" | "parse">>
 > = {
-  id: { operators: EQUALITY_OPERATORS, kind: "string", fits: "an id", parse: idFilter },
+  id: { operators: EQUALITY_OPERATORS, kind: "string", validValues: "an ID", parse: idFilter },
   slug: TITLE,
   title: TITLE,
   status: statusTarget(STATUSES),
@@ -88,7 +88,7 @@ function statusTarget(statuses: readonly Status[]) {
   return {
     operators: EQUALITY_OPERATORS,
     kind: "string",
-    fits: `one of ${statuses.join(", ")}`,
+    validValues: `one of ${statuses.join(", ")}`,
     parse: (text: string) => statuses.find((status) => status === text),
   } as const;
 }
@@ -122,7 +122,7 @@ export function filterTarget(
     by: { fieldKey: field.key },
     operators,
     kind: kind === "number" || kind === "boolean" ? kind : "string",
-    fits: fittingValues(field),
+    validValues: describeValues(field),
     parse: (text) => longerThan(text, INDEXED_CHARS_MAX) ? undefined : parseFilter(text, field),
     field,
   };
@@ -134,10 +134,10 @@ export function indexedText(text: string): string | undefined {
 }
 
 /** A description of the values of a field, for messages. */
-function fittingValues({ type, options: { choices } }: FieldDefinition): string {
+function describeValues({ type, options: { choices } }: FieldDefinition): string {
   const { kind, referenceTo } = fieldType(type);
   if (choices !== undefined) return `one of ${choices.slice(0, CHOICES_SHOWN).join(", ")}`;
-  if (referenceTo !== null) return "an id";
+  if (referenceTo !== null) return "an ID";
   if (kind === "boolean") return "true or false";
   if (type === "text") return `text of at most ${INDEXED_CHARS_MAX} characters`;
   return `a value of the type ${type}`;

@@ -86,7 +86,7 @@ export function parseIncludes(
         const about = `${path.slice(0, 100)} has over ${INCLUDE_LEVELS_MAX} levels`;
         throw new Refusal("INCLUDE_INVALID", { about });
       }
-      siblings = includeOf(found, siblings).inner;
+      siblings = findOrAddInclude(found, siblings).inner;
       place = found.next;
     }
     if (found === null || !isReference(found)) throw invalid(path, path, place, scope);
@@ -179,7 +179,7 @@ function stepOf(place: PathTarget, name: string, { find, blocks }: IncludeScope)
   return { name, key, kind: "blocks", field, next };
 }
 
-function includeOf({ name, key, kind, collection }: Step, siblings: Include[]): Include {
+function findOrAddInclude({ name, key, kind, collection }: Step, siblings: Include[]): Include {
   const known = siblings.find((one) => one.name === name);
   if (known !== undefined) return known;
   const include: Include = { name, key, kind, collection, inner: [] };
@@ -214,12 +214,12 @@ function* pathsIn(
 }
 
 function invalid(path: string, name: string, place: PathTarget, scope: IncludeScope): Refusal {
-  const fitting = [...pathsIn(place, scope).take(20)].map(([one]) => one);
+  const supported = [...pathsIn(place, scope).take(20)].map(([one]) => one);
   return new Refusal("INCLUDE_INVALID", {
     about:
       `${path.slice(0, 100)}: ${
         name.slice(0, 100) || "an empty name"
       } is not a reference field here; ` +
-      `use one of: ${fitting.join(", ") || "(none)"}`,
+      `use one of: ${supported.join(", ") || "(none)"}`,
   });
 }

@@ -7,7 +7,7 @@ import { DETAILS_MAX } from "../../kv/limits.ts";
 import { type Detail, Refusal } from "../../kv/refusals.ts";
 
 /** Parses all parts; validation errors are collected, any other error is thrown at once. */
-export function readTogether<Parts extends readonly unknown[]>(
+export function parseTogether<Parts extends readonly unknown[]>(
   ...parts: { [part in keyof Parts]: () => Parts[part] }
 ): Parts {
   let isInvalid = false;

@@ -11,10 +11,11 @@ import { Refusal } from "../../kv/refusals.ts";
 import type { BearerCall } from "./bearer/bearer_call.ts";
 import { isFresh, NO_TRANSFORM, textTag } from "./reading/etag.ts";
 import { json, notModified } from "./respond.ts";
+import { pathParameter } from "../input/path_parameter.ts";
 
 /** The collection of the path; one that is not exposed is not there. */
 export function exposedCollection({ http, schema }: BearerCall): Collection {
-  const collection = schema.bySlug.get(http.req.param("collection")!);
+  const collection = schema.bySlug.get(pathParameter(http, "collection"));
   if (collection === undefined || !collection.exposed) throw new Refusal("COLLECTION_NOT_FOUND");
   return collection;
 }

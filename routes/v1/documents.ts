@@ -41,6 +41,7 @@ import {
   type Viewpoint,
 } from "./reading/viewpoint.ts";
 import { json, notModified } from "./respond.ts";
+import { pathParameter } from "../input/path_parameter.ts";
 
 /** Parameters of single reads. */
 const READ_PARAMETERS = ["fields", "include", "richText", "draft", "release", "at"] as const;
@@ -66,7 +67,7 @@ export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoute
   };
   const onProvisional = (http: HttpContext, { bySlug }: Schema) => {
     const { index, context } = deps.content;
-    const collection = bySlug.get(http.req.param("collection")!);
+    const collection = bySlug.get(pathParameter(http, "collection"));
     if (collection === undefined) return [];
     index.renew(collection.id);
     return [context.store.get(indexVersionKey(collection.id))];
@@ -92,7 +93,7 @@ export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoute
 }
 
 /** A write also needs to know whether an editor has pending live edits in the document. */
-export function writtenKeys(http: HttpContext) {
+export function keysOfWrite(http: HttpContext) {
   const id = http.req.param("id");
   return isUlid(id) ? [currentKey("document", id), editHeadKey(id)] : [];
 }
@@ -102,14 +103,14 @@ export function writtenKeys(http: HttpContext) {
  * counts only if it turns out to be the one that is asked for.
  */
 export function guessKeys({ content }: Deps, http: HttpContext, keyOf: (id: string) => Key): Key[] {
-  const collection = content.schema.known?.bySlug.get(http.req.param("collection")!);
+  const collection = content.schema.known?.bySlug.get(pathParameter(http, "collection"));
   return collection === undefined ? [] : [keyOf(collection.id)];
 }
 
 /** The index versions of included collections, guessed in the same way. */
 function includeKeys({ content: { schema: { known } } }: Deps, http: HttpContext): Key[] {
   const names = http.req.queries("include")?.flatMap((value) => value.split(",")) ?? [];
-  const collection = known?.bySlug.get(http.req.param("collection")!);
+  const collection = known?.bySlug.get(pathParameter(http, "collection"));
   if (names.length === 0 || known === null || collection === undefined) return [];
   const scope = { find: (slug: string) => known.bySlug.get(slug), blocks: known.blocks };
   const targets = includedCollections(names, collection, scope);
@@ -123,7 +124,7 @@ async function entryOf<T>({ content }: Deps, { entries }: BearerCall, key: Key):
 }
 
 function slugOf(http: HttpContext): string {
-  return http.req.param("slug")!.normalize("NFC");
+  return pathParameter(http, "slug").normalize("NFC");
 }
 
 async function readDocument(deps: Deps, past: PastReader, call: BearerCall): Promise<Response> {

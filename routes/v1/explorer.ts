@@ -24,10 +24,10 @@ export interface ExplorerRoutesOptions {
 /** `/_explorer`, below `/api/v1`. */
 export function explorerRoutes(options: ExplorerRoutesOptions): Hono {
   const page = explorerPage();
-  const lendable = embeddableToken(options);
+  const readEmbeddableToken = embeddableToken(options);
 
   return new Hono().get("/_explorer", async (http: HttpContext) => {
-    const html = page.html(await lendable(), options.isSignedIn(http));
+    const html = page.html(await readEmbeddableToken(), options.isSignedIn(http));
     const etag = `"${sha256(html).slice(0, 32)}"`;
     const headers = {
       etag,
@@ -55,12 +55,12 @@ function embeddableToken({ publicToken, tokenScopes, log }: ExplorerRoutesOption
   return async function lendable(): Promise<string | null> {
     if (publicToken === "") return null;
     const scopes = await tokenScopes(publicToken);
-    const lends = scopes !== null && isStrictlyReadOnly(scopes);
-    if (!lends && !refused) {
+    const isEmbeddable = scopes !== null && isStrictlyReadOnly(scopes);
+    if (!isEmbeddable && !refused) {
       const reason = scopes === null ? "it is not valid" : "its only scope must be *:read";
       log.warn("EXPLORER_PUBLIC_TOKEN is not embedded", { reason });
     }
-    refused = !lends;
-    return lends ? publicToken : null;
+    refused = !isEmbeddable;
+    return isEmbeddable ? publicToken : null;
   };
 }

@@ -9,7 +9,7 @@ import type { MediaQuery } from "../../kv/media/media_list.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { parseMediaQuery } from "../query/media_query.ts";
 import type { Deps } from "../process/deps.ts";
-import { cursorText, parseCursor } from "../query/cursor.ts";
+import { formatCursor, parseCursor } from "../query/cursor.ts";
 import { parameterInvalid, Parameters } from "../query/parameters.ts";
 import type { bearerRoutes } from "./bearer/bearer_routes.ts";
 import type { BearerCall } from "./bearer/bearer_call.ts";
@@ -57,7 +57,7 @@ async function list({ mediaList }: Deps, call: BearerCall): Promise<Response> {
   const meta = after === undefined ? { page: number, perPage, total: page.total } : {
     perPage,
     total: page.total,
-    nextCursor: next === null ? null : cursorText({ id: next.id, values: [next.value] }, order),
+    nextCursor: next === null ? null : formatCursor({ id: next.id, values: [next.value] }, order),
   };
   const data = page.media.map(headlessMedium);
   return textAnswer(call, JSON.stringify({ data, meta }));

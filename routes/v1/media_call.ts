@@ -13,6 +13,7 @@ import { tagged } from "./collection_call.ts";
 import { isMatched, textTag } from "./reading/etag.ts";
 import { headlessMedium } from "./media_view.ts";
 import { json } from "./respond.ts";
+import { pathParameter } from "../input/path_parameter.ts";
 
 /** Answers a medium. */
 export function answerMedium(
@@ -39,7 +40,7 @@ export function requireMedia({ visibility }: BearerCall, action: MediaAction): v
 
 /** The id of the path. */
 export function mediumIdOf(http: HttpContext): string {
-  const id = http.req.param("id")!;
+  const id = pathParameter(http, "id");
   if (!isUlid(id)) throw new Refusal("NOT_FOUND");
   return id;
 }

@@ -8,7 +8,7 @@ import type { Schema } from "../../kv/model/entities/collection.ts";
 import { acceptsGzip } from "../answers/accepts_gzip.ts";
 import { isFresh } from "./reading/etag.ts";
 import { openApiDocument } from "./openapi/document.ts";
-import { type Encodings, keptBySchema } from "./openapi/rendered.ts";
+import { cachedBySchema, type Encodings } from "./openapi/rendered.ts";
 import { typesModule } from "./types/types_module.ts";
 
 /** The headers and schema of an authenticated request. */
@@ -31,8 +31,8 @@ export interface MetaRoutesOptions {
 
 /** `/_meta` and `/_meta/types.ts`, below `/api/v1`. */
 export function metaRoutes({ authenticated, origin }: MetaRoutesOptions): Hono {
-  const description = keptBySchema((schema, at) => JSON.stringify(openApiDocument(schema, at)));
-  const types = keptBySchema(typesModule);
+  const description = cachedBySchema((schema, at) => JSON.stringify(openApiDocument(schema, at)));
+  const types = cachedBySchema(typesModule);
 
   const route = (rendered: typeof description, contentType: string) =>
     authenticated(async ({ http, schema, headers }) =>

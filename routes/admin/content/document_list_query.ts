@@ -17,7 +17,7 @@ import { allOf, titleContains } from "../../../kv/index/query/condition.ts";
 import type { Visibility } from "../../query/filter_budget.ts";
 import { FILTERED_FRAMING } from "../../query/filter_target.ts";
 import { type ListRequest, type ListScope, parseListRequest } from "../../query/list_request.ts";
-import { readTogether } from "../../query/read_together.ts";
+import { parseTogether } from "../../query/read_together.ts";
 import { parameterInvalid, Parameters } from "../../query/parameters.ts";
 import { DOCUMENT_KEYS, parseProjection, type Projection } from "../../query/projection.ts";
 import type { Paging } from "../../query/paging.ts";
@@ -39,7 +39,7 @@ const LIST_PARAMETERS = [
   "richText",
 ] as const;
 
-/** Keys of documents in the admin API, besides their fields. */
+/** Keys of documents in the admin API, in addition to their fields. */
 const ADMIN_KEYS = [
   ...DOCUMENT_KEYS,
   "collection",
@@ -50,7 +50,7 @@ const ADMIN_KEYS = [
   "inRelease",
 ] as const;
 
-/** What a list of the admin API is asked for. */
+/** A parsed list request of the admin API. */
 export interface DocumentListQuery {
   query: ListQuery;
   paging: Paging;
@@ -83,7 +83,7 @@ export function parseDocumentList(
     hasEnds: true,
     ranksByQuery: false,
   };
-  const [request, statuses] = readTogether(
+  const [request, statuses] = parseTogether(
     () => parseListRequest(parameters, scope),
     () => parseStatuses(params),
     () => refuseLong(title),
@@ -117,7 +117,7 @@ function parseMarks(parameters: Parameters): Mark[] {
   ];
 }
 
-/** What a user sees of the collections that they may read: all documents except those in the trash. */
+/** The visibility of a user: all documents of readable collections except those in the trash. */
 export class AdminVisibility implements Visibility {
   readonly #schema: Schema;
   readonly #documents: DocumentRights;

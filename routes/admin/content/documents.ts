@@ -48,8 +48,9 @@ import { draftsOnly, mayDocument, maySomewhere } from "./document_access.ts";
 import { answer, answerContext, idOf, view, type WireOf, withRelease } from "./document_answer.ts";
 import { postPreview } from "./previews.ts";
 import { AdminVisibility, parseDocumentList } from "./document_list_query.ts";
+import { pathParameter } from "../../input/path_parameter.ts";
 
-/** `at` is the time in seconds: what is planned must lie after it. */
+/** `at` is the current time in seconds; scheduled times must be later. */
 function schedule(at: number) {
   const instant = z.int().min(at + 1, "Must be in the future")
     .max(INSTANT_SECONDS_MAX, "Must be seconds, not milliseconds").nullable().optional();
@@ -193,10 +194,10 @@ async function optionsOf(deps: Deps, c: HttpContext<AdminEnv>): Promise<Document
   };
 }
 
-/** What goes out with a release at its time is not to be changed by those who may not publish. */
+/** Users who may not publish cannot change a document in a scheduled release. */
 function refuseScheduled(deps: Deps): MiddlewareHandler<AdminEnv> {
   return async function refuseScheduledMiddleware(c, next) {
-    if (await draftsOnly(deps, c)) await deps.releases.refusePlanned(c.req.param("id")!);
+    if (await draftsOnly(deps, c)) await deps.releases.refusePlanned(pathParameter(c, "id"));
     await next();
   };
 }

@@ -12,7 +12,7 @@ import type { Deps } from "../../process/deps.ts";
 import { PAST_INSTANT_MAX } from "../../input/limits.ts";
 import { type AdminEnv, administratorOnly } from "../admin_env.ts";
 
-/** Time travel without a step: what was, and what a restore would change. */
+/** Reads the past: the state at an instant, and the changes that a restore would make. */
 export function stateAtRoutes({ content: { context } }: Deps): Hono<AdminEnv> {
   const timeline = new Timeline(context.store);
   return new Hono<AdminEnv>()

@@ -1,5 +1,5 @@
 /**
- * `/api/admin/sessions`: where a user is signed in, and signing out there.
+ * `/api/admin/sessions`: lists a user's sessions and ends them.
  *
  * @module
  */

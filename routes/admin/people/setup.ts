@@ -10,13 +10,16 @@ import { secretHash, secretMatches } from "../../../kv/model/values/token_text.t
 import { Refusal } from "../../../kv/refusals.ts";
 import { beginSession } from "../../../kv/people/sessions.ts";
 import { isSetupNeeded, setUp } from "../../../kv/people/setup.ts";
-import { addressOf, placeOf } from "../../middleware/address_quota.ts";
+import { addressOf, signInOrigin } from "../../middleware/address_quota.ts";
 import { readCredentials } from "../../input/body.ts";
 import { ownOrigin } from "../../middleware/own_origin.ts";
 import { sendSessionCookie } from "../../middleware/session_cookie.ts";
 import { type PeopleDeps, signedInView } from "./people_deps.ts";
 
-/** Whether setup is needed, whether a code is right, and setting up; open to everybody who has the code. */
+/**
+ * First-run setup: whether it is needed, checking the code, and creating the first account. Open to
+ * everyone with the code.
+ */
 export function setupRoutes(deps: PeopleDeps): Hono {
   const { people, settings, setupCode, trustProxy, baseUrl } = deps;
   const codeHash = secretHash(setupCode);
@@ -51,7 +54,11 @@ export function setupRoutes(deps: PeopleDeps): Hono {
         siteUrl,
         ...(timezone !== undefined && { timezone }),
       });
-      sendSessionCookie(c, trustProxy, await beginSession(people.context, user, placeOf(deps, c)));
+      sendSessionCookie(
+        c,
+        trustProxy,
+        await beginSession(people.context, user, signInOrigin(deps, c)),
+      );
       return c.json({ user: signedInView(await people.access.current(), user) }, 201);
     });
 }

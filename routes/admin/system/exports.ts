@@ -17,6 +17,7 @@ import type { Deps } from "../../process/deps.ts";
 import { parseJsonObject, readJsonBytes } from "../../input/body.ts";
 import { type AdminEnv, may, pageOf } from "../admin_env.ts";
 import { pacedAnswer } from "../../answers/paced_answer.ts";
+import { pathParameter } from "../../input/path_parameter.ts";
 
 const ExportBody = z.strictObject({
   redacted: z.boolean().default(false),
@@ -56,7 +57,7 @@ export function exportRoutes({ content: { context } }: Pick<Deps, "content">): H
       return c.json({ jobId }, 202, { location: `/api/admin/jobs/${jobId}` });
     })
     .get("/:id", proven("download"), async (c) => {
-      const { record, stream } = await openExport(context, c.req.param("id")!);
+      const { record, stream } = await openExport(context, pathParameter(c, "id"));
       try {
         refuseSecrets(c, record);
       } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * `/api/admin/imports`: restoring a backup. The tarball is streamed to the object store; a dry run is
- * answered with what is wrong with it and what it would change.
+ * `/api/admin/imports`: restores a backup. The file is streamed to the object store; a dry run
+ * returns its errors and the changes it would make.
  *
  * @module
  */
@@ -40,7 +40,7 @@ export function importRoutes({ content: { context } }: Pick<Deps, "content">): H
   });
 }
 
-/** Refuses a body that does not say that it is a gzip tarball. */
+/** Refuses a body whose content type is not gzip. */
 export function refuseOtherThanGzip({ headers }: Request): void {
   if (CONTENT_TYPE.test(headers.get("content-type") ?? "")) return;
   throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "use application/gzip" });
@@ -60,7 +60,7 @@ async function inspectUpload(context: Context, importId: string) {
   }
 }
 
-/** What each table would hold, and how many entities are there now. */
+/** The rows of each table in the backup, and the current number of entities. */
 async function compare({ store }: Context, { tables }: BackupCheck) {
   const compared: {
     [table in TableName]?: { rows: number; entities: number; present: number | null };

@@ -65,7 +65,7 @@ export async function startInstall(
   return jobId;
 }
 
-/** What a package is and asks for; nothing of it is kept. */
+/** The manifest and capabilities of a package; nothing is stored. */
 export async function inspectPackage(
   { packages, content: { context } }: Deps,
   c: HttpContext<AdminEnv>,

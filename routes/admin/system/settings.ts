@@ -34,7 +34,7 @@ export function settingRoutes(deps: Deps): Hono<AdminEnv> {
       const changes = await readJsonObject(c.req.raw);
       const current = await settings.all();
       for (const key of Object.keys(changes)) {
-        // A form sends back what it does not change.
+        // A form also sends unchanged settings.
         if (!sameJson(changes[key]!, current[key])) refuseSetting(c, key);
       }
       return c.json(await settings.patch(actorOf(c), changes));

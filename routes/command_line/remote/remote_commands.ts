@@ -1,5 +1,6 @@
 /**
- * `cms --url <address> …`: the commands for those who have no store at hand, but may sign in to the service.
+ * `cms --url <address> …`: commands for operators without access to the store, who can sign in to
+ * the service.
  *
  * @module
  */
@@ -10,7 +11,7 @@ import { UsageError } from "../usage_error.ts";
 import { jobLine, tokenLine, userLine } from "../lines.ts";
 import type { RemoteService } from "./remote_service.ts";
 
-/** What a command is given. */
+/** The context of a command. */
 export interface RemoteContext {
   service: RemoteService;
   /** Asks for the password of an address. */

@@ -7,7 +7,7 @@ import { remoteCommand } from "../command.ts";
 import { readPassword } from "./read_password.ts";
 import { RemoteService } from "./remote_service.ts";
 
-/** Where a service is to be asked, and the command; null when the store is meant. */
+/** The URL of the remote service and the command; null to use the store. */
 export function remoteArguments(
   args: readonly string[],
   env: Readonly<Record<string, string>>,

@@ -6,12 +6,11 @@
  */
 import { currentKey, type Key, schemaKey, windowKey } from "../../../kv/keys.ts";
 import type { TokenState } from "../../../kv/model/entities/token.ts";
-import { tokenIdOf } from "../../../kv/model/values/token_text.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import type { Store } from "../../../kv/store/store.ts";
 import type { CurrentRow } from "../../../kv/versioning/entities.ts";
 import { countUnauthenticated } from "../../middleware/address_quota.ts";
-import { allowOrigin, type BearerRequest, bearerText } from "./bearer_call.ts";
+import { allowOrigin, type BearerRequest, tokenCredentials } from "./bearer_call.ts";
 import type { OptimisticAttempt } from "./optimistic_write.ts";
 
 /** The entries that a request starts with. */
@@ -38,14 +37,14 @@ export async function authenticate(
   { deps, tokens, http, keys, absent, headers }: BearerRequest,
   attempt: OptimisticAttempt | null,
 ): Promise<Authentication | null> {
-  const text = bearerText(http);
-  const id = text === undefined ? null : tokenIdOf(text);
-  if (id === null) return null;
+  const credentials = tokenCredentials(http);
+  if (credentials === null) return null;
+  const { id, text } = credentials;
   const found = attempt?.call?.assumption.found;
   const reads = found
     ? initialReadsOf(found)
     : await readInitially(deps.content.context.store, id, [...keys, ...absent]);
-  const isValid = (token: TokenState) => tokens.isValid(token, text!);
+  const isValid = (token: TokenState) => tokens.isValid(token, text);
   const token = tokens.read(reads.current);
   if (token === null || !isValid(token)) return await countUnauthenticated(deps, http, headers);
   http.set("tokenName", token.name);

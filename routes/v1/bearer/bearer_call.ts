@@ -7,6 +7,7 @@
 import type { Context as HttpContext } from "@hono/hono";
 import type { DocumentPreview } from "../../../kv/documents/lists/previews.ts";
 import type { Schema } from "../../../kv/model/entities/collection.ts";
+import { tokenIdOf } from "../../../kv/model/values/token_text.ts";
 import type { TokenState } from "../../../kv/model/entities/token.ts";
 import type { Assumption } from "../../../kv/store/commits/assumption.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
@@ -45,6 +46,13 @@ export interface BearerCall {
   assumption?: Assumption;
   /** Reads the token again, for long work; refuses with UNAUTHENTICATED once the token is no longer valid. */
   renewed: () => Promise<TokenState>;
+}
+
+/** The secret of a request with an API token, and the ID of that token; null for any other request. */
+export function tokenCredentials(http: HttpContext): { id: string; text: string } | null {
+  const text = bearerText(http);
+  const id = text === undefined ? null : tokenIdOf(text);
+  return text === undefined || id === null ? null : { id, text };
 }
 
 /** The text of the bearer token of a request. */

@@ -8,12 +8,11 @@
 import type { Context as HttpContext } from "@hono/hono";
 import type { CurrentRow } from "../../../kv/versioning/entities.ts";
 import { currentKey, type Key, schemaKey } from "../../../kv/keys.ts";
-import { tokenIdOf } from "../../../kv/model/values/token_text.ts";
 import type { Admission } from "../../../kv/rate_limit/rate_limiter.ts";
 import { Assumption, AssumptionFailed, holds } from "../../../kv/store/commits/assumption.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import type { Deps } from "../../process/deps.ts";
-import { allowOrigin, type BearerCall, bearerText, setQuotaHeaders } from "./bearer_call.ts";
+import { allowOrigin, type BearerCall, setQuotaHeaders, tokenCredentials } from "./bearer_call.ts";
 import { TokenVisibility } from "../reading/token_visibility.ts";
 import type { TokenCache } from "./token_cache.ts";
 import type { V1Headers } from "../respond.ts";
@@ -51,9 +50,10 @@ export class OptimisticWrites {
     headers: V1Headers,
   ): Promise<OptimisticAttempt | null> {
     const { content: { context, schema }, limiter } = this.#deps;
-    const text = bearerText(http);
-    const id = text === undefined ? null : tokenIdOf(text);
-    if (id === null || this.#tokens.isUseDue(id) || context.store.isCongested) return null;
+    const credentials = tokenCredentials(http);
+    if (credentials === null || context.store.isCongested) return null;
+    const { id, text } = credentials;
+    if (this.#tokens.isUseDue(id)) return null;
     const known = context.store.assumed.take([currentKey("api_token", id), schemaKey], keys);
     if (known === null) return null;
     const assumption = new Assumption(known, absent);
@@ -63,7 +63,7 @@ export class OptimisticWrites {
       ...Entry[],
     ];
     const token = this.#tokens.read(live);
-    if (token === null || !this.#tokens.isValid(token, text!)) return null;
+    if (token === null || !this.#tokens.isValid(token, text)) return null;
     const { quotaPerMinute } = token;
     const admission = await limiter.admit(`token:${id}`, quotaPerMinute);
     if (!admission.admitted) return { admission, quotaPerMinute, call: null, headers };

@@ -66,7 +66,7 @@ interface FeedCaches {
 async function answer(deps: Deps, call: BearerCall, kept: FeedCaches): Promise<Response> {
   const isStream = acceptsEvents(call.http.req.header("accept"));
   const query = parseQuery(call, isStream);
-  if (query.since === null) refuseUnseen(call, query);
+  if (query.since === null) refuseInvisible(call, query);
   const source = sourceOf(deps, call, query, kept);
   return isStream ? await eventStream(source) : await changePage(source);
 }
@@ -181,7 +181,7 @@ async function* pageTexts(
 }
 
 /** A collection that is asked for by name at the beginning must be one that the token may read. */
-function refuseUnseen({ schema, visibility }: BearerCall, { collections }: ChangeQuery): void {
+function refuseInvisible({ schema, visibility }: BearerCall, { collections }: ChangeQuery): void {
   for (const slug of collections ?? []) {
     if (!schema.bySlug.get(slug)?.exposed) throw new Refusal("COLLECTION_NOT_FOUND");
     if (!visibility.can(slug, "read")) throw new Refusal("FORBIDDEN");

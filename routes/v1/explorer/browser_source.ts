@@ -15,8 +15,8 @@ import {
   loadTemporaryToken,
   operationView,
   parameterGrid,
-  say,
   sendAs,
+  showMessage,
   showOperation,
   showOperations,
   startExplorer,
@@ -52,7 +52,7 @@ const FUNCTIONS = [
   ...[asCurl, asFetch],
   ...[send, parsedBody, answerView, bodyView],
   ...[showRefusal, refusedParameter, markControl],
-  ...[tokenOf, say, load, showOperations, showOperation],
+  ...[tokenOf, showMessage, load, showOperations, showOperation],
   ...[requestTemporaryToken, showReader, breakable, overview, loadTemporaryToken, sendAs],
   ...[operationView, bringIntoView, linkTitle, parameterGrid, copyText, startExplorer],
 ];

@@ -7,9 +7,11 @@ import { createHash } from "node:crypto";
 import { browserSource } from "./browser_source.ts";
 import { STYLE } from "./style.ts";
 
-/** The page and what its answer must say. */
+/** The page and its content security policy. */
 export interface ExplorerPage {
-  /** The HTML, with a public token or without one, and for a signed-in user or not. */
+  /**
+   * The HTML, with the site's public token if there is one, and for signed-in visitors or others.
+   */
   html: (publicToken: string | null, isSignedIn: boolean) => string;
   /** Value of `Content-Security-Policy`. */
   policy: string;
@@ -49,7 +51,7 @@ function hashOf(source: string): string {
 
 const SESSION_META = '\n<meta name="explorer-session" content="yes">';
 
-/** The token's alphabet needs no escaping; anything else is no token. */
+/** A token needs no escaping; anything else is not a token. */
 function tokenMeta(token: string | null): string {
   if (token === null) return "";
   if (!/^[A-Za-z0-9_]+$/.test(token)) throw new Error("Not a token");

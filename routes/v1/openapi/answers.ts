@@ -296,7 +296,7 @@ export function responseComponents(): Part {
 }
 
 function failureResponse(failure: Failure): Part {
-  // All properties are named again: linters take what a subschema does not name for a mistake.
+  // Repeats all properties, because linters report properties that a subschema does not name.
   const error = { code: { enum: failure.codes }, message: {}, details: {} };
   const narrowed: Part = {
     type: "object",

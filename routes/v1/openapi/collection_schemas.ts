@@ -14,7 +14,7 @@ import { type SlugForm, slugPattern } from "../../../kv/model/values/slug.ts";
 import type { CollectionNames } from "./names.ts";
 import { EPOCH_SECONDS, ref, ULID } from "./shared_schemas.ts";
 
-/** Keys that bodies may carry and that are ignored, so that what was read can be sent back. */
+/** Keys that are ignored in bodies, so that a client can send back a document as it received it. */
 const IGNORED = ["id", "createdAt", "updatedAt", "publishedAt", "blocks"];
 
 /** The fields of a collection by name, with their schemas. */
@@ -75,7 +75,7 @@ function documentSchema(collection: Collection, fields: Fields): JsonSchema {
   };
 }
 
-/** What `fields`, `include` and `richText` make of a document. */
+/** A document shaped by `fields`, `include` and `richText`. */
 function partSchema(collection: Collection, fields: Fields): JsonSchema {
   const whole = documentSchema(collection, fields);
   const properties: JsonSchema = { ...whole.properties as JsonSchema };
@@ -164,7 +164,7 @@ function patchSchema(fields: Fields, slug: JsonSchema): JsonSchema {
   };
 }
 
-/** What a document needs to be created as published. */
+/** Fields that are required to create a published document. */
 function publishedRule(collection: Collection): JsonSchema {
   const demanded = collection.fields.filter(isDemanded).map((field) => field.name);
   if (demanded.length === 0) return {};

@@ -25,7 +25,7 @@ Every response has \`X-Request-Id\`; responses that count against a quota have \
 before its field's definition became stricter is returned unchanged. Unknown parameters are ignored unless the
 request has \`Prefer: handling=strict\`.`;
 
-/** The description of everything that the headless API shows, in an order that never changes by itself. */
+/** The description of all exposed collections and shared routes, in a stable order. */
 export function openApiDocument(schema: Schema, origin: string): Part {
   const exposed = schema.collections.filter((collection) => collection.exposed);
   const names = collectionNames(exposed);

@@ -33,7 +33,7 @@ const FOCUS: JsonSchema = {
 };
 const ALT: JsonSchema = { type: "string", maxLength: ALT_CHARS_MAX };
 
-/** What a medium has on the wire: the description, and the types module, say it from here. */
+/** The JSON properties of an asset, shared by the API description and the types module. */
 export const MEDIUM_PROPERTIES: { readonly [key in keyof HeadlessMedium]: JsonSchema } = {
   id: ULID,
   filename: { type: "string" },

@@ -24,7 +24,7 @@ import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
 import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import type { FilterOperator } from "../../../kv/model/fields/filter_operator.ts";
 import { hasFacet } from "../../query/facet_keys.ts";
-import { takesList } from "../../query/filter_condition.ts";
+import { expectsList } from "../../query/filter_condition.ts";
 import { FILTERED_FRAMING, framingOperators } from "../../query/filter_target.ts";
 import { SORTED_FRAMING } from "../../query/paging.ts";
 import { DOCUMENT_KEYS, RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
@@ -183,7 +183,7 @@ export function sortableNames(collection: Collection): string[] {
 /** Paths of an `include` that its description names. */
 const INCLUDE_PATHS_SHOWN = 20;
 
-/** What `include` accepts: references, and those of what they lead to after a dot. */
+/** Paths that `include` accepts: reference fields, and nested references after a dot. */
 function* includePaths(
   collection: Collection,
   scope: IncludeScope,
@@ -302,7 +302,7 @@ function fieldFilters(field: Collection["fields"][number]): Part[] {
   return filterParameters(field.name, filterSchema(field), fieldType(field.type).operators);
 }
 
-/** What each operator says of itself in a description. */
+/** Descriptions of operators. */
 const OPERATOR_NOTES: Readonly<Record<Exclude<FilterOperator, "match">, string>> = {
   eq: "Equal to this value. Repeat the parameter to match any of several values.",
   ne:
@@ -333,8 +333,8 @@ function filterParameters(
       name: operator === "eq" ? `field.${name}` : `field.${name}[${operator}]`,
       in: "query",
       description: OPERATOR_NOTES[operator],
-      ...(isRepeated || takesList(operator) ? { style: "form", explode: isRepeated } : {}),
-      schema: takesList(operator) ? list : operandSchema(operator, schema),
+      ...(isRepeated || expectsList(operator) ? { style: "form", explode: isRepeated } : {}),
+      schema: expectsList(operator) ? list : operandSchema(operator, schema),
     };
   });
 }

@@ -1,5 +1,5 @@
 /**
- * Webhook messages: the message of each event, and the headers that prove it.
+ * Webhook messages: the body of each event, and the headers that authenticate it.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import {
 import type { Part } from "./answers.ts";
 import { EPOCH_SECONDS, ref, ULID } from "./shared_schemas.ts";
 
-/** What has happened, and what the id of a message belongs to. */
+/** The summary of an event, and the entity that the message ID refers to. */
 const EVENTS: Readonly<Record<WebhookEvent, { summary: string; of: string }>> = {
   "document.published": { summary: "A document was published", of: "document" },
   "document.updated": { summary: "A published document was changed", of: "document" },

@@ -26,6 +26,7 @@ import { exposedCollection, textAnswer } from "../collection_call.ts";
 import { loadIncludes } from "./includes.ts";
 import { projectedWire } from "./projected.ts";
 import { pastView } from "./viewpoint.ts";
+import { pathParameter } from "../../input/path_parameter.ts";
 
 /** A version on the wire. */
 interface VersionItem {
@@ -73,7 +74,7 @@ async function read(deps: Deps, past: PastReader, call: BearerCall): Promise<Res
   const find = (slug: string) => visibility.collection(slug);
   const scope = { collection, find, blocks, keys: DOCUMENT_KEYS };
   const projection = parseProjection(parameters, scope);
-  const n = http.req.param("n")!;
+  const n = pathParameter(http, "n");
   if (!/^[1-9]\d{0,8}$/.test(n)) throw new Refusal("NOT_FOUND");
   const { value } = await context.store.get<VersionRow>(versionKey("document", id, Number(n)));
   const state = value === null ? null : await findKeptState(context, "document", id, value) ?? null;
@@ -95,7 +96,7 @@ async function documentOf(
   const collection = exposedCollection(call);
   const { pastStatuses: visible } = call.visibility.access(collection.slug);
   if (visible.length === 0) throw new Refusal(withoutScope);
-  const id = http.req.param("id")!;
+  const id = pathParameter(http, "id");
   if (!isUlid(id)) throw new Refusal("NOT_FOUND");
   const { state, row } = await readHead(context, "document", id, currentKey("document", id));
   const last = state ?? await stateBeforeTombstone(context, "document", id, row);

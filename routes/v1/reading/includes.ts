@@ -82,7 +82,7 @@ export async function loadIncludes(
   const asked = new Set<string>();
   let levels: Level[] = [{ includes, states }];
   while (levels.length > 0) {
-    const wanted = wantedOf(levels, visibility).filter(({ id }) => !asked.has(id));
+    const wanted = refsOf(levels, visibility).filter(({ id }) => !asked.has(id));
     for (const { id } of wanted) asked.add(id);
     if (asked.size > INCLUDED_MAX) {
       const about = `over ${INCLUDED_MAX} documents and media; ask for fewer documents a page`;
@@ -104,7 +104,7 @@ export async function loadIncludes(
 }
 
 /** The ids of a level, each once. */
-function wantedOf(levels: readonly Level[], { canSeeMedia }: IncludeVisibility): EntityRef[] {
+function refsOf(levels: readonly Level[], { canSeeMedia }: IncludeVisibility): EntityRef[] {
   const wanted = new Map<string, EntityRef>();
   for (const { includes, states } of levels) {
     for (const state of states) {

@@ -29,7 +29,7 @@ import {
   type Projection,
   RANK_KEYS,
 } from "../../query/projection.ts";
-import { readTogether } from "../../query/read_together.ts";
+import { parseTogether } from "../../query/read_together.ts";
 import { FILTERED_STATUSES, parseStatus } from "../../query/status.ts";
 import { asRefusal } from "../../answers/refusal_response.ts";
 import { logFault } from "../../middleware/request_log.ts";
@@ -38,7 +38,7 @@ import { exposedCollection, requireScope } from "../collection_call.ts";
 import { isFresh, listTag } from "./etag.ts";
 import { type DraftView, draftViewOf, viewOf, withDraftView } from "./draft_view.ts";
 import { type Included, loadIncludesOfPage } from "./includes.ts";
-import { listBody, shownListBody } from "./list_body.ts";
+import { listBody, publicListBody } from "./list_body.ts";
 import { projectedWire } from "./projected.ts";
 import { type SearchMatches, searchWithin } from "./list_search.ts";
 import { json, notModified } from "../respond.ts";
@@ -86,26 +86,26 @@ export async function listDocuments(
   const collection = exposedCollection(call);
   requireScope(call, collection, "read");
   const { search } = new URL(http.req.url);
-  const asked = await parseListCall(deps, call, collection, search);
+  const listCall = await parseListCall(deps, call, collection, search);
   const ifNoneMatch = http.req.header("if-none-match") ?? null;
   const version = await readVersion(collection);
   const { statuses: visible } = call.visibility.access(collection.slug);
   const ownTag = listTag(version.versionstamp, schema.stamp, visible, search);
   // The index changes with drafts as well, so its stamp is for tokens that see them.
   const seesDrafts = visible.includes("draft");
-  if (seesDrafts && dependsOnlyOnIndex(asked) && isFresh(ifNoneMatch, ownTag)) {
+  if (seesDrafts && dependsOnlyOnIndex(listCall) && isFresh(ifNoneMatch, ownTag)) {
     return notModified(headers, { etag: ownTag });
   }
 
-  const { page, words, incomplete } = await select(deps, call, asked, past, version);
+  const { page, words, incomplete } = await select(deps, call, listCall, past, version);
   const found = await deps.reader.listedOfPage(page);
-  const listed = asked.at === null ? found : listedToday(found, schema);
-  const { projection: { includes }, visibility, draft } = asked;
+  const listed = listCall.at === null ? found : listedToday(found, schema);
+  const { projection: { includes }, visibility, draft } = listCall;
   const { release } = draft;
-  const there = asked.at === null
+  const base = listCall.at === null
     ? presentView(deps, call.entries)
-    : pastView(deps, schema, past, asked.at);
-  const view = viewOf(there, draft, visibility);
+    : pastView(deps, schema, past, listCall.at);
+  const view = viewOf(base, draft, visibility);
   const included = await loadIncludesOfPage(
     view,
     visibility,
@@ -113,17 +113,17 @@ export async function listDocuments(
     listed,
     (stored) => withDraftView(draft, stored),
   );
-  const meta = { ...listMeta(asked.request, page), ...(incomplete && { incomplete }) };
-  const write = writer(deps, call, asked, included, words);
+  const meta = { ...listMeta(listCall.request, page), ...(incomplete && { incomplete }) };
+  const write = writer(deps, call, listCall, included, words);
   const failed = (error: unknown) => logFault(deps.content.context.log, http, asRefusal(error));
   const body = { listed, meta, write, failed };
   if (!seesDrafts) {
-    const shown = await shownListBody(body, search);
+    const shown = await publicListBody(body, search);
     return isFresh(ifNoneMatch, shown.etag)
       ? notModified(headers, { etag: shown.etag })
       : json(shown.body(), headers, { etag: shown.etag });
   }
-  const etag = dependsOnlyOnIndex(asked)
+  const etag = dependsOnlyOnIndex(listCall)
     ? ownTag
     : variantTag([ownTag, meta, page.rows, words?.stamp ?? null, included.versions, release?.name]);
   if (isFresh(ifNoneMatch, etag)) return notModified(headers, { etag });
@@ -154,7 +154,7 @@ async function parseListCall(
     hasEnds: false,
     ranksByQuery: true,
   };
-  const [request, statuses] = readTogether(
+  const [request, statuses] = parseTogether(
     () => parseListRequest(parameters, scope),
     () => parseStatus(parameters.values("status"), visibility.statuses(collection) ?? []),
   );

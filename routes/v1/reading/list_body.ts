@@ -42,7 +42,7 @@ function endOf(meta: ListBodyOptions["meta"] & { unavailable?: string[] }): stri
  * A list whose tag is a hash of its bytes, which must be known before the first byte is sent. A
  * large list is serialized once for the tag and again for the response; a small one is kept.
  */
-export async function shownListBody(
+export async function publicListBody(
   options: ListBodyOptions,
   asked: string,
 ): Promise<{ etag: string; body: () => ReturnType<typeof listBody> }> {

@@ -90,17 +90,17 @@ class BulkRun {
   readonly #deps: Deps;
   readonly #call: BearerCall;
   readonly #progress: BodyProgress;
-  readonly #around: BulkContext;
+  readonly #context: BulkContext;
   /** In order of the lines. */
-  #underWay: UnderWay[] = [];
+  #running: UnderWay[] = [];
   /** Pending work on documents, by the names that lines use. */
   readonly #targets = new Map<string, Promise<unknown>>();
   /** Running lines that name a document by ID, and by slug. */
-  readonly #naming = { id: new Set<Promise<unknown>>(), slug: new Set<Promise<unknown>>() };
+  readonly #runningByName = { id: new Set<Promise<unknown>>(), slug: new Set<Promise<unknown>>() };
   /** When every line so far is done. */
   #before: Promise<void> = Promise.resolve();
   /** How many running lines can free or create what another line needs. */
-  readonly #others = { free: 0, make: 0 };
+  readonly #blockers = { free: 0, make: 0 };
   /** Shared by the lines that start together, so that none waits for another. */
   #schema: Promise<Entry[]> | null = null;
   #lines = 0;
@@ -112,7 +112,7 @@ class BulkRun {
     this.#deps = deps;
     this.#call = call;
     this.#progress = progress;
-    this.#around = around;
+    this.#context = around;
   }
 
   /** The lines of the response. An error that stops the whole request is in the last one. */
@@ -124,7 +124,7 @@ class BulkRun {
       stopped = asRefusal(error);
       logFault(this.#deps.content.context.log, this.#call.http, stopped);
     }
-    while (this.#underWay.length > 0) yield await this.#answered();
+    while (this.#running.length > 0) yield await this.#answered();
     yield `${
       JSON.stringify({
         done: true,
@@ -154,8 +154,8 @@ class BulkRun {
   }
 
   /**
-   * Waits unless the process shuts down: running lines then finish, and the client resumes with
-   * another process.
+   * Waits unless the process shuts down: then it stops with UNAVAILABLE, running lines finish, and
+   * the client resumes with another process.
    */
   async #unlessClosing<T>(work: Promise<T>): Promise<T> {
     const { closing } = this.#deps.changeSignal;
@@ -171,8 +171,8 @@ class BulkRun {
   async *#answersUntil(other: Promise<unknown>): AsyncGenerator<string> {
     let waits = true;
     const over = other.then(() => {}, () => {}).finally(() => waits = false);
-    while (waits && this.#underWay.length > 0) {
-      await Promise.race([over, this.#underWay[0]!.done]);
+    while (waits && this.#running.length > 0) {
+      await Promise.race([over, this.#running[0]!.done]);
       if (waits) yield await this.#answered();
     }
   }
@@ -204,24 +204,24 @@ class BulkRun {
    */
   async *#room(line: Line): AsyncGenerator<string> {
     do yield await this.#answered(); while (
-      this.#isFull(line) || this.#underWay.length > BULK_LINES_AT_ONCE * REFILLED
+      this.#isFull(line) || this.#running.length > BULK_LINES_AT_ONCE * REFILLED
     );
   }
 
   #isFull(line: Line): boolean {
-    if (this.#underWay.length === 0) return false;
-    return this.#underWay.length >= BULK_LINES_AT_ONCE ||
+    if (this.#running.length === 0) return false;
+    return this.#running.length >= BULK_LINES_AT_ONCE ||
       this.#bytes + (line?.byteLength ?? 0) > BULK_BYTES_AT_ONCE;
   }
 
   /** Waits for the next answer; those behind it that came with it, of the same commit, go with it. */
   async #answered(): Promise<string> {
     this.#schema = null;
-    await this.#underWay[0]!.done;
+    await this.#running[0]!.done;
     await this.#deps.content.context.store.sleep(0);
-    const open = this.#underWay.findIndex(({ answer }) => answer === null);
-    const done = open === -1 ? this.#underWay : this.#underWay.slice(0, open);
-    this.#underWay = this.#underWay.slice(done.length);
+    const open = this.#running.findIndex(({ answer }) => answer === null);
+    const done = open === -1 ? this.#running : this.#running.slice(0, open);
+    this.#running = this.#running.slice(done.length);
     for (const { bytes } of done) this.#bytes -= bytes;
     return done.map(({ answer }) => answer).join("");
   }
@@ -232,7 +232,7 @@ class BulkRun {
     const one: UnderWay = { bytes, answer: null, done: Promise.resolve() };
     one.done = this.#answer(number, line).then((answer) => void (one.answer = answer));
     this.#before = this.#before.then(() => one.done);
-    this.#underWay.push(one);
+    this.#running.push(one);
   }
 
   async #answer(number: number, bytes: Line): Promise<string> {
@@ -242,9 +242,9 @@ class BulkRun {
       if (bytes === null) throw new Refusal("PAYLOAD_TOO_LARGE");
       const parsed = parseBulkLine(bytes);
       line = parsed;
-      const targets = targetsOf(parsed, this.#around);
+      const targets = targetsOf(parsed, this.#context);
       const run = () =>
-        runBulkLine(this.#around, parsed, { number, bytes, schema: this.#readSchema });
+        runBulkLine(this.#context, parsed, { number, bytes, schema: this.#readSchema });
       outcome = { ...await this.#inOrder(targets, this.#afterOthers(targets, run)) };
       this.#ok += 1;
     } catch (error) {
@@ -262,9 +262,9 @@ class BulkRun {
    */
   #afterOthers<T>({ by, frees, makes }: BulkTargets, work: () => Promise<T>): () => Promise<T> {
     const before = this.#before;
-    const others = { ...this.#others };
-    if (frees) this.#others.free += 1;
-    if (makes) this.#others.make += 1;
+    const others = { ...this.#blockers };
+    if (frees) this.#blockers.free += 1;
+    if (makes) this.#blockers.make += 1;
     const again = ({ code, facts: { details = [] } }: Refusal) => {
       const isMissing = code === "NOT_FOUND" && by === "slug";
       const isTaken = TAKEN.has(code) || details.some((one) => one.code === "NOT_UNIQUE");
@@ -278,8 +278,8 @@ class BulkRun {
           return await work();
         });
       } finally {
-        if (frees) this.#others.free -= 1;
-        if (makes) this.#others.make -= 1;
+        if (frees) this.#blockers.free -= 1;
+        if (makes) this.#blockers.make -= 1;
       }
     };
   }
@@ -292,16 +292,16 @@ class BulkRun {
    * and a slug, lines that use one wait for lines that use the other.
    */
   async #inOrder<T>({ names, by }: BulkTargets, work: () => Promise<T>): Promise<T> {
-    const otherwise = by === null ? [] : [...this.#naming[by === "id" ? "slug" : "id"]];
+    const otherwise = by === null ? [] : [...this.#runningByName[by === "id" ? "slug" : "id"]];
     const before = [...names.map((name) => this.#targets.get(name)), ...otherwise];
     const done = Promise.all(before).then(work);
     const settled = done.catch(() => {});
     for (const name of names) this.#targets.set(name, settled);
-    if (by !== null) this.#naming[by].add(settled);
+    if (by !== null) this.#runningByName[by].add(settled);
     try {
       return await done;
     } finally {
-      if (by !== null) this.#naming[by].delete(settled);
+      if (by !== null) this.#runningByName[by].delete(settled);
       for (const name of names) {
         if (this.#targets.get(name) === settled) this.#targets.delete(name);
       }
@@ -313,7 +313,7 @@ class BulkRun {
     const { limiter, content: { context } } = this.#deps;
     for (;;) {
       const token = await this.#call.renewed();
-      requireScope({ ...this.#call, token }, this.#around.collection, "write");
+      requireScope({ ...this.#call, token }, this.#context.collection, "write");
       const admission = await limiter.admit(`token:${token.id}`, token.quotaPerMinute);
       if (admission.admitted) return;
       await context.store.sleep(Math.max(1, admission.retryAfterSeconds) * 1000);

@@ -41,7 +41,7 @@ export interface BulkLine {
 }
 
 /** The result of a line; `status` is that of the single-document route. */
-export interface BulkOutcome {
+export interface BulkResult {
   status: 200 | 201 | 204;
   id: string;
   slug: string;
@@ -142,7 +142,7 @@ export async function runBulkLine(
   around: BulkContext,
   line: BulkLine,
   arrived: ArrivedLine,
-): Promise<BulkOutcome> {
+): Promise<BulkResult> {
   try {
     return await write(around, line, await optionsOf(around, line, arrived));
   } catch (error) {
@@ -181,7 +181,7 @@ async function write(
   { content, actor, collection }: BulkContext,
   { op, id, slug, body }: BulkLine,
   options: DocumentWriteOptions,
-): Promise<BulkOutcome> {
+): Promise<BulkResult> {
   if (op === "create") {
     const { state } = await createDocument(
       content,

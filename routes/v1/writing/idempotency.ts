@@ -81,7 +81,7 @@ export type RequestOf = (body: Uint8Array) => IdempotentRequest | undefined;
 /** Answers writes once per key. */
 export class Idempotency {
   /** Keys of requests that this process works on. */
-  readonly #underWay = new Set<string>();
+  readonly #running = new Set<string>();
   readonly #context: Context;
 
   constructor(context: Context) {
@@ -120,13 +120,13 @@ export class Idempotency {
       new IdempotentRequest(token.id, key, [http.req.method, http.req.path, body]);
     const request = requestOf(new Uint8Array());
     const name = keyText(request.key);
-    if (this.#underWay.has(name) || this.#isUnderWayElsewhere(call, request)) {
+    if (this.#running.has(name) || this.#isUnderWayElsewhere(call, request)) {
       throw new Refusal("CONFLICT", {
         about: "a request with this idempotency key is still in progress",
         retryAfterSeconds: 1,
       });
     }
-    this.#underWay.add(name);
+    this.#running.add(name);
     const claim = new IdempotencyClaim(this.#context, request.claimKey);
     try {
       return await work(requestOf);
@@ -135,7 +135,7 @@ export class Idempotency {
       return await replay(error.record);
     } finally {
       await claim.end();
-      this.#underWay.delete(name);
+      this.#running.delete(name);
     }
   }
 

@@ -60,7 +60,7 @@ export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRou
           const patch = parseBody(Patch, writable(parseJsonObject(bytes)));
           const options = writeOptions(call, request);
           const id = mediumIdOf(call.http);
-          if (patch.focus !== undefined) await refuseShown(deps, call, id);
+          if (patch.focus !== undefined) await refusePublicUseOf(deps, call, id);
           return answerMedium(call, await patchMedia(context, actorOf(call), id, patch, options));
         }, (record) => replay(deps, call, record));
       }),
@@ -73,7 +73,7 @@ export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRou
         return await idempotency.once(call, new Uint8Array(), async (request) => {
           const options = writeOptions(call, request);
           const id = mediumIdOf(call.http);
-          await refuseShown(deps, call, id);
+          await refusePublicUseOf(deps, call, id);
           await deleteMedia(context, actorOf(call), id, options);
           return gone();
         }, () => Promise.resolve(gone(replayedHeaders(call))));
@@ -155,7 +155,7 @@ function writeOptions({ http, known }: BearerCall, request?: IdempotentRequest):
 }
 
 /** Refuses tokens without write access to the published documents that show the asset. */
-async function refuseShown(
+async function refusePublicUseOf(
   deps: Deps,
   { visibility, schema }: BearerCall,
   id: string,

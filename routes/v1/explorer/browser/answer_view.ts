@@ -1,5 +1,5 @@
 /**
- * Runs in the browser. What came back: status, time, size, headers and body.
+ * Runs in the browser. The response: status, time, size, headers and body.
  *
  * @module
  */
@@ -40,7 +40,7 @@ export async function send(address: string, token: string): Promise<Answer> {
   };
 }
 
-/** The parsed body, or undefined when it is no JSON. */
+/** The parsed body; undefined if it is not JSON. */
 export function parsedBody({ headers, text }: Answer): unknown {
   const contentType = headers.find(([name]) => name === "content-type")?.[1] ?? "";
   if (!/[/+]json\b/.test(contentType)) return undefined;

@@ -51,7 +51,7 @@ export function conditionBuilder(filters: Parameter[], changed: () => void): Con
   return { node, controls: () => [...rows.values()] };
 }
 
-/** One condition; `chosen` is called with the control of its value. */
+/** One condition; `chosen` gets the control of its value. */
 export function conditionRow(
   filters: Parameter[],
   { chosen, removed }: {

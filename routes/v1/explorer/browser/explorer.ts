@@ -14,7 +14,7 @@ import { showRefusal } from "./refusal_view.ts";
 import { type ParameterControl, parameterControl, requestAddress } from "./request_form.ts";
 import { asCurl, asFetch } from "./snippets.ts";
 
-/** What the page knows. */
+/** The state of the page. */
 export interface Explorer {
   /** Given by the visitor; empty when there is none. */
   token: string;
@@ -75,37 +75,37 @@ export function tokenOf({ token, builtIn }: Explorer): string {
 }
 
 /** Says something where screen readers hear it. */
-export function say(text: string): void {
+export function showMessage(text: string): void {
   byId("message").textContent = text;
 }
 
-/** Reads the description with the token and shows what it describes. */
+/** Loads the API description and shows its requests. */
 export async function load(explorer: Explorer): Promise<void> {
   explorer.operations = [];
   if (tokenOf(explorer) === "" && explorer.isSignedIn) await loadTemporaryToken(explorer);
   showReader(explorer);
   const token = tokenOf(explorer);
-  if (token === "") say("");
+  if (token === "") showMessage("");
   else {
-    say("Loading…");
+    showMessage("Loading…");
     try {
       const answer = await send("/api/v1/_meta", token);
       if (answer.status === 200) {
         explorer.operations = readOperations(parsedBody(answer));
         const slugs = new Set(explorer.operations.map(({ path }) => path.split("/")[3]!));
         const count = [...slugs].filter(isCollection).length;
-        say(`${count} ${count === 1 ? "collection" : "collections"}`);
-      } else if (answer.status === 401) say("The token is not valid.");
-      else say(`The API description could not be loaded (${answer.status}). Try again.`);
+        showMessage(`${count} ${count === 1 ? "collection" : "collections"}`);
+      } else if (answer.status === 401) showMessage("The token is not valid.");
+      else showMessage(`The API description could not be loaded (${answer.status}). Try again.`);
     } catch (error) {
-      say(`The site is not responding: ${error instanceof Error ? error.message : error}`);
+      showMessage(`The site is not responding: ${error instanceof Error ? error.message : error}`);
     }
   }
   showOperations(explorer);
   showOperation(explorer);
 }
 
-/** Asks for a token that reads for a while; who has no session any more is asked for a token. */
+/** Requests a temporary token. If the session has ended, the visitor has to enter one. */
 export async function loadTemporaryToken(explorer: Explorer): Promise<void> {
   explorer.builtIn = await requestTemporaryToken();
   explorer.isSignedIn = explorer.builtIn !== "";
@@ -161,7 +161,7 @@ export function showOperation(explorer: Explorer): void {
   result.replaceChildren(...answer);
 }
 
-/** The form of one request, and what stands beside it: the same as a program, and its answer. */
+/** The form of one request, with its code and response. */
 export function operationView(
   explorer: Explorer,
   operation: Operation,
@@ -185,15 +185,15 @@ export function operationView(
   const copy = (text: string, what: string) => void copyText(text, what);
   const submit = async (event: Event) => {
     event.preventDefault();
-    say("Sending…");
+    showMessage("Sending…");
     try {
       const answer = await sendAs(explorer, address(), operation.open);
       output.replaceChildren(answerView(answer, copy));
       showRefusal(form, controls(), answer);
       if (answer.status < 400) bringIntoView(output);
-      say("");
+      showMessage("");
     } catch (error) {
-      say(`The request failed: ${error instanceof Error ? error.message : error}`);
+      showMessage(`The request failed: ${error instanceof Error ? error.message : error}`);
     }
   };
   const form = element(
@@ -224,7 +224,7 @@ export function operationView(
   };
 }
 
-/** Sends a request; a token that was lent and has ended is asked for anew. */
+/** Sends a request; an expired temporary token is renewed. */
 export async function sendAs(explorer: Explorer, address: string, open: boolean): Promise<Answer> {
   const answer = await send(address, open ? "" : tokenOf(explorer));
   if (answer.status !== 401 || explorer.token !== "" || !explorer.isSignedIn) return answer;
@@ -252,11 +252,11 @@ export function parameterGrid(controls: ParameterControl[]): HTMLElement {
   return element("div", { class: "parameters" }, ...controls.map(({ node }) => node));
 }
 
-/** Puts a text on the clipboard, and says so. */
+/** Copies a text to the clipboard and confirms it. */
 export async function copyText(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    say(`${what} copied.`);
+    showMessage(`${what} copied.`);
   } catch {
     // Browsers without leave to write there: the text can still be taken by hand.
     globalThis.prompt("Copy this text:", text);

@@ -16,7 +16,7 @@ export interface ParameterControl {
 
 type Control = HTMLInputElement | HTMLSelectElement;
 
-/** Controls of one parameter: one, or as many as get filled where several values are allowed. */
+/** Controls of one parameter: one, or, if it accepts several values, one more than are filled. */
 export function parameterControl(parameter: Parameter, changed: () => void): ParameterControl {
   const controls: Control[] = [];
   const holder = element("div", { class: "values" });
@@ -93,7 +93,7 @@ export function valueControl(parameter: Parameter, index: number): Control {
   );
 }
 
-/** How a choice reads; sort fields come with their direction. */
+/** The label of a choice; sort fields include their direction. */
 export function choiceLabel(parameter: Parameter, choice: string): string {
   if (parameter.name !== "sort") return choice === "" ? "(empty text)" : choice;
   return choice.startsWith("-") ? `${choice.slice(1)}, descending` : `${choice}, ascending`;

@@ -1,5 +1,5 @@
 /**
- * Runs in the browser. What is shown before a request is chosen: who reads, where to begin, what there is.
+ * Runs in the browser. The start page: the token in use, and the available requests.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { byId, element } from "../../../browser/elements.ts";
 import type { Explorer } from "./explorer.ts";
 import { groupsOf } from "./operations.ts";
 
-/** A token of the visitor's session that reads for a while; empty when there is no session. */
+/** Requests a temporary token for the visitor's session; empty if there is no session. */
 export async function requestTemporaryToken(): Promise<string> {
   try {
     const response = await fetch("/api/admin/explorer-token", {
@@ -18,12 +18,12 @@ export async function requestTemporaryToken(): Promise<string> {
     });
     return response.ok ? (await response.json()).token : "";
   } catch {
-    // The site does not answer, which the next request will say.
+    // The site is not responding; the next request will show the error.
     return "";
   }
 }
 
-/** Says with whose eyes the page reads; who has none is offered the field for a token. */
+/** Shows which token the page uses; without one, it opens the field to enter one. */
 export function showReader({ token, builtIn, isSignedIn }: Explorer): void {
   const words = token !== ""
     ? "Using your token"
@@ -36,14 +36,14 @@ export function showReader({ token, builtIn, isSignedIn }: Explorer): void {
   if (token === "" && builtIn === "") (byId("access") as HTMLDetailsElement).open = true;
 }
 
-/** An address that may break after a slash. */
+/** A path that can wrap after a slash. */
 export function breakable(path: string): (Node | string)[] {
   return path.split(/(?<=\/)(?=.)/).flatMap((part, index) =>
     index === 0 ? [part] : [element("wbr"), part]
   );
 }
 
-/** The first page: where to begin, and the requests of each collection. */
+/** The start page: an introduction, and the requests of each collection. */
 export function overview({ operations }: Explorer): HTMLElement[] {
   const cards = groupsOf(operations).map(([group, members]) =>
     element(
