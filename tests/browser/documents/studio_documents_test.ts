@@ -32,7 +32,7 @@ browserTest(
     assertEquals((await ask("GET", `/documents/${id}`)).json.slug, "a-night-at-the-lighthouse");
     // What a document can do, it can do right after its first save.
     await page.getByRole("button", { name: "More actions" }).click();
-    const versions = page.getByRole("link", { name: "History" });
+    const versions = page.locator("#document-menu").getByRole("link", { name: "History" });
     assertEquals(await versions.getAttribute("href"), `/admin/versions/document/${id}`);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Preview" }).click();
