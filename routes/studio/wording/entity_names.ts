@@ -1,5 +1,5 @@
 /**
- * What entity types are called.
+ * Names of entity types.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * What goes public when: a month or a week at a time, in the site's time zone. A time is changed by a form
- * that needs no script; the browser's code adds dragging and keys, which send the same form.
+ * The schedule by month or week, in the site's time zone. A form without scripts changes a time; the browser
+ * code adds dragging and keys, which submit the same form.
  *
  * @module
  */
@@ -176,7 +176,7 @@ async function findEvents(
   return events.sort((a, b) => a.at - b.at);
 }
 
-/** What has become of the last move. */
+/** The result of the last move. */
 function Notice(
   { c, documents, visit }: { c: StudioContext; documents: Stored[]; visit: Visit },
 ) {
