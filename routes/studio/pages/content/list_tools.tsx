@@ -28,7 +28,7 @@ import type { Visit } from "../../serving/studio_env.ts";
 /** Filters by mark: parameter, value, label. */
 const MARKS = [
   ["workingCopy", "true", "Unpublished changes"],
-  ["review", "asked", "In review"],
+  ["review", "asked", "Review requested"],
 ] as const;
 
 /** Times of every document that lists are narrowed by. */

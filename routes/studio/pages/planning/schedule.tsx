@@ -199,7 +199,7 @@ function Notice(
 const REASONS: Record<string, string> = {
   past: "That time is in the past. Nothing was moved.",
   time: "That is not a valid date and time. Nothing was moved.",
-  skipped: "That time doesn't exist on that day because the clocks change. Nothing was moved.",
+  skipped: "That time does not exist on that day because the clocks change. Nothing was moved.",
   other: "It can't be moved: it is no longer scheduled, or it was deleted.",
 };
 
