@@ -1,5 +1,5 @@
 /**
- * A mail that shows whether mails arrive: handed over at once, so that whoever asks sees what comes of it.
+ * Test emails, sent without a job, so that the user sees the result.
  *
  * @module
  */
@@ -9,13 +9,13 @@ import { COMPLAINT_CHARS_MAX } from "../limits.ts";
 import { escapeMarkup } from "../render/markup.ts";
 import type { MailPlace, SendMail } from "../kinds/send_mail.ts";
 
-/** What came of a test mail. */
+/** The result of a test email. */
 export interface TestMailResult {
   sent: boolean;
   to: string;
-  /** Who has it now; null when nobody took it. */
+  /** The carrier that accepted it; null if none did. */
   via: MailPlace | null;
-  /** What went wrong, in the words of who refused it. */
+  /** The carrier's error message. */
   error: string | null;
 }
 
