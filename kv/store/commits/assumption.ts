@@ -56,9 +56,9 @@ export class AssumedEntries {
   }
 
   /**
-   * The remembered entries of keys: `shared` ones, and those of one document, which are given to one writer at
-   * a time, since a second one would fail. Null if one of them is unknown, or if too many assumptions failed
-   * recently because other processes write the same.
+   * The remembered entries of `shared` keys, and of `own` keys of one document, which are given to one writer
+   * at a time, since a second one would fail. Null if one of them is unknown, or if too many assumptions
+   * failed recently because other processes write the same.
    */
   take(shared: readonly Key[], own: readonly Key[]): Entry[] | null {
     if (own.length > 0 && this.#held < ASSUMED_HITS_MIN && ++this.#asked % ASSUMED_PROBES > 0) {
