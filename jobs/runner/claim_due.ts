@@ -8,7 +8,7 @@ import type { Context } from "../../kv/versioning/context.ts";
 import { DUE_REQUEST, jobDueKey, readDueKey } from "../../kv/jobs/due.ts";
 import { type JobRequest, namedJobId, newRecord } from "../../kv/jobs/jobs.ts";
 import { stageRun } from "../../kv/jobs/job_runs.ts";
-import { jobBeatKey, jobKey, jobRequestKey } from "../../kv/keys.ts";
+import { jobBeatKey, jobKey, jobRequestKey } from "../../kv/jobs/job_keys.ts";
 import { isFinished, type JobRecord } from "../../kv/jobs/job.ts";
 import { type Entry, keyText, Operation } from "../../kv/store/operation.ts";
 import type { JobKind } from "./job_kind.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { type Lane, laneNumber, LANES, readDueKey } from "../../kv/jobs/due.ts";
-import { dueLanePrefix, duePrefix } from "../../kv/keys.ts";
+import { dueLanePrefix, duePrefix } from "../../kv/jobs/job_keys.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import type { Store } from "../../kv/store/store.ts";
 

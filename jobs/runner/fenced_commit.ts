@@ -5,7 +5,7 @@
  * @module
  */
 import type { Context } from "../../kv/versioning/context.ts";
-import { jobKey } from "../../kv/keys.ts";
+import { jobKey } from "../../kv/jobs/job_keys.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
 import type { CommitResult } from "../../kv/store/driver.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";

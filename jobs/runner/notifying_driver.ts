@@ -4,7 +4,8 @@
  * @module
  */
 import { type Lane, readDueKey } from "../../kv/jobs/due.ts";
-import { isDueKey, type Key } from "../../kv/keys.ts";
+import { isDueKey } from "../../kv/jobs/job_keys.ts";
+import { type Key } from "../../kv/keys.ts";
 import type { CommitResult, Driver, ListOptions, Range } from "../../kv/store/driver.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
 import type { DueNotifier } from "./due_notifier.ts";

@@ -6,7 +6,8 @@
  */
 import { ERROR_CHARS_MAX, JOB_RESULTS_CHARS_MAX } from "../limits.ts";
 import { jobDueKey } from "../../kv/jobs/due.ts";
-import { jobFailedKey, jobKey, type Key } from "../../kv/keys.ts";
+import { jobFailedKey, jobKey } from "../../kv/jobs/job_keys.ts";
+import { type Key } from "../../kv/keys.ts";
 import { isFinished, type JobRecord } from "../../kv/jobs/job.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import { keyText, type Operation } from "../../kv/store/operation.ts";
