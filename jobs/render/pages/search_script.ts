@@ -8,7 +8,7 @@
 /// <reference lib="dom.iterable" />
 
 /** What the search of the API finds. */
-interface Found {
+interface SearchHit {
   documentId: string;
   collectionSlug: string;
   title: string;
@@ -117,7 +117,7 @@ export async function searchNow(
     return;
   }
   if (!answer.ok) throw new Error(String(answer.status));
-  const { data, meta } = await answer.json() as { data: Found[]; meta: { total: number } };
+  const { data, meta } = await answer.json() as { data: SearchHit[]; meta: { total: number } };
   const rows = data.filter(({ collectionSlug }) => names.has(collectionSlug))
     .map((found) => foundItem(found, names));
   if (wanted === 1) list.replaceChildren(...rows);
@@ -132,7 +132,7 @@ export async function searchNow(
 }
 
 /** What was found as an item of the list. */
-export function foundItem(found: Found, names: Map<string, string>): HTMLElement {
+export function foundItem(found: SearchHit, names: Map<string, string>): HTMLElement {
   const make = (tag: string, className: string, ...children: (Node | string)[]) => {
     const element = document.createElement(tag);
     if (className !== "") element.className = className;
@@ -162,7 +162,7 @@ export function foundItem(found: Found, names: Map<string, string>): HTMLElement
  * The title of what was found, and the rest of its snippet. Where only the title has matches, a snippet begins with
  * it: these are shown in the title itself, and nobody reads it twice.
  */
-export function piecesOf({ title, snippet }: Found): { title: Piece[]; rest: Piece[] } {
+export function piecesOf({ title, snippet }: SearchHit): { title: Piece[]; rest: Piece[] } {
   // Of the snippet's markup only the marks are taken, everything else as text.
   const { childNodes } = new DOMParser().parseFromString(snippet, "text/html").body;
   const pieces = [...childNodes].map((node): Piece => [
