@@ -7,8 +7,8 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
-/** The response of the search API. */
-interface Found {
+/** What the search of the API finds. */
+interface SearchHit {
   documentId: string;
   collectionSlug: string;
   title: string;
@@ -117,7 +117,7 @@ export async function searchNow(
     return;
   }
   if (!answer.ok) throw new Error(String(answer.status));
-  const { data, meta } = await answer.json() as { data: Found[]; meta: { total: number } };
+  const { data, meta } = await answer.json() as { data: SearchHit[]; meta: { total: number } };
   const rows = data.filter(({ collectionSlug }) => names.has(collectionSlug))
     .map((found) => foundItem(found, names));
   if (wanted === 1) list.replaceChildren(...rows);
@@ -131,7 +131,7 @@ export async function searchNow(
   else status.textContent = total === 1 ? one : many.replace("{number}", String(total));
 }
 
-/** A result as a list item. */
+/** What was found as an item of the list. */
 export function foundItem(found: Found, names: Map<string, string>): HTMLElement {
   const make = (tag: string, className: string, ...children: (Node | string)[]) => {
     const element = document.createElement(tag);
@@ -163,7 +163,7 @@ export function foundItem(found: Found, names: Map<string, string>): HTMLElement
  * matches are then shown in the title, so that it does not appear twice.
  */
 export function piecesOf({ title, snippet }: Found): { title: Piece[]; rest: Piece[] } {
-  // Only the marks of the snippet's markup are used; everything else is text.
+  // Of the snippet's markup only the marks are taken, everything else as text.
   const { childNodes } = new DOMParser().parseFromString(snippet, "text/html").body;
   const pieces = [...childNodes].map((node): Piece => [
     node.textContent ?? "",
