@@ -30,7 +30,7 @@ export class StampedCache<T> {
 
   /**
    * The value at `version`, an entry of the version key that was read just now, or a newer one. Where it has to be
-   * loaded, `glimpse` sees it before it is known to be of one moment: good for guesses at what to read next.
+   * loaded, `onProvisional` sees it before it is known to be of one moment: good for guesses at what to read next.
    */
   async at(version: Entry, onProvisional?: (value: T) => void): Promise<T> {
     if (onProvisional !== undefined) this.#onProvisional.add(onProvisional);
@@ -41,7 +41,7 @@ export class StampedCache<T> {
     }
   }
 
-  /** The value now; `glimpse` as above. */
+  /** The value now; `onProvisional` as above. */
   async current(onProvisional?: (value: T) => void): Promise<T> {
     const [version] = await getPrefetched(this.#context.store, [this.#versionKey]);
     return await this.at(version!, onProvisional);

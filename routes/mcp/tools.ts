@@ -13,7 +13,7 @@ import { Refusal } from "../../kv/refusals.ts";
 import { asRefusal, errorOf } from "../answers/refusal_response.ts";
 import type { BearerCall } from "../v1/bearer/bearer_call.ts";
 import { collectionSchemas } from "../v1/openapi/collection_schemas.ts";
-import { collectionNames } from "../v1/openapi/names.ts";
+import { collectionNames, namesOf } from "../v1/openapi/names.ts";
 import {
   documentPath,
   exposedCollection,
@@ -325,7 +325,7 @@ function visibleCollections({ visibility, schema }: BearerCall): Json {
 
 function describe(call: BearerCall, slug: string): InnerAnswer {
   const found = exposedCollection(call, slug);
-  const names = collectionNames(call.schema.collections).get(slug)!;
+  const names = namesOf(collectionNames(call.schema.collections), slug);
   const schemas = collectionSchemas(found, names);
   return answered({
     slug,
