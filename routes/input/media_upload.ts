@@ -34,7 +34,7 @@ export interface ReceiveOptions extends StoreOptions {
   placed?: boolean;
 }
 
-/** Streams the file of a form into the object store, or leaves nothing behind. */
+/** Streams the file of a form to the object store. If it fails, nothing remains. */
 export async function receiveMedia(
   context: Context,
   request: Request,

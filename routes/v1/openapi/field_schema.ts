@@ -1,5 +1,5 @@
 /**
- * JSON Schemas of a field: as it is read and written, and as a query filters by it.
+ * JSON Schemas of a field: for reading, writing and filtering.
  *
  * @module
  */

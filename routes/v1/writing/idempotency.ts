@@ -80,7 +80,7 @@ export type RequestOf = (body: Uint8Array) => IdempotentRequest | undefined;
 
 /** Answers writes once per key. */
 export class Idempotency {
-  /** Keys of requests that this process works on. */
+  /** Keys of requests that are running in this process. */
   readonly #running = new Set<string>();
   readonly #context: Context;
 
