@@ -32,7 +32,7 @@ browserTest(
     assertEquals((await ask("GET", `/documents/${id}`)).json.slug, "a-night-at-the-lighthouse");
     // What a document can do, it can do right after its first save.
     await page.getByRole("button", { name: "More actions" }).click();
-    const versions = page.getByRole("link", { name: "History" });
+    const versions = page.locator("#document-menu").getByRole("link", { name: "History" });
     assertEquals(await versions.getAttribute("href"), `/admin/versions/document/${id}`);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Preview" }).click();
@@ -121,7 +121,7 @@ browserTest(
         "setTimeout(() => this.onclose?.({ code: 1006 })); } close() {} send() {} };",
     );
     await open(`/admin/documents/${id}`);
-    await page.getByText("Editing together is not possible").waitFor();
+    await page.getByText("Live collaboration is not available").waitFor();
     await ask("PATCH", `/documents/${id}`, { rating: 5 });
     await page.getByLabel("Subtitle").fill("Typed here");
     await saved(page);
@@ -140,7 +140,7 @@ browserTest(
 
     assertEquals((await ask("POST", `/documents/${id}/publish`)).status, 202);
     await page.reload();
-    await page.getByText("Editing together is not possible").waitFor();
+    await page.getByText("Live collaboration is not available").waitFor();
     await page.getByLabel("Subtitle").fill("Not public");
     await page.getByText("Has changes").waitFor();
     await saved(page);

@@ -66,11 +66,11 @@ browserTest("rich text is typed with Markdown, a menu, keys and buttons", async 
   await bold.click();
   await pressKeys(page, "Control+End", "Shift+Home");
   await page.keyboard.press("Control+k");
-  await page.getByLabel("URL").fill("javascript:alert(1)");
+  await page.locator("dialog[open]").getByLabel("URL").fill("javascript:alert(1)");
   await page.keyboard.press("Enter");
   await page.getByText("Links of this kind are not allowed").waitFor();
   await inspect(page, "rich-text-link");
-  await page.getByLabel("URL").fill("lantern.example/log");
+  await page.locator("dialog[open]").getByLabel("URL").fill("lantern.example/log");
   await page.keyboard.press("Enter");
   await page.getByLabel("Style").selectOption("Quote");
   await page.getByRole("button", { name: "Numbered list" }).click();

@@ -72,7 +72,7 @@ browserTest(
       await page.getByLabel("Group", { exact: true }).inputValue(),
       "Search engines",
     );
-    await page.getByLabel("In the sidebar").check();
+    await page.getByLabel("Show in sidebar").check();
     await page.getByLabel("Show", { exact: true }).selectOption("If “Online” has a value");
     await page.getByRole("button", { name: /^Save/ }).click();
     await page.getByText("Saved", { exact: true }).waitFor();

@@ -44,7 +44,7 @@ browserTest("studio shows a field in the form while it is defined", async (brows
   const form = (await page.locator("form.form").boundingBox())!;
   const below = (await pane.boundingBox())!;
   assertEquals(below.y >= form.y + form.height, true, "below the form on a phone");
-  await page.getByRole("button", { name: "Add field" }).click();
+  await page.getByRole("button", { name: "Create field" }).click();
   await page.getByRole("link", { name: "How hard" }).waitFor();
   const { fields } = (await ask("GET", "/collections/events")).json;
   assertEquals([fields[0].type, fields[0].options.default], ["number", 4]);
@@ -100,7 +100,7 @@ browserTest("a field begins as a copy of one in another collection", async (brow
   await page.getByText("Articles 2").click();
   await inspect(page, "fields-to-copy");
   await page.getByRole("link", { name: "Section" }).click();
-  await page.getByRole("button", { name: "Add field" }).click();
+  await page.getByRole("button", { name: "Create field" }).click();
   await page.waitForURL("**/admin/collections/events");
   const { fields: [made] } = (await ask("GET", "/collections/events")).json;
   const { name, label, type, help, indexed, options } = made;

@@ -32,7 +32,7 @@ browserTest("a publication ends at the time that was chosen with it", async (bro
   await page.getByLabel("Unpublish on").fill(end);
   await inspect(page, "publish-ends");
   await page.getByRole("button", { name: "Publish now" }).click();
-  await page.locator("dt", { hasText: /^Ends$/ }).waitFor();
+  await page.locator("dt", { hasText: /^Unpublish on$/ }).waitFor();
   assertEquals(await isPublic(), true);
 
   await open(`/admin/schedule?view=month&day=${end.slice(0, 10)}`);

@@ -11,13 +11,13 @@ browserTest("studio sets a site up, signs out and signs in again", async (browse
 
   // A wrong code is refused before anything else is typed.
   await open("/admin/setup?code=of-another-start");
-  await page.getByText("This is not the setup code.").waitFor();
+  await page.getByText("Wrong setup code.").waitFor();
   await open("/admin/setup");
   await page.getByLabel("Setup code").fill("of-another-start");
   await page.keyboard.press("Tab");
-  await page.getByText("This is not the setup code.").waitFor();
+  await page.getByText("Wrong setup code.").waitFor();
   await page.getByLabel("Setup code").fill("setup-code");
-  await page.getByText("This is not the setup code.").waitFor({ state: "detached" });
+  await page.getByText("Wrong setup code.").waitFor({ state: "detached" });
 
   await open("/admin/setup?code=setup-code");
   assertEquals(await page.getByLabel("Time zone").inputValue(), "Europe/Zurich");
@@ -67,9 +67,9 @@ browserTest("studio lets people choose a new password by a mailed link", async (
   await page.getByRole("button", { name: "Send link" }).click();
   await page.getByText("sent an email").waitFor();
   await open("/admin/choose-password");
-  await page.getByText("This address lacks its token").waitFor();
+  await page.getByText("This link is incomplete").waitFor();
   await open("/admin/choose-password#token=wrong");
-  await page.getByText("This address lacks its token").waitFor({ state: "hidden" });
+  await page.getByText("This link is incomplete").waitFor({ state: "hidden" });
   assert(!page.url().includes("wrong"));
   await page.getByLabel("New password").fill("another horse battery");
   await page.getByRole("button", { name: "Save password" }).click();

@@ -144,7 +144,7 @@ browserTest(
     assertEquals(await page.locator(`#e-${id} .entry-time`).innerText(), "08:30");
     await inspect(page, "schedule");
     await page.locator(`#e-${id} > a`).dragTo(day(3));
-    await page.getByText("” goes public").waitFor();
+    await page.getByText("” will be published").waitFor();
     await ready(page);
     assertEquals(await at(), first + 2 * 86_400);
 
@@ -161,7 +161,7 @@ browserTest(
     await inspect(page, "schedule-move");
     await page.locator(`#when-${id}`).fill(`${dayText(today + 4 * 86_400)}T23:15`);
     await page.getByRole("button", { name: "Move", exact: true }).click();
-    await page.getByText("” goes public").waitFor();
+    await page.getByText("” will be published").waitFor();
     await ready(page);
     assertEquals(await at(), today + 4 * 86_400 + 21 * 3_600 + 900);
     await page.getByLabel("Move A night at the lighthouse").click();
@@ -183,7 +183,7 @@ browserTest("studio moves what is scheduled without a script", async (browser) =
   await page.getByLabel("Move A night at the lighthouse").click();
   await page.locator(`#when-${id}`).fill(`${dayText(today + 86_400)}T10:00`);
   await page.getByRole("button", { name: "Move", exact: true }).click();
-  await page.getByText("” goes public").waitFor();
+  await page.getByText("” will be published").waitFor();
   const { json } = await ask("GET", `/documents/${id}`);
   assertEquals(json.publishAt, today + 86_400 + 8 * 3_600);
 });

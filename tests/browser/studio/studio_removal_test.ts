@@ -30,7 +30,7 @@ browserTest(
       .waitFor();
     await question.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("button", { name: "Delete" }).click();
-    await question.getByText(/1 document has it.*Documents keep the blocks they have/).waitFor();
+    await question.getByText(/1 document has it.*Documents keep their blocks/).waitFor();
     await inspect(page, "block-removal");
     await question.getByRole("button", { name: "Delete" }).click();
     await page.getByText("Callout is deleted").waitFor();

@@ -151,7 +151,7 @@ browserTest("studio says what is incomplete when versions were pruned", async (b
 
   await open(`/admin/time-travel?at=${at}`);
   await page.getByText("This view is incomplete.").waitFor();
-  await page.getByText("It concerns Documents.").waitFor();
+  await page.getByText("Affected: Documents.").waitFor();
   await page.getByText("Kept: the version is no longer stored").first().waitFor();
   await inspect(page, "time-travel-incomplete");
   assert(ids.length > 0);

@@ -163,7 +163,7 @@ browserTest("studio shows what changed word by word, and goes back", async (brow
   await page.getByRole("link", { name: /^Version 1/ }).click();
   await page.getByRole("link", { name: "Compared with now" }).click();
   await page.getByText("Restoring this version would make these changes").waitFor();
-  await page.getByRole("button", { name: "Restore" }).click();
+  await page.getByRole("button", { name: "Restore", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
   await page.getByText("Restored version 1 as a new version").waitFor();
   assertEquals((await ask("GET", `/documents/${id}`)).json.subtitle, "Part 1 of our series");
@@ -174,8 +174,8 @@ browserTest("studio makes back-ups, looks into one, and lists jobs", async (brow
   const { page, open, test } = visit;
 
   await open("/admin/back-ups");
-  await page.getByRole("button", { name: "Create backup" }).click();
-  await page.getByRole("button", { name: "Create backup" }).click();
+  await page.getByRole("button", { name: "Create backup …" }).click();
+  await page.getByRole("button", { name: "Create backup", exact: true }).click();
   await page.waitForURL(/\/admin\/jobs\/\w+/);
   await test.runner.drain();
   await page.getByText("Done", { exact: true }).waitFor();

@@ -62,7 +62,7 @@ browserTest("studio builds a collection with fields, and blocks", async (browser
   await page.getByRole("link", { name: "Single choice One value from a list" }).click();
   await page.getByLabel("Label").fill("How hard");
   assertEquals(await page.getByLabel("Name in the API").inputValue(), "howHard");
-  await page.getByRole("button", { name: "Add field" }).click();
+  await page.getByRole("button", { name: "Create field" }).click();
   await page.locator("[data-failure]").waitFor();
   // What a choice is stands before the rules for it, and what was refused is said there.
   const choices = page.getByLabel("Choices, one per line");
@@ -72,7 +72,7 @@ browserTest("studio builds a collection with fields, and blocks", async (browser
   await choices.fill("easy\nhard");
   await page.locator("#d-o-role-select").selectOption("facts");
   await page.getByLabel("Filterable").check();
-  await page.getByRole("button", { name: "Add field" }).click();
+  await page.getByRole("button", { name: "Create field" }).click();
   await page.getByRole("link", { name: "How hard" }).waitFor();
   const [{ options }] = (await ask("GET", "/collections/recipes")).json.fields;
   assertEquals(options, { choices: ["easy", "hard"], role: "facts" });
@@ -85,7 +85,7 @@ browserTest("studio builds a collection with fields, and blocks", async (browser
   await page.getByLabel("Label").nth(2).fill("Amount");
   await page.getByLabel("Type").nth(2).selectOption("number");
   await inspect(page, "field-repeater");
-  await page.getByRole("button", { name: "Add field" }).click();
+  await page.getByRole("button", { name: "Create field" }).click();
   await page.getByRole("link", { name: "Ingredients" }).waitFor();
   await page.getByRole("button", { name: "Move Ingredients up" }).click();
   await page.getByText("Order saved").waitFor();

@@ -152,7 +152,7 @@ function FieldForm(
         <div class="dialog-foot">
           <ButtonLink href={`/admin/collections/${collection.slug}`}>Cancel</ButtonLink>
           <Button type="submit" variant="primary">
-            {field === undefined ? "Add field" : "Save"}
+            {field === undefined ? "Create field" : "Save"}
           </Button>
         </div>
         <DefinitionTemplate scope={scope} />

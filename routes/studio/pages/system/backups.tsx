@@ -33,7 +33,7 @@ export function backUpScreens({ content: { context } }: Deps): Handlers<"backUps
           "Your whole site and its history in one file. A backup is created every night at 03:00 UTC.",
         actions: (
           <Button variant="primary" data-opens="export" icon="archive">
-            Create backup
+            Create backup …
           </Button>
         ),
       };
