@@ -26,7 +26,10 @@ export function maySomewhere(action: DocumentAction): MiddlewareHandler<AdminEnv
   };
 }
 
-/** Lets a request through whose user may do it with the document of its path; what is not there is let through. */
+/**
+ * Admits a request if its user may perform the action on the document in the path, or if there is
+ * no such document.
+ */
 export function mayDocument(
   deps: { reader: DocumentReader },
   action: ActionOnDocument,

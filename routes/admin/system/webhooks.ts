@@ -133,7 +133,7 @@ async function resend(
   return await resendDelivery(context, { kind: "webhook", receiverId }, deliveryId);
 }
 
-/** Refuses changes of a webhook, as it is and as it would be, that is sent more than the user may see. */
+/** Refuses a change of a webhook that receives, before or after it, more than the user may see. */
 async function refuseBeyond(
   deps: Deps,
   c: HttpContext<AdminEnv>,

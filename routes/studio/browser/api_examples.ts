@@ -14,14 +14,15 @@ const PLACE = "$TOKEN";
 /** Puts the token into the examples once it is made. */
 export function startApiExamples(root: HTMLElement): void {
   root.addEventListener("acted", (event) => {
-    const { body } = (event as CustomEvent<Reply>).detail;
-    if (typeof body?.token !== "string") return;
+    const { body } = (event as CustomEvent<Reply<{ id: string; token?: string }>>).detail;
+    const token = body?.token;
+    if (body === null || token === undefined) return;
     event.preventDefault();
     for (const example of all(root, "pre")) {
-      example.textContent = example.textContent!.replaceAll(PLACE, body.token);
+      example.textContent = example.textContent!.replaceAll(PLACE, token);
     }
     const said = get(root, "[data-minted]");
-    get(said, "code").textContent = body.token;
+    get(said, "code").textContent = token;
     get<HTMLAnchorElement>(said, "a").href = `/admin/tokens/${body.id}`;
     said.hidden = false;
     get(root, "[data-no-token]").hidden = true;

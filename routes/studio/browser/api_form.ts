@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { callLine, type Reply } from "./page/call.ts";
+import { callLine, type Placeholders, type Reply } from "./page/call.ts";
 import { controlAt, ControlFault } from "./document/control_values.ts";
 import { slugOf } from "./document/slug_follower.ts";
 import { all, get } from "./page/elements.ts";
@@ -52,7 +52,7 @@ async function send(form: HTMLFormElement): Promise<void> {
     }
   };
   busy(true);
-  const reply = await callLine(form.dataset.api!, { body });
+  const reply = await callLine<Placeholders>(form.dataset.api!, { body });
   if (!reply.ok) {
     busy(false);
     showFailures(form, reply, (field) => controlAt(form, field));
@@ -64,7 +64,7 @@ async function send(form: HTMLFormElement): Promise<void> {
   else busy(false);
 }
 
-function finish(form: HTMLFormElement, reply: Reply, settled: () => void): void {
+function finish(form: HTMLFormElement, reply: Reply<Placeholders>, settled: () => void): void {
   const { after, done } = form.dataset;
   if (after === undefined) {
     settled();

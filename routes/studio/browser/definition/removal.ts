@@ -7,14 +7,7 @@
 import { confirmed } from "../forms/actions.ts";
 import { call } from "../page/call.ts";
 import { toast } from "../page/toast.ts";
-
-interface Impact {
-  documents: number;
-  published: number;
-  examples: { title: string }[];
-  tokens: string[];
-  definitions: string[];
-}
+import type { Impact } from "../../../../kv/schema/impact.ts";
 
 /** Shows the impact in the confirmation of every button with `data-impact`. */
 export function startRemovals(): void {
@@ -56,12 +49,12 @@ const UNUSED = "Not used anywhere.";
 
 /** The impact of a removal in sentences; null if the request fails. */
 async function impactWords(path: string): Promise<string | null> {
-  const reply = await call("DELETE", `${path}?dryRun=true`);
+  const reply = await call<Impact>("DELETE", `${path}?dryRun=true`);
   if (!reply.ok) {
     toast(reply.message, { bad: true });
     return null;
   }
-  const { documents, published, examples, tokens, definitions }: Impact = reply.body;
+  const { documents, published, examples, tokens, definitions } = reply.body;
   const sentences: string[] = [];
   if (documents > 0) {
     const titles = examples.slice(0, 3).map(({ title }) => `“${title || "Untitled"}”`).join(", ");

@@ -23,7 +23,10 @@ export function startTemplateChoice(choice: HTMLElement): void {
     copied.hidden = wanted !== "copy";
     const template = templates.find(({ slug }) => slug === wanted);
     const read = wanted === "copy"
-      ? await call("GET", `/api/admin/collections/${copied.value}`)
+      ? await call<Pick<CollectionTemplate, "fields" | "undated">>(
+        "GET",
+        `/api/admin/collections/${copied.value}`,
+      )
       : null;
     // Only the response for the latest choice is shown.
     if (turn !== latest) return;

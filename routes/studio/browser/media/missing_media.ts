@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { call, type Reply } from "../page/call.ts";
+import { call, type ListBody } from "../page/call.ts";
 import { get, make } from "../page/elements.ts";
 
 /** Names that are shown; the others are counted. */
@@ -33,7 +33,7 @@ export function startMissingMedia(card: HTMLElement): void {
 }
 
 async function showMissing(card: HTMLElement): Promise<void> {
-  const reply = await call("GET", `${PATH}?perPage=${NAMED}`);
+  const reply = await call<ListBody<{ filename: string }>>("GET", `${PATH}?perPage=${NAMED}`);
   if (!reply.ok) return;
   const { data, meta: { total } } = reply.body;
   if (total > 0) card.hidden = false;
@@ -42,7 +42,7 @@ async function showMissing(card: HTMLElement): Promise<void> {
     : total === 1
     ? "1 file is missing"
     : `${total.toLocaleString("en")} files are missing`;
-  const names = data.map(({ filename }: { filename: string }) => make("li", {}, filename));
+  const names = data.map(({ filename }) => make("li", {}, filename));
   const rest = total - names.length;
   if (rest > 0) names.push(make("li", {}, `and ${rest.toLocaleString("en")} more`));
   get(card, "[data-names]").replaceChildren(...names);
@@ -64,7 +64,10 @@ async function bringAll(card: HTMLElement, files: File[]): Promise<void> {
   say([...sentences(sum), ...refused].join(" "));
 }
 
-function bring(card: HTMLElement, file: File): Promise<Pick<Reply, "ok" | "body" | "message">> {
+/** The result of one file, and the error if it was rejected. */
+type CountReply = { message: string } & ({ ok: true; body: Counts } | { ok: false; body: null });
+
+function bring(card: HTMLElement, file: File): Promise<CountReply> {
   if (/\.t?gz$/i.test(file.name)) return bringArchive(file);
   const limit = Number(card.dataset.bytesMax);
   if (file.size > limit) {
@@ -72,15 +75,16 @@ function bring(card: HTMLElement, file: File): Promise<Pick<Reply, "ok" | "body"
   }
   const body = new FormData();
   body.append("file", file);
-  return call("POST", PATH, { body });
+  return call<Counts>("POST", PATH, { body });
 }
 
-async function bringArchive(file: File): Promise<Pick<Reply, "ok" | "body" | "message">> {
+async function bringArchive(file: File): Promise<CountReply> {
   const headers = { "content-type": "application/gzip" };
   try {
     const response = await fetch(`${PATH}/archive`, { method: "POST", headers, body: file });
     const body = await response.json();
-    return { ok: response.ok, body, message: body?.error?.message ?? "The file was rejected." };
+    if (response.ok) return { ok: true, body, message: "" };
+    return { ok: false, body: null, message: body?.error?.message ?? "The file was rejected." };
   } catch {
     return { ok: false, body: null, message: "Can't reach the server." };
   }

@@ -7,6 +7,7 @@
 import { SENT_MESSAGE_BYTES_MAX } from "../../../../input/limits.ts";
 import { call } from "../../page/call.ts";
 import type { Disconnection, Outgoing, Transport, TransportListener } from "./transport.ts";
+import type { DocumentBody } from "../document_body.ts";
 
 /** The listener of a connection. */
 export interface ConnectionListener extends TransportListener {
@@ -120,7 +121,7 @@ export class LiveConnection implements Transport {
 
   /** Asks over HTTP why the connection failed. */
   async #probe(): Promise<void> {
-    const reply = await call("GET", `/api/admin/documents/${this.#documentId}`);
+    const reply = await call<DocumentBody>("GET", `/api/admin/documents/${this.#documentId}`);
     if (this.#isStopped || this.#socket !== null) return;
     const isGone = reply.status === 404 || reply.body?.status === "trashed";
     if (isGone || reply.status === 403) {
