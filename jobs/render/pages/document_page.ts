@@ -32,7 +32,7 @@ import {
   type Rendering,
   Viewer,
 } from "../views/view.ts";
-import { holdsMakers, whenOf } from "../views/when.ts";
+import { holdsAuthors, whenOf } from "../views/when.ts";
 
 /** Other documents on a page that the document does not refer to. */
 export interface Others {
@@ -59,7 +59,7 @@ export function renderDocument(
   const viewer = new Viewer(rendering, asking);
   const view = viewer.fields(collection.fields, document.data, (field) => field.key);
   const path = documentPath(collection, document.slug);
-  const isProfile = holdsMakers(rendering.schema, collection);
+  const isProfile = holdsAuthors(rendering.schema, collection);
   const lead = findLead(document, collection);
   const image = heroOf(view);
   const tagged = taggedOf(collection, view.tags);

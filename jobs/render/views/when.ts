@@ -33,21 +33,21 @@ export function whenOf(
  */
 export function isUndated(schema: Pick<Schema, "collections">, collection: Collection): boolean {
   return collection.undated === true || collection.singleton === true ||
-    holdsMakers(schema, collection);
+    holdsAuthors(schema, collection);
 }
 
 /** Whether the documents of a collection are authors of others. */
-export function holdsMakers(
+export function holdsAuthors(
   schema: Pick<Schema, "collections">,
   { slug }: Pick<Collection, "slug">,
 ): boolean {
-  return makerSlugs(schema).has(slug);
+  return authorSlugs(schema).has(slug);
 }
 
 const known = new WeakMap<Schema["collections"], ReadonlySet<string>>();
 
 /** The slugs of author collections. */
-function makerSlugs({ collections }: Pick<Schema, "collections">): ReadonlySet<string> {
+function authorSlugs({ collections }: Pick<Schema, "collections">): ReadonlySet<string> {
   const before = known.get(collections);
   if (before !== undefined) return before;
   const makers = collections.flatMap(({ fields }) => fields).filter(isMakerField);

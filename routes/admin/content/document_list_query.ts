@@ -64,7 +64,7 @@ export interface DocumentListQuery {
 export function parseDocumentList(
   params: URLSearchParams,
   schema: Schema,
-  sight: AdminSight,
+  sight: AdminVisibility,
 ): DocumentListQuery {
   const parameters = new Parameters(params.toString());
   parameters.refuseMisspelled(LIST_PARAMETERS);
@@ -116,7 +116,7 @@ function parseMarks(parameters: Parameters): Mark[] {
 }
 
 /** What somebody sees of the collections that they may read: all documents but those in the trash. */
-export class AdminSight implements Sight {
+export class AdminVisibility implements Sight {
   readonly #schema: Schema;
   readonly #documents: DocumentRights;
   /** The collections whose documents are seen. */

@@ -47,7 +47,7 @@ import { actorOf, type AdminEnv } from "../admin_env.ts";
 import { draftsOnly, mayDocument, maySomewhere } from "./document_access.ts";
 import { answer, answerContext, idOf, view, type WireOf, withRelease } from "./document_answer.ts";
 import { postPreview } from "./previews.ts";
-import { AdminSight, parseDocumentList } from "./document_list_query.ts";
+import { AdminVisibility, parseDocumentList } from "./document_list_query.ts";
 
 /** `at` is the time in seconds: what is planned must lie after it. */
 function schedule(at: number) {
@@ -158,7 +158,7 @@ function statusRoutes(deps: Deps): Hono<AdminEnv> {
 async function listDocuments(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> {
   const { content, reader } = deps;
   const [schema, releases] = await answerContext(deps);
-  const sight = new AdminSight(schema, c.get("session"));
+  const sight = new AdminVisibility(schema, c.get("session"));
   const { query, request, projection, marks } = parseDocumentList(
     new URL(c.req.url).searchParams,
     schema,

@@ -6,7 +6,7 @@
 import { call, type Reply } from "./page/call.ts";
 import { get, make } from "./page/elements.ts";
 
-interface Look {
+interface Inspection {
   valid: boolean;
   errors: unknown[];
   tables: Record<string, { rows: number; entities: number; present: number | null }>;
@@ -28,7 +28,7 @@ export function startImport(card: HTMLElement): void {
     say(`Checking ${file.name} …`);
     const reply = await send(file, "?dryRun=true");
     say("");
-    const look: Look | null = reply.ok ? reply.body : null;
+    const look: Inspection | null = reply.ok ? reply.body : null;
     get(card, "[data-import-result]").replaceChildren(
       look === null ? make("p", { class: "alert bad" }, reply.message) : lookView(look),
     );
@@ -53,7 +53,7 @@ async function send(file: File, query: string): Promise<Reply> {
   return await call("POST", `/api/admin/imports${query}`, { headers, body: file });
 }
 
-function lookView({ valid, errors, tables }: Look): HTMLElement {
+function lookView({ valid, errors, tables }: Inspection): HTMLElement {
   if (!valid) {
     const list = errors.slice(0, 20).map((error) =>
       make("li", {}, typeof error === "string" ? error : JSON.stringify(error))

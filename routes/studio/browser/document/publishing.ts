@@ -31,7 +31,7 @@ export interface Editing {
 const SCHEDULED_TITLE_CHARS = 60;
 
 /** Poll interval of a job, and the number of polls before giving up. */
-const LOOK_MS = 700;
+const POLL_MS = 700;
 
 /** Makes the publish button and its dialog work. */
 export function startPublishing(form: HTMLElement, facts: DocumentFacts, editing: Editing): void {
@@ -225,7 +225,7 @@ async function watchJob(id: string): Promise<void> {
   history.replaceState(null, "", location.pathname);
   const made = toastUntil("Published. The pages are being built …");
   for (let look = 0; look < PUBLISH_LOOKS_MAX; look++) {
-    await new Promise((done) => setTimeout(done, LOOK_MS));
+    await new Promise((done) => setTimeout(done, POLL_MS));
     const reply = await call("GET", `/api/admin/jobs/${id}`);
     if (!reply.ok) return;
     if (reply.body.state === "failed") {

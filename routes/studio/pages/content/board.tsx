@@ -12,7 +12,7 @@ import { isPicture } from "../../../../kv/model/entities/media.ts";
 import { laidOver } from "../../../../kv/model/entities/working_copy.ts";
 import { Refusal } from "../../../../kv/refusals.ts";
 import { getCollection } from "../../../../kv/model/entities/collection.ts";
-import { AdminSight, parseDocumentList } from "../../../admin/content/document_list_query.ts";
+import { AdminVisibility, parseDocumentList } from "../../../admin/content/document_list_query.ts";
 import type { Deps } from "../../../process/deps.ts";
 import { BOARD_CARDS_MAX } from "../../../input/limits.ts";
 import { ButtonLink } from "../../components/button.tsx";
@@ -90,7 +90,7 @@ async function boardPage(deps: Deps, c: ScreenContext<"board">): Promise<Respons
   }
   const asked = queryOf(params, collection, visit.timezone);
   for (const name of [BY, "page", "perPage"]) asked.delete(name);
-  const sight = new AdminSight(visit.schema, c.get("session"));
+  const sight = new AdminVisibility(visit.schema, c.get("session"));
   const { query, marks } = parseDocumentList(asked, visit.schema, sight);
   const choices = [...field.options.choices ?? [], null];
   const [references, people, ...columns] = await Promise.all([

@@ -23,7 +23,7 @@ export const SHOWN = 6;
 /** Drafts that are shown as cards. */
 const DRAFT_CARDS = 3;
 /** Number of drafts searched for the user's own if most belong to others. */
-const DRAFTS_LOOKED_AT = 60;
+const DRAFTS_READ = 60;
 /** "This week" means the next seven days. */
 const WEEK_SECONDS = 7 * 86_400;
 
@@ -51,7 +51,7 @@ export function writableOf({ documents, readable }: Visit): Visit["readable"] {
 export async function findDrafts({ content, reader }: Deps, visit: Visit): Promise<Stored[]> {
   const collections = writableOf(visit);
   const found: Stored[] = [];
-  for (let offset = 0; collections.length > 0 && offset < DRAFTS_LOOKED_AT; offset += SHOWN) {
+  for (let offset = 0; collections.length > 0 && offset < DRAFTS_READ; offset += SHOWN) {
     const listed = await content.index.list({
       collections,
       statuses: ["draft"],
