@@ -236,7 +236,7 @@ async function watchJob(id: string): Promise<void> {
     if (reply.body.state === "done") {
       made();
       const address = document.querySelector<HTMLAnchorElement>("#document-menu a[target]")?.href;
-      toast("Published.", {
+      toast("The page is live.", {
         ...(address && { action: { label: "View", run: () => void open(address) } }),
       });
       return;
