@@ -104,10 +104,10 @@ function parseMarks(parameters: Parameters): Mark[] {
   const workingCopy = parameters.single("workingCopy");
   const review = parameters.single("review");
   if (workingCopy !== undefined && workingCopy !== "true") {
-    throw parameterInvalid("workingCopy must be true, or left out");
+    throw parameterInvalid("workingCopy must be true or omitted");
   }
   if (review !== undefined && review !== "asked") {
-    throw parameterInvalid("review must be asked, or left out");
+    throw parameterInvalid("review must be asked or omitted");
   }
   return [
     ...(review === undefined ? [] : ["asked" as const]),

@@ -51,7 +51,7 @@ import { AdminVisibility, parseDocumentList } from "./document_list_query.ts";
 
 /** `at` is the time in seconds: what is planned must lie after it. */
 function schedule(at: number) {
-  const instant = z.int().min(at + 1, "The time has passed already")
+  const instant = z.int().min(at + 1, "Must be in the future")
     .max(INSTANT_SECONDS_MAX, "Must be seconds, not milliseconds").nullable().optional();
   return z.strictObject({ publishAt: instant, unpublishAt: instant });
 }
@@ -145,7 +145,7 @@ function statusRoutes(deps: Deps): Hono<AdminEnv> {
       const { publishAt, unpublishAt } = parseBody(
         schedule(seconds(content.context)),
         body,
-        isEmpty ? [missing("publishAt", "When it is to be published, or null")] : [],
+        isEmpty ? [missing("publishAt", "Must be a time or null")] : [],
       );
       const [actor, id] = [actorOf(c), idOf(c)];
       const written = publishAt === undefined
@@ -224,7 +224,7 @@ function missingCollection(
   slugs?: SlugForm,
 ): Refusal {
   const detail: Detail = given === undefined
-    ? missing("collection", "Which collection the document goes into")
+    ? missing("collection", "Required: the slug of a collection")
     : { field: "collection", code: "INVALID_TYPE", message: "Must be the slug of a collection" };
   return new Refusal("VALIDATION_FAILED", { details: [detail, ...framingDetails(body, slugs)] });
 }

@@ -118,7 +118,7 @@ function isGrouped(parameters: Parameters): boolean {
   parameters.refuseMisspelled(["group"]);
   const group = parameters.single("group");
   if (group === undefined || group === "sitting") return group !== undefined;
-  throw parameterInvalid("group must be sitting, or left out");
+  throw parameterInvalid("group must be sitting or omitted");
 }
 
 /** The history of something shows no more than its user may see of it now. */

@@ -29,7 +29,7 @@ export function setupRoutes(deps: PeopleDeps): Hono {
       await people.attempts.setUp(addressOf(deps, c));
       const { code } = parseBody(Setup.pick({ code: true }), await readCredentials(c.req.raw));
       if (!(await isSetupNeeded(people))) {
-        throw new Refusal("CONFLICT", { about: "the site is set up already" });
+        throw new Refusal("CONFLICT", { about: "the site is already set up" });
       }
       if (!secretMatches(code, codeHash)) {
         throw new Refusal("FORBIDDEN", { about: "wrong setup code" });
@@ -38,7 +38,7 @@ export function setupRoutes(deps: PeopleDeps): Hono {
     })
     .post("/", async (c) => {
       if (!(await isSetupNeeded(people))) {
-        throw new Refusal("CONFLICT", { about: "the site is set up already" });
+        throw new Refusal("CONFLICT", { about: "the site is already set up" });
       }
       await people.attempts.setUp(addressOf(deps, c));
       const { code, timezone, ...input } = parseBody(Setup, await readCredentials(c.req.raw));

@@ -43,7 +43,7 @@ export function importRoutes({ content: { context } }: Pick<Deps, "content">): H
 /** Refuses a body that does not say that it is a gzip tarball. */
 export function refuseOtherThanGzip({ headers }: Request): void {
   if (CONTENT_TYPE.test(headers.get("content-type") ?? "")) return;
-  throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "application/gzip is expected" });
+  throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "Must be application/gzip" });
 }
 
 async function inspectUpload(context: Context, importId: string) {
@@ -51,7 +51,7 @@ async function inspectUpload(context: Context, importId: string) {
     const packed = await context.objects.getStream(importPath(importId));
     const check = await checkBackup(packed!, { pause: () => context.store.sleep(0) });
     if (!check.isTarball) {
-      throw invalid("body", "INVALID_TYPE", "The body is no gzip tarball");
+      throw invalid("body", "INVALID_TYPE", "The body is not a gzip tarball");
     }
     const { errors } = check;
     return { valid: errors.length === 0, errors, tables: await compare(context, check) };
