@@ -62,7 +62,7 @@ export const PIECES_TOGETHER_MAX = 32;
 export const PIECES_BESIDE_REQUESTS_MAX = 3;
 /** The same where requests have a thread of their own: of what publishing does they wait for commits alone. */
 export const PIECES_BESIDE_THREAD_MAX = 8;
-/** Due entries of kinds that run as often as they may that one look passes over in a lane; the next goes on after them. */
+/** Due entries of kinds at their limit that one poll skips in a lane; the next poll continues after them. */
 export const PASSED_OVER_MAX = 480;
 /** Characters of all results of a job as JSON: they lie in its record. */
 export const JOB_RESULTS_CHARS_MAX = 20_000;
@@ -76,9 +76,9 @@ export const COHORTS_MAX = 2;
 export const COHORT_BESIDE_MAX = 16;
 /** How often a step runs again at once because what it read had changed; then it counts as failed. */
 export const STALE_RUNS_MAX = 12;
-/** How often the store is asked before a runner gives its job up to whoever comes next. */
+/** How often the store is asked before a runner gives its job up to the next process. */
 export const COMMIT_ATTEMPTS_MAX = 6;
-/** Leases watched at the same time; forgetting one only makes its watch begin anew. */
+/** Leases watched at the same time; forgetting one only restarts its watch. */
 export const WATCHED_LEASES_MAX = 10_000;
 /** How long a minute's sweep may stay with what it found. */
 export const SWEEP_MS_MAX = 50_000;
@@ -93,9 +93,9 @@ export const JOBS_LISTED_MAX = 50;
 export const SITEMAP_URLS_MAX = 50_000;
 /** Lines up to which there is one file, whatever begins a part. */
 export const WHOLE_LINES_MAX = 1_000;
-/** Lines of a part at the most, however the ids fall. */
+/** The most lines of a part, whatever the ids are. */
 export const PART_LINES_MAX = 20_000;
-/** Parts of a group at the most, however the ids fall: its lines of the index fit into a row. */
+/** The most parts of a group, whatever the ids are: its lines of the index fit into a row. */
 export const GROUP_PARTS_MAX = 512;
 /** Tags of one call (Deno Deploy). */
 export const PURGE_TAGS_MAX = 500;
@@ -121,7 +121,7 @@ export const PURGE_MS_MAX = 10_000;
 export const REASONS_CHARS_MAX = 400;
 /**
  * Bytes and mutations of a step of the aggregates up to which it shares the commit of the next, which adds eight parts
- * of the sitemap and their groups, or the feeds of three collections, at the most.
+ * of the sitemap and their groups, or the feeds of three collections.
  */
 export const MERGED_BYTES_MAX = 100_000;
 export const MERGED_MUTATIONS_MAX = 100;
@@ -177,9 +177,9 @@ export const DELIVERY_ANSWER_MS_MAX = 15_000;
 export const REDIRECTS_MAX = 5;
 /** How long the download of a package may take, milliseconds. */
 export const PACKAGE_DOWNLOAD_MS_MAX = 60_000;
-/** And while somebody waits for it. */
+/** And while a person waits for it. */
 export const PACKAGE_CHECK_MS_MAX = 20_000;
-/** Reasons against a package that are told and kept. */
+/** Reasons against a package that are reported and stored. */
 export const PACKAGE_REASONS_MAX = 40;
 /** Reasons that one fault of a package lists. */
 export const FAULT_REASONS_MAX = 20;

@@ -159,7 +159,7 @@ export const userSessionPrefix = (userId: string): Key => ["user_session", userI
 export const knownBrowserKey = (hash: string): Key => ["browser", hash];
 /** An event of the audit log, in order of time. */
 export const auditKey = (at: number, id: string): Key => ["audit", at, id];
-/** An event of the audit log that webhooks have not been told of. */
+/** An event of the audit log that waits for its webhook messages. */
 export const undeliveredAuditKey = (id: string): Key => ["audit_untold", id];
 /** All of those. */
 export const undeliveredAuditPrefix: Key = ["audit_untold"];
@@ -173,7 +173,7 @@ export const tokenUseKey = (tokenId: string): Key => ["token_use", tokenId];
 export const tokenUsePrefix: Key = ["token_use"];
 /** The admitted requests of a rate-limit bucket. */
 export const windowKey = (bucket: string): Key => ["window", bucket];
-/** What a process asks of whoever decides next on a bucket. */
+/** What a process asks of the next decision on a bucket. */
 export const leaseClaimKey = (bucket: string, lease: string): Key => ["lease_claim", bucket, lease];
 /** The claims to a lease of a bucket. */
 export const leaseClaimsPrefix = (bucket: string): Key => ["lease_claim", bucket];
@@ -183,7 +183,7 @@ export const formatKey: Key = ["format"];
 export const writeFenceKey = (slot: number): Key => ["write_fence", slot];
 /** When the minute's cron last ran, in any process. */
 export const cronTickKey: Key = ["cron_tick"];
-/** A surrogate key that caches are still to be told of. */
+/** A surrogate key that is still to be purged from caches. */
 export const purgeTagKey = (tag: string): Key => ["purge_tag", tag];
 /** All of them. */
 export const purgeTagPrefix: Key = ["purge_tag"];

@@ -38,9 +38,9 @@ export const CREATE_DEADLINE_MS = 180_000;
 
 /** Documents on a list page when nothing is asked for. */
 export const PER_PAGE_DEFAULT = 20;
-/** Documents on a list page at the most; more is clamped. */
+/** The most documents on a list page; more is clamped. */
 export const PER_PAGE_MAX = 100;
-/** Search results on a page at the most. */
+/** The most search results on a page. */
 export const SEARCH_PER_PAGE_MAX = 50;
 
 /** Characters of a title. */
@@ -86,7 +86,7 @@ export const VERSIONS_LISTED_MAX = 1_000;
 export const PAST_DOCUMENTS_MAX = 100_000;
 /** Characters of the words of a search, after trimming. */
 export const SEARCH_CHARS_MIN = 2;
-/** And at the most. */
+/** And the most. */
 export const SEARCH_CHARS_MAX = 100;
 /** Collections that one search may name. */
 export const SEARCH_COLLECTIONS_MAX = 20;
@@ -125,7 +125,7 @@ if (3 * SPILL_BYTES + INLINE_BYTES_MAX > KV_COMMIT_BYTES_MAX) {
 
 /** Requests a minute of a token when nothing is asked for. */
 export const QUOTA_DEFAULT = 60;
-/** Requests a minute of a token at the most; a rate-limit window fits in one value far beyond that. */
+/** The most requests per minute of a token; a rate-limit window fits in one value far beyond that. */
 export const QUOTA_MAX = 1_000_000_000;
 /** Scopes of one token. */
 export const TOKEN_SCOPES_MAX = 200;
@@ -152,10 +152,10 @@ export const BULK_LINES_PER_REQUEST = 100;
 
 /** How long changes are kept for cursors that come back, seconds: five days more than is promised. */
 export const CHANGES_KEPT_SECONDS = 35 * 86_400;
-/** Changes on a page when nothing is asked for, and at the most. */
+/** Changes on a page by default, and the most. */
 export const CHANGES_PER_PAGE_DEFAULT = 100;
 export const CHANGES_PER_PAGE_MAX = 1_000;
-/** How long a request may wait for a change at the most, seconds. */
+/** The longest that a request may wait for a change, seconds. */
 export const CHANGES_WAIT_SECONDS_MAX = 30;
 
 /** Failures in a row after which the code of a plugin is paused. */
@@ -242,7 +242,7 @@ export const DIFF_DEPTH_MAX = 12;
 
 /** Characters of a password. */
 export const PASSWORD_CHARS_MIN = 12;
-/** And at the most: hashing reads all of it. */
+/** And the most: hashing reads all of it. */
 export const PASSWORD_CHARS_MAX = 200;
 /** Characters of a credential that is only right or wrong. */
 export const CREDENTIAL_CHARS_MAX = 1_000;
@@ -393,7 +393,7 @@ export const SNIPPET_CHARS_MAX = 240;
 
 // Review and comments
 
-/** People that one comment mentions; all of them are told by one mail job. */
+/** People that one comment mentions; one mail job notifies all of them. */
 export const MENTIONS_MAX = 20;
 /** Characters of a note. */
 export const REVIEW_NOTE_CHARS_MAX = 2_000;

@@ -14,7 +14,7 @@ export type LogLevel = typeof LOG_LEVELS[number];
 /** Facts of one line. */
 export type LogFacts = Record<string, string | number | boolean | null | undefined>;
 
-/** Where events are told. */
+/** Where events are logged. */
 export interface Log {
   debug(event: string, facts?: LogFacts): void;
   info(event: string, facts?: LogFacts): void;
@@ -51,7 +51,7 @@ export function createLog(
   };
 }
 
-/** A log that tells nobody. */
+/** A log that discards everything. */
 export const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 function readable(facts: LogFacts): string[] {

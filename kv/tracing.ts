@@ -1,12 +1,12 @@
 /**
- * Spans of OpenTelemetry, which Deno exports where it is told to. Names and attributes are fixed words, families
+ * Spans of OpenTelemetry, which Deno exports if configured. Names and attributes are fixed words, families
  * of keys and counts: never a key, a value, a query string or a secret.
  *
  * @module
  */
 import { type Attributes, type Link, SpanStatusCode, trace, TraceFlags } from "@opentelemetry/api";
 
-/** Without an exporter its spans are nobody's, and cost next to nothing. */
+/** Without an exporter, spans are discarded and cost almost nothing. */
 const tracer = trace.getTracer("cms");
 
 /** Where a span belongs. */
@@ -14,7 +14,7 @@ export interface SpanOptions {
   attributes?: Attributes;
   /** What asked for it, as {@linkcode presentTrace} said then: the span begins a trace of its own, with a link. */
   askedBy?: string;
-  /** Set where nobody asked: the span begins a trace of its own. */
+  /** Set if no request caused it: the span starts a new trace. */
   root?: boolean;
 }
 
@@ -43,7 +43,7 @@ export function beginSpan(name: string, attributes: Attributes): { end: () => vo
   return tracer.startSpan(name, { attributes });
 }
 
-/** The span that is active, as text for whoever is to link to it; undefined when nothing is traced. */
+/** The span that is active, as text for links to it; undefined if nothing is traced. */
 export function presentTrace(): string | undefined {
   const span = trace.getActiveSpan()?.spanContext();
   return span === undefined ? undefined : `${span.traceId}-${span.spanId}`;

@@ -121,13 +121,13 @@ export const SKIPS_DOUBLED_MAX = 6;
 export const EPOCH_ATTEMPTS_MAX = 20;
 /** Entries that a range read takes at a time: each batch is one snapshot. */
 export const RANGE_BATCH_MAX = 500;
-/** How often a list or a look into the past starts again because its index moved on meanwhile. */
+/** How often a list or a look into the past starts again because its index has moved on. */
 export const READ_ATTEMPTS_MAX = 10;
-/** How often a prune of a history begins again when one of its versions is named meanwhile. */
+/** How often a prune of a history starts again if one of its versions is named in between. */
 export const PRUNE_ATTEMPTS_MAX = 3;
 /** How often a query starts again because a compaction deleted what it was reading. */
 export const SEARCH_ATTEMPTS_MAX = 4;
-/** How often a larger delta of the search index is read again because it changed meanwhile. */
+/** How often a larger delta of the search index is read again because it has changed. */
 export const DELTA_READS_MAX = 4;
 /** How often a contended change of a plugin's health is tried again. */
 export const HEALTH_ATTEMPTS_MAX = 20;
@@ -173,7 +173,7 @@ export const LIST_ENTRIES_MAX = 400;
 export const COMMIT_DELAY_MS = 1;
 /** More than so many need not be waited for: each spares less than the one before. */
 export const DELAYED_MEMBERS_MAX = 8;
-/** Commits wait while at least this share of those that waited was shared by somebody who came. */
+/** Commits wait while at least this share of those that waited was shared by another writer. */
 export const DELAY_PAID_MIN = 0.25;
 /** While fewer were, one of so many tries it. */
 export const DELAY_PROBES = 16;
@@ -200,17 +200,17 @@ export const DELTA_DELETES_MAX = 500;
 export const OPEN_CHANGES_MAX = 1_000;
 /** Log entries from which a compaction is worth its commits. */
 export const COMPACTION_EVENTS_MIN = 512;
-/** Events of a merged segment at the most: making one is some seconds of work in the background. */
+/** The most events of a merged segment: making one is some seconds of work in the background. */
 export const SEGMENT_EVENTS_MAX = 2_000_000;
 /** Segments of the timeline that are merged at a time. */
 export const TIMELINE_MERGE_MAX = 8;
 /** Delta rows from which a compaction is worth its commits. */
 export const COMPACTION_ROWS_MIN = 512;
-/** Delta rows that one call merges, unless told. */
+/** Delta rows that one call merges by default. */
 export const DELTA_ROWS_MAX = 4_096;
-/** Documents that one call reads for columns that segments lack, unless told. */
+/** Documents that one call reads for missing columns by default. */
 export const FILL_ROWS_MAX = 4_000;
-/** Segments of one merge at the most: their indexes fit in a byte. */
+/** The most segments of one merge: their indexes fit in a byte. */
 export const MERGE_SEGMENTS_MAX = 255;
 /** Bytes of column names from which a manifest is packed. */
 export const PACKED_COLUMNS_BYTES_MIN = 16_000;
@@ -260,7 +260,7 @@ export const LOAD_ROWS_MAX = 500;
 /** Bytes of what is worked out about one state of the open delta. */
 export const DELTA_CACHE_BYTES_MAX = 4_000_000;
 /**
- * Bytes of all readers and of what is worked out about them, unless told: the columns and ten sorts of a
+ * Bytes of all readers and of derived data by default: the columns and ten sorts of a
  * million documents.
  */
 export const LIST_INDEX_BYTES_MAX = 256_000_000;
@@ -290,7 +290,7 @@ export const HASH_MEMORY_BYTES_MAX = 256 * 1024 * 1024;
 export const COUNTED_TOKENS_MAX = 10_000;
 /** Buckets a process remembers; forgetting one costs a read, or the early end of a lease. */
 export const BUCKETS_MAX = 10_000;
-/** Due entries that are counted in a lane unless told; more are as bad. */
+/** Due entries that are counted in a lane by default; more are as bad. */
 export const DUE_COUNTED_MAX = 1_000;
 
 // Objects, pages and packages
@@ -306,7 +306,7 @@ export const PACKAGE_SWEEP_MS_MAX = 3_600_000;
 
 /** Operations of one document that may be queued in one process; more are refused. */
 export const WAITING_EDITS_MAX = 500;
-/** Operations that wait to be flushed at the most, while flushing fails. */
+/** The most operations that wait to be flushed while flushing fails. */
 export const PENDING_EDITS_MAX = 1_000;
 /** Bytes of held back values that wait for their editors; more is set aside as a version. */
 export const HELD_BYTES_MAX = 200_000;
@@ -342,7 +342,7 @@ export const WRITE_LOCK_WAIT_MS_MAX = 20_000;
 /** Media that one request moves or tags. */
 export const ORGANIZED_MEDIA_MAX = 100;
 
-/** How long whoever makes a field unique reserves its values alone; then the job does, milliseconds. */
+/** How long a request that makes a field unique reserves its values itself, before the job does, milliseconds. */
 export const UNIQUE_WAIT_MS = 5_000;
 
 // Publishing

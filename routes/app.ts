@@ -27,13 +27,13 @@ import { studioRoutes } from "./studio/serving/studio.ts";
 import { v1Routes } from "./v1/routes.ts";
 
 /** What the process around the application has for it. */
-export interface Surroundings {
+export interface AppOptions {
   process?: ProcessFacts;
   metrics?: Metrics | null;
 }
 
 /** The application: `app.fetch` answers every request. */
-export function createApp(deps: Deps, { process, metrics = null }: Surroundings = {}): Hono {
+export function createApp(deps: Deps, { process, metrics = null }: AppOptions = {}): Hono {
   const app = new Hono();
   app.use(frame(deps.content.context, metrics));
   app.use(publicOrigin(deps, deps.content.context.log));

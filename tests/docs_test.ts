@@ -110,6 +110,20 @@ Deno.test("a layer's README names every folder of it", async () => {
   assertEquals(missing, []);
 });
 
+Deno.test("docs/dependencies.md names every package of the import map", async () => {
+  const { imports } = JSON.parse(await Deno.readTextFile("deno.json")) as {
+    imports: Record<string, string>;
+  };
+  const page = texts.get("docs/dependencies.md")!;
+  const isNamed = (name: string) =>
+    page.includes(`\`${name}\``) ||
+    [...page.matchAll(/`([^`]+)\*`/g)].some(([, start]) => name.startsWith(start!));
+  const packages = Object.keys(imports).map((name) =>
+    name.split("/").slice(0, name.startsWith("@") ? 2 : 1).join("/")
+  );
+  assertEquals([...new Set(packages)].filter((name) => !isNamed(name)), []);
+});
+
 Deno.test("the README stays a front door", () => {
   const lines = texts.get("README.md")!.split("\n").length;
   assert(lines <= README_LINES_MAX, `${lines} lines`);
@@ -128,3 +142,45 @@ Deno.test("every variable of the environment is described for operators", async 
   const given = ["DENO_DEPLOYMENT_ID", "DENO_KV_DB_MODE"];
   assertEquals(read.filter((name) => !variables.includes(name) && !given.includes(name)), []);
 });
+
+/** Words of a dialect that this project once spoke; docs/style.md says what to write instead. */
+const FORBIDDEN_WORDS =
+  /\b(?:somebody|nobody|whoever|anew|goes on|told|at the most|back-ups?|for want of|lent one)\b/i;
+
+Deno.test("the documents are written in the style of docs/style.md", () => {
+  const wrong = [...texts].flatMap(([path, text]) =>
+    withoutCode(text).split("\n").flatMap((line) => {
+      const found = FORBIDDEN_WORDS.exec(line.replace(/`[^`]*`/g, ""));
+      return found === null ? [] : [`${path}: ${found[0]}: ${line.trim()}`];
+    })
+  );
+  assertEquals(wrong, []);
+});
+
+/** Identifiers that were renamed to the field's terms. */
+const FORBIDDEN_NAMES = [
+  ...["LivelyIndexes", "renewIfLively", "NO_SIGHT", "inCompany", "COMPANY_APART_MS", "SparedHeads"],
+  ...["isSpare", "isDistant", "sideBySide", "allEnded", "toldOf", "ToldError", "withoutLooseCopy"],
+  ...["isUnseen", "mayEnd", "findCarriers", "CARRIERS_MAX", "isMakerField", "findNear"],
+  ...["bringsNear", "keptApart", "isOutgrown", "liveKey", "LiveRow"],
+];
+
+Deno.test("identifiers use the field's terms", async () => {
+  const pattern = new RegExp(`\\b(?:${FORBIDDEN_NAMES.join("|")})\\b`);
+  const wrong: string[] = [];
+  for (const folder of ["kv", "jobs", "routes"]) {
+    for await (const path of sourceFiles(folder)) {
+      const found = pattern.exec(await Deno.readTextFile(path));
+      if (found !== null) wrong.push(`${path}: ${found[0]}`);
+    }
+  }
+  assertEquals(wrong, []);
+});
+
+async function* sourceFiles(folder: string): AsyncGenerator<string> {
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    const path = `${folder}/${name}`;
+    if (isDirectory && name !== "built") yield* sourceFiles(path);
+    else if (/\.tsx?$/.test(name)) yield path;
+  }
+}

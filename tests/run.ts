@@ -43,7 +43,8 @@ async function main(): Promise<boolean> {
     files,
     read: Deno.readTextFile,
     known: last.seconds,
-    browserGroups: navigator.hardwareConcurrency,
+    // Twice as many as cores, so that the last one is not long alone.
+    browserGroups: 2 * navigator.hardwareConcurrency,
     processes,
     separate: isFiltered(args.denoOptions),
   });

@@ -12,11 +12,13 @@ import { fuzz } from "./contract/fuzz.ts";
 import { fuzzableApp } from "./contract/fuzzable_app.ts";
 import { runDeploySuite } from "./deploy_suite.ts";
 import { liveThroughGameDay } from "./simulation/game_day.ts";
+import { soakDeterminism } from "./simulation/determinism.ts";
 import { type Simulation, SIMULATIONS } from "./simulation/simulations.ts";
 import { hasKvConnect } from "./support/stores/kv_connect.ts";
 
 const SOAKERS: Simulation[] = [
   ...SIMULATIONS,
+  { name: "one seed, ten times", seeds: 1, run: soakDeterminism },
   { name: "requests against the description", seeds: 1, run: fuzzOnce },
   { name: "requests to the admin API", seeds: 1, run: fuzzAdminSoak },
   // Where there is a server for it: `KV_CONNECT_SERVER`.

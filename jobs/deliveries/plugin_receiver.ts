@@ -1,6 +1,6 @@
 /**
  * A plugin as a receiver of messages: signed requests to the addresses of its hooks, or calls of its own
- * code. It is paused when it takes a message in no attempt, and its code as soon as it goes on failing.
+ * code. It is paused if it accepts no attempt of a message, and its code if it keeps failing.
  *
  * @module
  */

@@ -24,7 +24,7 @@ export interface Failure {
 
 /** Who takes messages. */
 export interface Receiver {
-  /** Makes an attempt at a time (epoch seconds); throws when nobody answers. */
+  /** Makes an attempt at a time (epoch seconds); throws if there is no response. */
   send(delivery: Delivery, at: number, signal: AbortSignal): Promise<Answer>;
   /** Told after an attempt that succeeded. */
   taken?(delivery: Delivery): Promise<void>;
@@ -32,12 +32,12 @@ export interface Receiver {
   failed(delivery: Delivery, failure: Failure): Promise<void>;
 }
 
-/** Why nobody is to be called. */
+/** Why the receiver is not called. */
 export interface NoReceiver {
   reason: string;
 }
 
-/** Whether somebody is to be called. */
+/** Whether the receiver is called. */
 export function isReceiver(found: Receiver | NoReceiver): found is Receiver {
   return "send" in found;
 }

@@ -1,5 +1,5 @@
 /**
- * Runs transforms in threads of their own, so that requests go on meanwhile and the memory of the codecs is
+ * Runs transforms in separate threads, so that requests are not delayed and the memory of the codecs is
  * given back. Where the platform has no threads, or they do not start, small pictures are transformed
  * between requests instead, and large ones are left as they are.
  *

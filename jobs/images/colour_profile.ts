@@ -55,7 +55,7 @@ export function toSrgb(picture: ImageData, { curves, matrix }: ColourProfile): I
   return picture;
 }
 
-/** Steps of linear light that are told apart; the darkest of sRGB are a twelfth of a 4,095th apart. */
+/** Steps of linear light that are distinguished; the darkest of sRGB are a twelfth of a 4,095th apart. */
 const STEPS = 16_383;
 const ENCODED = Uint8ClampedArray.from({ length: STEPS + 1 }, (_, step) => {
   const light = step / STEPS;

@@ -1,7 +1,7 @@
 /**
  * DELIVER: sends what waits for one webhook, or for one hook of a plugin. Messages about one document go
  * one after the other, others side by side; each queue has a job of its own, so a slow receiver delays
- * nobody else. What is refused is sent again for a day; whoever takes a message in no attempt is stopped.
+ * nobody else. What is refused is sent again for a day; a receiver that accepts no attempt is disabled.
  *
  * @module
  */
@@ -62,7 +62,7 @@ export function deliverKind({ webhooks, plugins }: DeliverDeps): JobKind<"DELIVE
       const { ready, nextAt } = await findReady(context, queue);
       await Promise.all(ready.map((entry) => deliver(context, queue, found, entry, signal)));
       if (ready.length > 0) return again(null);
-      // A job that waits would keep what comes meanwhile waiting: another is asked for.
+      // A waiting job would delay later messages: another one is requested.
       if (nextAt !== null) requestDelivery(operation, context, queue, nextAt);
       return finish();
     },
@@ -163,7 +163,7 @@ function withAttempt(
   return { ...delivery, state, attempts, response: shown };
 }
 
-/** A message that nobody is to get any more. */
+/** A message without a receiver. */
 async function drop(
   context: Context,
   { receiverId }: DeliveryQueue,

@@ -1,5 +1,5 @@
 /**
- * EXPORT: writes a back-up of the whole site as it was at one instant, and lets go of the oldest ones.
+ * EXPORT: writes a backup of the whole site as of one instant, and deletes the oldest backups.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { again, type JobKind, jobKind, next, type Outcome, waitUntil } from "../
 /** When to look again whether an import has ended, milliseconds. */
 const POLL_INTERVAL_MS = 30_000;
 
-/** The kind of job that makes back-ups. */
+/** The kind of job that creates backups. */
 export function exportKind(settings: Settings): JobKind<"EXPORT"> {
   return jobKind("EXPORT", {
     async write({ context, jobId, payload, cursor, operation, signal }) {
@@ -35,7 +35,7 @@ export function exportKind(settings: Settings): JobKind<"EXPORT"> {
   });
 }
 
-/** Goes on with a back-up, in this step or, after a crash, in one of another process. */
+/** Continues a backup, in this step or, after a crash, in one of another process. */
 export function continueBackup(position: BackupPosition | null): Outcome<never> {
   return again(position, sectionsRead(position));
 }

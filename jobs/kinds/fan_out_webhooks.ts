@@ -1,5 +1,5 @@
 /**
- * FAN_OUT_WEBHOOKS: queues a message for every change that a webhook is to be told of.
+ * FAN_OUT_WEBHOOKS: queues a message for every change that a webhook receives.
  *
  * @module
  */

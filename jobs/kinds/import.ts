@@ -1,7 +1,7 @@
 /**
- * IMPORT: puts a back-up in the place of the site. The tarball is checked whole before anything changes;
+ * IMPORT: replaces the site by a backup. The tarball is checked whole before anything changes;
  * the present state is backed up; then the tables are replayed, chunk after chunk, what they do not hold
- * goes, and everything that is made of them is made anew. Writes of entities are refused meanwhile.
+ * goes, and everything derived from them is rebuilt. Writes of entities are refused during the import.
  *
  * @module
  */
@@ -40,7 +40,7 @@ const POLL_INTERVAL_MS = 10_000;
 /** Failures of a tarball that a job tells. */
 const ERRORS_REPORTED = 5;
 
-/** The kind of job that replaces the site by a back-up. */
+/** The kind of job that replaces the site by a backup. */
 export function importKind(publishing: Publishing): JobKind<"IMPORT"> {
   return jobKind("IMPORT", {
     validate,
@@ -52,7 +52,7 @@ export function importKind(publishing: Publishing): JobKind<"IMPORT"> {
     edits: async (work) => {
       const discarded = heldLock(work).then(() => discardAllEdits(publishing.content));
       const [isSwept] = await allSettledOrThrow([isSweeping(work.context), discarded]);
-      // What it removes may be what the back-up names.
+      // It may remove objects that the backup names.
       return isSwept ? waitUntil(work.context.now() + POLL_INTERVAL_MS) : nextUncommitted();
     },
     backup,
@@ -138,7 +138,7 @@ async function replay(work: Work<"IMPORT">): Promise<OutcomeOf<"IMPORT", "replay
   return again(following, { done: countDone(following), total });
 }
 
-/** The lock, which nobody may have taken away: what was written then would be lost otherwise. */
+/** The lock, which must still be held: otherwise later writes would be lost. */
 async function heldLock({ context, jobId }: Work<"IMPORT">): Promise<HeldLock> {
   const stamp = await heldSince(context as Context, jobId);
   if (stamp === null) {

@@ -1,5 +1,5 @@
 /**
- * What follows when the tables of a back-up are in place: schedules that wait, indexes, search, and the
+ * The work after the tables of a backup are in place: pending schedules, indexes, search, and the
  * pages of the site.
  *
  * @module
@@ -47,7 +47,7 @@ import { documentSource } from "./rebuild_search.ts";
 
 /** Scheduled documents looked at in one commit. */
 const SCHEDULES_PER_COMMIT = 50;
-/** Pages looked at for one mark of progress, and those of them read in one go on an embedded store. */
+/** Pages looked at for one mark of progress, and those of them that an embedded store reads at once. */
 const PAGES_AT_ONCE = 500;
 const PAGES_PER_READ = 50;
 /** Lines of the sitemap looked at for one mark of progress. */
@@ -178,7 +178,7 @@ async function strays(
 /** What has been looked at, and whether there was so much to do that it is to be committed. */
 type Portion = { reached: string | null; isFull: boolean };
 
-/** Does a portion, and others while it `goesOn`; answers where to go on, null at the end. */
+/** Does a portion, and more while it `goesOn`; returns where to continue, null at the end. */
 async function goThrough(
   from: string | null,
   goesOn: () => boolean,

@@ -1,7 +1,7 @@
 /**
  * What an import does to the site: stage after stage, and in each of them lanes that need nothing of one
  * another, side by side on a distant store. A lane is units one after the other, each in portions: a crash in the
- * middle goes on at the portions that were cut off.
+ * middle continues with the interrupted portions.
  *
  * @module
  */
@@ -33,7 +33,7 @@ export interface ImportScope {
   chunks: Record<string, number>;
 }
 
-/** Does a portion from `at` on, or several; answers where to go on, null when the unit is done. */
+/** Does a portion from `at` on, or several; returns where to continue, null when the unit is done. */
 type Unit = (work: UnitWork, at: Json) => Promise<Json>;
 
 interface UnitWork {

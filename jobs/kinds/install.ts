@@ -130,7 +130,7 @@ async function install(
     await checkPackagesVersion(transaction);
     const swept = await transaction.get(unswept.key);
     if (swept.versionstamp !== unswept.versionstamp) {
-      throw new Error("The bytes of the package were removed meanwhile");
+      throw new Error("The bytes of the package have been removed");
     }
     await refuseChangedTrust(deps, publishers);
     const present = await findInstalled(context, manifest.id);
@@ -157,11 +157,11 @@ async function refuseChangedTrust(
 ): Promise<void> {
   const now = await settings.get("packages.publishers");
   if (!sameJson(now, publishers)) {
-    throw new Error("The publishers have changed meanwhile");
+    throw new Error("The publishers have changed");
   }
 }
 
-/** Refuses what nobody has agreed to; answers the capabilities that are new. */
+/** Refuses capabilities that were not accepted; returns the new ones. */
 function refuseUnwanted(
   manifest: Manifest,
   manifestSha256: string,

@@ -1,6 +1,6 @@
 /**
  * MIGRATE: a field of a filled collection changes its type. Every document gets its converted value beside
- * the present one, then the definition is exchanged, and what was made of the old values is made anew.
+ * the present one, then the definition is exchanged, and data derived from the old values is rebuilt.
  *
  * @module
  */
@@ -33,7 +33,7 @@ import {
   type Work,
 } from "../runner/job_kind.ts";
 
-/** Documents of one step; one that is cut off finds what it has written and goes on behind it. */
+/** Documents of one step; an interrupted one finds what it has written and continues after it. */
 const DOCUMENTS_PER_STEP = 2_000;
 /** Documents that are written at a time: they share commits. */
 const AT_ONCE = 8;
@@ -143,7 +143,7 @@ function findOf(
   return findMigrationTarget(content, jobId, payload.collectionId, payload.fieldId);
 }
 
-/** Whoever has asked for the migration makes the versions. */
+/** The user who requested the migration is the author of the versions. */
 function actorOf({ payload }: Work<"MIGRATE">): Actor {
   return { userId: payload.userId };
 }

@@ -1,5 +1,5 @@
 /**
- * What plugins are told, by whoever runs them. Telling bears repetition: `key` is the same for every
+ * Events for plugins, sent by the code that runs them. Repetition is harmless: `key` is the same for every
  * telling of one event.
  *
  * @module
@@ -12,7 +12,7 @@ export interface PluginEvent {
   name: "document.published" | "document.unpublished";
   key: string;
   documentId: string;
-  /** The version that is told of. */
+  /** The version of the event. */
   n: number;
   /** Slug of the collection; null when it is gone. */
   collection: string | null;
@@ -21,7 +21,7 @@ export interface PluginEvent {
 }
 
 /**
- * Adds what subscribed plugins are told to the commit of the step that tells them; answers who they are, for
- * the job: an empty list when nobody is told. Throws when it may be tried again.
+ * Adds the messages for subscribed plugins to the commit of the step that sends them; returns the plugins, for
+ * the job: an empty list if none is subscribed. Throws if it may be retried.
  */
 export type NotifyPlugins = (event: PluginEvent, operation: Operation) => Promise<Json>;

@@ -2,7 +2,7 @@
  * PRUNE: removes surplus versions, a few entities after the other with pauses for everybody else. It goes through
  * the histories that have changed since the last one, and through all where something else has: the cap of a
  * type, a name that was taken away, the site by an import. While the site is being restored, replaced or written
- * into a back-up it waits.
+ * into a backup it waits.
  *
  * @module
  */
@@ -65,7 +65,7 @@ type Cursor = {
   seen: number;
   removed: number;
   since: number;
-  /** By which caps, by type; null where it has changed meanwhile. */
+  /** By which caps, by type; null if it has changed. */
   keep: { [type: string]: number | null };
   /** Versionstamp of what the last one has left, at the beginning. */
   last: string | null;
@@ -223,7 +223,7 @@ async function listRows(
   return await store.listAll<CurrentRow>(range, options);
 }
 
-/** What the next one may rely on; nothing when a name was taken away meanwhile: that history may be behind. */
+/** What the next prune may rely on; nothing if a name was removed in between: that history may be behind. */
 function stageUntil(
   operation: Operation,
   last: Entry<PrunedUntil>,

@@ -1,5 +1,5 @@
 /**
- * REBUILD_SEARCH: makes the full-text index anew from the documents. The setup run leaves an index alone
+ * REBUILD_SEARCH: rebuilds the full-text index from the documents. The setup run leaves an index alone
  * that holds something; the forced run does not.
  *
  * @module

@@ -1,6 +1,6 @@
 /**
  * RESERVE_UNIQUE: makes a field unique whose collection has documents, after a crash or for as long as it
- * takes. Whoever asked for it may carry it out at the same time.
+ * takes. The request that created it may carry it out at the same time.
  *
  * @module
  */
@@ -48,7 +48,7 @@ function idOf({ jobId, payload }: Work<"RESERVE_UNIQUE">): BuildingId {
   return { jobId, collectionId: payload.collectionId, fieldId: payload.fieldId };
 }
 
-/** Whoever has asked for it makes the versions. */
+/** The user who requested it is the author of the versions. */
 function actorOf({ payload }: Work<"RESERVE_UNIQUE">) {
   return { userId: payload.userId };
 }

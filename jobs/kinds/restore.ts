@@ -54,7 +54,7 @@ const REMOTE_PORTION = 480;
 const CONCURRENCY = 24;
 const REMOTE_CONCURRENCY = 240;
 
-/** Where a step that goes on in portions has come to. */
+/** The progress of a step that works in portions. */
 type Cursor = { position: number; after: string; done: number; counts: RestoreCounts } | null;
 
 /** Restores one entity of a type. */

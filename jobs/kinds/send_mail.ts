@@ -1,5 +1,5 @@
 /**
- * SEND_MAIL: tells somebody how to choose a password, what has happened to a document, or what a plugin has
+ * SEND_MAIL: sends an email about a password, about a document, or from a plugin with what it has
  * to say. A token is made here, at the last moment, and goes into the mail alone; in the link it stands after
  * `#`, so no server ever logs it.
  *
@@ -35,10 +35,10 @@ export interface Mail {
   html: string;
 }
 
-/** Where mails are handed over to: a server, a folder, or nobody but the log. */
+/** Where emails go: a server, a folder, or only the log. */
 export type MailLocation = "smtp" | "outbox" | "log";
 
-/** Hands a mail over to whoever delivers it and tells who that is; throws when it may be tried again. */
+/** Hands an email over for delivery and returns where it went; throws if it may be retried. */
 export type SendMail = (mail: Mail) => Promise<MailLocation | void>;
 
 /** Where the admin asks for the new password. */

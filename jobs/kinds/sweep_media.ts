@@ -197,7 +197,7 @@ async function sweepObjects(
   const { objects, lease, memory } = context;
   for await (const info of memory.objects(context, lease, { prefix, after })) {
     if (isOld(info) && await isOrphan(info)) {
-      // It may have been written anew since it was listed.
+      // It may have been written again since it was listed.
       const present = await objects.head(info.key);
       if (present !== null && isOld(present) && lease.mayRemove()) {
         await objects.delete(info.key);

@@ -32,7 +32,7 @@ export function accountText(
   return { subject: words.subject, ...bodies(words, facts) };
 }
 
-const WORKS_ONCE = "The link works once, for an hour:";
+const WORKS_ONCE = "This link works once and expires after an hour:";
 const NOT_YOU = "If you did not expect this, reset your password now and tell an administrator:";
 
 const WORDS: Record<AccountMail["kind"], (title: string) => Words> = {
@@ -40,10 +40,10 @@ const WORDS: Record<AccountMail["kind"], (title: string) => Words> = {
   password_reset: passwordReset,
   address_confirmation: (title) => ({
     subject: `Confirm your email address for ${title}`,
-    before: `confirm that this is your new email address at ${title}.`,
+    before: `please confirm your new email address for ${title}.`,
     hint: WORKS_ONCE,
-    button: "Confirm the address",
-    after: "If you did not ask for this, ignore this email: nothing changes.",
+    button: "Confirm address",
+    after: "If you did not request this, you can ignore this email. Nothing will change.",
   }),
   address_changed: (title) => notice(title, "Your email address was changed", "email address"),
   password_changed: (title) => notice(title, "Your password was changed", "password"),
@@ -57,7 +57,7 @@ function notice(title: string, subject: string, what: string): Words {
     before: `your ${what} at ${title} ${what === "roles" ? "were" : "was"} changed.`,
     hint: NOT_YOU,
     button: "Reset your password",
-    after: "If you made or expected this change, there is nothing to do.",
+    after: "If you made or expected this change, you don't need to do anything.",
   };
 }
 
@@ -65,19 +65,19 @@ function invitation(title: string): Words {
   return {
     hint: WORKS_ONCE,
     subject: `Your invitation to ${title}`,
-    before: `you were invited to ${title}. Choose a password to sign in.`,
+    before: `you have been invited to ${title}. Choose a password to sign in.`,
     button: "Choose a password",
-    after: "Afterwards you can ask for a new link on the sign-in page.",
+    after: "If the link has expired, you can request a new one on the sign-in page.",
   };
 }
 
 function passwordReset(title: string): Words {
   return {
     hint: WORKS_ONCE,
-    subject: `A new password for ${title}`,
-    before: `somebody, probably you, asked for a new password at ${title}.`,
+    subject: `Reset your password for ${title}`,
+    before: `we received a request to reset your password for ${title}.`,
     button: "Choose a new password",
-    after: "If it was not you, there is nothing to do: your password stays as it is.",
+    after: "If you did not request this, you can ignore this email. Your password will not change.",
   };
 }
 

@@ -10,10 +10,10 @@ import type { MailText } from "./account_text.ts";
 
 /** What has happened, for the subject and for the first sentence. */
 const WORDS: Record<EditorialMail["event"], { subject: string; happened: string }> = {
-  review_asked: { subject: "Review asked for", happened: "asks you to review" },
-  review_returned: { subject: "Returned", happened: "has reviewed and returned" },
-  review_published: { subject: "Published", happened: "has reviewed and published" },
-  mentioned: { subject: "You were mentioned", happened: "mentions you in a comment on" },
+  review_asked: { subject: "Review requested", happened: "asks you to review" },
+  review_returned: { subject: "Changes requested", happened: "requested changes to" },
+  review_published: { subject: "Published", happened: "reviewed and published" },
+  mentioned: { subject: "You were mentioned", happened: "mentioned you in a comment on" },
 };
 
 /** Words of a mail about a document. */

@@ -1,5 +1,5 @@
 /**
- * A mail that shows whether mails arrive: handed over at once, so that whoever asks sees what comes of it.
+ * An email that shows whether emails arrive: sent at once, so that the user sees the result.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import type { MailLocation, SendMail } from "../kinds/send_mail.ts";
 export interface TestMailResult {
   sent: boolean;
   to: string;
-  /** Who has it now; null when nobody took it. */
+  /** Where it went; null if it was not accepted. */
   via: MailLocation | null;
   /** What went wrong, in the words of who refused it. */
   error: string | null;
@@ -28,14 +28,14 @@ export async function sendTestMail(
 ): Promise<TestMailResult> {
   const at = seconds(context);
   const to = user.email;
-  const text = `This is the test mail that ${user.displayName} asked for on ${site.url}. ` +
-    "Mails of this site arrive.";
+  const text =
+    `This is a test email that ${user.displayName} requested on ${site.url}. Email delivery works.`;
   try {
     const via = await sendMail({
       key: `test-${user.id}-${at}`,
       fromName: site.title,
       to: { email: to, name: user.displayName },
-      subject: `A test mail from ${site.title}`,
+      subject: `Test email from ${site.title}`,
       text: `${text}\n`,
       html: `<!doctype html>\n<html lang="en">\n<p>${escapeMarkup(text)}</p>\n</html>\n`,
     });

@@ -1,5 +1,5 @@
 /**
- * HTTP requests to addresses that somebody else has chosen. The name is resolved, every address that it
+ * HTTP requests to addresses that other people have chosen. The name is resolved, every address that it
  * stands for must be public, and the connection goes to the address that was looked at: a name that
  * means something else a moment later changes nothing.
  *
@@ -82,7 +82,7 @@ export function guardedRequest(options: GuardOptions): GuardedRequest {
   };
 }
 
-/** Refuses an address that must not be called, as far as can be told without calling it. */
+/** Refuses an address that must not be called, as far as this can be decided without calling it. */
 export async function refuseAddress(url: string, given: GuardOptions): Promise<void> {
   const options = await optionsFor(url, given);
   const target = parseTarget(url, options);
@@ -125,7 +125,7 @@ async function addressesOf(
   return addresses;
 }
 
-/** One that is not public among several is enough: whoever answers so means no good. */
+/** One private address among several is enough: such an answer is hostile. */
 function refusePrivate(
   { hostname }: URL,
   addresses: string[],
@@ -194,7 +194,7 @@ function isUnpinnable(error: unknown): boolean {
 
 /**
  * For Deno 2.5: plain HTTP is sent to the address as to a proxy that passes everything on. HTTPS cannot be, so it
- * goes to whatever the name stands for by now; a host inside has no certificate for that name and is told nothing.
+ * goes to the name's current address; an internal host has no certificate for that name and receives nothing.
  */
 async function sendByFetch(
   url: URL,

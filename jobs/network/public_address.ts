@@ -1,5 +1,5 @@
 /**
- * Which addresses a server may be asked to call on behalf of somebody else: those of the public internet
+ * Which addresses a server may be asked to call on behalf of others: those of the public internet
  * alone, never its own network.
  *
  * @module

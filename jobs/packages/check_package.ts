@@ -86,7 +86,7 @@ function pluginReasons({ hooks, capabilities }: Manifest, files: PackageFiles): 
       faults.push(`the hook ${event} never comes: there are ${SCHEDULE_EVENTS.join(" and ")}`);
     }
   }
-  // Nobody is to consent to what has no effect.
+  // Users should not have to accept what has no effect.
   if (capabilities.includes(ADMIN_PANEL)) {
     faults.push(`the capability ${ADMIN_PANEL} is not offered: plugins show no panels here`);
   }

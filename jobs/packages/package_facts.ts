@@ -16,7 +16,7 @@ import { AddressRefused, type GuardedRequest } from "../network/guarded_request.
 import { readPackage } from "./read_package.ts";
 import { type PublisherKey, verifyPackage } from "./verify_package.ts";
 
-/** What somebody has to know before agreeing to a package. */
+/** What an administrator has to know before accepting a package. */
 export interface PackageFacts {
   packageId: string;
   name: string;
@@ -53,7 +53,7 @@ export async function downloadPackage(
     if (error instanceof AddressRefused) {
       throw new PackageFault(error.message, { cause: error });
     }
-    // Whatever a foreign server or the network does is told to whoever named the address.
+    // Failures of the other server or the network are reported to the user who named the address.
     const reason = error instanceof Error ? error.message : String(error);
     throw new PackageFault(`The download failed: ${reason}`, { cause: error });
   }

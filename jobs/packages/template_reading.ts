@@ -11,7 +11,7 @@ import { propertyOf, type Shape, type Shapes } from "./template_shapes.ts";
 
 /** What is known of a template after all reading. */
 export interface FoundVariables {
-  /** Variables that it asks for and that there are none of, whoever renders it. */
+  /** Variables that it uses and that exist in none of its renderers. */
   unknown: string[];
   /** The names of what it is given. */
   given: string[];
@@ -142,7 +142,7 @@ export class TemplateReading {
   #shapeOf(value: unknown, scope: Shapes): Shape {
     if (!TypeGuards.isPropertyAccessToken(value)) return "any";
     const [path] = this.#pathsIn([value]);
-    // What is not there is told where it is asked for.
+    // A missing variable is reported where it is used.
     return path === undefined ? "any" : shapeAt(path, scope) ?? "any";
   }
 
@@ -164,7 +164,7 @@ export class TemplateReading {
   }
 }
 
-/** A template that cannot be parsed is somebody else's finding. */
+/** Another check reports a template that cannot be parsed. */
 function parse(engine: Liquid, text: string): Tag[] {
   try {
     return engine.parse(text);
@@ -184,7 +184,7 @@ function shapeAt([root, ...properties]: Path, scope: Shapes): Shape | null {
     : null;
   for (const property of properties) {
     if (shape === null) return null;
-    // Which property is told by a variable, it may be any.
+    // If a variable names the property, it may be any.
     if (typeof property === "object") return "any";
     shape = propertyOf(shape, property);
   }

@@ -32,7 +32,7 @@ export async function previewPage(
   }
 }
 
-/** The theme's files are public: their paths change with them, so they are in nobody's way. */
+/** The theme's files are public: their paths change with them, so they do no harm. */
 async function putAssets({ content: { context } }: Publishing, theme: Theme): Promise<void> {
   const pages = theme.assetPages();
   for (let start = 0; start < pages.length; start += ASSETS_PER_COMMIT) {

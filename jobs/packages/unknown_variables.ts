@@ -11,7 +11,7 @@ import { givenTo } from "./template_shapes.ts";
 
 /**
  * Each unknown variable of the templates, as a reason to refuse the theme; `fallback` are those that others render
- * where the theme has none of the name. What nobody renders is not looked at.
+ * where the theme has none of the name. Partials that no template renders are not checked.
  */
 export function unknownVariables(
   templates: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 /**
  * Gives a WebAssembly module a meter: every turn of every loop, and every few bytes that are filled, copied
- * or added to the memory, take one from a counter, and the module traps when none is left. Whoever runs the module sets the counter through an export. What cannot be
+ * or added to the memory, take one from a counter, and the module traps when none is left. The caller sets the counter through an export. What cannot be
  * interrupted otherwise, such as a search in a list of 2^53 places, ends that way.
  *
  * @module

@@ -29,7 +29,7 @@ export function notifyInstalled(context: Context): NotifyPlugins {
   return async function notify(event, operation) {
     const told: string[] = [];
     const paused: string[] = [];
-    // What a plugin has changed is told to nobody: its hooks would call one another without end.
+    // Changes by plugins cause no events: their hooks would call one another endlessly.
     if (event.byPlugin) return [];
     const message = {
       event: event.name,
@@ -82,12 +82,12 @@ async function orderOf(
   return [versionstamp ?? FIRST_STAMP, documentId, n];
 }
 
-/** The addresses to tell; null stands for the plugin's own code, which is told once. */
+/** The addresses to notify; null stands for the plugin's own code, which is called once. */
 export function subscribedTo({ hooks }: PackageState, event: string): (string | null)[] {
   return [...new Set(hooks.filter((hook) => hook.event === event).map(({ url }) => url ?? null))];
 }
 
-/** Thin: whoever wants to know more asks for the document. */
+/** Small: a receiver that needs more reads the document. */
 function messageOf(
   context: Context,
   { name, documentId, collection }: Parameters<NotifyPlugins>[0],

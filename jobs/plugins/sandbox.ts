@@ -20,7 +20,7 @@ import { type Engine, EngineSource } from "./engine.ts";
 import { PRELUDE } from "./prelude.ts";
 
 /**
- * The clock goes on while the machine is busy with something else. A call that has hardly computed yet,
+ * The clock advances while the machine is busy with something else. A call that has hardly computed yet,
  * by the engine's own count, is given this much of it.
  */
 const CPU_MS_BUSY = 1_000;

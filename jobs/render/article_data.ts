@@ -1,5 +1,5 @@
 /**
- * What search engines are told of a document, in the vocabulary of schema.org.
+ * Structured data of a document for search engines, in the vocabulary of schema.org.
  *
  * @module
  */
@@ -166,7 +166,7 @@ function publisherOf(site: SiteFacts): object {
   return { ...organization, logo: { "@type": "ImageObject", url, width, height } };
 }
 
-/** Somebody who makes documents, as JSON-LD. */
+/** An author, as JSON-LD. */
 export function profileData(
   { site }: Rendering,
   document: PublishedDocument,

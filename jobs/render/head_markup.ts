@@ -28,7 +28,7 @@ export interface HeadFacts {
   topics: string[];
   /** Names of who made it. */
   authors: string[];
-  /** Whether it is about somebody. */
+  /** Whether it is about a person. */
   profile: boolean;
   /** When a document was published and changed, as ISO 8601 says it. */
   times: { published: string; updated: string } | null;

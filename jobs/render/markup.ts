@@ -30,7 +30,7 @@ export function escapeMarkup(text: string): string {
 /** Removes the control characters and lone surrogates that neither XML nor HTML may contain. */
 export function printable(text: string): string {
   return text.toWellFormed().replace(
-    /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufdd0-\ufdef\ufffe\uffff]/g,
+    /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufdd0-\ufdef\ufeff\ufffe\uffff]/g,
     "",
   );
 }

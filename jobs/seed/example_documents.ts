@@ -1,11 +1,31 @@
 /**
- * The documents of the example site. References and media are names here; they become ids when the
- * documents are made.
+ * The documents of the example site, from the data in `example_articles.json` and `example_content.json`.
+ * References and media are names here; they become ids when the documents are created.
  *
  * @module
  */
 import type { Json } from "../../kv/model/entities/entity.ts";
-import { ARTICLE_TEXTS, type ArticleText } from "./example_articles.ts";
+import ARTICLES from "./example_articles.json" with { type: "json" };
+import CONTENT from "./example_content.json" with { type: "json" };
+
+/** The text of an article. */
+interface ArticleText {
+  slug: string;
+  title: string;
+  standfirst: string;
+  section: string;
+  tags: string[];
+  /** Slug of the author. */
+  author: string;
+  /** Name of a picture. */
+  cover: string;
+  paragraphs: string[];
+  /** Published if absent. */
+  status?: "draft" | "scheduled" | "archived";
+}
+
+/** All articles, oldest first. */
+const ARTICLE_TEXTS = ARTICLES as readonly ArticleText[];
 
 /** A document that is to be. */
 export interface SeedDocument {
@@ -27,18 +47,8 @@ const DAYS_BETWEEN = 5;
 const documentRef = (collection: string, slug: string): string => `document:${collection}/${slug}`;
 const mediaRef = (name: string): string => `media:${name}`;
 
-/** Pictures, by name, with their alternative texts. */
-export const PICTURES: Readonly<Record<string, string>> = {
-  lamp: "A low sun over violet ridges",
-  harbour: "A pale sun over copper-coloured ridges at dusk",
-  storm: "A full moon over dark blue ridges",
-  workshop: "The moon over the shoulder of a ridge at night",
-  ridge: "Grey ridges one behind the other in morning mist",
-  signal: "The moon over ridges in a blue night",
-  garden: "A violet evening over many ridges",
-  observatory: "A white sun over ridges of sand",
-  portrait: "Morning light over grey ridges",
-};
+/** Images by name, with their alt texts. */
+export const PICTURES: Readonly<Record<string, string>> = CONTENT.pictures;
 
 /** Portable Text of paragraphs; a line that begins with `## ` is a heading, with `- ` a list entry. */
 export function prose(...lines: string[]): Json {
@@ -61,20 +71,8 @@ export function prose(...lines: string[]): Json {
   });
 }
 
-const PEOPLE: [slug: string, name: string, role: string, bio: string][] = [
-  ["ines-moreau", "Inès Moreau", "Editor", "Inès collects lamps that nobody can switch off."],
-  ["tomas-lind", "Tomáš Lind", "Weather", "Tomáš has kept a barometer diary since he was nine."],
-  ["hana-okafor", "Hana Okafor", "Machines", "Hana repairs what others have given up on."],
-  ["jonas-weiss", "Jonas Weiß", "Photography", "Jonas waits for the minute after sunset."],
-  ["mei-tanaka", "Mei Tanaka", "Places", "Mei walks every coast twice, once in each direction."],
-  ["samuel-reyes", "Samuel Reyes", "Columns", "Samuel writes letters to appliances."],
-];
-
-/** Nobody's face: a view by which each of them is known. */
-const FACES = ["portrait", "garden", "workshop", "observatory", "harbour", "signal"];
-
 function authors(): SeedDocument[] {
-  return PEOPLE.map(([slug, title, role, bio], index) => ({
+  return CONTENT.authors.map(({ slug, title, role, bio, portrait }) => ({
     collection: "authors",
     slug,
     title,
@@ -82,7 +80,7 @@ function authors(): SeedDocument[] {
     values: {
       role,
       bio: prose(bio, "Reads every letter, and answers most of them."),
-      portrait: mediaRef(FACES[index % FACES.length]!),
+      portrait: mediaRef(portrait),
       contact: `${slug}@lantern.example`,
       website: `https://lantern.example/people/${slug}`,
     },
@@ -132,20 +130,11 @@ function article(one: ArticleText, index: number): SeedDocument {
   };
 }
 
-const EVENINGS: [slug: string, title: string, days: number, price: number, picture: string][] = [
-  ["night-walk", "Night walk along the old harbour", 9, 0, "harbour"],
-  ["lamp-repair-cafe", "Lamp repair café", 16, 5, "workshop"],
-  ["storm-watching", "Storm watching from the ridge", 23, 12, "storm"],
-  ["open-observatory", "Open observatory", 37, 8.5, "observatory"],
-  ["garden-of-lights", "The garden of lights", 51, 15, "garden"],
-  ["readers-dinner", "Readers’ dinner", 65, 32, "lamp"],
-];
-
 /** Spring of 2027: the example site always looks ahead. */
 const SEASON = Date.UTC(2027, 2, 1, 18) / 1000;
 
 function events(): SeedDocument[] {
-  return EVENINGS.map(([slug, title, days, price, picture]) => ({
+  return CONTENT.events.map(({ slug, title, days, price, picture }) => ({
     collection: "events",
     slug,
     title,
@@ -168,23 +157,12 @@ function events(): SeedDocument[] {
   }));
 }
 
-const SHORT: [slug: string, title: string, line: string][] = [
-  ["first-frost", "First frost", "The first frost came on a Tuesday, and the lamps hummed."],
-  ["blue-hour", "Blue hour", "Eleven minutes, if the sky is clear; four, if you are late."],
-  ["spare-parts", "Spare parts", "A drawer of screws is a library of other people’s ideas."],
-  ["low-tide", "Low tide", "At low tide the pier is twice as tall and half as sure of itself."],
-  ["a-letter", "A letter", "Dear toaster, you have always known when to let go."],
-  ["fog-signal", "Fog signal", "The fog signal was heard in three counties and understood in one."],
-  ["second-hand", "Second hand", "Every second-hand lamp comes with a shadow of its own."],
-  ["window", "Window", "One lit window is a story, two are a street."],
-];
-
 function notes(): SeedDocument[] {
-  return SHORT.map(([slug, title, line], index) => ({
+  return CONTENT.notes.map(({ slug, title, line }, index) => ({
     collection: "notes",
     slug,
     title,
-    status: index === SHORT.length - 1 ? "draft" : "published",
+    status: index === CONTENT.notes.length - 1 ? "draft" : "published",
     daysAgo: 3 + DAYS_BETWEEN * index,
     values: { body: prose(line), code: `N-${String(index + 1).padStart(3, "0")}` },
   }));

@@ -1,6 +1,6 @@
 /**
  * The rows of a back-up that is being written, as objects of some megabytes: what was read once is not read
- * again when another process goes on. A part counts from the commit that names it; what nobody names any
+ * again if another process continues. A part counts from the commit that names it; unreferenced parts any
  * more is swept.
  *
  * @module

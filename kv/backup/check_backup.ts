@@ -144,7 +144,7 @@ class Check {
     for await (const line of splitLines(file.content)) {
       count.add(line);
       const { isNew } = check.row(count.rows, line, (version) => this.#site.entity(version));
-      // A row is handed on when the next one tells whether its entity goes on.
+      // A row is passed on once the next one shows whether its entity continues.
       if (held !== null) await this.#sink?.row(table, held, isNew);
       held = line.slice();
       if (count.rows - batch.rows < ROWS_AT_ONCE && count.bytes - batch.bytes < ROW_BYTES_AT_ONCE) {

@@ -47,7 +47,7 @@ export class GapReader {
       if (noted !== id || n !== first || typeof note === "string") continue;
       return { first, at: note.at, sitting: note.sitting };
     }
-    // Without a note nobody knows how long the version before it was the newest.
+    // Without a note, it is unknown how long the version before it was the newest.
     return { first, at: last.row.at, sitting: false };
   }
 

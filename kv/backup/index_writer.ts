@@ -25,7 +25,7 @@ export class IndexWriter {
     this.#compacts = compacts;
   }
 
-  /** Adds a row to a commit, which fails when the epoch has been closed meanwhile. */
+  /** Adds a row to a commit, which fails if the epoch has been closed. */
   async stage(
     operation: Operation,
     collectionId: string,
@@ -54,7 +54,7 @@ export class IndexWriter {
     await this.stage(operation, collectionId, { id: documentId, gone: true });
   }
 
-  /** Epochs are read anew: a commit has failed. */
+  /** Epochs are read again: a commit has failed. */
   forget(): void {
     this.#epochs.clear();
   }

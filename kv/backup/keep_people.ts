@@ -57,7 +57,7 @@ function counterpart(users: Living<User>[], id: string, email: string): Living<U
 }
 
 /**
- * Keeps the administrator who started an import, unless the back-up has them; and whoever it leaves
+ * Keeps the administrator who started an import, unless the backup has them; and users it leaves
  * without an administrator or a built-in role gets them from what is there. After the replay of users,
  * roles and grants, before their sweep.
  */
@@ -160,7 +160,7 @@ async function restamp(
 /** Versions of a kept entity. */
 const VERSIONS_KEPT = 100;
 
-/** Notes on every session that may go on whose it is, before users are replaced. */
+/** Notes the user of every valid session before users are replaced. */
 export async function noteSessions(context: Context, lock: HeldLock): Promise<void> {
   const [found, sessions] = await Promise.all([
     living(context, "user", lock),

@@ -27,13 +27,13 @@ import { removeReplaced } from "./sweep_replaced.ts";
 
 /** Log entries deleted in one commit. */
 const DELETED_PER_COMMIT = 500;
-/** Versions looked at in one portion, and those of them read in one go on an embedded store. */
+/** Versions looked at in one portion, and those of them that an embedded store reads at once. */
 const VERSIONS_AT_ONCE = 500;
 const VERSIONS_PER_READ = 100;
 /** Versions whose entries are written in one commit. */
 const ENTRIES_PER_COMMIT = 250;
 
-/** Empties the timeline of a type. The log goes first: what is compacted meanwhile goes with the segments. */
+/** Empties the timeline of a type. The log goes first: what is compacted in between goes with the segments. */
 export async function emptyTimeline(
   context: Context,
   lock: HeldLock,
@@ -68,7 +68,7 @@ export async function emptyTimeline(
 
 /**
  * Goes through a type's versions from the key `after` on, a portion and others while it `goesOn`: those that the replay
- * has not written go, the others get their entries. Answers where to go on, null at the end.
+ * has not written go, the others get their entries. Returns where to continue, null at the end.
  */
 export async function rebuildLog(
   context: Context,

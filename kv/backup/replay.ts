@@ -50,7 +50,7 @@ const REMOTE_COMMITS = 32;
 /** Collections whose index one commit may write: each takes a check. */
 const COMMIT_COLLECTIONS = 6;
 
-/** The lock is somebody else's by now: what this import has begun, it may not go on with. */
+/** Another process has taken the lock: this import must not continue. */
 export class LockLost extends Error {
   override name = "LockLost";
 }

@@ -1,5 +1,5 @@
 /**
- * The rows of a checked back-up in chunks of their own, so that a replay can go on anywhere. Each row says
+ * The rows of a checked backup in separate chunks, so that a replay can continue anywhere. Each row says
  * whether it is the last of its entity.
  *
  * @module
@@ -91,7 +91,7 @@ export async function removeImport({ objects }: Context, importId: string): Prom
   await objects.delete(importPath(importId));
 }
 
-/** Removes what imports that nobody finished have left behind. */
+/** Removes leftovers of unfinished imports. */
 export async function removeOldImports({ objects, now }: Context): Promise<void> {
   for await (const { key, modifiedAt } of objects.list(IMPORTS_PREFIX)) {
     if (now() - modifiedAt > LEFTOVER_AGE_MS) await objects.delete(key);

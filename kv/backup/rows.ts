@@ -1,7 +1,7 @@
 /**
  * The rows of a back-up's tables as they were at one instant. The instant is a versionstamp: whatever was
  * committed up to then is in the snapshot, whole commits at a time and whatever the clocks say, although
- * the site goes on being written. It works because versions never change once they are written.
+ * the site stays writable. This works because versions never change once they are written.
  *
  * @module
  */
@@ -51,7 +51,7 @@ export type Instant = {
   at: number;
 };
 
-/** Something that the snapshot needs was removed meanwhile; a later instant has a whole one. */
+/** Something that the snapshot needs was removed; a later instant has a whole one. */
 export class SnapshotGone extends Error {
   override name = "SnapshotGone";
 }
@@ -178,7 +178,7 @@ async function* versionsAt(
     if (entry.versionstamp! <= instant.stamp) {
       yield { id, row: entry.value!, key: entry.key as RowKey };
     } else if (isFirst && entry.value!.n > 1) {
-      throw new SnapshotGone(`Versions of ${type} ${id} were pruned meanwhile`);
+      throw new SnapshotGone(`Versions of ${type} ${id} have been pruned`);
     }
   }
 }

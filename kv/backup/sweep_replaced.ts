@@ -1,5 +1,5 @@
 /**
- * What a replay has not written anew is not in the back-up: everything of a replaced family whose
+ * What a replay has not written again is not in the backup: everything of a replaced family whose
  * versionstamp is not younger than the import's lock goes.
  *
  * @module
@@ -16,7 +16,7 @@ import { type HeldLock, LockLost, underLock } from "./replay.ts";
 
 /** Entries looked at in one call. */
 const ROWS_PER_SWEEP = 500;
-/** Of them read in one go on an embedded store. */
+/** Of them, those that an embedded store reads at once. */
 const ROWS_PER_READ = 100;
 /** Keys deleted in one commit. */
 const DELETED_PER_COMMIT = 200;
@@ -27,7 +27,7 @@ const COLLECTIONS_PER_COMMIT = 6;
 export const SWEPT_AFTERWARDS = replacedPrefixes;
 
 /**
- * Sweeps a portion of a family from the key `after` on, and others while it `goesOn`; answers where to go on, null at
+ * Sweeps a portion of a family from the key `after` on, and others while it `goesOn`; returns where to continue, null at
  * its end.
  */
 export async function sweepReplaced(

@@ -1,6 +1,6 @@
 /**
  * Writing a back-up: first its rows are read once, part after part, and kept as objects, so that another
- * process can go on; then the tarball is made of them. Its manifest, which comes first, has sums of what
+ * process can continue; then they are packed into the tarball. Its manifest, which comes first, has sums of what
  * comes after. Nothing is ever whole in memory.
  *
  * @module
@@ -64,7 +64,7 @@ export type BackupPosition = {
   parts: number;
 };
 
-/** What came of one go: a place to go on from, null to begin again, or the back-up. */
+/** The result of one portion: a position to continue from, null to start again, or the backup. */
 export type BackupProgress =
   | { isDone: false; place: BackupPosition | null }
   | { isDone: true; manifest: Manifest; bytes: number };
@@ -106,7 +106,7 @@ export async function writeBackup(
       throw error;
     }
   });
-  // What an earlier beginning has left goes meanwhile.
+  // Leftovers of an earlier start are removed at the same time.
   const removed = position === null ? removeParts(context, id) : Promise.resolve();
   return (await allSettledOrThrow([written, removed]))[0];
 }
@@ -155,7 +155,7 @@ class TablesAhead {
   constructor(tables: AsyncGenerator<TableLine>[], areTogether: boolean) {
     this.#tables = tables;
     this.#firsts = areTogether ? tables.map((table) => table.next()) : [];
-    // Whoever comes to the table hears of its failure.
+    // The reader of the table gets its failure.
     for (const first of this.#firsts) first.catch(() => {});
   }
 

@@ -1,6 +1,6 @@
 /**
- * A value in memory that is loaded again when the versionstamp of a key has moved. Whoever asks while a load
- * is under way waits for it, if it will be new enough; nobody gets a value older than their own read.
+ * A value in memory that is loaded again when the versionstamp of a key has moved. A caller that asks while a load
+ * is under way waits for it, if it will be new enough; no caller gets a value older than its own read.
  *
  * @module
  */
@@ -45,7 +45,7 @@ export class ReferenceManager<T extends Stamped> {
       if (this.#loading === null) {
         return await this.#start(() => this.#load(this.#newest, version));
       }
-      // It may have begun before this request; and an error is for whoever began.
+      // It may have started before this request, and an error belongs to its initiator.
       await this.#loading.catch(() => {});
     }
   }
@@ -56,7 +56,7 @@ export class ReferenceManager<T extends Stamped> {
    */
   begin(load: (previous: T | undefined) => Promise<T>): void {
     if (this.#loading !== null) return;
-    // An error is for whoever asks.
+    // An error belongs to the caller.
     this.#start(() => load(this.#newest)).catch(() => {});
   }
 

@@ -29,7 +29,7 @@ export interface ChangeRecord {
   after: Status | null;
   /** Epoch seconds of the version. */
   at: number;
-  /** What webhooks are told, of a version that is no document's. */
+  /** The webhook event of a version that is not a document's. */
   event?: WebhookEvent;
 }
 
@@ -104,7 +104,7 @@ export async function readChanges(
 ): Promise<{ changes: Change[]; open: number }> {
   // Nothing is between, and the store refuses a range that ends before it begins.
   if (comparePositions(after, afterStamp(upTo)) >= 0) return { changes: [], open: 0 };
-  // The open part first: what is moved meanwhile is found in the ordered part.
+  // The open part first: what moves in between is found in the ordered part.
   const open = await readOpenChanges(store, upTo);
   const found = new Map<string, Change>();
   for (const change of open.changes) {
@@ -160,7 +160,7 @@ export class ChangesByVersion {
   ): Promise<boolean> {
     const isBehind = (stamp: string) => comparePositions({ stamp, id, n }, position) > 0;
     if (!isBehind(stamp)) return false;
-    // The open part first: what is moved meanwhile is found in the ordered part.
+    // The open part first: what moves in between is found in the ordered part.
     if (stamp > this.#upTo) await this.#readOpen(stamp);
     const open = this.#open.get(nameOf({ id, n }));
     if (open !== undefined) return isBehind(open);

@@ -1,6 +1,6 @@
 /**
  * Tells waiting consumers that the change log has grown: at once for changes of this process, within a
- * second for those of others. While nobody waits, nothing is read.
+ * second for those of others. Without waiting requests, nothing is read.
  *
  * @module
  */
@@ -8,14 +8,14 @@ import type { Context } from "../versioning/context.ts";
 import { changeStampKey } from "./change_keys.ts";
 import { FIRST_STAMP } from "./change_log.ts";
 
-/** How often the stamp is looked at while somebody waits, milliseconds; with the reading within a second. */
+/** How often the stamp is read while a request waits, milliseconds; with the read itself within a second. */
 const POLL_MS = 800;
 /** The shortest time between two looks: a burst of changes wakes everybody once. */
 const GAP_MS = 50;
 
-/** Somebody who waits. */
+/** A waiting request. */
 interface Waiter {
-  /** Is told the newest stamp. */
+  /** Called with the newest stamp. */
   poll(newest: string): void;
   end(): void;
 }

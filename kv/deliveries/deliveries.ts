@@ -75,7 +75,7 @@ export interface NewMessage {
   body: string;
 }
 
-/** A place among what waits: the commit that is told of, and what and which version it is about. */
+/** A position in the queue: the commit of the event, and the entity and version it is about. */
 export type DeliveryOrder = readonly [stamp: string, id: string, n: number];
 
 /** The queue of a recipient: each address has its own, so that none waits for another. */

@@ -1,6 +1,6 @@
 /**
  * Examines a whole store: what is derived must follow from what it is derived from. It reads everything
- * once, while the service goes on, and changes nothing unless a finding is repaired.
+ * once, while the service runs, and changes nothing unless a finding is repaired.
  *
  * @module
  */

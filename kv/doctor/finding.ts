@@ -29,7 +29,7 @@ export interface Finding {
   /** What it is about, such as `document 01K…`. */
   subject: string;
   problem: string;
-  /** Puts it right; false when somebody changed it meanwhile. Absent where nothing can be rebuilt. */
+  /** Repairs it; false if it has changed in between. Absent if it cannot be rebuilt. */
   repair?: () => Promise<boolean>;
 }
 
@@ -37,6 +37,6 @@ export interface Finding {
 export interface DoctorOptions {
   content: Content;
   search: Pick<SearchIndex, "open">;
-  /** Fills the search index anew. */
+  /** Rebuilds the search index. */
   rebuildSearch: () => Promise<void>;
 }

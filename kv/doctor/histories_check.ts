@@ -52,7 +52,7 @@ async function* checkGap(context: Context, step: Step): AsyncGenerator<Finding> 
     versionKey(type, id, before.n),
     versionKey(type, id, row.n),
   ]) as Entry[];
-  // A prune may have gone on meanwhile.
+  // A prune may have run in between.
   if (neighbours.some(({ value }) => value === null)) return;
   if ((note!.value as Gap | null)?.end === row.n) return;
   yield {
@@ -63,7 +63,7 @@ async function* checkGap(context: Context, step: Step): AsyncGenerator<Finding> 
   };
 }
 
-/** Notes that versions are gone, of which nobody knows more. */
+/** Notes that versions are gone, without further details. */
 async function noteGap(
   { store }: Context,
   { type, id, before, row }: Step,

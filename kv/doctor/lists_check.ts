@@ -33,7 +33,7 @@ export async function* checkLists(
     );
     for (const id of listed.keys()) if (!seen.has(id)) doubtful.add(id);
     if (doubtful.size === 0) continue;
-    // Writes go on meanwhile: only what differs twice differs.
+    // Writes continue during the check: only what differs twice differs.
     const again = await listedVersions(content, collection);
     for (const id of doubtful) {
       const current = await content.context.store.get<CurrentRow>(currentKey("document", id));

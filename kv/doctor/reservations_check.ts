@@ -1,5 +1,5 @@
 /**
- * Reservations that nobody needs: of documents that are gone, trashed, or have another slug or value by now.
+ * Reservations that are not needed: of documents that are gone, trashed, or have another slug or value by now.
  *
  * @module
  */

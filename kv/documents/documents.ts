@@ -12,7 +12,7 @@ import { schemaOf, stageDocument, type StoredDocument, type WriteResult } from "
 import type { LivingHead } from "../versioning/entities.ts";
 import { currentKey, type Key, slugKey } from "../keys.ts";
 import { CREATE_DEADLINE_MS, DETAILS_MAX } from "../limits.ts";
-import type { Collection, Schema } from "../model/entities/collection.ts";
+import { type Collection, getCollection, type Schema } from "../model/entities/collection.ts";
 import { type DocumentState, isForPublic, published } from "../model/entities/document.ts";
 import { checkComplete } from "../model/input/document_check.ts";
 import { type DocumentInput, readDocumentBody } from "../model/input/document_input.ts";
@@ -20,7 +20,6 @@ import type { Actor, Json } from "../model/entities/entity.ts";
 import { sameJson } from "../model/values/same_json.ts";
 import { slugify } from "../model/values/slug.ts";
 import { type Detail, Refusal } from "../refusals.ts";
-import { getCollection } from "../model/entities/collection.ts";
 import { freeSlug } from "./free_slug.ts";
 import type { IdempotentRequest } from "./idempotency.ts";
 import type { Assumption } from "../store/commits/assumption.ts";
@@ -31,7 +30,6 @@ import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite, type WriteOptions } from "../versioning/versioned_write.ts";
 
 const TYPE = "document";
-
 /** A JSON body as received. */
 export type Body = Record<string, Json>;
 

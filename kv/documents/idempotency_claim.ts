@@ -7,7 +7,7 @@
  *
  * @module
  */
-import type { Context } from "../versioning/context.ts";
+import { type Context, processTimer } from "../versioning/context.ts";
 import type { Key } from "../keys.ts";
 import { Operation } from "../store/operation.ts";
 
@@ -22,19 +22,19 @@ const CLAIM_EVERY_MS = 4_000;
 export class IdempotencyClaim {
   readonly #context: Context;
   readonly #key: Key;
-  #timer: ReturnType<typeof setTimeout>;
+  #cancel: () => void;
   #made: Promise<unknown> | null = null;
   #isOver = false;
 
   constructor(context: Context, key: Key) {
     this.#context = context;
     this.#key = key;
-    this.#timer = setTimeout(() => this.#make(), CLAIM_AFTER_MS);
+    this.#cancel = this.#after(CLAIM_AFTER_MS);
   }
 
   /** The request is over: the next one with its key may begin. */
   async end(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#cancel();
     this.#isOver = true;
     if (this.#made === null) return;
     await this.#made;
@@ -46,7 +46,12 @@ export class IdempotencyClaim {
     if (this.#isOver) return;
     const until = this.#context.now() + CLAIM_MS;
     this.#made = this.#commit(new Operation().set(this.#key, until, { expireIn: CLAIM_MS }));
-    this.#timer = setTimeout(() => this.#make(), CLAIM_EVERY_MS);
+    this.#cancel = this.#after(CLAIM_EVERY_MS);
+  }
+
+  #after(ms: number): () => void {
+    const { setTimer = processTimer } = this.#context;
+    return setTimer(() => this.#make(), ms);
   }
 
   /** The request does not depend on it. */

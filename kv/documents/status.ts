@@ -194,7 +194,7 @@ export function scheduleDocument(
     summary: "Scheduled",
     change: (next, { transaction }) => {
       if (publishAt <= transaction.at) {
-        throw invalid("publishAt", "TOO_SMALL", "The time is in the past");
+        throw invalid("publishAt", "TOO_SMALL", "Must be in the future");
       }
       if (publishAt > INSTANT_SECONDS_MAX) {
         throw invalid("publishAt", "TOO_LARGE", "Must be seconds, not milliseconds");

@@ -22,7 +22,7 @@ import { findKeptState } from "../versioning/versions.ts";
 
 /** Versions that are read together. */
 const READ_TOGETHER = 100;
-/** Documents of today that are told together. */
+/** Current documents that are reported together. */
 const PRESENT_TOGETHER = 2_000;
 /** How long an answer is used again: pages of one list follow one another. */
 const KEPT_MS = 30_000;
@@ -152,7 +152,7 @@ export class PastReader {
 
   /**
    * Tells the documents that the indexes of collections have today: no document ever leaves its collection,
-   * so that no version need be read to know where one was. What is gone since then is not told.
+   * so that no version need be read to know where one was. What is gone since then is not reported.
    */
   async #present(collections: Collection[], release: (id: string) => void): Promise<void> {
     if (collections.length === 0) return;

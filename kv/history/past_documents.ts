@@ -1,5 +1,5 @@
 /**
- * The documents of the site as they were at an instant, for whoever draws its pages again. What pruning has
+ * The documents of the site as they were at an instant, for rendering its pages again. What pruning has
  * removed is not there.
  *
  * @module

@@ -152,7 +152,7 @@ class PruneRun {
     for (const { snapshot } of gone) {
       if (snapshot !== undefined) await objects.delete(snapshot.key);
     }
-    // At a distance the time goes by on the way, and keeps nobody from anything.
+    // On a remote store the time is spent waiting, and blocks nothing.
     const took = store.isRemote ? 0 : this.#context.now() - this.#startedAt;
     await store.sleep(Math.min(PAUSE_MS.max, Math.max(PAUSE_MS.min, took)));
     this.#startedAt = this.#context.now();

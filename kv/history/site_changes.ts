@@ -95,7 +95,7 @@ function kindOf(moment: Moment): ChangeKind | null {
   return isThere(now) ? "changed" : "created";
 }
 
-/** The states between which entities change, without what nobody may see; null where there is none. */
+/** The states between which entities change, without hidden members; null if none exists. */
 export async function changedStates(
   context: Context,
   changes: readonly SiteChange[],

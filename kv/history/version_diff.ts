@@ -1,5 +1,5 @@
 /**
- * What differs between two versions of an entity, without what nobody may see.
+ * What differs between two versions of an entity, without hidden members.
  *
  * @module
  */

@@ -42,14 +42,14 @@ interface Header {
 /** What does not change with every write: the stored segments, and the delta of closed epochs. */
 interface Base {
   manifest: Entry<Manifest>;
-  /** The rows of earlier epochs are all in here: nobody writes them any more. */
+  /** The rows of earlier epochs are all in here: no process writes them any more. */
   openEpoch: number;
   closed: DeltaRow[];
   /** The stored segments by id. */
   segments: Map<SegmentId, Segment>;
   /** Oldest first; when there are closed rows, they make the last one. */
   layers: Layer[];
-  /** The last reading of documents for columns that the base lacks; one goes on at a time. */
+  /** The last reading of documents for columns that the base lacks; one runs at a time. */
   completing: Promise<void>;
 }
 
@@ -277,7 +277,7 @@ function newerOf(a: string | null, b: string | null): string | null {
   return a === null || (b !== null && b > a) ? b : a;
 }
 
-/** Closes an epoch that has become long to read; somebody else may have done so. */
+/** Closes an epoch that has become long to read; another process may have done so. */
 async function closeEpoch(
   { store, openRowsMax }: ReaderOptions,
   epoch: Entry<number>,

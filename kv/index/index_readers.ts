@@ -54,7 +54,7 @@ export class IndexReaders {
       .begin((previous) => openReader(this.#options, collectionId, undefined, previous));
   }
 
-  /** Counts anew what a reader holds, if it is the newest. */
+  /** Counts again what a reader holds, if it is the newest. */
   weigh(collectionId: string, reader: IndexReader): void {
     const manager = this.#manager(collectionId);
     if (manager?.known === reader) this.#keep(collectionId, manager);

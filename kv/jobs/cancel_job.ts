@@ -19,7 +19,7 @@ export function isCancellable({ type, state }: Pick<JobRecord, "type" | "state">
   return JOBS[type].cancellable && !isFinished(state);
 }
 
-/** Cancels a job in the name of somebody; refuses with CONFLICT when that cannot be. */
+/** Cancels a job on behalf of a user; refuses with CONFLICT if it cannot be canceled. */
 export async function cancelJob(context: Context, id: string, by: string): Promise<JobRecord> {
   const { store } = context;
   for (let attempt = 0; attempt < WRITE_ATTEMPTS_MAX; attempt++) {
@@ -45,7 +45,7 @@ function cancelled(record: JobRecord, by: string, now: number): JobRecord {
     ...record,
     state: "failed",
     cancelled: true,
-    error: `Called off by ${by}`,
+    error: `Canceled by ${by}`,
     holder: null,
     fence: { n: record.fence.n + 1, by: "" },
     updatedAt: Math.max(now, record.createdAt),

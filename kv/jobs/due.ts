@@ -18,7 +18,7 @@ export const LANES = ["interactive", "scheduled", "retry", "bulk", "idle", "outb
 /** A lane of due entries. */
 export type Lane = typeof LANES[number];
 
-/** The lanes of what nobody waits for. */
+/** The lanes of jobs that no person waits for. */
 export const BULK_LANES: ReadonlySet<Lane> = new Set(["retry", "bulk", "idle"]);
 
 /** Value of a due entry that stands for a request by name; that of a job is its type. */

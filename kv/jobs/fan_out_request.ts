@@ -34,7 +34,9 @@ export function fanOutSoon({ context, schema, webhooks }: Content): () => void {
   return () => {
     if (state !== "idle") state = "again";
     else {
-      ask().catch((error) => context.log.debug("webhooks are told later", { error: String(error) }))
+      ask().catch((error) =>
+        context.log.debug("webhooks are notified later", { error: String(error) })
+      )
         .finally(() => state = "idle");
     }
   };

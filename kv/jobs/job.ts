@@ -37,7 +37,7 @@ export interface JobRecord {
   state: JobState;
   /** The step that runs now or next; null before the first. */
   step: string | null;
-  /** Where a step that goes on in portions has come to; null at its beginning. */
+  /** The progress of a step that works in portions; null at its start. */
   cursor: Json;
   /** What finished steps have answered, by step. */
   results: { [step: string]: Json };
@@ -45,12 +45,12 @@ export interface JobRecord {
   attempts: number;
   /** Why the last attempt failed, or the job ended early. */
   error: string | null;
-  /** Set on a failed job that somebody has cancelled. */
+  /** Set on a failed job that was canceled. */
   cancelled?: true;
   progress: Progress;
   /** At once when it is not later than `createdAt`. */
   dueAt: number;
-  /** The runner that has the lease; null while nobody does. */
+  /** The runner that holds the lease; null if none does. */
   holder: string | null;
   /** Counts the changes of this record, and who made the last: a runner knows its own commits by it. */
   fence: { n: number; by: string };

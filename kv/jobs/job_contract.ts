@@ -7,7 +7,7 @@
 import type { z } from "zod";
 
 /**
- * Classes of jobs, the best first. `interactive`: somebody waits for it. `scheduled`: it has its time.
+ * Classes of jobs, the best first. `interactive`: a person waits for it. `scheduled`: it has its time.
  * `bulk`: any number at once. `idle`: upkeep, when nothing else is to be done. `outbound`: waits for a
  * receiver outside, who may take its time; it takes no slot from the others.
  */
@@ -27,7 +27,7 @@ export interface JobContract<P extends z.ZodType = z.ZodType, S extends StepResu
   /** Unless its caller raises it. */
   readonly class: JobClass;
   /**
-   * Whether somebody may cancel it. Not what carries out something acknowledged: a page that goes public
+   * Whether it may be canceled. Not if it carries out something acknowledged: a page that goes public
    * or disappears, typed text that is put into its document, an import or a conversion that is half done.
    * A restore of the site is undone by another, which must not begin while a step of the first still writes.
    */

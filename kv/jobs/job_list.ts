@@ -1,5 +1,5 @@
 /**
- * Jobs for somebody who looks at them: a piece of their history at a time, newest first, at a cost that
+ * Jobs for display: a page of their history at a time, newest first, at a cost that
  * does not grow with it.
  *
  * @module
@@ -114,7 +114,7 @@ async function namedJobs(store: Store): Promise<JobRecord[]> {
   return [...named, ...asked.values()];
 }
 
-/** By the keys of failed jobs; one that is tried again meanwhile is left out. */
+/** By the keys of failed jobs; one that is being retried is left out. */
 async function failedJobs(store: Store, search: JobSearch): Promise<JobPiece> {
   const { before, limit } = search;
   const range = { prefix: jobFailedPrefix, end: jobFailedKey(before ?? "~") };

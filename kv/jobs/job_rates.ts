@@ -1,5 +1,5 @@
 /**
- * How fast jobs end: each process that runs some tells now and then, and what it told is soon forgotten.
+ * How fast jobs end: each process that runs some reports from time to time, and reports expire soon.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { jobRateKey, jobRatePrefix } from "./job_keys.ts";
 import { Operation } from "../store/operation.ts";
 import { type Lane, LANES } from "./due.ts";
 
-/** How long what a process told counts, milliseconds. */
+/** How long a report counts, milliseconds. */
 const VALID_FOR_MS = 60_000;
 
 /** Jobs that ended in a minute, by lane. */

@@ -1,5 +1,5 @@
 /**
- * Former runs of a named job: its record begins anew with each, and what came of the last ones is kept
+ * Former runs of a named job: its record starts again with each run, and the results of the last ones are kept
  * beside it.
  *
  * @module

@@ -72,7 +72,7 @@ export function addJob(
   return id;
 }
 
-/** A record that nobody has begun to work on. */
+/** The record of a job that has not started. */
 export function newRecord(id: string, job: AnyJob, now: number): JobRecord {
   const dueAt = job.dueAt ?? now;
   return {
@@ -133,7 +133,7 @@ export function namedJobId(name: string): string {
 }
 
 /**
- * The id of the job that publishes a document at a time (epoch seconds), so that whoever changes the
+ * The id of the job that publishes a document at a time (epoch seconds), so that a writer that changes the
  * time can drop it unread.
  */
 export function scheduleJobId(documentId: string, publishAt: number): string {
@@ -227,7 +227,7 @@ export function forgetJob(operation: Operation, entry: Entry<JobRecord>): boolea
   return true;
 }
 
-/** Adds the one job of a type for an instant (ms), whoever asks first; false when it was there already. */
+/** Adds the one job of a type for an instant (ms); false if it exists already. */
 export async function addJobOnce(
   context: Pick<Context, "store" | "now" | "newId">,
   job: NewJob,

@@ -1,5 +1,5 @@
 /**
- * What jobs are told: one schema a kind whose payload is more than nothing. A payload lies in the job's
+ * Payloads of jobs: one schema per kind that has one. A payload lies in the job's
  * record, so it names things by their ids and never holds a secret.
  *
  * @module
@@ -30,7 +30,7 @@ export const Publication = z.object({
   places: z.array(z.int().nullable()).optional(),
   /** What it was and is tagged with, each with 1 where it comes to a new place among those of the tag. */
   tags: z.array(z.tuple([z.string(), z.int()])).optional(),
-  /** Set when it was published with its first version: nobody can have referred to it before. */
+  /** Set when it was published with its first version: nothing can have referred to it before. */
   isNew: z.boolean().optional(),
 });
 export type Publication = z.infer<typeof Publication>;

@@ -15,14 +15,14 @@ export const Searchable = z.object({ indexed: z.boolean() });
 export const Changed = z.object({ changed: z.boolean() });
 /** The listing pages that were rendered. */
 export const ListingPages = z.object({ pages: z.number() });
-/** What caches were told, and where; null where nothing stands between the service and its readers. */
+/** What was purged from caches, and where; null if no cache stands in front of the service. */
 export const Purged = z.object({
   tags: z.array(z.string()),
   sentTo: z.string().nullable(),
-  /** The cache could not be told yet. */
+  /** The cache could not be reached yet. */
   collected: z.literal(true).optional(),
 });
-/** The job that goes on with what has changed. */
+/** The job that continues with what has changed. */
 export const StartedJob = z.object({ jobId: z.string() });
 /** Documents that were done. */
 export const Documents = z.object({ documents: z.number() });

@@ -58,7 +58,7 @@ export class DocumentSnapshot {
   #stored!: DocumentState;
   #working!: DocumentState;
   #held: HeldValue[] = [];
-  /** The newest operations, oldest first: those that wait, and those that somebody may have missed. */
+  /** The newest operations, oldest first: those that wait, and those that a client may have missed. */
   #operations: EditOperation[] = [];
 
   constructor(content: Content, documentId: string) {

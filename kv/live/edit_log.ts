@@ -1,5 +1,5 @@
 /**
- * The operations on a document, in one order for all processes: whoever adds one checks and sets the
+ * The operations on a document, in one order for all processes: a process that adds one checks and sets the
  * head, so each number is given once. What was added is durable, and stays until it is flushed.
  *
  * @module
@@ -16,7 +16,7 @@ import { KEPT_EDITS_MAX, TRIMMED_PIECES_MAX } from "../tuning.ts";
 
 /** When a job flushes what no process with a connection has, milliseconds after the first operation. */
 const FLUSH_JOB_MS = 5_000;
-/** How long flushed operations of a document that nobody edits any more are kept, milliseconds. */
+/** How long flushed operations are kept after the last edit of a document, milliseconds. */
 const KEPT_MS = 86_400_000;
 
 /** How far the operations on a document have come. */
@@ -40,7 +40,7 @@ export const NO_EDITS: EditHead = { seq: 0, flushed: 0, n: 0, oldest: 1, held: 0
 
 /** An operation as it is kept. */
 export interface EditOperation {
-  /** A ULID: whether an addition of unknown outcome took place is told by it. */
+  /** A ULID: it shows whether an addition of unknown outcome took place. */
   id: string;
   seq: number;
   /** User. */
@@ -113,7 +113,7 @@ export function stageEdits(
   return next;
 }
 
-/** The name of the job that flushes a document when nobody else does. */
+/** The name of the job that flushes a document if no other process does. */
 export function flushName(documentId: string): string {
   return `flush ${documentId}`;
 }
@@ -183,7 +183,7 @@ export function stageHeld(
 
 /**
  * Deletes the flushed operations of documents that are no longer edited, from a position on; answers
- * where to go on, null at the end.
+ * where to continue, null at the end.
  */
 export async function trimEditLogs(
   context: Pick<Context, "store" | "now">,

@@ -148,7 +148,7 @@ export class EditQueue {
     await this.#releases.refusePlanned(this.#documentId);
   }
 
-  /** What a client sends again, because it was not told that it had arrived. */
+  /** What a client sends again, because it received no acknowledgement. */
   #known(chosen: Added[], { client }: Editor, clientSeq: number): EditOperation | undefined {
     if (client === null) return undefined;
     return this.#snapshot.find(client, clientSeq) ??

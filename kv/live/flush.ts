@@ -1,7 +1,7 @@
 /**
  * The flush: what editors have typed becomes one version of the document. The commit checks and sets the
  * head of the operations, so of several processes that try only one does it. What cannot be stored as it
- * was typed (a value that was taken meanwhile, a definition that has changed) is held back for the
+ * was typed (a value that has been taken, a definition that has changed) is held back for the
  * editors, never dropped.
  *
  * @module
@@ -55,7 +55,7 @@ export interface FlushResult {
 
 /** How far a commit of a flush goes. */
 interface Portion {
-  /** Operations at the most. */
+  /** The most operations. */
   most: number;
   /** Whether what they make is set aside as a version instead of being put into the document. */
   setAside: boolean;

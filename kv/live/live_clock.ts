@@ -12,7 +12,7 @@ export interface LiveClock {
   monotonic: () => number;
 }
 
-/** One timer that is set anew again and again. */
+/** One timer that is set again and again. */
 export class Timer {
   readonly #clock: LiveClock;
   #cancel: (() => void) | null = null;

@@ -23,14 +23,14 @@ export const editHeldKey = (
   documentId: string,
   piece: number,
 ): Key => ["edit_held", documentId, piece];
-/** Somebody who has a document open. */
+/** A user who has a document open. */
 export const editPresenceKey = (
   documentId: string,
   connectionId: string,
 ): Key => ["edit_presence", documentId, connectionId];
 /** Everybody who has a document open. */
 export const editPresencePrefix = (documentId: string): Key => ["edit_presence", documentId];
-/** Touched whenever somebody opens or leaves a document, or moves in it. */
+/** Touched whenever a user opens or leaves a document, or moves in it. */
 export const editPresenceStampKey = (
   documentId: string,
 ): Key => ["edit_presence_stamp", documentId];

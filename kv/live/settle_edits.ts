@@ -1,6 +1,6 @@
 /**
  * What editors have typed so far is part of what happens to a document next: a write flushes pending
- * operations before it decides, whoever writes, so that none of them is applied to its result.
+ * operations before it decides, so that none of them is applied to its result.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { flushEdits } from "./flush.ts";
 
 /**
  * Flushes a document's pending operations and has the attempt start again; to be called before the head is
- * read, with which it shares one read. Later attempts go on: what is typed after the write has begun is
+ * read, with which it shares one read. Later attempts continue: what is typed after the write has started is
  * concurrent with it.
  */
 export async function settleEdits(
@@ -55,7 +55,7 @@ export async function discardAllEdits(content: Content): Promise<void> {
     const head = stageHeld(operation, documentId, entry.value!, []);
     operation.set(entry.key, { ...head, flushed: head.seq });
     log.info("edits of a replaced document", { documentId, edits: pendingOf(entry.value!) });
-    // Nobody else writes it under the lock but another attempt of the same import.
+    // Only another attempt of the same import writes it under the lock.
     await store.commit(operation);
   }
 }

@@ -23,7 +23,7 @@ export interface Box {
   headBytes: number;
 }
 
-/** Reads the head of the next box; null where the file ends, or goes on with what is no box. */
+/** Reads the head of the next box; null if the file ends, or if what follows is not a box. */
 export async function readBoxHead(source: ByteSource): Promise<BoxHead | null> {
   let bytes = await source.take(8);
   if (bytes.byteLength < 8) return null;

@@ -41,7 +41,7 @@ export class ByteSource {
     return pieces.length === 1 ? pieces[0]! : joinBytes(pieces);
   }
 
-  /** Passes the next `count` bytes on, fewer at the end; all of them unless told. */
+  /** Passes the next `count` bytes on, fewer at the end; all of them by default. */
   async *pass(count = Infinity): AsyncGenerator<Uint8Array> {
     let left = count;
     while (left > 0) {
@@ -54,7 +54,7 @@ export class ByteSource {
     }
   }
 
-  /** Drops the next `count` bytes; the rest unless told. */
+  /** Drops the next `count` bytes; the rest by default. */
   async skip(count = Infinity): Promise<void> {
     for await (const _ of this.pass(count));
   }

@@ -3,7 +3,7 @@
  * good. Equal bytes are stored once.
  *
  * The row of a digest says which object holds the bytes. Every upload that uses the row sets it again, so
- * that whoever wants to remove the object notices.
+ * that a removal of the object notices.
  *
  * @module
  */
@@ -102,7 +102,7 @@ export async function createMedia(
     const { object: uploaded, ...measured } = upload;
     const shared = await sharedObject(transaction, upload.sha256);
     const object = shared ?? uploaded;
-    // Asked after the row of the digest was read: whoever makes such a medium meanwhile sets that row.
+    // Read after the row of the digest: a concurrent upload of the same bytes sets that row.
     if (unlessAmong !== undefined && shared !== null) {
       const present = await presentAmong(transaction, unlessAmong, upload.sha256);
       if (present !== null) return present;
@@ -190,7 +190,7 @@ export async function patchMedia(
   }, options);
 }
 
-/** Moves a medium, adds tags and takes some away; what others change of it meanwhile stays. */
+/** Moves a medium, adds tags and takes some away; concurrent changes by others stay. */
 export async function organizeMedium(
   context: Context,
   actor: Actor,
@@ -367,7 +367,7 @@ function stageVersionRemoval(operation: Operation, id: string, { n, vid }: Versi
     .delete(versionNoteKey(TYPE, id, n)).delete(versionNoteKey(TYPE, id, n + 1));
 }
 
-/** Whether a back-up needs the versions; if none does, none begins before the commit. */
+/** Whether a backup needs the versions; if none does, none starts before the commit. */
 async function holdsVersions(transaction: Transaction): Promise<boolean> {
   return areVersionsHeld(transaction.context, await transaction.get(versionHoldsKey));
 }

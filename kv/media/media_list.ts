@@ -35,7 +35,7 @@ export interface MediaQuery {
   used?: boolean;
   /** Whether it has an alternative text; what is no picture misses none. */
   described?: boolean;
-  /** Newest first unless told. */
+  /** Newest first by default. */
   sort?: { by: typeof MEDIA_SORTS[number]; descending: boolean };
   offset: number;
   limit: number;

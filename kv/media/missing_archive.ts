@@ -1,6 +1,6 @@
 /**
- * An archive that brings the bytes of media again: a back-up with its images, or a folder of them that
- * somebody has packed. What is no image in it is passed over.
+ * An archive that brings the bytes of media again: a back-up with its images, or a folder of them that a user
+ * has packed. Other files in it are ignored.
  *
  * @module
  */

@@ -85,7 +85,7 @@ export class SweepMemory {
   }
 
   /**
-   * The objects below a prefix behind a key, each as it was when it was listed. A chunk goes on with the list of
+   * The objects below a prefix behind a key, each as it was when it was listed. A chunk continues the list of
    * the one before: a folder of a million files is not read again for each five hundred.
    */
   async *objects(

@@ -1,6 +1,6 @@
 /**
  * Many media moved or tagged at once: each is a write of its own, so that what was refused for one changes
- * nothing for the others, and a request that is sent again goes on where the first one ended.
+ * nothing for the others, and a repeated request continues where the first one ended.
  *
  * @module
  */
@@ -65,7 +65,7 @@ export async function moveFolder(
   );
   for (const { folder } of inside) refuseTooDeep(moved(folder!, from, to));
   const now = inside.slice(0, ORGANIZED_MEDIA_MAX).map(({ id }) => id);
-  // Made of the folder at the moment of the write: somebody may have taken a medium out meanwhile.
+  // Computed from the folder at the moment of the write: another user may have moved a medium out of it.
   const { organized } = await organizeMedia(context, actor, now, {
     folder: (present) => isWithin(present, from) ? moved(present, from, to) : present,
   });

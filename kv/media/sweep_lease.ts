@@ -1,5 +1,5 @@
 /**
- * Sweeps of objects and imports take turns; sweeps go on beside one another. An object has no checks: an
+ * Sweeps of objects and imports take turns; sweeps run in parallel. An object has no checks: an
  * import finds the bytes that its back-up names and leaves them alone, and a sweep finds that nothing names
  * them yet and removes them.
  *
@@ -17,7 +17,7 @@ const WAIT_MS = 2 * LEASE_MS;
 /** The longest pause before a turn is begun or ended again, when another one was at that moment, too. */
 const CONTENDED_MS = 50;
 
-/** The turns that go on; those of processes that have died stay until nobody waits for them. */
+/** The leases in use; those of dead processes stay until no process waits for them. */
 interface SweepLeasesRow {
   turns: RunningSweep[];
 }
@@ -30,7 +30,7 @@ interface RunningSweep {
 
 /** The turn of a chunk. */
 export interface SweepLease {
-  /** Whether it still goes on; to be asked before each removal. */
+  /** Whether it is still valid; to be checked before each removal. */
   mayRemove(): boolean;
   /** The versionstamp at which it began. */
   stamp: string;
@@ -78,7 +78,7 @@ async function begin(
   }
 }
 
-/** Ends a turn; those of other sweeps go on. */
+/** Ends a lease; those of other sweeps stay valid. */
 async function end({ store, now }: Context, mine: RunningSweep): Promise<void> {
   for (;;) {
     const row: SweepLeasesEntry = await store.get(objectSweepKey);

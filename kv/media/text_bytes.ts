@@ -8,7 +8,7 @@ import type { FileMime } from "../model/values/file_type.ts";
 
 /** What separates the columns of a table. */
 const SEPARATORS = [",", ";", "\t"] as const;
-/** Lines by which a table is told from prose. */
+/** Lines that distinguish a table from prose. */
 const LINES_SEEN = 20;
 
 /** The type of a text by its head; null when it is none. */
@@ -33,7 +33,7 @@ function decoded(head: Uint8Array): string | null {
 function isTable(text: string, isWhole: boolean): boolean {
   const unquoted = text.replace(/"(?:[^"]|"")*"/g, "");
   const lines = unquoted.split(/\r\n|\r|\n/);
-  // The last line of a head goes on behind it.
+  // The last line of a head continues after it.
   if (!isWhole) lines.pop();
   const seen = lines.filter((line) => line !== "").slice(0, LINES_SEEN);
   if (seen.length < 2) return false;

@@ -60,7 +60,7 @@ export function readWithin(
         if (done) controller.close();
         else controller.enqueue(value);
       } catch (error) {
-        // Nobody waits for the end of the broken stream; it must only not be left open.
+        // The end of the broken stream does not matter; it must only not be left open.
         reader.cancel(error).catch(() => {});
         controller.error(failure(error));
       } finally {

@@ -99,7 +99,7 @@ export function escapePart(part: string): string {
   }).join("");
 }
 
-/** The part that {@linkcode escapePart} made a file name of; null for a file of somebody else. */
+/** The part that {@linkcode escapePart} made a file name of; null for an unrelated file. */
 export function unescapePart(name: string): string | null {
   const bytes = name.match(/%[0-9A-F]{2}|[A-Za-z0-9_.-]/g) ?? [];
   const part = decoder.decode(

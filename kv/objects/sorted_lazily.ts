@@ -1,6 +1,6 @@
 /**
  * Long lists in order without a long sort: runs of some thousands are sorted, with others in between, and merged as
- * far as somebody reads.
+ * far as the caller reads.
  *
  * @module
  */

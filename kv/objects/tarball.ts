@@ -114,7 +114,7 @@ export async function* unpackTarball(
       if (done) return;
       const { header, body } = value;
       meter.header();
-      // Whoever packs a folder again gets its name in front, and the folder itself.
+      // A folder that was packed again has its name in front, and contains the folder itself.
       const name = header.name.replace(/^\.\//, "");
       if (header.type === "directory" && header.size === 0) continue;
       refuseHeader({ ...header, name }, names);

@@ -1,5 +1,5 @@
 /**
- * Themes and plugins: what is installed, which theme is active, which plugins are told of events. Every
+ * Themes and plugins: what is installed, which theme is active, which plugins receive events. Every
  * write checks and touches the version key of the settings, so that no package is there twice and the active
  * theme is one that exists.
  *

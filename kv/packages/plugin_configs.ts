@@ -16,7 +16,7 @@ import { checkPackagesVersion } from "./packages.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
-/** The settings of a plugin; null when nobody has set any. */
+/** The settings of a plugin; null if none are set. */
 export async function findConfig(
   context: Context,
   pluginId: string,

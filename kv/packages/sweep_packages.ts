@@ -1,6 +1,6 @@
 /**
  * Removing the bytes of packages that no version of a theme or plugin leads to any more. An object has no
- * checks, and whoever installs the same bytes finds the same object: so a sweep first says which one it is
+ * checks, and an installation of the same bytes finds the same object: so a sweep first says which one it is
  * about to remove, and who would need it waits until that is over.
  *
  * @module
@@ -72,9 +72,9 @@ async function sweepOne(context: Context, digest: string): Promise<boolean> {
     .set(key, begun, { expireIn: REMEMBERED_MS });
   const result = await store.commit(operation);
   if (!result.ok) return false;
-  // Whoever refers to it from now on has waited, so what is found here is all there is.
+  // Later references wait, so what is found here is complete.
   const isNeeded = (await neededPackages(context)).has(digest);
-  // Another process may have begun anew where this one has slept too long.
+  // Another process may have started again if this one has slept too long.
   if ((await store.get(key)).versionstamp !== result.versionstamp) return false;
   if (!isNeeded) await objects.delete(packagePath(digest));
   await store.commit(new Operation().set(key, { ...begun, over: true }, {

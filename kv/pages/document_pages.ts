@@ -103,7 +103,7 @@ export async function findRegistered(
 }
 
 /**
- * Registers what a page is about to show of others, before that is read: whoever changes one of them from
+ * Registers what a page is about to show of others, before that is read: a writer that changes one of them from
  * then on finds the page among its referrers. Commits only when there is something new.
  */
 export async function registerReferences(

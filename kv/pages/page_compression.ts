@@ -16,7 +16,7 @@ export function compressed(body: Uint8Array): Uint8Array<ArrayBuffer> {
   return new Uint8Array(gzipSync(body, OPTIONS));
 }
 
-/** The same in another thread, for who has requests to answer meanwhile. */
+/** The same in another thread, so that requests are served in the meantime. */
 export async function compressedBeside(body: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await gzipBeside(body, OPTIONS));
 }

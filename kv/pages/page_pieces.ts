@@ -63,7 +63,7 @@ export function bytesOfPieces({ head, pieces, tail }: Pieces): number {
   return pieces.reduce((sum, piece) => sum + Number(piece.split("/").at(-1)), ends);
 }
 
-/** The body that pieces make; null when one of them was replaced meanwhile. */
+/** The body that pieces make; null if one of them has been replaced. */
 export async function readPieces(
   store: Store,
   { head, pieces, tail }: Pieces,

@@ -61,14 +61,14 @@ export async function findPage(store: Store, path: string): Promise<PageRow | nu
   return (await store.get<PageRow>(pageKey(path))).value;
 }
 
-/** The body of a page; null when the page was replaced meanwhile and must be read again. */
+/** The body of a page; null if the page has been replaced and must be read again. */
 export async function readPageBody(context: Context, row: PageRow): Promise<Uint8Array | null> {
   if (row.inPieces !== undefined) return await readPieces(context.store, row.inPieces);
   const stored = await readStoredBody(context, row);
   return stored === null || !row.gzip ? stored : gunzipSync(stored);
 }
 
-/** The same for whoever takes it compressed, which it is where the row says so. */
+/** The same for clients that accept compression; the row says whether it is compressed. */
 export async function readCompressedBody(
   context: Context,
   row: PageRow,
@@ -201,7 +201,7 @@ export function putSeries(
 }
 
 /**
- * Whether an object below {@linkcode PAGES_PREFIX} is nobody's body any more; forgets it then. One that is
+ * Whether an object below {@linkcode PAGES_PREFIX} is no longer the body of a page; forgets it then. One that is
  * younger than a day may belong to a commit that is still to come.
  */
 export async function isOrphanedPage(context: Context, objectKey: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 /**
  * The sitemap's lines, one for each published document, and the journal of what has changed in them and
- * in the feeds, so that whoever renders those need not look at the rest.
+ * in the feeds, so that rendering those need not read the rest.
  *
  * @module
  */
@@ -23,7 +23,7 @@ export function removeSiteEntry(operation: Operation, documentId: string): void 
 
 /**
  * Adds to a commit that the sitemap and the feeds must be looked at around a document. Each note has a key
- * of its own: writers do not disturb one another, and whoever takes notes away takes only those it has read.
+ * of its own: writers do not conflict, and a reader removes only the notes that it has read.
  */
 export function noteChange(
   operation: Operation,

@@ -1,5 +1,5 @@
 /**
- * The journal of what has changed among the documents of tags, so that whoever renders their pages need not look
+ * The journal of what has changed among the documents of tags, so that rendering their pages need not read
  * at the rest.
  *
  * @module

@@ -1,5 +1,5 @@
 /**
- * How often somebody may try to sign in, to have a password reset, or to guess the setup code: per
+ * How often a client may try to sign in, reset a password, or guess the setup code: per
  * address and per account, whether the attempt succeeds or not.
  *
  * @module

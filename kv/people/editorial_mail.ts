@@ -1,6 +1,6 @@
 /**
  * Mails about the work on a document: a review that is asked for, returned or published, and a comment that
- * mentions somebody. Who they go to is looked up when they are sent.
+ * mentions a user. Recipients are looked up when they are sent.
  *
  * @module
  */

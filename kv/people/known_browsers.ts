@@ -1,6 +1,6 @@
 /**
  * Browsers in which a user has signed in before. Attempts to sign in from one count for it alone, so that
- * nobody else's wrong attempts keep its user out.
+ * wrong attempts of others do not lock its user out.
  *
  * @module
  */

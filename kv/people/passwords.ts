@@ -51,7 +51,7 @@ export class Passwords {
 
   /**
    * Whether a password has the hash; null for a user that does not exist or has no password takes as
-   * long. `stale` tells that the hash should be made anew at today's cost.
+   * long. `stale` tells that the hash should be computed again at the current cost.
    */
   async verify(
     password: string,
@@ -98,7 +98,7 @@ export class Passwords {
 
   #leave(): void {
     const next = this.#waiting.shift();
-    // The slot is handed over, so nobody who comes later can take it.
+    // The slot is handed over, so no later request can take it.
     if (next !== undefined) next();
     else this.#running -= 1;
   }

@@ -1,6 +1,6 @@
 /**
- * Tokens that let somebody who is signed in read with the headless API for a while, as the explorer does.
- * They are no versioned tokens: nobody lists, changes or restores them, and the store forgets them.
+ * Temporary tokens with which a signed-in user reads through the headless API, as the explorer does.
+ * They are no versioned tokens: they are not listed, changed or restored, and expire in the store.
  *
  * @module
  */

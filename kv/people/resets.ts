@@ -63,7 +63,7 @@ export async function issueReset(
 }
 
 /**
- * Makes a token for somebody whose invitation waits to be accepted, to be handed over by other means than
+ * Creates a token for an invited user, to be sent by other means than
  * mail.
  *
  * @throws {Refusal} NOT_FOUND, or CONFLICT when they have chosen a password already.

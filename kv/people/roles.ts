@@ -84,7 +84,7 @@ export async function patchRole(
   });
 }
 
-/** Deletes a role that nobody has. */
+/** Deletes a role without users. */
 export async function removeRole(
   { context, access }: People,
   authority: Authority,

@@ -58,7 +58,7 @@ export interface SessionRow {
   email?: string;
 }
 
-/** A session that may go on. */
+/** A valid session. */
 export interface ActiveSession {
   /** Hash of the secret: the session's key. */
   hash: string;
@@ -165,7 +165,7 @@ export interface ListedSession {
   row: SessionRow;
 }
 
-/** The sessions of a user that may go on, newest first. */
+/** The valid sessions of a user, newest first. */
 export async function listSessions(
   { context, access }: People,
   userId: string,
@@ -211,14 +211,14 @@ export async function endSessions(
   }
 }
 
-/** Notes that the user of a session has just shown who they are; null when the session has ended meanwhile. */
+/** Notes that the user of a session has just shown who they are; null if the session has ended. */
 export async function proveSession(context: Context, hash: string): Promise<number | null> {
   const provenAt = seconds(context);
   for (;;) {
     const entry = await context.store.get<SessionRow>(sessionKey(hash));
     const row = entry.value;
     if (row === null || row.expiresAt <= provenAt) return null;
-    // The check keeps a session that was ended meanwhile from coming back.
+    // The check keeps an ended session from coming back.
     const operation = new Operation().check(entry);
     stageSession(operation, hash, { ...row, provenAt });
     if ((await context.store.commit(operation)).ok) return provenAt;
@@ -253,7 +253,7 @@ async function extend(
 ): Promise<boolean> {
   const row = entry.value!;
   if (at - row.usedAt < SESSION_EXTENSION_SECONDS) return false;
-  // The check keeps a session that was ended meanwhile from coming back.
+  // The check keeps an ended session from coming back.
   const operation = new Operation().check(entry);
   const expiresAt = Math.min(at + SESSION_SECONDS, row.endsAt ?? Infinity);
   stageSession(operation, hash, { ...row, usedAt: at, expiresAt });

@@ -34,11 +34,11 @@ export interface SetupInput {
   siteUrl?: string;
   /** Whether the example site is to be seeded. */
   seedExample?: boolean;
-  /** The site's time zone; UTC unless told. */
+  /** The site's time zone; UTC by default. */
   timezone?: string;
 }
 
-/** Whether nobody has set up the site yet. */
+/** Whether the site still needs its setup. */
 export async function isSetupNeeded({ access }: Pick<People, "access">): Promise<boolean> {
   return (await access.current()).users.size === 0;
 }
@@ -101,7 +101,7 @@ async function stageFirstAccess(
     const grantId = transaction.newId();
     grants.set(grantId, { id: grantId, userId: user.id, roleId: id });
   }
-  // Roles that a back-up left without any user are not needed twice.
+  // Roles that a backup left without any user are not needed twice.
   const left = new Map([...access.roles.keys()].map((id): [string, null] => [id, null]));
   const users = new Map([[user.id, user]]);
   return await stageAccess(transaction, access, {

@@ -54,7 +54,7 @@ export async function confirmOwnPassword(
   }
 }
 
-/** Hashes the password anew at today's cost, unless it was changed meanwhile. */
+/** Hashes the password again at the current cost, unless it has changed. */
 async function renewHash(
   { context, access, passwords }: People,
   { id, passwordId }: User,

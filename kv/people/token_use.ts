@@ -1,7 +1,7 @@
 /**
  * How many requests were made with each token, by the hour. Counted in the process and written down with
  * the mark of when the token was last used, so that no request pays for it: what a process has counted
- * since its last mark, a minute at the most while there are requests, is lost with it.
+ * since its last mark, at most a minute while there are requests, is lost with it.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { COUNTED_TOKENS_MAX } from "../tuning.ts";
 export const USE_HOURS_KEPT = 168;
 const HOUR_SECONDS = 3_600;
 
-/** Requests within an hour, which is told by its number since the epoch. */
+/** Requests within an hour, identified by its number since the epoch. */
 export type UseOfHour = [hour: number, requests: number];
 
 /** What a process has counted and not yet written down. */

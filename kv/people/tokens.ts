@@ -121,7 +121,7 @@ export function revokeToken(context: Context, actor: Actor, id: string): Promise
   );
 }
 
-/** Gives a token a new secret; the old one goes on working for `overlapSeconds`. */
+/** Gives a token a new secret; the old one stays valid for `overlapSeconds`. */
 export async function rotateToken(
   context: Context,
   actor: Actor,
@@ -231,7 +231,7 @@ export async function scopesOfToken(context: Context, text: string): Promise<str
   return state !== null && isTokenValid(state, text, context.now() / 1000) ? state.scopes : null;
 }
 
-/** A token without what nobody may see. */
+/** A token without its secrets. */
 function tokenView(state: TokenState, lastUsedAt: number | null): TokenView {
   const { hash: _hash, previousHash: _previous, previousUntil: _until, ...view } = state;
   return { ...view, lastUsedAt };

@@ -1,5 +1,5 @@
 /**
- * Users: inviting, changing and deleting them. Nobody gives, changes or takes away what they do not
+ * Users: inviting, changing and deleting them. Users cannot grant, change or revoke what they do not
  * have themselves.
  *
  * @module

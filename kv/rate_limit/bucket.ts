@@ -4,8 +4,8 @@
  * several processes one per lease.
  *
  * Of processes that decide at the same time one succeeds in each round trip, so on a distant store the
- * others wait. From the first lost round on a process therefore claims a lease, which whoever wins the
- * next round grants, and gives it back when nobody asks any more.
+ * others wait. From the first lost round on a process therefore claims a lease, which the winner of the
+ * next round grants, and returns it when no more requests come.
  *
  * @module
  */
@@ -23,7 +23,7 @@ import type { WindowClock } from "./window_clock.ts";
 
 /** How long a lost round is remembered. */
 const CONTENTION_MS = 60_000;
-/** A lease under contention is given back when nobody used it for so long, milliseconds. */
+/** A lease under contention is returned if it is unused for so long, milliseconds. */
 const LEASE_IDLE_MS = 2_000;
 /** Longest pause after a lost round, milliseconds. */
 const PAUSE_MS = 50;
@@ -118,7 +118,7 @@ export class Bucket {
 
   /**
    * Writes back what was used of a lease that is over, or of any lease when the process ends, and takes
-   * back a claim that nobody waits for.
+   * back a claim that no request waits for.
    */
   async settle(options: { force: boolean }): Promise<void> {
     if (this.#lease !== null && (options.force || this.#isOver(this.#lease))) this.#owe();
@@ -200,7 +200,7 @@ export class Bucket {
         rest.forEach(({ resolve }, index) => resolve(decision.admissions[index]!));
         return;
       }
-      // Giving back can wait: the requests that came meanwhile go first.
+      // Returning can wait: newer requests go first.
       if (batch.length === 0 && this.#waiting.length > 0) return;
       known = doubtful ? await this.#read() : await this.#readAfterLoss(rest, fresh, attempt);
       fresh = true;
@@ -316,7 +316,7 @@ export class Bucket {
     if (Math.max(slots, quick) === 0) return null;
     const duration = slots >= quick ? CONTENDED_LEASE_MS : LEASE_MS;
     const lease = {
-      // Whoever still sees the own claim then sees its lease in the window too.
+      // A process that still sees this claim then sees its lease in the window too.
       id: this.#claims.own?.id ?? this.#environment.newLeaseId(),
       end: at + duration,
       slots: Math.max(slots, quick),
@@ -345,7 +345,7 @@ export class Bucket {
     });
     if (granted !== null) this.#owed = this.#owed.filter((lease) => lease !== granted);
     if (result === null) {
-      // Reads go on: the next commit that finds room stores what was counted until then.
+      // Reads continue: the next commit that finds room stores what was counted until then.
       known.inMemory = true;
     } else if (!result.ok) {
       return false;

@@ -1,5 +1,5 @@
 /**
- * Claims to a lease. A process that lost a round writes a claim, which needs no check; whoever wins the
+ * Claims to a lease. A process that lost a round writes a claim, which needs no check; the process that wins the
  * next round grants all claims together with its own decision. So many processes on a distant store
  * share a round, instead of winning one each.
  *
@@ -28,7 +28,7 @@ export class Claims {
   readonly #store: Store;
   readonly #bucket: string;
   readonly #lifeMs: number;
-  /** The own claim that nobody granted as far as this process knows. */
+  /** This process's claim, as long as it is not known to be granted. */
   #own: Claim | null = null;
 
   constructor(store: Store, bucket: string, lifeMs: number) {
@@ -67,7 +67,7 @@ export class Claims {
     this.#own = null;
   }
 
-  /** Takes the own claim back, unless another process has granted it meanwhile. */
+  /** Withdraws this process's claim, unless another process has granted it. */
   async withdraw(): Promise<void> {
     const operation = new Operation();
     this.drop(operation);
@@ -75,7 +75,7 @@ export class Claims {
   }
 }
 
-/** Adds to a commit that `claims` are granted, which fails when one of them was dropped meanwhile. */
+/** Adds to a commit that `claims` are granted, which fails if one of them has been dropped. */
 export function grantClaims(operation: Operation, claims: readonly Entry<Claim>[]): void {
   for (const { key, versionstamp } of claims) {
     operation.check({ key, versionstamp }).delete(key);

@@ -36,7 +36,7 @@ export class HeldLease {
   }
 
   /**
-   * Fills one slot and answers its time, which goes on from the window's as the own clock does; null
+   * Fills one slot and answers its time, which advances from the window's time with this process's clock; null
    * when the lease does not cover this request.
    */
   use(quota: number, now: number): number | null {

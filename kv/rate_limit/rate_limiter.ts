@@ -20,9 +20,9 @@ export interface RateLimiterOptions {
   store: Store;
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** Milliseconds by a clock that nobody sets; `now` unless told. */
+  /** Milliseconds of a monotonic clock; `now` by default. */
   monotonic?: () => number;
-  /** Length of the window, milliseconds; a minute unless told. */
+  /** Length of the window, milliseconds; a minute by default. */
   windowMs?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The time that a process gives a window: its wall clock, unless that has just been set forward. A
- * minute that nobody lived through would empty a window, and admit its quota twice.
+ * minute that never passed would empty a window, and admit its quota twice.
  *
  * @module
  */
@@ -13,7 +13,7 @@ const STEP_MS = 250;
 export interface TimeSource {
   /** Milliseconds since the epoch, by the wall clock. */
   now: () => number;
-  /** Milliseconds from any beginning, by a clock that nobody sets. */
+  /** Milliseconds from any beginning, by a monotonic clock. */
   monotonic: () => number;
 }
 
@@ -34,7 +34,7 @@ export class WindowClock {
     return new WindowClock(this.#source, this.#offset);
   }
 
-  /** Milliseconds of the clock that nobody sets. */
+  /** Milliseconds of the monotonic clock. */
   get monotonic(): number {
     return this.#source.monotonic();
   }

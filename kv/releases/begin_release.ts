@@ -62,7 +62,7 @@ type Prepare = (
   found: ReleaseHead,
 ) => Promise<(jobId: string) => void>;
 
-/** Begins work on a release; answers its job. Work whose job was lost begins anew. */
+/** Begins work on a release; answers its job. Work whose job was lost starts again. */
 async function begin(
   content: Content,
   actor: Actor,
@@ -240,7 +240,7 @@ function refuseEmpty(checked: readonly CheckedDocument[]): void {
 }
 
 /**
- * Lets the job that works on a release go on when it has failed; refuses while it is under way. Otherwise
+ * Lets the failed job of a release continue; refuses while it is under way. Otherwise
  * answers the job that the release names and that is no more, or null.
  */
 async function resumeFailed(

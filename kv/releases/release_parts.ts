@@ -1,7 +1,7 @@
 /**
  * The parts of a release that is being published or reverted: one row a document, which says what is to be
- * done with it and, from the commit that has done it, what came of that. Whoever goes on after a crash, and
- * whoever only believes that the job is still theirs, finds a part done or does it: nothing is done twice.
+ * done with it and, from the commit that has done it, what came of that. A process that continues after a crash, and
+ * one that wrongly believes it still has the job, finds a part done or does it: nothing is done twice.
  *
  * @module
  */

@@ -227,7 +227,7 @@ async function publish(
 /**
  * The content that goes out of a document that was changed after the check: what was checked, and what
  * others have published of it since. Their further changes stay as its working copy. In words why it is
- * left alone: what somebody has decided about its status since holds.
+ * left alone: later decisions about its status hold.
  */
 async function mergedContent(
   { context }: Transaction,
@@ -241,14 +241,14 @@ async function mergedContent(
   if (checked === null) return "its version was pruned";
   const was = checked.status === "published";
   const is = state.status === "published";
-  if (was !== is) return is ? "it was published meanwhile" : "it was unpublished meanwhile";
-  if (is && !hasWorkingCopy(state) && hasWorkingCopy(checked)) return "it was published meanwhile";
+  if (was !== is) return is ? "it has been published since" : "it has been unpublished since";
+  if (is && !hasWorkingCopy(state) && hasWorkingCopy(checked)) return "it has been published since";
   const between = await statusesBetween(context, id, n, head.row.n);
-  if (between === null) return "too much has happened to it meanwhile";
+  if (between === null) return "it has changed too often since";
   if (between.some((status) => (status === "published") !== was)) {
     return was
-      ? "it was unpublished and published again meanwhile"
-      : "it was published and unpublished again meanwhile";
+      ? "it has been unpublished and published again since"
+      : "it has been published and unpublished again since";
   }
   const content = contentOf(laidOver(checked));
   if (was) {

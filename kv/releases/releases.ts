@@ -294,7 +294,7 @@ export function refuseUnlessPending({ state }: ReleaseState): void {
 
 function refusePast(publishAt: number, at: number): void {
   if (publishAt > at) return;
-  throw invalid("publishAt", "TOO_SMALL", "The time is in the past");
+  throw invalid("publishAt", "TOO_SMALL", "Must be in the future");
 }
 
 function refuseAbsent({ byId }: Schema, state: DocumentState | null): void {

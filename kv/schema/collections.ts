@@ -151,7 +151,7 @@ export async function stageCollectionRemoval(
   collection: Collection,
   options: SaveOptions = {},
 ): Promise<void> {
-  // Every write of a document touches this key: a document that arrives meanwhile makes this fail.
+  // Every write of a document touches this key: a concurrent document makes this fail.
   await transaction.get(indexVersionKey(collection.id));
   const counts = await content.index.countByStatus([collection]);
   if (STATUSES.some((status) => status !== "trashed" && counts[status] > 0)) {

@@ -140,7 +140,7 @@ async function refuseMigrating({ context }: Transaction, field: FieldDefinition)
 
 /**
  * Marks a field as becoming another: from this commit on every write of a document keeps the converted
- * value too, under a key of its own; the job converts the documents that nobody writes.
+ * value too, under a key of its own; the job converts the documents that are not written.
  */
 async function beginMigration(
   transaction: Transaction,

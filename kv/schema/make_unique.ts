@@ -1,6 +1,6 @@
 /**
- * Making a field unique for somebody who waits: the same portions that its job does, for a while. Both may be
- * at it at once, for a reservation is the same whoever makes it.
+ * Makes a field unique within a request: the same portions that its job does, for a while. Both may work
+ * at the same time, because a reservation is the same from either.
  *
  * @module
  */
@@ -47,7 +47,7 @@ export async function makeUnique(
 }
 
 /**
- * Carries a building out; answers the field, or null when `patienceMs` have passed and its job goes on
+ * Carries a building out; answers the field, or null when `patienceMs` have passed and its job continues
  * alone.
  *
  * @throws {Refusal} CONFLICT with a NOT_UNIQUE detail when two documents share a value.
@@ -73,7 +73,7 @@ export async function carryOutUnique(
   }
 }
 
-/** What has become of the field, whoever has carried it out. */
+/** The outcome for the field, whether the request or the job produced it. */
 async function fieldAfter(content: Content, id: BuildingId): Promise<FieldDefinition> {
   const { collectionId, fieldId } = id;
   const collection = (await content.schema.current()).byId.get(collectionId);

@@ -177,7 +177,7 @@ export async function migrateDocument(
   }, { known });
 }
 
-/** A document that has disappeared meanwhile needs no conversion. */
+/** A document that has disappeared needs no conversion. */
 function gone(error: unknown): { head: null; state: never } {
   if (error instanceof Refusal && error.code === "NOT_FOUND") {
     return { head: null, state: undefined as never };

@@ -40,7 +40,7 @@ export class SchemaSource {
 
   /**
    * The schema at `version`, an entry of {@linkcode schemaKey} read by this request, or a newer one; `glimpse` sees
-   * what has been read while it is not known yet whether that has changed meanwhile.
+   * what has been read while it is not known yet whether that has changed.
    */
   async at(version: Entry, onProvisional?: (schema: Schema) => void): Promise<Schema> {
     const seen = onProvisional && (({ schema }: { schema: Schema }) => onProvisional(schema));

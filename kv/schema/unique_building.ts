@@ -1,6 +1,6 @@
 /**
  * Making a field unique whose collection has documents already. The field is marked first: from then on every
- * write reserves its own value, and a job reserves those of the documents that nobody writes. Only then does
+ * write reserves its own value, and a job reserves those of the documents that are not written. Only then does
  * the field become unique, so there is no moment at which two documents could slip in with one value.
  *
  * @module
@@ -56,7 +56,7 @@ export async function beginUnique(
   }
   refuseManyUnique(collection.fields.filter(({ id }) => id !== field.id), true);
   const payload = { ...ids, userId: actor.userId };
-  // Whoever asks begins at once: both at the same work would double the calls.
+  // The request starts at once: two at the same work would double the calls.
   const dueAt = context.now() + UNIQUE_WAIT_MS;
   const jobId = addJob(operation, context, { type: "RESERVE_UNIQUE", payload, dueAt });
   const prefix = uniquePrefix(collection.id, field.key);

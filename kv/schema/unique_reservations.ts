@@ -98,7 +98,7 @@ export async function reservePortion(
 /** What has become of the values of some documents. */
 type Reserved = "reserved" | "duplicate" | "gone";
 
-/** Reserves the values of a few documents, again while somebody is faster. */
+/** Reserves the values of a few documents, again as long as another writer is faster. */
 async function reserveFew(
   content: Content,
   id: BuildingId,
@@ -163,7 +163,7 @@ function checking({ era, field }: VersionChecks): Operation {
   return new Operation().check(era).check(field);
 }
 
-/** Commits; false when something was changed meanwhile. Refuses once an import has replaced the site. */
+/** Commits; false if something has changed. Refuses once an import has replaced the site. */
 async function commit(
   { context }: Content,
   { era }: VersionChecks,

@@ -44,7 +44,7 @@ export class ReaderManager {
   #isLong = false;
   readonly #onLongDelta: () => Promise<void>;
 
-  /** `onLongDelta` is told once when the delta has become long. */
+  /** `onLongDelta` is called once when the delta has become long. */
   constructor(store: Store, memory: SearchMemory, onLongDelta: () => Promise<void>) {
     this.#store = store;
     this.#memory = memory;

@@ -286,7 +286,7 @@ export class SearchIndex {
     return { total: found.total, ...corrected, counts: found.counts, hits };
   }
 
-  /** What is shown of documents; undefined for those that have gone meanwhile. */
+  /** What is shown of documents; undefined for documents that are gone by then. */
   async #shown(
     reader: SearchReader,
     documents: readonly FoundDocument[],

@@ -1,5 +1,5 @@
 /**
- * Deleting what nobody reads any more, some keys a commit.
+ * Deletes rows that are no longer read, some keys per commit.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { type Check, Operation } from "../store/operation.ts";
 import { forEachConcurrent } from "../store/concurrency.ts";
 import type { Store } from "../store/store.ts";
 
-/** Deletes a range, `limit` keys a commit, which are read before with their values; false when `fence` has changed meanwhile. */
+/** Deletes a range, `limit` keys a commit, which are read before with their values; false if `fence` has changed. */
 export async function deleteRange(
   store: Store,
   range: Range,
@@ -28,7 +28,7 @@ export async function deleteRange(
 }
 
 /**
- * Deletes keys that are known, `limit` a commit; stops when `fence` has changed meanwhile. Where it does not matter
+ * Deletes keys that are known, `limit` a commit; stops when `fence` has changed. Where it does not matter
  * which of them a crash leaves, several commits may be under way at a time.
  */
 export async function deleteKeys(

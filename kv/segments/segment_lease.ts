@@ -1,6 +1,6 @@
 /**
  * The lease of a segment that is being written: only its holder can write pieces of it, and only while
- * nobody else has taken the segment for abandoned.
+ * no other process has considered the segment abandoned.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { Obsolete, SegmentSet } from "./segment_set.ts";
 /** Bytes that go to the store in one commit: more would make other commits wait. */
 const COMMIT_BYTES = 300_000;
 
-/** Somebody else has taken the segment, or the manifest: they go on with the work. */
+/** Another process has taken the segment, or the manifest, and continues the work. */
 export class LeaseLost extends Error {
   override name = "LeaseLost";
 }
@@ -37,8 +37,8 @@ export class PieceWriter {
   }
 
   /**
-   * Begins to commit what waits, once the commit before has ended: what follows is made meanwhile. A commit that
-   * fails is told by the next call.
+   * Begins to commit what waits, once the commit before has ended: the next pieces are prepared in the meantime. A commit that
+   * fails is reported by the next call.
    */
   async makeRoom(): Promise<void> {
     await this.#underWay;
@@ -112,7 +112,7 @@ export class SegmentLease {
     await this.#writer.makeRoom();
   }
 
-  /** Adds the rest and the end of the lease to the commit that makes somebody name the segment. */
+  /** Adds the rest and the end of the lease to the commit that makes the manifest name the segment. */
   async stage(operation: Operation): Promise<void> {
     await this.#writer.stage(operation);
     operation.check(this.entry).delete(this.entry.key);

@@ -4,10 +4,10 @@
  *
  * - **Delta.** A write adds a small entry in its own commit: it is visible with that commit, in every process.
  * - **Epoch.** Where entries may replace one another they stand under an epoch, which writers check. A
- *   compaction, or a reader, closes it by raising it: behind a closed epoch nobody writes any more.
+ *   compaction, or a reader, closes it by raising it: no process writes behind a closed epoch.
  * - **Segment.** A compaction makes an immutable segment of closed entries, in pieces under a random id.
  * - **Lease.** While a segment is written an entry of its own stands for it, which every commit of its
- *   writer checks. Whoever changes that entry fences the writer off.
+ *   writer checks. A process that changes that entry fences the writer off.
  * - **Manifest.** It names the segments that count. It is swapped by one commit, which checks the manifest
  *   that the work began with and the lease of the segment that it adds; so of two compactions one wins, and
  *   a crash between any two commits leaves an index that says the same.
@@ -108,7 +108,7 @@ export class SegmentSet {
     const due = obsolete.filter(({ value }) => value!.dueAt <= now);
     let collected = 0;
     await forEachConcurrent(due, store.concurrency(1), async (entry) => {
-      // From here on nobody can put the segment into a manifest: its lease has changed.
+      // From here on no process can put the segment into a manifest: its lease has changed.
       const taken = await store.commit(new Operation().check(entry).set(entry.key, { dueAt: 0 }));
       if (!taken.ok) return;
       const { versionstamp } = taken;

@@ -37,7 +37,7 @@ export class Settings {
     this.#cache = new GroupCache(context, settingsKey, () => readValues(context));
   }
 
-  /** The value of a setting, or what it is until somebody sets it. */
+  /** The value of a setting, or its default. */
   async get<T extends Json = Json>(key: string): Promise<T> {
     return valueOf(await this.#values(), key) as T;
   }

@@ -1,6 +1,6 @@
 /**
  * Rows that outlive what they belong to: counts of revoked tokens, former slugs and live editing of removed
- * documents, reservations of fields that are unique no more. They disturb nobody, but there would be ever more.
+ * documents, reservations of fields that are unique no more. Harmless, but they would accumulate.
  *
  * @module
  */
@@ -60,7 +60,7 @@ async function operationsOf({ store }: Context, { key }: Entry): Promise<Key[]> 
   return (await store.listAll(range, { limit: DELETED_PER_COMMIT })).map(({ key }) => key);
 }
 
-/** Sweeps a portion; answers where to go on, or how many rows have gone in all. */
+/** Sweeps a portion; returns where to continue, or how many rows have been removed in all. */
 export async function sweepStrays(
   content: Content,
   cursor: StrayCursor,
@@ -98,7 +98,7 @@ async function sweepOwned(
   for (let n = 0; n < strays.length; n += perCommit) {
     const operation = new Operation();
     for (const { row, owner } of strays.slice(n, n + perCommit)) {
-      // Whoever brings the owner back, or writes the row again, is faster.
+      // A writer that restores the owner, or writes the row again, wins.
       operation.check(owner).check(row);
       const more = await others?.(context, row) ?? [];
       for (const key of more) operation.delete(key);

@@ -1,6 +1,6 @@
 /**
  * The format of what is stored: a number that the first start writes and every start checks. A newer store
- * is refused, an older one is brought up by named steps, each in portions that any process can go on with.
+ * is refused, an older one is brought up by named steps, each in portions that any process can continue.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import type { Store } from "../store/store.ts";
 /** The format that this release writes. */
 export const FORMAT = 2;
 
-/** A portion of a step: what it changes, and from where the next goes on; null when it was the last. */
+/** A portion of a step: what it changes, and where the next one continues; null when it was the last. */
 export interface Portion {
   operation: Operation;
   cursor: Json;
@@ -38,7 +38,7 @@ interface FormatRow {
   format: number;
   step?: string;
   cursor?: Json;
-  /** Set once the back-up before the first step is there. */
+  /** Set once the backup before the first step exists. */
   backedUp?: true;
 }
 
@@ -51,7 +51,7 @@ export class NewerFormat extends Error {
 export interface FormatOptions {
   steps?: readonly FormatStep[];
   target?: number;
-  /** Makes a back-up; called before the first step of an older store that changes what is there. */
+  /** Makes a backup; called before the first step of an older store that changes what is there. */
   backUp: () => Promise<void>;
   /** Whether a store of a newer release is opened all the same. */
   allowNewer?: boolean;
@@ -129,7 +129,9 @@ async function takeStep(
     ? { format: step.to, ...(step.to < target && kept) }
     : { format: row.format, ...kept, step: step.name, cursor };
   const done = await advance(store, entry, next, operation);
-  if (done && cursor === null) log.info("store brought up", { step: step.name, format: step.to });
+  if (done && cursor === null) {
+    log.info("stored format upgraded", { step: step.name, format: step.to });
+  }
 }
 
 /** Commits under a check of the row, so that of many processes one makes each portion. */

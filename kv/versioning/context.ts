@@ -20,6 +20,14 @@ export interface Context {
   log: Log;
   /** Called after a commit that changes media or the schema, for code that must react soon. */
   onEvent?: () => void;
+  /** Calls `run` after so many milliseconds, and returns what cancels it; by default a timer of the process. */
+  setTimer?: (run: () => void, ms: number) => () => void;
+}
+
+/** A timer of the process. */
+export function processTimer(run: () => void, ms: number): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
 }
 
 /** Epoch seconds of the context's clock. */

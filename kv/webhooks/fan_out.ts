@@ -94,7 +94,7 @@ export async function fanOut(
   return !isWhole;
 }
 
-/** Whether a webhook is to be told of a change. */
+/** Whether a webhook receives a change. */
 export async function concerns(
   context: FilterContext,
   webhook: WebhookState,

@@ -1,5 +1,5 @@
 /**
- * The key of what webhooks are told of: the rest of the keyspace is in `kv/keys.ts`.
+ * The key of events for webhooks: the rest of the keyspace is in `kv/keys.ts`.
  *
  * @module
  */

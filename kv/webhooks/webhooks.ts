@@ -47,7 +47,7 @@ export class WebhookSource {
     return this.#schema.webhooks();
   }
 
-  /** Whether a write that was decided by this schema, or a newer one, is to be told to anybody. */
+  /** Whether a write that was decided by this schema, or a newer one, has any receiver. */
   async isAnyEnabled({ stamp }: Schema): Promise<boolean> {
     const entry = { key: schemaKey, value: null, versionstamp: stamp };
     return (await this.#schema.webhooksAt(entry)).some(({ enabled }) => enabled);

@@ -1,6 +1,5 @@
 /**
- * What admin routes share: the session that the session middleware found, the permission a route asks
- * for, and the actor of its writes.
+ * The environment of admin routes: the session, the required permission, and the actor of writes.
  *
  * @module
  */
@@ -20,11 +19,11 @@ export interface AdminSession {
   /** Whether its user signed in, or named their password, in the last quarter of an hour. */
   isProven: boolean;
   permissions: ReadonlySet<Permission>;
-  /** What the user may do with documents, by collection. */
+  /** The user's rights in documents, by collection. */
   documents: DocumentRights;
   /** Whether one of the user's roles is administrator. */
   administrator: boolean;
-  /** What the audit log says of the request, if it succeeds. */
+  /** The audit log entry of the request, written if it succeeds. */
   audit?: AuditNote;
 }
 
@@ -55,7 +54,7 @@ export async function administratorOnly(
   await next();
 }
 
-/** Who writes in this request. */
+/** The actor of this request. */
 export function actorOf(c: HttpContext<AdminEnv>): Actor {
   const { userId, audit } = c.get("session");
   return { userId, audit };

@@ -90,7 +90,7 @@ export function adminRoutes(deps: Deps): Hono<AdminEnv> {
   return app;
 }
 
-/** Unknown routes and wrong methods are told whoever asks, as they are by the headless API. */
+/** Unknown routes and methods are reported before authentication, as in the headless API. */
 async function refuseUnknown(
   c: HttpContext,
   next: () => Promise<void>,

@@ -15,7 +15,7 @@ import type { Deps } from "../process/deps.ts";
 import { ownOrigin } from "../middleware/own_origin.ts";
 import { previewHeaders } from "./preview_headers.ts";
 
-/** Draws the page of a document; see {@linkcode previewHeaders} for what is `reachable`. */
+/** Renders the page of a document; see {@linkcode previewHeaders} for `reachable`. */
 export async function drawPreview(
   deps: Deps,
   c: HttpContext,

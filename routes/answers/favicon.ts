@@ -10,7 +10,7 @@ import type { Rendering } from "../../jobs/render/views/view.ts";
 import { SITE_TAG } from "../../kv/model/entities/page.ts";
 import { ICON_HEADERS, SITE_HEADERS } from "./page_headers.ts";
 
-/** Where the mark of the studio is. */
+/** The path of the studio's icon. */
 export const STUDIO_ICON = "/admin/icon.svg";
 
 /** A paragraph sign in a square; dark on light tabs, light on dark ones. */

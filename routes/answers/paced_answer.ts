@@ -6,7 +6,7 @@
  */
 import { ANSWER_STALL_MS } from "../input/limits.ts";
 
-/** Where the pieces of an answer come from. */
+/** The source of a streamed response. */
 export interface AnswerSource<T> {
   next: () => Promise<{ value?: T | undefined; done: boolean }>;
   /** Called when the reader has gone, or takes no more. */
@@ -26,7 +26,7 @@ export function pacedPieces<T extends Uint8Array>(
       if (done) return controller.close();
       controller.enqueue(value!);
       timer = setTimeout(() => {
-        controller.error(new Error("The answer is not read"));
+        controller.error(new Error("The client does not read the response"));
         cancel().catch(() => {});
       }, stallMs);
       Deno.unrefTimer(timer);

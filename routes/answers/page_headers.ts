@@ -39,7 +39,7 @@ export const SITE_HEADERS: Readonly<Record<string, string>> = {
 
 /** Shared caches keep a page until it is purged; a browser asks each time. */
 const PAGE_CACHE = "public, max-age=0, s-maxage=31536000";
-/** What is missing may appear before a purge can name it. */
+/** A missing page may be published before a purge can name it. */
 const MISSING_CACHE = "public, max-age=0, s-maxage=60";
 /** An asset's path changes with its bytes. */
 const ASSET_CACHE = "public, max-age=31536000, immutable";
@@ -52,7 +52,7 @@ export const LOOK_HEADERS: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",
 };
 
-/** Headers of a drawn icon: it runs nothing, whoever opens it. */
+/** Headers of an SVG icon: it runs no scripts, even if opened on its own. */
 export const ICON_HEADERS: Readonly<Record<string, string>> = {
   ...LOOK_HEADERS,
   "content-type": "image/svg+xml",

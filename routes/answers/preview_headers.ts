@@ -1,7 +1,7 @@
 /**
- * The headers of a page that is shown to somebody who is signed in, and was made by a theme out of what
- * others wrote: nothing of it runs, nothing leaves it, and it has no origin of its own, unless the studio is to
- * reach into it. Players are let in as they are on the public site.
+ * Headers of a preview: a page for a signed-in user, rendered by a theme from content of others. It
+ * runs no scripts, sends nothing, and has an opaque origin unless the studio has to access it.
+ * Embedded players work as on the public site.
  *
  * @module
  */
@@ -10,12 +10,12 @@ import { framedHosts } from "../../kv/pages/pages.ts";
 import { framePolicy } from "./page_headers.ts";
 
 /**
- * What a player needs. A frame in a page can do no more than the page, so one that has players may do this, too; that
- * no script of its own runs is for its policy to say, as on the public site.
+ * Permissions that players need. A frame has at most the permissions of its page, so a page with
+ * players gets them, too; its own scripts stay blocked by its policy.
  */
 const PLAYING = "allow-scripts allow-same-origin allow-popups allow-presentation";
 
-/** What the studio allows a frame in which it shows previews; each of them says itself what it needs of it. */
+/** Permissions that the studio gives a preview frame; each preview restricts them further. */
 export const PREVIEW_SANDBOX = PLAYING;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Where a refusal meets HTTP: the status of every code, and the error envelope.
+ * Refusals as HTTP responses: the status of each code, and the error envelope.
  *
  * @module
  */
@@ -49,8 +49,8 @@ export function statusOf(refusal: Refusal): number {
 }
 
 /**
- * What a thrown error is to the caller: itself, a store that does not answer, or a bug. A request whose
- * `Host` header makes no address asks for nothing that could be there.
+ * Turns a thrown error into a refusal: itself, an unavailable store, or a bug. A request whose
+ * `Host` header is not a valid host gets NOT_FOUND.
  */
 export function asRefusal(error: unknown, address?: string): Refusal {
   if (error instanceof Refusal) return error;
@@ -66,7 +66,7 @@ export function asRefusal(error: unknown, address?: string): Refusal {
   return new Refusal("INTERNAL", {}, { cause: error });
 }
 
-/** What the error envelope of a refusal holds. */
+/** The error envelope of a refusal. */
 export function errorOf({ code, message, facts: { details } }: Refusal) {
   return { code, message, ...(details && { details: details.slice(0, DETAILS_MAX) }) };
 }

@@ -52,7 +52,7 @@ export async function drawDesignPage(
   return await drawPage(deps, c, deps, { path, base, reachable: true, rendering: designed });
 }
 
-/** What is drawn, and where. */
+/** The content and path of a preview. */
 interface DrawnPage {
   path: string;
   /** The path below which such pages are. */
@@ -80,7 +80,7 @@ async function drawPage(
 
 /** An address of the site in a link: `href="/posts"`, with or without the site's origin. */
 const LINK = /(<a\b[^>]*?\shref=)(["'])([^"']*)\2/gi;
-/** What is no page of documents: files, feeds, and what belongs to the service. */
+/** Paths that are not pages of documents: files, feeds, and routes of the service. */
 const NO_PAGE = /^\/(?:media|admin|api|assets)\/|\.[a-z0-9]+$/i;
 
 function withLinks({ body, contentType }: Page, siteUrl: string, base: string): string {

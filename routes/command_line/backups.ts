@@ -21,7 +21,7 @@ export const exportCommand: Command = async ({ content: { context }, runner, pri
     media: "boolean",
     redacted: "boolean",
   });
-  if (path === undefined) throw new UsageError("cms export needs a file");
+  if (path === undefined) throw new UsageError("cms export requires a file name");
   // Opened first: a name that is taken is refused before the work.
   const file = await Deno.open(path, { write: true, createNew: true, mode: 0o600 });
   try {
@@ -45,29 +45,29 @@ export const importCommand: Command = async ({ content, people, runner, print },
     "dry-run": "boolean",
     as: "string",
   });
-  if (path === undefined) throw new UsageError("cms import needs a file");
+  if (path === undefined) throw new UsageError("cms import requires a file name");
   const file = await Deno.open(path);
   if (flags["dry-run"]) {
     const { errors } = await checkBackup(file.readable, { pause: () => context.store.sleep(0) });
     for (const error of errors) print(typeof error === "string" ? error : JSON.stringify(error));
-    print(errors.length === 0 ? "The back-up is valid" : "The back-up is not valid");
+    print(errors.length === 0 ? "The backup is valid" : "The backup is not valid");
     return errors.length === 0 ? 0 : 1;
   }
   const userId = await administratorId(people, texts.as);
   const importId = await storeImport(context, { body: file.readable, headers: new Headers() });
   await runNow(context, runner, { type: "IMPORT", payload: { importId, userId } });
-  print(`${path} is imported`);
+  print(`Imported ${path}`);
   return 0;
 };
 
-/** Whose account is kept when the back-up lacks it. */
+/** The user whose account is kept if the backup lacks it. */
 async function administratorId({ access }: People, email: string | undefined): Promise<string> {
   const users = listUsers(await access.current());
   const found = users.find((user) =>
     email === undefined ? user.roles.includes(ADMINISTRATOR) : user.email === email
   );
   if (found === undefined) {
-    throw new Refusal("NOT_FOUND", { about: "there is no such administrator" });
+    throw new Refusal("NOT_FOUND", { about: "no administrator with this email address exists" });
   }
   return found.id;
 }

@@ -1,5 +1,5 @@
 /**
- * `deno task cms`: what an operator does without a browser, for those who have the store.
+ * `deno task cms`: administration without a browser, for operators with access to the store.
  *
  * @module
  */
@@ -26,18 +26,18 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 const USAGE = `Usage: deno task cms [--url <address>] <command>
 
-  With --url, or CMS_URL, the service at an address is asked, with the session in CMS_TOKEN:
-  sign-in <email>                           prints what CMS_TOKEN is to be; reads CMS_PASSWORD, or asks
+  With --url or CMS_URL, commands run against the service at that URL, with the session in CMS_TOKEN:
+  sign-in <email>                           print a value for CMS_TOKEN; reads CMS_PASSWORD or prompts
 
-  user list                                 users with their roles
-  user reset-password <email>               prints a link that sets a password, for an hour
-  export <file> [--media] [--redacted]      writes a back-up
-  import <file> [--dry-run] [--as <email>]  puts a back-up in the place of everything
-  doctor [--repair]                         examines the store; exit code 1 when something is left
-  jobs [--state <state>] [--type <type>]    the newest jobs
-  jobs retry <id> | cancel <id>
+  user list                                 list users with their roles
+  user reset-password <email>               print a password reset link, valid for one hour
+  export <file> [--media] [--redacted]      write a backup
+  import <file> [--dry-run] [--as <email>]  replace all content with a backup
+  doctor [--repair]                         check the store; exits with 1 if problems remain
+  jobs [--state <state>] [--type <type>]    list the newest jobs
+  jobs retry <id> | cancel <id>             retry or cancel a job
   token list
-  token create <name> <scope>... [--quota <requests a minute>]
+  token create <name> <scope>... [--quota <requests per minute>]
   token revoke <id>`;
 
 /** Runs `deno task cms` over a store; answers its exit code. */

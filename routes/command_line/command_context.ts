@@ -1,5 +1,5 @@
 /**
- * What the commands are given.
+ * The context of commands.
  *
  * @module
  */
@@ -15,10 +15,10 @@ export interface CommandContext {
   people: People;
   search: SearchIndex;
   runner: Runner;
-  /** Where the site is reached, without a slash at its end. */
+  /** The URL of the site, without a trailing slash. */
   siteUrl: () => Promise<string>;
   print: (line: string) => void;
-  /** What the doctor finds besides the store. */
+  /** Findings of the doctor outside the store. */
   checkConfiguration?: () => AsyncIterable<Finding>;
 }
 

@@ -29,7 +29,7 @@ export const doctorCommand: Command = async (context, args) => {
     const note = done ? " (repaired)" : finding.repair === undefined ? "" : " (can be repaired)";
     print(`${finding.check}: ${finding.subject}: ${finding.problem}${note}`);
   }
-  print(`${left + repaired} found, ${repaired} repaired, ${left} left`);
+  print(`${left + repaired} problems found, ${repaired} repaired, ${left} remaining`);
   return left === 0 ? 0 : 1;
 };
 

@@ -12,7 +12,7 @@ const FILE_ERRORS = Object.values(Deno.errors);
 /** The line for a failure; null for a bug. */
 export function failureLine(error: unknown): string | null {
   if (error instanceof Deno.errors.AlreadyExists) {
-    return `The file exists already: ${quotedPath(error.message)}`;
+    return `The file already exists: ${quotedPath(error.message)}`;
   }
   const isExpected = error instanceof JobFailed || error instanceof StoreUnavailable ||
     error instanceof ObjectStoreUnavailable || FILE_ERRORS.some((known) => error instanceof known);

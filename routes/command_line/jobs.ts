@@ -21,17 +21,19 @@ export const jobsCommand: Command = async ({ content: { context }, print }, args
     type: "string",
   });
   if (verb !== undefined) {
-    if (id === undefined) throw new UsageError(`cms jobs ${verb} needs the id of a job`);
-    if (verb === "retry") print(`${id} is ${(await retryJob(context, id)).state}`);
+    if (id === undefined) throw new UsageError(`cms jobs ${verb} requires a job ID`);
+    if (verb === "retry") print(`Job ${id} is ${(await retryJob(context, id)).state}`);
     else if (verb === "cancel") {
       await cancelJob(context, id, "the command line");
-      print(`${id} is cancelled`);
-    } else throw new UsageError(`cms jobs knows no ${verb}`);
+      print(`Job ${id} is cancelled`);
+    } else throw new UsageError(`Unknown command: cms jobs ${verb}`);
     return 0;
   }
   const { state, type } = texts;
-  if (state !== undefined && !isJobState(state)) throw new UsageError(`No job is ${state}`);
-  if (type !== undefined && !isJobType(type)) throw new UsageError(`There is no job ${type}`);
+  if (state !== undefined && !isJobState(state)) {
+    throw new UsageError(`Unknown job state: ${state}`);
+  }
+  if (type !== undefined && !isJobType(type)) throw new UsageError(`Unknown job type: ${type}`);
   const { jobs } = await newestJobs(context.store, { state, type, limit: JOBS_LISTED_MAX });
   for (const job of jobs) print(jobLine(job));
   return 0;

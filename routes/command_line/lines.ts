@@ -1,5 +1,5 @@
 /**
- * What commands print of users, tokens and jobs.
+ * Output lines of users, tokens and jobs.
  *
  * @module
  */

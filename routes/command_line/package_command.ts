@@ -19,9 +19,9 @@ import {
 } from "../../jobs/packages/pack_package.ts";
 
 const USAGE = `Usage:
-  deno task package key <key id> <prefix> <key file>     makes a key; prints its publisher setting
-  deno task package pack <folder> <key file> <package>   signs a folder with a manifest.json
-  deno task package default-theme <key file> <package>   signs the default theme`;
+  deno task package key <key id> <prefix> <key file>     create a key and print its publisher setting
+  deno task package pack <folder> <key file> <package>   sign a folder that contains a manifest.json
+  deno task package default-theme <key file> <package>   sign the default theme`;
 
 /** Runs the command; answers its exit code. */
 export async function packageCommand(
@@ -42,7 +42,7 @@ export async function packageCommand(
   } catch (error) {
     const line = error instanceof PackageFault ? error.message : failureLine(error);
     if (line === null) throw error;
-    print(`Cannot make the package: ${line}`);
+    print(`Cannot create the package: ${line}`);
     return 1;
   }
 }
@@ -71,7 +71,7 @@ async function packFolder(
     files.set(path, await Deno.readFile(`${folder}/${path}`));
   }
   const draft = files.get(MANIFEST_FILE);
-  if (draft === undefined) throw new PackageFault(`${folder} has no ${MANIFEST_FILE}`);
+  if (draft === undefined) throw new PackageFault(`${folder} does not contain ${MANIFEST_FILE}`);
   files.delete(MANIFEST_FILE);
   files.delete(SIGNATURE_FILE);
   const key = await readKey(keyFile!);
@@ -86,7 +86,7 @@ async function packDefault(
 ): Promise<void> {
   const files = defaultThemeFiles();
   const key = await readKey(keyFile!);
-  // A key may sign only what begins with its prefix.
+  // A key can only sign packages whose ID starts with its prefix.
   const id = key.prefix === undefined ? DEFAULT_THEME_MANIFEST.id : `${key.prefix}default-theme`;
   const packed = await packPackage({ ...DEFAULT_THEME_MANIFEST, id }, files, key);
   await Deno.writeFile(target!, packed);
@@ -100,7 +100,7 @@ async function readKey(file: string): Promise<SigningKey> {
   return key.data;
 }
 
-/** Paths of all files below a folder, in order; what begins with a dot is left out. */
+/** Paths of all files in a folder and its subfolders, sorted, without dot files. */
 async function* filesBelow(folder: string, prefix = ""): AsyncGenerator<string> {
   const entries = await Array.fromAsync(Deno.readDir(`${folder}/${prefix}`));
   entries.sort((a, b) => a.name < b.name ? -1 : 1);

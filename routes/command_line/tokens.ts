@@ -22,13 +22,13 @@ export const tokenCommand: Command = async ({ content: { context }, print }, arg
     for (const token of await listTokens(context)) print(tokenLine(token));
     return 0;
   }
-  if (first === undefined) throw new UsageError("cms token needs more");
+  if (first === undefined) throw new UsageError("cms token requires more arguments");
   if (verb === "revoke") {
     await revokeToken(context, ACTOR, first);
-    print(`${first} is revoked`);
+    print(`Revoked token ${first}`);
     return 0;
   }
-  if (verb !== "create") throw new UsageError(`cms token knows no ${verb}`);
+  if (verb !== "create") throw new UsageError(`Unknown command: cms token ${verb}`);
   const quota = texts.quota === undefined ? {} : { quotaPerMinute: Number(texts.quota) };
   const input = parseToken({ name: first, scopes, ...quota }, seconds(context));
   const { text } = await mintToken(context, ACTOR, input, new SchemaSource(context));

@@ -1,4 +1,4 @@
-/** What was asked for makes no sense; the usage is shown. */
+/** An invalid call; the usage is printed. */
 export class UsageError extends Error {
   override name = "UsageError";
 }

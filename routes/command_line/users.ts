@@ -1,5 +1,5 @@
 /**
- * `cms user`: the way back in for those who have lost their password, or their mail server.
+ * `cms user`: restores access for users without their password or a mail server.
  *
  * @module
  */
@@ -20,11 +20,13 @@ export const userCommand: Command = async ({ people, siteUrl, print }, args) => 
     for (const user of listUsers(access)) print(userLine(user));
     return 0;
   }
-  if (verb !== "reset-password" || email === undefined) throw new UsageError("cms user needs more");
+  if (verb !== "reset-password" || email === undefined) {
+    throw new UsageError("cms user requires list or reset-password <email>");
+  }
   const user = access.userByEmail(email);
   const issued = user === undefined ? null : await issueReset(people, user.id);
   if (issued === null) {
-    throw new Refusal("NOT_FOUND", { about: `no user has the address ${email}` });
+    throw new Refusal("NOT_FOUND", { about: `no user has the email address ${email}` });
   }
   print(`${await siteUrl()}${PASSWORD_PAGE}#token=${issued.token}`);
   return 0;

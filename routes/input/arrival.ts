@@ -1,6 +1,6 @@
 /**
- * How slowly a body may arrive. A sender that stalls, or sends a byte now and then, would hold its connection and
- * what the request has taken for hours.
+ * Minimum speed of request bodies. A client that stalls or sends a byte at a time would otherwise
+ * hold its connection and memory for hours.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { Refusal } from "../../kv/refusals.ts";
 
 /** The slowest that a body may arrive. */
 export interface Pace {
-  /** How long it may take to come up to speed. */
+  /** Time before the minimum speed applies. */
   graceMs: number;
   bytesPerSecond: number;
 }
@@ -20,7 +20,7 @@ export const PACE: Pace = {
   bytesPerSecond: UPLOAD_BYTES_PER_SECOND_MIN,
 };
 
-/** The time that one body has left. Only waiting for the sender counts, not the work on what has arrived. */
+/** The remaining time of one body. Only waiting for the client counts, not processing. */
 export class Arrival {
   readonly #pace: Pace;
   readonly #now: () => number;
@@ -37,7 +37,7 @@ export class Arrival {
 
   #tooSlow(): Refusal {
     return new Refusal("BODY_INVALID", {
-      about: `${this.#kind}it arrives too slowly`,
+      about: `${this.#kind}it is arriving too slowly`,
       closes: true,
     });
   }
@@ -60,7 +60,7 @@ export class Arrival {
     const timer = setTimeout(() => late.reject(this.#tooSlow()), allowedMs);
     const since = this.#now();
     const read = begin();
-    // After it was given up, nobody waits for its failure.
+    // After the timeout, no caller waits for its failure.
     read.catch(() => {});
     try {
       return await Promise.race([read, late.promise]);
@@ -71,7 +71,7 @@ export class Arrival {
   }
 }
 
-/** A body that fails when it arrives too slowly. */
+/** A body that fails when it is arriving too slowly. */
 export function pacedBody(
   body: ReadableStream<Uint8Array>,
   pace: Pace = PACE,

@@ -24,13 +24,13 @@ export async function readCredentials(request: Request): Promise<Record<string, 
   return parseJsonObject(await readJsonBytes(request, CREDENTIAL_BODY_BYTES_MAX));
 }
 
-/** The same for a route whose body may be left out: an empty one says nothing. */
+/** The same for a route whose body is optional; an empty body counts as `{}`. */
 export async function readOptionalObject(request: Request): Promise<Record<string, Json>> {
   const bytes = await readJsonBytes(request);
   return bytes.byteLength === 0 ? {} : parseJsonObject(bytes);
 }
 
-/** The bytes of a JSON body, accepted by their size and announced type alone; none when there is no body. */
+/** The bytes of a JSON body, checked only by size and content type; empty without a body. */
 export async function readJsonBytes(
   request: Request,
   max = BODY_BYTES_MAX,
@@ -48,7 +48,7 @@ export function parseJsonObject(bytes: Uint8Array): Record<string, Json> {
   if (bytes.byteLength === 0) throw bodyInvalid("it is missing");
   refuseUnstorable(bytes);
   const body = parse(bytes);
-  if (!isJsonObject(body)) throw bodyInvalid("it is not an object");
+  if (!isJsonObject(body)) throw bodyInvalid("it is not a JSON object");
   return body;
 }
 
@@ -56,7 +56,7 @@ function parse(bytes: Uint8Array): Json {
   try {
     return JSON.parse(decoder.decode(bytes));
   } catch (cause) {
-    throw bodyInvalid("it is not JSON", { cause });
+    throw bodyInvalid("it is not valid JSON", { cause });
   }
 }
 
@@ -66,7 +66,7 @@ function refuseLength(contentLength: string | null, max: number): void {
   }
 }
 
-/** Whether the headers announce UTF-8 JSON; undefined when they say nothing. */
+/** Whether the headers declare UTF-8 JSON; undefined if they declare nothing. */
 function isJson(headers: Headers): boolean | undefined {
   const encoding = headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
   if (encoding !== "identity") return false;
@@ -81,8 +81,8 @@ function isJson(headers: Headers): boolean | undefined {
 }
 
 async function readBytes(request: Request, max: number): Promise<Uint8Array> {
-  // The server ends a body at its announced length. Where nothing reads it piece by piece, no buffers for
-  // pieces are made: on Deno 2.5 they have 64 kB each, however short the body is.
+  // The server ends a body at its declared length. Reading it whole avoids buffers of 64 kB, which
+  // Deno 2.5 allocates per piece however short the body is.
   if (isAnnounced(request.headers)) return await readWhole(request, max);
   if (request.body === null) return new Uint8Array();
   const pieces: Uint8Array[] = [];
@@ -125,7 +125,7 @@ async function readWhole(request: Request, max: number): Promise<Uint8Array> {
 }
 
 function refuseCut(cause: unknown): never {
-  throw new Refusal("BODY_INVALID", { about: "it ended too soon" }, { cause });
+  throw new Refusal("BODY_INVALID", { about: "it ended prematurely" }, { cause });
 }
 
 /** A read that is given up is not cancelled: Deno would then never close the connection. */

@@ -1,6 +1,6 @@
 /**
- * What a scan of a body's bytes refuses before it is parsed: parsing would build what is about to be
- * refused, and some bodies cost far more to build than to read.
+ * Refuses excessive JSON bodies by scanning their bytes before parsing: some bodies cost far more
+ * memory to parse than to read.
  *
  * @module
  */
@@ -33,18 +33,20 @@ export function refuseUnstorable(bytes: Uint8Array): void {
       case 0x3a: // :
         keys[depth]! += 1;
         if (keys[depth]! > OBJECT_KEYS_MAX) {
-          throw bodyInvalid(`an object has over ${OBJECT_KEYS_MAX} keys`);
+          throw bodyInvalid(`an object has more than ${OBJECT_KEYS_MAX} keys`);
         }
         break;
       case 0x5b: // [
       case 0x7b: // {
         depth += 1;
-        if (depth > BODY_DEPTH_MAX) throw bodyInvalid(`it has over ${BODY_DEPTH_MAX} levels`);
+        if (depth > BODY_DEPTH_MAX) {
+          throw bodyInvalid(`it is nested more than ${BODY_DEPTH_MAX} levels deep`);
+        }
         keys[depth] = 0;
         break;
       case 0x5d: // ]
       case 0x7d: // }
-        // Bytes that close more than they open are no JSON, which the parser says.
+        // Unbalanced closing brackets are invalid JSON; the parser reports them.
         if (depth > 0) depth -= 1;
         break;
       default:
@@ -58,7 +60,7 @@ export function bodyInvalid(about: string, options?: ErrorOptions): Refusal {
   return new Refusal("BODY_INVALID", { about }, options);
 }
 
-/** Where the text ends that begins at a position; where the bytes do when it does not end. */
+/** The end of the string that starts at a position; the end of the bytes if it is not closed. */
 function endOfText(bytes: Uint8Array, start: number): number {
   for (let end = start + 1;; end++) {
     end = bytes.indexOf(QUOTE, end);
@@ -72,7 +74,7 @@ function endOfText(bytes: Uint8Array, start: number): number {
 /** The last byte of the number whose first digit is at a position; refuses what no number holds. */
 function endOfNumber(bytes: Uint8Array, start: number): number {
   let end = start;
-  /** Where the exponent begins. */
+  /** The start of the exponent. */
   let exponent = 0;
   while (end < bytes.length && isOfNumber(bytes[end]!)) {
     if (bytes[end] === 0x65 || bytes[end] === 0x45) exponent = end;
@@ -100,5 +102,5 @@ function refuseRounded(literal: string, isLong: boolean): void {
   const value = Number(literal);
   if (!Number.isFinite(value)) throw bodyInvalid("a number is out of range");
   if (!isLong || isExact(literal, value)) return;
-  throw bodyInvalid(`no number holds ${literal.slice(0, 40)} exactly, a text would`);
+  throw bodyInvalid(`the number ${literal.slice(0, 40)} would lose precision; send it as a string`);
 }

@@ -1,6 +1,6 @@
 /**
- * Every bound that this floor sets, with its unit and reason; those of what is stored stand in
- * `kv/limits.ts`, those of jobs in `jobs/limits.ts`.
+ * Limits of the routes, with units and reasons. Limits of stored data are in `kv/limits.ts`, those
+ * of jobs in `jobs/limits.ts`.
  *
  * @module
  */
@@ -29,12 +29,12 @@ export const ACCEPTED_CAPABILITIES_MAX = 100;
 export const PAST_INSTANT_MAX = 4_291_747_199;
 /** Characters of a version's name. */
 export const VERSION_NAME_CHARS_MAX = 100;
-/** How long the download of a picture may take, milliseconds. */
+/** Time limit of an image download, milliseconds. */
 export const MEDIA_DOWNLOAD_MS_MAX = 30_000;
 
 // Connections and what a process keeps
 
-/** How long a reader of an answer that is sent piece by piece may take none of it, milliseconds. */
+/** How long a client may read nothing of a streamed response, milliseconds. */
 export const ANSWER_STALL_MS = 30_000;
 /** Bytes of a body that nothing has read, and that are still received after the response. */
 export const DISCARDED_BODY_BYTES_MAX = 65_536;
@@ -47,13 +47,16 @@ export const DESCRIPTORS_RECOMMENDED = 4_096;
 export const BUFFERED_BYTES_MAX = 8_000_000;
 /** Messages of a connection that may wait for their turn. */
 export const UNREAD_MESSAGES_MAX = 500;
-/** Bytes of events that streams of the change feed are told together and a process keeps; one event may have more. */
+/**
+ * Bytes of serialized events that a process shares between streams of the change feed; one event
+ * may have more.
+ */
 export const CHANGE_BATCH_BYTES = 65_536;
 /** Such batches that a process keeps, for streams that see different things. */
 export const CHANGE_BATCHES_MAX = 16;
 /** Tokens whose parsed state a process keeps. */
 export const TOKENS_KEPT_MAX = 10_000;
-/** Collections whose lists are begun with a request whose address names them. */
+/** Collections whose lists are prefetched for a request whose URL names them. */
 export const PREFETCHED_LISTS_MAX = 20;
 /**
  * Origins for which a process keeps the API's description; the Host header is the caller's to
@@ -63,23 +66,25 @@ export const DESCRIBED_ORIGINS_MAX = 4;
 /** Failed jobs that the metrics count; more are as bad. */
 export const FAILED_COUNTED_MAX = 100;
 /** A runner looks once a minute at least; after so many milliseconds something holds it. */
-export const LOOK_AGE_MS_MAX = 180_000;
+export const POLL_AGE_MS_MAX = 180_000;
 /** Threads of jobs that end before they are ready, after which no more are tried. */
 export const JOBS_THREAD_FAILURES_MAX = 3;
 /** Processors without which a thread of jobs would only take from the requests. */
 export const JOBS_THREAD_PROCESSORS_MIN = 2;
-/** A due job that waits longer says that nobody runs it, milliseconds. */
+/** If a due job waits longer, no process is running jobs, milliseconds. */
 export const DUE_AGE_MS_MAX = 900_000;
 /** Smaller pages fit into one packet anyway, bytes. */
 export const ZIPPED_BYTES_MIN = 1_400;
 
 // What answers and screens show
 
-/** Characters of a text that still stands in the list of a document's fields. */
+/** Characters of a text that is shown in the field list of a document. */
 export const MARKDOWN_SHORT_CHARS_MAX = 120;
-/** Characters of a text in an example; longer ones say no more, and `null` is always valid. */
+/** Characters of text in an example. */
 export const EXAMPLE_TEXT_CHARS_MAX = 200;
-/** How often older versions are looked at to fill a page, when most are of what somebody does not see. */
+/**
+ * How many batches of older versions are read to fill a page if the user may not see most of them.
+ */
 export const CHANGE_ROUNDS_MAX = 10;
 /** Elements of a list in an example. */
 export const EXAMPLE_ELEMENTS_MAX = 3;
@@ -99,7 +104,7 @@ export const MONTH_ENTRIES_MAX = 4;
 export const SITTING_VERSIONS_MAX = 100;
 /** Failed jobs that the overview counts. */
 export const FAILURES_COUNTED_MAX = 50;
-/** Jobs of a lane that its screen counts; whoever sees more has time. */
+/** Jobs of a lane that its screen counts. */
 export const QUEUED_COUNTED_MAX = 20_000;
 /** Characters of a message that are shown. */
 export const MESSAGE_SHOWN_CHARS_MAX = 4_000;
@@ -122,15 +127,15 @@ export const SENT_MESSAGE_BYTES_MAX = 390_000;
 export const PEOPLE_SHOWN_MAX = 4;
 /** Characters of unsent changes that a browser keeps of one document. */
 export const UNSENT_CHARS_MAX = 1_000_000;
-/** Paths of one change; where there would be more, the whole value is sent. */
+/** Paths of one change; above that, the whole value is sent. */
 export const CHANGED_PATHS_MAX = 60;
-/** How often a page looks whether its publishing has ended. */
+/** How often a page checks whether its publishing has finished. */
 export const PUBLISH_LOOKS_MAX = 40;
 /** Cards that a column of a board shows. */
 export const BOARD_CARDS_MAX = 50;
-/** Screens that the palette lists for what is typed. */
+/** Screens that the command palette lists. */
 export const PALETTE_PLACES_MAX = 6;
-/** Choices that a searched list draws at a time; whoever wants another one types more of it. */
+/** Choices that a searchable list renders at a time. */
 export const COMBOBOX_SHOWN_MAX = 100;
 /** Documents that the server is asked for to go with them. */
 export const COMBOBOX_FOUND_MAX = 20;
@@ -144,7 +149,7 @@ export const PASTED_IMAGES_MAX = 10;
 export const CODE_COLOURED_CHARS_MAX = 100_000;
 /** Images of pasted web pages that it fetches at once; of others the links stay, and can be tried again. */
 export const PASTED_PAGE_IMAGES_MAX = 100;
-/** Characters of what stands below an image in rich text. */
+/** Characters of an image caption in rich text. */
 export const CAPTION_CHARS_MAX = 1_000;
 /** Addresses of one image in a pasted page that are tried, the best first. */
 export const IMAGE_ADDRESSES_MAX = 3;

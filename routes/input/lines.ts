@@ -7,9 +7,9 @@
 import { Refusal } from "../../kv/refusals.ts";
 import { Arrival, pacedBody } from "./arrival.ts";
 
-/** What is refused of a body of lines. */
+/** Limits of a body of lines. */
 export interface LineLimits {
-  /** Bytes of a line; of a longer one its number is told, not its text. */
+  /** Bytes of a line; a longer one is reported by number only. */
   lineBytesMax: number;
   bytesMax: number;
 }
@@ -18,8 +18,8 @@ export interface LineLimits {
 export type Line = Uint8Array | null;
 
 /**
- * Read at a time, where the stream can be told so. A frame of a body has a little more than 64 KiB: into less
- * room each would be read twice, and a read costs as much as is waiting behind it.
+ * Bytes per read. A frame of a body has slightly more than 64 KiB; a smaller buffer would read each
+ * frame twice, and the cost of a read grows with the bytes waiting behind it.
  */
 const PIECE_BYTES = 131_072;
 const NEWLINE = 0x0a;
@@ -27,11 +27,11 @@ const CARRIAGE_RETURN = 0x0d;
 const EMPTY = new Uint8Array();
 
 /**
- * The lines of a stream in order, empty ones too; those that end in the same piece of the stream at once.
- * `received` is told of the bytes of each piece.
+ * The lines of a stream in order, including empty ones; those that end in the same piece arrive
+ * together. `received` gets the bytes of each piece.
  *
- * @throws {Refusal} PAYLOAD_TOO_LARGE where the stream has more bytes than allowed; BODY_INVALID where it
- * is cut off.
+ * @throws {Refusal} PAYLOAD_TOO_LARGE where the stream has more bytes than allowed; BODY_INVALID
+ * where it is cut off.
  */
 export async function* linesOf(
   stream: ReadableStream<Uint8Array>,
@@ -65,7 +65,7 @@ async function* piecesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uin
     yield* isByteStream(stream) ? piecesInPlace(stream) : pacedBody(stream);
   } catch (cause) {
     if (cause instanceof Refusal) throw cause;
-    throw new Refusal("BODY_INVALID", { about: "it ended too soon" }, { cause });
+    throw new Refusal("BODY_INVALID", { about: "it ended prematurely" }, { cause });
   }
 }
 
@@ -86,7 +86,7 @@ async function* piecesInPlace(stream: ReadableStream<Uint8Array>): AsyncGenerato
       room = new Uint8Array(value.buffer);
     }
   } finally {
-    // After a cancelled read that is under way Deno would never close the connection.
+    // Deno would never close the connection if a read in progress is cancelled.
     if (!isStalled) await reader.cancel().catch(() => {});
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A medium from an address: fetched through the guard that packages are fetched through, then stored as an
- * upload is. Whatever is wrong with it is said of `url`.
+ * Imports an asset from a URL. It is fetched with the same protection as packages, then stored like
+ * an upload. All errors are reported for `url`.
  *
  * @module
  */
@@ -16,14 +16,14 @@ import { MEDIA_DOWNLOAD_MS_MAX } from "./limits.ts";
 import { storeOptions } from "./media_types.ts";
 import type { Received } from "./media_upload.ts";
 
-/** Where a medium comes from, and what is said of it. */
+/** The URL of an asset, and its metadata. */
 export const MediaAddress = z.strictObject({
   url: z.string().max(ADDRESS_CHARS_MAX),
   alt: AltText.default(""),
   filename: z.string().optional(),
 });
 
-/** What a route needs to fetch media. */
+/** Dependencies of imports. */
 export type DownloadDeps = Pick<Deps, "content" | "packages" | "settings">;
 
 /** Fetches and stores a medium, or leaves nothing behind. */
@@ -42,17 +42,17 @@ export async function downloadMedia(
       msMax: MEDIA_DOWNLOAD_MS_MAX,
       redirectsMax: REDIRECTS_MAX,
     });
-    if (status !== 200) throw new Error(`The address answers ${status}`);
+    if (status !== 200) throw new Error(`The URL returned ${status}`);
     bytes = body;
   } catch (error) {
-    // What stands behind a name is nobody's business here.
-    context.log.info("a picture was not fetched", { reason: String(error) });
+    // The response must not reveal whether an internal host exists.
+    context.log.info("media import from URL failed", { reason: String(error) });
     throw invalid(
       "url",
       "PATTERN_MISMATCH",
       store.types.every(isPicture)
-        ? "Must be a public address that answers with a picture"
-        : "Must be a public address that answers with a file",
+        ? "Must be a public URL of an image"
+        : "Must be a public URL of a file",
     );
   }
   try {

@@ -1,5 +1,5 @@
 /**
- * Which types of files a site takes: pictures always, others as its settings say.
+ * File types that a site accepts: images always, others if its settings allow them.
  *
  * @module
  */
@@ -15,7 +15,7 @@ export async function uploadTypes({ settings }: Pick<Deps, "settings">): Promise
   return [...MEDIA_MIMES, ...fileMimes(kinds ?? [])];
 }
 
-/** How uploads are stored by the settings; `types` takes the place of the types that may be uploaded. */
+/** How uploads are stored according to the settings; `types` overrides the accepted types. */
 export async function storeOptions(
   deps: Pick<Deps, "settings">,
   types?: readonly MediaMime[],

@@ -1,5 +1,5 @@
 /**
- * A form with a file: its bytes on their way into the object store, and what is said of it.
+ * A form with a file: its bytes are streamed to the object store; its fields describe the file.
  *
  * @module
  */
@@ -20,16 +20,16 @@ const PlacedFields = UploadFields.extend({ folder: MediaFolder.optional() });
 
 const FILE_MISSING: Detail = { field: "file", code: "REQUIRED", message: "A file is required" };
 
-/** What a form with a file brought. */
+/** A parsed form with a file. */
 export interface Received {
   upload: Upload;
   filename: string;
   alt: string;
-  /** Where it goes; absent: into no folder. */
+  /** The folder of the file; absent for none. */
   folder?: string;
 }
 
-/** What a form may bring: how its file is stored, and whether it may name a folder. */
+/** Options of a form: how its file is stored, and whether it can name a folder. */
 export interface ReceiveOptions extends StoreOptions {
   placed?: boolean;
 }
@@ -66,17 +66,19 @@ export async function receiveMedia(
   return { ...received!, alt, ...(folder !== "" && { folder }) };
 }
 
-/** A form has one file, so there is no right one where this is wrong. */
+/** The form must have exactly one file. */
 function wrongPart(field: string): Refusal {
-  const unknown: Detail = { field, code: "UNKNOWN_KEY", message: "Unknown part" };
+  const unknown: Detail = { field, code: "UNKNOWN_KEY", message: "Unknown form field" };
   return new Refusal("VALIDATION_FAILED", { details: [unknown, FILE_MISSING] });
 }
 
 function fieldsOf(parts: MultipartField[]): Record<string, string> {
   const fields: Record<string, string> = Object.create(null);
   for (const { name, value } of parts) {
-    if (name === "file") throw invalid("file", "INVALID_TYPE", "Must be a file with a name");
-    if (name in fields) throw new Refusal("BODY_INVALID", { about: "multipart: a field twice" });
+    if (name === "file") throw invalid("file", "INVALID_TYPE", "Must be a file with a file name");
+    if (name in fields) {
+      throw new Refusal("BODY_INVALID", { about: "multipart: a form field is given twice" });
+    }
     fields[name] = value;
   }
   return fields;

@@ -1,6 +1,6 @@
 /**
- * A multipart body, read as it arrives: fields are gathered, files are streamed to whoever wants them.
- * Refused by its announced length before a byte is read, and by its true length while reading.
+ * Streams multipart bodies: fields are collected, files are passed on as they arrive. A body is
+ * refused by its declared length before it is read, and by its actual length while it is read.
  *
  * @module
  */
@@ -16,17 +16,17 @@ export interface MultipartFile {
   stream: AsyncIterable<Uint8Array>;
 }
 
-/** What is expected of a body. */
+/** Requirements on a body. */
 export interface MultipartOptions {
   /** Largest file, bytes. */
   bytesMax: number;
-  /** How many fields may come with it. */
+  /** The maximum number of fields. */
   fieldsMax: number;
   /** Receives the one file that a body may have. */
   onFile: (file: MultipartFile) => Promise<void>;
   /** Milliseconds since the epoch. */
   now: () => number;
-  /** How slow the body may arrive; the limits of uploads unless told. */
+  /** The minimum speed of the body; default: that of uploads. */
   pace?: Pace;
 }
 
@@ -36,7 +36,7 @@ export interface MultipartField {
   value: string;
 }
 
-/** Refuses a request by what its headers announce. */
+/** Refuses a request by its headers. */
 export function refuseAnnounced(request: Request, fileBytesMax: number): void {
   if (
     Number(request.headers.get("content-length") ?? 0) > fileBytesMax + MULTIPART_FRAMING_BYTES_MAX
@@ -45,7 +45,7 @@ export function refuseAnnounced(request: Request, fileBytesMax: number): void {
   }
   const contentType = request.headers.get("content-type") ?? "";
   if (!/^multipart\/form-data\s*(?:;|$)/i.test(contentType)) {
-    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "multipart/form-data is expected" });
+    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "use multipart/form-data" });
   }
 }
 
@@ -120,7 +120,7 @@ class MultipartParse {
     this.#parser = parser;
     this.#parser.on(
       "error",
-      (cause) => this.#failed.reject(bodyInvalid("it ended too soon", cause)),
+      (cause) => this.#failed.reject(bodyInvalid("it ended prematurely", cause)),
     );
     this.#parser.on("finish", () => this.#finished.resolve());
     for (const limit of ["partsLimit", "filesLimit", "fieldsLimit"] as const) {
@@ -155,9 +155,11 @@ class MultipartParse {
     await this.#orFailure(this.#file);
   }
 
-  /** Ends the file and waits until whoever reads it has noticed, so that nothing goes on afterwards. */
+  /**
+   * Ends the file and waits until its consumer has noticed, so that no work continues afterwards.
+   */
   async abandon(): Promise<void> {
-    this.#stream?.destroy(bodyInvalid("it was refused"));
+    this.#stream?.destroy(bodyInvalid("it was rejected"));
     await this.#file.catch(() => {});
   }
 
@@ -191,7 +193,7 @@ async function readPiece(reader: ReadableStreamDefaultReader<Uint8Array>) {
   try {
     return await reader.read();
   } catch (cause) {
-    throw bodyInvalid("it ended too soon", cause);
+    throw bodyInvalid("it ended prematurely", cause);
   }
 }
 

@@ -10,15 +10,15 @@ import type { Collection } from "../../kv/model/entities/collection.ts";
 import { toWire, workingWire } from "../../kv/model/input/document_wire.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import type { DocumentState } from "../../kv/model/entities/document.ts";
-import { type Action, allows } from "../../kv/model/entities/scope.ts";
+import type { Action } from "../../kv/model/entities/scope.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import type { Deps } from "../process/deps.ts";
-import type { BearerCall } from "../v1/bearer_call.ts";
+import type { BearerCall } from "../v1/bearer/bearer_call.ts";
 import { actorOf } from "../v1/collection_call.ts";
 import type { AskApi, InnerAnswer } from "./inner_api.ts";
 
 /** What a tool works with. */
-export interface ToolSurroundings {
+export interface ToolContext {
   deps: Deps;
   call: BearerCall;
   ask: AskApi;
@@ -39,12 +39,12 @@ export interface DocumentChange extends DocumentName {
 
 /** Changes a document; a published one in its working copy, unless the change is to be public. */
 export async function updateDocument(
-  around: ToolSurroundings,
+  around: ToolContext,
   change: DocumentChange,
 ): Promise<InnerAnswer> {
   const { deps, call } = around;
   const { body, publish } = change;
-  const { id, status } = await documentNamed(around, change, "write");
+  const { id, status } = await findNamedDocument(around, change, "write");
   const actor = actorOf(call);
   if (status === "published" && !publish) {
     const { state } = await patchWorkingCopy(deps.content, actor, id, body);
@@ -53,16 +53,17 @@ export async function updateDocument(
   }
   if (status === "scheduled" && !publish) {
     throw new Refusal("CONFLICT", {
-      about: "the document is scheduled, what changes now becomes public: that takes publish",
+      about:
+        "the document is scheduled, so the change would become public; set publish to true to change it",
     });
   }
-  // One that has become public meanwhile is left alone.
+  // A document that has become public in between stays unchanged.
   return await patched(around, { id, change, options: publish ? {} : { draftsOnly: true } });
 }
 
 /** Answers what would become of a document, or all that would be refused; without a name, of a new one. */
 export async function validateDocument(
-  around: ToolSurroundings,
+  around: ToolContext,
   change: DocumentChange,
 ): Promise<InnerAnswer> {
   const { ask, call } = around;
@@ -73,12 +74,12 @@ export async function validateDocument(
     const query = { dryRun: true };
     return await ask(call, { method: "POST", path, query, body: { ...body, status } });
   }
-  const { id } = await documentNamed(around, change, "write");
+  const { id } = await findNamedDocument(around, change, "write");
   return await patched(around, { id, change, options: { dryRun: true, leaveEdits: true } });
 }
 
 async function patched(
-  { deps, call }: ToolSurroundings,
+  { deps, call }: ToolContext,
   { id, change: { collection, body, publish }, options }: {
     id: string;
     change: DocumentChange;
@@ -95,14 +96,14 @@ async function collectionOf({ content }: Deps, state: DocumentState): Promise<Co
 }
 
 /** The document of a name, whatever its status, for a token with this action. */
-export async function documentNamed(
-  { deps, call }: ToolSurroundings,
+export async function findNamedDocument(
+  { deps, call }: ToolContext,
   { collection, id, slug }: DocumentName,
   action: Action,
 ): Promise<{ id: string; status: string }> {
-  if (!allows(call.token.scopes, collection, action)) throw new Refusal("FORBIDDEN");
-  const found = exposedNamed(call, collection);
-  if (id === undefined && slug === undefined) throw unnamed();
+  if (!call.visibility.can(collection, action)) throw new Refusal("FORBIDDEN");
+  const found = exposedCollection(call, collection);
+  if (id === undefined && slug === undefined) throw nameRequired();
   const stored = id !== undefined
     ? await deps.reader.find(id)
     : await deps.reader.findBySlug(found.id, slug!);
@@ -111,7 +112,7 @@ export async function documentNamed(
 }
 
 /** The collection of a slug, unless it is none of the API. */
-export function exposedNamed({ schema }: BearerCall, slug: string): Collection {
+export function exposedCollection({ schema }: BearerCall, slug: string): Collection {
   const found = schema.bySlug.get(slug);
   if (found === undefined || !found.exposed) throw new Refusal("COLLECTION_NOT_FOUND");
   return found;
@@ -129,12 +130,12 @@ export function pathOf(...parts: (string | undefined)[]): string {
 /** The path of a document. */
 export function documentPath({ collection, id, slug }: DocumentName): string {
   if (id !== undefined) return pathOf(collection, id);
-  if (slug === undefined) throw unnamed();
+  if (slug === undefined) throw nameRequired();
   return pathOf(collection, "by-slug", slug);
 }
 
-function unnamed(): Refusal {
+function nameRequired(): Refusal {
   return new Refusal("VALIDATION_FAILED", {
-    details: [{ field: "id", code: "REQUIRED", message: "An id or a slug is needed" }],
+    details: [{ field: "id", code: "REQUIRED", message: "Give an id or a slug" }],
   });
 }

@@ -8,7 +8,7 @@ import { documentPath, siteFacts } from "../../jobs/render/site_facts.ts";
 import { hasPages } from "../../kv/model/entities/collection.ts";
 import { isUlid } from "../../kv/model/values/ulid.ts";
 import type { Deps } from "../process/deps.ts";
-import type { BearerCall } from "../v1/bearer_call.ts";
+import type { BearerCall } from "../v1/bearer/bearer_call.ts";
 
 /** A document that a result names. */
 interface NamedDocument {
@@ -41,7 +41,7 @@ export async function documentLinks(
         type: "resource_link" as const,
         uri: page,
         name: title,
-        description: "The public page",
+        description: "Public page",
         mimeType: "text/html",
       }]),
     ];

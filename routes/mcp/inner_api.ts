@@ -1,28 +1,28 @@
 /**
- * The headless API as tools use it: the same routes, called in the process for a token that was let
- * through already. So tools see, refuse and answer what the API does.
+ * The headless API as tools call it: the same routes, in process, for a token that is already
+ * admitted. So tools have the visibility, errors and responses of the API.
  *
  * @module
  */
 import { Hono } from "@hono/hono";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import type { Deps } from "../process/deps.ts";
-import type { bearerRoutes } from "../v1/bearer.ts";
-import type { BearerCall } from "../v1/bearer_call.ts";
+import type { bearerRoutes } from "../v1/bearer/bearer_routes.ts";
+import type { BearerCall } from "../v1/bearer/bearer_call.ts";
 import { documentWriteRoutes } from "../v1/writing/document_writes.ts";
 import { documentRoutes } from "../v1/documents.ts";
 import { mediaWriteRoutes } from "../v1/writing/media_writes.ts";
 import { respond } from "../v1/respond.ts";
 import { searchRoutes } from "../v1/reading/search.ts";
 
-/** What the API answered. */
+/** The response of the API. */
 export interface InnerAnswer {
   ok: boolean;
   // deno-lint-ignore no-explicit-any
   json: any;
 }
 
-/** A request to the API; `query` leaves out what is undefined. */
+/** A request to the API; undefined values in `query` are omitted. */
 export interface InnerRequest {
   method?: string;
   path: string;
@@ -33,7 +33,7 @@ export interface InnerRequest {
 /** Asks the API in the name of a call. */
 export type AskApi = (call: BearerCall, request: InnerRequest) => Promise<InnerAnswer>;
 
-/** What the inner routes know of a request. */
+/** The environment of the inner routes. */
 interface InnerEnv {
   call: BearerCall;
 }

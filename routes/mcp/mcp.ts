@@ -12,16 +12,16 @@ import { isUlid } from "../../kv/model/values/ulid.ts";
 import type { Deps } from "../process/deps.ts";
 import { parseJsonObject, readJsonBytes } from "../input/body.ts";
 import { errorOf } from "../answers/refusal_response.ts";
-import { bearerRoutes } from "../v1/bearer.ts";
-import type { BearerCall } from "../v1/bearer_call.ts";
+import { bearerRoutes } from "../v1/bearer/bearer_routes.ts";
+import type { BearerCall } from "../v1/bearer/bearer_call.ts";
 import { documentLinks } from "./document_links.ts";
 import { markdownOf } from "./document_markdown.ts";
 import { type AskApi, type InnerAnswer, innerApi } from "./inner_api.ts";
-import { callTool, inputOf, mayUse, TOOLS } from "./tools.ts";
+import { callTool, canUse, inputOf, TOOLS } from "./tools.ts";
 
-const INSTRUCTIONS = "A content management system. Begin with list_collections and " +
-  "describe_collection. Changes to published documents are prepared as working copies: say so, and " +
-  "publish only when the person asks for it.";
+const INSTRUCTIONS = "A content management system. Start with list_collections and " +
+  "describe_collection. Changes to published documents are saved as working copies: tell the user, and " +
+  "publish only when the user asks for it.";
 
 /** The protocol's code for a resource that is not there. */
 const RESOURCE_NOT_FOUND = -32002;
@@ -64,7 +64,7 @@ async function addTools(
 ): Promise<void> {
   const run = async (name: string, given: Record<string, unknown> = {}) =>
     await resultOf(deps, call, await callTool({ deps, call, ask }, name, given), given.collection);
-  for (const tool of TOOLS.filter((tool) => mayUse(call, tool))) {
+  for (const tool of TOOLS.filter((tool) => canUse(call, tool))) {
     const { name, title, description, readOnly, output: outputSchema } = tool;
     const annotations = { title, readOnlyHint: readOnly, destructiveHint: false };
     const about = { title, description, inputSchema: inputOf(tool), outputSchema, annotations };
@@ -101,7 +101,7 @@ async function addResources(server: McpServer, ask: AskApi, call: BearerCall): P
   server.registerResource(
     "document",
     new ResourceTemplate("content://{collection}/{id}", { list: undefined }),
-    { title: "A document", description: "A document as Markdown", mimeType: "text/markdown" },
+    { title: "Document", description: "A document as Markdown", mimeType: "text/markdown" },
     async (uri: URL, { collection, id }: Record<string, string | string[]>) => {
       const { ok, json } = isUlid(id) && typeof collection === "string"
         ? await ask(call, {

@@ -1,42 +1,37 @@
 /**
- * The tools that agents are given. Each asks the headless API in the name of the token; nothing becomes
- * public unless `publish` says so.
+ * The tools of AI agents. Each calls the headless API with the agent's token; nothing is published
+ * unless `publish` is true.
  *
  * @module
  */
 import { z } from "zod";
 import { MCP_PER_PAGE_DEFAULT, PER_PAGE_MAX, SEARCH_PER_PAGE_MAX } from "../../kv/limits.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
-import {
-  type Action,
-  allows,
-  allowsMedia,
-  visibleStatuses,
-} from "../../kv/model/entities/scope.ts";
+import type { Action } from "../../kv/model/entities/scope.ts";
 import { parseBody } from "../../kv/model/input/zod_details.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { asRefusal, errorOf } from "../answers/refusal_response.ts";
-import type { BearerCall } from "../v1/bearer_call.ts";
+import type { BearerCall } from "../v1/bearer/bearer_call.ts";
 import { collectionSchemas } from "../v1/openapi/collection_schemas.ts";
 import { collectionNames } from "../v1/openapi/names.ts";
 import {
-  documentNamed,
   documentPath,
-  exposedNamed,
+  exposedCollection,
+  findNamedDocument,
   pathOf,
-  type ToolSurroundings,
+  type ToolContext,
   updateDocument,
   validateDocument,
 } from "./document_changes.ts";
 import type { InnerAnswer } from "./inner_api.ts";
 
-/** A tool: what it takes, what it is for, and who may use it. */
+/** A tool: its input, purpose and required scope. */
 export interface Tool {
   name: string;
   title: string;
   description: string;
   input: z.ZodRawShape;
-  /** What a result is; members that depend on the collection are left open. */
+  /** The schema of its result; members that depend on the collection are open. */
   output: z.ZodObject;
   /**
    * The action that one of the token's scopes must allow somewhere, or that it must allow on media; null
@@ -45,29 +40,29 @@ export interface Tool {
   action: Action | "media:write" | null;
   readOnly: boolean;
   // deno-lint-ignore no-explicit-any
-  run(around: ToolSurroundings, input: any): Promise<InnerAnswer>;
+  run(around: ToolContext, input: any): Promise<InnerAnswer>;
 }
 
-const collection = z.string().describe("Slug of the collection");
-const id = z.string().optional().describe("Id of the document");
-const slug = z.string().optional().describe("Slug of the document, instead of its id");
+const collection = z.string().describe("Collection slug");
+const id = z.string().optional().describe("Document ID");
+const slug = z.string().optional().describe("Document slug, as an alternative to id");
 const body = z.record(z.string(), z.json()).describe(
-  "Members of the document: title, slug and field values, as describe_collection tells",
+  "Title, slug and field values of the document, as described by describe_collection",
 );
 const publish = z.boolean().default(false).describe(
-  "Whether the result becomes public at once; only when the person has asked for it",
+  "Publish the result immediately. Set to true only if the user asked for it",
 );
 const names = z.string().or(z.array(z.string())).optional();
-const fields = names.describe("Only these members: a list, or joined by commas");
+const fields = names.describe("Return only these fields: a list or a comma-separated string");
 const include = names.describe(
-  "References whose documents or media stand in the place of their ids, with a dot for further ones: " +
-    "a list, or joined by commas",
+  "References to replace with their documents or media; follow nested references with a dot. " +
+    "A list or a comma-separated string",
 );
 const draft = z.boolean().optional().describe(
-  "Whether changes that are not public yet are laid over the documents; needs read-drafts",
+  "Include unpublished changes; requires the read-drafts scope",
 );
 const at = z.int().min(0).optional().describe(
-  "As of the end of this second (Unix epoch); needs read-history",
+  "Return content as of the end of this second (Unix epoch); requires the read-history scope",
 );
 
 /** A document as the API answers it. */
@@ -87,17 +82,17 @@ export const TOOLS: readonly Tool[] = [
   {
     name: "list_collections",
     title: "List collections",
-    description: "The collections that this token may read or write. Begin here.",
+    description: "Lists the collections that this token can read or write. Start here.",
     input: {},
     output: z.looseObject({ collections: z.array(z.looseObject({ slug: z.string() })) }),
     action: null,
     readOnly: true,
-    run: ({ call }) => Promise.resolve(answered({ collections: seenCollections(call) })),
+    run: ({ call }) => Promise.resolve(answered({ collections: visibleCollections(call) })),
   },
   {
     name: "describe_collection",
     title: "Describe a collection",
-    description: "The fields of a collection with their types and bounds, as JSON Schema.",
+    description: "Returns the fields of a collection with their types and limits, as JSON Schema.",
     input: { collection },
     output: z.looseObject({ slug: z.string(), create: anything, document: anything }),
     action: null,
@@ -106,22 +101,26 @@ export const TOOLS: readonly Tool[] = [
   },
   {
     name: "query_documents",
-    title: "Find documents by their values",
+    title: "Query documents",
     description:
-      "Documents of a collection by filter, sort and page; totals are exact. With facets it counts the " +
-      "values of fields over everything that is selected.",
+      "Returns documents of a collection, filtered, sorted and paged, with exact totals. With facets it also " +
+      "counts field values over all matching documents.",
     input: {
       collection,
       filter,
-      sort: z.string().optional().describe("Field names joined by commas; - before one descends"),
+      sort: z.string().optional().describe(
+        "Comma-separated field names; prefix a name with - for descending order",
+      ),
       fields,
       include,
-      facets: names.describe("Fields to sum up in meta.facets: a list, or joined by commas"),
+      facets: names.describe(
+        "Fields to aggregate in meta.facets: a list or a comma-separated string",
+      ),
       at,
       draft,
-      q: z.string().optional().describe("Words to search for among them"),
+      q: z.string().optional().describe("Full-text search within the matching documents"),
       limit: z.int().min(1).max(PER_PAGE_MAX).default(MCP_PER_PAGE_DEFAULT),
-      cursor: z.string().optional().describe("meta.nextCursor of the answer before"),
+      cursor: z.string().optional().describe("meta.nextCursor of the previous response"),
     },
     output: listed,
     action: "read",
@@ -142,8 +141,8 @@ export const TOOLS: readonly Tool[] = [
   },
   {
     name: "get_document",
-    title: "Read a document",
-    description: "One document by its id or slug.",
+    title: "Get a document",
+    description: "Returns one document by its id or slug.",
     input: { collection, id, slug, fields, include, at, draft },
     output: document,
     action: "read",
@@ -152,11 +151,12 @@ export const TOOLS: readonly Tool[] = [
   },
   {
     name: "search",
-    title: "Search what is published",
-    description: "Full-text search over published documents, with snippets, best first.",
+    title: "Search published documents",
+    description:
+      "Searches the full text of published documents. Results have snippets and are sorted by relevance.",
     input: {
-      q: z.string().describe("2 to 100 characters"),
-      collection: z.string().optional().describe("Only this collection"),
+      q: z.string().describe("Words to search for, 2 to 100 characters"),
+      collection: z.string().optional().describe("Search only this collection"),
       limit: z.int().min(1).max(SEARCH_PER_PAGE_MAX).default(10),
     },
     output: z.looseObject({
@@ -170,13 +170,14 @@ export const TOOLS: readonly Tool[] = [
   },
   {
     name: "get_history",
-    title: "Read the history of a document",
-    description: "The versions of a document, newest first; with n that version itself.",
+    title: "Get the history of a document",
+    description:
+      "Lists the versions of a document, newest first. With n, returns the document at that version.",
     input: {
       collection,
       id,
       slug,
-      n: z.int().min(1).optional().describe("Number of a version"),
+      n: z.int().min(1).optional().describe("Version number"),
       limit: z.int().min(1).max(PER_PAGE_MAX).default(MCP_PER_PAGE_DEFAULT),
     },
     output: document,
@@ -184,7 +185,7 @@ export const TOOLS: readonly Tool[] = [
     readOnly: true,
     run: async (around, { n, limit, ...name }) => {
       const { ask, call } = around;
-      const id = name.id ?? (await documentNamed(around, name, "read-history")).id;
+      const id = name.id ?? (await findNamedDocument(around, name, "read-history")).id;
       const path = pathOf(name.collection, id);
       const answer = n === undefined
         ? await ask(call, { path: `${path}/versions`, query: { perPage: limit } })
@@ -196,7 +197,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: "create_document",
     title: "Create a document",
-    description: "A new document: a draft, unless publish is true.",
+    description: "Creates a document as a draft, or publishes it if publish is true.",
     input: { collection, body, publish },
     output: document,
     action: "write",
@@ -210,11 +211,11 @@ export const TOOLS: readonly Tool[] = [
   },
   {
     name: "update_document",
-    title: "Change a document",
+    title: "Update a document",
     description:
-      "Changes the members given. Of a published document it prepares the change as its working " +
-      "copy, for people to look at and publish, unless publish is true. With publish a draft is " +
-      "changed and published at once, or neither.",
+      "Changes the given fields. If the document is published, the change is saved as its working " +
+      "copy for people to review and publish, unless publish is true. With publish, a draft is " +
+      "changed and published in one step.",
     input: { collection, id, slug, body, publish },
     output: anything,
     action: "write",
@@ -224,7 +225,7 @@ export const TOOLS: readonly Tool[] = [
   {
     name: "trash_document",
     title: "Move a document to the trash",
-    description: "Takes a document out of the collection; people can bring it back.",
+    description: "Removes a document from the collection. People can restore it from the trash.",
     input: { collection, id, slug },
     output: z.looseObject({ done: z.boolean(), id: z.string() }),
     action: "write",
@@ -232,7 +233,7 @@ export const TOOLS: readonly Tool[] = [
     run: async (around, name) => {
       const { ask, call } = around;
       const { collection } = name;
-      const id = name.id ?? (await documentNamed(around, name, "write")).id;
+      const id = name.id ?? (await findNamedDocument(around, name, "write")).id;
       const answer = await ask(call, { method: "DELETE", path: pathOf(collection, id) });
       return answer.ok
         ? answered({ done: true, id, collection, address: `/api/v1${pathOf(collection, id)}` })
@@ -241,10 +242,10 @@ export const TOOLS: readonly Tool[] = [
   },
   {
     name: "validate_document",
-    title: "Check a document without writing it",
+    title: "Validate a document without saving it",
     description:
-      "What would be written, or everything that would be refused: of a new document without id and " +
-      "slug, else of a change, which of a published document is checked as if it were public.",
+      "Returns the document as it would be saved, or all validation errors. Without id and slug it " +
+      "validates a new document, otherwise a change; a change to a published document is validated as if it were published.",
     input: { collection, id, slug, body, publish },
     output: anything,
     action: "write",
@@ -253,13 +254,14 @@ export const TOOLS: readonly Tool[] = [
   },
   {
     name: "upload_media",
-    title: "Add an image from the web",
-    description:
-      "Fetches an image from a public address into the media library; its id can be the " +
+    title: "Import an image from a URL",
+    description: "Imports an image from a public URL into the media library. Use its id as the " +
       "value of media fields.",
     input: {
-      url: z.string().describe("https address of the image"),
-      alt: z.string().optional().describe("What the image shows, for people who do not see it"),
+      url: z.string().describe("https URL of the image"),
+      alt: z.string().optional().describe(
+        "Alt text: what the image shows, for people who cannot see it",
+      ),
       filename: z.string().optional(),
     },
     output: document,
@@ -295,24 +297,19 @@ function joined(names: string | string[] | undefined): string | undefined {
   return Array.isArray(names) ? names.join(",") : names;
 }
 
-/** What a tool takes, and nothing else: an argument that is misspelled would be missed by nobody. */
+/** What a tool takes, and nothing else: a misspelled argument would go unnoticed. */
 export function inputOf({ input }: Tool): z.ZodObject<z.ZodRawShape> {
   return z.strictObject(input);
 }
 
 /** Whether a token may use a tool anywhere. */
-export function mayUse({ token, schema }: BearerCall, { action }: Tool): boolean {
+export function canUse({ visibility, schema }: BearerCall, { action }: Tool): boolean {
   if (action === null) return true;
-  if (action === "media:write") return allowsMedia(token.scopes, "write");
-  return schema.collections.some(({ slug, exposed }) =>
-    exposed &&
-    (action === "read"
-      ? visibleStatuses(token.scopes, slug).length > 0
-      : allows(token.scopes, slug, action))
-  );
+  if (action === "media:write") return visibility.canMedia("write");
+  return schema.collections.some(({ slug, exposed }) => exposed && visibility.can(slug, action));
 }
 
-function seenCollections({ token, schema }: BearerCall): Json {
+function visibleCollections({ visibility, schema }: BearerCall): Json {
   return schema.collections
     .filter(({ exposed }) => exposed)
     .map(({ slug, name, description }) => ({
@@ -320,14 +317,14 @@ function seenCollections({ token, schema }: BearerCall): Json {
       name,
       description,
       address: `/api/v1/${slug}`,
-      read: visibleStatuses(token.scopes, slug).length > 0,
-      write: allows(token.scopes, slug, "write"),
+      read: visibility.can(slug, "read"),
+      write: visibility.can(slug, "write"),
     }))
     .filter(({ read, write }) => read || write);
 }
 
 function describe(call: BearerCall, slug: string): InnerAnswer {
-  const found = exposedNamed(call, slug);
+  const found = exposedCollection(call, slug);
   const names = collectionNames(call.schema.collections).get(slug)!;
   const schemas = collectionSchemas(found, names);
   return answered({
@@ -346,14 +343,16 @@ function answered(json: Json): InnerAnswer {
 
 /** Calls the tool of a name; what is refused is an answer too, with the service's own error. */
 export async function callTool(
-  around: ToolSurroundings,
+  around: ToolContext,
   name: string,
   given: Record<string, unknown>,
 ): Promise<InnerAnswer> {
   try {
     const tool = TOOLS.find((one) => one.name === name);
-    if (tool === undefined) throw new Refusal("NOT_FOUND", { about: "there is no such tool" });
-    if (!mayUse(around.call, tool)) throw new Refusal("FORBIDDEN");
+    if (tool === undefined) {
+      throw new Refusal("NOT_FOUND", { about: "no tool with this name exists" });
+    }
+    if (!canUse(around.call, tool)) throw new Refusal("FORBIDDEN");
     return await tool.run(around, parseBody(inputOf(tool), given));
   } catch (error) {
     return { ok: false, json: { error: errorOf(asRefusal(error)) } };

@@ -35,13 +35,13 @@ export async function countUnauthenticated(
   throw new Refusal("UNAUTHENTICATED");
 }
 
-/** The client's address: the connection's own, or what trusted proxies say of it. */
+/** The client's address: that of the connection, or as reported by trusted proxies. */
 export function addressOf({ trustProxy }: Pick<Deps, "trustProxy">, http: HttpContext): string {
   const remote = (http.env as { remoteAddr?: RemoteAddress } | undefined)?.remoteAddr;
   return clientAddress(http.req.header("x-forwarded-for") ?? null, remote, trustProxy);
 }
 
-/** Where a session begins, for the list of them. */
-export function placeOf(deps: Pick<Deps, "trustProxy">, http: HttpContext): SessionOrigin {
+/** The origin of a session, for the list of sessions. */
+export function signInOrigin(deps: Pick<Deps, "trustProxy">, http: HttpContext): SessionOrigin {
   return { agent: http.req.header("user-agent") ?? "", address: addressOf(deps, http) };
 }

@@ -1,7 +1,6 @@
 /**
- * The client behind a request, as a name for its rate-limit bucket. Only what the connection itself
- * says is believed, and as many entries of `X-Forwarded-For`, from the right, as there are trusted
- * proxies.
+ * The client's address as the name of its rate-limit bucket. Only the connection's address and,
+ * from the right, as many entries of `X-Forwarded-For` as there are trusted proxies are used.
  *
  * @module
  */
@@ -10,12 +9,12 @@ import { isIP } from "node:net";
 /** The one name for clients whose connection has no address, such as a Unix socket. */
 export const UNKNOWN_ADDRESS = "unknown";
 
-/** A connection's remote end as Deno tells it. */
+/** The remote end of a connection, as Deno reports it. */
 export type RemoteAddress = { transport: string; hostname?: string } | undefined;
 
 /**
- * The client's address: IPv4 as it is, IPv6 as its /64. `trustedProxies` is how many proxies stand in
- * front; a header with too few or malformed entries never lets a client choose its own name.
+ * The client's address: IPv4 unchanged, IPv6 as its /64. `trustedProxies` is the number of proxies
+ * in front. A header with too few or malformed entries never lets a client choose its own name.
  */
 export function clientAddress(
   forwardedFor: string | null,

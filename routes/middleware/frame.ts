@@ -1,6 +1,6 @@
 /**
- * What every request and response has: an id, a line in the log, a place in the metrics and a name in the
- * trace. HEAD tells the length that GET would have.
+ * Gives every request an ID, a log line, metrics and a trace name. HEAD responses have the length
+ * of GET.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { trace } from "@opentelemetry/api";
 import type { Context } from "../../kv/versioning/context.ts";
 import type { Metrics } from "../probes/metrics.ts";
 
-/** Gives each request its id, tells it in `X-Request-Id`, and reports what became of it. */
+/** Assigns the request ID, sends it in `X-Request-Id`, and reports the result. */
 export function frame(context: Context, metrics: Metrics | null = null): MiddlewareHandler {
   // Unique among processes by the prefix, within one by the count.
   const prefix = context.newId(context.now()).slice(0, 18);
@@ -21,14 +21,14 @@ export function frame(context: Context, metrics: Metrics | null = null): Middlew
     const startedAt = performance.now();
     await next();
     c.res.headers.set("x-request-id", requestId);
-    if (c.req.method === "HEAD") await tellLength(c.res);
+    if (c.req.method === "HEAD") await setContentLength(c.res);
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     const { method } = c.req;
     const { status } = c.res;
     const route = routeOf(c);
     const token = c.get("tokenName") as string | undefined;
     context.log.info("request", { method, route, status, ms, requestId, token });
-    metrics?.answered({ method, route, status, ms });
+    metrics?.observe({ method, route, status, ms });
     nameSpan(method, route);
   };
 }
@@ -45,8 +45,8 @@ function nameSpan(method: string, route: string): void {
   trace.getActiveSpan()?.updateName(`${method} ${route}`).setAttribute("http.route", route);
 }
 
-/** Left to itself the server would say that the body, which it is not given, has no bytes. */
-async function tellLength(response: Response): Promise<void> {
+/** The server does not get the body, so it would report a length of 0. */
+async function setContentLength(response: Response): Promise<void> {
   if (response.body === null || response.headers.has("content-length")) return;
   let length = 0;
   for await (const piece of response.body) length += piece.byteLength;

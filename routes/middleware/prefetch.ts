@@ -1,6 +1,6 @@
 /**
- * What nearly every admin request asks for, read at once when it begins, and made ready beside one another
- * where this process does not have it yet.
+ * Reads the keys that nearly every admin request needs in one call, and loads what this process
+ * does not have in memory.
  *
  * @module
  */
@@ -25,7 +25,7 @@ function namedIn({ pathname, searchParams }: URL, { collections, bySlug }: Schem
 /** Begins to read the lists of some collections. */
 function begin({ context: { store }, index }: Content, collections: readonly Collection[]): void {
   for (const { id } of collections) index.renew(id);
-  // Whoever lists them asks for what could not be read.
+  // Lists read again what could not be read here.
   prefetchMore(store, collections.map(({ id }) => indexVersionKey(id))).catch(() => {});
 }
 
@@ -44,7 +44,7 @@ export function prefetch(deps: Deps): MiddlewareHandler {
     const versions = listed.map(({ id }) => indexVersionKey(id));
     const keys = [session, accessKey, schemaKey, settingsKey, releasesKey, ...versions];
     await withPrefetch(store, keys, async () => {
-      // Whoever asks for one of them waits for the same loading, and meets its failure.
+      // A later caller waits for the same load, and gets its error.
       void Promise.allSettled([
         people.access.current(),
         schema.current((seen) => begin(content, namedIn(new URL(c.req.url), seen))),

@@ -1,6 +1,6 @@
 /**
- * What every answer owes to the way the service is reached: over HTTPS when its address says so, and read as
- * the type that it declares.
+ * Response headers that depend on the public origin: HTTPS if its URL is https, and no content
+ * sniffing.
  *
  * @module
  */

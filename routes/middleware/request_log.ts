@@ -1,6 +1,6 @@
 /**
- * What is logged of a request: method, route, status and time; for faults the cause, under the same id
- * that the client was told.
+ * Logs requests: method, route, status and time, and for failures the cause, under the ID that the
+ * client received.
  *
  * @module
  */

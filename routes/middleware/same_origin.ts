@@ -1,7 +1,6 @@
 /**
- * Requests that other sites make a browser send: refused wherever something would change. Browsers tell
- * by `Sec-Fetch-Site`, older ones by `Origin`; who sends neither is no browser, and carries no cookie
- * against its user's will.
+ * Protection against cross-site request forgery: refuses mutations from other origins. Browsers
+ * send `Sec-Fetch-Site`, older ones `Origin`; a client that sends neither is not a browser.
  *
  * @module
  */
@@ -21,7 +20,9 @@ export function sameOrigin({ trustProxy }: { trustProxy: number }): MiddlewareHa
 
 /** Refuses a request from a foreign origin, whatever its method: for WebSockets. */
 export function refuseForeign(c: HttpContext, trustProxy: number): void {
-  if (isForeign(c, trustProxy)) throw new Refusal("FORBIDDEN", { about: "foreign origin" });
+  if (isForeign(c, trustProxy)) {
+    throw new Refusal("FORBIDDEN", { about: "the request comes from another origin" });
+  }
 }
 
 function isForeign(c: HttpContext, trustProxy: number): boolean {

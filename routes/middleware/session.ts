@@ -1,5 +1,5 @@
 /**
- * The session of an admin request: who asks, and what they may do.
+ * The session of an admin request: its user and their permissions.
  *
  * @module
  */

@@ -31,7 +31,7 @@ export function sendSessionCookie(c: HttpContext, trustProxy: number, secret: st
   c.header("cache-control", "no-store");
 }
 
-/** The secret of a browser in which somebody has signed in before. */
+/** The secret of a browser that has signed in before. */
 export function browserSecret(c: HttpContext, trustProxy: number): string | undefined {
   return getCookie(c, browserCookieName(isHttps(c, trustProxy)));
 }

@@ -1,5 +1,5 @@
 /**
- * How long the event loop keeps timers waiting: what a job that computes costs every request.
+ * The delay of timers by the event loop: what computation costs every request.
  *
  * @module
  */

@@ -8,15 +8,15 @@ import { schemaKey } from "../../kv/keys.ts";
 import type { Deps } from "../process/deps.ts";
 import { closeMethods } from "../middleware/methods.ts";
 
-/** How long the store may take, milliseconds. */
-const PATIENCE_MS = 2_000;
+/** Time limit of the store, milliseconds. */
+const CHECK_TIMEOUT_MS = 2_000;
 
 /** 200 once the store answers, else 503. */
 export function healthRoute({ content: { context } }: Deps): Hono {
   const app = new Hono().get("/", async (c) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error("The store is not responding")), PATIENCE_MS);
+      timer = setTimeout(() => reject(new Error("The store is not responding")), CHECK_TIMEOUT_MS);
     });
     try {
       await Promise.race([context.store.get(schemaKey), late]);

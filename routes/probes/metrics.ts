@@ -1,5 +1,5 @@
 /**
- * `GET /metrics`: what this process does, in the text format of Prometheus, for those who have the token
+ * `GET /metrics`: metrics of this process in the Prometheus text format, for clients with the token
  * in `METRICS_TOKEN`.
  *
  * @module
@@ -15,13 +15,13 @@ import { Refusal } from "../../kv/refusals.ts";
 import type { Store } from "../../kv/store/store.ts";
 import { FAILED_COUNTED_MAX } from "../input/limits.ts";
 import { closeMethods } from "../middleware/methods.ts";
-import { bearerText } from "../v1/bearer_call.ts";
+import { bearerText } from "../v1/bearer/bearer_call.ts";
 import { storeMetrics, type StoreMetricsSources } from "./store_metrics.ts";
 
 /** Upper bounds of the buckets of request times, seconds. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** What the metrics tell of. */
+/** The sources of the metrics. */
 export interface MetricsSources extends StoreMetricsSources {
   version: string;
   now: () => number;
@@ -32,14 +32,14 @@ export interface MetricsSources extends StoreMetricsSources {
 }
 
 /** A request that was answered. */
-export interface AnsweredRequest {
+export interface CompletedRequest {
   method: string;
   route: string;
   status: number;
   ms: number;
 }
 
-/** The metrics of a process; opened only where somebody may read them. */
+/** The metrics of a process; created only if they can be read. */
 export class Metrics {
   readonly #registry: Registry;
   readonly #requests: Counter<"method" | "route" | "status">;
@@ -50,13 +50,13 @@ export class Metrics {
     const registers = [this.#registry = new Registry()];
     this.#requests = new Counter({
       name: "cms_http_requests_total",
-      help: "Requests by route and status.",
+      help: "Number of requests by route and status.",
       labelNames: ["method", "route", "status"],
       registers,
     });
     this.#seconds = new Histogram({
       name: "cms_http_request_seconds",
-      help: "Time until an answer began.",
+      help: "Time to first byte of responses.",
       labelNames: ["method", "route"],
       buckets: SECONDS,
       registers,
@@ -64,7 +64,7 @@ export class Metrics {
     simpleGauges(library, this.#registry, sources);
     new Gauge({
       name: "cms_build_info",
-      help: "The release.",
+      help: "Version of the service.",
       labelNames: ["version"],
       registers,
     }).set({ version: sources.version }, 1);
@@ -75,14 +75,14 @@ export class Metrics {
     storeMetrics(library, this.#registry, sources);
   }
 
-  /** Loads what the metrics are made with. */
+  /** Loads the metrics library. */
   static async open(sources: MetricsSources): Promise<Metrics> {
     const { default: library } = await import("prom-client");
     return new Metrics(library, sources);
   }
 
   /** Counts a request. */
-  answered({ method, route, status, ms }: AnsweredRequest): void {
+  observe({ method, route, status, ms }: CompletedRequest): void {
     this.#requests.inc({ method, route, status });
     this.#seconds.observe({ method, route }, ms / 1000);
   }
@@ -102,13 +102,13 @@ function simpleGauges(
   { store, running, lagSeconds }: MetricsSources,
 ): void {
   const gauges: [name: string, help: string, read: () => number | Promise<number>][] = [
-    ["cms_event_loop_lag_seconds", "The longest delay since the last look.", lagSeconds],
-    ["cms_memory_resident_bytes", "Memory of the process.", () => Deno.memoryUsage().rss],
-    ["cms_memory_heap_bytes", "JavaScript heap in use.", () => Deno.memoryUsage().heapUsed],
-    ["cms_jobs_running", "Jobs that this process runs.", running],
+    ["cms_event_loop_lag_seconds", "Longest event loop delay since the last scrape.", lagSeconds],
+    ["cms_memory_resident_bytes", "Resident memory of the process.", () => Deno.memoryUsage().rss],
+    ["cms_memory_heap_bytes", "Used JavaScript heap.", () => Deno.memoryUsage().heapUsed],
+    ["cms_jobs_running", "Jobs running in this process.", running],
     [
       "cms_jobs_failed",
-      `Failed jobs that nobody has dealt with, up to ${FAILED_COUNTED_MAX}.`,
+      `Failed jobs that were neither retried nor cancelled, up to ${FAILED_COUNTED_MAX}.`,
       async () => (await failures(store, FAILED_COUNTED_MAX)).count,
     ],
   ];
@@ -121,7 +121,7 @@ function simpleGauges(
 }
 
 /** Lets gauges that are collected at the same moment share one look. */
-function shared<T>(read: () => Promise<T>): () => Promise<T> {
+function sharedRead<T>(read: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | null = null;
   return () => {
     underWay ??= read().finally(() => underWay = null);
@@ -135,10 +135,10 @@ function dueGauges(
   read: () => ReturnType<typeof dueByLane>,
 ): void {
   const registers = [registry];
-  const lanes = shared(read);
+  const lanes = sharedRead(read);
   new Gauge({
     name: "cms_jobs_due_oldest_seconds",
-    help: "How long the oldest due job has waited.",
+    help: "Waiting time of the oldest due job, by lane.",
     labelNames: ["lane"] as const,
     registers,
     collect: async function () {
@@ -147,7 +147,7 @@ function dueGauges(
   });
   new Gauge({
     name: "cms_jobs_due_by_type",
-    help: 'The same by type; what is asked of named jobs is "named".',
+    help: 'Due jobs by type; jobs that run under a name count as "named".',
     labelNames: ["type"] as const,
     registers,
     collect: async function () {
@@ -158,7 +158,7 @@ function dueGauges(
   });
   new Gauge({
     name: "cms_jobs_due",
-    help: "Jobs that are due, up to 1,000 a lane.",
+    help: "Due jobs, up to 1,000 per lane.",
     labelNames: ["lane"] as const,
     registers,
     collect: async function () {
@@ -175,10 +175,10 @@ function jobGauges(
 ): void {
   const registers = [registry];
   const labelNames = ["type", "state"] as const;
-  const groups = shared(read);
+  const groups = sharedRead(read);
   new Gauge({
     name: "cms_jobs",
-    help: "Jobs that are not done, by type and state; up to 1,000 a lane, and as many failed ones.",
+    help: "Unfinished jobs by type and state, up to 1,000 per lane, plus up to 1,000 failed jobs.",
     labelNames,
     registers,
     collect: async function () {
@@ -189,7 +189,7 @@ function jobGauges(
   });
   new Gauge({
     name: "cms_jobs_oldest_seconds",
-    help: "How long ago the oldest of them was asked for.",
+    help: "Age of the oldest unfinished job.",
     labelNames,
     registers,
     collect: async function () {
@@ -202,11 +202,11 @@ function jobGauges(
   });
 }
 
-/** Counted by the store itself; told as a counter that is set anew. */
+/** The store counts by itself; the counter is reset to its value. */
 function operationCounter({ Counter }: Library, registry: Registry, { counts }: Store): void {
   new Counter({
     name: "cms_kv_operations_total",
-    help: "Operations of the store that left the process.",
+    help: "Store operations sent by this process.",
     labelNames: ["kind"] as const,
     registers: [registry],
     collect() {
@@ -216,7 +216,10 @@ function operationCounter({ Counter }: Library, registry: Registry, { counts }: 
   });
 }
 
-/** Answers the metrics to whoever has the token; without one there is no such route. */
+/**
+ * Responds with the metrics to clients with the token; without a token in the configuration, the
+ * route does not exist.
+ */
 export function metricsRoute(metrics: Metrics | null, token: string): Hono {
   const expected = sha256(token);
   const app = new Hono().get("/", async (c) => {

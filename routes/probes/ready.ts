@@ -1,6 +1,6 @@
 /**
- * `GET /readyz`: whether this process should get requests, with the reason when it should not. Unlike
- * `/healthz`, which says that it is alive, it also looks at what the process depends on, and writes.
+ * `GET /readyz`: whether this process should receive requests, with the reasons if not. Unlike
+ * `/healthz`, it also checks the dependencies of the process, and writes.
  *
  * @module
  */
@@ -11,17 +11,17 @@ import { WriteProbe } from "../../kv/store/commits/write_probe.ts";
 import { CRON_SILENCE_MS } from "../../kv/jobs/job_list.ts";
 import { dueByLane } from "../../kv/jobs/due_summary.ts";
 import type { Deps } from "../process/deps.ts";
-import { DUE_AGE_MS_MAX, LOOK_AGE_MS_MAX } from "../input/limits.ts";
+import { DUE_AGE_MS_MAX, POLL_AGE_MS_MAX } from "../input/limits.ts";
 import { closeMethods } from "../middleware/methods.ts";
 
-/** How long store and objects may take, milliseconds. */
-const PATIENCE_MS = 2_000;
+/** Time limit of each check, milliseconds. */
+const CHECK_TIMEOUT_MS = 2_000;
 /** No object has this name: asking for it is the cheapest question. */
 const PROBED_OBJECT = "documents/readyz/data.json";
 
-/** What the process around the application says of itself. */
+/** The state of the process. */
 export interface ProcessFacts {
-  /** Whether it was told to end. */
+  /** Whether it is shutting down. */
   stopping: () => boolean;
   /** Milliseconds since its runner last looked for jobs; null while it has none. */
   pollAgeMs: () => number | null;
@@ -37,7 +37,7 @@ export function readyRoute({ content: { context } }: Deps, process?: ProcessFact
     const checks: Record<string, () => Promise<string | null>> = {
       store: () => Promise.all([context.store.get(schemaKey), probe.check()]).then(() => null),
       objects: () => context.objects.head(PROBED_OBJECT).then(() => null),
-      runner: () => Promise.resolve(lookReason(process?.pollAgeMs() ?? null)),
+      runner: () => Promise.resolve(pollReason(process?.pollAgeMs() ?? null)),
       crons: async () => {
         const { value } = await context.store.get<number>(cronTickKey);
         const silentMs = context.now() - Math.max(value ?? 0, process?.startedAt ?? 0);
@@ -47,7 +47,7 @@ export function readyRoute({ content: { context } }: Deps, process?: ProcessFact
       },
       jobs: async () => {
         const lanes = await dueByLane(context.store, context.now());
-        // What waits for receivers outside says nothing of this service.
+        // Jobs that wait for external receivers do not make this service unready.
         const own = lanes.filter(({ lane }) => lane !== "outbound");
         const oldestMs = Math.max(0, ...own.map(({ oldestMs }) => oldestMs));
         return oldestMs > DUE_AGE_MS_MAX ? `the oldest is due for ${seconds(oldestMs)}` : null;
@@ -73,8 +73,8 @@ export function readyRoute({ content: { context } }: Deps, process?: ProcessFact
   return closeMethods(app);
 }
 
-function lookReason(ageMs: number | null): string | null {
-  return ageMs !== null && ageMs > LOOK_AGE_MS_MAX ? `has not looked for ${seconds(ageMs)}` : null;
+function pollReason(ageMs: number | null): string | null {
+  return ageMs !== null && ageMs > POLL_AGE_MS_MAX ? `has not looked for ${seconds(ageMs)}` : null;
 }
 
 function seconds(ms: number): string {
@@ -83,7 +83,10 @@ function seconds(ms: number): string {
 
 async function inTime<T>(work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`No answer in ${PATIENCE_MS} ms`)), PATIENCE_MS);
+  const timer = setTimeout(
+    () => reject(new Error(`No answer in ${CHECK_TIMEOUT_MS} ms`)),
+    CHECK_TIMEOUT_MS,
+  );
   try {
     return await Promise.race([work, late]);
   } finally {

@@ -1,5 +1,6 @@
 /**
- * Metrics of the store and of what is built upon it: conflicts, operations that hang, rate limits, segments.
+ * Metrics of the store and the layers above it: conflicts, hanging operations, rate limits,
+ * segments.
  *
  * @module
  */
@@ -10,10 +11,10 @@ import { manifestOf } from "../../kv/index/segments/manifest.ts";
 import type { Store } from "../../kv/store/store.ts";
 import type { SearchManifest } from "../../kv/search/segments/manifest.ts";
 
-/** What these metrics tell of. */
+/** The sources of these metrics. */
 export interface StoreMetricsSources {
   store: Store;
-  /** Operations of the store that are under way. */
+  /** Store operations in progress. */
   underWay?: { readonly oldestMs: number; readonly count: number };
   /** Whether the disk of an embedded store is full. */
   disk?: { readonly isFull: boolean };
@@ -36,7 +37,7 @@ export function storeMetrics(
   const registers = [registry];
   new Counter({
     name: "cms_kv_conflicts_total",
-    help: "Commits whose checks failed because somebody else was faster.",
+    help: "Commits that failed because of a concurrent write.",
     registers,
     collect() {
       this.reset();
@@ -45,7 +46,7 @@ export function storeMetrics(
   });
   new Gauge({
     name: "cms_kv_operations_under_way",
-    help: "Operations of the store that are not answered yet.",
+    help: "Store operations in progress.",
     registers,
     collect() {
       this.set(underWay?.count ?? 0);
@@ -53,7 +54,7 @@ export function storeMetrics(
   });
   new Gauge({
     name: "cms_kv_oldest_operation_seconds",
-    help: "How long the oldest of them has been under way.",
+    help: "Age of the oldest store operation in progress.",
     registers,
     collect() {
       this.set((underWay?.oldestMs ?? 0) / 1000);
@@ -62,7 +63,7 @@ export function storeMetrics(
   diskGauges(Gauge, registers, sources);
   new Counter({
     name: "cms_rate_limit_decisions_total",
-    help: "Requests that the rate limits admitted and refused.",
+    help: "Requests admitted and refused by rate limits.",
     labelNames: ["decision"] as const,
     registers,
     collect() {
@@ -73,7 +74,7 @@ export function storeMetrics(
   });
   new Gauge({
     name: "cms_segments",
-    help: "Segments of the search index, and of all list indexes together.",
+    help: "Segments of the search index and, in total, of all list indexes.",
     labelNames: ["index"] as const,
     registers,
     async collect() {
@@ -94,7 +95,7 @@ function diskGauges(
 ): void {
   new Gauge({
     name: "cms_disk_full",
-    help: "1 while the disk of the embedded store is full and writes are refused, else 0.",
+    help: "1 if the disk of the embedded store is full and writes are refused, else 0.",
     registers,
     collect() {
       this.set(disk?.isFull ? 1 : 0);
@@ -103,7 +104,7 @@ function diskGauges(
   if (diskFreeBytes === undefined) return;
   new Gauge({
     name: "cms_disk_free_bytes",
-    help: "Bytes free on the disk of DATA_DIR; absent without permission to read it.",
+    help: "Free bytes on the disk of DATA_DIR; absent without permission to read them.",
     registers,
     async collect() {
       const bytes = await diskFreeBytes();

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { LOG_LEVELS } from "../../kv/log.ts";
 import { SETUP_CODE_CHARS_MIN } from "../input/limits.ts";
 
-/** How the service was started. */
+/** The mode that the service was started in. */
 export type Mode = "dev" | "start";
 
 /** A value that the service cannot run with. */
@@ -40,17 +40,17 @@ const Environment = z.object({
   DENO_KV_DB_MODE: text.default(""),
   S3_BUCKET: text.default(""),
   OBJECTS_IN_FOLDER: z.enum(["", "0", "1"], "must be 0 or 1").default(""),
-  S3_ENDPOINT: url(/^https?:$/, "an http or https address").default(""),
+  S3_ENDPOINT: url(/^https?:$/, "an http or https URL").default(""),
   S3_REGION: text.default(""),
   AWS_ACCESS_KEY_ID: text.default(""),
   AWS_SECRET_ACCESS_KEY: text.default(""),
-  BASE_URL: url(/^https?:$/, "an http or https address").default(""),
+  BASE_URL: url(/^https?:$/, "an http or https URL").default(""),
   TRUST_PROXY: whole(16).default(0),
   SETUP_CODE: text.refine((code) => code === "" || code.length >= SETUP_CODE_CHARS_MIN, {
     message: `must have at least ${SETUP_CODE_CHARS_MIN} characters`,
   }).default(""),
   EXPLORER_PUBLIC_TOKEN: text.default(""),
-  METRICS_TOKEN: text.regex(/^\S*$/, "must have no white space").default(""),
+  METRICS_TOKEN: text.regex(/^\S*$/, "must not contain whitespace").default(""),
   EMAIL_DOMAIN: z.string().regex(
     /^\s*(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*\s*)?$/i,
     "must be a domain name",
@@ -88,7 +88,7 @@ export function readConfig(env: Record<string, string | undefined>, mode: Mode):
   const config = result.data;
   const { KV_URL } = config;
   if (/^[a-z]+:\/\//i.test(KV_URL) && !/^https?:\/\//i.test(KV_URL)) {
-    throw new ConfigError("KV_URL must be a path, :memory: or an http(s) address");
+    throw new ConfigError("KV_URL must be a path, :memory: or an http(s) URL");
   }
   const onDeploy = config.DENO_DEPLOYMENT_ID !== "";
   refuseLostObjects(config, onDeploy);
@@ -110,12 +110,12 @@ function refuseLostObjects(
 ): void {
   if (S3_BUCKET !== "" || KV_URL === ":memory:") return;
   if (onDeploy) {
-    throw new ConfigError("S3_BUCKET must be set: files do not last on Deno Deploy");
+    throw new ConfigError("S3_BUCKET must be set: Deno Deploy does not keep files");
   }
   if (/^https?:/i.test(KV_URL) && OBJECTS_IN_FOLDER !== "1") {
     throw new ConfigError(
-      "S3_BUCKET must be set, since KV_URL is a store that other machines can share " +
-        "(OBJECTS_IN_FOLDER=1 keeps objects in DATA_DIR, for a single machine)",
+      "S3_BUCKET must be set because other machines can use the store at KV_URL " +
+        "(for a single machine, OBJECTS_IN_FOLDER=1 stores objects in DATA_DIR)",
     );
   }
 }

@@ -1,5 +1,5 @@
 /**
- * What is unsafe about how the service is run: told at its start, and by `cms doctor`.
+ * Checks for unsafe configuration, reported at start and by `cms doctor`.
  *
  * @module
  */
@@ -16,15 +16,15 @@ export async function* checkConfiguration(
     yield {
       check: "configuration",
       subject: "TRUST_PROXY",
-      problem: "BASE_URL is https, so a proxy terminates TLS, but no proxy is trusted: " +
-        "all clients share one address",
+      problem: "BASE_URL uses https, so a proxy terminates TLS, but TRUST_PROXY is 0: " +
+        "all clients appear to have the same IP address",
     };
   }
   for (const path of await pathsOpenToOthers(config.DATA_DIR)) {
     yield {
       check: "configuration",
       subject: path,
-      problem: "other users of the machine can read it",
+      problem: "readable by other users of this machine",
       repair: async () => await closeToOthers(path),
     };
   }

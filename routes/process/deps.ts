@@ -1,5 +1,5 @@
 /**
- * What the routes are given: everything below them, made once in `main.ts` or by a test.
+ * The dependencies of the routes, created once in `main.ts` or by a test.
  *
  * @module
  */
@@ -29,7 +29,7 @@ export interface Deps extends PeopleDeps {
   mediaList: MediaList;
   search: SearchIndex;
   publishing: Publishing;
-  /** What caches are still to be told. */
+  /** Purges that shared caches have not received yet. */
   purges: PurgeCollector;
   limiter: RateLimiter;
   live: LiveHub;
@@ -41,7 +41,7 @@ export interface Deps extends PeopleDeps {
   };
   releases: ReleaseSource;
   activeTheme: ActiveTheme;
-  /** What installing and calling packages needs. */
+  /** Dependencies of installing and calling packages. */
   packages: PluginReceiverDeps;
   sendMail: SendMail;
   /** `BASE_URL` without a slash at its end, or empty. */
@@ -50,7 +50,7 @@ export interface Deps extends PeopleDeps {
   version: string;
   /** `METRICS_TOKEN`, or empty. */
   metricsToken: string;
-  /** Whether this is the service of somebody who works on it. */
+  /** Whether the service runs in development mode. */
   development: boolean;
   /** `EXPLORER_PUBLIC_TOKEN`, or empty. */
   explorerPublicToken: string;

@@ -1,8 +1,8 @@
 /**
- * The jobs in a thread of their own, so that nothing that they compute keeps a request waiting. The thread reads
- * the store by itself and commits through the process's one write handle. A thread that ends by a
- * fault is started anew; what it had under way goes on once its leases have run out. Where none can be started
- * the jobs run beside the requests.
+ * Runs jobs in a separate thread, so that their computation does not delay requests. The thread
+ * reads the store itself and commits through the process's single write handle. A thread that
+ * crashes is restarted; its jobs continue once their leases have expired. If no thread can be
+ * started, jobs run next to the requests.
  *
  * @module
  */
@@ -20,15 +20,15 @@ import type { Store } from "../../kv/store/store.ts";
 import type { Config } from "./config.ts";
 import type { JobsOrder, JobsReport, JobsStart, JobsStatus } from "./jobs_thread_worker.ts";
 import { JOBS_THREAD_FAILURES_MAX, JOBS_THREAD_PROCESSORS_MIN } from "../input/limits.ts";
-import { storeLocationOf } from "./surroundings.ts";
+import { storeLocationOf } from "./config_options.ts";
 
-/** What the process asks of whoever runs its jobs. */
+/** The interface of a job runner to the process. */
 export type Jobs = Pick<
   Runner,
   "start" | "notify" | "poll" | "sweep" | "stop" | "running" | "pollAgeMs"
 >;
 
-/** What the thread is made of. */
+/** Options of the thread. */
 export interface JobsThreadOptions extends Pick<JobsStart, "config" | "version" | "json"> {
   traced: boolean;
   store: Store;
@@ -38,7 +38,7 @@ export interface JobsThreadOptions extends Pick<JobsStart, "config" | "version" 
   log: Log;
   /** There is more to do than this process may run at once. */
   wakeOthers: () => void;
-  /** Runs the jobs where no thread can. */
+  /** Runs the jobs if no thread can be started. */
   instead: Jobs;
   /** Makes the thread; replaced in tests. */
   startThread?: () => Worker;
@@ -49,11 +49,17 @@ export interface JobsThreadOptions extends Pick<JobsStart, "config" | "version" 
 /** Before a thread that has ended is followed by another, milliseconds. */
 const RESTART_MS = 1_000;
 
-/** How long steps may go on after an order to stop, and how long the thread has to hand back the rest, milliseconds. */
+/**
+ * Time for running steps after an order to stop, and for the thread to hand back the rest,
+ * milliseconds.
+ */
 const STOP_GRACE_MS = 4_000;
 const HAND_BACK_MS = 1_000;
 
-/** Whether jobs get a thread: a store in a file, and a second processor, unless the configuration says so. */
+/**
+ * Whether jobs get a thread: if the store is a file and there is a second processor, unless
+ * configured otherwise.
+ */
 export function hasJobsThread(config: Config, processors: number): boolean {
   if (placeOf(storeLocationOf(config)).kind !== "file") return false;
   return config.JOBS_THREAD === ""
@@ -188,7 +194,7 @@ export class JobsThread implements Jobs {
     if (report.kind === "stopped") this.#stopped?.();
   }
 
-  /** Who waits for changes is told of those of the thread as of the process's own. */
+  /** Waiting clients are notified of commits in the thread as of those in the process. */
   #committed({ touches }: Operation): void {
     if (touches.some(isChangeStamp)) this.#options.changeSignal.notify();
   }

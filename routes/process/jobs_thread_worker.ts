@@ -1,5 +1,5 @@
 /**
- * What runs in the thread of the jobs: a runner over the same store, wired as the service itself is.
+ * The worker of the jobs thread: a runner over the same store, wired like the service.
  *
  * @module
  */
@@ -17,10 +17,10 @@ import type { Store } from "../../kv/store/store.ts";
 import { Watchdog } from "../../kv/store/watched_driver.ts";
 import { fanOutSoon } from "../../kv/jobs/fan_out_request.ts";
 import type { Config } from "./config.ts";
-import { logOf, storeLocationOf, wiringOptionsOf } from "./surroundings.ts";
+import { logOf, storeLocationOf, wiringOptionsOf } from "./config_options.ts";
 import { createDeps, createRunner } from "./wiring.ts";
 
-/** What the thread is told. */
+/** A message to the thread. */
 export type JobsOrder =
   | { kind: "start"; start: JobsStart }
   | { kind: "notify"; dueAt: number; lane: Lane }
@@ -28,7 +28,7 @@ export type JobsOrder =
   | { kind: "sweep"; id: number }
   | { kind: "stop"; graceMs: number };
 
-/** What it begins with. */
+/** The start message. */
 export interface JobsStart {
   config: Config;
   version: string;
@@ -37,13 +37,13 @@ export interface JobsStart {
   commits: MessagePort;
   /** Of the requests, see {@linkcode Traffic}. */
   traffic: SharedArrayBuffer;
-  /** Of the lanes that it was told of, see {@linkcode DueFlags}. */
+  /** The lanes that are due; see {@linkcode DueFlags}. */
   dueFlags: SharedArrayBuffer;
-  /** What the clock of the requests says at this moment. */
+  /** The current time by the clock of the main thread. */
   monotonicMs: number;
 }
 
-/** What it tells. */
+/** A message from the thread. */
 export type JobsReport =
   | { kind: "ready" }
   | { kind: "status"; status: JobsStatus }
@@ -51,26 +51,26 @@ export type JobsReport =
   | { kind: "swept"; id: number }
   | { kind: "stopped" };
 
-/** What is known of it without asking. */
+/** The status that the thread reports regularly. */
 export interface JobsStatus {
   running: number;
   pollAgeMs: number | null;
-  /** What its store has done since the last status. */
+  /** The operations of its store since the last status. */
   counts: StoreCounts & { conflicts: number };
 }
 
 /** Between two reports of the status, milliseconds. */
 const STATUS_MS = 1_000;
 
-/** What a thread has of itself, said where the types of windows are in force. */
+/** The worker's global scope; the type library of the project is that of windows. */
 const thread = globalThis as unknown as {
   onmessage: (event: MessageEvent<JobsOrder>) => void;
   postMessage: (report: JobsReport) => void;
 };
 
-let beginning: Promise<Runner> | undefined;
+let starting: Promise<Runner> | undefined;
 
-async function begin(start: JobsStart): Promise<Runner> {
+async function startRunner(start: JobsStart): Promise<Runner> {
   const { config, version, json, traced, commits } = start;
   const offsetMs = start.monotonicMs - performance.now();
   const traffic = new Traffic(() => performance.now() + offsetMs, start.traffic);
@@ -101,16 +101,16 @@ async function begin(start: JobsStart): Promise<Runner> {
 }
 
 function reportStatus(runner: Runner, store: Store): void {
-  const told = { reads: 0, lists: 0, commits: 0, conflicts: 0 };
+  const reported = { reads: 0, lists: 0, commits: 0, conflicts: 0 };
   setInterval(() => {
     const { counts: { reads, lists, commits }, conflicts } = store;
     const counts = {
-      reads: reads - told.reads,
-      lists: lists - told.lists,
-      commits: commits - told.commits,
-      conflicts: conflicts - told.conflicts,
+      reads: reads - reported.reads,
+      lists: lists - reported.lists,
+      commits: commits - reported.commits,
+      conflicts: conflicts - reported.conflicts,
     };
-    Object.assign(told, { reads, lists, commits, conflicts });
+    Object.assign(reported, { reads, lists, commits, conflicts });
     const { running, pollAgeMs } = runner;
     thread.postMessage({ kind: "status", status: { running, pollAgeMs, counts } });
   }, STATUS_MS);
@@ -118,10 +118,10 @@ function reportStatus(runner: Runner, store: Store): void {
 
 thread.onmessage = async ({ data: order }) => {
   if (order.kind === "start") {
-    beginning = begin(order.start);
-    return void await beginning;
+    starting = startRunner(order.start);
+    return void await starting;
   }
-  const runner = await beginning;
+  const runner = await starting;
   if (order.kind === "notify") runner?.notify(order.dueAt, order.lane);
   if (order.kind === "poll") runner?.poll();
   if (order.kind === "sweep") {

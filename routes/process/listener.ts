@@ -1,8 +1,8 @@
 /**
- * The server, and the connections that it has too many of. Deno ends a server that cannot accept a connection, and
- * every connection takes a file descriptor, also one that sends nothing. Before none are left, after Deno has ended
- * the server, and when bodies have stalled, a new server listens, and the former one closes its idle connections;
- * requests under way are answered.
+ * The HTTP server, and protection against too many connections. Every connection takes a file
+ * descriptor, even an idle one, and Deno ends a server that cannot accept a connection. When
+ * descriptors run out, Deno has ended the server, or bodies have stalled, a new server listens and
+ * the old one closes its idle connections; running requests are completed.
  *
  * @module
  */
@@ -10,14 +10,14 @@ import type { Log } from "../../kv/log.ts";
 import { pacedBody } from "../input/arrival.ts";
 import { DESCRIPTORS_SPARE, DISCARDED_BODY_BYTES_MAX } from "../input/limits.ts";
 
-/** Between two looks at the descriptors, milliseconds. */
+/** Interval between checks of the file descriptors, milliseconds. */
 const LOOK_MS = 1_000;
 /** Until a port that is being given up can be listened at again, milliseconds. */
 const RETRY_MS = 2;
 /** Connections that were given up are closed together, at most this often, milliseconds. */
 const DROP_MS = 5_000;
 
-/** What a listener needs. */
+/** Dependencies of a listener. */
 export interface ListenerOptions {
   /** Begins to listen. */
   serve: () => Pick<Deno.HttpServer, "finished" | "shutdown">;
@@ -32,7 +32,7 @@ export class Listener {
   readonly #options: ListenerOptions;
   readonly #timer: ReturnType<typeof setInterval>;
   #server: Pick<Deno.HttpServer, "finished" | "shutdown">;
-  /** Servers that answer what they had begun. */
+  /** Old servers that are completing their requests. */
   readonly #former = new Set<Promise<void>>();
   #renewing: Promise<void> | null = null;
   #stopped = false;
@@ -44,7 +44,7 @@ export class Listener {
     this.#server = this.#serve();
     this.#timer = setInterval(() => {
       if (this.#renewing === null && !options.hasDescriptors()) {
-        this.#renew("few file descriptors are left");
+        this.#renew("file descriptors are running out");
       }
     }, options.lookMs ?? LOOK_MS);
     Deno.unrefTimer(this.#timer);
@@ -57,12 +57,12 @@ export class Listener {
   dropIdle(): void {
     this.#dropping ??= setTimeout(() => {
       this.#dropping = undefined;
-      this.#renew("bodies have stalled");
+      this.#renew("request bodies have stalled");
     }, DROP_MS);
     Deno.unrefTimer(this.#dropping);
   }
 
-  /** Stops listening; settles when what is under way has been answered. */
+  /** Stops listening; settles once running requests have been completed. */
   async shutdown(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#timer);
@@ -133,11 +133,11 @@ async function discardBody(body: ReadableStream<Uint8Array>): Promise<void> {
   let bytes = 0;
   for await (const chunk of pacedBody(body)) {
     bytes += chunk.byteLength;
-    if (bytes > DISCARDED_BODY_BYTES_MAX) throw new Error("The body is long");
+    if (bytes > DISCARDED_BODY_BYTES_MAX) throw new Error("The body is too long to discard");
   }
 }
 
-/** Whether {@linkcode DESCRIPTORS_SPARE} files can be opened beside what is open. */
+/** Whether {@linkcode DESCRIPTORS_SPARE} more files can be opened. */
 export function hasDescriptors(path: string, count = DESCRIPTORS_SPARE): boolean {
   const files: Deno.FsFile[] = [];
   try {
@@ -150,7 +150,7 @@ export function hasDescriptors(path: string, count = DESCRIPTORS_SPARE): boolean
   }
 }
 
-/** How many descriptors the process may have, from the text of `/proc/self/limits`; null when it does not say. */
+/** The limit of file descriptors, from the text of `/proc/self/limits`; null if it is not there. */
 export function descriptorLimit(limits: string): number | null {
   const soft = /^Max open files +(\d+)/m.exec(limits)?.[1];
   return soft === undefined ? null : Number(soft);
@@ -162,6 +162,6 @@ export async function warnOfFewDescriptors(log: Log, leastWanted: number): Promi
   const limits = await Deno.readTextFile("/proc/self/limits").catch(() => "");
   const limit = descriptorLimit(limits);
   if (limit !== null && limit < leastWanted) {
-    log.warn("few file descriptors", { limit, recommended: leastWanted });
+    log.warn("the file descriptor limit is low", { limit, recommended: leastWanted });
   }
 }

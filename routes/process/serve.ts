@@ -16,17 +16,23 @@ import { checkConfiguration } from "./configuration_check.ts";
 import { Drain } from "./drain.ts";
 import { hasJobsThread, type Jobs, JobsThread } from "./jobs_thread.ts";
 import { closing, hasDescriptors, Listener, warnOfFewDescriptors } from "./listener.ts";
-import { listenVariable, opened } from "./opening.ts";
+import { listenVariable, openOrConfigError } from "./open_or_config_error.ts";
 import { EventLoopLag } from "../probes/event_loop_lag.ts";
 import { Metrics } from "../probes/metrics.ts";
 import type { Service } from "./service.ts";
 import { printWelcome } from "./welcome.ts";
 
-/** How often unused slots of rate-limit leases are given back, milliseconds. */
+/** Interval of returning unused slots of rate-limit leases, milliseconds. */
 const SETTLE_MS = 5_000;
-/** How long running steps of jobs have after a signal, milliseconds; Deno Deploy gives five seconds in all. */
+/**
+ * Time for running job steps after a signal, milliseconds; Deno Deploy allows five seconds in
+ * total.
+ */
 const STOP_MS = 3_500;
-/** How long running requests have, milliseconds; container runtimes give ten seconds in all. */
+/**
+ * Time for running requests after a signal, milliseconds; container runtimes allow ten seconds in
+ * total.
+ */
 const DRAIN_MS = 8_000;
 
 /** Serves until a signal arrives; then finishes what is running and calls `exit`. */
@@ -103,7 +109,7 @@ async function listen(service: Service, jobs: Jobs, drain: Drain): Promise<Liste
     metrics: await openMetrics(service, jobs),
     process: {
       startedAt: now(),
-      stopping: () => drain.begun,
+      stopping: () => drain.isDraining,
       pollAgeMs: () => jobs.pollAgeMs,
     },
   });
@@ -117,8 +123,8 @@ async function listen(service: Service, jobs: Jobs, drain: Drain): Promise<Liste
   };
   // Deno Deploy manages connections itself, and has one server.
   const dropIdle = () => config.onDeploy || listener.dropIdle();
-  const handler = drain.counted(traffic.counted(closing(app.fetch, dropIdle)));
-  const listener: Listener = await opened(listenVariable, () =>
+  const handler = drain.tracked(traffic.counted(closing(app.fetch, dropIdle)));
+  const listener: Listener = await openOrConfigError(listenVariable, () =>
     new Listener({
       serve: () => Deno.serve({ port, hostname: config.HOST, onListen }, handler),
       hasDescriptors: () => config.onDeploy || hasDescriptors(config.DATA_DIR),
@@ -130,11 +136,15 @@ async function listen(service: Service, jobs: Jobs, drain: Drain): Promise<Liste
 /** Starts what an upgrade leaves for the background: steps of the store's format, and pages to compare. */
 function startUpgrades({ pendingSteps, context, version, log }: Service): void {
   if (pendingSteps.length > 0) {
-    log.info("store is being brought up", { steps: pendingSteps.join(", "), format: FORMAT });
-    finishFormat(context).catch((error) => log.error("store not brought up", {}, error));
+    log.info("upgrading the stored format", { steps: pendingSteps.join(", "), format: FORMAT });
+    finishFormat(context).catch((error) =>
+      log.error("upgrading the stored format failed", {}, error)
+    );
   }
   renderAfterUpgrade(context, { version, theme: new Theme().digest }).catch((error) => {
-    log.warn("pages not compared with this release", { error: `${error}` });
+    log.warn("could not check whether pages need rendering after the upgrade", {
+      error: `${error}`,
+    });
   });
 }
 

@@ -22,11 +22,11 @@ import { bringUpFormat, recordFormat } from "../../kv/upgrade/stored_format.ts";
 import { type Context, ulidSource } from "../../kv/versioning/context.ts";
 import type { Config } from "./config.ts";
 import type { Deps } from "./deps.ts";
-import { opened, storeVariable } from "./opening.ts";
-import { logOf, storeLocationOf, wiringOptionsOf } from "./surroundings.ts";
+import { openOrConfigError, storeVariable } from "./open_or_config_error.ts";
+import { logOf, storeLocationOf, wiringOptionsOf } from "./config_options.ts";
 import { createDeps, createRunner } from "./wiring.ts";
 
-/** What the process passes in. */
+/** Options from the process. */
 export interface ProcessOptions {
   /** The version of the release. */
   version: string;
@@ -66,7 +66,7 @@ export async function openService(config: Config, options: ProcessOptions): Prom
   const stores = await openStores(opening);
   const { context, store, disk, watchdog, dueNotifier, queueWakeUp } = stores;
   const setupCode = config.SETUP_CODE ||
-    await opened(storeVariable(config), () => setupCodeOf(store));
+    await openOrConfigError(storeVariable(config), () => setupCodeOf(store));
   const traffic = new Traffic();
   const wiring = wiringOptionsOf(config, { log, version, setupCode });
   const deps = createDeps(context, { ...wiring, traffic });
@@ -76,7 +76,7 @@ export async function openService(config: Config, options: ProcessOptions): Prom
     // Deno Deploy counts every read. Elsewhere, jobs of a process that died are found sooner.
     pollIntervalMs: config.onDeploy ? POLL_INTERVAL_MS : LOCAL_POLL_INTERVAL_MS,
   });
-  const pendingSteps = await opened(
+  const pendingSteps = await openOrConfigError(
     storeVariable(config),
     () => upgradeStore(opening, context, runner),
   );
@@ -116,12 +116,12 @@ async function openStores({ config, log, now, traced }: Opening): Promise<OpenSt
     }
     return new NotifyingDriver(driver, dueNotifier);
   };
-  const store = await opened(
+  const store = await openOrConfigError(
     storeVariable(config),
     () => openStore(storeLocationOf(config), { watchdog, log, disk, traced, wrap }),
   );
-  const objects = await opened("DATA_DIR", () => openObjects(config, { now }));
-  await opened(storeVariable(config), () => recordFormat(store));
+  const objects = await openOrConfigError("DATA_DIR", () => openObjects(config, { now }));
+  await openOrConfigError(storeVariable(config), () => recordFormat(store));
   const context: Context = {
     store,
     objects: traced ? new TracedObjects(objects) : objects,

@@ -1,24 +1,24 @@
 /**
- * How the program is called.
+ * The usage of the program.
  *
  * @module
  */
 
 const USAGE = `usage: deno run --allow-all main.ts [command]
 
-  start        the service (what runs without a command)
-  dev          the service for trying things: on 127.0.0.1, with errors and addresses spelled out
-  seed         the example site, into an empty store, and ends
-  package …    signs and checks themes and plugins
-  cms …        the command line of the service; \`cms help\` lists what it does
+  start        run the service (default)
+  dev          run the service for development: on 127.0.0.1, with detailed errors
+  seed         create the example site in an empty store
+  package …    sign themes and plugins
+  cms …        administer the service; \`cms help\` lists the commands
 
-docs/operating/README.md lists the environment variables.`;
+The environment variables are listed in docs/operating/README.md.`;
 
 /** Commands that read their arguments by themselves. */
 const WITH_ARGUMENTS = ["package", "cms"];
 const WITHOUT = ["start", "dev", "seed"];
 
-/** What is to be printed instead of doing something, and the exit code; null when the call is as it should be. */
+/** The usage text and exit code for help or an invalid call; null for a valid call. */
 export function usageOf(
   command: string,
   rest: readonly string[],

@@ -1,7 +1,6 @@
 /**
- * What is said once the service listens: its address, and where to begin while nobody has an account. In a
- * terminal these are two lines for people; elsewhere they are JSON like every other line, and whatever the
- * log level is.
+ * Prints the address of the service, and the setup URL while there is no account: as text in a
+ * terminal, otherwise as JSON like every log line, whatever the log level.
  *
  * @module
  */
@@ -9,7 +8,7 @@ import { isSetupNeeded } from "../../kv/people/setup.ts";
 import type { Config } from "./config.ts";
 import type { Deps } from "./deps.ts";
 
-/** How the lines are told. */
+/** Options for printing. */
 export interface WelcomeOptions {
   address: { port: number };
   print: (line: string) => void;
@@ -29,11 +28,11 @@ export async function printWelcome(
     const at = new Date(deps.content.context.now()).toISOString();
     print(json ? JSON.stringify({ at, level: "info", event, version: deps.version }) : event);
   };
-  // Asked first, so that both lines come together: whoever reads the first has the second as well.
+  // Checked first, so that a program that has read the first line also gets the second.
   const needed = await isSetupNeeded(deps.people);
   say(`Listening on ${origin} (version ${deps.version})`);
   if (!needed) return;
   // Behind #, the code reaches no log of a proxy; a given one is known already.
   const code = SETUP_CODE === "" ? `#code=${encodeURIComponent(deps.setupCode)}` : "";
-  say(`First run: ${origin}/admin/setup${code} creates the first account`);
+  say(`First run: open ${origin}/admin/setup${code} to create the first account`);
 }

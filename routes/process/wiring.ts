@@ -51,7 +51,7 @@ import { requestSearchCompaction } from "../../kv/search/delta/search_requests.t
 import { Settings } from "../../kv/site/settings.ts";
 import type { Deps } from "./deps.ts";
 
-/** What the environment decides. */
+/** Options from the environment. */
 export interface WiringOptions {
   trustProxy: number;
   setupCode: string;
@@ -62,11 +62,11 @@ export interface WiringOptions {
   passwordCost?: PasswordCost;
   /** `BASE_URL`, or empty: the setting `site.url` then. */
   baseUrl?: string;
-  /** Hands mails over; without it the log tells that there was one. */
+  /** Sends emails; without it, the log only records that there was one. */
   sendMail?: SendMail;
   /** Makes caches forget pages; recorded in the job when left out. */
   purge?: Purge;
-  /** Milliseconds by a clock that nobody sets; the context's `now` when left out. */
+  /** Milliseconds of a monotonic clock; default: the context's `now`. */
   monotonic?: () => number;
   /** The requests of this process, which bulk work lets go first. */
   traffic?: Traffic;

@@ -12,15 +12,15 @@ import { isUlid } from "../../kv/model/values/ulid.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { sha256 } from "../../kv/model/values/sha256.ts";
 
-/** Characters of what stands for a sort in a cursor. */
+/** Characters of the sort's fingerprint in a cursor. */
 const SORT_CHARS = 8;
 
-/** The cursor of a position; `order` says what the list is sorted by. */
-export function cursorText({ values, id }: Position, order: string): string {
+/** The cursor of a position; `order` identifies the sort of the list. */
+export function formatCursor({ values, id }: Position, order: string): string {
   return Buffer.from(JSON.stringify([sortFingerprint(order), id, ...values])).toString("base64url");
 }
 
-/** The position of a cursor; the empty one begins a list. */
+/** The position of a cursor; an empty cursor starts the list. */
 export function parseCursor(text: string, order: string, keys: number): Position | "start" {
   if (text === "") return "start";
   if (text.length > CURSOR_CHARS_MAX) throw new Refusal("CURSOR_INVALID");
@@ -38,7 +38,7 @@ export function parseCursor(text: string, order: string, keys: number): Position
 
 function decode(text: string): unknown {
   try {
-    // Whatever is no base64 would be skipped, or thrown at on Deno 2.5.
+    // Invalid base64 would be skipped, or throw on Deno 2.5.
     const bytes = Buffer.from(text, "base64url");
     if (bytes.toString("base64url") !== text) throw new SyntaxError("Cannot decode the cursor");
     return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));

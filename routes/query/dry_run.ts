@@ -1,5 +1,5 @@
 /**
- * `?dryRun=true`: tells what would happen, and changes nothing.
+ * `?dryRun=true`: validates a write and changes nothing.
  *
  * @module
  */
@@ -16,7 +16,7 @@ export function isDryRun(query: Readonly<Record<string, string[]>>): boolean {
   return dryRun;
 }
 
-/** The same where the caller refuses: undefined for what is no yes or no, and for more than one. */
+/** The same for callers that refuse themselves: undefined if it is invalid or repeated. */
 export function dryRunOf(query: Readonly<Record<string, string[]>>): boolean | undefined {
   refuseMisspelled(Object.keys(query), ["dryRun"]);
   const [dryRun, ...others] = query.dryRun ?? ["false"];
@@ -24,7 +24,9 @@ export function dryRunOf(query: Readonly<Record<string, string[]>>): boolean | u
   return dryRun === "true" ? true : dryRun === "false" ? false : undefined;
 }
 
-/** Refuses to be asked for a dry run where there is none: it would be carried out. */
+/**
+ * Refuses `dryRun` on a route that does not support it, because the request would be carried out.
+ */
 export function refuseDryRun(query: Readonly<Record<string, string[]>>, what: string): void {
-  if (dryRunOf(query) !== false) throw parameterInvalid(`${what} has no dryRun`);
+  if (dryRunOf(query) !== false) throw parameterInvalid(`${what} does not support dryRun`);
 }

@@ -11,7 +11,7 @@ import { fieldType } from "../../kv/model/fields/types/registry.ts";
 import { Refusal } from "../../kv/refusals.ts";
 
 /** A facet with the name that it is answered under. */
-export interface NamedFacet extends FacetKey {
+export interface RequestedFacet extends FacetKey {
   name: string;
 }
 
@@ -21,18 +21,18 @@ export function hasFacet(field: FieldDefinition): boolean {
 }
 
 /** Reads the names of `facets`. */
-export function parseFacets(names: string[] | undefined, collection: Collection): NamedFacet[] {
+export function parseFacets(names: string[] | undefined, collection: Collection): RequestedFacet[] {
   const distinct = [...new Set(names ?? [])];
   if (distinct.length > FACETS_MAX) {
-    throw new Refusal("FACET_INVALID", { about: `at most ${FACETS_MAX} facets` });
+    throw new Refusal("FACET_INVALID", { about: `at most ${FACETS_MAX} facets are allowed` });
   }
   return distinct.map((name) => {
     const field = collection.fields.find((one) => one.name === name);
     if (field === undefined || !hasFacet(field)) {
-      const fitting = collection.fields.filter(hasFacet).map((one) => one.name);
+      const supported = collection.fields.filter(hasFacet).map((one) => one.name);
       throw new Refusal("FACET_INVALID", {
-        about: `${name.slice(0, 100) || "an empty name"}; those that fit are ${
-          fitting.slice(0, 20).join(", ") || "none"
+        about: `${name.slice(0, 100) || "an empty name"}; use one of: ${
+          supported.slice(0, 20).join(", ") || "(none)"
         }`,
       });
     }

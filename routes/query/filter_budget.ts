@@ -1,6 +1,6 @@
 /**
- * What a request knows while its filters are read: the collection, what may be seen, the failures so far,
- * and how much it may still ask for.
+ * The state of parsing the filters of a request: collection, visibility, errors so far, and the
+ * remaining budget of conditions and values.
  *
  * @module
  */
@@ -11,22 +11,22 @@ import type { FilterOperator } from "../../kv/model/fields/filter_operator.ts";
 import { type Detail, Refusal } from "../../kv/refusals.ts";
 import type { FilteredFraming, FilterTarget } from "./filter_target.ts";
 
-/** What whoever asks may see. */
-export interface Sight {
+/** What a token or user may see. */
+export interface Visibility {
   /** The statuses of a collection; null when it may not be read. */
   statuses(collection: Collection): readonly Status[] | null;
   /** A collection by its slug; undefined when there is none. */
   collection(slug: string): Collection | undefined;
 }
 
-/** How filters are read. */
+/** Options for parsing filters. */
 export interface FilterScope {
   collection: Collection;
   /** Framing keys that can be filtered by. */
   framing: readonly FilteredFraming[];
   /** Statuses that documents here can have. */
   filtered: readonly Status[];
-  sight: Sight;
+  visibility: Visibility;
   budget: FilterBudget;
 }
 
@@ -41,10 +41,10 @@ export class FilterBudget {
     this.#conditions += 1;
     this.#values += values;
     if (this.#values > FILTER_VALUES_MAX) {
-      throw filterInvalid(`at most ${FILTER_VALUES_MAX} values`);
+      throw filterInvalid(`at most ${FILTER_VALUES_MAX} values are allowed`);
     }
     if (this.#conditions > FILTER_CONDITIONS_MAX) {
-      throw filterInvalid(`at most ${FILTER_CONDITIONS_MAX} conditions`);
+      throw filterInvalid(`at most ${FILTER_CONDITIONS_MAX} conditions are allowed`);
     }
   }
 
@@ -66,20 +66,20 @@ export function filterInvalid(about: string): Refusal {
   return new Refusal("FILTER_INVALID", { about });
 }
 
-/** The operator of this name, which fits the target; `path` says where it stands. */
-export function fittingOperator(
+/** The operator of this name, if the target supports it; `path` is its position for messages. */
+export function parseOperator(
   { operators, field }: FilterTarget,
   text: string,
   { path, isJson }: { path: string; isJson: boolean },
 ): FilterOperator {
   // Parameters cannot spell a filter of other documents, and a reference may lead to any collection.
   const hasMatch = isJson && field?.options.collection !== undefined;
-  const fitting = operators.filter((one) => one !== "match" || hasMatch);
-  const operator = fitting.find((one) => one === text);
+  const supported = operators.filter((one) => one !== "match" || hasMatch);
+  const operator = supported.find((one) => one === text);
   if (operator !== undefined) return operator;
   throw new Refusal("FILTER_OPERATOR_INVALID", {
-    about: `${path} has no ${text.slice(0, 50) || "empty operator"}; those that fit are ${
-      fitting.join(", ")
+    about: `${path} does not support ${text.slice(0, 50) || "an empty operator"}; use one of: ${
+      supported.join(", ")
     }`,
   });
 }

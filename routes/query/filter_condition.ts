@@ -25,16 +25,16 @@ const RANGES: ReadonlySet<FilterOperator> = new Set(RANGE_OPERATORS);
 const PARTS: ReadonlySet<FilterOperator> = new Set(SUBSTRING_OPERATORS);
 
 /** Whether an operator takes a list of values. */
-export function takesList(operator: FilterOperator): boolean {
+export function expectsList(operator: FilterOperator): boolean {
   return !SINGLE.has(operator);
 }
 
-/** What fits an operator, for messages. */
-export function fitting(target: FilterTarget, operator: FilterOperator): string {
+/** The operand that an operator accepts, for messages. */
+export function describeOperand(target: FilterTarget, operator: FilterOperator): string {
   if (operator === "exists") return "true or false";
   return PARTS.has(operator) || isTextRange(target, operator)
-    ? `a text of at most ${INDEXED_CHARS_MAX} characters`
-    : target.fits;
+    ? `text of at most ${INDEXED_CHARS_MAX} characters`
+    : target.validValues;
 }
 
 /** A value of an operator from its text; undefined when nothing can have it. */

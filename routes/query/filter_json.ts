@@ -10,13 +10,18 @@ import { FILTER_LEVELS_MAX, MATCH_LEVELS_MAX } from "../../kv/limits.ts";
 import type { IndexValue } from "../../kv/model/fields/field_type.ts";
 import type { FilterOperator } from "../../kv/model/fields/filter_operator.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { filterInvalid, type FilterScope, fittingOperator } from "./filter_budget.ts";
-import { fitting, operatorCondition, parseOperand, takesList } from "./filter_condition.ts";
+import { filterInvalid, type FilterScope, parseOperator } from "./filter_budget.ts";
+import {
+  describeOperand,
+  expectsList,
+  operatorCondition,
+  parseOperand,
+} from "./filter_condition.ts";
 import { type FilterTarget, filterTarget } from "./filter_target.ts";
 import { parseJsonAt } from "./json_position.ts";
 
-/** Where in a filter something stands. */
-interface Place {
+/** A position in a filter. */
+interface FilterPosition {
   /** `filter.or.1.rating` */
   path: string;
   /** Levels of and, or and not that are open. */
@@ -28,7 +33,7 @@ interface Place {
 /** The condition of a JSON filter. */
 export function jsonCondition(text: string, scope: FilterScope): Condition {
   const value = parseJsonAt(text, (fault, position) => {
-    throw filterInvalid(`filter is no JSON at position ${position}: ${fault}`);
+    throw filterInvalid(`filter is not valid JSON at position ${position}: ${fault}`);
   });
   return valueCondition(value, scope);
 }
@@ -38,7 +43,7 @@ export function valueCondition(filter: unknown, scope: FilterScope): Condition {
   return objectCondition(filter, scope, { path: "filter", levels: 0, matches: 0 });
 }
 
-function objectCondition(value: unknown, scope: FilterScope, at: Place): Condition {
+function objectCondition(value: unknown, scope: FilterScope, at: FilterPosition): Condition {
   if (!isJsonObject(value)) throw filterInvalid(`${at.path} must be an object`);
   return allOf(
     ...Object.entries(value).map(([key, inner]): Condition => {
@@ -56,27 +61,34 @@ function objectCondition(value: unknown, scope: FilterScope, at: Place): Conditi
   );
 }
 
-function joined(value: unknown, scope: FilterScope, at: Place): Condition[] {
+function joined(value: unknown, scope: FilterScope, at: FilterPosition): Condition[] {
   if (!Array.isArray(value)) throw filterInvalid(`${at.path} must be a list of objects`);
   return value.map((one, index) =>
     objectCondition(one, scope, { ...at, path: `${at.path}.${index}` })
   );
 }
 
-function deeper(at: Place): Place {
+function deeper(at: FilterPosition): FilterPosition {
   if (at.levels < FILTER_LEVELS_MAX) return { ...at, levels: at.levels + 1 };
-  throw filterInvalid(`${at.path} is nested over ${FILTER_LEVELS_MAX} levels of and, or and not`);
+  throw filterInvalid(
+    `${at.path} is nested too deeply: at most ${FILTER_LEVELS_MAX} levels of and, or and not are allowed`,
+  );
 }
 
 /** A name with a value, a list, null, or an object of operators. */
-function nameCondition(name: string, value: unknown, scope: FilterScope, at: Place): Condition {
+function nameCondition(
+  name: string,
+  value: unknown,
+  scope: FilterScope,
+  at: FilterPosition,
+): Condition {
   const target = filterTarget(name, scope.collection, scope, at.path);
   if (value === null) return withOperator(target, "exists", false, scope, at);
   if (Array.isArray(value)) return withOperator(target, "in", value, scope, at);
   if (!isJsonObject(value)) return withOperator(target, "eq", value, scope, at);
   return allOf(
     ...Object.entries(value).map(([text, operand]) => {
-      const operator = fittingOperator(target, text, { path: at.path, isJson: true });
+      const operator = parseOperator(target, text, { path: at.path, isJson: true });
       return withOperator(target, operator, operand, scope, { ...at, path: `${at.path}.${text}` });
     }),
   );
@@ -87,10 +99,10 @@ function withOperator(
   operator: FilterOperator,
   operand: unknown,
   scope: FilterScope,
-  at: Place,
+  at: FilterPosition,
 ): Condition {
   if (operator === "match") return matchCondition(target, operand, scope, at);
-  const takesOne = !takesList(operator) || operator === "eq" || operator === "ne";
+  const takesOne = !expectsList(operator) || operator === "eq" || operator === "ne";
   if (Array.isArray(operand) === takesOne) {
     throw filterInvalid(`${at.path} must be ${takesOne ? "one value" : "a list of values"}`);
   }
@@ -98,10 +110,10 @@ function withOperator(
   scope.budget.count(given.length);
   const values = given.flatMap((one): IndexValue[] => {
     // Null is a value like any other where values are compared for being equal.
-    if (one === null && takesList(operator) && operator !== "all") return [null];
+    if (one === null && expectsList(operator) && operator !== "all") return [null];
     const parsed = parseValue(target, operator, one);
     if (parsed !== undefined) return [parsed];
-    scope.budget.refuse(at.path, `Must be ${fitting(target, operator)}`);
+    scope.budget.refuse(at.path, `Must be ${describeOperand(target, operator)}`);
     return [];
   });
   return operatorCondition(target, operator, values);
@@ -123,14 +135,16 @@ function matchCondition(
   target: FilterTarget,
   operand: unknown,
   scope: FilterScope,
-  at: Place,
+  at: FilterPosition,
 ): Condition {
   const slug = target.field!.options.collection!;
   if (at.matches >= MATCH_LEVELS_MAX) {
-    throw filterInvalid(`${at.path} is nested over ${MATCH_LEVELS_MAX} levels of match`);
+    throw filterInvalid(
+      `${at.path} is nested too deeply: at most ${MATCH_LEVELS_MAX} levels of match are allowed`,
+    );
   }
-  const collection = scope.sight.collection(slug);
-  const statuses = collection === undefined ? null : scope.sight.statuses(collection);
+  const collection = scope.visibility.collection(slug);
+  const statuses = collection === undefined ? null : scope.visibility.statuses(collection);
   if (collection === undefined || statuses === null) throw new Refusal("FORBIDDEN");
   const where = objectCondition(operand, { ...scope, collection }, {
     ...at,

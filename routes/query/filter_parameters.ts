@@ -7,13 +7,18 @@
 import type { Condition } from "../../kv/index/query/condition.ts";
 import type { IndexValue } from "../../kv/model/fields/field_type.ts";
 import type { FilterOperator } from "../../kv/model/fields/filter_operator.ts";
-import { filterInvalid, type FilterScope, fittingOperator } from "./filter_budget.ts";
-import { fitting, operatorCondition, parseOperand, takesList } from "./filter_condition.ts";
+import { filterInvalid, type FilterScope, parseOperator } from "./filter_budget.ts";
+import {
+  describeOperand,
+  expectsList,
+  operatorCondition,
+  parseOperand,
+} from "./filter_condition.ts";
 import { type FilterTarget, filterTarget } from "./filter_target.ts";
 import type { Parameter } from "./parameters.ts";
 
 /** The same filter, given once or several times. */
-interface Given {
+interface ParsedFilter {
   target: FilterTarget;
   operator: FilterOperator;
   values: IndexValue[];
@@ -29,17 +34,17 @@ export function parameterConditions(
   scope: FilterScope,
   hasEnds: boolean,
 ): Condition[] {
-  const filters = new Map<string, Given>();
+  const filters = new Map<string, ParsedFilter>();
   for (const parameter of parameters) {
     const named = nameOf(parameter.name, hasEnds);
     if (named === null) continue;
     const target = filterTarget(named.name, scope.collection, scope);
-    const operator = fittingOperator(target, named.operator, { path: named.name, isJson: false });
+    const operator = parseOperator(target, named.operator, { path: named.name, isJson: false });
     const key = `${operator} ${named.name}`;
     const known = filters.get(key);
     const given = known ?? { target, operator, values: [] };
     if (known !== undefined && operator !== "eq" && operator !== "ne") {
-      throw filterInvalid(`${parameter.name} is given twice`);
+      throw filterInvalid(`${parameter.name} must be given only once`);
     }
     filters.set(key, given);
     addValues(given, parameter, scope);
@@ -57,12 +62,12 @@ function nameOf(parameter: string, hasEnds: boolean): { name: string; operator: 
   return name === undefined ? null : { name, operator };
 }
 
-function addValues(given: Given, { name, value }: Parameter, { budget }: FilterScope): void {
+function addValues(given: ParsedFilter, { name, value }: Parameter, { budget }: FilterScope): void {
   const { target, operator, values } = given;
-  const isList = takesList(operator) && operator !== "eq" && operator !== "ne";
+  const isList = expectsList(operator) && operator !== "eq" && operator !== "ne";
   for (const text of isList && value !== undefined ? value.split(",") : [value]) {
     const parsed = text === undefined ? undefined : parseOperand(target, operator, text);
-    if (parsed === undefined) budget.refuse(name, `Must be ${fitting(target, operator)}`);
+    if (parsed === undefined) budget.refuse(name, `Must be ${describeOperand(target, operator)}`);
     else values.push(parsed);
   }
 }

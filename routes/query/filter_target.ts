@@ -1,6 +1,6 @@
 /**
- * What a filter can be about: a framing key or an indexed field, with the operators that fit and the way
- * its values are read.
+ * Targets of filters: framing keys and indexed fields, with their operators and how their values
+ * are parsed.
  *
  * @module
  */
@@ -23,18 +23,18 @@ import { idFilter } from "../../kv/model/values/scalar_index.ts";
 import { isText, longerThan } from "../../kv/model/values/text_check.ts";
 import { Refusal } from "../../kv/refusals.ts";
 
-/** What a filter is about. */
+/** The target of a filter. */
 export interface FilterTarget {
   name: string;
   by: FilterKey;
   operators: readonly FilterOperator[];
-  /** What JSON values must be. */
+  /** The type of its JSON values. */
   kind: "number" | "boolean" | "string";
-  /** What fits, for messages: "a number". */
-  fits: string;
+  /** A description of valid values for messages: "a number". */
+  validValues: string;
   /** A value from its text; undefined when no document can have it. */
   parse: (text: string) => IndexValue | undefined;
-  /** The field, where it is one. */
+  /** The field; null for a framing key. */
   field: FieldDefinition | null;
 }
 
@@ -44,7 +44,7 @@ export const FILTERED_FRAMING = FRAMING_KEYS;
 /** A framing key that can be filtered by. */
 export type FilteredFraming = typeof FILTERED_FRAMING[number] | "publishAt";
 
-/** What a filter may name besides fields. */
+/** Names that a filter can use apart from fields. */
 interface KnownKeys {
   framing: readonly FilteredFraming[];
   /** Statuses that documents can have. */
@@ -60,21 +60,21 @@ const NO_FIELD = datetimeField();
 const TIME = {
   operators: ORDER_OPERATORS,
   kind: "number",
-  fits: "a whole number of epoch seconds",
+  validValues: "an integer in Unix epoch seconds",
   parse: (text: string) => datetime.parseFilter(text, NO_FIELD),
 } as const;
 /** Slugs and titles, compared as they sort. */
 const TITLE = {
   operators: TEXT_OPERATORS,
   kind: "string",
-  fits: "a text",
+  validValues: "text",
   parse: (text: string) => indexedText(text),
 } as const;
 
 const FRAMING: Readonly<
-  Record<FilteredFraming, Pick<FilterTarget, "operators" | "kind" | "fits" | "parse">>
+  Record<FilteredFraming, Pick<FilterTarget, "operators" | "kind" | "validValues" | "parse">>
 > = {
-  id: { operators: EQUALITY_OPERATORS, kind: "string", fits: "an id", parse: idFilter },
+  id: { operators: EQUALITY_OPERATORS, kind: "string", validValues: "an ID", parse: idFilter },
   slug: TITLE,
   title: TITLE,
   status: statusTarget(STATUSES),
@@ -88,7 +88,7 @@ function statusTarget(statuses: readonly Status[]) {
   return {
     operators: EQUALITY_OPERATORS,
     kind: "string",
-    fits: `one of ${statuses.join(", ")}`,
+    validValues: `one of ${statuses.join(", ")}`,
     parse: (text: string) => statuses.find((status) => status === text),
   } as const;
 }
@@ -99,8 +99,8 @@ export function framingOperators(key: FilteredFraming): readonly FilterOperator[
 }
 
 /**
- * Finds what a name stands for in a collection; `framing` lists the framing keys that are known there, `filtered`
- * the statuses that documents can have, `path` says where the name stands.
+ * Finds the target of a name in a collection. `framing` lists the framing keys that can be used,
+ * `filtered` the statuses that documents can have, `path` the position of the name for messages.
  */
 export function filterTarget(
   name: string,
@@ -122,24 +122,24 @@ export function filterTarget(
     by: { fieldKey: field.key },
     operators,
     kind: kind === "number" || kind === "boolean" ? kind : "string",
-    fits: fittingValues(field),
+    validValues: describeValues(field),
     parse: (text) => longerThan(text, INDEXED_CHARS_MAX) ? undefined : parseFilter(text, field),
     field,
   };
 }
 
-/** A text that the index can hold whole, in its sort form; undefined for what is no text or longer. */
+/** The sort form of a text; undefined if it is not text, or longer than the index stores. */
 export function indexedText(text: string): string | undefined {
   return isText(text) && !longerThan(text, INDEXED_CHARS_MAX) ? sortForm(text) : undefined;
 }
 
-/** What fits a field, for messages. */
-function fittingValues({ type, options: { choices } }: FieldDefinition): string {
+/** A description of the values of a field, for messages. */
+function describeValues({ type, options: { choices } }: FieldDefinition): string {
   const { kind, referenceTo } = fieldType(type);
   if (choices !== undefined) return `one of ${choices.slice(0, CHOICES_SHOWN).join(", ")}`;
-  if (referenceTo !== null) return "an id";
+  if (referenceTo !== null) return "an ID";
   if (kind === "boolean") return "true or false";
-  if (type === "text") return `a text of at most ${INDEXED_CHARS_MAX} characters`;
+  if (type === "text") return `text of at most ${INDEXED_CHARS_MAX} characters`;
   return `a value of the type ${type}`;
 }
 

@@ -12,14 +12,14 @@ import type { JsonObject } from "../../kv/model/values/json_object.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { INCLUDE_BLOCK_LEVELS_MAX, INCLUDE_STEPS_MAX } from "../input/limits.ts";
 
-/** A value whose ids are replaced, or that holds such values, and what is replaced inside of it. */
+/** A value whose IDs are replaced, or that contains such values, with the includes inside it. */
 export interface Include {
   name: string;
   /** Under which key documents keep it; rows and blocks have names. */
   key: string;
   /**
-   * What the ids belong to; `rows` for a repeater or a group, `blocks` for a list of blocks, `block` for those
-   * of one type in it.
+   * What the IDs refer to: `rows` for a repeater or group, `blocks` for a list of blocks, `block`
+   * for the blocks of one type in it.
    */
   kind: "media" | "document" | "rows" | "blocks" | "block";
   /** Slug of the collection that the ids belong to. */
@@ -27,7 +27,7 @@ export interface Include {
   inner: Include[];
 }
 
-/** What includes may lead to. */
+/** The collections and block definitions that includes can reach. */
 export interface IncludeScope {
   /** A collection by its slug. */
   find: (slug: string) => Collection | undefined;
@@ -36,23 +36,23 @@ export interface IncludeScope {
 }
 
 /**
- * Where a path has led to: the fields of a document, a row or a block, or the types of blocks in a list. `open`
- * are the types of blocks that it is inside of.
+ * The target of a path so far: the fields of a document, row or block, or the types of blocks in a
+ * list. `open` holds the types of the enclosing blocks.
  */
-type Place =
+type PathTarget =
   & { open: readonly string[] }
   & (
     | { fields: readonly (NestedField & { key?: string })[] }
     | { types: readonly string[] }
   );
 
-/** One step of a path, and where it leads. */
-type Step = Omit<Include, "inner"> & { field: NestedField | null; next: Place };
+/** One step of a path, and its target. */
+type Step = Omit<Include, "inner"> & { field: NestedField | null; next: PathTarget };
 
 /** The key of the block tree: no field has the name, and none is kept under it. */
 export const TREE_KEY = "blocks";
 
-const NOWHERE: Place = { fields: [], open: [] };
+const NOWHERE: PathTarget = { fields: [], open: [] };
 
 const TREE: NestedField & { key: string } = {
   name: TREE_KEY,
@@ -64,7 +64,7 @@ const TREE: NestedField & { key: string } = {
   options: {},
 };
 
-/** The includes that paths ask for; those that begin alike are one. */
+/** Parses paths; paths with the same beginning share an include. */
 export function parseIncludes(
   paths: readonly string[],
   collection: Collection,
@@ -72,10 +72,10 @@ export function parseIncludes(
 ): Include[] {
   const roots: Include[] = [];
   if (new Set(paths).size > INCLUDES_MAX) {
-    throw new Refusal("INCLUDE_INVALID", { about: `at most ${INCLUDES_MAX} includes` });
+    throw new Refusal("INCLUDE_INVALID", { about: `at most ${INCLUDES_MAX} includes are allowed` });
   }
   for (const path of paths) {
-    let place = placeOf(collection);
+    let place = targetOf(collection);
     let siblings = roots;
     let levels = 0;
     let found: Step | null = null;
@@ -86,7 +86,7 @@ export function parseIncludes(
         const about = `${path.slice(0, 100)} has over ${INCLUDE_LEVELS_MAX} levels`;
         throw new Refusal("INCLUDE_INVALID", { about });
       }
-      siblings = includeOf(found, siblings).inner;
+      siblings = findOrAddInclude(found, siblings).inner;
       place = found.next;
     }
     if (found === null || !isReference(found)) throw invalid(path, path, place, scope);
@@ -102,7 +102,7 @@ export function includedCollections(
 ): Set<Collection> {
   const found = new Set<Collection>();
   for (const path of paths.slice(0, INCLUDES_MAX)) {
-    let place = placeOf(collection);
+    let place = targetOf(collection);
     for (const name of path.split(".", INCLUDE_STEPS_MAX)) {
       const step = stepOf(place, name, scope);
       const target = step?.collection === undefined ? undefined : scope.find(step.collection);
@@ -113,12 +113,12 @@ export function includedCollections(
   return found;
 }
 
-/** The paths to the references of a collection's documents, without those of what they lead to. */
+/** Paths to the references in documents of a collection, without nested references. */
 export function referencePaths(
   collection: Collection,
   blocks: IncludeScope["blocks"],
 ): Generator<[path: string, field: NestedField]> {
-  return pathsIn(placeOf(collection), { find: () => undefined, blocks });
+  return pathsIn(targetOf(collection), { find: () => undefined, blocks });
 }
 
 /** A value that holds references, or is one: `rows` for a repeater or a group. */
@@ -127,7 +127,7 @@ export interface ReferenceNode {
   kind: Include["kind"];
   /** Null for a type of block. */
   field: NestedField | null;
-  /** What holds references inside of it, without those of what a reference leads to. */
+  /** Values that contain references, without those of referenced documents. */
   inner: ReferenceNode[];
 }
 
@@ -136,15 +136,15 @@ export function referenceTree(
   collection: Collection,
   blocks: IncludeScope["blocks"],
 ): ReferenceNode[] {
-  return nodesIn(placeOf(collection), { find: () => undefined, blocks });
+  return nodesIn(targetOf(collection), { find: () => undefined, blocks });
 }
 
-/** What is asked for inside of a block, of what is asked for of the blocks in its list. */
+/** The includes inside a block, out of those for the blocks of its list. */
 export function blockIncludes({ type }: JsonObject, includes: readonly Include[]): Include[] {
   return includes.find(({ name }) => name === type)?.inner ?? [];
 }
 
-function placeOf({ fields }: Pick<Collection, "fields">): Place {
+function targetOf({ fields }: Pick<Collection, "fields">): PathTarget {
   return { fields: [...fields, TREE], open: [] };
 }
 
@@ -152,14 +152,14 @@ function isReference({ kind }: Pick<Include, "kind">): boolean {
   return kind === "media" || kind === "document";
 }
 
-/** What a name stands for in a place; null for what holds no references. */
-function stepOf(place: Place, name: string, { find, blocks }: IncludeScope): Step | null {
+/** The target of a name; null if it contains no references. */
+function stepOf(place: PathTarget, name: string, { find, blocks }: IncludeScope): Step | null {
   const { open } = place;
   if ("types" in place) {
     const definition = place.types.includes(name) ? blocks.get(name) : undefined;
     if (definition === undefined || open.includes(name)) return null;
     if (open.length === INCLUDE_BLOCK_LEVELS_MAX) return null;
-    const next: Place = { fields: definition.fields, open: [...open, name] };
+    const next: PathTarget = { fields: definition.fields, open: [...open, name] };
     return { name, key: name, kind: "block", field: null, next };
   }
   const field = place.fields.find((one) => one.name === name);
@@ -168,18 +168,18 @@ function stepOf(place: Place, name: string, { find, blocks }: IncludeScope): Ste
   const { referenceTo: kind, holds } = fieldType(field.type);
   if (kind !== null) {
     const target = options.collection === undefined ? undefined : find(options.collection);
-    const next = target === undefined ? NOWHERE : placeOf(target);
+    const next = target === undefined ? NOWHERE : targetOf(target);
     return { name, key, kind, collection: options.collection, field, next };
   }
   if (holds === "rows") {
     return { name, key, kind: "rows", field, next: { fields: options.fields ?? [], open } };
   }
   if (holds !== "blocks") return null;
-  const next: Place = { types: options.allowed ?? [...blocks.keys()], open };
+  const next: PathTarget = { types: options.allowed ?? [...blocks.keys()], open };
   return { name, key, kind: "blocks", field, next };
 }
 
-function includeOf({ name, key, kind, collection }: Step, siblings: Include[]): Include {
+function findOrAddInclude({ name, key, kind, collection }: Step, siblings: Include[]): Include {
   const known = siblings.find((one) => one.name === name);
   if (known !== undefined) return known;
   const include: Include = { name, key, kind, collection, inner: [] };
@@ -187,7 +187,7 @@ function includeOf({ name, key, kind, collection }: Step, siblings: Include[]): 
   return include;
 }
 
-function nodesIn(place: Place, scope: IncludeScope): ReferenceNode[] {
+function nodesIn(place: PathTarget, scope: IncludeScope): ReferenceNode[] {
   return namesIn(place).flatMap((name): ReferenceNode[] => {
     const step = stepOf(place, name, scope);
     if (step === null) return [];
@@ -197,12 +197,12 @@ function nodesIn(place: Place, scope: IncludeScope): ReferenceNode[] {
   });
 }
 
-function namesIn(place: Place): readonly string[] {
+function namesIn(place: PathTarget): readonly string[] {
   return "types" in place ? place.types : place.fields.map(({ name }) => name);
 }
 
 function* pathsIn(
-  place: Place,
+  place: PathTarget,
   scope: IncludeScope,
 ): Generator<[path: string, field: NestedField]> {
   for (const name of namesIn(place)) {
@@ -213,10 +213,13 @@ function* pathsIn(
   }
 }
 
-function invalid(path: string, name: string, place: Place, scope: IncludeScope): Refusal {
-  const fitting = [...pathsIn(place, scope).take(20)].map(([one]) => one);
+function invalid(path: string, name: string, place: PathTarget, scope: IncludeScope): Refusal {
+  const supported = [...pathsIn(place, scope).take(20)].map(([one]) => one);
   return new Refusal("INCLUDE_INVALID", {
-    about: `${path.slice(0, 100)}: ${name.slice(0, 100) || "an empty name"} is none of the ` +
-      `references here (${fitting.join(", ") || "there are none"})`,
+    about:
+      `${path.slice(0, 100)}: ${
+        name.slice(0, 100) || "an empty name"
+      } is not a reference field here; ` +
+      `use one of: ${supported.join(", ") || "(none)"}`,
   });
 }

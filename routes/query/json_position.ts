@@ -1,6 +1,6 @@
 /**
- * JSON that says where it goes wrong. Engines name no position for many faults, and take repeated keys
- * without a word.
+ * A JSON parser that reports the position of errors. Engines report no position for many errors,
+ * and accept repeated keys.
  *
  * @module
  */
@@ -10,7 +10,7 @@ const SPACE = /[\t\n\r ]*/y;
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])/y;
 
-/** The value of a JSON text; `fail` is told what is wrong at which character, counted from 0. */
+/** Parses a JSON text; `fail` gets the error and the index of the character, counted from 0. */
 export function parseJsonAt(
   text: string,
   fail: (fault: string, position: number) => never,
@@ -21,7 +21,7 @@ export function parseJsonAt(
   return JSON.parse(text);
 }
 
-/** Checks a text from left to right; each step answers where what it has read ends. */
+/** Validates a text from left to right; each step returns the end of what it has read. */
 class Scan {
   constructor(
     readonly text: string,

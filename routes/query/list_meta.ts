@@ -4,10 +4,10 @@
  * @module
  */
 import type { Facet, ListPage } from "../../kv/index/query/list_query.ts";
-import { cursorText } from "./cursor.ts";
+import { formatCursor } from "./cursor.ts";
 import type { ListRequest } from "./list_request.ts";
 
-/** What a list says of itself. */
+/** Metadata of a list. */
 export interface ListMeta {
   page?: number;
   perPage: number;
@@ -25,7 +25,7 @@ export function listMeta(
 ): ListMeta {
   const meta: ListMeta = query.after === undefined
     ? { page, perPage, total }
-    : { perPage, total, nextCursor: next === null ? null : cursorText(next, order) };
+    : { perPage, total, nextCursor: next === null ? null : formatCursor(next, order) };
   if (facets.length > 0) {
     meta.facets = Object.fromEntries(facets.map(({ name }, index) => [name, found[index]!]));
   }

@@ -1,6 +1,5 @@
 /**
- * The query of a list, read once: what the headless API, the admin API and the admin application ask of the
- * list index.
+ * Parses the query of a list for the headless API, the admin API and the studio.
  *
  * @module
  */
@@ -11,8 +10,8 @@ import { sortText } from "../../kv/index/query/list_query.ts";
 import type { Collection } from "../../kv/model/entities/collection.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
 import { parseCursor } from "./cursor.ts";
-import { type NamedFacet, parseFacets } from "./facet_keys.ts";
-import { FilterBudget, type FilterScope, type Sight } from "./filter_budget.ts";
+import { parseFacets, type RequestedFacet } from "./facet_keys.ts";
+import { FilterBudget, type FilterScope, type Visibility } from "./filter_budget.ts";
 import { jsonCondition } from "./filter_json.ts";
 import { parameterConditions } from "./filter_parameters.ts";
 import type { FilteredFraming } from "./filter_target.ts";
@@ -20,29 +19,29 @@ import type { Status } from "../../kv/model/entities/document.ts";
 import { type Paging, parsePaging, parseSort } from "./paging.ts";
 import type { Parameters } from "./parameters.ts";
 
-/** How a list request is read. */
+/** Options for parsing a list request. */
 export interface ListScope {
   collection: Collection;
   framing: readonly FilteredFraming[];
   /** Statuses that documents here can have. */
   filtered: readonly Status[];
-  sight: Sight;
+  visibility: Visibility;
   /** Whether `from.<name>` and `to.<name>` are known. */
   hasEnds: boolean;
   /** Whether `q` is a full-text search, which sorts by rank. */
   ranksByQuery: boolean;
 }
 
-/** What a list request asks for. */
+/** A parsed list request. */
 export interface ListRequest {
   query: Pick<ListQuery, "where" | "sort" | "offset" | "limit" | "after" | "facets">;
   paging: Paging;
-  /** What to search for; null for nothing. */
+  /** The search text; null if the list is not searched. */
   text: string | null;
   /** Whether the list is in the order of the search. */
   isRanked: boolean;
-  facets: NamedFacet[];
-  /** What the list is sorted by, for cursors. */
+  facets: RequestedFacet[];
+  /** The fingerprint of the sort, for cursors. */
   order: string;
 }
 
@@ -78,10 +77,10 @@ export function parseListRequest(parameters: Parameters, scope: ListScope): List
 /** The filters of a request; null for none. */
 export function parseFilters(
   parameters: Parameters,
-  { collection, framing, filtered, sight, hasEnds }: Omit<ListScope, "ranksByQuery">,
+  { collection, framing, filtered, visibility, hasEnds }: Omit<ListScope, "ranksByQuery">,
 ): Condition | null {
   const budget = new FilterBudget();
-  const scope: FilterScope = { collection, framing, filtered, sight, budget };
+  const scope: FilterScope = { collection, framing, filtered, visibility, budget };
   const conditions = parameterConditions(parameters.all, scope, hasEnds);
   for (const text of parameters.values("filter")) conditions.push(jsonCondition(text, scope));
   budget.check();
@@ -96,9 +95,11 @@ function parseCursorParameter(
 ): ListQuery["after"] {
   const [text] = cursors;
   if (text === undefined) return undefined;
-  if (cursors.length > 1) throw new Refusal("CURSOR_INVALID", { about: "it is given twice" });
+  if (cursors.length > 1) {
+    throw new Refusal("CURSOR_INVALID", { about: "cursor must be given only once" });
+  }
   if (pages.length > 0) {
-    throw new Refusal("PAGINATION_INVALID", { about: "page and cursor exclude one another" });
+    throw new Refusal("PAGINATION_INVALID", { about: "page and cursor cannot be combined" });
   }
   return parseCursor(text, order, keys);
 }

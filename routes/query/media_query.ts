@@ -1,8 +1,8 @@
 /**
- * What a list of media is asked for, as the API and the screens spell it: `q` looks into names, titles and
- * alternative texts, `mime` may be given several times, `alt` is `missing` or `present`, `unused=true` lists
- * what no document references, `deleted=true` what may be brought back, `folder` what is in a folder and below
- * it (`/`: in none), `tag` what has a tag, given several times what has them all.
+ * The query of a media list. `q` searches names, titles and alt texts; `mime` can be repeated;
+ * `alt` is `missing` or `present`; `unused=true` lists assets without references; `deleted=true`
+ * lists assets that can be restored; `folder` lists a folder with its subfolders (`/`: assets in no
+ * folder); `tag` can be repeated to require several tags.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { type Paging, parsePaging } from "./paging.ts";
 
 const MEDIA_PARAMETERS = ["q", "mime", "alt", "unused", "deleted", "folder", "tag", "sort"];
 
-/** The query and where its page lies. */
+/** The query and its page. */
 export function parseMediaQuery(
   params: URLSearchParams,
 ): { query: MediaQuery; paging: Paging } {

@@ -9,16 +9,16 @@ import type { Collection } from "../../kv/model/entities/collection.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { refuseMisspelled } from "./parameters.ts";
 
-/** Where a page lies. */
+/** The position of a page. */
 export interface Paging {
   page: number;
   perPage: number;
 }
 
-/** Where parameters are read from. */
+/** A source of parameters. */
 interface Values {
   getAll(name: string): string[];
-  /** The names that are given, unless they were looked at before. */
+  /** The given names, unless they were checked before. */
   keys?(): Iterable<string>;
 }
 
@@ -47,7 +47,7 @@ function wholeNumber(query: Values, name: string): number | undefined {
   const value = Number(text);
   if (values.length > 1 || !/^\d+$/.test(text!) || value < 1) {
     throw new Refusal("PAGINATION_INVALID", {
-      about: `${name} must be a whole number of 1 or more`,
+      about: `${name} must be an integer of at least 1`,
     });
   }
   return value;
@@ -57,7 +57,9 @@ function wholeNumber(query: Values, name: string): number | undefined {
 export function parseSort(names: readonly string[] | undefined, collection: Collection): SortKey[] {
   if (names === undefined) return [{ by: "createdAt", descending: true }];
   if (names.length > SORT_KEYS_MAX) {
-    throw new Refusal("SORT_FIELD_INVALID", { about: `more than ${SORT_KEYS_MAX} fields` });
+    throw new Refusal("SORT_FIELD_INVALID", {
+      about: `at most ${SORT_KEYS_MAX} fields are allowed`,
+    });
   }
   return names.map((text) => {
     const descending = text.startsWith("-");

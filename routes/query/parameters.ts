@@ -13,7 +13,9 @@ const SEARCH_CHARS_MAX = "?&cursor=".length + CURSOR_CHARS_MAX + QUERY_CHARS_MAX
 /** A parameter of a query. */
 export interface Parameter {
   name: string;
-  /** Undefined when its percent-encoding is broken: a lenient parser would find what was not asked for. */
+  /**
+   * Undefined if its percent-encoding is broken: a lenient parser would return a different value.
+   */
   value: string | undefined;
 }
 
@@ -37,7 +39,7 @@ export class Parameters {
   /** The value of a parameter that may be given once; undefined when it was not given. */
   single(name: string): string | undefined {
     const values = this.values(name);
-    if (values.length > 1) throw parameterInvalid(`${name} must be given once`);
+    if (values.length > 1) throw parameterInvalid(`${name} must be given only once`);
     return values[0];
   }
 
@@ -61,11 +63,11 @@ export function refuseMisspelled(names: Iterable<string>, known: readonly string
     const isField = lower.startsWith("field.") && !name.startsWith("field.");
     if (meant === undefined && !isField) continue;
     const right = meant ?? `field.${name.slice("field.".length)}`;
-    throw parameterInvalid(`${name.slice(0, 100)} is spelled ${right.slice(0, 100)}`);
+    throw parameterInvalid(`${name.slice(0, 100)} is misspelled; use ${right.slice(0, 100)}`);
   }
 }
 
-/** A parameter that stands for itself; undefined where it is left out. */
+/** A single parameter; undefined if it is omitted. */
 export function oneParameter(query: Record<string, string>, name: string): string | undefined {
   refuseMisspelled(Object.keys(query), [name]);
   return query[name];

@@ -1,6 +1,6 @@
 /**
- * `fields`, `include` and `richText`: which keys of a document are answered, what stands in the place of
- * ids, and how rich text is written.
+ * `fields`, `include` and `richText`: which keys of a document a response has, which IDs it
+ * replaces, and the format of rich text.
  *
  * @module
  */
@@ -16,13 +16,13 @@ export const DOCUMENT_KEYS = [...FRAMING_KEYS, "blocks"] as const;
 /** Keys that only documents found by `q` have, and only when they are asked for. */
 export const RANK_KEYS = ["_rank", "_snippet"] as const;
 
-/** Forms of rich text besides its blocks. */
+/** Formats of rich text other than blocks. */
 export const RICH_TEXT_FORMS = ["html", "markdown"] as const;
 
 /** A form of rich text. */
 export type RichTextForm = typeof RICH_TEXT_FORMS[number];
 
-/** What is answered of a document. */
+/** The shape of a document in a response. */
 export interface Projection {
   /** Null for all keys. */
   fields: ReadonlySet<string> | null;
@@ -35,10 +35,10 @@ export function isWhole({ fields, includes, richText }: Projection): boolean {
   return fields === null && includes.length === 0 && richText === null;
 }
 
-/** How a projection is read. */
+/** Options for parsing a projection. */
 interface ProjectionScope extends IncludeScope {
   collection: Collection;
-  /** Keys that documents have besides their fields. */
+  /** Keys that documents have in addition to their fields. */
   keys: readonly string[];
 }
 

@@ -1,13 +1,13 @@
 /**
- * Parts of a query that are read one after another, and whose failures are told in one answer.
+ * Parses the parts of a query so that one response reports the errors of all of them.
  *
  * @module
  */
 import { DETAILS_MAX } from "../../kv/limits.ts";
 import { type Detail, Refusal } from "../../kv/refusals.ts";
 
-/** Reads all parts; what is invalid in any of them is refused together, everything else at once. */
-export function readTogether<Parts extends readonly unknown[]>(
+/** Parses all parts; validation errors are collected, any other error is thrown at once. */
+export function parseTogether<Parts extends readonly unknown[]>(
   ...parts: { [part in keyof Parts]: () => Parts[part] }
 ): Parts {
   let isInvalid = false;

@@ -24,8 +24,8 @@ export const readWebhookFilter: ReadFilter = (filter, collection, schema) => {
 };
 
 /**
- * Refuses a filter that does not fit each of the collections that a webhook names, or any where it names
- * none.
+ * Refuses a filter that is invalid for one of the webhook's collections, or for every collection if
+ * it names none.
  */
 export function refuseWrongFilter(
   filter: WebhookFilter,
@@ -45,14 +45,17 @@ export function refuseWrongFilter(
   if (refusals.length > 0 && isRefused) throw refusals.find(isOfValues) ?? refusals[0];
 }
 
-/** Whether a collection has what is filtered by, so that its refusal says more than those of others. */
+/**
+ * Whether a collection has the filtered field, so that its error is more specific than those of
+ * others.
+ */
 function isOfValues(refusal: unknown): boolean {
   return !(refusal instanceof Refusal && refusal.code === "FILTER_FIELD_INVALID");
 }
 
 function conditionOf(filter: WebhookFilter, collection: Collection, schema: Schema): Condition {
   const budget = new FilterBudget();
-  const sight = {
+  const visibility = {
     statuses: () => STATUSES,
     collection: (slug: string) => schema.bySlug.get(slug),
   };
@@ -60,7 +63,7 @@ function conditionOf(filter: WebhookFilter, collection: Collection, schema: Sche
     collection,
     framing: FILTERED_FRAMING,
     filtered: STATUSES,
-    sight,
+    visibility,
     budget,
   });
   budget.check();

@@ -7,7 +7,7 @@
 /** A range within `bytes`; `end` is exclusive. Null: the whole. "unsatisfiable": 416. */
 export type ByteRange = { start: number; end: number } | null | "unsatisfiable";
 
-/** Reads a `Range` header; several ranges, and what is no range, count as none. */
+/** Parses a `Range` header; several ranges and invalid ones are ignored. */
 export function parseByteRange(header: string | undefined, bytes: number): ByteRange {
   const match = /^bytes=\s*(\d*)\s*-\s*(\d*)\s*$/i.exec(header ?? "");
   if (match === null) return null;

@@ -42,7 +42,7 @@ import { isFresh } from "../v1/reading/etag.ts";
 import { parseByteRange } from "./byte_range.ts";
 import { pacedAnswer } from "../answers/paced_answer.ts";
 
-/** What is served: an object or a text, and what is said of it. */
+/** A response: an object or text, with its headers. */
 interface Served {
   key: string;
   /** Served instead of an object. */
@@ -51,19 +51,19 @@ interface Served {
   mime: string;
   etag: string;
   cacheControl: string;
-  /** Where the Content Credentials are, for programs that look for them. */
+  /** The location of the Content Credentials, for programs that verify them. */
   link?: string;
   /** Its file name, when it is not that of the medium; it is a download then. */
   name?: string;
 }
 
 const IMMUTABLE = "public, max-age=31536000, immutable";
-/** For what the same address may answer otherwise tomorrow. */
+/** For responses that may change at the same URL. */
 const SHORT = "public, max-age=300";
 /** For an address that leads to another one. */
 const MOVED = "public, max-age=0, s-maxage=300";
 
-/** What serving media needs. */
+/** Dependencies of serving media. */
 export type SiteMediaOptions = Pick<Deps, "content" | "settings"> & {
   /** Makes transforms; one per process unless a test brings its own. */
   transformer?: ImageTransformer;
@@ -100,7 +100,7 @@ export function siteMediaRoutes(options: SiteMediaOptions): Hono {
     if (isPicture(medium.mime) && isTooLarge(medium)) return placeholder(medium, transform);
     if (!isTransformable(medium)) return { ...whole, cacheControl: SHORT };
     const made = await transformer.ensure(medium, transform)
-      .catch((error) => leftAsIs(context, medium, error));
+      .catch((error) => keepOriginal(context, medium, error));
     if (made === null) return { ...whole, cacheControl: SHORT };
     return {
       ...made,
@@ -135,7 +135,7 @@ export function siteMediaRoutes(options: SiteMediaOptions): Hono {
       return new Response(null, { status, headers });
     }
     const stream = await context.objects.getStream(served.key, range ?? undefined);
-    // A back-up without the bytes of its media brings only what is said of them.
+    // A backup without media files restores only their metadata.
     if (stream === null) throw new Refusal("NOT_FOUND");
     const paced = pacedAnswer(stream as ReadableStream<Uint8Array<ArrayBuffer>>);
     return new Response(paced, { status, headers });
@@ -175,10 +175,12 @@ function placeholder(medium: MediaState, transform: Transform): Served {
   };
 }
 
-/** Nothing instead of a picture that a codec refuses: browsers show much of what it does not read. */
-function leftAsIs({ log }: Pick<Context, "log">, { id }: MediaState, error: unknown): null {
+/**
+ * Serves the original if a codec refuses an image: browsers show many images that it cannot read.
+ */
+function keepOriginal({ log }: Pick<Context, "log">, { id }: MediaState, error: unknown): null {
   if (!(error instanceof Refusal) || error.code !== "UNSUPPORTED_MEDIA_TYPE") throw error;
-  log.warn("a picture cannot be transformed", { id, cause: String(error.cause) });
+  log.warn("an image cannot be transformed", { id, cause: String(error.cause) });
   return null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Where a document is that is asked for by its id, or went whose slug was changed while it was published; and where
- * the pages of the tag went that it stands for.
+ * Redirects from former paths: of a document by its ID or an earlier slug, and of the tag pages
+ * that a document represents.
  *
  * @module
  */
@@ -28,7 +28,7 @@ import {
 } from "../../jobs/render/site_facts.ts";
 import { tagPath } from "../../jobs/render/views/tag_view.ts";
 
-/** The present path of what was at another one, with the tags of the answer. */
+/** The current path of a moved page, with the response's surrogate keys. */
 export interface MovedPage {
   path: string;
   tags: string[];
@@ -42,7 +42,10 @@ const DOCUMENT_PATH = /^\/([a-z0-9_-]+)\/((?:[a-z0-9-]|%[0-9A-F]{2})+|[0-9A-Z]{2
 const TAG_PATH =
   /^\/([a-z0-9_-]+)\/(\w+)\/((?:[a-z0-9-]|%[0-9A-F]{2})+)(?:\/page\/(\d{1,9})|\/feed\.(xml|json|atom))?$/;
 
-/** Where the document or tag is that had this path, or whose id stands in it; null for none. */
+/**
+ * The current path of the document or tag that had this path, or whose ID is in it; null if there
+ * is none.
+ */
 export async function findMovedPage(content: Source, path: string): Promise<MovedPage | null> {
   const document = DOCUMENT_PATH.exec(path);
   const tag = document === null ? TAG_PATH.exec(path) : null;
@@ -70,7 +73,7 @@ async function findMovedDocument(
   return { path: documentPath(collection, document.slug), tags };
 }
 
-/** The pages of a tag are where its document is by now, as long as no other public document has the name. */
+/** Tag pages move with their document unless another published document has taken the name. */
 async function findMovedTag(
   { context, schema }: Source,
   collection: Collection,

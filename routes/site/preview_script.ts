@@ -1,7 +1,7 @@
 /**
- * `/preview/client.js`: the script that a front end loads so that its page follows what is typed in the
- * studio beside it. The studio frames the page and sends messages; without the script it loads the page
- * again.
+ * `/preview/client.js`: a script for front ends, so that a page in the studio's preview frame
+ * follows the text being typed. The studio sends messages to the frame; without the script it
+ * reloads the page.
  *
  * @module
  */
@@ -36,7 +36,7 @@ function follow(scroll: (page: Document, words: string) => boolean): void {
     if (data?.type === "cms:scroll") scroll(document, String(data.text));
     if (data?.type !== "cms:changed") return;
     const changed = new CustomEvent("cms:changed", { detail: data, cancelable: true });
-    // A page that draws itself again says so with preventDefault().
+    // A page that updates itself calls preventDefault().
     if (document.dispatchEvent(changed)) location.reload();
   });
   globalThis.parent.postMessage({ type: "cms:ready" }, studio);

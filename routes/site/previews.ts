@@ -1,6 +1,6 @@
 /**
- * `/preview/{token}`: a document in the site's theme, as it is now, or the site as a release will make it, for
- * whoever has the secret.
+ * `/preview/{token}`: the current state of a document in the site's theme, or the site as a release
+ * will make it, for anyone with the secret link.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { Deps } from "../process/deps.ts";
 import { drawPreview } from "../answers/document_preview.ts";
 import { drawReleasePage } from "../answers/site_preview.ts";
 
-/** Shows previews; what has ended or was revoked is not there. */
+/** Serves previews; expired and revoked ones are not found. */
 export function previewRoutes(deps: Deps): Hono {
   const { content, reader } = deps;
   return new Hono().get("/:token{[^/]+}/:path{.*}?", async (c, next) => {

@@ -1,5 +1,6 @@
 /**
- * `GET /.well-known/security.txt`: whom to tell of a weakness (RFC 9116), as the setting `site.security` says.
+ * `GET /.well-known/security.txt`: the contact for security reports (RFC 9116), from the setting
+ * `site.security`.
  *
  * @module
  */

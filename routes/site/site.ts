@@ -30,10 +30,10 @@ import { markAt } from "../../jobs/render/theme/site_icon.ts";
 import { lookAt } from "../../jobs/render/theme/site_look.ts";
 import { cacheHeaders, ICON_HEADERS, LOOK_HEADERS, SITE_HEADERS } from "../answers/page_headers.ts";
 
-/** What the public site needs. */
+/** Dependencies of the public site. */
 export interface SiteRoutesOptions {
   content: Pick<Content, "context" | "schema">;
-  /** Site facts, schema and theme as they are now; only asked for what was never published. */
+  /** The current site facts, schema and theme; only loaded for pages that were never published. */
   rendering: () => Promise<Rendering>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What stands between a document and its publication, and what would make it better.
+ * The checks before a document is published: errors that prevent it, and suggestions.
  *
  * @module
  */
@@ -15,6 +15,7 @@ import { type TextPicture, textPictures } from "./text_pictures.ts";
 export interface Check {
   field: string;
   label: string;
+  /** What is wrong with the field; follows its label: "is required". */
   message: string;
   level: "error" | "warning";
 }
@@ -36,28 +37,32 @@ export async function findChecks(
     message,
     level,
   });
-  const checks = details.map(({ field }) => found(field, "Required, and still empty", "error"));
+  const checks = details.map(({ field }) => found(field, "is required", "error"));
   for (const { kind, id, path } of references) {
     if (kind === "media") {
       const medium = referenced.media.get(id);
-      if (medium === undefined) checks.push(found(path, "The medium is gone", "error"));
-      else if (medium.alt === "") {
-        checks.push(found(path, `${medium.filename} has no alternative text`, "warning"));
+      if (medium === undefined) {
+        checks.push(found(path, "refers to a file that was deleted", "error"));
+      } else if (medium.alt === "") {
+        checks.push(found(path, `uses ${medium.filename}, which has no alt text`, "warning"));
       }
       continue;
     }
     const target = referenced.documents.get(id);
     if (target === undefined || target.status === "trashed") {
-      checks.push(found(path, "The document it points to is gone", "error"));
+      checks.push(found(path, "refers to a document that was deleted", "error"));
     } else if (target.status !== "published") {
-      checks.push(found(path, `“${target.title}” is not published yet`, "warning"));
+      checks.push(
+        found(path, `refers to “${target.title}”, which is not published yet`, "warning"),
+      );
     }
   }
   for (const { path, media, alt } of images) {
     const medium = referenced.media.get(media);
-    if (medium === undefined) checks.push(found(path, "An image is gone", "error"));
-    else if (alt === "" && medium.alt === "") {
-      checks.push(found(path, `${medium.filename} has no alternative text`, "warning"));
+    if (medium === undefined) {
+      checks.push(found(path, "contains an image that was deleted", "error"));
+    } else if (alt === "" && medium.alt === "") {
+      checks.push(found(path, `contains ${medium.filename}, which has no alt text`, "warning"));
     }
   }
   return checks;
@@ -68,7 +73,7 @@ interface PlacedImage extends TextPicture {
   path: string;
 }
 
-/** The images within rich text, wherever that stands, each once for a field. */
+/** The images in rich text at any depth, each once per field. */
 function imagesIn({ data }: DocumentState, { fields }: Collection): PlacedImage[] {
   return fields.flatMap(({ key, name: path }) => {
     const found = new Map<string, PlacedImage>();

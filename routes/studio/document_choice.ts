@@ -1,5 +1,5 @@
 /**
- * What the dialog of a reference is told of a document.
+ * A document as the reference picker shows it.
  *
  * @module
  */
@@ -12,8 +12,8 @@ export interface DocumentChoice {
   collection: string;
   status: string;
   statusLabel: string;
-  /** What tells it from others of its title: where it stands, and when it was changed. */
+  /** Distinguishes documents with the same title: the URL and the time of the last change. */
   note: string;
-  /** Address of its image; null where it has none, left out where documents of its collection have none. */
+  /** URL of its image; null without one, absent if the collection has no images. */
   image?: string | null;
 }

@@ -12,7 +12,7 @@ import { thumbnailField } from "./thumbnail.ts";
 /** Columns of documents that are not fields. */
 export const FRAMING_COLUMNS: readonly (readonly [name: string, label: string])[] = [
   ["status", "Status"],
-  ["slug", "Address"],
+  ["slug", "URL"],
   ["updatedAt", "Changed"],
   ["createdAt", "Created"],
   ["publishedAt", "Published"],

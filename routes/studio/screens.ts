@@ -105,7 +105,7 @@ const SCREENS = {
     access: { documents: "read" },
   },
   find: { path: "/find", title: "Find", access: "signed in" },
-  choices: { path: "/choices", title: "What can be chosen", access: { documents: "read" } },
+  choices: { path: "/choices", title: "Choices", access: { documents: "read" } },
   listLayout: {
     path: "/list-layout",
     title: "Layout of a list",
@@ -141,7 +141,7 @@ const SCREENS = {
   },
   fieldPreview: {
     path: "/field-preview",
-    title: "A field in the form",
+    title: "Field preview",
     access: "collections.write",
     method: "POST",
   },
@@ -231,7 +231,7 @@ const SCREENS = {
   versions: { path: "/versions/:type/:id", title: "History", access: "versions.read" },
   backUps: {
     path: "/back-ups",
-    title: "Back-ups",
+    title: "Backups",
     access: "administrator",
     nav: nav("System", "back_up"),
   },

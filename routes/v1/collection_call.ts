@@ -1,40 +1,45 @@
 /**
- * What every route of a collection asks of a call: the collection, the scope, who acts, and what a single
- * document's answer says of itself.
+ * Helpers of collection routes: the collection, the scope, the actor, and the response of a single
+ * document.
  *
  * @module
  */
 import type { Collection } from "../../kv/model/entities/collection.ts";
 import type { Actor } from "../../kv/model/entities/entity.ts";
-import { type Action, allows } from "../../kv/model/entities/scope.ts";
+import type { Action } from "../../kv/model/entities/scope.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import type { BearerCall } from "./bearer_call.ts";
+import type { BearerCall } from "./bearer/bearer_call.ts";
 import { isFresh, NO_TRANSFORM, textTag } from "./reading/etag.ts";
 import { json, notModified } from "./respond.ts";
+import { pathParameter } from "../input/path_parameter.ts";
 
 /** The collection of the path; one that is not exposed is not there. */
 export function exposedCollection({ http, schema }: BearerCall): Collection {
-  const collection = schema.bySlug.get(http.req.param("collection")!);
+  const collection = schema.bySlug.get(pathParameter(http, "collection"));
   if (collection === undefined || !collection.exposed) throw new Refusal("COLLECTION_NOT_FOUND");
   return collection;
 }
 
-/** Refuses with FORBIDDEN what the token's scopes do not allow. */
-export function requireScope({ token }: BearerCall, { slug }: Collection, action: Action): void {
-  if (!allows(token.scopes, slug, action)) throw new Refusal("FORBIDDEN");
+/** Refuses with FORBIDDEN unless the token has the scope. */
+export function requireScope(
+  { visibility }: BearerCall,
+  { slug }: Collection,
+  action: Action,
+): void {
+  if (!visibility.can(slug, action)) throw new Refusal("FORBIDDEN");
 }
 
-/** Writes made with a token are nobody's, and say its name. */
+/** The actor of writes with a token: no user, and the name of the token. */
 export function actorOf({ token }: BearerCall): Actor {
   return { userId: null, via: token.name };
 }
 
-/** What a single document says of its representation. */
+/** Headers of a single document's response. */
 export function tagged(etag: string): Record<string, string> {
   return { etag, "cache-control": `private, no-cache, ${NO_TRANSFORM}` };
 }
 
-/** A JSON answer whose tag is that of its text; 304 for who has it. */
+/** A JSON response tagged by its text; 304 if the client has it. */
 export function textAnswer({ http, headers }: BearerCall, text: string): Response {
   const etag = textTag(text);
   return isFresh(http.req.header("if-none-match") ?? null, etag)

@@ -15,34 +15,34 @@ import { editHeadKey } from "../../kv/live/live_keys.ts";
 import type { Collection, Schema } from "../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../kv/model/entities/document.ts";
 import { toWire } from "../../kv/model/input/document_wire.ts";
-import { allows, visibleStatuses } from "../../kv/model/entities/scope.ts";
 import { sha256 } from "../../kv/model/values/sha256.ts";
 import { isSlug } from "../../kv/model/values/slug.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { type Entry, keyText } from "../../kv/store/operation.ts";
 import type { Deps } from "../process/deps.ts";
-import type { bearerRoutes } from "./bearer.ts";
-import type { BearerCall } from "./bearer_call.ts";
+import type { bearerRoutes } from "./bearer/bearer_routes.ts";
+import type { BearerCall } from "./bearer/bearer_call.ts";
 import { exposedCollection, tagged } from "./collection_call.ts";
 import { includedCollections } from "../query/include.ts";
 import { Parameters } from "../query/parameters.ts";
 import { DOCUMENT_KEYS, isWhole, parseProjection, type Projection } from "../query/projection.ts";
-import { documentTag, isFresh, shownDocumentTag } from "./reading/etag.ts";
+import { documentTag, isFresh, publicDocumentTag } from "./reading/etag.ts";
 import { loadIncludes } from "./reading/includes.ts";
 import { listDocuments } from "./reading/list.ts";
 import { projectedWire } from "./reading/projected.ts";
 import { historyRoutes } from "./reading/history.ts";
-import { type DraftView, draftViewOf, seen, viewOf } from "./reading/draft_view.ts";
-import { TokenSight } from "./reading/sight.ts";
+import { type DraftView, draftViewOf, viewOf, withDraftView } from "./reading/draft_view.ts";
+import type { TokenVisibility } from "./reading/token_visibility.ts";
 import {
   documentAt,
   parseAt,
-  type PastSight,
+  type PastScope,
   pastView,
   presentView,
   type Viewpoint,
 } from "./reading/viewpoint.ts";
 import { json, notModified } from "./respond.ts";
+import { pathParameter } from "../input/path_parameter.ts";
 
 /** Parameters of single reads. */
 const READ_PARAMETERS = ["fields", "include", "richText", "draft", "release", "at"] as const;
@@ -66,9 +66,9 @@ export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoute
     const id = http.req.param("id");
     return isUlid(id) ? [currentKey("document", id), ...includeKeys(deps, http)] : [];
   };
-  const glimpse = (http: HttpContext, { bySlug }: Schema) => {
+  const onProvisional = (http: HttpContext, { bySlug }: Schema) => {
     const { index, context } = deps.content;
-    const collection = bySlug.get(http.req.param("collection")!);
+    const collection = bySlug.get(pathParameter(http, "collection"));
     if (collection === undefined) return [];
     index.renew(collection.id);
     return [context.store.get(indexVersionKey(collection.id))];
@@ -80,7 +80,7 @@ export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoute
       bearer(listKeys, (call) => {
         const readVersion = ({ id }: Collection) => entryOf(deps, call, indexVersionKey(id));
         return listDocuments(deps, call, past, readVersion);
-      }, { glimpse }),
+      }, { onProvisional }),
     )
     .get(
       "/:collection/by-slug/:slug",
@@ -93,8 +93,8 @@ export function documentRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoute
     .route("/", historyRoutes(deps, past, bearer));
 }
 
-/** A write also asks whether somebody is typing into the document. */
-export function writtenKeys(http: HttpContext) {
+/** A write also needs to know whether an editor has pending live edits in the document. */
+export function keysOfWrite(http: HttpContext) {
   const id = http.req.param("id");
   return isUlid(id) ? [currentKey("document", id), editHeadKey(id)] : [];
 }
@@ -104,14 +104,14 @@ export function writtenKeys(http: HttpContext) {
  * counts only if it turns out to be the one that is asked for.
  */
 export function guessKeys({ content }: Deps, http: HttpContext, keyOf: (id: string) => Key): Key[] {
-  const collection = content.schema.known?.bySlug.get(http.req.param("collection")!);
+  const collection = content.schema.known?.bySlug.get(pathParameter(http, "collection"));
   return collection === undefined ? [] : [keyOf(collection.id)];
 }
 
-/** The index versions of what the includes lead to, guessed in the same way. */
+/** The index versions of included collections, guessed in the same way. */
 function includeKeys({ content: { schema: { known } } }: Deps, http: HttpContext): Key[] {
   const names = http.req.queries("include")?.flatMap((value) => value.split(",")) ?? [];
-  const collection = known?.bySlug.get(http.req.param("collection")!);
+  const collection = known?.bySlug.get(pathParameter(http, "collection"));
   if (names.length === 0 || known === null || collection === undefined) return [];
   const scope = { find: (slug: string) => known.bySlug.get(slug), blocks: known.blocks };
   const targets = includedCollections(names, collection, scope);
@@ -125,73 +125,79 @@ async function entryOf<T>({ content }: Deps, { entries }: BearerCall, key: Key):
 }
 
 function slugOf(http: HttpContext): string {
-  return http.req.param("slug")!.normalize("NFC");
+  return pathParameter(http, "slug").normalize("NFC");
 }
 
 async function readDocument(deps: Deps, past: PastReader, call: BearerCall): Promise<Response> {
-  const read = await parseRead(deps, past, call);
+  const read = await parseReadCall(deps, past, call);
   const [entry] = call.entries as [Entry<CurrentRow> | undefined];
   if (entry === undefined) throw new Refusal("NOT_FOUND");
   const id = entry.key[2] as string;
   const stored = read.at === null
     ? await deps.reader.ofEntry(id, entry)
-    : await documentAt(deps, past, pastSight(call, read), id, read.at);
+    : await documentAt(deps, past, pastScope(call, read), id, read.at);
   return answerDocument(deps, call, read, stored);
 }
 
 async function readBySlug(deps: Deps, past: PastReader, call: BearerCall): Promise<Response> {
-  const read = await parseRead(deps, past, call);
+  const read = await parseReadCall(deps, past, call);
   const { collection, at, draft: { release } } = read;
   const slug = slugOf(call.http);
   if (!isSlug(slug, "unicode")) throw new Refusal("NOT_FOUND");
   if (at !== null) {
-    return answerDocument(deps, call, read, await slugAt(deps, past, call, { ...read, at }));
+    return answerDocument(deps, call, read, await findBySlugAt(deps, past, call, { ...read, at }));
   }
   const entry = await entryOf<string>(deps, call, slugKey(collection.id, slug));
   const stored = await deps.reader.findBySlug(collection.id, slug, entry);
   const found = release === null
-    ? await asDraft(deps, call, read, slug, stored)
-    : release.findBySlug(collection.id, slug) ?? hasStill(slug, release.seen(stored));
+    ? await findDraftBySlug(deps, call, read, slug, stored)
+    : release.findBySlug(collection.id, slug) ?? ifSlugMatches(slug, release.seen(stored));
   return answerDocument(deps, call, read, found);
 }
 
-/** The document that had a slug at an instant; the one of today stands for what is not known any more. */
-async function slugAt(
+/**
+ * The document that had a slug at an instant; the one that has it today if history does not know.
+ */
+async function findBySlugAt(
   deps: Deps,
   past: PastReader,
   call: BearerCall,
-  read: Read & { at: number },
+  read: ReadCall & { at: number },
 ): Promise<StoredDocument | null> {
   const { collection, at, draft: { draft } } = read;
   const slug = slugOf(call.http);
   const { rows, drafts } = await past.at(call.schema, at, [collection]);
-  const find = (id: string) => documentAt(deps, past, pastSight(call, read), id, at);
+  const find = (id: string) => documentAt(deps, past, pastScope(call, read), id, at);
   for (const from of draft ? [drafts, rows] : [rows]) {
-    // What lies in the trash may have had the slug as well.
+    // A document in the trash may have had the same slug.
     const row = from.get(collection.id)?.find((row) =>
       row.slug === slug && row.status !== "trashed"
     );
     if (row !== undefined) return await find(row.id);
   }
   const today = await deps.reader.findBySlug(collection.id, slug);
-  return today && hasStill(slug, await find(today.state.id));
+  return today && ifSlugMatches(slug, await find(today.state.id));
 }
 
-function pastSight({ schema }: BearerCall, { collection, sight }: Read): PastSight {
-  return { schema, collection, showsDrafts: sight.showsDraftsOf({ collectionId: collection.id }) };
+function pastScope({ schema }: BearerCall, { collection, visibility }: ReadCall): PastScope {
+  return {
+    schema,
+    collection,
+    canSeeDrafts: visibility.canSeeDraftsOf({ collectionId: collection.id }),
+  };
 }
 
 /** The document that has a slug where drafts are shown; its public address leads to it, too. */
-async function asDraft(
+async function findDraftBySlug(
   { drafts, reader }: Deps,
   { schema }: BearerCall,
-  { collection, draft }: Read,
+  { collection, draft }: ReadCall,
   slug: string,
   stored: StoredDocument | null,
 ): Promise<StoredDocument | null> {
   if (!draft.draft) return stored;
   const isHere = (one: StoredDocument | null) =>
-    one !== null && seen(draft, one).state.slug === slug;
+    one !== null && withDraftView(draft, one).state.slug === slug;
   if (draft.only !== null) {
     const only = await reader.find(draft.only);
     return isHere(only) ? only : stored;
@@ -201,14 +207,14 @@ async function asDraft(
 }
 
 /** A document unless its slug is another one. */
-function hasStill(slug: string, stored: StoredDocument | null): StoredDocument | null {
+function ifSlugMatches(slug: string, stored: StoredDocument | null): StoredDocument | null {
   return stored?.state.slug === slug ? stored : null;
 }
 
 /** A single read, as it was asked for. */
-interface Read {
+interface ReadCall {
   collection: Collection;
-  sight: TokenSight;
+  visibility: TokenVisibility;
   projection: Projection;
   /** The end of a second in the past; null for now. */
   at: number | null;
@@ -218,8 +224,8 @@ interface Read {
 }
 
 /** The collection and the query of a single read; a scope that is missing hides the document. */
-async function parseRead(deps: Deps, past: PastReader, call: BearerCall): Promise<Read> {
-  const { http, token, schema } = call;
+async function parseReadCall(deps: Deps, past: PastReader, call: BearerCall): Promise<ReadCall> {
+  const { http, schema } = call;
   const collection = exposedCollection(call);
   requireReadScope(call, collection);
   const { search } = new URL(http.req.url);
@@ -229,28 +235,30 @@ async function parseRead(deps: Deps, past: PastReader, call: BearerCall): Promis
   const draft = await draftViewOf(deps, call, collection, parameters, "NOT_FOUND");
   const { release } = draft;
   const isPublic = release !== null;
-  const sight = new TokenSight(token.scopes, schema, { isPast: at !== null, isPublic });
-  if (at !== null && !sight.showsHistory(collection)) throw new Refusal("NOT_FOUND");
-  const find = (slug: string) => sight.collection(slug);
+  const visibility = call.visibility.narrowed({ isPast: at !== null, isPublic });
+  if (at !== null && !visibility.can(collection.slug, "read-history")) {
+    throw new Refusal("NOT_FOUND");
+  }
+  const find = (slug: string) => visibility.collection(slug);
   const { blocks } = schema;
   const scope = { collection, find, blocks, keys: DOCUMENT_KEYS };
   const projection = parseProjection(parameters, scope);
   const there = at === null ? presentView(deps, call.entries) : pastView(deps, schema, past, at);
-  const view = viewOf(there, draft, sight);
-  return { collection, sight, projection, at, view, draft, search };
+  const view = viewOf(there, draft, visibility);
+  return { collection, visibility, projection, at, view, draft, search };
 }
 
 /** Answers a document that the token may see; any other is not there. */
 async function answerDocument(
   deps: Deps,
   call: BearerCall,
-  read: Read,
+  read: ReadCall,
   stored: StoredDocument | null,
 ): Promise<Response> {
   const { http, schema, headers } = call;
   const { collection } = read;
-  const shown = stored && seen(read.draft, stored);
-  if (stored === null || shown === null || !isThere(read, shown.state)) {
+  const shown = stored && withDraftView(read.draft, stored);
+  if (stored === null || shown === null || !isVisible(read, shown.state)) {
     throw new Refusal("NOT_FOUND");
   }
   const { release, draft } = read.draft;
@@ -265,7 +273,7 @@ async function answerDocument(
   const shownText = showsVersions(call, collection) ? null : text();
   const etag = shownText === null
     ? documentTag(stored, schema.stamp, variant?.tag ?? seenAs)
-    : shownDocumentTag(stored.state, read.search, shownText);
+    : publicDocumentTag(stored.state, read.search, shownText);
   const more = tagged(etag);
   if (isFresh(http.req.header("if-none-match") ?? null, etag)) return notModified(headers, more);
   return json(shownText ?? text(), headers, more);
@@ -275,34 +283,37 @@ async function answerDocument(
  * Whether tags may name versions, which change with working copies, too: to tokens that see those, and to
  * tokens that write, whose `If-Match` is about the newest version.
  */
-function showsVersions({ token: { scopes }, preview }: BearerCall, { slug }: Collection): boolean {
-  return preview !== null || allows(scopes, slug, "write") ||
-    visibleStatuses(scopes, slug).includes("draft");
+function showsVersions({ visibility, preview }: BearerCall, { slug }: Collection): boolean {
+  const { statuses, canWrite } = visibility.access(slug);
+  return preview !== null || canWrite || statuses.includes("draft");
 }
 
 /** Whether the document is there for this read: of a preview its own alone, whatever its status. */
-function isThere({ collection, sight, draft: { only } }: Read, state: DocumentState): boolean {
-  if (only === null) return sight.homeOf(state)?.id === collection.id;
+function isVisible(
+  { collection, visibility, draft: { only } }: ReadCall,
+  state: DocumentState,
+): boolean {
+  if (only === null) return visibility.collectionOf(state)?.id === collection.id;
   return only === state.id && state.collectionId === collection.id && state.status !== "trashed";
 }
 
 /** A document in the form that the query asks for; null when it is answered as it always is. */
 async function variantOf(
   { schema: { blocks } }: BearerCall,
-  { collection, sight, projection, at, view, draft, search }: Read,
+  { collection, visibility, projection, at, view, draft, search }: ReadCall,
   { state }: StoredDocument,
 ): Promise<{ tag: string; text: () => string } | null> {
   if (isWhole(projection) && at === null) return null;
-  const included = await loadIncludes(view, sight, projection.includes, [state]);
+  const included = await loadIncludes(view, visibility, projection.includes, [state]);
   return {
     tag: sha256(`${search} ${included.versions} ${draft.release?.name ?? ""}`).slice(0, 16),
     text: () => JSON.stringify(projectedWire(state, collection, { projection, included, blocks })),
   };
 }
 
-/** A single-document read without the scope does not tell that the document exists. */
-function requireReadScope({ token }: BearerCall, { slug }: Collection): void {
-  if (visibleStatuses(token.scopes, slug).length === 0) throw new Refusal("NOT_FOUND");
+/** A single-document read without the scope does not reveal that the document exists. */
+function requireReadScope({ visibility }: BearerCall, { slug }: Collection): void {
+  if (!visibility.can(slug, "read")) throw new Refusal("NOT_FOUND");
 }
 
 function wireText(

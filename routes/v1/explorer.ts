@@ -10,13 +10,13 @@ import { sha256 } from "../../kv/model/values/sha256.ts";
 import { isFresh } from "./reading/etag.ts";
 import { explorerPage } from "./explorer/page.ts";
 
-/** What the route is given. */
+/** Options of the route. */
 export interface ExplorerRoutesOptions {
   /** `EXPLORER_PUBLIC_TOKEN`, or empty. */
   publicToken: string;
   /** The scopes of a token, or null when it is not valid now. */
   tokenScopes: (tokenText: string) => Promise<readonly string[] | null>;
-  /** Whether a request comes from somebody who has signed in, as far as its cookie says. */
+  /** Whether a request has the cookie of a signed-in user. */
   isSignedIn: (http: HttpContext) => boolean;
   log: Pick<Log, "warn">;
 }
@@ -24,10 +24,10 @@ export interface ExplorerRoutesOptions {
 /** `/_explorer`, below `/api/v1`. */
 export function explorerRoutes(options: ExplorerRoutesOptions): Hono {
   const page = explorerPage();
-  const lendable = lendableToken(options);
+  const readEmbeddableToken = embeddableToken(options);
 
   return new Hono().get("/_explorer", async (http: HttpContext) => {
-    const html = page.html(await lendable(), options.isSignedIn(http));
+    const html = page.html(await readEmbeddableToken(), options.isSignedIn(http));
     const etag = `"${sha256(html).slice(0, 32)}"`;
     const headers = {
       etag,
@@ -50,17 +50,17 @@ export function explorerRoutes(options: ExplorerRoutesOptions): Hono {
 }
 
 /** Asked at every request: a token may be revoked or get other scopes while the service runs. */
-function lendableToken({ publicToken, tokenScopes, log }: ExplorerRoutesOptions) {
+function embeddableToken({ publicToken, tokenScopes, log }: ExplorerRoutesOptions) {
   let refused = false;
   return async function lendable(): Promise<string | null> {
     if (publicToken === "") return null;
     const scopes = await tokenScopes(publicToken);
-    const lends = scopes !== null && isStrictlyReadOnly(scopes);
-    if (!lends && !refused) {
+    const isEmbeddable = scopes !== null && isStrictlyReadOnly(scopes);
+    if (!isEmbeddable && !refused) {
       const reason = scopes === null ? "it is not valid" : "its only scope must be *:read";
       log.warn("EXPLORER_PUBLIC_TOKEN is not embedded", { reason });
     }
-    refused = !lends;
-    return lends ? publicToken : null;
+    refused = !isEmbeddable;
+    return isEmbeddable ? publicToken : null;
   };
 }

@@ -6,14 +6,13 @@
 import { Hono } from "@hono/hono";
 import { getMedia } from "../../kv/media/media.ts";
 import type { MediaQuery } from "../../kv/media/media_list.ts";
-import { allowsMedia } from "../../kv/model/entities/scope.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { parseMediaQuery } from "../query/media_query.ts";
 import type { Deps } from "../process/deps.ts";
-import { cursorText, parseCursor } from "../query/cursor.ts";
+import { formatCursor, parseCursor } from "../query/cursor.ts";
 import { parameterInvalid, Parameters } from "../query/parameters.ts";
-import type { bearerRoutes } from "./bearer.ts";
-import type { BearerCall } from "./bearer_call.ts";
+import type { bearerRoutes } from "./bearer/bearer_routes.ts";
+import type { BearerCall } from "./bearer/bearer_call.ts";
 import { textAnswer } from "./collection_call.ts";
 import { mediumIdOf, requireMedia } from "./media_call.ts";
 import { headlessMedium } from "./media_view.ts";
@@ -29,7 +28,7 @@ export function mediaRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>)
     .get(
       "/media/:id",
       bearer(() => [], async (call) => {
-        if (!allowsMedia(call.token.scopes, "read")) throw new Refusal("NOT_FOUND");
+        if (!call.visibility.canSeeMedia) throw new Refusal("NOT_FOUND");
         const medium = await getMedia(context, mediumIdOf(call.http));
         return textAnswer(call, JSON.stringify(headlessMedium(medium)));
       }),
@@ -58,7 +57,7 @@ async function list({ mediaList }: Deps, call: BearerCall): Promise<Response> {
   const meta = after === undefined ? { page: number, perPage, total: page.total } : {
     perPage,
     total: page.total,
-    nextCursor: next === null ? null : cursorText({ id: next.id, values: [next.value] }, order),
+    nextCursor: next === null ? null : formatCursor({ id: next.id, values: [next.value] }, order),
   };
   const data = page.media.map(headlessMedium);
   return textAnswer(call, JSON.stringify({ data, meta }));
@@ -68,7 +67,7 @@ function cursorOf(parameters: Parameters, order: string): MediaQuery["after"] {
   const text = parameters.single("cursor");
   if (text === undefined) return undefined;
   if (parameters.values("page").length > 0) {
-    throw new Refusal("PAGINATION_INVALID", { about: "page and cursor exclude one another" });
+    throw new Refusal("PAGINATION_INVALID", { about: "page and cursor cannot be combined" });
   }
   const position = parseCursor(text, order, 1);
   if (position === "start") return position;

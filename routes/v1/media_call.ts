@@ -1,18 +1,19 @@
 /**
- * What the routes of media share: the scope, the id of the path, and the answer.
+ * Helpers of media routes: the scope, the ID in the path, and the response.
  *
  * @module
  */
 import type { Context as HttpContext } from "@hono/hono";
 import type { MediaState } from "../../kv/model/entities/media.ts";
-import { allowsMedia } from "../../kv/model/entities/scope.ts";
+import type { MediaAction } from "../../kv/model/entities/scope.ts";
 import { isUlid } from "../../kv/model/values/ulid.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import type { BearerCall } from "./bearer_call.ts";
+import type { BearerCall } from "./bearer/bearer_call.ts";
 import { tagged } from "./collection_call.ts";
 import { isMatched, textTag } from "./reading/etag.ts";
 import { headlessMedium } from "./media_view.ts";
 import { json } from "./respond.ts";
+import { pathParameter } from "../input/path_parameter.ts";
 
 /** Answers a medium. */
 export function answerMedium(
@@ -32,14 +33,14 @@ export function mediumCondition(http: HttpContext): ((medium: MediaState) => boo
   return (medium) => isMatched(ifMatch, textTag(JSON.stringify(headlessMedium(medium))));
 }
 
-/** Refuses with FORBIDDEN what the token's scopes do not allow. */
-export function requireMedia({ token }: BearerCall, action: "read" | "write"): void {
-  if (!allowsMedia(token.scopes, action)) throw new Refusal("FORBIDDEN");
+/** Refuses with FORBIDDEN unless the token has the scope. */
+export function requireMedia({ visibility }: BearerCall, action: MediaAction): void {
+  if (!visibility.canMedia(action)) throw new Refusal("FORBIDDEN");
 }
 
 /** The id of the path. */
 export function mediumIdOf(http: HttpContext): string {
-  const id = http.req.param("id")!;
+  const id = pathParameter(http, "id");
   if (!isUlid(id)) throw new Refusal("NOT_FOUND");
   return id;
 }

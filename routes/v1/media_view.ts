@@ -22,7 +22,7 @@ export type HeadlessMedium = {
   updatedAt: number;
 };
 
-/** Keys that a body may carry and that are not read: what was read can be sent back. */
+/** Keys that are ignored in a body, so that a client can send back an asset as it received it. */
 export const MEDIUM_READ_ONLY: readonly (keyof HeadlessMedium)[] = [
   "id",
   "mime",

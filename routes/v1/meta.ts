@@ -8,10 +8,10 @@ import type { Schema } from "../../kv/model/entities/collection.ts";
 import { acceptsGzip } from "../answers/accepts_gzip.ts";
 import { isFresh } from "./reading/etag.ts";
 import { openApiDocument } from "./openapi/document.ts";
-import { type Encodings, keptBySchema } from "./openapi/rendered.ts";
+import { cachedBySchema, type Encodings } from "./openapi/rendered.ts";
 import { typesModule } from "./types/types_module.ts";
 
-/** What an authenticated request brings. */
+/** The headers and schema of an authenticated request. */
 export interface MetaCall {
   http: HttpContext;
   schema: Schema;
@@ -19,20 +19,20 @@ export interface MetaCall {
   headers: Record<string, string>;
 }
 
-/** What the routes are given. */
+/** Options of the routes. */
 export interface MetaRoutesOptions {
   /** Makes a handler that only a valid token and its quota let through. */
   authenticated: (
     work: (call: MetaCall) => Promise<Response>,
   ) => (http: HttpContext) => Promise<Response>;
-  /** Where clients reach the site, such as `https://cms.example`. */
+  /** The origin of the site, such as `https://cms.example`. */
   origin: (http: HttpContext) => string | Promise<string>;
 }
 
 /** `/_meta` and `/_meta/types.ts`, below `/api/v1`. */
 export function metaRoutes({ authenticated, origin }: MetaRoutesOptions): Hono {
-  const description = keptBySchema((schema, at) => JSON.stringify(openApiDocument(schema, at)));
-  const types = keptBySchema(typesModule);
+  const description = cachedBySchema((schema, at) => JSON.stringify(openApiDocument(schema, at)));
+  const types = cachedBySchema(typesModule);
 
   const route = (rendered: typeof description, contentType: string) =>
     authenticated(async ({ http, schema, headers }) =>

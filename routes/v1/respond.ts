@@ -11,7 +11,7 @@ import { logFault } from "../middleware/request_log.ts";
 /** Headers of the answer, gathered while the request is worked on; an error carries them too. */
 export type V1Headers = Record<string, string>;
 
-/** Runs `work` and answers what it returns or refuses. */
+/** Runs `work` and responds with its result or error. */
 export async function respond(
   deps: Deps,
   http: HttpContext,

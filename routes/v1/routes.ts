@@ -9,7 +9,7 @@ import type { Deps } from "../process/deps.ts";
 import { closeMethods } from "../middleware/methods.ts";
 import { ownOrigin } from "../middleware/own_origin.ts";
 import { sessionSecret } from "../middleware/session_cookie.ts";
-import { bearerRoutes } from "./bearer.ts";
+import { bearerRoutes } from "./bearer/bearer_routes.ts";
 import { bulkRoutes } from "./writing/bulk.ts";
 import { changeRoutes } from "./changes/changes.ts";
 import { documentWriteRoutes } from "./writing/document_writes.ts";
@@ -46,7 +46,7 @@ export function v1Routes(deps: Deps): Hono {
     .route("/", closeMethods(explorer, preflighted))
     .route("/", closeMethods(changeRoutes(deps, bearer), preflighted))
     .route("/", closeMethods(mediaRoutes(deps, bearer), preflighted))
-    // Closed by itself: to the routes of documents its path is that of a document with the id `_bulk`.
+    // Closed separately: to the document routes its path is that of a document with the ID `_bulk`.
     .route("/", closeMethods(bulkRoutes(deps, bearer), preflighted))
     .route("/", closeMethods(documents, preflighted));
 }

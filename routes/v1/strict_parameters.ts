@@ -18,7 +18,9 @@ const NAME_CHARS = 100;
 /** The parameters of the operations of a path. */
 interface DescribedPath {
   matches: RegExp;
-  /** How many of its segments are parameters: the path with the fewest is the one that is routed to. */
+  /**
+   * The number of segments that are parameters: the path with the fewest is the one that matches.
+   */
   variable: number;
   /** Names of query parameters by method, in lower case. */
   operations: Map<string, ReadonlySet<string>>;
@@ -42,7 +44,7 @@ export function strictParameters({ content }: Pick<Deps, "content">): Middleware
     if (unknown.length > 0) {
       const shown = unknown.slice(0, NAMED).map((name) => name.slice(0, NAME_CHARS));
       return await respond({ content } as Deps, c, () => {
-        throw parameterInvalid(`unknown here: ${shown.join(", ")}`);
+        throw parameterInvalid(`unknown parameters: ${shown.join(", ")}`);
       });
     }
     await next();
@@ -68,8 +70,8 @@ function unknownNames(c: HttpContext, paths: readonly DescribedPath[]): string[]
 }
 
 /**
- * All collections have the same paths and together one set of parameters: before a token has been checked, the answer
- * must not say which collections exist.
+ * All collections have the same paths and share one set of parameters: before a token is checked, a
+ * response must not reveal which collections exist.
  */
 function describedPaths(schema: Schema): DescribedPath[] {
   const { paths, components } = openApiDocument(schema, "") as unknown as Described;

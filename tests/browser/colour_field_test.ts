@@ -9,15 +9,15 @@ browserTest(
     await using visit = await studioVisit(browser);
     const { page, open, ask, complaints } = visit;
     await open("/admin/settings");
-    const text = page.getByLabel("Accent colour");
-    const choice = page.getByLabel("Choose a colour");
+    const text = page.getByLabel("Accent color");
+    const choice = page.getByLabel("Choose a color");
     const field = page.locator("[data-island=colour]");
     const save = async () => {
       await loadedAnew(
         page,
         () => page.locator("section.design").getByRole("button", { name: "Save" }).click(),
       );
-      await page.getByText("Saved. The pages are drawn anew.").waitFor();
+      await page.getByText("Saved. The pages are being rebuilt.").waitFor();
     };
     const samples = () => field.locator("[data-paper] > span").allInnerTexts();
 
@@ -31,7 +31,7 @@ browserTest(
 
     await text.fill("reddish");
     await text.blur();
-    await field.getByText("Must be a colour such as #9a3412").waitFor();
+    await field.getByText("Must be a color such as #9a3412").waitFor();
     assertEquals(await text.getAttribute("aria-invalid"), "true");
     assertEquals(await field.locator("[data-colour-samples]").isVisible(), false);
     await choice.fill("#9a3412");

@@ -68,7 +68,7 @@ browserTest(
 
       const [{ id }] = (await ask("GET", "/tokens")).json.data.slice(-1);
       await visit.open(`/admin/tokens/${id}`);
-      await visit.page.getByRole("img", { name: /Requests an hour/ }).waitFor();
+      await visit.page.getByRole("img", { name: /Requests per hour/ }).waitFor();
       await inspect(visit.page, "token-use");
     } finally {
       await context.close();

@@ -1,5 +1,7 @@
 /** What has little room wraps, and stays whole. Style sheets alone: no service is needed. */
-import { STYLE } from "../../jobs/render/theme/default/style.ts";
+import { DEFAULT_THEME } from "../../jobs/render/theme/default/theme.ts";
+
+const STYLE = new TextDecoder().decode(DEFAULT_THEME.assets["site.css"].body);
 import { readStyleSheet } from "../../routes/studio/serving/stylesheet.ts";
 import { assert, assertEquals } from "../support/harness/assert.ts";
 import { browserTest } from "../support/browser/chromium.ts";

@@ -33,13 +33,13 @@ browserTest("a list on a phone shows whole statuses, and selects by a thumb", as
       const { x, y } = (await page.locator("tbody td.pick").nth(row).boundingBox())!;
       await page.touchscreen.tap(x + 4, y + 4);
     }
-    const bar = page.getByRole("toolbar", { name: "With the selected documents" });
+    const bar = page.getByRole("toolbar", { name: "Selected documents" });
     await bar.getByText("2 selected").waitFor();
     const shown = await bar.getByRole("button").filter({ visible: true }).allInnerTexts();
     assertEquals(shown.at(-1), "Move to trash");
     await picture(page, `phone-list-${path.split("/").at(-1)}`);
     assertEquals(await findings(page, WIDTH_RULES), [], path);
-    await bar.getByRole("button", { name: "Select none" }).tap();
+    await bar.getByRole("button", { name: "Clear selection" }).tap();
     await bar.waitFor({ state: "hidden" });
   }
   assertEquals(complaints, []);
@@ -56,7 +56,7 @@ browserTest("the overview, jobs and matrices cut nothing on a phone", async (bro
   await open("/admin");
   const title = page.getByRole("link", { name: "The last steam crane of Bristol" });
   const card = page.locator(".card", {
-    has: page.getByRole("heading", { name: "Published lately" }),
+    has: page.getByRole("heading", { name: "Recently published" }),
   });
   const shown = await card.locator(title).evaluate((link) => ({
     wide: link.scrollWidth <= link.clientWidth,

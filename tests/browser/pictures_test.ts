@@ -47,15 +47,20 @@ const COMPONENTS = ["type", "buttons", "fields", "marks", "overlays", "lists", "
 /** What lies over a page. */
 const OVERLAYS = ["menu", "dialog", "palette"];
 
-/** Every picture of a page that is open, or of a part of it. */
+/**
+ * Every picture of a page that is open, or of a part of it. `load` loads the page again in each window, because an image
+ * of a page that is open may keep the source that it had in the window before.
+ */
 async function pictures(
   { page }: StudioVisit,
   name: string,
   part: Page | Locator = page,
+  load: () => Promise<unknown> = () => Promise.resolve(),
 ): Promise<string[]> {
   const wrong: string[] = [];
   for (const viewport of VIEWPORTS) {
     await page.setViewportSize(viewport);
+    await load();
     for (const colorScheme of SCHEMES) {
       await page.emulateMedia({ colorScheme });
       await page.evaluate(() => scrollTo(0, 0));
@@ -126,12 +131,14 @@ browserTest("the public site looks as it did", async (browser) => {
 
   const wrong: string[] = [];
   for (const [name, path] of Object.entries(SHOWN_PAGES)) {
-    await page.goto(origin + path);
-    if (name === "site-search") await page.locator("[data-search-results] li").first().waitFor();
-    wrong.push(...await pictures(visit, name));
+    const load = async () => {
+      await page.goto(origin + path);
+      if (name === "site-search") await page.locator("[data-search-results] li").first().waitFor();
+    };
+    wrong.push(...await pictures(visit, name, page, load));
   }
-  await page.goto(origin + SHOWN_PAGES["site-article"]);
-  wrong.push(...await pictures(visit, "site-related", page.locator("aside.related")));
+  const load = () => page.goto(origin + SHOWN_PAGES["site-article"]);
+  wrong.push(...await pictures(visit, "site-related", page.locator("aside.related"), load));
 
   assertEquals(wrong, []);
 });

@@ -38,11 +38,11 @@ browserTest("a document is written and published by keys alone", async (browser)
   await tabTo("c-teaser");
   await keyboard.type("Nobody touched a mouse.");
   await keyboard.press("Control+Enter");
-  await page.locator("dialog#publish:modal").getByText("Everything is in place.").waitFor();
+  await page.locator("dialog#publish:modal").getByText("Ready to publish.").waitFor();
   await keyboard.press("Control+Enter");
-  await page.getByText("Published. The pages are being made").waitFor();
+  await page.getByText("Published. The pages are being built").waitFor();
   await test.runner.drain();
-  await page.getByText("It is public now.").waitFor();
+  await page.getByText("Published.").waitFor();
   // What was said last is one step back from the beginning of the page.
   await keyboard.press("Shift+Tab");
   const [opened] = await Promise.all([

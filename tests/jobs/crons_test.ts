@@ -154,10 +154,13 @@ Deno.test("QueueWakeUp wakes others once a second, and falls silent where there 
 });
 
 Deno.test("crons are registered before the server starts, as Deno Deploy asks", async () => {
-  const main = await Deno.readTextFile(new URL("../../main.ts", import.meta.url));
+  const path = new URL("../../routes/process/serve.ts", import.meta.url);
+  const serve = await Deno.readTextFile(path);
 
-  assert(main.indexOf("Deno.cron(") > 0);
-  assert(main.indexOf("Deno.cron(") < main.indexOf("Deno.serve("));
+  assert(serve.indexOf("Deno.cron(") > 0);
+  assert(serve.indexOf("Deno.cron(") < serve.indexOf("await listen("));
+  const main = await Deno.readTextFile(new URL("../../main.ts", import.meta.url));
+  assert(/^await serve\(/m.test(main));
 });
 
 Deno.test("crons() ask for the compactions of any number of collections, within the bounds of a commit", async () => {

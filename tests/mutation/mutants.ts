@@ -10,7 +10,9 @@ import ts from "typescript";
 export interface Mutant {
   id: number;
   path: string;
+  /** Where it is, both counted from 1. */
   line: number;
+  column: number;
   /** What kind of change: comparison, condition, logic, constant or exit. */
   kind: MutantKind;
   /** The code as it is, and what the mutant makes of it. */
@@ -22,7 +24,7 @@ export interface Mutant {
 export type MutantKind = "comparison" | "condition" | "logic" | "constant" | "exit";
 
 /** A place in the syntax tree with one change. */
-interface Site extends Omit<Mutant, "id" | "path" | "line"> {
+interface Site extends Omit<Mutant, "id" | "path" | "line" | "column"> {
   node: ts.Node;
   /** The code with the change; `inner` is the code without it, `part` prints a part with the mutants inside it. */
   build: (inner: string, part: (node: ts.Node) => string) => string;
@@ -45,14 +47,11 @@ const LOGIC: Partial<Record<ts.SyntaxKind, string>> = {
 /** Every mutant of a file, numbered from `firstId`. */
 export function findMutants(path: string, text: string, firstId: number): Mutant[] {
   const source = parse(path, text);
-  return findSites(source).map(({ node, kind, original, changed }, index) => ({
-    id: firstId + index,
-    path,
-    line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1,
-    kind,
-    original,
-    changed,
-  }));
+  return findSites(source).map(({ node, kind, original, changed }, index) => {
+    const { line, character } = source.getLineAndCharacterOfPosition(node.getStart(source));
+    const place = { path, line: line + 1, column: character + 1 };
+    return { id: firstId + index, ...place, kind, original, changed };
+  });
 }
 
 /** The file with the chosen mutants built in; the ids are those of `findMutants`. */

@@ -18,23 +18,23 @@ export function grade(points: number, isLate = false): string {
 
 Deno.test("findMutants() changes conditions, comparisons, logic, constants and early exits", () => {
   assertEquals(findMutants("grade.ts", CODE, 1).map(textOf), [
-    "grade.ts:3 constant: false → true",
-    "grade.ts:5 condition: points < 0 || points > 100 → true",
-    "grade.ts:5 condition: points < 0 || points > 100 → false",
-    "grade.ts:5 logic: points < 0 || points > 100 → points < 0 && points > 100",
-    "grade.ts:5 comparison: points < 0 → points <= 0",
-    "grade.ts:5 constant: 0 → 1",
-    "grade.ts:5 comparison: points > 100 → points >= 100",
-    "grade.ts:5 constant: 100 → 100 * 10",
-    "grade.ts:7 exit: return text; → (removed)",
-    "grade.ts:9 condition: isLate → true",
-    "grade.ts:9 condition: isLate → false",
-    "grade.ts:9 constant: 0 → 1",
-    "grade.ts:9 constant: 20 → 20 * 10",
-    "grade.ts:10 condition: points + bonus >= 60 → true",
-    "grade.ts:10 condition: points + bonus >= 60 → false",
-    "grade.ts:10 comparison: points + bonus >= 60 → points + bonus > 60",
-    "grade.ts:10 constant: 60 → 60 * 10",
+    "grade.ts:3:48 constant: false → true",
+    "grade.ts:5:7 condition: points < 0 || points > 100 → true",
+    "grade.ts:5:7 condition: points < 0 || points > 100 → false",
+    "grade.ts:5:7 logic: points < 0 || points > 100 → points < 0 && points > 100",
+    "grade.ts:5:7 comparison: points < 0 → points <= 0",
+    "grade.ts:5:16 constant: 0 → 1",
+    "grade.ts:5:21 comparison: points > 100 → points >= 100",
+    "grade.ts:5:30 constant: 100 → 100 * 10",
+    "grade.ts:7:5 exit: return text; → (removed)",
+    "grade.ts:9:17 condition: isLate → true",
+    "grade.ts:9:17 condition: isLate → false",
+    "grade.ts:9:26 constant: 0 → 1",
+    "grade.ts:9:30 constant: 20 → 20 * 10",
+    "grade.ts:10:10 condition: points + bonus >= 60 → true",
+    "grade.ts:10:10 condition: points + bonus >= 60 → false",
+    "grade.ts:10:10 comparison: points + bonus >= 60 → points + bonus > 60",
+    "grade.ts:10:28 constant: 60 → 60 * 10",
   ]);
 });
 
@@ -58,7 +58,7 @@ Deno.test("a mutant is off until it is switched on, and each changes what it say
       return results() === plain;
     });
     // No input here is one point above a bonus.
-    assertEquals(unchanged.map(textOf), ["grade.ts:9 constant: 0 → 1"]);
+    assertEquals(unchanged.map(textOf), ["grade.ts:9:26 constant: 0 → 1"]);
   } finally {
     delete global.__mutant;
     await Deno.remove(file);

@@ -6,9 +6,9 @@
 import type { Mutant } from "./mutants.ts";
 
 /** A mutant on one line. */
-export function textOf({ path, line, kind, original, changed }: Mutant): string {
+export function textOf({ path, line, column, kind, original, changed }: Mutant): string {
   const short = (code: string) => code.replace(/\s+/g, " ").slice(0, 100);
-  return `${path}:${line} ${kind}: ${short(original)} → ${short(changed) || "(removed)"}`;
+  return `${path}:${line}:${column} ${kind}: ${short(original)} → ${short(changed) || "(removed)"}`;
 }
 
 /** Found mutants of all, by file and in sum. */

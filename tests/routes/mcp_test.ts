@@ -57,7 +57,7 @@ Deno.test("an agent finds, reads, proposes a change as a working copy, and check
   assertEquals(found.data.map((one: { id: string }) => one.id), [id]);
   const address = [
     [`content://posts/${id}`, `/api/v1/posts/${id}`],
-    ["http://localhost/posts/hello", "The public page"],
+    ["http://localhost/posts/hello", "Public page"],
   ];
   assertEquals((await an.tool("query_documents", { collection: "posts" })).links, address);
   const read = await an.tool("get_document", { collection: "posts", slug: "hello" });
@@ -236,7 +236,7 @@ Deno.test("results name the public page of a document beside its resource", asyn
   await using an = await agent(test, test.full);
   const both = [
     [`content://posts/${id}`, `/api/v1/posts/${id}`],
-    ["https://lantern.example/posts/hello", "The public page"],
+    ["https://lantern.example/posts/hello", "Public page"],
   ];
   const input = { collection: "posts", id };
   assertEquals((await an.tool("get_document", input)).links, both);

@@ -8,8 +8,8 @@ import { classOf, type FileClass } from "./files.ts";
 /** The most files that share a process: more would save little and keep more modules and stores in memory. */
 const GROUP_FILES_MAX = 150;
 
-/** A file that has not run before counts as this many seconds. */
-const UNKNOWN_SECONDS = 1;
+/** What a file that has not run before counts as, seconds. */
+const UNKNOWN_SECONDS: Record<FileClass, number> = { alone: 6, browser: 8, shared: 1 };
 
 /** What the plan is made from. */
 export interface PlanInput {
@@ -17,7 +17,7 @@ export interface PlanInput {
   read: (file: string) => Promise<string>;
   /** Seconds that files took when they last ran. */
   known: Record<string, number>;
-  /** How many groups run beside one another, and how many of these may have a browser. */
+  /** How many groups run at a time, and into how many those with a browser are divided. */
   processes: number;
   browserGroups: number;
   /** Give each file a process of its own. */
@@ -31,14 +31,18 @@ export async function planGroups(input: PlanInput): Promise<string[][]> {
   for (const file of files) {
     byClass[separate ? "alone" : classOf(file, await read(file))].push(file);
   }
-  const secondsOf = (group: string[]) =>
-    group.reduce((sum, file) => sum + (known[file] ?? UNKNOWN_SECONDS), 0);
-  const groups = [
-    ...byClass.alone.map((file) => [file]),
-    ...divide(byClass.browser, browserGroups),
-    ...divide(byClass.shared, processes),
+  const groupsOf: [FileClass, string[][]][] = [
+    ["alone", byClass.alone.map((file) => [file])],
+    ["browser", divide(byClass.browser, browserGroups)],
+    ["shared", divide(byClass.shared, processes)],
   ];
-  return groups.toSorted((a, b) => secondsOf(b) - secondsOf(a));
+  const timed = groupsOf.flatMap(([kind, groups]) =>
+    groups.map((files) => ({
+      files,
+      seconds: files.reduce((sum, file) => sum + (known[file] ?? UNKNOWN_SECONDS[kind]), 0),
+    }))
+  );
+  return timed.toSorted((a, b) => b.seconds - a.seconds).map(({ files }) => files);
 }
 
 /**

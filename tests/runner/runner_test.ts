@@ -89,7 +89,7 @@ Deno.test("planGroups() keeps browsers and stories apart, every file once, the l
     separate: false,
   });
   assertEquals(groups[0], ["tests/stories/start_test.ts"]);
-  assertEquals(groups.map((group) => group.length), [1, 4, 3, 2]);
+  assertEquals(groups.map((group) => group.length), [1, 2, 4, 3]);
   assertEquals(groups.flat().sort(), Object.keys(texts).sort());
 });
 

@@ -28,7 +28,7 @@ Deno.test("more idle connections than file descriptors close one another, and re
     };
     await until(() => printed.includes("Listening on "));
     const origin = /Listening on (\S+)/.exec(printed)![1]!;
-    assertMatch(printed, /"few file descriptors","limit":256/);
+    assertMatch(printed, /"the file descriptor limit is low","limit":256/);
     const port = Number(new URL(origin).port);
     for (let n = 0; n < 2 * DESCRIPTORS; n++) {
       const connection = await Deno.connect({ hostname: "127.0.0.1", port }).catch(() => null);

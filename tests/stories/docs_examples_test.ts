@@ -109,7 +109,7 @@ const COMMANDS: Record<
     await jobDone(client, jobId);
     await signIn(client, folder);
     await run(text.replace("<id>", jobId), { CMS: client.origin }, folder);
-    assertEquals((await Deno.readFile(`${folder}/back-up.tar.gz`)).slice(0, 2).join(), "31,139");
+    assertEquals((await Deno.readFile(`${folder}/backup.tar.gz`)).slice(0, 2).join(), "31,139");
   },
   "export CMS_URL": async (text, client, folder) => {
     const main = new URL("../../main.ts", import.meta.url).pathname;

@@ -17,7 +17,7 @@ export interface FeedChannel {
   home: string;
   /** Path below which its formats are; empty for those of the site. */
   path: string;
-  /** When what it is about was changed, epoch seconds; 0 where nobody knows. */
+  /** When what it is about was changed, epoch seconds; 0 if unknown. */
   updatedAt: number;
 }
 

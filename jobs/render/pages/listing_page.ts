@@ -86,7 +86,7 @@ export function renderListing(rendering: Rendering, facts: ListingFacts): Page {
     older,
     documents,
   });
-  // A list of one that can never be more is a step that nobody needs.
+  // A list that can never have more than one item is an unnecessary step.
   const only = collection.singleton && tag === null ? documents[0] : undefined;
   return only === undefined ? page : { ...page, leadsTo: only.path };
 }

@@ -40,7 +40,7 @@ export interface PageFacts {
   image?: MediaView | null;
   /** The covers that it shows: the first stands for it where it is shared and the site has no picture. */
   covers?: readonly (MediaView | null)[];
-  /** Whether it is about somebody. */
+  /** Whether it is about a person. */
   isProfile?: boolean;
   /** What it is about, in words. */
   topics?: string[];
@@ -52,7 +52,7 @@ export interface PageFacts {
   isEmpty?: boolean;
   /** What it has feeds of, besides the site and the collection. */
   feeds?: readonly FeedSubject[];
-  /** What search engines are told, as JSON-LD. */
+  /** Structured data for search engines, as JSON-LD. */
   structured?: Html;
   /** The page's last part of the path that leads to it; below its collection. */
   crumb?: string;
@@ -73,7 +73,7 @@ export function renderFramed(
   const rendering = withOwn(given, facts);
   const site = siteView(rendering, facts);
   const view = { ...values, site, page: pageView(rendering, facts, site) };
-  const place = placeOf(rendering, view);
+  const place = framePlace(rendering, view);
   const page: Page = {
     path: facts.path ?? "",
     contentType: "text/html; charset=utf-8",
@@ -106,7 +106,7 @@ export function collectionView(
 }
 
 /** What decides what stands around a page. */
-function placeOf(
+function framePlace(
   rendering: Rendering,
   { site, page }: { site: ReturnType<typeof siteView>; page: FrameValues["page"] },
 ): FramePlace {

@@ -21,7 +21,7 @@ export interface RelatedView extends ReferenceView {
   bylines: BylineView[];
   /** Absent for those that its author chose. */
   published?: DateView;
-  /** When it takes place, or was published; null where readers are told neither, and for those that were chosen. */
+  /** When it takes place, or was published; null if both are hidden, and for chosen documents. */
   when: DateView | null;
 }
 

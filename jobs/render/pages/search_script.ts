@@ -83,7 +83,7 @@ export function searchSoon(page: SearchPage, wanted: number, pauseMs: number): v
     searchNow(page, wanted, signal).catch(() => {
       if (!signal.aborted) {
         page.status.textContent = page.form.dataset.silent ??
-          "The search does not answer. Try again later.";
+          "Search is not responding. Try again later.";
       }
     });
   }, pauseMs);
@@ -112,7 +112,7 @@ export async function searchNow(
   }
   const answer = await fetch(`/api/v1/search?${query}`, { signal });
   if (answer.status === 429) {
-    status.textContent = words.busy ?? "Many searches at once: it goes on in a moment.";
+    status.textContent = words.busy ?? "Too many searches right now. Retrying in a moment.";
     searchSoon(page, wanted, 1_000 * (Number(answer.headers.get("retry-after")) || 1));
     return;
   }
@@ -125,7 +125,7 @@ export async function searchNow(
   page.shown = wanted;
   more.hidden = wanted * perPage >= meta.total;
   const { total } = meta;
-  const none = words.none ?? "Nothing is found for “{words}”.";
+  const none = words.none ?? "No results for “{words}”.";
   const [one, many] = [words.one ?? "1 result", words.many ?? "{number} results"];
   if (total === 0) status.textContent = none.replace("{words}", () => q);
   else status.textContent = total === 1 ? one : many.replace("{number}", String(total));
@@ -160,7 +160,7 @@ export function foundItem(found: SearchHit, names: Map<string, string>): HTMLEle
 
 /**
  * The title of what was found, and the rest of its snippet. Where only the title has matches, a snippet begins with
- * it: these are shown in the title itself, and nobody reads it twice.
+ * it: these are shown in the title itself, and need not be repeated.
  */
 export function piecesOf({ title, snippet }: SearchHit): { title: Piece[]; rest: Piece[] } {
   // Of the snippet's markup only the marks are taken, everything else as text.

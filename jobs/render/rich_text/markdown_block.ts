@@ -47,7 +47,7 @@ function withoutBlankLines(children: readonly Node[], lineBreak: string): Node[]
     if (isAtBreak) text = text.replace(/^\s*\n/, "").replace(/^[ \t]+/, "");
     if (index === last) text = text.replace(/\s*\n$/, "");
     if (text !== "") isAtBreak = text.endsWith("\n");
-    // A line of code in a line of text goes on behind the break.
+    // A line of code in a line of text continues after the break.
     return { ...child, text: text.replaceAll("\n", isCode(child) ? " " : lineBreak) };
   }).filter((child) => !isSpan(child) || textOf(child) !== "");
 }

@@ -24,7 +24,7 @@ import {
   OBJECT_HTML,
   type ToneWords,
 } from "./rich_text_objects.ts";
-import { ENGLISH } from "../theme/words/english.ts";
+import { wordsOf } from "../theme/site_words.ts";
 
 const STYLES: ReadonlySet<string> = new Set([
   "normal",
@@ -56,7 +56,7 @@ export type CustomBlock = (block: Node, isInline: boolean) => Html | null;
 export function portableTextHtml(
   value: unknown,
   custom: CustomBlock,
-  { words = ENGLISH, embedHosts = [] }: {
+  { words = wordsOf("en"), embedHosts = [] }: {
     words?: ToneWords;
     embedHosts?: readonly string[] | undefined;
   } = {},

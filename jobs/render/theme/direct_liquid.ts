@@ -33,7 +33,7 @@ const { isOperatorToken, isPropertyAccessToken } = TypeGuards;
 /** Templates that are rendered between two looks at the clock. */
 const LOOK_EVERY = 16;
 
-/** It answers generators of what is rendered; who asks for one goes on with a text as well. */
+/** It answers generators of what is rendered; a caller that expects one accepts a text as well. */
 type Renderer = Liquid["renderer"];
 
 /** {@linkcode Liquid} for templates that never change, and are rendered synchronously. */

@@ -1,19 +1,19 @@
 /**
- * What a theme says by itself, in the language of the site: labels of links, empty pages, the search. A site in a
- * language that is not here speaks English.
+ * The words of a theme in the language of the site: labels of links, empty pages, the search. `{…}` stands for a
+ * name or a number. A site in a language that is not listed here uses English.
  *
  * @module
  */
-import { ENGLISH } from "./words/english.ts";
-import { ARABIC } from "./words/arabic.ts";
-import { CHINESE } from "./words/chinese.ts";
-import { DUTCH } from "./words/dutch.ts";
-import { FRENCH } from "./words/french.ts";
-import { GERMAN } from "./words/german.ts";
-import { ITALIAN } from "./words/italian.ts";
-import { JAPANESE } from "./words/japanese.ts";
-import { PORTUGUESE } from "./words/portuguese.ts";
-import { SPANISH } from "./words/spanish.ts";
+import ARABIC from "./words/ar.json" with { type: "json" };
+import CHINESE from "./words/zh.json" with { type: "json" };
+import DUTCH from "./words/nl.json" with { type: "json" };
+import ENGLISH from "./words/en.json" with { type: "json" };
+import FRENCH from "./words/fr.json" with { type: "json" };
+import GERMAN from "./words/de.json" with { type: "json" };
+import ITALIAN from "./words/it.json" with { type: "json" };
+import JAPANESE from "./words/ja.json" with { type: "json" };
+import PORTUGUESE from "./words/pt.json" with { type: "json" };
+import SPANISH from "./words/es.json" with { type: "json" };
 
 /** The words of a site by their names. */
 export type SiteWords = Readonly<typeof ENGLISH>;
@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<string, SiteWords>> = {
 /** Languages that a site speaks by itself. */
 export const SPOKEN_LANGUAGES = Object.keys(WORDS);
 
-/** The words of a site. Chinese in other letters than the simplified ones is another matter. */
+/** The words of a site. Traditional Chinese is not included, so it falls back to English. */
 export function wordsOf(language: string): SiteWords {
   const tag = language.toLowerCase();
   const isTraditional = /^zh-(?:hant|tw|hk|mo)\b/.test(tag);

@@ -19,7 +19,7 @@ import {
   type Rendering,
 } from "./view.ts";
 
-/** Names of fields that say who wrote a document, not what else somebody did for it. */
+/** Names of fields for a document's writers, as opposed to other contributors. */
 const WRITERS = /^(?:authors?|by|byline|writers?|creators?)$/i;
 
 /** A field that names who made a document, with their picture. */

@@ -1,5 +1,5 @@
 /**
- * What readers see a field called: its label, or its name as words where nobody gave it one.
+ * What readers see a field called: its label, or its name as words if it has no label.
  *
  * @module
  */

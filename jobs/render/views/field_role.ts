@@ -1,5 +1,5 @@
 /**
- * Where the values of a field stand on a page: as its definition says, else told by its type, and by the names
+ * Where the values of a field stand on a page: from its definition, or else from its type and from the names
  * that fields of that use have.
  *
  * @module

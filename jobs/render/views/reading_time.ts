@@ -30,7 +30,7 @@ export function readingTime(
   return minutes === null ? null : { minutes, text: minutesText(minutes, language) };
 }
 
-/** The minutes that the rich text of a document takes; null below two, which nobody needs to be told. */
+/** The minutes that the rich text of a document takes; null below two, which is not shown. */
 export function readingMinutes(
   document: PublishedDocument,
   { fields }: Pick<Collection, "fields">,

@@ -69,7 +69,7 @@ export function cutUpTo(cut: Cut, widthMax: number): { path: string; width: numb
   return offered.findLast(({ width }) => width <= widthMax) ?? offered[0] ?? cut;
 }
 
-/** How large the part of an image is that somebody drew for a shape, pixels; or all of it. */
+/** How large the crop of an image is that an editor drew for a ratio, pixels; or all of it. */
 function shownOf(
   medium: Pick<MediaState, "width" | "height" | "crops">,
   ratio: string,

@@ -26,7 +26,7 @@ export interface Teaser {
   /** Its cover; null where there is none. */
   image: MediaView | null;
   published: DateView;
-  /** When it takes place, or was published; null where readers are told neither. */
+  /** When it takes place, or was published; null if both are hidden. */
   when: DateView | null;
   updated: DateView;
   /** Who made it, but for whose page the list stands on. */

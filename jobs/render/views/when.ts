@@ -1,5 +1,5 @@
 /**
- * What readers are told of a document's time: when it takes place, where a field says so; otherwise the day of its
+ * The date of a document for readers: when it takes place, where a field says so; otherwise the day of its
  * publication, unless that is nothing to them.
  *
  * @module
@@ -11,7 +11,7 @@ import { type DateView, dateView, momentView } from "./date_view.ts";
 import { fieldRole } from "./field_role.ts";
 import type { Rendering } from "./view.ts";
 
-/** When a document takes place, or was published; null where neither is told. */
+/** When a document takes place, or was published; null if both are hidden. */
 export function whenOf(
   { schema, days }: Pick<Rendering, "schema" | "days">,
   document: PublishedDocument,
@@ -28,7 +28,7 @@ export function whenOf(
 }
 
 /**
- * Whether the day of publication of a collection's documents is told to nobody: as it says itself, and where it holds
+ * Whether the publication date of a collection's documents is hidden: as it says itself, and where it holds
  * one document alone, or those who make others.
  */
 export function isUndated(schema: Pick<Schema, "collections">, collection: Collection): boolean {

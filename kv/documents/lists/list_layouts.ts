@@ -1,5 +1,5 @@
 /**
- * Layouts of document lists: which columns somebody likes to see of a collection, in which order and how
+ * Layouts of document lists: the columns of a collection that a user wants to see, in which order and how
  * wide. Like saved views they are tools of people and no content: they have no history, do not travel with
  * back-ups, and stay when the site goes back in time.
  *

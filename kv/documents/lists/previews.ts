@@ -1,6 +1,6 @@
 /**
  * Previews: secrets, with an end, that show one document as its editors see it, or the site as a release will
- * make it, to whoever has them. Only their hashes are kept.
+ * make it, to clients that have them. Only their hashes are stored.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import {
 import { Refusal } from "../../refusals.ts";
 import { Operation } from "../../store/operation.ts";
 
-/** Seconds that a preview lasts, unless told, and at the least and the most. */
+/** Seconds that a preview lasts by default, at least, and at most. */
 export const PREVIEW_TTL = { initial: 3_600, min: 60, max: 604_800 };
 
 /** What a preview shows. */

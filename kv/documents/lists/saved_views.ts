@@ -1,5 +1,5 @@
 /**
- * Saved views: what somebody likes to look at in a list, under a name. They are tools of people and no
+ * Saved views: named filters of lists. They are tools of people and no
  * content, so they have no history, do not travel with back-ups, and stay when the site goes back in time.
  * A user has their own; shared ones belong to everybody.
  *

@@ -21,7 +21,7 @@ export const stageUserRestore = restoreAccess<"user">(async (transaction, access
   return { users, grants: await lostGrants(transaction, access, id) };
 });
 
-/** Puts a role back, or removes it again when nobody has it. */
+/** Restores a role, or removes it again if no user has it. */
 export const stageRoleRestore = restoreAccess<"role">((_transaction, access, id, state) => {
   if (state === null) refuseUsedRole(access, id);
   return { roles: new Map([[id, state && currentRole(state)]]) };

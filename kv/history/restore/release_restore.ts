@@ -39,13 +39,13 @@ export const stageReleaseRestore: StageRestore<"release"> = async (
   stageReleaseSchedule(transaction.operation, transaction.context, id, before, after);
 };
 
-/** Lets go of a release that was under way where a back-up of it was made. */
+/** Frees a release that was being published when its backup was made. */
 export async function settleImportedRelease({ context }: Content, id: string): Promise<void> {
   await versionedWrite(context, UNATTENDED, async (transaction) => {
     await beginWrite(transaction);
     const head = await transaction.head("release", id);
     if (head.state === null || head.state.jobId === null) return;
-    const summary = "It was under way when the back-up was made";
+    const summary = "It was being published when the backup was made";
     const state = settledRelease(head.state, transaction.at);
     transaction.save("release", id, head, state, { summary });
   });

@@ -48,7 +48,7 @@ export interface TypeRestore<T extends EntityType> {
     body: RestoreBody,
     options: SaveOptions,
   ) => Promise<void>;
-  /** Whether all that a state refers to is saved anew or checked by itself, and its version need not be. */
+  /** Whether all that a state refers to is saved again or checked separately, and its version need not be. */
   isSelfContained?: true;
   /** What follows the commit; the id of the version that it has made, if any. */
   finish?: (

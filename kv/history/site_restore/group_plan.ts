@@ -35,7 +35,7 @@ export interface PlannedOf<T extends SiteType> {
   skipped?: Reason;
 }
 
-/** The same, told apart by its type. */
+/** The same, discriminated by its type. */
 export type PlannedEntity = { [T in SiteType]: PlannedOf<T> }[SiteType];
 
 /** Every entity of a group and what is to become of it; `known` are states that were looked up before. */

@@ -56,7 +56,7 @@ export async function stageReservations(
   }
   const changes = wanted.map((reservation, index) => ({ ...reservation, entry: reserved[index]! }))
     .filter(({ id, entry }) => entry.value !== id);
-  // A member's own row is checked: while it stands, nobody else gets what it holds.
+  // A member's own row is checked: while it stands, no other document gets what it holds.
   const checked = changes.filter(({ entry }) => !members.has(entry.value ?? ""));
   if (operation.checks.length + checked.length > RESERVATION_CHECKS_MAX) blocked.taken = true;
   if (blocked.taken || blocked.by.length > 0) return blocked;
@@ -67,7 +67,7 @@ export async function stageReservations(
   return null;
 }
 
-/** Lets go of what the moves hold and nobody of them wants; a reservation may have passed to another document. */
+/** Releases reservations that no move wants; a reservation may have passed to another document. */
 async function stageReleases(
   transaction: Transaction,
   moves: readonly Move[],

@@ -31,7 +31,7 @@ const SAVES_PER_COMMIT = 150;
 /** Bytes from which a commit takes no more: well below what it may have. */
 const COMMIT_BYTES = 400_000;
 
-/** Restores a group and answers what became of it; run again, it goes on where it was cut off. */
+/** Restores a group and returns the outcome; run again, it continues where it was interrupted. */
 export async function restoreGroup(run: RestoreRun, group: EntityGroup): Promise<RestoreCounts> {
   const known = new Map<string, PastState>();
   for (;;) {
@@ -111,7 +111,7 @@ async function noteUsersBack(
   if (back.length > 0) counts.validAgain = back.sort((a, b) => a.id < b.id ? -1 : 1);
 }
 
-/** Whether somebody would still be an administrator who can sign in. */
+/** Whether an administrator who can sign in would be left. */
 export async function leavesAnAdministrator(run: RestoreRun): Promise<boolean> {
   const plan = await planOf(run, "access", new Map());
   return accessOf(plan).administrators().length > 0;

@@ -82,7 +82,7 @@ export function restoreSummary({ timestamp }: RestoreRun): string {
   return `the site as of ${new Date(timestamp * 1000).toISOString()}`;
 }
 
-/** Whether an entity was written since the request, by this restore or by somebody else. */
+/** Whether an entity was written since the request, by this restore or by another writer. */
 export function isChangedSince(
   { requestStamp }: RestoreRun,
   { versionstamp }: Pick<Entry, "versionstamp">,

@@ -37,7 +37,7 @@ export async function stateAtInstant<T extends EntityType>(
   if (found !== null) {
     const note = await context.store.get<Gap>(versionNoteKey(type, id, found.n + 1));
     if (note.value !== null && at < note.value.at) return await stateThen(context, type, id, found);
-    // Nobody deletes in a sitting.
+    // A deletion never belongs to an editing session.
     if (note.value?.sitting) return PRUNED;
   }
   // The versions do not tell any more whether it was there, the timeline does.

@@ -1,5 +1,5 @@
 /**
- * Which entities of a type have changed since a time, told by the timeline: what is older than that time is not
+ * Which entities of a type have changed since a time, according to the timeline: what is older than that time is not
  * read, so that the cost follows from what has happened since, not from how much there is.
  *
  * @module
@@ -22,7 +22,7 @@ export interface ChangedQuery {
   since: number;
   /** By how much the clocks of two processes may differ, seconds. */
   skew: number;
-  /** Entities that are told at most. */
+  /** The most entities that are returned. */
   max: number;
 }
 

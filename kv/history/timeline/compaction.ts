@@ -67,7 +67,7 @@ export async function compactTimeline(
   try {
     await merge(context, set, entry, alike);
   } catch (error) {
-    // Somebody else goes on with the work.
+    // Another process continues the work.
     if (!(error instanceof LeaseLost || error instanceof SegmentGone)) throw error;
   }
   return { done: false };
@@ -94,7 +94,7 @@ async function compactLog(
       for (const { piece, bytes } of pieces) operation.set(set.pieceKey(segment.id, piece), bytes);
     },
   });
-  // Somebody else has compacted meanwhile: the next call sees what is left.
+  // Another process has compacted: the next call sees what is left.
   if (swapped === null) return;
   // Only while the manifest names the segment: an import rebuilds the history, under equal keys.
   await deleteKeys(set.store, keys, DELETED_PER_COMMIT, swapped);

@@ -88,7 +88,7 @@ export class Timeline implements TimelineReaders {
     const together = types.length === 0 ? null : this.#together(types);
     for (const type of types) {
       const reader = together!.then((readers) => readers.get(type) ?? this.of(type));
-      // Nobody may ask for it.
+      // It cannot be queried.
       reader.catch(() => {});
       read.set(type, reader);
     }
@@ -100,7 +100,7 @@ export class Timeline implements TimelineReaders {
     return { of };
   }
 
-  /** The timelines of some types with one read of their manifests; without those that lost a segment meanwhile. */
+  /** The timelines of some types with one read of their manifests; without those that lost a segment in between. */
   async #together(types: readonly EntityType[]): Promise<Map<EntityType, TimelineReader>> {
     // The logs first, as for one.
     const logs = await Promise.all(types.map((type) => this.#log(type)));

@@ -9,7 +9,7 @@ import type { Dictionary } from "../segments/column.ts";
 import type { Bound, FieldCondition, Part } from "./condition.ts";
 import type { Sliced } from "../../store/slices.ts";
 
-/** The texts of a dictionary that may go on behind what it holds. */
+/** The texts of a dictionary that may be longer than what it holds. */
 export interface CutTexts {
   /** Their indexes among the texts. */
   indexes: Uint32Array;
@@ -154,7 +154,7 @@ function certainEnd(bytes: Uint8Array, from: number, to: number): number {
   return from;
 }
 
-/** Whether a lower-case character begins anew for normalization and for case. */
+/** Whether a lower-case character is a boundary for normalization and case. */
 export function isBoundary(character: string): boolean {
   return /^[\p{Ll}\p{Lo}\p{Nd} ]$/u.test(character) && !JOINING.test(character);
 }

@@ -137,7 +137,7 @@ interface CountedValue {
 class MostFrequent {
   readonly #max: number;
   #found: CountedValue[] = [];
-  /** Whoever does not come before this one is none of them. */
+  /** Values that do not precede this one are not among them. */
   #least: CountedValue | null = null;
 
   constructor(max: number) {

@@ -182,7 +182,7 @@ export class Column {
   }
 }
 
-/** How much a dictionary will hold at the most, so that it need not grow. */
+/** The most entries that a dictionary will hold, so that it need not grow. */
 export interface DictionaryRoom {
   scalars: number;
   texts: number;

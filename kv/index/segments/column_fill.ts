@@ -33,7 +33,7 @@ export interface FillOptions {
   /** All columns that segments should have. */
   columns: string[];
   loadRows: (ids: string[]) => Promise<IndexRow[]>;
-  /** Documents to read at the most. */
+  /** The most documents to read. */
   rowsMax: number;
 }
 
@@ -45,7 +45,7 @@ const PART_BYTES = 300_000;
 
 /**
  * Reads a part of the columns that a segment lacks, and adds them to it once they are whole. Everything is
- * written under a check of the manifest, so that of two fills one goes on.
+ * written under a check of the manifest, so that only one of two fills continues.
  */
 export async function fillColumns(
   set: SegmentSet,
@@ -140,7 +140,7 @@ async function wholeColumns(
 export async function dropFill(set: SegmentSet, held: Entry, manifest: Manifest): Promise<void> {
   const { fill, ...rest } = manifest;
   if (fill === undefined) return;
-  // First nobody goes on with parts of which some may be gone.
+  // First, so that no process continues with parts that may be gone.
   const dropping = storedManifest({ ...manifest, fill: { ...fill, fields: [] } });
   const marked = await set.swap(held, dropping, { now: 0 });
   if (marked === null) throw new LeaseLost("Another compaction has begun");

@@ -149,7 +149,7 @@ async function clean({ set, collection, held, manifest }: Compaction): Promise<v
 async function mergeDelta(compaction: Compaction): Promise<void> {
   const { set, collection, columns, options, manifest, epoch } = compaction;
   const next = (epoch.value ?? 0) + 1;
-  // Behind a raised epoch nobody writes any more: what is read of it is all there will be.
+  // No process writes behind a raised epoch: what is read of it is complete.
   const lease = await set.begin(newSegmentId(set), NOW, (operation) => {
     operation.check(epoch).set(epoch.key, next);
   });
@@ -176,7 +176,7 @@ async function mergeDelta(compaction: Compaction): Promise<void> {
   const mergedThrough = { epoch: last.epoch, id: last.id };
   const swapped = await replaceTail(compaction, lease, mergedThrough, length, [segment]);
   if (swapped === null) return;
-  // Only while the manifest names the segment: an import erases an index, and begins it anew. What a crash
+  // Only while the manifest names the segment: an import erases an index, and starts it again. What a crash
   // leaves is found by the next compaction, by where it stands: the order does not matter.
   await deleteKeys(
     set.store,
@@ -269,7 +269,7 @@ function* updatesAmong(versions: Uint32Array): Sliced<number> {
   return updates;
 }
 
-/** Segments are deleted as soon as nobody names them: periods are 0, so that the time does not matter. */
+/** Segments are deleted as soon as no manifest names them: periods are 0, so that the time does not matter. */
 const NOW = 0;
 
 /** An id that no other segment has. */

@@ -1,5 +1,5 @@
 /**
- * Asking for the compaction of a list index: by whoever has written enough to it.
+ * Requests the compaction of a list index once enough rows have been written to it.
  *
  * @module
  */

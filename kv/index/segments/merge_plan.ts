@@ -1,7 +1,7 @@
 /**
  * Which segments of a list index are merged. As soon as there are four of about one size they become one of the
  * next, with what is smaller behind them: a row is rewritten about once for each size, and there are few
- * segments. Where documents change much, older segments hold rows that nobody needs any more; all of them
+ * segments. Where documents change much, older segments hold rows that are no longer needed; all of them
  * become one when there may be too many of those.
  *
  * @module

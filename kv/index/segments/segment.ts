@@ -76,7 +76,7 @@ export class Segment implements Core {
     return this.#columns.has(name) || this.#source.has(name);
   }
 
-  /** A column that the segment has, for somebody who needs it once. */
+  /** A column of the segment that is needed once and not cached. */
   read(name: string): Promise<Column> {
     const column = this.#columns.get(name);
     return column === undefined ? this.#source.load(name) : Promise.resolve(column);

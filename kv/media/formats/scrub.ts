@@ -1,5 +1,5 @@
 /**
- * Takes out of a picture or film what nobody means to publish (places, cameras, names, thumbnails, whatever
+ * Removes metadata from a picture or film (places, cameras, names, thumbnails, and
  * hangs behind the end) without encoding it again.
  *
  * @module

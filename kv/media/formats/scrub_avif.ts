@@ -64,7 +64,7 @@ export async function* scrubAvif(
       continue;
     }
     if (!PICTURES.has(head.type)) {
-      // Sealed boxes, padding, and whatever nobody knows keep their offsets, if anything comes behind.
+      // Encrypted boxes, padding and unknown boxes keep their offsets if anything follows them.
       const box = new CredentialsBox(head.type, credentials);
       for await (const piece of source.pass(head.length)) {
         box.push(piece);
@@ -83,7 +83,7 @@ export async function* scrubAvif(
       at += piece.byteLength;
     }
   }
-  // A film has no items: nobody says of what has waited that it is metadata.
+  // A film has no items, so nothing declares the pending bytes to be metadata.
   yield* waiting.end([]);
 }
 

@@ -187,8 +187,8 @@ export function refuseUnsound(access: Access): void {
 }
 
 /**
- * Refuses with FORBIDDEN when somebody would give, change or take away what they do not have themselves:
- * without this, whoever manages users could make themselves administrator.
+ * Refuses with FORBIDDEN if a user would grant, change or revoke what they do not have themselves:
+ * without this, users who manage users could make themselves administrators.
  */
 export function refuseBeyond(authority: Authority, roles: readonly Role[]): void {
   if (authority.administrator) return;

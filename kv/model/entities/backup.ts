@@ -141,7 +141,7 @@ export const OldSlugLine = z.strictObject({
 });
 export type OldSlugLine = z.infer<typeof OldSlugLine>;
 
-/** A row of `version_name`: what somebody has called a version. */
+/** A row of `version_name`: a version's name. */
 export const VersionNameLine = z.strictObject({
   entity_type: z.enum(ENTITY_TYPES),
   entity_id: ulid,

@@ -46,7 +46,7 @@ export interface RequestedAccess {
 }
 
 /**
- * The capabilities that somebody must have accepted before `wanted` may take the place of `present` (null:
+ * The capabilities that an administrator must accept before `wanted` may replace `present` (null:
  * nothing): all that are new, and calls outside again when there are new hosts.
  */
 export function consentNeeded(wanted: RequestedAccess, present: RequestedAccess | null): string[] {

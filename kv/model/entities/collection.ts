@@ -25,7 +25,7 @@ export interface Collection {
   pageless?: true;
   /** Whether the site's menu leaves it out; absent for no. */
   unlisted?: true;
-  /** Whether the day of publication is nothing that readers are told; absent for no. */
+  /** Whether publication dates are hidden from readers; absent for no. */
   undated?: true;
   createdAt: number;
   updatedAt: number;

@@ -79,7 +79,7 @@ function inArray(
     const inner = withValue(elements[index], rest, replacement, mode);
     return inner === undefined ? undefined : elements.toSpliced(index, 1, inner);
   }
-  // An element that somebody has removed comes back with what was written into it.
+  // An element that was removed comes back with what was written into it.
   if (rest.length === 0 && keyOf(replacement) === step) return [...elements, replacement];
   if (mode === "strict" || !/^\d+$/.test(step)) return undefined;
   const inner = withValue(undefined, rest, replacement, mode);

@@ -1,5 +1,5 @@
 /**
- * What somebody may do with the documents of which collection: the only place that answers it. Permissions
+ * What a user may do with the documents of each collection: the only place that decides it. Permissions
  * of a role count for every collection, its rights for the one they name.
  *
  * @module
@@ -39,7 +39,7 @@ export const MEANT_BY: { readonly [name in Permission]?: readonly DocumentAction
   "documents.publish": ["publish"],
 };
 
-/** The actions in order, with those that they take: whoever changes documents sees them. */
+/** The actions in order, with those that they include: users who change documents see them. */
 export function completeActions(actions: readonly DocumentAction[]): DocumentAction[] {
   const taken = new Set<DocumentAction>(actions);
   if (taken.size > 0) taken.add("read");

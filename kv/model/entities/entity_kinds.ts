@@ -31,7 +31,7 @@ export type EntityGroup = "schema" | "access" | "settings" | "tokens" | "release
 
 /** What is known of a kind of entity. */
 export interface EntityKind<S> {
-  /** What every state must have for the service to live with it; asked of what a back-up brings. */
+  /** What every state must have for the service to live with it; checked in every backup. */
   shape: z.ZodType;
   /** The group whose version key its writes check; without one each entity is checked by its own row. */
   group?: EntityGroup;
@@ -41,7 +41,7 @@ export interface EntityKind<S> {
   sample?: (id: string, state: S) => Record<string, Json> | null;
   /** Members of a state that are left out wherever it is read. */
   secrets?: (state: S) => readonly (keyof S & string)[];
-  /** Members that are left out of a back-up that is handed out, too. */
+  /** Members that redacted backups omit, too. */
   personal?: readonly (keyof S & string)[];
   /** Versions that are kept of an entity unless the site has set another number. */
   keptVersions?: number;
@@ -63,7 +63,7 @@ export interface EntityKind<S> {
   underWay?: readonly (keyof S & string)[];
   /** What an earlier state needs to read what was written under the present one. */
   remember?: (then: S, now: S) => S;
-  /** What webhooks are told of every change; documents tell more. */
+  /** What webhooks receive for every change; documents add more. */
   event?: WebhookEvent;
   /** The collection that the event is about; for none the event is about the site. */
   collectionOf?: (state: S) => string;

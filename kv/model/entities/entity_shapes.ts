@@ -1,5 +1,5 @@
 /**
- * What every state must have for the service to live with it: asked of the states that a back-up would
+ * What every state must have for the service to live with it: checked in the states that a backup would
  * put in place, not of what versions recorded in former times.
  *
  * @module

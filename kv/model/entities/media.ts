@@ -42,7 +42,7 @@ export function isPicture(mime: MediaMime): mime is PictureMime {
   return MEDIA_MIMES.some((one) => one === mime);
 }
 
-/** The types that may take the place of one, so that what shows a medium can go on showing it. */
+/** The types that may take the place of one, so that pages can continue to show it. */
 export function interchangeable(mime: MediaMime): readonly MediaMime[] {
   return isPicture(mime) ? MEDIA_MIMES : fileMimes([fileKind(mime)]);
 }
@@ -69,7 +69,7 @@ export interface MediaState {
   width: number;
   height: number;
   alt: string;
-  /** What people call it; absent when nobody has called it anything. */
+  /** What people call it; absent if it has no name. */
   title?: string;
   /** Path of the folder that it is in; absent when it is in none. */
   folder?: string;
@@ -77,7 +77,7 @@ export interface MediaState {
   tags?: string[];
   /** Absent: the middle. */
   focus?: Focus;
-  /** What is shown of it in some shapes, by ratio; absent when nobody has drawn any. */
+  /** What is shown of it in some shapes, by ratio; absent if none were drawn. */
   crops?: Crops;
   /** Set when it can only be shown as it is: it moves, or its colors are for print. */
   asIs?: true;

@@ -32,7 +32,7 @@ export interface PackageState {
   fileCount: number;
   manifestSha256: string;
   archive: Archive;
-  /** Whether a plugin is told of events. */
+  /** Whether a plugin receives events. */
   enabled: boolean;
   createdAt: number;
   updatedAt: number;

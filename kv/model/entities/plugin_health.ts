@@ -1,6 +1,6 @@
 /**
  * How a plugin has fared lately, and when it is paused: when a message to it was given up, and when its
- * code fails several times in a row. It is told of nothing more until somebody enables it.
+ * code fails several times in a row. It receives no events until an administrator enables it.
  *
  * @module
  */

@@ -77,7 +77,7 @@ export function parseRelease(body: Record<string, Json>, at: number): ReleaseInp
   const NewRelease = z.strictObject({
     ...attributes,
     description: attributes.description.default(""),
-    publishAt: z.int().min(at + 1, "The time is in the past").max(INSTANT_SECONDS_MAX)
+    publishAt: z.int().min(at + 1, "Must be in the future").max(INSTANT_SECONDS_MAX)
       .nullable().default(null),
   });
   return parseBody(NewRelease, body);

@@ -1,5 +1,5 @@
 /**
- * Reviews: whoever may not publish a document asks those who may to look at it. Part of the document's own
+ * Reviews: users who may not publish a document request one from those who may. Part of the document's
  * state, so that its history, back-ups and restores hold it; it ends with what it was asked for.
  *
  * @module
@@ -11,7 +11,7 @@ import { sameJson } from "../values/same_json.ts";
 
 /** A review of a document's unpublished content. Times are epoch seconds, people are ids of users. */
 export interface Review {
-  /** `asked` until somebody who may publish returns it; a publication ends it. */
+  /** `asked` until a reviewer returns it; publishing ends it. */
   state: "asked" | "returned";
   /** What the author says of it; may be empty. */
   note: string;
@@ -33,7 +33,7 @@ export function isReviewable({ status, workingCopy }: DocumentState): boolean {
   return status === "draft" || (status === "published" && workingCopy !== undefined);
 }
 
-/** Whether somebody waits for a reviewer. */
+/** Whether a review is requested. */
 export function awaitsReview(state: DocumentState | null): boolean {
   return state?.review?.state === "asked";
 }
@@ -45,7 +45,7 @@ export function withoutDecidedReview(state: DocumentState): DocumentState {
   return rest;
 }
 
-/** Whether two states differ in their reviews at the most. */
+/** Whether two states differ only in their reviews. */
 export function isSameButReview(a: DocumentState, b: DocumentState): boolean {
   return sameJson({ ...a, review: null }, { ...b, review: null });
 }

@@ -1,5 +1,5 @@
 /**
- * Every setting of a site: its key, what it may be, and what it is until somebody sets it.
+ * Every setting of a site: its key, its valid values, and its default.
  *
  * @module
  */
@@ -32,7 +32,7 @@ interface Setting {
   initial: Json;
   /** What changing it takes besides `settings.write`, when it decides about more than settings. */
   needs?: Permission | "administrator";
-  /** Whether it is left out of the flat object until somebody sets it. */
+  /** Whether it is omitted from the flat object until it is set. */
   optional?: true;
 }
 
@@ -81,7 +81,7 @@ const keep = (initial: number): Setting => ({
   initial,
 });
 
-/** A setting that says nothing until somebody sets it, and again when it is set to null. */
+/** A setting without a default; null removes it again. */
 const optional = (schema: z.ZodType<Json>): Setting => ({
   schema: schema.nullable(),
   initial: null,

@@ -1,5 +1,5 @@
 /**
- * Whether a user may hand out what they ask for: scopes of tokens, documents told to webhooks and
+ * Whether a user may grant what they request: scopes of tokens, documents sent to webhooks and
  * capabilities of packages never exceed the rights of the user who grants them.
  *
  * @module

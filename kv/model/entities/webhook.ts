@@ -1,5 +1,5 @@
 /**
- * Webhooks: addresses that are told of events.
+ * Webhooks: addresses that receive events.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { Json } from "./entity.ts";
 import { nameText } from "../values/text_check.ts";
 import { parseBody } from "../input/zod_details.ts";
 
-/** What webhooks can be told of. */
+/** What webhooks can subscribe to. */
 export const WEBHOOK_EVENTS = [
   "document.published",
   "document.updated",
@@ -34,7 +34,7 @@ export interface WebhookState {
   name: string;
   url: string;
   events: WebhookEvent[];
-  /** Ids of the collections whose documents it is told of; null for all. */
+  /** Ids of the collections whose documents it receives; null for all. */
   collectionIds: string[] | null;
   /** What documents must meet, in the filter language of lists; not there, or null, for any. */
   filter?: WebhookFilter | null;

@@ -7,7 +7,7 @@ import type { NestedField } from "./field_definition.ts";
 import { isForMachines } from "./field_role.ts";
 import { fieldType } from "./types/registry.ts";
 
-/** Names of references to whoever made a document. */
+/** Names of references to a document's authors. */
 const AUTHOR_NAMES = /^(?:authors?|by|byline|writers?|creators?|photographers?|editors?)$/i;
 
 /** Whether a field refers to who made the document. */

@@ -50,7 +50,7 @@ export interface FieldOptions extends FieldPlacement {
   fields?: NestedField[];
   /** Names of the block definitions that may be used. */
   allowed?: string[];
-  /** Where values stand on the public site; told by type and name when left out. */
+  /** Where values stand on the public site; determined by type and name if omitted. */
   role?: FieldRole;
 }
 

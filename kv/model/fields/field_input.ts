@@ -106,7 +106,7 @@ function flagDetails(body: unknown): Detail[] {
     }));
 }
 
-/** Takes out of a definition with a changed type what was meant for the type before and not given anew. */
+/** Takes out of a definition with a changed type options of the previous type that were not given again. */
 function dropUnknown(next: Record<string, unknown>, given: { [key: string]: Json }): void {
   const type = fieldShape.type.safeParse(next.type);
   if (!type.success) return;

@@ -23,7 +23,7 @@ export const FIELD_ROLES = [
   "hidden",
 ] as const;
 
-/** Names of what search engines and social networks are told. */
+/** Names of metadata for search engines and social networks. */
 const MACHINE_NAMES = /^(?:seo|meta|og|openGraph|social|twitter|robots|canonical)(?![a-z])/;
 
 /** Whether a field's name says that it is for machines. */

@@ -1,6 +1,6 @@
 /**
  * The blocks that a document has already. A definition that was removed, renamed or made stricter since
- * is no reason to refuse them: whoever changes something else in the document sends them back as they
+ * is no reason to refuse them: an editor who changes something else in the document sends them back as they
  * are.
  *
  * @module

@@ -82,7 +82,7 @@ export function changedTags(
   });
 }
 
-/** How the path of a choice ends: by its slug, told apart from others of the same by a hash of its text. */
+/** How the path of a choice ends: its slug, and if that is ambiguous, a hash of its text. */
 export function choiceSlug(field: FieldDefinition, choice: string): string {
   return slugsOf(field).get(choice) ?? `${slugify(choice)}-${shortHash(choice)}`;
 }

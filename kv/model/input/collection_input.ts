@@ -27,7 +27,7 @@ export interface CollectionInput {
   pageless?: boolean;
   /** Whether the site's menu leaves it out; absent for no. */
   unlisted?: boolean;
-  /** Whether readers are not told when its documents were published; absent for no. */
+  /** Whether publication dates are hidden; absent for no. */
   undated?: boolean;
   fields: FieldInput[];
 }

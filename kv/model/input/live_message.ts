@@ -32,15 +32,15 @@ export const ClientMessage = z.discriminatedUnion("type", [
   z.object({ type: z.literal("flush") }),
 ]);
 
-/** Somebody who has the document open. */
+/** A user who has the document open. */
 export interface Present {
   /** Stands for the connection: one person may have several. */
   id: string;
   userId: string;
   displayName: string;
-  /** Where they are, if they have told. */
+  /** Where they are, if known. */
   path: string | null;
-  /** Set on the connection that is told. */
+  /** Set on the receiving connection. */
   you?: true;
 }
 

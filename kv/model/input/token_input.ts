@@ -60,7 +60,7 @@ const attributes = (at: number) => ({
   scopes: Scopes,
   quotaPerMinute: z.int().min(1).max(QUOTA_MAX),
   allowedOrigins: z.array(Origin).max(TOKEN_ORIGINS_MAX),
-  expiresAt: z.int().min(at + 1, "The time is in the past").max(INSTANT_SECONDS_MAX).nullable(),
+  expiresAt: z.int().min(at + 1, "Must be in the future").max(INSTANT_SECONDS_MAX).nullable(),
 });
 
 /** A token's attributes. */

@@ -11,7 +11,7 @@ import { shownKey } from "../values/text_check.ts";
 
 /**
  * Parses a body; all its failures together are one VALIDATION_FAILED. `found` are failures that only the
- * caller can see, such as a name that nobody has; of a value that is wrong in itself they are left out.
+ * caller can see, such as an unknown name; they are omitted for values that are invalid by themselves.
  */
 export function parseBody<T>(
   schema: z.ZodType<T>,
@@ -37,7 +37,7 @@ export function customIssue(
 
 /**
  * The details of a failed parse, their paths below `prefix`. Only with the `body` that was parsed can a
- * missing value always be told from one of a wrong kind.
+ * missing value always be distinguished from one of a wrong kind.
  */
 export function zodDetails(error: z.core.$ZodError, prefix = "", body?: unknown): Detail[] {
   const details: Detail[] = [];

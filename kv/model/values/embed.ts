@@ -101,7 +101,7 @@ export function embedOf(address: unknown, hosts: readonly string[] = []): Embed 
 const HOST =
   /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** The host that somebody names, as such or by an address on it; null where it is none. */
+/** The host that a setting names, as such or by a URL on it; null if it is not a host. */
 export function embedHostOf(words: string): string | null {
   const text = words.trim();
   const isAddress = /^https:\/\//i.test(text);

@@ -30,13 +30,13 @@ export function mediaFilename(given: string): string {
   return shortened(visible) || "image";
 }
 
-/** Whether some part after the first dot is an extension that nobody may upload. */
+/** Whether some part after the first dot is an extension that may not be uploaded. */
 function isForbidden(name: string): boolean {
   const parts = unescaped(name).normalize("NFKC").toLowerCase().split(SEPARATORS).slice(1);
   return parts.some((part) => FORBIDDEN.has(part.replace(/[\s\p{Cf}]+/gu, "")));
 }
 
-/** Percent escapes are undone as often as somebody downstream might. */
+/** Percent escapes are decoded as often as other software might. */
 function unescaped(name: string): string {
   let text = name;
   for (let round = 0; round < 3 && /%[0-9a-f]{2}/i.test(text); round++) {

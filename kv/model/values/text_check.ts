@@ -35,7 +35,7 @@ export function cutText(text: string, max: number): string {
   return text.slice(0, end);
 }
 
-/** Whether `text` is text at all: lone surrogates cannot be encoded, NUL breaks whoever reads it in C. */
+/** Whether `text` is text at all: lone surrogates cannot be encoded, NUL breaks programs written in C. */
 export function isText(text: string): boolean {
   return text.isWellFormed() && !text.includes("\0");
 }

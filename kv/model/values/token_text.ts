@@ -76,7 +76,7 @@ export function secretMatches(text: string, hash: string): boolean {
   return given.byteLength === stored.byteLength && timingSafeEqual(given, stored);
 }
 
-/** Secrets that had the stored hash when they were last given: whoever gives one again need not wait for its digest. */
+/** Secrets that had the stored hash when they were last given: a repeated one need not wait for its digest. */
 export class KnownSecrets {
   readonly #hashes = new Map<string, string>();
   readonly #max: number;

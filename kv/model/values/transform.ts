@@ -1,5 +1,5 @@
 /**
- * Transforms of a picture: an enumerated set of sizes, formats and qualities, so that nobody can burn the
+ * Transforms of a picture: an enumerated set of sizes, formats and qualities, so that clients cannot burn the
  * processor with sizes that no page uses.
  *
  * @module
@@ -33,9 +33,9 @@ export interface Transform {
   fit: typeof FITS[number];
   format: typeof FORMATS[number];
   quality: typeof QUALITIES[number];
-  /** Around which point it is cut; the middle unless told. */
+  /** Around which point it is cut; the middle by default. */
   focus?: Focus;
-  /** Which part of it is shown; all of it unless told. */
+  /** Which part of it is shown; all of it by default. */
   crop?: Crop;
 }
 
@@ -89,7 +89,7 @@ export function parseTransform(
 }
 
 /**
- * The same transform as the medium wants to be cut, when anything is cut at all: the crop that somebody drew
+ * The same transform as the medium wants to be cut, when anything is cut at all: the crop that an editor drew
  * for the shape, or else around the point that must stay to be seen.
  */
 export function framed(

@@ -29,7 +29,7 @@ export function predecessor(ulid: string): string {
 }
 
 function counted(ulid: string, by: 1 | -1): string {
-  // A digit that is the last in this direction begins anew, and the one before it counts.
+  // A digit that is the last in this direction starts over, and the one before it counts.
   const [last, first] = by === 1 ? ["Z", "0"] : ["0", "Z"];
   let index = ulid.length - 1;
   while (ulid[index] === last) index -= 1;

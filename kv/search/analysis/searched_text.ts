@@ -1,6 +1,6 @@
 /**
  * The texts by which search finds a document: its title, and every text in its fields, however deep it is
- * nested. Each text has a path in the definitions, so that it can be told which texts of a posting belong
+ * nested. Each text has a path in the definitions, so that a posting says which of its texts belong
  * to definitions that are gone.
  *
  * @module

@@ -1,5 +1,5 @@
 /**
- * The delta as a compaction takes it: closed epochs, which nobody writes to any more, and removals.
+ * The delta as a compaction takes it: closed epochs, which no process writes to any more, and removals.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Asking for work on the search index: its compaction, by whoever adds to its delta, and its rebuild, by
- * whoever changes what texts documents have.
+ * Asking for work on the search index: its compaction after additions to its delta, and its rebuild after
+ * changes to the texts that documents have.
  *
  * @module
  */

@@ -23,7 +23,7 @@ export interface Unpublished {
   /** Stands for them in a cache. */
   name: string;
   documents: readonly DocumentVersion[];
-  /** Reads some of them, in any order; those that have changed meanwhile may be left out. */
+  /** Reads some of them, in any order; documents that change at the same time may be left out. */
   load(some: readonly DocumentVersion[]): AsyncIterable<LoadedDocument>;
   /** Lets others have their turn. */
   pause(): Promise<void>;

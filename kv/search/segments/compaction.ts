@@ -57,7 +57,7 @@ export async function isCompactionDue(
   return await countPending(store, pendingMin) >= pendingMin;
 }
 
-/** Does one piece of what is due; false when nothing is, or somebody else is at it. */
+/** Does one piece of the due work; false if none is due, or if another process holds the lease. */
 export async function compactSearch(
   context: CompactionContext,
   { pendingMin = COMPACTION_PENDING_MIN, sizes = {} }: CompactionOptions = {},

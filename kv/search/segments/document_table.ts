@@ -52,7 +52,7 @@ export function tableLength(documents: number, tombstones: number): number {
   return documents * (ID_BYTES + 2 + PARTS.length) + tombstones * ID_BYTES;
 }
 
-/** The table out of bytes that nobody else uses. */
+/** The table from bytes that it owns. */
 export function readTable(
   bytes: Uint8Array,
   documents: number,

@@ -1,6 +1,6 @@
 /**
- * Rebuilding the index from the documents. It makes new segments beside the old ones, which go on
- * answering; what is published and removed meanwhile is kept apart, and lies over the new segments as it did
+ * Rebuilding the index from the documents. It makes new segments beside the old ones, which keep
+ * serving. Documents published and removed during the rebuild are kept apart, and overlay the new segments as they
  * over the old when the last commit exchanges them.
  *
  * @module
@@ -28,7 +28,7 @@ const READ_DOCUMENTS = 50;
 const DISTANT_READ_DOCUMENTS = 500;
 /** Segments of one size that become one: more than in a compaction, since they come all at once. */
 const FAN = 8;
-/** Pieces of a compaction that precede a rebuild, at the most: under constant publishing there is no end. */
+/** The most pieces of a compaction that precede a rebuild: under constant publishing they never end. */
 const COMPACTIONS_BEFORE = 5;
 /** How long it is remembered that a rebuild has ended, for a step that runs again. */
 const ENDED_MS = 7 * 86_400_000;

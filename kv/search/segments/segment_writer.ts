@@ -1,7 +1,7 @@
 /**
  * Writes a segment: dictionary blocks, a stream of postings, a stream of positions, the document table, and
  * a head that tells where everything is. The chunks go to the store while the segment is being written;
- * they belong to nobody until a manifest names the segment.
+ * they are unreferenced until a manifest names the segment.
  *
  * @module
  */
@@ -42,7 +42,7 @@ export class SegmentWriter {
   #documents = 0;
   #positionsBefore = 0;
 
-  /** Writes under a lease; the caller drains it, and hands it to whoever names the segment. */
+  /** Writes under a lease; the caller drains it, and passes it to the code that names the segment. */
   constructor(readonly lease: SegmentLease) {
     this.#postings = new ChunkWriter("postings", this.#emit);
     this.#positions = new ChunkWriter("places", this.#emit);

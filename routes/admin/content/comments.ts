@@ -1,5 +1,5 @@
 /**
- * `/api/admin/documents/{id}/comments`: what its editors say of a document, or of one of its fields.
+ * `/api/admin/documents/{id}/comments`: comments of editors on a document or one of its fields.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Who may do what with which documents, as the routes ask it: a role's permissions count everywhere, its rights in
- * single collections are looked at with the document that a path names.
+ * Document permissions of routes: the permissions of a role count everywhere, its rights in single
+ * collections depend on the document in the path.
  *
  * @module
  */
@@ -10,11 +10,15 @@ import type { DocumentAction, DocumentRights } from "../../../kv/model/entities/
 import { isUlid } from "../../../kv/model/values/ulid.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { AdminEnv } from "../admin_env.ts";
+import { pathParameter } from "../../input/path_parameter.ts";
 
-/** What can be done with a document that is there. */
+/** Actions on an existing document. */
 export type ActionOnDocument = Exclude<DocumentAction, "create" | "editOwn">;
 
-/** Lets a request through whose user may do it in one collection at the least; FORBIDDEN otherwise. */
+/**
+ * Admits a request if its user may perform the action on the document in the path, or if there is
+ * no such document.
+ */
 export function maySomewhere(action: DocumentAction): MiddlewareHandler<AdminEnv> {
   return async function maySomewhereMiddleware(c, next) {
     if (!c.get("session").documents.somewhere(action)) throw new Refusal("FORBIDDEN");
@@ -32,13 +36,13 @@ export function mayDocument(
     if (!documents.everywhere(action)) {
       const least = action === "edit" ? "editOwn" : action;
       if (!documents.somewhere(least)) throw new Refusal("FORBIDDEN");
-      await refuseOnDocument(deps, c.get("session"), action, c.req.param("id")!);
+      await refuseOnDocument(deps, c.get("session"), action, pathParameter(c, "id"));
     }
     await next();
   };
 }
 
-/** Refuses with FORBIDDEN what the user may not do with a document that is there. */
+/** Refuses with FORBIDDEN unless the user may perform the action on an existing document. */
 export async function refuseOnDocument(
   { reader }: { reader: DocumentReader },
   { documents }: { documents: DocumentRights },
@@ -50,7 +54,7 @@ export async function refuseOnDocument(
   if (stored !== null && !documents.on(action, stored.state)) throw new Refusal("FORBIDDEN");
 }
 
-/** Whether changes of a document by the user stay away from what is public. */
+/** Whether the user may change only drafts of the document, not what is public. */
 export async function draftsOnly(
   { reader }: { reader: DocumentReader },
   c: HttpContext<AdminEnv>,
@@ -63,7 +67,9 @@ export async function draftsOnly(
   return stored === null || !documents.on("publish", stored.state);
 }
 
-/** Refuses with FORBIDDEN the history of a document that somebody does not see, or that is gone. */
+/**
+ * Refuses with FORBIDDEN the history of a document that the user may not see, or that is deleted.
+ */
 export async function refuseUnseenDocument(
   { reader }: { reader: DocumentReader },
   { documents }: { documents: DocumentRights },

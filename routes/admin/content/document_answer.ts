@@ -1,5 +1,5 @@
 /**
- * How the admin API answers a document: as its editors see it, with the release that it is in, and its tag.
+ * Document responses of the admin API: the state that editors see, its release, and its tag.
  *
  * @module
  */
@@ -15,6 +15,7 @@ import type { OpenReleases } from "../../../kv/versioning/open_releases.ts";
 import type { Deps } from "../../process/deps.ts";
 import { documentTag, isFresh, NO_TRANSFORM } from "../../v1/reading/etag.ts";
 import type { AdminEnv } from "../admin_env.ts";
+import { pathParameter } from "../../input/path_parameter.ts";
 
 /** Answers a document, or 304 when the caller has it. */
 export async function answer(
@@ -23,7 +24,7 @@ export async function answer(
   stored: StoredDocument,
   { status = 200, wire = adminWire }: { status?: 200 | 201; wire?: WireOf } = {},
 ): Promise<Response> {
-  const [schema, releases] = await surroundings(deps);
+  const [schema, releases] = await answerContext(deps);
   const release = releaseOf(releases, stored.state.id);
   const variant = release === null ? undefined : sha256(JSON.stringify(release)).slice(0, 16);
   const etag = documentTag(stored, schema.stamp, variant);
@@ -37,7 +38,7 @@ export async function answer(
   return c.json(body, status, status === 201 ? { ...headers, location } : headers);
 }
 
-/** How a document is shown. */
+/** Options for a document response. */
 export type WireOf = typeof adminWire;
 
 /** A document as it is shown. Those of a removed collection are not there until the collection is restored. */
@@ -65,14 +66,14 @@ function releaseOf({ byDocument }: OpenReleases, documentId: string): Json {
   return release === undefined ? null : { id: release.id, name: release.name };
 }
 
-/** What documents are shown with. */
-export function surroundings({ content, releases }: Deps): Promise<[Schema, OpenReleases]> {
+/** Data that document responses need. */
+export function answerContext({ content, releases }: Deps): Promise<[Schema, OpenReleases]> {
   return Promise.all([content.schema.current(), releases.current()]);
 }
 
-/** The id that a path names; refuses with NOT_FOUND what is none. */
+/** The ID in the path; refuses an invalid one with NOT_FOUND. */
 export function idOf(c: HttpContext<AdminEnv>): string {
-  const id = c.req.param("id")!;
+  const id = pathParameter(c, "id");
   if (!isUlid(id)) throw new Refusal("NOT_FOUND");
   return id;
 }

@@ -14,10 +14,10 @@ import { type DocumentState, type Status, STATUSES } from "../../../kv/model/ent
 import { invalid, Refusal } from "../../../kv/refusals.ts";
 import { getCollection } from "../../../kv/model/entities/collection.ts";
 import { allOf, titleContains } from "../../../kv/index/query/condition.ts";
-import type { Sight } from "../../query/filter_budget.ts";
+import type { Visibility } from "../../query/filter_budget.ts";
 import { FILTERED_FRAMING } from "../../query/filter_target.ts";
 import { type ListRequest, type ListScope, parseListRequest } from "../../query/list_request.ts";
-import { readTogether } from "../../query/read_together.ts";
+import { parseTogether } from "../../query/read_together.ts";
 import { parameterInvalid, Parameters } from "../../query/parameters.ts";
 import { DOCUMENT_KEYS, parseProjection, type Projection } from "../../query/projection.ts";
 import type { Paging } from "../../query/paging.ts";
@@ -39,7 +39,7 @@ const LIST_PARAMETERS = [
   "richText",
 ] as const;
 
-/** Keys of documents in the admin API, besides their fields. */
+/** Keys of documents in the admin API, in addition to their fields. */
 const ADMIN_KEYS = [
   ...DOCUMENT_KEYS,
   "collection",
@@ -50,7 +50,7 @@ const ADMIN_KEYS = [
   "inRelease",
 ] as const;
 
-/** What a list of the admin API is asked for. */
+/** A parsed list request of the admin API. */
 export interface DocumentListQuery {
   query: ListQuery;
   paging: Paging;
@@ -64,24 +64,26 @@ export interface DocumentListQuery {
 export function parseDocumentList(
   params: URLSearchParams,
   schema: Schema,
-  sight: AdminSight,
+  visibility: AdminVisibility,
 ): DocumentListQuery {
   const parameters = new Parameters(params.toString());
   parameters.refuseMisspelled(LIST_PARAMETERS);
   const slug = params.get("collection");
-  const collections = slug === null ? sight.collections : [getCollection(schema, slug)];
-  if (collections.some((one) => !sight.collections.includes(one))) throw new Refusal("FORBIDDEN");
+  const collections = slug === null ? visibility.collections : [getCollection(schema, slug)];
+  if (collections.some((one) => !visibility.collections.includes(one))) {
+    throw new Refusal("FORBIDDEN");
+  }
   const shared: Collection = collections.length === 1 ? collections[0]! : NO_FIELDS;
   const title = params.get("q")?.trim() ?? "";
   const scope: ListScope = {
     collection: shared,
     framing: [...FILTERED_FRAMING, "publishAt"],
     filtered: STATUSES,
-    sight,
+    visibility,
     hasEnds: true,
     ranksByQuery: false,
   };
-  const [request, statuses] = readTogether(
+  const [request, statuses] = parseTogether(
     () => parseListRequest(parameters, scope),
     () => parseStatuses(params),
     () => refuseLong(title),
@@ -92,7 +94,7 @@ export function parseDocumentList(
   if (conditions.length > 0) query.where = allOf(...conditions);
   const projection = parseProjection(parameters, {
     collection: shared,
-    find: (slug) => sight.collection(slug),
+    find: (slug) => visibility.collection(slug),
     blocks: schema.blocks,
     keys: ADMIN_KEYS,
   });
@@ -104,10 +106,10 @@ function parseMarks(parameters: Parameters): Mark[] {
   const workingCopy = parameters.single("workingCopy");
   const review = parameters.single("review");
   if (workingCopy !== undefined && workingCopy !== "true") {
-    throw parameterInvalid("workingCopy must be true, or left out");
+    throw parameterInvalid("workingCopy must be true or omitted");
   }
   if (review !== undefined && review !== "asked") {
-    throw parameterInvalid("review must be asked, or left out");
+    throw parameterInvalid("review must be asked or omitted");
   }
   return [
     ...(review === undefined ? [] : ["asked" as const]),
@@ -115,13 +117,13 @@ function parseMarks(parameters: Parameters): Mark[] {
   ];
 }
 
-/** What somebody sees of the collections that they may read: all documents but those in the trash. */
-export class AdminSight implements Sight {
+/** The visibility of a user: all documents of readable collections except those in the trash. */
+export class AdminVisibility implements Visibility {
   readonly #schema: Schema;
   readonly #documents: DocumentRights;
   /** The collections whose documents are seen. */
   readonly collections: Collection[];
-  readonly showsMedia: boolean;
+  readonly canSeeMedia: boolean;
 
   constructor(
     schema: Schema,
@@ -130,7 +132,7 @@ export class AdminSight implements Sight {
     this.#schema = schema;
     this.#documents = documents;
     this.collections = documents.within("read", schema.collections);
-    this.showsMedia = permissions.has("media.read");
+    this.canSeeMedia = permissions.has("media.read");
   }
 
   statuses({ id }: Collection): readonly Status[] | null {
@@ -143,7 +145,7 @@ export class AdminSight implements Sight {
   }
 
   /** The collection of a document that may be seen; null for one that may not. */
-  homeOf({ collectionId, status }: DocumentState): Collection | null {
+  collectionOf({ collectionId, status }: DocumentState): Collection | null {
     const isSeen = status !== "trashed" && this.#documents.in("read", collectionId);
     return isSeen ? this.#schema.byId.get(collectionId) ?? null : null;
   }

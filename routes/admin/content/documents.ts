@@ -45,13 +45,14 @@ import { presentView } from "../../v1/reading/viewpoint.ts";
 import { listBody } from "../../v1/reading/list_body.ts";
 import { actorOf, type AdminEnv } from "../admin_env.ts";
 import { draftsOnly, mayDocument, maySomewhere } from "./document_access.ts";
-import { answer, idOf, surroundings, view, type WireOf, withRelease } from "./document_answer.ts";
+import { answer, answerContext, idOf, view, type WireOf, withRelease } from "./document_answer.ts";
 import { postPreview } from "./previews.ts";
-import { AdminSight, parseDocumentList } from "./document_list_query.ts";
+import { AdminVisibility, parseDocumentList } from "./document_list_query.ts";
+import { pathParameter } from "../../input/path_parameter.ts";
 
-/** `at` is the time in seconds: what is planned must lie after it. */
+/** `at` is the current time in seconds; scheduled times must be later. */
 function schedule(at: number) {
-  const instant = z.int().min(at + 1, "The time is in the past")
+  const instant = z.int().min(at + 1, "Must be in the future")
     .max(INSTANT_SECONDS_MAX, "Must be seconds, not milliseconds").nullable().optional();
   return z.strictObject({ publishAt: instant, unpublishAt: instant });
 }
@@ -145,7 +146,7 @@ function statusRoutes(deps: Deps): Hono<AdminEnv> {
       const { publishAt, unpublishAt } = parseBody(
         schedule(seconds(content.context)),
         body,
-        isEmpty ? [missing("publishAt", "When it is to be published, or null")] : [],
+        isEmpty ? [missing("publishAt", "Give a time to publish at, or null")] : [],
       );
       const [actor, id] = [actorOf(c), idOf(c)];
       const written = publishAt === undefined
@@ -157,16 +158,21 @@ function statusRoutes(deps: Deps): Hono<AdminEnv> {
 
 async function listDocuments(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> {
   const { content, reader } = deps;
-  const [schema, releases] = await surroundings(deps);
-  const sight = new AdminSight(schema, c.get("session"));
+  const [schema, releases] = await answerContext(deps);
+  const visibility = new AdminVisibility(schema, c.get("session"));
   const { query, request, projection, marks } = parseDocumentList(
     new URL(c.req.url).searchParams,
     schema,
-    sight,
+    visibility,
   );
   const page = await listMarked(content, marks, query);
   const listed = await reader.listedOfPage(page);
-  const included = await loadIncludesOfPage(presentView(deps), sight, projection.includes, listed);
+  const included = await loadIncludesOfPage(
+    presentView(deps),
+    visibility,
+    projection.includes,
+    listed,
+  );
   const toWire = withRelease(releases);
   const parts = { projection, included, blocks: schema.blocks, toWire };
   const wire: WireOf = (state, collection) => projectedWire(state, collection, parts);
@@ -188,10 +194,10 @@ async function optionsOf(deps: Deps, c: HttpContext<AdminEnv>): Promise<Document
   };
 }
 
-/** What goes out with a release at its time is not to be changed by those who may not publish. */
+/** Users who may not publish cannot change a document in a scheduled release. */
 function refuseScheduled(deps: Deps): MiddlewareHandler<AdminEnv> {
   return async function refuseScheduledMiddleware(c, next) {
-    if (await draftsOnly(deps, c)) await deps.releases.refusePlanned(c.req.param("id")!);
+    if (await draftsOnly(deps, c)) await deps.releases.refusePlanned(pathParameter(c, "id"));
     await next();
   };
 }
@@ -224,7 +230,7 @@ function missingCollection(
   slugs?: SlugForm,
 ): Refusal {
   const detail: Detail = given === undefined
-    ? missing("collection", "Which collection the document goes into")
+    ? missing("collection", "A document needs a collection")
     : { field: "collection", code: "INVALID_TYPE", message: "Must be the slug of a collection" };
   return new Refusal("VALIDATION_FAILED", { details: [detail, ...framingDetails(body, slugs)] });
 }

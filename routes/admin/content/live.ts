@@ -1,7 +1,7 @@
 /**
- * `/api/admin/documents/{id}/live`: live editing over a WebSocket, by cookie session and from this
- * origin only. `?since=<seq>` resumes; `?client=<name>` lets a program send again what it was not told
- * to have arrived.
+ * `/api/admin/documents/{id}/live`: live editing over a WebSocket, for cookie sessions from the
+ * same origin only. `?since=<seq>` resumes; `?client=<name>` lets a client resend unacknowledged
+ * edits.
  *
  * @module
  */
@@ -19,13 +19,14 @@ import { refuseForeign } from "../../middleware/same_origin.ts";
 import { sessionSecret } from "../../middleware/session_cookie.ts";
 import type { AdminEnv } from "../admin_env.ts";
 import { draftsOnly, mayDocument } from "./document_access.ts";
+import { pathParameter } from "../../input/path_parameter.ts";
 
-/** Close codes by what has happened. */
+/** Close codes by reason. */
 const CLOSE_CODES: Record<EndReason, number> = { gone: 4404, lost: 4500, stopping: 4503 };
 const CLOSE_SESSION_OVER = 4401;
 const CLOSE_NOT_ALLOWED = 4403;
 const CLOSE_TOO_SLOW = 4408;
-/** How often an idle connection is checked for whether its session still lives, milliseconds. */
+/** How often the session of an idle connection is checked, milliseconds. */
 const SESSION_CHECK_MS = 30_000;
 
 const CLIENT_NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -38,7 +39,7 @@ export function liveRoutes(deps: Deps): Hono<AdminEnv> {
     mayDocument(deps, "edit"),
     async (c, next) => {
       if (c.req.header("upgrade")?.toLowerCase() !== "websocket") {
-        throw new Refusal("NOT_FOUND", { about: "only a WebSocket is served here" });
+        throw new Refusal("NOT_FOUND", { about: "this path only accepts WebSocket connections" });
       }
       refuseForeign(c, deps.trustProxy);
       deps.live.refuseFull();
@@ -51,7 +52,7 @@ export function liveRoutes(deps: Deps): Hono<AdminEnv> {
   );
 }
 
-/** What asks for a WebSocket without the rest of its handshake is the client's fault, not this service's. */
+/** An incomplete WebSocket handshake is an error of the client. */
 function refuseHandshake(c: HttpContext<AdminEnv>): void {
   const connection = (c.req.header("connection") ?? "").toLowerCase().split(/\s*,\s*/);
   const key = c.req.header("sec-websocket-key") ?? "";
@@ -61,7 +62,7 @@ function refuseHandshake(c: HttpContext<AdminEnv>): void {
   });
 }
 
-/** A request tells that its client has gone only from when it is asked first. */
+/** The abort signal of a request reports a disconnect only once it has been read. */
 async function watchClient(c: HttpContext<AdminEnv>, next: () => Promise<void>): Promise<void> {
   void c.req.raw.signal;
   await next();
@@ -70,7 +71,7 @@ async function watchClient(c: HttpContext<AdminEnv>, next: () => Promise<void>):
 /** Deno never ends the upgrade of a connection whose client has gone: its socket would stay open for ever. */
 function refuseGone(c: HttpContext<AdminEnv>): void {
   if (c.req.raw.signal.aborted) {
-    throw new Refusal("NOT_FOUND", { about: "the client has gone" });
+    throw new Refusal("NOT_FOUND", { about: "the client disconnected" });
   }
 }
 
@@ -80,7 +81,7 @@ async function connection(deps: Deps, c: HttpContext<AdminEnv>): Promise<WSEvent
   const picture = await deps.people.access.current();
   const { searchParams } = new URL(c.req.url);
   const client = searchParams.get("client");
-  const documentId = c.req.param("id")!;
+  const documentId = pathParameter(c, "id");
   const secret = sessionSecret(c, deps.trustProxy)!;
   const drafts = await draftsOnly(deps, c);
   const stored = await deps.reader.find(documentId);
@@ -116,7 +117,8 @@ async function connection(deps: Deps, c: HttpContext<AdminEnv>): Promise<WSEvent
         return socket.close(CLOSE_TOO_SLOW, "only text, and not all at once");
       }
       waiting += 1;
-      // Each message is let through by the session as it is now: who has signed out writes nothing more.
+      // Each message is checked against the current session: a user who has signed out cannot
+      // write.
       const allowed = check(socket);
       turn = turn.then(async () => {
         const [connection, isAllowed] = await Promise.all([joined, allowed]);
@@ -153,8 +155,8 @@ async function recheck(
     else if (!isAllowed) socket.close(CLOSE_NOT_ALLOWED, "no longer allowed");
     return isAllowed;
   } catch (error) {
-    // The store is not responding at the moment. An operation would be lost with it, so that the client, who
-    // is not told of an acknowledgement, sends it again.
+    // The store is unavailable. The client gets no acknowledgement, so it sends the operation
+    // again.
     deps.content.context.log.warn("live session not checked", { error: `${error}` });
     return false;
   }

@@ -1,5 +1,5 @@
 /**
- * `/api/admin/media`: list, describe, replace, delete and bring back; and where a medium is used.
+ * `/api/admin/media`: list, describe, replace, delete and restore assets, and where they are used.
  *
  * @module
  */
@@ -30,7 +30,7 @@ import { mediaOrganizationRoutes } from "./media_organization.ts";
 import { parseMediaQuery } from "../../query/media_query.ts";
 import { missingMediaRoutes } from "./missing_media.ts";
 
-/** Refuses users who may not publish where a medium is shown to the public. */
+/** Refuses users who may not publish the documents that show the asset to the public. */
 async function refuseShown(
   deps: PublicUseDeps,
   c: HttpContext<AdminEnv>,
@@ -86,7 +86,7 @@ export function mediaRoutes(
     .put("/:id/file", may("media.write"), async (c) => {
       const id = c.req.param("id");
       refuseAnnounced(c.req.raw, MEDIA_BYTES_MAX);
-      // Asked first, so that nobody uploads 25 MB for what is not there.
+      // Checked first, so that no client uploads 25 MB for an asset that does not exist.
       const { mime } = await getMedia(context, id);
       await refuseShown(deps, c, id);
       const store = await storeOptions(deps, interchangeable(mime));

@@ -17,7 +17,7 @@ import { readJsonObject } from "../../input/body.ts";
 import { actorOf, type AdminEnv, may } from "../admin_env.ts";
 
 const Organize = z.strictObject({
-  ids: z.array(z.string().refine(isUlid, "Must be an id")).min(1).max(ORGANIZED_MEDIA_MAX),
+  ids: z.array(z.string().refine(isUlid, "Must be an ID")).min(1).max(ORGANIZED_MEDIA_MAX),
   folder: MediaFolder.exactOptional(),
   addTags: MediaTags.exactOptional(),
   removeTags: MediaTags.exactOptional(),

@@ -51,7 +51,7 @@ export function savedViewRoutes({ content }: Pick<Deps, "content">): Hono<AdminE
     });
 }
 
-/** Shared views are looked after by those who look after what is public. */
+/** Only users who may publish can change shared views. */
 export function mayShare(
   { documents }: Pick<AdminSession, "documents">,
   collectionId: string | null,

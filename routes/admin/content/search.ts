@@ -1,5 +1,5 @@
 /**
- * `/api/admin/search`: the full-text index made anew.
+ * `/api/admin/search`: rebuilds the full-text index.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { type AdminEnv, may } from "../admin_env.ts";
 
 const Rebuild = z.strictObject({ force: z.boolean().default(false) });
 
-/** Rebuilding the search index, while the old one goes on answering. */
+/** Rebuilds the search index; the old one is used until it is done. */
 export function searchAdminRoutes({ content: { context } }: Pick<Deps, "content">): Hono<AdminEnv> {
   return new Hono<AdminEnv>().post("/rebuild", may("jobs.manage"), async (c) => {
     const payload = parseBody(Rebuild, await readJsonObject(c.req.raw));

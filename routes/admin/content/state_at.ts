@@ -12,7 +12,7 @@ import type { Deps } from "../../process/deps.ts";
 import { PAST_INSTANT_MAX } from "../../input/limits.ts";
 import { type AdminEnv, administratorOnly } from "../admin_env.ts";
 
-/** Time travel without a step: what was, and what a restore would change. */
+/** Reads the past: the state at an instant, and the changes that a restore would make. */
 export function stateAtRoutes({ content: { context } }: Deps): Hono<AdminEnv> {
   const timeline = new Timeline(context.store);
   return new Hono<AdminEnv>()
@@ -32,7 +32,7 @@ function parseInstant(name: string, texts: string[] | undefined): number {
   const [text] = texts ?? [];
   if (text === undefined || text === "") throw invalid(name, "REQUIRED", "Required");
   if (texts!.length > 1 || !/^-?\d{1,20}$/.test(text)) {
-    throw invalid(name, "INVALID_TYPE", "Must be whole epoch seconds");
+    throw invalid(name, "INVALID_TYPE", "Must be an integer in Unix epoch seconds");
   }
   const instant = Number(text);
   if (instant < 0) throw invalid(name, "TOO_SMALL", "Must not be negative");

@@ -118,7 +118,7 @@ function isGrouped(parameters: Parameters): boolean {
   parameters.refuseMisspelled(["group"]);
   const group = parameters.single("group");
   if (group === undefined || group === "sitting") return group !== undefined;
-  throw parameterInvalid("group must be sitting, or left out");
+  throw parameterInvalid("group must be sitting or omitted");
 }
 
 /** The history of something shows no more than its user may see of it now. */
@@ -152,13 +152,13 @@ function versionAnswer(
   return { ...version, state: shown(version, byId), editor };
 }
 
-/** The state of a version, with what of a document is a working copy by the names of the wire. */
+/** The state of a version, with the working copy of a document in wire names. */
 function shown({ entity_type, state }: Version, byId: Schema["byId"]): State | null {
   if (entity_type !== "document" || state === null) return state;
   return shownState(state, byId.get(state.collectionId as string));
 }
 
-/** What users are called now; null for unattended writes. */
+/** The current names of users; null for changes without a user. */
 async function displayNames(
   { content: { context } }: Deps,
   userIds: (string | null)[],

@@ -61,7 +61,7 @@ function filterOf(parameters: Parameters): AuditFilter {
     if (value === undefined) continue;
     const at = /^\d{1,12}$/.test(value) ? Number(value) : NaN;
     if (!(at <= INSTANT_SECONDS_MAX)) {
-      throw invalid(name, "INVALID_FILTER_VALUE", "Must be an instant in epoch seconds");
+      throw invalid(name, "INVALID_FILTER_VALUE", "Must be a time in Unix epoch seconds");
     }
     filter[name] = at;
   }

@@ -1,5 +1,6 @@
 /**
- * `POST /api/admin/explorer-token`: lets the explorer read, for a while, what its user may read of the public.
+ * `POST /api/admin/explorer-token`: issues a temporary token for the API explorer that reads the
+ * published documents its user may see.
  *
  * @module
  */

@@ -24,7 +24,7 @@ export function passwordResetRoutes(deps: Pick<PeopleDeps, "people" | "trustProx
   const { people } = deps;
   return new Hono()
     .post("/", async (c) => {
-      // The answer tells neither whether the user exists nor whether a limit was reached.
+      // The response reveals neither whether the user exists nor whether a limit was reached.
       if (!(await people.attempts.resetFrom(addressOf(deps, c)))) return c.json({}, 202);
       const { email } = parseBody(ResetRequest, await readCredentials(c.req.raw));
       if (await people.attempts.resetOf(email)) await requestReset(people, email);
@@ -51,7 +51,7 @@ export function addressConfirmationRoutes(
   });
 }
 
-/** Makes the note of what the owner of a token does. */
+/** Creates the audit note for an action of a token's owner. */
 function noteOf(
   deps: Pick<PeopleDeps, "people" | "trustProxy">,
   c: HttpContext,

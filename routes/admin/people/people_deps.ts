@@ -1,5 +1,5 @@
 /**
- * What the routes about people are given, and how they show who is signed in.
+ * Dependencies of the people routes, and the view of the current user.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import { userView } from "../../../kv/people/users.ts";
 export interface PeopleDeps {
   people: People;
   settings: Settings;
-  /** What the first-run setup asks for. */
+  /** Dependencies of first-run setup. */
   setupCode: string;
   /** Proxies in front that are believed. */
   trustProxy: number;
@@ -24,8 +24,8 @@ export interface PeopleDeps {
 }
 
 /**
- * Where links of accounts lead: the address of the environment, or one that an administrator has set. The
- * address of the request is its sender's to choose, so it is only used when there is no other.
+ * The base URL of account links: that of the environment, or one that an administrator has set. The
+ * host of the request is chosen by its sender, so it is the last resort.
  */
 export async function accountOrigin(
   { settings, baseUrl, trustProxy }: Pick<PeopleDeps, "settings" | "baseUrl" | "trustProxy">,
@@ -34,7 +34,7 @@ export async function accountOrigin(
   return baseUrl || await settings.get<string>("site.url") || ownOrigin(c, trustProxy);
 }
 
-/** The user of a session, with what they may do, so that the admin need not offer the rest. */
+/** The user of a session with their permissions, so that the studio hides what they may not do. */
 export function signedInView(access: Access, user: User) {
   const { permissions } = access.authorityOf(user.id);
   return {

@@ -14,7 +14,7 @@ import { readJsonObject } from "../../input/body.ts";
 import { type AdminEnv, may, pageOf } from "../admin_env.ts";
 import type { PeopleDeps } from "./people_deps.ts";
 
-/** What the routes about roles are given. */
+/** Dependencies of the role routes. */
 export interface RoleDeps extends Pick<PeopleDeps, "people"> {
   content: { schema: Pick<SchemaSource, "current"> };
 }

@@ -26,7 +26,7 @@ export const SENSITIVE_ACTS = {
   siteRestore: "restore the site",
   accessRestore: "restore a version of users, roles, tokens or settings",
   publishers: "change the trusted publishers",
-  siteUrl: "change the address that emails link to",
+  siteUrl: "change the site URL that emails link to",
 } as const;
 
 /** One of {@linkcode SENSITIVE_ACTS}. */

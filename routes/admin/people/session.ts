@@ -1,5 +1,5 @@
 /**
- * `/api/admin/session`: signing in, who is signed in, signing out.
+ * `/api/admin/session`: sign in, the current session, sign out.
  *
  * @module
  */
@@ -17,7 +17,7 @@ import {
 import { beginSession, endSession, proveSession } from "../../../kv/people/sessions.ts";
 import { findByPassword, isOwnPassword } from "../../../kv/people/sign_in.ts";
 import { getUser } from "../../../kv/people/users.ts";
-import { addressOf, placeOf } from "../../middleware/address_quota.ts";
+import { addressOf, signInOrigin } from "../../middleware/address_quota.ts";
 import { readCredentials } from "../../input/body.ts";
 import { session } from "../../middleware/session.ts";
 import {
@@ -28,7 +28,7 @@ import {
 import type { AdminEnv } from "../admin_env.ts";
 import { type PeopleDeps, signedInView } from "./people_deps.ts";
 
-/** A session has every scope; what its user may do is for their roles to say. */
+/** A session has every scope; the roles of its user decide what it may do. */
 const SCOPES = ["*"];
 
 /** Sessions. */
@@ -47,7 +47,7 @@ export function sessionRoutes(deps: PeopleDeps): Hono<AdminEnv> {
       const { user, access } = found;
       const known = browser?.userId === user.id ? null : await remember(people, user.id);
       const hoursMax = await deps.settings.get<number | null>("auth.session.hours");
-      const place = placeOf(deps, c);
+      const place = signInOrigin(deps, c);
       const secret = await beginSession(people.context, user, place, hoursMax);
       sendSessionCookie(c, trustProxy, secret);
       if (known !== null) sendBrowserCookie(c, trustProxy, known);

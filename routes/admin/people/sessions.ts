@@ -1,5 +1,5 @@
 /**
- * `/api/admin/sessions`: where somebody is signed in, and signing out there.
+ * `/api/admin/sessions`: lists a user's sessions and ends them.
  *
  * @module
  */

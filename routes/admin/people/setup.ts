@@ -10,13 +10,16 @@ import { secretHash, secretMatches } from "../../../kv/model/values/token_text.t
 import { Refusal } from "../../../kv/refusals.ts";
 import { beginSession } from "../../../kv/people/sessions.ts";
 import { isSetupNeeded, setUp } from "../../../kv/people/setup.ts";
-import { addressOf, placeOf } from "../../middleware/address_quota.ts";
+import { addressOf, signInOrigin } from "../../middleware/address_quota.ts";
 import { readCredentials } from "../../input/body.ts";
 import { ownOrigin } from "../../middleware/own_origin.ts";
 import { sendSessionCookie } from "../../middleware/session_cookie.ts";
 import { type PeopleDeps, signedInView } from "./people_deps.ts";
 
-/** Whether setup is needed, whether a code is right, and setting up; open to everybody who has the code. */
+/**
+ * First-run setup: whether it is needed, checking the code, and creating the first account. Open to
+ * everyone with the code.
+ */
 export function setupRoutes(deps: PeopleDeps): Hono {
   const { people, settings, setupCode, trustProxy, baseUrl } = deps;
   const codeHash = secretHash(setupCode);
@@ -32,7 +35,7 @@ export function setupRoutes(deps: PeopleDeps): Hono {
         throw new Refusal("CONFLICT", { about: "the site is already set up" });
       }
       if (!secretMatches(code, codeHash)) {
-        throw new Refusal("FORBIDDEN", { about: "wrong setup code" });
+        throw new Refusal("FORBIDDEN", { about: "the setup code is wrong" });
       }
       return c.body(null, 204);
     })
@@ -43,7 +46,7 @@ export function setupRoutes(deps: PeopleDeps): Hono {
       await people.attempts.setUp(addressOf(deps, c));
       const { code, timezone, ...input } = parseBody(Setup, await readCredentials(c.req.raw));
       if (!secretMatches(code, codeHash)) {
-        throw new Refusal("FORBIDDEN", { about: "wrong setup code" });
+        throw new Refusal("FORBIDDEN", { about: "the setup code is wrong" });
       }
       const siteUrl = baseUrl || ownOrigin(c, trustProxy);
       const { user } = await setUp(people, settings, {
@@ -51,7 +54,11 @@ export function setupRoutes(deps: PeopleDeps): Hono {
         siteUrl,
         ...(timezone !== undefined && { timezone }),
       });
-      sendSessionCookie(c, trustProxy, await beginSession(people.context, user, placeOf(deps, c)));
+      sendSessionCookie(
+        c,
+        trustProxy,
+        await beginSession(people.context, user, signInOrigin(deps, c)),
+      );
       return c.json({ user: signedInView(await people.access.current(), user) }, 201);
     });
 }

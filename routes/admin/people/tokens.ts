@@ -25,7 +25,7 @@ import type { Deps } from "../../process/deps.ts";
 import { parseJsonObject, readJsonBytes, readJsonObject } from "../../input/body.ts";
 import { actorOf, type AdminEnv, may, pageOf } from "../admin_env.ts";
 
-/** How long the old secret of a rotated token may go on working, seconds: a week at the most. */
+/** How long the old secret of a rotated token stays valid, seconds; at most a week. */
 const Rotation = z.strictObject({
   overlapSeconds: z.int().min(0).max(TOKEN_OVERLAP_SECONDS_MAX).default(0),
 });

@@ -16,13 +16,14 @@ import { readJsonObject } from "../../input/body.ts";
 import type { AdminEnv, AdminSession } from "../admin_env.ts";
 import { audited } from "./audit.ts";
 import { namesAdministrator, requireProof, type SensitiveAct } from "./sensitive_acts.ts";
+import { pathParameter } from "../../input/path_parameter.ts";
 
 /** Changes the user of the path; a new address waits for its confirmation. */
 export async function changeUser(
   people: People,
   c: HttpContext<AdminEnv>,
 ): Promise<UserView & { pendingEmail?: string }> {
-  const id = c.req.param("id")!;
+  const id = pathParameter(c, "id");
   const session = c.get("session");
   refuseOthers(session, id, "users.manage");
   const body = await readJsonObject(c.req.raw);
@@ -45,7 +46,7 @@ export async function changeUser(
   return { ...user, pendingEmail: changes.email };
 }
 
-/** Refuses users who ask for somebody else without the permission. */
+/** Refuses access to other users without the permission. */
 export function refuseOthers(
   session: AdminSession,
   id: string,

@@ -28,6 +28,7 @@ import { type AdminEnv, may, pageOf } from "../admin_env.ts";
 import { namesAdministrator, proven, requireProof } from "./sensitive_acts.ts";
 import { accountOrigin, type PeopleDeps } from "./people_deps.ts";
 import { changeUser, refuseOthers } from "./user_change.ts";
+import { pathParameter } from "../../input/path_parameter.ts";
 
 /** Users: list, invite, read, change, delete. Everybody may read and change themselves. */
 export function userRoutes(deps: Omit<PeopleDeps, "setupCode">): Hono<AdminEnv> {
@@ -70,14 +71,14 @@ export function userRoutes(deps: Omit<PeopleDeps, "setupCode">): Hono<AdminEnv> 
       return c.body(null, 204);
     })
     .delete("/:id/sessions/:sessionId", may("users.manage"), async (c) => {
-      await endListedSession(people, await otherUser(c), c.req.param("sessionId")!);
+      await endListedSession(people, await otherUser(c), pathParameter(c, "sessionId"));
       return c.body(null, 204);
     });
 
-  /** The user of the path, if the one who asks may do everything that they may. */
+  /** The user in the path, if the current user has all of their rights. */
   async function otherUser(c: HttpContext<AdminEnv>): Promise<string> {
     const access = await people.access.current();
-    const { id } = getUser(access, c.req.param("id")!);
+    const { id } = getUser(access, pathParameter(c, "id"));
     refuseBeyond(c.get("session"), access.rolesOf(id));
     return id;
   }

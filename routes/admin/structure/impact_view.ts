@@ -1,5 +1,5 @@
 /**
- * What a change of the schema would touch, as far as somebody may know of it.
+ * The impact of a schema change, as far as the user may see it.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import type { Context as HttpContext } from "@hono/hono";
 import type { Impact } from "../../../kv/schema/impact.ts";
 import type { AdminEnv } from "../admin_env.ts";
 
-/** The impact without names of what the user may not see; the counts stay. */
+/** The impact without the names of invisible documents; the counts include them. */
 export function impactView(c: HttpContext<AdminEnv>, impact: Impact): Impact {
   const { permissions } = c.get("session");
   return {

@@ -17,6 +17,7 @@ import type { Deps } from "../../process/deps.ts";
 import { parseJsonObject, readJsonBytes } from "../../input/body.ts";
 import { type AdminEnv, may, pageOf } from "../admin_env.ts";
 import { pacedAnswer } from "../../answers/paced_answer.ts";
+import { pathParameter } from "../../input/path_parameter.ts";
 
 const ExportBody = z.strictObject({
   redacted: z.boolean().default(false),
@@ -29,7 +30,9 @@ const mayExport = may("exports.manage");
 /** Refuses a backup with secrets to users who are no administrators. */
 function refuseSecrets(c: HttpContext<AdminEnv>, { redacted }: { redacted: boolean }): void {
   if (!redacted && !c.get("session").administrator) {
-    throw new Refusal("FORBIDDEN", { about: "only administrators get backups with secrets" });
+    throw new Refusal("FORBIDDEN", {
+      about: "only administrators can download backups that contain secrets",
+    });
   }
 }
 
@@ -54,7 +57,7 @@ export function exportRoutes({ content: { context } }: Pick<Deps, "content">): H
       return c.json({ jobId }, 202, { location: `/api/admin/jobs/${jobId}` });
     })
     .get("/:id", proven("download"), async (c) => {
-      const { record, stream } = await openExport(context, c.req.param("id")!);
+      const { record, stream } = await openExport(context, pathParameter(c, "id"));
       try {
         refuseSecrets(c, record);
       } catch (error) {
@@ -70,7 +73,7 @@ export function exportRoutes({ content: { context } }: Pick<Deps, "content">): H
     });
 }
 
-/** A back-up as the admin API lists it. */
+/** A backup as the admin API lists it. */
 function exportView(record: ExportRecord) {
   return { ...record, url: `/api/admin/exports/${record.id}` };
 }

@@ -1,6 +1,6 @@
 /**
- * `/api/admin/imports`: a back-up comes back. The tarball is streamed to the object store; a dry run is
- * answered with what is wrong with it and what it would change.
+ * `/api/admin/imports`: restores a backup. The file is streamed to the object store; a dry run
+ * returns its errors and the changes it would make.
  *
  * @module
  */
@@ -40,10 +40,10 @@ export function importRoutes({ content: { context } }: Pick<Deps, "content">): H
   });
 }
 
-/** Refuses a body that does not say that it is a gzip tarball. */
+/** Refuses a body whose content type is not gzip. */
 export function refuseOtherThanGzip({ headers }: Request): void {
   if (CONTENT_TYPE.test(headers.get("content-type") ?? "")) return;
-  throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "application/gzip is expected" });
+  throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: "use application/gzip" });
 }
 
 async function inspectUpload(context: Context, importId: string) {
@@ -51,7 +51,7 @@ async function inspectUpload(context: Context, importId: string) {
     const packed = await context.objects.getStream(importPath(importId));
     const check = await checkBackup(packed!, { pause: () => context.store.sleep(0) });
     if (!check.isTarball) {
-      throw invalid("body", "INVALID_TYPE", "The body is no gzip tarball");
+      throw invalid("body", "INVALID_TYPE", "Must be a gzip-compressed tar file");
     }
     const { errors } = check;
     return { valid: errors.length === 0, errors, tables: await compare(context, check) };
@@ -60,7 +60,7 @@ async function inspectUpload(context: Context, importId: string) {
   }
 }
 
-/** What each table would hold, and how many entities are there now. */
+/** The rows of each table in the backup, and the current number of entities. */
 async function compare({ store }: Context, { tables }: BackupCheck) {
   const compared: {
     [table in TableName]?: { rows: number; entities: number; present: number | null };

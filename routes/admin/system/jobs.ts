@@ -1,6 +1,5 @@
 /**
- * `/api/admin/jobs`: what is done in the background, another try for what has failed, and an end
- * to what should not go on.
+ * `/api/admin/jobs`: lists background jobs, retries failed ones and cancels others.
  *
  * @module
  */
@@ -17,11 +16,11 @@ import { listLostValues } from "../../../kv/schema/lost_values.ts";
 import { invalid, Refusal } from "../../../kv/refusals.ts";
 import type { Deps } from "../../process/deps.ts";
 import { refuseMisspelled } from "../../query/parameters.ts";
-import { readTogether } from "../../query/read_together.ts";
+import { parseTogether } from "../../query/read_together.ts";
 import { parsePaging } from "../../query/paging.ts";
 import { type AdminEnv, may } from "../admin_env.ts";
 
-/** What these routes need. */
+/** Dependencies of these routes. */
 export interface JobDeps extends Pick<Deps, "content"> {
   people: Pick<Deps["people"], "access">;
 }
@@ -72,14 +71,14 @@ export function jobRoutes({ content: { context }, people }: JobDeps): Hono<Admin
 
 function parseFilters(params: URLSearchParams) {
   refuseMisspelled(params.keys(), ["type", "state"]);
-  const [type, state] = readTogether(
-    () => known(params, "type", JOB_TYPES, isJobType),
-    () => known(params, "state", JOB_STATES, isJobState),
+  const [type, state] = parseTogether(
+    () => parseChoice(params, "type", JOB_TYPES, isJobType),
+    () => parseChoice(params, "state", JOB_STATES, isJobState),
   );
   return { ...(type !== null && { type }), ...(state !== null && { state }) };
 }
 
-function known<T extends string>(
+function parseChoice<T extends string>(
   params: URLSearchParams,
   field: string,
   choices: readonly T[],

@@ -65,7 +65,7 @@ export async function startInstall(
   return jobId;
 }
 
-/** What a package is and asks for; nothing of it is kept. */
+/** The manifest and capabilities of a package; nothing is stored. */
 export async function inspectPackage(
   { packages, content: { context } }: Deps,
   c: HttpContext<AdminEnv>,
@@ -104,7 +104,7 @@ async function readPacked(
     fieldsMax: 1,
     now,
     onFile: async ({ name, stream }) => {
-      if (name !== "package") throw invalid(name, "UNKNOWN_KEY", "Unknown part");
+      if (name !== "package") throw invalid(name, "UNKNOWN_KEY", "Unknown form field");
       packed = joinBytes(await Array.fromAsync(counted(stream, bytesMax)));
     },
   });
@@ -128,7 +128,7 @@ async function receive(
       fieldsMax: ACCEPTED_CAPABILITIES_MAX + 1,
       now,
       onFile: async ({ name, stream }) => {
-        if (name !== "package") throw invalid(name, "UNKNOWN_KEY", "Unknown part");
+        if (name !== "package") throw invalid(name, "UNKNOWN_KEY", "Unknown form field");
         await objects.putStream(key, ReadableStream.from(counted(stream, bytesMax)));
         received = true;
       },

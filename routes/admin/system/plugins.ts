@@ -1,5 +1,6 @@
 /**
- * `/api/admin/plugins`: look into, install, configure, enable, see what was delivered, remove.
+ * `/api/admin/plugins`: inspect, install, configure, enable and remove plugins, and list their
+ * deliveries.
  *
  * @module
  */

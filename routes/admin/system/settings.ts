@@ -20,7 +20,7 @@ function refuseSetting(c: HttpContext<AdminEnv>, key: string): void {
   const needs = findSetting(key)?.needs;
   const may = needs === undefined || administrator ||
     (needs !== "administrator" && permissions.has(needs));
-  if (!may) throw new Refusal("FORBIDDEN", { about: `${key} is for users with ${needs}` });
+  if (!may) throw new Refusal("FORBIDDEN", { about: `${key} requires the ${needs} permission` });
   const act = SENSITIVE_SETTINGS[key];
   if (act !== undefined) requireProof(c, act);
 }
@@ -34,7 +34,7 @@ export function settingRoutes(deps: Deps): Hono<AdminEnv> {
       const changes = await readJsonObject(c.req.raw);
       const current = await settings.all();
       for (const key of Object.keys(changes)) {
-        // A form sends back what it does not change.
+        // A form also sends unchanged settings.
         if (!sameJson(changes[key]!, current[key])) refuseSetting(c, key);
       }
       return c.json(await settings.patch(actorOf(c), changes));

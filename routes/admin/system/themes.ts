@@ -1,5 +1,5 @@
 /**
- * `/api/admin/themes`: look into, install, look at before it is active, activate, remove.
+ * `/api/admin/themes`: inspect, install, preview, activate and remove themes.
  *
  * @module
  */
@@ -24,6 +24,7 @@ import { ownOrigin } from "../../middleware/own_origin.ts";
 import { previewHeaders } from "../../answers/preview_headers.ts";
 import { actorOf, type AdminEnv, may, pageOf } from "../admin_env.ts";
 import { inspectPackage, startInstall } from "./package_upload.ts";
+import { pathParameter } from "../../input/path_parameter.ts";
 
 /** Themes: list, install, read, preview, activate, remove. */
 export function themeRoutes(deps: Deps): Hono<AdminEnv> {
@@ -61,9 +62,9 @@ export function themeRoutes(deps: Deps): Hono<AdminEnv> {
     });
 }
 
-/** A page that nothing of runs, and that knows nothing of who looks at it. */
+/** A page without scripts and without access to the session of its viewer. */
 async function preview(deps: Deps, c: HttpContext<AdminEnv>): Promise<Response> {
-  const theme = await getPackage(deps.content.context, "theme", c.req.param("id")!);
+  const theme = await getPackage(deps.content.context, "theme", pathParameter(c, "id"));
   const path = oneParameter(c.req.query(), "path") ?? "/";
   if (path.length > PAGE_PATH_CHARS_MAX) throw new Refusal("NOT_FOUND");
   const page = await previewPage(deps.publishing, await readyTheme(deps, theme), path);

@@ -153,7 +153,7 @@ async function getWebhook({ webhooks }: Deps, id: string): Promise<WebhookState>
   return found;
 }
 
-/** Refuses a filter that fits none of the collections; what is not given stays as it is. */
+/** Refuses a filter that is valid for none of the collections; omitted values stay unchanged. */
 async function refuseFilter(
   { content }: Deps,
   input: Partial<WebhookInput>,
@@ -174,7 +174,7 @@ async function refuseWrongAddress({ webhooks }: Deps, url: string): Promise<void
   }
 }
 
-/** A message that tells of nothing, before everything that waits. */
+/** A test message, sent before all waiting ones. */
 async function sendTest(context: Context, { id }: WebhookState) {
   const operation = new Operation();
   const at = Math.floor(context.now() / 1000);

@@ -1,5 +1,6 @@
 /**
- * `cms --url <address> …`: the commands for those who have no store at hand, but may sign in to the service.
+ * `cms --url <address> …`: commands for operators without access to the store, who can sign in to
+ * the service.
  *
  * @module
  */
@@ -10,7 +11,7 @@ import { UsageError } from "../usage_error.ts";
 import { jobLine, tokenLine, userLine } from "../lines.ts";
 import type { RemoteService } from "./remote_service.ts";
 
-/** What a command is given. */
+/** The context of a command. */
 export interface RemoteContext {
   service: RemoteService;
   /** Asks for the password of an address. */
@@ -54,18 +55,21 @@ export const REMOTE_COMMANDS: Readonly<Record<string, RemoteCommand>> = {
   import: importFrom,
   jobs,
   token,
-  doctor: () => Promise.reject(new UsageError("cms doctor needs the store itself")),
+  doctor: () =>
+    Promise.reject(
+      new UsageError("cms doctor needs direct access to the store: run it without --url"),
+    ),
 };
 
 async function signIn({ service, readPassword, print }: RemoteContext, args: readonly string[]) {
   const { positionals: [email] } = parseOptions(args, {});
-  if (email === undefined) throw new UsageError("cms sign-in needs an address");
+  if (email === undefined) throw new UsageError("cms sign-in requires an email address");
   const { headers } = await service.send("POST", "/session", {
     body: JSON.stringify({ email, password: await readPassword(email) }),
     headers: { "content-type": "application/json" },
   });
   const [, secret] = /(?:^|__Host-)session=([^;]+)/.exec(headers.get("set-cookie") ?? "") ?? [];
-  if (secret === undefined) throw new Error("The service began no session");
+  if (secret === undefined) throw new Error("The service did not start a session");
   print(secret);
   return 0;
 }
@@ -76,12 +80,14 @@ async function user({ service, print }: RemoteContext, args: readonly string[]) 
     for await (const user of service.list("/users", User)) print(userLine(user));
     return 0;
   }
-  if (verb !== "reset-password" || email === undefined) throw new UsageError("cms user needs more");
+  if (verb !== "reset-password" || email === undefined) {
+    throw new UsageError("cms user requires list or reset-password <email>");
+  }
   await service.send("POST", "/password-reset", {
     body: JSON.stringify({ email }),
     headers: { "content-type": "application/json" },
   });
-  print(`If ${email} has an account, a mail with a link is on its way`);
+  print(`If ${email} has an account, an email with a link is on its way`);
   return 0;
 }
 
@@ -90,7 +96,7 @@ async function exportTo({ service, print }: RemoteContext, args: readonly string
     media: "boolean",
     redacted: "boolean",
   });
-  if (path === undefined) throw new UsageError("cms export needs a file");
+  if (path === undefined) throw new UsageError("cms export requires a file name");
   const { jobId } = await service.ask("POST", "/exports", Started, flags);
   await service.finish(jobId);
   const { body } = await service.send("GET", `/exports/${jobId}`);
@@ -102,19 +108,19 @@ async function exportTo({ service, print }: RemoteContext, args: readonly string
 
 async function importFrom({ service, print }: RemoteContext, args: readonly string[]) {
   const { positionals: [path], flags } = parseOptions(args, { "dry-run": "boolean" });
-  if (path === undefined) throw new UsageError("cms import needs a file");
+  if (path === undefined) throw new UsageError("cms import requires a file name");
   const file = await Deno.open(path);
   const init = { body: file.readable, headers: { "content-type": "application/gzip" } };
   if (flags["dry-run"]) {
     const answer = await service.send("POST", "/imports?dryRun=true", init);
     const { valid, errors } = DryRun.parse(await answer.json());
     for (const { path, message } of errors) print(path === "" ? message : `${path}: ${message}`);
-    print(valid ? "The back-up is valid" : "The back-up is not valid");
+    print(valid ? "The backup is valid" : "The backup is not valid");
     return valid ? 0 : 1;
   }
   const answer = await service.send("POST", "/imports", init);
   await service.finish(Started.parse(await answer.json()).jobId);
-  print(`${path} is imported`);
+  print(`Imported ${path}`);
   return 0;
 }
 
@@ -124,10 +130,12 @@ async function jobs({ service, print }: RemoteContext, args: readonly string[]) 
     type: "string",
   });
   if (verb !== undefined) {
-    if (id === undefined) throw new UsageError(`cms jobs ${verb} needs the id of a job`);
-    if (verb !== "retry" && verb !== "cancel") throw new UsageError(`cms jobs knows no ${verb}`);
+    if (id === undefined) throw new UsageError(`cms jobs ${verb} requires a job ID`);
+    if (verb !== "retry" && verb !== "cancel") {
+      throw new UsageError(`Unknown command: cms jobs ${verb}`);
+    }
     await service.send("POST", `/jobs/${encodeURIComponent(id)}/${verb}`);
-    print(verb === "retry" ? `${id} is queued` : `${id} is cancelled`);
+    print(verb === "retry" ? `Job ${id} is queued` : `Job ${id} is cancelled`);
     return 0;
   }
   const query = new URLSearchParams();
@@ -146,13 +154,13 @@ async function token({ service, print }: RemoteContext, args: readonly string[])
     for await (const token of service.list("/tokens", Token)) print(tokenLine(token));
     return 0;
   }
-  if (first === undefined) throw new UsageError("cms token needs more");
+  if (first === undefined) throw new UsageError("cms token requires more arguments");
   if (verb === "revoke") {
     await service.send("DELETE", `/tokens/${encodeURIComponent(first)}`);
-    print(`${first} is revoked`);
+    print(`Revoked token ${first}`);
     return 0;
   }
-  if (verb !== "create") throw new UsageError(`cms token knows no ${verb}`);
+  if (verb !== "create") throw new UsageError(`Unknown command: cms token ${verb}`);
   const quota = texts.quota === undefined ? {} : { quotaPerMinute: Number(texts.quota) };
   const Minted = z.object({ token: z.string() });
   const minted = await service.ask("POST", "/tokens", Minted, { name: first, scopes, ...quota });

@@ -7,7 +7,7 @@ import { remoteCommand } from "../command.ts";
 import { readPassword } from "./read_password.ts";
 import { RemoteService } from "./remote_service.ts";
 
-/** Where a service is to be asked, and the command; null when the store is meant. */
+/** The URL of the remote service and the command; null to use the store. */
 export function remoteArguments(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -27,13 +27,15 @@ export function askRemote(
   print: (line: string) => void,
 ): Promise<number> {
   if (!/^https?:/.test(address) || !URL.canParse(address)) {
-    print(`${address} is no address of a service`);
+    print(`${address} is not a valid URL of a service`);
     return Promise.resolve(2);
   }
   return remoteCommand({
     service: new RemoteService(address, env.CMS_TOKEN ?? "", fetch),
     readPassword: (email) =>
-      env.CMS_PASSWORD ? Promise.resolve(env.CMS_PASSWORD) : readPassword(`Password of ${email}: `),
+      env.CMS_PASSWORD
+        ? Promise.resolve(env.CMS_PASSWORD)
+        : readPassword(`Password for ${email}: `),
     print,
   }, args);
 }

@@ -1,13 +1,13 @@
 /**
- * A service that runs elsewhere, asked through its admin API with the session of somebody who signed in.
+ * A client of a remote service: its admin API, with the session of a signed-in user.
  *
  * @module
  */
 import { z } from "zod";
 
-/** Between two looks at a job that runs, milliseconds. */
-const LOOK_AGAIN_MS = 1_000;
-/** How many of a list are asked for at a time. */
+/** Interval of polling a running job, milliseconds. */
+const POLL_INTERVAL_MS = 1_000;
+/** Page size of lists. */
 const PER_PAGE = 100;
 
 const ErrorBody = z.object({
@@ -25,7 +25,7 @@ const Job = z.object({
 /** Sends a request. */
 export type Send = (address: string, init: RequestInit) => Promise<Response>;
 
-/** A request that the service refused; `lines` say why. */
+/** A refused request; `lines` give the reasons. */
 export class RemoteRefusal extends Error {
   override name = "RemoteRefusal";
   readonly lines: string[];
@@ -73,7 +73,7 @@ export class RemoteService {
     return schema.parse(await response.json());
   }
 
-  /** Everything of a list that has pages; a list without an end is read as far as somebody asks. */
+  /** Iterates over all pages of a list, as far as the caller reads. */
   async *list<T>(
     path: string,
     item: z.ZodType<T>,
@@ -90,22 +90,22 @@ export class RemoteService {
     }
   }
 
-  /** Waits until a job has ended; answers what its steps did, or throws why it failed. */
+  /** Waits until a job has finished; returns the results of its steps, or throws its error. */
   async finish(jobId: string): Promise<z.infer<typeof Job>["result"]> {
     for (;;) {
       const { state, error, result } = await this.ask("GET", `/jobs/${jobId}`, Job);
       if (state === "done") return result;
       if (state === "failed") throw new RemoteRefusal(200, [error ?? "The job failed"]);
-      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+      await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
     }
   }
 }
 
 async function refusalOf(response: Response): Promise<RemoteRefusal> {
   const { status } = response;
-  if (status === 401) return new RemoteRefusal(status, ["Not signed in: cms sign-in <email>"]);
+  if (status === 401) return new RemoteRefusal(status, ["Not signed in. Run: cms sign-in <email>"]);
   const parsed = ErrorBody.safeParse(await response.json().catch(() => null));
-  if (!parsed.success) return new RemoteRefusal(status, [`The service answered ${status}`]);
+  if (!parsed.success) return new RemoteRefusal(status, [`The service responded with ${status}`]);
   const { message, details } = parsed.data.error;
   return new RemoteRefusal(status, [
     message,

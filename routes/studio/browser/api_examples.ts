@@ -25,6 +25,6 @@ export function startApiExamples(root: HTMLElement): void {
     get<HTMLAnchorElement>(said, "a").href = `/admin/tokens/${body.id}`;
     said.hidden = false;
     get(root, "[data-no-token]").hidden = true;
-    toast("The token stands in the examples");
+    toast("The examples now use the token");
   });
 }

@@ -9,7 +9,7 @@ import { slugOf } from "./document/slug_follower.ts";
 import { all, get } from "./page/elements.ts";
 import { clearFailures, markFailed, showFailures } from "./page/failures.ts";
 import { formValues } from "./forms/form_values.ts";
-import { guard, letGo } from "./forms/leave_guard.ts";
+import { allowLeaving, guard } from "./forms/leave_guard.ts";
 import { toast, toastLater } from "./page/toast.ts";
 
 /** Makes every form with `data-api` send itself. */
@@ -58,7 +58,7 @@ async function send(form: HTMLFormElement): Promise<void> {
     showFailures(form, reply, (field) => controlAt(form, field));
     return;
   }
-  letGo(form);
+  allowLeaving(form);
   const sent = new CustomEvent("sent", { detail: reply, cancelable: true });
   if (form.dispatchEvent(sent)) finish(form, reply, () => busy(false));
   else busy(false);

@@ -91,7 +91,7 @@ async function move(board: HTMLElement, card: HTMLElement, choice: string): Prom
     value: value === "" ? null : value,
   });
   if (!reply.ok) toast(reasonOf(reply), { bad: true });
-  else if (status === "published") toast("Kept as a change that is not public yet");
+  else if (status === "published") toast("Saved as an unpublished change");
   const fresh = (await freshPage())?.querySelector("#board");
   if (!fresh) return location.reload();
   board.replaceChildren(...fresh.childNodes);

@@ -12,12 +12,13 @@ import { startColumnLayout } from "./page/column_layout.ts";
 import { keepChoice } from "./page/cookie.ts";
 import { copyDocument } from "./document/duplicate.ts";
 import { all, embedded, get } from "./page/elements.ts";
+import { startRangeSelection } from "./page/range_selection.ts";
 import { isTyping } from "./page/keys.ts";
 import { openModal } from "./page/modal.ts";
 import { type SelectedDocument, Selection } from "./page/selection.ts";
 import { toast, toastLater } from "./page/toast.ts";
 
-/** Documents of a selection whose references are looked at before they go. */
+/** Number of selected documents whose references are checked before they are unpublished. */
 const USES_ASKED = 25;
 
 /** From which statuses each action starts; others are left alone. */
@@ -32,8 +33,8 @@ const STARTS: Record<string, string[]> = {
   release: ["draft", "scheduled", "published", "archived"],
 };
 
-/** What is typed before documents leave the trash. */
-const REMOVAL_WORD = "remove";
+/** The word to type before documents are deleted permanently. */
+const REMOVAL_WORD = "delete";
 
 /** Makes the rows of a list selectable. */
 export function startDocumentList(root: HTMLElement): void {
@@ -61,22 +62,12 @@ export function startDocumentList(root: HTMLElement): void {
     for (const box of boxes) box.checked = every.checked;
     refresh();
   });
-  let last = -1;
-  for (const [at, box] of boxes.entries()) {
-    box.addEventListener("click", (event) => {
-      if (event.shiftKey && last >= 0) {
-        const [from, to] = [Math.min(last, at), Math.max(last, at)];
-        for (const between of boxes.slice(from, to + 1)) between.checked = box.checked;
-      }
-      last = at;
-      refresh();
-    });
-  }
+  startRangeSelection(boxes, refresh);
   get(root, "[data-bulk-none]").addEventListener("click", () => {
     for (const box of boxes) box.checked = false;
     refresh();
   });
-  // What acts on a selection waits until it is known.
+  // Actions are disabled until the selection is known.
   const acting = all<HTMLButtonElement>(root, "[data-bulk-act], [data-bulk-edit]");
   const selectMatching = async (button: HTMLButtonElement) => {
     for (const each of [button, ...acting]) each.disabled = true;
@@ -182,7 +173,7 @@ async function act(
   });
 }
 
-/** What an action on several documents does, before it is done; null for what is done without a question. */
+/** The confirmation of an action on several documents; null if it needs none. */
 async function questionOf(
   verb: string,
   rows: SelectedDocument[],
@@ -192,24 +183,23 @@ async function questionOf(
   const going = ["unpublish", "archive", "trash"].includes(verb);
   const isPublic = rows.some(({ status }) => status === "published");
   const act = {
-    publish: `Publish ${count} now? Everybody can read what is published.`,
+    publish: `Publish ${count} now? Anyone can read published documents.`,
     unpublish: `Unpublish ${count}?`,
     archive: `Archive ${count}?`,
     duplicate: `Duplicate ${count}? The copies are drafts.`,
-    untrash: `Bring ${count} back as drafts?`,
+    untrash: `Restore ${count} as drafts?`,
     trash: `Move ${count} to the trash?`,
-    remove:
-      `Remove ${count} from the trash, with the comments? Only the history keeps what was there.`,
+    remove: `Delete ${count} permanently, including comments? Only the history keeps the content.`,
   }[verb]!;
   if (!going || !isPublic) return act;
   const uses = await Promise.all(
     rows.slice(0, USES_ASKED).map(({ id }) => usesOf(`/admin/documents/${id}/uses`)),
   );
   const used = uses.find((text) => text !== "") ?? "";
-  return `${act} The pages disappear from the public site at once. ${used}`.trim();
+  return `${act} Their pages are removed from the public site immediately. ${used}`.trim();
 }
 
-/** Where the release is chosen that documents are added to; null where there is none. */
+/** The select of the release to add documents to; null if there is none. */
 function releaseChoice(root: HTMLElement): HTMLSelectElement | null {
   return root.querySelector("[data-bulk-release]");
 }

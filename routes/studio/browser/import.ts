@@ -25,7 +25,7 @@ export function startImport(card: HTMLElement): void {
     file = input.files?.[0];
     if (file === undefined) return;
     confirm.hidden = true;
-    say(`Looking into ${file.name} …`);
+    say(`Checking ${file.name} …`);
     const reply = await send(file, "?dryRun=true");
     say("");
     const look: Look | null = reply.ok ? reply.body : null;
@@ -61,7 +61,7 @@ function lookView({ valid, errors, tables }: Look): HTMLElement {
     return make(
       "div",
       { class: "alert bad" },
-      make("p", {}, "It cannot be imported:"),
+      make("p", {}, "This backup can't be restored:"),
       make("ul", {}, ...list),
     );
   }
@@ -77,7 +77,7 @@ function lookView({ valid, errors, tables }: Look): HTMLElement {
   const head = make(
     "tr",
     {},
-    ...["Kind", "Now", "Then"].map((text) => make("th", { scope: "col" }, text)),
+    ...["Kind", "Now", "After"].map((text) => make("th", { scope: "col" }, text)),
   );
   const table = make(
     "table",

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. Installing a package: the server looks into it first and says who signed it, what
- * it asks for and how it differs from what is installed; installing needs consent to all of it.
+ * Runs in the browser. Installing a package. The server first inspects it and reports its signer, its requested
+ * permissions and the differences from the installed version; installing requires consent to all of them.
  *
  * @module
  */
@@ -14,7 +14,7 @@ interface Facts {
   bytesMax: number;
 }
 
-/** What the server tells of a package. */
+/** The result of inspecting a package. */
 interface Inspected {
   name: string;
   version: string;
@@ -79,9 +79,9 @@ class InstallForm {
     const file = this.#file.files?.[0];
     if (isByAddress ? this.#address.value.trim() === "" : file === undefined) return;
     if (!isByAddress && file!.size > this.#facts.bytesMax) {
-      return markFailed(control, `A ${this.#facts.kind} is smaller than that`);
+      return markFailed(control, `This file is too large for a ${this.#facts.kind}`);
     }
-    this.#place.replaceChildren(make("p", { class: "muted" }, "Looking into it …"));
+    this.#place.replaceChildren(make("p", { class: "muted" }, "Checking …"));
     const reply = await call("POST", this.#path("?dryRun=true"), this.#body([]));
     if (turn !== this.#turn) return;
     this.#place.replaceChildren();
@@ -133,7 +133,7 @@ function consentView(facts: Inspected, kind: string): HTMLElement[] {
   const what = present === null
     ? `${name} ${version}`
     : present.order === "same"
-    ? `${name} ${version}, which is installed already`
+    ? `${name} ${version} (already installed)`
     : `${name}: from ${present.version} to ${version}`;
   const heading = make(
     "p",
@@ -148,17 +148,17 @@ function consentView(facts: Inspected, kind: string): HTMLElement[] {
     return [heading, make("div", { class: "alert bad", "data-reasons": true }, words, list)];
   }
   const told = events.length > 0
-    ? [make("p", { class: "small" }, `It is told of ${events.join(", ")}.`)]
+    ? [make("p", { class: "small" }, `Receives these events: ${events.join(", ")}.`)]
     : [];
   return [heading, ...asked(facts), ...dropped(facts), ...told, ...downgrade(facts)];
 }
 
 function asked({ needed, newHosts, present }: Inspected): HTMLElement[] {
   const heading = needed.length === 0
-    ? present === null ? "It asks for nothing." : "It asks for nothing new."
+    ? present === null ? "No permissions required." : "No new permissions required."
     : present === null
-    ? "It asks to be allowed to:"
-    : "New in this version. It asks to be allowed to:";
+    ? "Requested permissions:"
+    : "New permissions requested in this version:";
   const boxes = needed.map((name) => box("accept", name, capabilityWords(name, newHosts)));
   const style = present !== null && needed.length > 0 ? "added" : "muted";
   return [make("p", { class: style }, heading), ...boxes];
@@ -167,12 +167,12 @@ function asked({ needed, newHosts, present }: Inspected): HTMLElement[] {
 function dropped({ dropped }: Inspected): HTMLElement[] {
   if (dropped.length === 0) return [];
   const words = dropped.map((name) => capabilityWords(name)).join("; ");
-  return [make("p", { class: "small" }, `No longer asked for: ${words}.`)];
+  return [make("p", { class: "small" }, `No longer requested: ${words}.`)];
 }
 
 function downgrade({ present }: Inspected): HTMLElement[] {
   if (present?.order !== "older") return [];
-  return [box("downgrade", "true", "Go back to an older version on purpose")];
+  return [box("downgrade", "true", "Allow installing an older version")];
 }
 
 function box(name: string, value: string, words: string): HTMLElement {

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. Looks after jobs that are under way: their pages show every step as it is taken,
- * and are drawn again when it is over.
+ * Runs in the browser. Follows running jobs: their pages show each step as it happens and are reloaded at the
+ * end.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { all } from "./page/elements.ts";
 const LOOK_MS = 700;
 const LIST_LOOK_MS = 5_000;
 
-/** What the API says of a job. */
+/** A job as the API returns it. */
 interface Seen {
   state: string;
   step: string | null;
@@ -28,7 +28,7 @@ export function startJob(element: HTMLElement): void {
     if (reply.ok) {
       const seen: Seen = reply.body;
       if (seen.state !== state) return location.reload();
-      // Where the steps are not known beforehand, a new one is drawn by the server.
+      // If the steps are not known in advance, the server renders a new one.
       if ((seen.step ?? "") !== step && !showSteps(element, seen)) return location.reload();
       step = seen.step ?? "";
       showProgress(element, seen.progress);
@@ -60,7 +60,7 @@ function showProgress(element: HTMLElement, progress: { done: number; total: num
   text.textContent = `${progress.done} of ${progress.total}`;
 }
 
-/** The list of jobs: drawn again while some are under way and nobody works on the page. */
+/** The list of jobs, refreshed while jobs are running and the user is not interacting with it. */
 export function startJobList(element: HTMLElement): void {
   element.querySelector<HTMLSelectElement>("[data-submits]")?.addEventListener(
     "change",

@@ -7,14 +7,17 @@ import type { answered } from "./forms/actions.ts";
 import type { attempt } from "./page/call.ts";
 import type { make } from "./page/elements.ts";
 
-/** What the dialog is made with. It comes as an argument, so that pages without the dialog load no further files. */
+/**
+ * The dependencies of the dialog. They are passed in, so that pages without the dialog load no additional
+ * files.
+ */
 export interface ProofTools {
   answered: typeof answered;
   attempt: typeof attempt;
   make: typeof make;
 }
 
-/** Asks until the password is right or the user cancels; `why` says what the password is for. */
+/** Asks until the password is correct or the user cancels; `why` names the reason. */
 export async function prove(tools: ProofTools, why: string): Promise<boolean> {
   for (let failure = "";;) {
     const password = await askPassword(tools, why, failure);

@@ -21,9 +21,9 @@ interface Key {
 }
 
 const QUESTIONS = {
-  revoke: "Nothing that this key has signed can be installed any more. What is installed stays, " +
-    "and is marked.",
-  trust: "What this key has signed can be installed again.",
+  revoke:
+    "Packages signed with this key can no longer be installed. Installed packages stay and are marked.",
+  trust: "Packages signed with this key can be installed again.",
 };
 
 /** Adds keys by the form, and revokes them by the buttons in the list. */
@@ -57,7 +57,7 @@ async function revoke(button: HTMLButtonElement): Promise<void> {
   const reply = await change((keys) =>
     keys.map((key) => key.id === publisherId ? { ...key, revoked: isRevoking } : key)
   );
-  if (reply.ok) reload(isRevoking ? "The key is revoked" : "The key is trusted again");
+  if (reply.ok) reload(isRevoking ? "Key revoked" : "Key trusted again");
   else toast(reply.message, { bad: true });
 }
 

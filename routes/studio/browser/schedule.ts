@@ -8,7 +8,7 @@ import { all, get } from "./page/elements.ts";
 import { toast } from "./page/toast.ts";
 
 const DAY_MS = 86_400_000;
-/** By how many days the arrow keys move an entry. */
+/** Days by which the arrow keys move an entry. */
 const STEPS: Record<string, number> = {
   ArrowLeft: -1,
   ArrowRight: 1,
@@ -75,7 +75,7 @@ function move(entry: HTMLElement, day: string): void {
   const [present, time] = entry.dataset.when!.split("T");
   if (present === day) return;
   const today = document.querySelector<HTMLElement>(".day.today")?.dataset.day;
-  if (today !== undefined && day < today) return toast("That day has passed.", { bad: true });
+  if (today !== undefined && day < today) return toast("That day is in the past.", { bad: true });
   const form = get<HTMLFormElement>(entry, "form[data-move]");
   get<HTMLInputElement>(form, "[name=when]").value = time!.length > 5 && !time!.endsWith(":00")
     ? `${day}T${time}`

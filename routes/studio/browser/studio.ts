@@ -1,6 +1,6 @@
 /**
- * Runs in the browser, on every page of the admin application: starts what the page has. Each element
- * with `data-island` is handed to the function of that name.
+ * Runs in the browser, on every page of the studio. Each element with `data-island` is passed to the function
+ * of that name.
  *
  * @module
  */

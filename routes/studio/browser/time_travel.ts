@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. Time travel: the slider says where it stands and looks there when it is let go, and
- * going back asks for the title of the site.
+ * Runs in the browser. Time travel: the slider shows its moment and loads it when released, and a restore asks
+ * for the title of the site.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { call } from "./page/call.ts";
 import { get } from "./page/elements.ts";
 import { toast } from "./page/toast.ts";
 
-/** Keys move the slider step by step; it looks when they have been still for so long. */
+/** Keys move the slider step by step; the moment is loaded after this pause, milliseconds. */
 const STILL_MS = 700;
 
 /** Makes the page's slider and confirmation work. */

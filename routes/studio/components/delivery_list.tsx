@@ -50,7 +50,7 @@ export function DeliveryList(
         ))}
       </ul>
       {deliveries.length > SHOWN && (
-        <p class="muted small">{`The newest ${SHOWN} of ${deliveries.length} that are kept.`}</p>
+        <p class="muted small">{`Showing the latest ${SHOWN} of ${deliveries.length}.`}</p>
       )}
     </>
   );
@@ -82,11 +82,11 @@ function DeliveryRow({ delivery, visit }: { delivery: ShownDelivery; visit: Visi
             </li>
           ))}
         </ol>
-        <pre class="message" tabindex={0} aria-label="The message">{prettyJson(body)}</pre>
+        <pre class="message" tabindex={0} aria-label="Message">{prettyJson(body)}</pre>
         {response !== null && response !== "" && (
           <>
-            <p class="label">Answer</p>
-            <pre class="message" tabindex={0} aria-label="The answer">{response}</pre>
+            <p class="label">Response</p>
+            <pre class="message" tabindex={0} aria-label="Response">{response}</pre>
           </>
         )}
         {state !== "pending" && delivery.resend !== null && (

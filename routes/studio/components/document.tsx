@@ -45,7 +45,7 @@ export function Document(
         {children}
         <div id="toasts" class="toasts" role="status" aria-live="polite"></div>
         <noscript>
-          <p class="noscript">Saving needs JavaScript, which is switched off in this browser.</p>
+          <p class="noscript">Saving requires JavaScript, which is turned off in this browser.</p>
         </noscript>
       </body>
     </html>

@@ -10,8 +10,8 @@ import { Dialog } from "./dialog.tsx";
 
 const EVERYWHERE: [string[], string][] = [
   [["Ctrl", "K"], "Search or go to"],
-  [["?"], "This list"],
-  [["Esc"], "Close what is open"],
+  [["?"], "Keyboard shortcuts"],
+  [["Esc"], "Close dialog or panel"],
 ];
 const LISTS: [string[], string][] = [
   [["J"], "Next row"],
@@ -22,10 +22,10 @@ const LISTS: [string[], string][] = [
 const BOARDS: [string[], string][] = [
   [["↑"], "Previous card"],
   [["↓"], "Next card"],
-  [["←"], "Column before"],
-  [["→"], "Column after"],
-  [["Shift", "←"], "Move the card back"],
-  [["Shift", "→"], "Move the card on"],
+  [["←"], "Previous column"],
+  [["→"], "Next column"],
+  [["Shift", "←"], "Move card left"],
+  [["Shift", "→"], "Move card right"],
 ];
 const EDITOR: [string[], string][] = [
   [["Ctrl", "S"], "Save"],

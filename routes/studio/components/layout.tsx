@@ -24,7 +24,7 @@ export function Layout(
 ) {
   return (
     <>
-      <a class="skip" href="#content">Skip to the page</a>
+      <a class="skip" href="#content">Skip to content</a>
       <header class="topbar">
         <IconButton icon="menu" label="Navigation" popovertarget="navigation" />
         <a class="brand" href="/admin">

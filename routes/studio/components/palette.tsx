@@ -33,10 +33,10 @@ export function Palette({ visit }: { visit: Visit }) {
         <input
           type="search"
           role="combobox"
-          aria-label="Search documents, media and pages"
+          aria-label="Search documents, files and screens"
           aria-controls="palette-results"
           aria-expanded="true"
-          placeholder="Search or do something …"
+          placeholder="Search or run a command …"
           autocomplete="off"
         />
         <kbd>Esc</kbd>
@@ -89,7 +89,7 @@ function actionsOf(visit: Visit): KnownEntry[] {
       group: "Actions",
     }));
   const actions: [allowed: boolean, label: string, href: string, icon: IconName][] = [
-    [visit.can("users.manage"), "Invite somebody", "/admin/users#invite", "mail"],
+    [visit.can("users.manage"), "Invite user", "/admin/users#invite", "mail"],
     [
       visit.can("collections.write"),
       "New collection",

@@ -34,7 +34,7 @@ export function SessionList(
     visit: Visit;
   },
 ) {
-  if (sessions.length === 0) return <p class="muted">Nowhere at present.</p>;
+  if (sessions.length === 0) return <p class="muted">No active sessions.</p>;
   const others = sessions.filter(({ hash }) => hash !== own).length;
   return (
     <>

@@ -29,7 +29,7 @@ export function Sidebar({ visit, facts }: { visit: Visit; facts: PageFacts }) {
         </a>
         <IconButton
           icon="sidebar"
-          label="Collapse the navigation"
+          label="Collapse navigation"
           class="collapse-button"
           data-collapse
           aria-pressed={String(visit.sidebar.collapsed)}
@@ -57,8 +57,8 @@ export function Sidebar({ visit, facts }: { visit: Visit; facts: PageFacts }) {
             href="/"
             target="_blank"
             rel="noopener"
-            aria-label="View the site"
-            title="View the site"
+            aria-label="View site"
+            title="View site"
           >
             <Icon name="external" />
           </a>
@@ -125,7 +125,7 @@ function UserMenu({ visit: { user, theme, version } }: { visit: Visit }) {
           <span>{user.email}</span>
         </p>
         <fieldset class="segments" data-theme-choice>
-          <legend class="sr">Colours</legend>
+          <legend class="sr">Appearance</legend>
           {(["auto", "light", "dark"] as const).map((name) => (
             <label>
               <input type="radio" name="theme" value={name} checked={name === theme} />

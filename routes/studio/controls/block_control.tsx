@@ -5,26 +5,26 @@
  * @module
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
-import type { ControlProps, Surroundings } from "./control_props.ts";
+import type { ControlContext, ControlProps } from "./control_props.ts";
 import { Button } from "../components/button.tsx";
 import { Menu, MenuButton } from "../components/menu.tsx";
 import { IMAGE_BLOCK } from "./image_block.ts";
 import { Row } from "./nested_control.tsx";
 
 /** A list of blocks. */
-export function BlockControl({ field, value, id, surroundings }: ControlProps) {
+export function BlockControl({ field, value, id, controlContext }: ControlProps) {
   const { allowed } = field.options;
   const blocks = Array.isArray(value) ? value : [];
-  const kinds = surroundings.blocks.filter(({ name }) => allowed?.includes(name) ?? true);
+  const kinds = controlContext.blocks.filter(({ name }) => allowed?.includes(name) ?? true);
   return (
     <div class="rows-control" data-rows={field.label}>
       <ol class="row-list" data-row-list>
         {blocks.map((block, index) => (
-          <BlockRow block={block} id={`${id}-${index}`} surroundings={surroundings} />
+          <BlockRow block={block} id={`${id}-${index}`} controlContext={controlContext} />
         ))}
       </ol>
-      {!surroundings.readOnly && (kinds.length === 0
-        ? <p class="help">There are no kinds of blocks yet. Define one under Structure, Blocks.</p>
+      {!controlContext.readOnly && (kinds.length === 0
+        ? <p class="help">No blocks are defined yet. Create one in Structure → Blocks.</p>
         : (
           <div class="row">
             <Button
@@ -34,7 +34,7 @@ export function BlockControl({ field, value, id, surroundings }: ControlProps) {
               icon="plus"
               data-add-some
             >
-              Add a block
+              Add block
             </Button>
             <Menu id={`${id}-kinds`} side="start">
               {kinds.map(({ name, label }) => (
@@ -48,11 +48,11 @@ export function BlockControl({ field, value, id, surroundings }: ControlProps) {
 }
 
 function BlockRow(
-  { block, id, surroundings }: { block: Json; id: string; surroundings: Surroundings },
+  { block, id, controlContext }: { block: Json; id: string; controlContext: ControlContext },
 ) {
   const { type, id: blockId, data } = (block ?? {}) as Record<string, Json>;
-  const fields = typeof type === "string" ? surroundings.blockFields(type) : undefined;
-  const { readOnly } = surroundings;
+  const fields = typeof type === "string" ? controlContext.blockFields(type) : undefined;
+  const { readOnly } = controlContext;
   if (fields === undefined) {
     const raw = JSON.stringify(block);
     return (
@@ -61,20 +61,20 @@ function BlockRow(
       </Row>
     );
   }
-  const title = surroundings.blocks.find(({ name }) => name === type)?.label ?? String(type);
+  const title = controlContext.blocks.find(({ name }) => name === type)?.label ?? String(type);
   return (
     <Row title={title} type={String(type)} blockId={String(blockId ?? "")} readOnly={readOnly}>
-      {surroundings.draw(fields, data ?? {}, id, surroundings)}
+      {controlContext.draw(fields, data ?? {}, id, controlContext)}
     </Row>
   );
 }
 
 /** One template per kind of block, for the rows that are added and for blocks in rich text. */
-export function BlockTemplates({ surroundings }: { surroundings: Surroundings }) {
-  const kinds = surroundings.blocks.map(({ name, label }) => ({
+export function BlockTemplates({ controlContext }: { controlContext: ControlContext }) {
+  const kinds = controlContext.blocks.map(({ name, label }) => ({
     name,
     label,
-    fields: surroundings.blockFields(name) ?? [],
+    fields: controlContext.blockFields(name) ?? [],
     builtIn: false,
   }));
   const hasOwn = kinds.some(({ name }) => name === IMAGE_BLOCK.name);
@@ -85,15 +85,15 @@ export function BlockTemplates({ surroundings }: { surroundings: Surroundings })
           data-block-template={kind.name}
           data-label={kind.label}
           data-built-in={kind.builtIn ? "" : undefined}
-          data-may-upload={kind.builtIn && surroundings.mayUpload ? "" : undefined}
+          data-may-upload={kind.builtIn && controlContext.mayUpload ? "" : undefined}
         >
           <Row title={kind.label} type={kind.name} blockId="" readOnly={false}>
-            {surroundings.draw(kind.fields, {}, `block-${kind.name}`, surroundings)}
+            {controlContext.draw(kind.fields, {}, `block-${kind.name}`, controlContext)}
           </Row>
         </template>
       ))}
-      {surroundings.embedHosts.length > 0 && (
-        <template data-embed-hosts={surroundings.embedHosts.join(" ")}></template>
+      {controlContext.embedHosts.length > 0 && (
+        <template data-embed-hosts={controlContext.embedHosts.join(" ")}></template>
       )}
       <template data-unknown-block>
         <Row title="Unknown block" raw="null" readOnly={false}>
@@ -107,7 +107,7 @@ export function BlockTemplates({ surroundings }: { surroundings: Surroundings })
 function UnknownNote() {
   return (
     <p class="muted">
-      Its kind was removed. It is kept as it is, and left out where the site is rendered.
+      This block type was removed. The block is kept unchanged but not shown on the site.
     </p>
   );
 }

@@ -7,7 +7,7 @@ import { ChoiceList } from "../components/forms/choice_list.tsx";
 import type { ControlProps } from "./control_props.ts";
 
 /** One of the choices. */
-export function SelectControl({ field, value, id, surroundings }: ControlProps) {
+export function SelectControl({ field, value, id, controlContext }: ControlProps) {
   const choices = field.options.choices ?? [];
   const isOld = typeof value === "string" && !choices.includes(value);
   return (
@@ -20,13 +20,13 @@ export function SelectControl({ field, value, id, surroundings }: ControlProps) 
       ]}
       value={typeof value === "string" ? value : ""}
       aria-describedby={field.help === "" ? undefined : `${id}-help`}
-      disabled={surroundings.readOnly}
+      disabled={controlContext.readOnly}
     />
   );
 }
 
 /** Some of the choices. */
-export function ChoiceControl({ field, value, surroundings }: ControlProps) {
+export function ChoiceControl({ field, value, controlContext }: ControlProps) {
   const chosen = Array.isArray(value) ? value : [];
   const choices = field.options.choices ?? [];
   const old = chosen.filter((choice) => typeof choice === "string" && !choices.includes(choice));
@@ -38,7 +38,7 @@ export function ChoiceControl({ field, value, surroundings }: ControlProps) {
             type="checkbox"
             value={choice}
             checked={chosen.includes(choice)}
-            disabled={surroundings.readOnly}
+            disabled={controlContext.readOnly}
           />
           <span>{choice}</span>
         </label>

@@ -1,7 +1,7 @@
 /**
- * The form control of a field of any type. What the browser's code reads is in `data-name` (the key of
- * the value), `data-type` (how to read it), `data-keeps-empty` (an empty value is itself, not null) and
- * `data-row` (an object inside a list).
+ * The form control of a field of any type. The browser code reads `data-name` (the key of the value),
+ * `data-type` (how to read it), `data-keeps-empty` (an empty value is not null) and `data-row` (an object in a
+ * list).
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { isJsonObject } from "../../../kv/model/values/json_object.ts";
 import type { Child } from "@hono/hono/jsx";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
-import type { ControlProps, Surroundings } from "./control_props.ts";
+import type { ControlContext, ControlProps } from "./control_props.ts";
 import { FIELD_FACETS } from "./field_facets.tsx";
 
 /** A field with its label, help and control. */
@@ -38,7 +38,7 @@ export function Control(props: ControlProps) {
         <legend>{field.label} {marks}</legend>
         {help}
         {inner}
-        {/* What is appended to a fieldset itself lays out all of it again. */}
+        {/** Appending directly to a fieldset would lay out all of it again. */}
         <span class="comment-place" />
       </fieldset>
     );
@@ -57,7 +57,7 @@ export function drawFields(
   fields: readonly NestedField[],
   values: Json,
   id: string,
-  surroundings: Surroundings,
+  controlContext: ControlContext,
 ): Child {
   const known = isJsonObject(values) ? values : {};
   return fields.map((field) => (
@@ -65,7 +65,7 @@ export function drawFields(
       field={field}
       value={known[field.name] ?? null}
       id={`${id}-${field.name}`}
-      surroundings={surroundings}
+      controlContext={controlContext}
     />
   ));
 }

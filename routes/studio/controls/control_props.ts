@@ -1,5 +1,5 @@
 /**
- * What controls are given.
+ * The props of controls.
  *
  * @module
  */
@@ -8,34 +8,34 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
 import type { Referenced } from "./referenced.ts";
 
-/** What a control is given. */
+/** The props of a control. */
 export interface ControlProps {
   field: NestedField;
   value: Json;
   /** Unique on the page, also as the beginning of other ids. */
   id: string;
-  surroundings: Surroundings;
-  /** Whether an empty list or text is kept as it is; otherwise it is null. */
+  controlContext: ControlContext;
+  /** Whether an empty list or text stays empty; otherwise it becomes null. */
   keepsEmpty?: boolean;
 }
 
-/** What controls know besides their field. */
-export interface Surroundings {
-  /** Names of block definitions with their labels. */
+/** The context that all controls of a form share. */
+export interface ControlContext {
+  /** Block types with their labels. */
   blocks: { name: string; label: string }[];
   blockFields: (name: string) => NestedField[] | undefined;
-  /** What the document points to, as it is shown. */
+  /** The documents and files that the document refers to. */
   referenced: Referenced;
   readOnly: boolean;
-  /** Whether whoever opens the form may add to the media library. */
+  /** Whether the user may upload files. */
   mayUpload: boolean;
-  /** Hosts whose pages may be embedded in rich text, besides the services that every site knows. */
+  /** Additional hosts whose pages may be embedded in rich text. */
   embedHosts: readonly string[];
-  /** Draws the fields of an object; controls that hold others ask for it here. */
+  /** Renders the fields of an object; passed in because nested controls would otherwise import in a circle. */
   draw: (
     fields: readonly NestedField[],
     values: Json,
     id: string,
-    surroundings: Surroundings,
+    controlContext: ControlContext,
   ) => Child;
 }

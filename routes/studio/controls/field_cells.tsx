@@ -14,7 +14,7 @@ import type { Referenced } from "./referenced.ts";
 /** Characters of a text in a cell. */
 const CELL_CHARS = 80;
 
-/** What a cell knows besides its value, which is not null. */
+/** The context of a cell; its value is not null. */
 export interface CellScope {
   visit: Visit;
   referenced: Referenced;
@@ -45,12 +45,12 @@ export const listCell: Cell = (value) => (value as string[]).join(", ");
 
 /** The title of a document. */
 export const documentCell: Cell = (value, { referenced }) =>
-  referenced.documents.get(String(value))?.title ?? <span class="muted">Gone</span>;
+  referenced.documents.get(String(value))?.title ?? <span class="muted">Deleted</span>;
 
 /** A medium, small. */
 export const mediumCell: Cell = (value, { referenced }) => {
   const medium = referenced.media.get(String(value));
-  if (medium === undefined) return <span class="muted">Gone</span>;
+  if (medium === undefined) return <span class="muted">Deleted</span>;
   if (!isPicture(medium.mime)) return medium.filename;
   return <img class="thumb" src={thumbnailUrl(medium.url, 160)} alt={medium.alt} loading="lazy" />;
 };

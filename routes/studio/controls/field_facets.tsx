@@ -1,6 +1,5 @@
 /**
- * Each field type as the admin application shows it: its name, its control, its cell in lists, how lists
- * are narrowed by it, and what a definition of it can set.
+ * Each field type in the studio: its name, control, list cell, filter and options.
  *
  * @module
  */
@@ -34,7 +33,7 @@ import {
   TextControl,
 } from "./scalar_control.tsx";
 
-/** What the definition of a field can set, one control of the form each. */
+/** The options of a field definition, each with one control. */
 export type OptionControl =
   | "multiline"
   | "choices"
@@ -58,16 +57,16 @@ export type OptionControl =
 export interface FieldFacets {
   label: string;
   icon: IconName;
-  /** One line that says what it is for. */
+  /** One line that explains the type. */
   purpose: string;
   Control: (props: ControlProps) => Child;
   /** Whether the control is named by a label, by the legend of a group, or names itself. */
   named: "label" | "legend" | "itself";
   /** A value in a list; null for types that say nothing in a narrow cell. */
   cell: Cell | null;
-  /** How the filter form asks for it; null where nobody looks for a typed value. */
+  /** The kind of filter; null if the type cannot be filtered. */
   filter: "text" | "choices" | "flag" | "number" | "date" | "document" | null;
-  /** Whether a value is changed inside a list, where there is no more than one line for it. */
+  /** Whether a value can be edited inside a list, in one line. */
   quick: boolean;
   options: readonly OptionControl[];
 }
@@ -123,24 +122,24 @@ export const FIELD_FACETS: Readonly<Record<FieldTypeName, FieldFacets>> = {
     ...LABELLED,
     label: "Date and time",
     icon: "event",
-    purpose: "An instant, kept in UTC",
+    purpose: "Date and time, stored in UTC",
     Control: DateControl,
     cell: timeCell,
     filter: "date",
   },
   select: {
     ...LABELLED,
-    label: "Choice",
+    label: "Single choice",
     icon: "choice",
-    purpose: "One of a list",
+    purpose: "One value from a list",
     Control: SelectControl,
     filter: "choices",
     options: ["choices", "defaultText"],
   },
   multi_select: {
-    label: "Choices",
+    label: "Multiple choice",
     icon: "list",
-    purpose: "Several of a list",
+    purpose: "Several values from a list",
     Control: ChoiceControl,
     named: "legend",
     cell: listCell,
@@ -150,7 +149,7 @@ export const FIELD_FACETS: Readonly<Record<FieldTypeName, FieldFacets>> = {
   },
   url: {
     ...LABELLED,
-    label: "Web address",
+    label: "URL",
     icon: "link",
     purpose: "http, https or mailto",
     Control: AddressControl,
@@ -159,21 +158,21 @@ export const FIELD_FACETS: Readonly<Record<FieldTypeName, FieldFacets>> = {
     ...LABELLED,
     label: "Email",
     icon: "mail",
-    purpose: "One address",
+    purpose: "An email address",
     Control: MailControl,
   },
   json: {
     ...LONG,
     label: "JSON",
     icon: "json",
-    purpose: "Anything else, as it is",
+    purpose: "Any JSON value",
     Control: JsonControl,
     named: "label",
   },
   media: {
     label: "Image",
     icon: "image",
-    purpose: "One image from the media library",
+    purpose: "An image from the media library",
     Control: MediaControl,
     named: "legend",
     cell: mediumCell,
@@ -204,7 +203,7 @@ export const FIELD_FACETS: Readonly<Record<FieldTypeName, FieldFacets>> = {
     ...LONG,
     label: "Group",
     icon: "group",
-    purpose: "Some fields under one name",
+    purpose: "Fields grouped under one name",
     Control: GroupControl,
     options: ["fields"],
   },
@@ -218,7 +217,7 @@ export const FIELD_FACETS: Readonly<Record<FieldTypeName, FieldFacets>> = {
   },
 };
 
-/** The types whose definitions can set an option, as `data-for` names them. */
+/** The types that have an option, for `data-for`. */
 export function typesWithOption(option: OptionControl): string {
   return FIELD_TYPE_NAMES.filter((type) => FIELD_FACETS[type].options.includes(option)).join(" ");
 }

@@ -15,10 +15,11 @@ export const IMAGE_BLOCK = {
     { name: "media", label: "Image", type: "media", required: true, help: "", options: {} },
     {
       name: "alt",
-      label: "Alternative text",
+      label: "Alt text",
       type: "text",
       required: false,
-      help: "What it shows, for those who do not see it. Left empty, the image's own is used.",
+      help:
+        "Describes the image for people who can't see it. If empty, the alt text from the library is used.",
       options: { maxLength: ALT_CHARS_MAX },
     },
     {
@@ -26,7 +27,7 @@ export const IMAGE_BLOCK = {
       label: "Caption",
       type: "text",
       required: false,
-      help: "Shown below it.",
+      help: "Shown below the image.",
       options: { maxLength: CAPTION_CHARS_MAX },
     },
   ] satisfies NestedField[],

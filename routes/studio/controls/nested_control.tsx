@@ -11,30 +11,30 @@ import { Icon } from "../components/icon.tsx";
 import type { ControlProps } from "./control_props.ts";
 
 /** An object. */
-export function GroupControl({ field, value, id, surroundings }: ControlProps) {
+export function GroupControl({ field, value, id, controlContext }: ControlProps) {
   const { fields = [] } = field.options;
   return (
     <div class="nested">
-      {surroundings.draw(fields, value ?? {}, id, surroundings)}
+      {controlContext.draw(fields, value ?? {}, id, controlContext)}
     </div>
   );
 }
 
-/** A list of objects; of objects that only point to something, a list of what they point to. */
-export function RepeaterControl({ field, value, id, surroundings }: ControlProps) {
+/** A list of objects. A list of objects with a single reference field is shown as a list of references. */
+export function RepeaterControl({ field, value, id, controlContext }: ControlProps) {
   const { fields = [], minItems, maxItems } = field.options;
   const rows = Array.isArray(value) ? value : [];
   const isOfReferences = fields.length === 1 && fieldType(fields[0]!.type).referenceTo !== null;
   const row = (values: Json, index: number | "new") => (
-    <Row title={field.label} readOnly={surroundings.readOnly} isLine={isOfReferences}>
-      {surroundings.draw(fields, values, `${id}-${index}`, surroundings)}
+    <Row title={field.label} readOnly={controlContext.readOnly} isLine={isOfReferences}>
+      {controlContext.draw(fields, values, `${id}-${index}`, controlContext)}
     </Row>
   );
   const adds = isOfReferences ? { "data-add-chosen": "" } : { "data-add-row": "" };
   return (
     <div class="rows-control" data-rows={field.label} data-max={maxItems}>
       <ol class="row-list" data-row-list>{rows.map((values, index) => row(values, index))}</ol>
-      {!surroundings.readOnly && (
+      {!controlContext.readOnly && (
         <>
           <template data-row-template>{row({}, "new")}</template>
           <div class="row">

@@ -38,7 +38,7 @@ export function QuickControl({ field, id }: { field: FieldDefinition; id: string
   const { name, label, type } = field;
   if (type !== "boolean" && type !== "reference") {
     const plain = { ...field, help: "", required: false };
-    return <Control field={plain} value={null} id={id} surroundings={SURROUNDINGS} />;
+    return <Control field={plain} value={null} id={id} controlContext={SURROUNDINGS} />;
   }
   const isFlag = type === "boolean";
   return (
@@ -53,7 +53,7 @@ export function QuickControl({ field, id }: { field: FieldDefinition; id: string
   );
 }
 
-/** Where the admin API lists what a field can reference. */
+/** The admin API URL that lists the possible targets of a reference field. */
 export function documentsOf({ options }: Pick<FieldDefinition, "options">): string {
   const query = new URLSearchParams({ sort: "title" });
   if (options.collection !== undefined) query.set("collection", options.collection);

@@ -1,7 +1,6 @@
 /**
- * Rich text to be read where no script runs, and until the editor has come: its words, headings and lists, its pictures
- * in their places, and what else stands in it by name. Writing needs the editor, which alone keeps everything it does not
- * know.
+ * Read-only rich text, shown without JavaScript and until the editor has loaded: text, headings, lists and
+ * images, and other objects by name. Editing requires the editor, which preserves content it does not know.
  *
  * @module
  */
@@ -11,7 +10,7 @@ import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_obj
 import { isSpan, isTextBlock, type TextBlock } from "../../../kv/model/values/portable_text.ts";
 import { textPictureUrl } from "../picture_address.ts";
 import { pictureWords } from "../wording/picture_words.ts";
-import type { Surroundings } from "./control_props.ts";
+import type { ControlContext } from "./control_props.ts";
 import { IMAGE_BLOCK } from "./image_block.ts";
 import type { ReferencedMedium } from "./referenced.ts";
 
@@ -23,15 +22,17 @@ const HEADINGS: Readonly<Record<string, "h3" | "h4" | "h5">> = {
   h4: "h5",
 };
 
-/** The words of a rich text. The style sheet shows it where no script runs. */
-export function ReadText({ value, surroundings }: { value: Json; surroundings: Surroundings }) {
+/** The text of a rich text field. The style sheet shows it if scripts are off. */
+export function ReadText(
+  { value, controlContext }: { value: Json; controlContext: ControlContext },
+) {
   const blocks = Array.isArray(value) ? value : [];
-  const hasOwnImages = surroundings.blocks.some(({ name }) => name === IMAGE_BLOCK.name);
+  const hasOwnImages = controlContext.blocks.some(({ name }) => name === IMAGE_BLOCK.name);
   return (
     <div class="pt-read">
       <p class="help">
-        This text can be read here. Changing it needs JavaScript, so that formatting, images and
-        blocks in it are kept.
+        Editing this text requires JavaScript, so that its formatting, images and blocks are
+        preserved.
       </p>
       {blocks.map((block) => {
         if (isTextBlock(block)) return <ReadBlock block={block} />;
@@ -40,7 +41,7 @@ export function ReadText({ value, surroundings }: { value: Json; surroundings: S
         if (_type !== IMAGE_BLOCK.name || hasOwnImages || typeof media !== "string") {
           return <p class="pt-read-object">{String(_type)}</p>;
         }
-        return <Picture block={block} medium={surroundings.referenced.media.get(media)} />;
+        return <Picture block={block} medium={controlContext.referenced.media.get(media)} />;
       })}
     </div>
   );

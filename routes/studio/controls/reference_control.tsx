@@ -10,9 +10,9 @@ import { thumbnailUrl } from "../picture_address.ts";
 import type { ControlProps } from "./control_props.ts";
 
 /** A medium. */
-export function MediaControl({ field, value, id, surroundings }: ControlProps) {
+export function MediaControl({ field, value, id, controlContext }: ControlProps) {
   const given = typeof value === "string" ? value : "";
-  const medium = surroundings.referenced.media.get(given);
+  const medium = controlContext.referenced.media.get(given);
   const { mimes = MEDIA_MIMES } = field.options;
   return (
     <div class="reference-box" data-reference="media" data-mimes={mimes.join(",")}>
@@ -22,9 +22,9 @@ export function MediaControl({ field, value, id, surroundings }: ControlProps) {
           ? <img src={thumbnailUrl(medium.url, 320)} alt={medium.alt} />
           : <img alt="" hidden />}
         <div>
-          <p data-title>{medium?.filename ?? (given && "This medium is not there any more")}</p>
+          <p data-title>{medium?.filename ?? (given && "This file was deleted")}</p>
           <p class="muted small" data-note>
-            {medium ? medium.alt || "No alternative text yet" : given}
+            {medium ? medium.alt || "No alt text yet" : given}
           </p>
         </div>
       </div>
@@ -32,7 +32,7 @@ export function MediaControl({ field, value, id, surroundings }: ControlProps) {
         what={isOfPictures(mimes) ? "an image" : "a file"}
         id={id}
         filled={given !== ""}
-        readOnly={surroundings.readOnly}
+        readOnly={controlContext.readOnly}
       />
     </div>
   );
@@ -44,9 +44,9 @@ function isOfPictures(mimes: readonly string[]): boolean {
 }
 
 /** Another document. */
-export function ReferenceControl({ field, value, id, surroundings }: ControlProps) {
+export function ReferenceControl({ field, value, id, controlContext }: ControlProps) {
   const given = typeof value === "string" ? value : "";
-  const document = surroundings.referenced.documents.get(given);
+  const document = controlContext.referenced.documents.get(given);
   return (
     <div class="reference-box" data-reference="document" data-collection={field.options.collection}>
       <input type="hidden" value={given} />
@@ -60,7 +60,7 @@ export function ReferenceControl({ field, value, id, surroundings }: ControlProp
               ? document.title
               : document
               ? <a href={`/admin/documents/${given}`} dir="auto">{document.title}</a>
-              : given && "This document is not there any more"}
+              : given && "This document was deleted"}
           </p>
           <p class="muted small" data-note>
             {document ? `${document.collection} · ${STATUS_LABELS[document.status]}` : given}
@@ -71,7 +71,7 @@ export function ReferenceControl({ field, value, id, surroundings }: ControlProp
         what="a document"
         id={id}
         filled={given !== ""}
-        readOnly={surroundings.readOnly}
+        readOnly={controlContext.readOnly}
       />
     </div>
   );

@@ -1,5 +1,5 @@
 /**
- * What a document points to, looked up before its form is drawn.
+ * The references of a document, looked up before its form is rendered.
  *
  * @module
  */
@@ -18,7 +18,7 @@ export interface ReferencedMedium {
   mime: MediaMime;
   filename: string;
   alt: string;
-  /** 0 for what is no picture. */
+  /** 0 if it is not an image. */
   width: number;
   height: number;
 }
@@ -28,13 +28,13 @@ export interface ReferencedDocument {
   title: string;
   collection: string;
   status: Status;
-  /** Address of the picture that stands for it, where there is one. */
+  /** URL of the thumbnail, if there is one. */
   image?: string;
-  /** Set where somebody may not see it: nothing leads there. */
+  /** Set if the user may not read the document: it is not linked. */
   hidden?: true;
 }
 
-/** What is there, by id; what is missing has no entry. */
+/** Existing targets by id. */
 export interface Referenced {
   media: ReadonlyMap<string, ReferencedMedium>;
   documents: ReadonlyMap<string, ReferencedDocument>;
@@ -43,10 +43,10 @@ export interface Referenced {
 /** Points nowhere. */
 export const NOTHING_REFERENCED: Referenced = { media: new Map(), documents: new Map() };
 
-/** Stands for a document in a collection that somebody does not see. */
-const HIDDEN_TITLE = "A document that you may not see";
+/** Placeholder for a document in a collection that the user may not read. */
+const HIDDEN_TITLE = "A document you can't access";
 
-/** Looks up what references lead to. */
+/** Looks up the targets of references. */
 export async function findReferenced(
   { content, reader }: Pick<Deps, "content" | "reader">,
   references: readonly Pick<Reference, "kind" | "id">[],

@@ -10,7 +10,7 @@ import { DateInput } from "../components/forms/date_input.tsx";
 
 /** Text on one line or several. */
 export function TextControl(props: ControlProps) {
-  const { field: { options, help }, value, id, surroundings } = props;
+  const { field: { options, help }, value, id, controlContext } = props;
   if (!options.multiline) return <Input {...props} type="text" />;
   return (
     <textarea
@@ -19,7 +19,7 @@ export function TextControl(props: ControlProps) {
       rows={3}
       maxlength={options.maxLength}
       aria-describedby={help === "" ? undefined : `${id}-help`}
-      disabled={surroundings.readOnly}
+      disabled={controlContext.readOnly}
     >
       {typeof value === "string" ? `\n${value}` : ""}
     </textarea>
@@ -42,7 +42,7 @@ export function MailControl(props: ControlProps) {
 }
 
 function Input(
-  { field: { options, help }, value, id, surroundings, type, step }: ControlProps & {
+  { field: { options, help }, value, id, controlContext, type, step }: ControlProps & {
     type: "text" | "number" | "url" | "email";
     step?: 1 | "any";
   },
@@ -58,14 +58,14 @@ function Input(
       step={step}
       maxlength={options.maxLength}
       aria-describedby={help === "" ? undefined : `${id}-help`}
-      disabled={surroundings.readOnly}
+      disabled={controlContext.readOnly}
       autocomplete="off"
     />
   );
 }
 
 /** Yes or no. */
-export function BooleanControl({ field, value, id, surroundings }: ControlProps) {
+export function BooleanControl({ field, value, id, controlContext }: ControlProps) {
   return (
     <label class="check" for={id}>
       <input
@@ -73,31 +73,31 @@ export function BooleanControl({ field, value, id, surroundings }: ControlProps)
         type="checkbox"
         class="switch"
         checked={value === true}
-        disabled={surroundings.readOnly}
+        disabled={controlContext.readOnly}
       />
       <span>{field.label}</span>
     </label>
   );
 }
 
-/** A moment, shown in the time zone of whoever looks. */
-export function DateControl({ field, value, id, surroundings }: ControlProps) {
+/** A date and time, shown in the user's time zone. */
+export function DateControl({ field, value, id, controlContext }: ControlProps) {
   return (
     <DateInput
       id={id}
       step={60}
       data-epoch={typeof value === "number" ? value : undefined}
       aria-describedby={field.help === "" ? undefined : `${id}-help`}
-      disabled={surroundings.readOnly}
+      disabled={controlContext.readOnly}
     />
   );
 }
 
-/** Lines of JSON that are shown at once, at least and at most. */
+/** Minimum and maximum number of visible lines of JSON. */
 const JSON_LINES = { min: 4, max: 18 };
 
 /** Any JSON. The island takes it from the text area, keeps it there, and hides that. */
-export function JsonControl({ field, value, id, surroundings }: ControlProps) {
+export function JsonControl({ field, value, id, controlContext }: ControlProps) {
   const text = value === null ? "" : JSON.stringify(value, null, 2);
   const lines = text.split("\n").length + 1;
   return (
@@ -107,7 +107,7 @@ export function JsonControl({ field, value, id, surroundings }: ControlProps) {
         class="mono"
         rows={Math.min(Math.max(lines, JSON_LINES.min), JSON_LINES.max)}
         aria-describedby={field.help === "" ? undefined : `${id}-help`}
-        disabled={surroundings.readOnly}
+        disabled={controlContext.readOnly}
       >
         {`\n${text}`}
       </textarea>
@@ -122,24 +122,24 @@ function blockLines(value: Json): string {
 }
 
 /** Portable Text. The island takes the JSON from the text area, keeps it there, and hides it. */
-export function RichTextControl({ field, value, id, surroundings }: ControlProps) {
+export function RichTextControl({ field, value, id, controlContext }: ControlProps) {
   return (
     <div
       data-island="portable-text"
       data-field={field.name}
       data-label={field.label}
-      data-readonly={surroundings.readOnly ? "" : undefined}
+      data-readonly={controlContext.readOnly ? "" : undefined}
     >
       <textarea
         id={id}
         class="mono"
         rows={6}
         aria-label={`${field.label} as Portable Text`}
-        disabled={surroundings.readOnly}
+        disabled={controlContext.readOnly}
       >
         {value === null ? "" : `\n${blockLines(value)}`}
       </textarea>
-      <ReadText value={value} surroundings={surroundings} />
+      <ReadText value={value} controlContext={controlContext} />
     </div>
   );
 }

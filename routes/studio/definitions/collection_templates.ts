@@ -1,23 +1,23 @@
 /**
- * What a new collection can begin with: fields that most sites give such things, to be changed like any others.
+ * Templates of new collections: common fields for each kind of content, which can be changed like any others.
  *
  * @module
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
 
-/** A collection that is not there yet. */
+/** The template of a collection. */
 export interface CollectionTemplate {
   /** Its slug, which also chooses its icon. */
   slug: string;
-  /** What one of its documents is called. */
+  /** The singular name of its documents. */
   label: string;
   name: string;
-  /** Whether readers are not told when its documents were published. */
+  /** Whether publication dates are hidden. */
   undated?: true;
   fields: { [key: string]: Json; label: string }[];
 }
 
-/** Beside the text, as far as a window has room for that. */
+/** Shown in the sidebar if the window is wide enough. */
 const SIDE = { side: true };
 const COVER = { name: "cover", label: "Cover", type: "media", options: SIDE };
 const BODY = { name: "body", label: "Body", type: "rich_text" };

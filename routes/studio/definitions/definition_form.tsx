@@ -115,21 +115,21 @@ function FlagControls({ flags, id }: { flags: Flags; id: string }) {
     <>
       <Switch
         name="indexed"
-        label="Lists can be filtered by it"
+        label="Filterable"
         checked={flags.indexed}
         id={`${id}-indexed`}
         types={typesThat("index")}
       />
       <Switch
         name="sortable"
-        label="Lists can be sorted by it"
+        label="Sortable"
         checked={flags.sortable}
         id={`${id}-sortable`}
         types={typesThat("sort")}
       />
       <Switch
         name="unique"
-        label="No two documents may have the same value"
+        label="Unique"
         checked={flags.unique}
         id={`${id}-unique`}
         types={typesThat("unique")}
@@ -146,14 +146,14 @@ function KindOptions(
     <>
       <Switch
         name="multiline"
-        label="Several lines"
+        label="Multiple lines"
         checked={options.multiline === true}
         id={`${id}-multiline`}
         types={typesWithOption("multiline")}
       />
       <Option
         name="choices"
-        label="Choices, one a line"
+        label="Choices, one per line"
         type="lines"
         id={`${id}-choices`}
         types={typesWithOption("choices")}
@@ -178,14 +178,14 @@ function KindOptions(
       </Option>
       <Several
         name="mimes"
-        label="Only these types (none: all images)"
+        label="Allowed types (empty = all)"
         types={typesWithOption("mimes")}
         choices={FILE_TYPES}
         chosen={options.mimes ?? []}
       />
       <Several
         name="allowed"
-        label="Only these blocks (none: all)"
+        label="Allowed blocks (empty = all)"
         types={typesWithOption("allowed")}
         choices={scope.blocks.map(({ name, label }) => [name, label])}
         chosen={options.allowed ?? []}
@@ -196,7 +196,7 @@ function KindOptions(
         data-type="repeater"
         data-for={typesWithOption("fields")}
       >
-        <legend>Its fields</legend>
+        <legend>Fields in each row</legend>
         <NestedDefinitions fields={options.fields ?? []} id={id} scope={scope} />
       </fieldset>
     </>
@@ -218,7 +218,7 @@ export function NestedDefinitions(
       </ol>
       <div class="row">
         <Button size="small" data-add-definition icon="plus">
-          Add a field
+          Add field
         </Button>
       </div>
     </div>

@@ -7,7 +7,7 @@ import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
 import { readFieldInput } from "../../../kv/model/fields/field_input.ts";
 import { Control } from "../controls/control.tsx";
 import { FIELD_FACETS } from "../controls/field_facets.tsx";
-import type { Surroundings } from "../controls/control_props.ts";
+import type { ControlContext } from "../controls/control_props.ts";
 
 /** What a form says of a field. */
 type Draft = Readonly<Partial<Record<keyof NestedField, unknown>>>;
@@ -15,7 +15,7 @@ type Draft = Readonly<Partial<Record<keyof NestedField, unknown>>>;
 interface PreviewProps {
   /** A definition as its form reads it; it need not be complete. */
   definition: Draft;
-  surroundings: Surroundings;
+  controlContext: ControlContext;
 }
 
 /** What stands beside the form; its contents follow what is typed. */
@@ -23,7 +23,7 @@ export function FieldPreviewPane(props: PreviewProps) {
   return (
     <aside class="card field-preview" aria-labelledby="field-preview-title">
       <h2 id="field-preview-title">In the form</h2>
-      <p class="muted small">What editors see. Try it: nothing of it is kept.</p>
+      <p class="muted small">Preview. Nothing you enter here is saved.</p>
       <div class="field-preview-control" data-field-preview>
         <FieldPreview {...props} />
       </div>
@@ -32,7 +32,7 @@ export function FieldPreviewPane(props: PreviewProps) {
 }
 
 /** The control with its default, or what keeps it from being shown. */
-export function FieldPreview({ definition, surroundings }: PreviewProps) {
+export function FieldPreview({ definition, controlContext }: PreviewProps) {
   const { field, messages } = shownField(definition);
   if (field === null) return messages.map((message) => <p class="help">{message}</p>);
   return (
@@ -40,15 +40,15 @@ export function FieldPreview({ definition, surroundings }: PreviewProps) {
       field={field}
       value={field.options.default ?? null}
       id="field-preview"
-      surroundings={surroundings}
+      controlContext={controlContext}
     />
   );
 }
 
 /** What a definition must have before its control can be shown, in words for those who define it. */
 const MISSING: Readonly<Record<string, string>> = {
-  "options.choices": "Its control is shown here once it has choices.",
-  "options.fields": "Its control is shown here once it has fields.",
+  "options.choices": "Add choices to see the preview.",
+  "options.fields": "Add fields to see the preview.",
 };
 
 /** The field; what is missing of its names has no part in how it looks. */

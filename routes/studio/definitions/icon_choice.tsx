@@ -20,10 +20,12 @@ export function IconChoice({ collection }: { collection: Collection | null }) {
         <span class="optional">optional</span>
       </summary>
       <fieldset>
-        <legend class="help">Where the collection is named: in the navigation, in lists.</legend>
+        <legend class="help">
+          Shown next to the name of the collection in the navigation and in lists.
+        </legend>
         <label>
           <input type="radio" name="icon" value="" checked={chosen === ""} />
-          <span>By its name</span>
+          <span>Automatic</span>
         </label>
         {COLLECTION_ICONS.map((icon) => (
           <label title={wordsOf(icon)}>

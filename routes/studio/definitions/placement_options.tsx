@@ -28,18 +28,18 @@ export function PlacementOptions(
     <>
       <h2 class="definition-heading">In the form</h2>
       <div class="pair">
-        {text("tab", "Tab", "The first one")}
+        {text("tab", "Tab", "First tab")}
         {text("group", "Group", "None")}
       </div>
       <Switch
         name="side"
-        label="In the column beside the others"
+        label="Show in sidebar"
         checked={options.side === true}
         id={`${id}-side`}
       />
       <div class="pair">
         <ShowWhen given={options.showWhen ?? ""} id={`${id}-showWhen`} siblings={siblings} />
-        {text("showWhenIs", "… which is", "Any")}
+        {text("showWhenIs", "Equals", "Any")}
       </div>
     </>
   );
@@ -57,7 +57,7 @@ function ShowWhen(
   const choices = isKnown ? siblings : [...siblings, { name: given, label: given }];
   return (
     <div class="control" data-name="showWhen" data-type="text">
-      <label for={id}>Shown</label>
+      <label for={id}>Show</label>
       <select id={id}>
         <option value="">Always</option>
         {choices.map(({ name, label }) => (

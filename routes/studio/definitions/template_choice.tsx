@@ -15,15 +15,17 @@ import { COLLECTION_TEMPLATES } from "./collection_templates.ts";
 export function TemplateChoice({ collections }: { collections: Collection[] }) {
   return (
     <fieldset class="field template-choice" data-island="template-choice">
-      <legend class="label">Begin with</legend>
+      <legend class="label">Start from</legend>
       <div class="template-cards">
-        <Card value="" label="No fields" icon="plus" checked />
+        <Card value="" label="Blank" icon="plus" checked />
         {COLLECTION_TEMPLATES.map(({ slug, label }) => (
           <Card value={slug} label={label} icon={collectionIcon({ slug })} />
         ))}
-        {collections.length > 0 && <Card value="copy" label="A copy" icon="copy" />}
+        {collections.length > 0 && (
+          <Card value="copy" label="Copy of another collection" icon="copy" />
+        )}
       </div>
-      <select data-copied aria-label="Collection whose fields are copied" hidden>
+      <select data-copied aria-label="Collection to copy fields from" hidden>
         {collections.map(({ slug, name }) => <option value={slug}>{name}</option>)}
       </select>
       <div data-type="json" {...named("fields")}>

@@ -25,8 +25,8 @@ export function ValueOptions({ options, id }: { options: FieldOptions; id: strin
   );
   return (
     <>
-      {number("minLength", "Fewest characters")}
-      {number("maxLength", "Most characters")}
+      {number("minLength", "Min length")}
+      {number("maxLength", "Max length")}
       <Option
         name="pattern"
         label="Pattern (regular expression)"
@@ -36,8 +36,8 @@ export function ValueOptions({ options, id }: { options: FieldOptions; id: strin
       >
         <input id={`${id}-pattern`} type="text" class="mono" value={options.pattern ?? ""} />
       </Option>
-      {number("min", "Smallest")}
-      {number("max", "Largest")}
+      {number("min", "Min value")}
+      {number("max", "Max value")}
       <Switch
         name="integer"
         label="Whole numbers only"
@@ -45,8 +45,8 @@ export function ValueOptions({ options, id }: { options: FieldOptions; id: strin
         id={`${id}-integer`}
         types={typesWithOption("integer")}
       />
-      {number("minItems", "Fewest rows")}
-      {number("maxItems", "Maximum number of entries")}
+      {number("minItems", "Min rows")}
+      {number("maxItems", "Max rows")}
       <Default options={options} id={id} />
       <RoleChoices options={options} id={id} />
     </>
@@ -67,7 +67,7 @@ function RoleChoices({ options, id }: { options: FieldOptions; id: string }) {
           types={names.join(" ")}
         >
           <select id={`${id}-role-${names[0]}`}>
-            <option value="">As its type and name suggest</option>
+            <option value="">Automatic</option>
             {roles.split(" ").map((role) => (
               <option value={role} selected={role === options.role}>
                 {ROLE_WORDS[role as FieldRole]}
@@ -86,11 +86,11 @@ const ROLE_WORDS: Readonly<Record<FieldRole, string>> = {
   facts: "In the table of facts",
   tags: "As tags",
   byline: "In the byline",
-  date: "As its date, in lists too",
+  date: "As the date, also in lists",
   standfirst: "As the standfirst below the title",
-  cover: "As the cover, in lists too",
-  related: "At the end, to read on",
-  hidden: "Nowhere",
+  cover: "As the cover, also in lists",
+  related: "Related, at the end",
+  hidden: "Hidden",
 };
 
 function Default({ options, id }: { options: FieldOptions; id: string }) {

@@ -19,10 +19,10 @@ import { sameJson } from "../../../kv/model/values/same_json.ts";
 
 let clones = 0;
 
-/** What the dialog is for. */
+/** The purpose of the dialog. */
 export interface BlockEdit {
   kind: BlockKind;
-  /** The block as it is; null for one that is to be. */
+  /** The block to edit; null for a new one. */
   raw: JsonObject | null;
   save: (raw: JsonObject) => void;
   closed: () => void;
@@ -96,7 +96,7 @@ class BlockDialog {
     fields.querySelector<HTMLElement>(first)?.focus();
   }
 
-  /** Saving and publishing keys are for this dialog as long as it is open. */
+  /** While the dialog is open, the save and publish shortcuts apply to it. */
   #key(event: KeyboardEvent): void {
     event.stopPropagation();
     if (event.key === "Escape") {
@@ -137,14 +137,14 @@ class BlockDialog {
     }
   }
 
-  /** What was typed is not thrown away by a slip. */
+  /** Closing the dialog with input asks for confirmation. */
   async #cancel(): Promise<void> {
     const values = this.#read() ?? {};
     const isChanged = Object.entries(values).some(([name, value]) =>
       !sameJson(this.#before[name] ?? null, value) && !(this.#edit.raw === null && value === false)
     );
-    const question = "What you have filled in here is not kept.";
-    if (isChanged && !(await confirmed(question, "Throw it away"))) return;
+    const question = "Your input will be lost.";
+    if (isChanged && !(await confirmed(question, "Discard"))) return;
     this.#dialog.close();
   }
 }

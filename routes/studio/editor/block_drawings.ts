@@ -1,5 +1,5 @@
 /**
- * How kinds of blocks are drawn where they are offered.
+ * Icons of block types in menus.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The grip beside the block that the mouse is at: dragged, it takes the block along to another place of the text.
+ * The drag handle of the block under the mouse, which moves the block within the text.
  *
  * @module
  */
@@ -19,7 +19,7 @@ class BlockGrip {
   readonly #view: EditorView;
   readonly #element: HTMLElement;
   readonly #left = new AbortController();
-  /** Where the block beside the grip begins. */
+  /** Position of the block beside the handle. */
   #at: number | null = null;
   #isDragged = false;
 
@@ -37,7 +37,7 @@ class BlockGrip {
     frame.append(this.#element);
     const { signal } = this.#left;
     frame.addEventListener("pointermove", (event) => this.#follow(event), { signal });
-    // What is dragged must stay on the page, or the browser gives up.
+    // The dragged element must stay in the page, or the browser cancels the drag.
     frame.addEventListener("pointerleave", () => {
       if (!this.#isDragged) this.#element.hidden = true;
     }, { signal });
@@ -48,7 +48,7 @@ class BlockGrip {
     }, { signal });
   }
 
-  /** What is written moves blocks: the grip comes again with the mouse. */
+  /** Typing moves blocks, so the handle is hidden until the mouse moves. */
   update(view: EditorView, before: EditorView["state"]): void {
     if (view.state.doc !== before.doc) this.#element.hidden = true;
   }
@@ -58,7 +58,7 @@ class BlockGrip {
     this.#element.remove();
   }
 
-  /** Stands beside the block at the height of the pointer. */
+  /** Placed beside the block at the height of the pointer. */
   #follow({ clientY, pointerType, buttons }: PointerEvent): void {
     if (!this.#view.editable || pointerType === "touch" || buttons !== 0) return;
     const dom = [...this.#view.dom.children].find((block) => {
@@ -66,7 +66,7 @@ class BlockGrip {
       return top <= clientY && clientY <= bottom;
     });
     if (dom === undefined) return;
-    const at = placeOf(this.#view, dom);
+    const at = blockPosition(this.#view, dom);
     if (at === null) return;
     this.#at = at;
     const frame = this.#element.parentElement!.getBoundingClientRect();
@@ -94,8 +94,8 @@ class BlockGrip {
   }
 }
 
-/** Where the block that an element shows begins; null for what is no block of the text. */
-function placeOf(view: EditorView, dom: Element): number | null {
+/** Position of the block that an element shows; null if it is not a block of the text. */
+function blockPosition(view: EditorView, dom: Element): number | null {
   let found: number | null = null;
   view.state.doc.forEach((_, at) => {
     if (view.nodeDOM(at) === dom) found = at;

@@ -1,6 +1,6 @@
 /**
- * The kinds of blocks that may stand in rich text: images, and what the site has defined. The page
- * carries a template for the fields of each.
+ * The block types of rich text: images and the types that the site defines. The page contains a form template
+ * for each.
  *
  * @module
  */
@@ -20,7 +20,7 @@ export interface BlockKind {
   template: HTMLTemplateElement;
   /** Whether it is the service's own image, not one that the site has defined. */
   isBuiltIn: boolean;
-  /** Whether whoever writes may upload what such a block holds. */
+  /** Whether the user may upload files for such a block. */
   isFetched: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What became of a block whose values were edited in a form.
+ * The values of a block after it was edited in a form.
  *
  * @module
  */
@@ -7,8 +7,8 @@ import type { Json, JsonObject } from "./schema.ts";
 import { sameJson } from "../../../kv/model/values/same_json.ts";
 
 /**
- * `raw` with the values that differ between two readings of its form, one before and one after the edit.
- * What was not edited stays exactly as it was, also where a control could not have said it.
+ * `raw` with the values that differ between two readings of its form, before and after the edit. Other values
+ * stay exactly as they were, even if a control cannot represent them.
  */
 export function changedValues(
   raw: JsonObject,

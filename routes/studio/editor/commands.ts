@@ -1,5 +1,5 @@
 /**
- * What can be done to text: styles, lists, marks and links, and the keys for it.
+ * Commands for text: styles, lists, marks and links, and their shortcuts.
  *
  * @module
  */
@@ -115,7 +115,7 @@ const endEmpty: Command = (state, dispatch) => {
   return $from.parent.content.size === 0 && plainFirst(state, dispatch);
 };
 
-/** What follows a block of a style that one does not go on with. */
+/** The block after one whose style does not continue, such as a heading. */
 function following(node: Node, atEnd: boolean) {
   const { style, listItem, level } = node.attrs as TextBlockAttributes;
   const goesOn = !atEnd || listItem !== null || style === "blockquote";
@@ -186,7 +186,7 @@ export function setLink(href: string): Command {
   };
 }
 
-/** Keys besides those of the menu and the link dialog. */
+/** Shortcuts other than those of the menu and the link dialog. */
 export const editorKeys: { [key: string]: Command } = {
   ...baseKeymap,
   "Mod-z": undo,

@@ -24,11 +24,11 @@ import { icon, make } from "../browser/page/elements.ts";
 const UP = "M6 15l6-6 6 6";
 const DOWN = "M6 9l6 6 6-6";
 const CLOSE = "M6 6l12 12M18 6L6 18";
-/** A selection that is longer is no word that somebody looks for. */
+/** A longer selection is not used as the search text. */
 const TAKEN_CHARS = 100;
 const CLOSED = new SearchQuery({ search: "" });
 
-/** Replaces by the words as they were typed: the library reads `$1`, and loses a `$$` in front. */
+/** Replaces with the literal text: the library would interpret `$1` and drop a leading `$$`. */
 class LiteralQuery extends SearchQuery {
   override getReplacements({ doc, schema }: EditorState, { from, to }: SearchResult) {
     const marks = doc.resolve(from).marksAcross(doc.resolve(to)) ?? [];
@@ -37,7 +37,7 @@ class LiteralQuery extends SearchQuery {
   }
 }
 
-/** The bar of one editor; made when it is first opened. */
+/** The find bar of one editor, created when it is first opened. */
 export class FindBar {
   readonly #view: () => EditorView;
   readonly #place: () => HTMLElement;
@@ -47,13 +47,13 @@ export class FindBar {
   readonly #case = make("input", { type: "checkbox", onchange: () => this.#ask() });
   readonly #count = make("output", { class: "pt-find-count", "aria-live": "polite" });
 
-  /** `place` is the element behind which the bar stands. */
+  /** `place` is the element after which the bar is inserted. */
   constructor(view: () => EditorView, place: () => HTMLElement) {
     this.#view = view;
     this.#place = place;
   }
 
-  /** Opens the bar, with the selected words as what is looked for. */
+  /** Opens the bar with the selected text as the search text. */
   open(): void {
     this.#element ??= this.#make();
     this.#element.hidden = false;
@@ -88,9 +88,9 @@ export class FindBar {
     const words = !getSearchState(state)!.query.valid
       ? ""
       : found.length === 0
-      ? "No match"
+      ? "No matches"
       : at < 0
-      ? `${found.length.toLocaleString("en")} found`
+      ? `${found.length.toLocaleString("en")} matches`
       : `${at + 1} of ${found.length.toLocaleString("en")}`;
     if (this.#count.textContent !== words) this.#count.textContent = words;
   }
@@ -164,7 +164,7 @@ export class FindBar {
         this.#count,
         tool("Previous match", UP, () => this.#run(findPrev)),
         tool("Next match", DOWN, () => this.#run(findNext)),
-        tool("Close the search", CLOSE, () => this.#close()),
+        tool("Close search", CLOSE, () => this.#close()),
       ),
       make(
         "div",
@@ -175,7 +175,7 @@ export class FindBar {
         action("Replace all", () => this.#replaceAll()),
       ),
     );
-    // What is typed here is no value of the document's form.
+    // Text typed here is not part of the document's form.
     for (const type of ["input", "change"]) {
       element.addEventListener(type, (event) => event.stopPropagation());
     }

@@ -1,6 +1,5 @@
 /**
- * Writing without the rest of the page: what is left is the text, its buttons, and the bar that says whether it
- * is saved.
+ * Full screen: only the text, its toolbar and the save status are visible.
  *
  * @module
  */

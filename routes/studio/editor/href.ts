@@ -4,7 +4,7 @@
  * @module
  */
 
-/** An address as it was meant: `example.org` is on the web, `a@example.org` is a mail address. */
+/** Completes a URL: `example.org` becomes https, `a@example.org` becomes mailto. */
 export function completeHref(typed: string): string {
   const href = typed.trim();
   if (href === "" || /^([a-z][a-z0-9+.-]*:|[/#?])/i.test(href)) return href;

@@ -1,6 +1,6 @@
 /**
- * Markdown as one types it: `## ` begins a heading, `**bold**` is bold, `[text](address)` a link, ``` begins code,
- * `---` is a divider.
+ * Markdown shortcuts: `## ` starts a heading, `**bold**` is bold, `[text](url)` a link, ``` starts code, `---`
+ * is a divider.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { putObject } from "./objects/object_commands.ts";
 import { type JsonObject, schema, type TextBlockAttributes } from "./schema.ts";
 import { code } from "./objects/text_objects.ts";
 
-/** What the beginning of a line makes of its block. */
+/** Rules for the start of a line. */
 export const LINE_RULES:
   readonly (readonly [start: RegExp, block: Partial<TextBlockAttributes>])[] = [
     // The title of the page is its first heading.
@@ -26,7 +26,7 @@ export const LINE_RULES:
     [/^1[.)]\s$/, { style: "normal", listItem: "number", level: 1 }],
   ];
 
-/** What signs around words make of them. The words are the second group, what stands before the first. */
+/** Rules for characters around text. The second group is the text, the first precedes it. */
 export const MARK_RULES: readonly (readonly [around: RegExp, mark: string])[] = [
   [/(^|[^*])\*\*([^*\s](?:[^*]*[^*\s])?)\*\*$/, "strong"],
   [/(^|[^_\w])__([^_\s](?:[^_]*[^_\s])?)__$/, "strong"],
@@ -38,10 +38,10 @@ export const MARK_RULES: readonly (readonly [around: RegExp, mark: string])[] = 
 
 const LINK_RULE = /(^|[^!])\[([^\[\]]+)\]\(([^()\s]+)\)$/;
 
-/** What begins a block of code, with its language. */
+/** The start of a code block with its language. */
 export const FENCE = /^(?:```|~~~)([\w+#.-]{0,40})$/;
 
-/** The shortcuts, undone by Backspace; `objects` are the kinds of what a line may become besides text. */
+/** The rules, undone by Backspace. `objects` are the object types that a line may become. */
 export function markdownPlugin(objects: ReadonlySet<string> = new Set()): Plugin {
   return inputRules({
     rules: [
@@ -70,7 +70,7 @@ export const enterFence: Command = (state, dispatch) => {
   return made !== null;
 };
 
-/** An object in the place of all that stands in the block with the cursor. */
+/** Replaces the block at the cursor with an object. */
 function becomeObject(state: EditorState, raw: JsonObject): Transaction | null {
   const { $from } = state.selection;
   if ($from.parent.attrs.listItem !== null) return null;
@@ -93,11 +93,11 @@ function lineRule(start: RegExp, block: Partial<TextBlockAttributes>): InputRule
   });
 }
 
-/** What is typed as a whole line makes an object of it. */
+/** A line that consists of the shortcut becomes an object. */
 function objectRule(line: RegExp, make: (match: RegExpMatchArray) => JsonObject): InputRule {
   return new InputRule(line, (state, match) => {
     const { $from } = state.selection;
-    // The last sign is not in the text yet; what stands behind the cursor stays text.
+    // The last character is not in the text yet; text after the cursor stays.
     const isWhole = $from.parent.type.name === "textblock" &&
       $from.parentOffset === $from.parent.content.size;
     return isWhole ? becomeObject(state, make(match)) : null;

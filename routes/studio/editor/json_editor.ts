@@ -1,6 +1,6 @@
 /**
- * The editor of JSON: colours, folding, brackets that match, and where what is wrong begins. It takes its text from the
- * text area of its control and keeps it there.
+ * The JSON editor: highlighting, folding, matching brackets and error positions. Its text stays in the text
+ * area of the control.
  *
  * @module
  */
@@ -75,9 +75,9 @@ class JsonEditor {
   constructor(island: HTMLElement, area: HTMLTextAreaElement) {
     this.#area = area;
     const host = make("div", { class: "json-editor" });
-    // As high as what it takes the place of: nothing below it moves.
+    // As high as the text area it replaces, so that the layout does not shift.
     host.style.height = `${area.offsetHeight}px`;
-    // In a tree of its own it brings its styles along as the policy of the page wants them.
+    // In a shadow root, CodeMirror adopts style sheets, which the page's policy allows.
     const root = host.attachShadow({ mode: "open" });
     area.className = "sr";
     area.tabIndex = -1;
@@ -112,7 +112,7 @@ class JsonEditor {
       EditorView.editable.of(!disabled),
       EditorView.contentAttributes.of({ "aria-label": label }),
       linter((view) => view.state.doc.length === 0 ? [] : jsonParseLinter()(view)),
-      // That key publishes.
+      // This shortcut publishes.
       keymap.of([
         ...defaultKeymap.filter(({ key }) => key !== "Mod-Enter"),
         ...historyKeymap,
@@ -126,7 +126,7 @@ class JsonEditor {
     ];
   }
 
-  /** Takes over what somebody else has written; the cursor stays in what did not change. */
+  /** Applies a remote change; the cursor stays in unchanged text. */
   #replace(): void {
     const { value } = this.#area;
     const before = this.#view.state.doc.toString();

@@ -25,11 +25,11 @@ export class LinkDialog {
     const id = `pt-link-${dialogs++}`;
     this.#input = make("input", {
       id,
-      // What is typed here is no value of the document's form.
+      // Text typed here is not part of the document's form.
       type: "text",
       inputmode: "url",
       autocomplete: "off",
-      placeholder: "https://…, /a-page or a mail address",
+      placeholder: "https://…, /a-page or an email address",
       "aria-describedby": `${id}-failure`,
       onkeydown: (event) => this.#key(event as KeyboardEvent),
       oninput: (event) => event.stopPropagation(),
@@ -40,7 +40,7 @@ export class LinkDialog {
       type: "button",
       class: "button danger",
       onclick: () => this.#finish(""),
-    }, "Remove the link");
+    }, "Remove link");
     this.element = make(
       "dialog",
       { class: "dialog pt-link", "aria-labelledby": `${id}-title` },
@@ -48,7 +48,7 @@ export class LinkDialog {
       make(
         "div",
         { class: "field" },
-        make("label", { for: id }, "Leads to"),
+        make("label", { for: id }, "URL"),
         this.#input,
         this.#failure,
       ),
@@ -60,7 +60,7 @@ export class LinkDialog {
         make(
           "button",
           { type: "button", class: "button primary", onclick: () => this.#submit() },
-          "Save the link",
+          "Save link",
         ),
       ),
     );
@@ -71,7 +71,7 @@ export class LinkDialog {
     const present = presentLink(this.#view().state);
     this.#input.value = present?.mark.attrs.def.href ?? "";
     this.#remove.hidden = present === null;
-    this.#say("");
+    this.#showError("");
     this.element.showModal();
     this.#input.select();
   }
@@ -89,7 +89,7 @@ export class LinkDialog {
 
   #submit(): void {
     const href = completeHref(this.#input.value);
-    if (!isSafeHref(href)) return this.#say("Links of this kind are not allowed");
+    if (!isSafeHref(href)) return this.#showError("Links of this kind are not allowed");
     this.#finish(href);
   }
 
@@ -99,7 +99,7 @@ export class LinkDialog {
     this.close();
   }
 
-  #say(words: string): void {
+  #showError(words: string): void {
     this.#failure.textContent = words;
     this.#failure.hidden = words === "";
     this.#input.setAttribute("aria-invalid", String(words !== ""));

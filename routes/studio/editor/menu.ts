@@ -115,7 +115,7 @@ function buttonsOf(options: MenuOptions, run: Run): Button[] {
     decorator("strong", "Bold", "B", run),
     decorator("em", "Italic", "I", run),
     decorator("underline", "Underline", "U", run),
-    decorator("strike-through", "Strike through", "⇧X", run),
+    decorator("strike-through", "Strikethrough", "⇧X", run),
     decorator("code", "Code", "E", run),
     {
       label: "Link",

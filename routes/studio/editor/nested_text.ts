@@ -17,14 +17,14 @@ import { fromPortable } from "./paste/from_portable.ts";
 import { markdownPlugin } from "./input_rules.ts";
 import { keysPlugin } from "./keys.ts";
 import { type BodyFacts, ownEvents } from "./objects/object_body.ts";
-import { closeOverEmpty, PasteParser, sayLeftOut } from "./paste/paste.ts";
+import { closeOverEmpty, PasteParser, reportDropped } from "./paste/paste.ts";
 import { readPlainText } from "./paste/paste_text.ts";
 import { withoutForbidden } from "./paste/pasted_html.ts";
 import { replaceDoc } from "./replace_doc.ts";
 import { type JsonObject, schema } from "./schema.ts";
 import { toPortable } from "./paste/to_portable.ts";
 
-/** What a text within an object is. */
+/** A text within an object. */
 export interface NestedTextOptions {
   label: string;
   facts: BodyFacts;
@@ -102,7 +102,7 @@ export class NestedText {
         "aria-multiline": "true",
         tabindex: "0",
       }),
-      clipboardParser: new PasteParser({ leftOut: sayLeftOut }),
+      clipboardParser: new PasteParser({ leftOut: reportDropped }),
       clipboardTextParser: (text) => readPlainText(text),
       transformPastedHTML: withoutForbidden,
       transformPasted: closeOverEmpty,

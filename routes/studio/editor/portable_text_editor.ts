@@ -35,7 +35,7 @@ import {
   typeBelow,
 } from "./objects/object_commands.ts";
 import { ObjectView, writeInObject } from "./objects/object_view.ts";
-import { closeOverEmpty, PasteParser, sayLeftOut } from "./paste/paste.ts";
+import { closeOverEmpty, PasteParser, reportDropped } from "./paste/paste.ts";
 import { embedAlone, linkOver, readPlainText } from "./paste/paste_text.ts";
 import { withoutForbidden } from "./paste/pasted_html.ts";
 import { isBlank, type Json, type JsonObject } from "./schema.ts";
@@ -47,7 +47,7 @@ import { TEXT_OBJECTS, textObject } from "./objects/text_objects.ts";
 import { toPortable } from "./paste/to_portable.ts";
 import { WordCount } from "./word_count.ts";
 
-/** Puts an editor in the place of an island's text area; one that holds no JSON stays as it is. */
+/** Replaces an island's text area with an editor; a text area with invalid JSON stays. */
 export function startPortableText(island: HTMLElement): void {
   if (island.dataset.started !== undefined) return;
   island.dataset.started = "";
@@ -76,7 +76,7 @@ class PortableTextEditor {
   readonly #count = new WordCount();
   readonly #fetches = new ImageFetches();
   readonly #kinds: BlockKinds = kindsOfPage();
-  /** What needs no definition, but for what the site has defined under the same name. */
+  /** Built-in objects, except those that the site redefines. */
   readonly #objects = TEXT_OBJECTS.filter(({ name }) => !this.#kinds.has(name));
   readonly #offered: ReadonlySet<string> = new Set(this.#objects.map(({ name }) => name));
   /** The text within an object that has, or had last, the cursor. */
@@ -112,7 +112,7 @@ class PortableTextEditor {
       if (!this.#view.dom.contains(event.target as Element) || event.defaultPrevented) return;
       if (this.#nested?.dom.contains(event.target as Element)) this.#linkKey(event);
     });
-    // Whoever looks for the control of this field finds the text.
+    // Code that looks for the control of this field finds the text.
     area.className = "sr pt-source";
     area.tabIndex = -1;
     area.ariaHidden = "true";
@@ -176,7 +176,7 @@ class PortableTextEditor {
           }),
       },
       clipboardParser: new PasteParser({
-        leftOut: sayLeftOut,
+        leftOut: reportDropped,
         offered: this.#offered,
         images: this.#kinds.get("image")?.isFetched
           ? (found) => this.#fetches.expect(found)
@@ -189,12 +189,12 @@ class PortableTextEditor {
     });
   }
 
-  /** The text in which one writes: this one, or one within an object. */
+  /** The focused text: this one, or one within an object. */
   #active(): EditorView {
     return this.#nested?.isDestroyed === false ? this.#nested : this.#view;
   }
 
-  /** What can be put in, by name: images first, then what every text may hold, then the site's own blocks. */
+  /** The block types to insert: images, built-in objects, then the site's blocks. */
   #insertable(): { name: string; label: string; words: string }[] {
     const kinds = [...this.#kinds.values()].map(({ name, label, isBuiltIn }) => ({
       name,
@@ -299,14 +299,14 @@ class PortableTextEditor {
     this.#count.show(state);
     this.#tell(state);
     const inserted: number | undefined = transaction.getMeta(INSERTED);
-    // Whoever put it in gives the focus back to the text first.
+    // The focus returns to the text before the insert.
     if (inserted !== undefined) queueMicrotask(() => writeInObject(this.#view, inserted));
     if (!transaction.docChanged || transaction.getMeta(REPLACE_EVENT)) return;
     this.#keep(state.doc);
     this.#area.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
-  /** Says what can be done to a block that is selected as a whole. */
+  /** Announces the shortcuts of a selected block. */
   #tell(state: EditorState): void {
     const raw: JsonObject | undefined = selectedObject(state)?.node.attrs.raw;
     const name = String(raw?._type);
@@ -322,7 +322,7 @@ class PortableTextEditor {
     this.#area.value = value === null ? "" : JSON.stringify(value);
   }
 
-  /** Takes over what somebody else has written; the cursor stays in what did not change. */
+  /** Applies a remote change; the cursor stays in unchanged text. */
   #replace(doc: Node): void {
     const transaction = replaceDoc(this.#view.state, doc);
     if (!transaction.docChanged) return;

@@ -1,6 +1,6 @@
 /**
- * Replaces the document of an open editor by another version of it. Blocks are matched by their keys, and only
- * what differs inside them is replaced, so that the selection stays.
+ * Replaces the document of an open editor with another version. Blocks are matched by key and only differing
+ * content is replaced, so that the selection stays.
  *
  * @module
  */
@@ -25,7 +25,7 @@ export function replaceDoc(state: EditorState, doc: Node): Transaction {
   return tr.docChanged ? stayed(tr, state.selection) : tr;
 }
 
-/** What others put in just where the caret is comes behind it. */
+/** Remote insertions at the caret come after it. */
 function stayed(tr: Transaction, selection: Selection): Transaction {
   if (!(selection instanceof TextSelection)) return tr;
   const [anchor, head] = [selection.anchor, selection.head]

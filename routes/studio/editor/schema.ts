@@ -15,13 +15,13 @@ import {
 } from "prosemirror-model";
 import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../kv/limits.ts";
 
-/** JSON as it is in a document. */
+/** JSON in a document. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
 /** A JSON object. */
 export type JsonObject = { [name: string]: Json };
 
-/** Styles that the editor offers, with their names; others are kept. */
+/** Offered styles with their names; others are preserved. */
 export const STYLES: readonly (readonly [style: string, label: string])[] = [
   ["normal", "Text"],
   ["h2", "Heading"],
@@ -30,17 +30,17 @@ export const STYLES: readonly (readonly [style: string, label: string])[] = [
   ["blockquote", "Quote"],
 ];
 
-/** Decorators that the editor offers; others are kept. */
+/** Offered decorators; others are preserved. */
 export const DECORATORS = ["strong", "em", "underline", "strike-through", "code"] as const;
 
-/** What a text block knows of itself. */
+/** The attributes of a text block. */
 export interface TextBlockAttributes {
   key: string | null;
-  /** Null where the block says nothing. */
+  /** Null if the block has none. */
   style: string | null;
   listItem: string | null;
   level: number | null;
-  /** The block as it came: what it holds besides is kept, and the keys of its spans. */
+  /** The original block: its unknown properties and span keys are preserved. */
   source: JsonObject | null;
 }
 
@@ -153,7 +153,7 @@ export function emptyBlock(attributes: Partial<TextBlockAttributes> = {}): Node 
   return schema.node("textblock", attributes);
 }
 
-/** Whether this is a document in which nothing was written: it stands for no value. */
+/** Whether a document is empty, which corresponds to null. */
 export function isBlank(doc: Node): boolean {
   const only = doc.firstChild!;
   return doc.childCount === 1 && only.type.name === "textblock" && only.content.size === 0 &&
@@ -177,7 +177,7 @@ function drawTextBlock({ attrs }: Node): DOMOutputSpec {
   return [TAGS[style ?? "normal"] ?? "p", attributes, 0];
 }
 
-/** What an element makes of the text in it; that of other programs too. */
+/** The marks of HTML elements, including those of other programs. */
 function readTextBlock(element: HTMLElement): Partial<TextBlockAttributes> {
   const { style, list, level } = element.dataset;
   const tag = element.tagName.toLowerCase();

@@ -1,5 +1,5 @@
 /**
- * The menu that `/` opens at the beginning of a block: what the block may become.
+ * The menu that `/` opens at the start of a block.
  *
  * @module
  */
@@ -10,13 +10,13 @@ import { icon, make } from "../browser/page/elements.ts";
 import { setStyle, toggleList } from "./commands.ts";
 import { STYLES } from "./schema.ts";
 
-/** What a block may become, or what may come into its place. */
+/** An entry: a style of the block, or an object that replaces it. */
 export interface SlashChoice {
   label: string;
   /** What it is found by. */
   words: string;
   run: Command;
-  /** What stands before it: a path, or a sign as short as `H2`. */
+  /** Its icon: a path, or a short text such as `H2`. */
   drawing?: string;
   sign?: string;
 }
@@ -35,7 +35,7 @@ const TEXT_CHOICES: readonly SlashChoice[] = [
 ];
 
 interface Slash {
-  /** Where the `/` stands. */
+  /** Position of the `/`. */
   from: number;
   query: string;
 }
@@ -78,7 +78,7 @@ export function slashPlugin(more: readonly SlashChoice[]): Plugin {
 
 const shown = new WeakMap<EditorView, SlashMenu>();
 
-/** What was typed after a `/` at the beginning of the block. */
+/** The text after a `/` at the start of the block. */
 function slashIn(state: EditorState): Slash | null {
   const { $from, empty } = state.selection;
   if (!empty || $from.parent.type.name !== "textblock") return null;
@@ -95,14 +95,14 @@ function markOf({ drawing, sign = "" }: SlashChoice): HTMLElement {
   return mark;
 }
 
-/** Choices under their heading; nothing where there are none. */
+/** Choices under their heading; nothing if there are none. */
 function groupOf(heading: string, options: HTMLElement[]): HTMLElement[] {
   if (options.length === 0) return [];
   const title = make("p", { class: "pt-choice-heading", "aria-hidden": "true" }, heading);
   return [make("div", { role: "group", "aria-label": heading }, title, ...options)];
 }
 
-/** Between the menu and what is typed, and between the menu and the window's edge: CSS pixels. */
+/** Distance of the menu from the text and from the edge of the window, CSS pixels. */
 const GAP = 4;
 const EDGE = 8;
 
@@ -226,7 +226,7 @@ class SlashMenu {
     options[this.#at]!.scrollIntoView({ block: "nearest" });
   }
 
-  /** Beside what is typed, on the side with the more room unless it fits below. */
+  /** Below the text if it fits, else on the side with more room. */
   #place(): void {
     if (this.#slash === null || !this.#element.matches(":popover-open")) return;
     const { style } = this.#element;

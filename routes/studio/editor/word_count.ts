@@ -60,5 +60,5 @@ export function countWords(text: string): number {
 
 function minutes(words: number): string {
   const whole = Math.max(1, Math.round(words / WORDS_A_MINUTE));
-  return whole === 1 ? "1 minute to read" : `${whole} minutes to read`;
+  return whole === 1 ? "1 min read" : `${whole} min read`;
 }

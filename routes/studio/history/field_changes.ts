@@ -1,5 +1,5 @@
 /**
- * What differs between two states, field by field, in the words that editors know.
+ * Differences between two states, field by field, with the labels that editors know.
  *
  * @module
  */
@@ -17,22 +17,22 @@ import { exactTime } from "../components/time.tsx";
 import { findReferenced, type Referenced, type ReferencedMedium } from "../controls/referenced.ts";
 import type { Visit } from "../serving/studio_env.ts";
 import { capitalized } from "../wording/words.ts";
-import { pointedTo, type Said, sayValue } from "./value_words.ts";
+import { describeValue, pointedTo, type ValueText } from "./value_text.ts";
 import { diffWords, type Run } from "./word_diff.ts";
 
 /** A field that differs: as words, or as two values. */
 export interface FieldChange {
-  /** What the API knows it by, for a document's content; null for all else. */
+  /** The field's name in the API, for document content; null otherwise. */
   name: string | null;
   label: string;
   runs: Run[] | null;
   before: string;
   after: string;
-  /** What was to be seen and what is, where the values are images. */
+  /** The old and new image, if the values are images. */
   images?: [was: ReferencedMedium | null, is: ReferencedMedium | null];
 }
 
-/** What a comparison knows of the site. */
+/** The context of a comparison. */
 interface ComparisonScope {
   schema: Schema;
   timezone: string;
@@ -41,9 +41,9 @@ interface ComparisonScope {
 
 /** Times that every write moves. */
 const UNINTERESTING: ReadonlySet<string> = new Set(["updatedAt"]);
-/** What a document is from its first version on, whatever is written into it. */
+/** Immutable properties of a document. */
 const BORN_WITH: ReadonlySet<string> = new Set(["id", "collectionId", "createdBy"]);
-/** What is kept as epoch seconds. */
+/** Properties in epoch seconds. */
 const TIMES: ReadonlySet<string> = new Set([
   "createdAt",
   "publishAt",
@@ -54,14 +54,14 @@ const TIMES: ReadonlySet<string> = new Set([
 ]);
 const LABELS: Readonly<Record<string, string>> = {
   title: "Title",
-  slug: "Address",
+  slug: "URL",
   status: "Status",
   publishAt: "Scheduled for",
   publishedAt: "First published",
   blocks: "Page blocks",
 };
 
-/** What every document has beside the fields of its collection. */
+/** The page blocks, which every document has in addition to the fields of its collection. */
 const PAGE_BLOCKS: NestedField = {
   name: "blocks",
   label: LABELS.blocks!,
@@ -71,7 +71,7 @@ const PAGE_BLOCKS: NestedField = {
   options: {},
 };
 
-/** The fields of two states that differ, with the names of what they point to. */
+/** The differing fields of two states, with the names of their references. */
 export async function compareFields(
   deps: Pick<Deps, "content" | "reader">,
   type: EntityType,
@@ -90,7 +90,7 @@ export async function compareFields(
   return fieldChanges(type, before, after, { schema, timezone, referenced });
 }
 
-/** The fields in which two states differ; null is a state that is not there. */
+/** The fields in which two states differ; null means that the state does not exist. */
 export function fieldChanges(
   type: EntityType,
   before: State | null,
@@ -101,11 +101,11 @@ export function fieldChanges(
   const [a, b] = [flat(type, before), flat(type, after)];
   return changedKeys(a, b, type).map((key) => {
     const field = definitionOf(type, key, after ?? before, schema);
-    const say = (value: Json): Said => {
-      if (key === "review" && type === "document") return sayReview(value);
+    const say = (value: Json): ValueText => {
+      if (key === "review" && type === "document") return describeReview(value);
       return TIMES.has(key) && typeof value === "number"
         ? { text: exactTime(value, timezone), isWords: true }
-        : sayValue(value, field, scope);
+        : describeValue(value, field, scope);
     };
     const images = imagesOf(field, [a[key], b[key]], scope.referenced);
     return {
@@ -119,7 +119,7 @@ export function fieldChanges(
 
 /** Two values in words; as the JSON that they are where words would not tell them apart. */
 function compared(
-  say: (value: Json) => Said,
+  say: (value: Json) => ValueText,
   before: Json,
   after: Json,
 ): Pick<FieldChange, "runs" | "before" | "after"> {
@@ -132,12 +132,12 @@ function compared(
   return { runs, before: was.text, after: is.text };
 }
 
-/** Who asked and answered, and when, stands in the history itself. */
-function sayReview(value: Json): Said {
+/** The history shows the author and time of a review itself. */
+function describeReview(value: Json): ValueText {
   if (!isJsonObject(value)) return { text: "", isWords: true };
   const [what, words] = value.state === "asked"
-    ? ["Asked for", value.note]
-    : ["Returned", value.answer];
+    ? ["Requested", value.note]
+    : ["Changes requested", value.answer];
   return { text: words ? `${what}: ${words}` : what, isWords: true };
 }
 
@@ -152,7 +152,7 @@ function imagesOf(
   return was || is ? [was ?? null, is ?? null] : undefined;
 }
 
-/** What the fields are called in which two states differ. */
+/** The labels of the fields in which two states differ. */
 export function changedLabels(
   type: EntityType,
   before: State,
@@ -175,7 +175,7 @@ function changedKeys(
   );
 }
 
-/** The values of a document stand beside its framing. */
+/** The field values of a document, next to its framing keys. */
 function flat(type: EntityType, state: State | null): Record<string, Json> {
   if (state === null) return {};
   if (type !== "document") return state;

@@ -6,7 +6,7 @@
 import type { Deps } from "../../process/deps.ts";
 import { accountScreens } from "../pages/people/account.tsx";
 import { activityScreens } from "../pages/system/activity.tsx";
-import { backUpScreens } from "../pages/system/back_ups.tsx";
+import { backUpScreens } from "../pages/system/backups.tsx";
 import { componentScreens } from "../pages/system/components.tsx";
 import { collectionScreens } from "../pages/structure/collections.tsx";
 import { documentChangesScreens } from "../pages/content/document_changes.tsx";

@@ -31,7 +31,7 @@ export interface Frame {
   siteTitle: string;
   siteUrl: string;
   timezone: string;
-  /** Hosts whose pages may be embedded in rich text, besides the services that every site knows. */
+  /** Additional hosts whose pages may be embedded in rich text. */
   embedHosts: readonly string[];
   /** How times are spelled in it. */
   formats: Formats;

@@ -14,6 +14,7 @@ export const STYLE_SHEETS: readonly string[] = [
   "components/sidebar.css",
   "components/avatar.css",
   "components/button.css",
+  "components/popover.css",
   "components/forms/field.css",
   "components/forms/date_input.css",
   "components/forms/colour_field.css",

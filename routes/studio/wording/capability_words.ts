@@ -8,15 +8,15 @@
 /** What each capability means, after "may" or "asks to". */
 const MEANINGS: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/^content:read:(.+)$/, "read the published documents of $1"],
-  [/^content:write:(.+)$/, "write and change the documents of $1"],
+  [/^content:write:(.+)$/, "create and change the documents of $1"],
   [/^content:read$/, "read all published documents"],
-  [/^content:write$/, "write and change all documents"],
+  [/^content:write$/, "create and change all documents"],
   [/^media:read$/, "read all images"],
-  [/^settings:own$/, "keep settings of its own"],
+  [/^settings:own$/, "store its own settings"],
   [/^net:host$/, "call other servers"],
-  [/^mail:send$/, "send email under the site's name"],
-  [/^schedule$/, "run at set times"],
-  [/^admin:panel$/, "show a panel here"],
+  [/^mail:send$/, "send email in the site's name"],
+  [/^schedule$/, "run on a schedule"],
+  [/^admin:panel$/, "show a panel in the studio"],
 ];
 
 /** A capability in words; calls outside name their hosts. */

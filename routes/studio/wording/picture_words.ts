@@ -10,9 +10,9 @@ export function pictureWords(
   alt: unknown,
   medium: { alt: string; filename: string } | null,
 ): string {
-  if (medium === null) return "This image is not there any more";
+  if (medium === null) return "This image was deleted";
   const own = typeof alt === "string" ? alt : "";
-  return cutWords(own || medium.alt || `${medium.filename}, without alternative text`);
+  return cutWords(own || medium.alt || `${medium.filename}, missing alt text`);
 }
 
 /** The words that a block is known by, as long as there is room for them. */

@@ -1,5 +1,5 @@
 /**
- * Versions in the course of time with what people want to know of them: what it was, who did it, why.
+ * Recent versions as sentences: the entity, the author and the change.
  *
  * @module
  */
@@ -32,26 +32,26 @@ import { nameOf } from "../pages/content/versions.tsx";
 import { settingName } from "./setting_names.ts";
 import type { Visit } from "../serving/studio_env.ts";
 
-/** A version as a list shows it. */
+/** A version as the list of recent changes shows it. */
 export interface RecentChange {
   event: VersionEvent;
   name: string;
-  /** What was done, up to the name: "changed Title and Lead of". */
+  /** The verb phrase before the name: "changed Title and Lead of". */
   verb: string;
-  /** What kind of thing it is: "Article". */
+  /** The kind of entity: "Article". */
   kind: string;
-  /** What the version says of itself besides. */
+  /** The remaining summary of the version. */
   note: string | null;
-  /** Who did it; null for the service itself. */
+  /** The author's id; null for the service itself. */
   byId: string | null;
   by: string;
-  /** What was changed, where that is what the verb says. */
+  /** The changed fields that the verb names. */
   labels: string[];
-  /** Whether it was typed, as one of the many versions of a sitting. */
+  /** Whether the version is one of many in an edit session. */
   isTyped: boolean;
 }
 
-/** Notes of versions that are a verb already. */
+/** Summaries of versions with their verbs. */
 const VERBS: Readonly<Record<string, string>> = {
   Published: "published",
   "Published on schedule": "published",
@@ -60,10 +60,10 @@ const VERBS: Readonly<Record<string, string>> = {
   Scheduled: "scheduled",
   Untrashed: "brought back",
   "Schedule cancelled": "unscheduled",
-  "Changes discarded": "discarded the changes of",
-  "Review asked for": "asked for a review of",
+  "Changes discarded": "discarded changes to",
+  "Review asked for": "requested a review of",
   "Review returned": "returned",
-  "Review withdrawn": "withdrew the review of",
+  "Review withdrawn": "withdrew the review request for",
   "Comment written": "commented on",
   "Comment removed": "removed a comment on",
   "Publication begun": "began to publish",
@@ -72,8 +72,8 @@ const VERBS: Readonly<Record<string, string>> = {
   replaced: "replaced the file of",
   undeleted: "brought back",
 };
-/** What the first version of a type means, where "created" is not the word. */
-const BEGINNINGS: Readonly<{ [type in EntityType]?: string }> = {
+/** Verbs of first versions other than "created". */
+const FIRST_VERBS: Readonly<{ [type in EntityType]?: string }> = {
   user: "invited",
   media_metadata: "uploaded",
   theme: "installed",
@@ -81,15 +81,15 @@ const BEGINNINGS: Readonly<{ [type in EntityType]?: string }> = {
   setting: "set",
   discussion: "commented on",
 };
-/** Notes that say no more than the sentence. */
-const SAID_ALREADY: ReadonlySet<string> = new Set([
+/** Summaries that add nothing to the sentence. */
+const IMPLIED_NOTES: ReadonlySet<string> = new Set([
   "Edited live",
   "Working copy changed",
 ]);
-/** Fields that a sentence names. */
+/** Number of fields that a sentence names. */
 const LABELS_NAMED = 2;
 
-/** The types whose versions somebody may read. */
+/** The types whose versions the user may read. */
 export function readableTypes(visit: Visit): EntityType[] {
   return ENTITY_TYPES.filter((type) => {
     if (type === "document") return visit.documents.somewhere("read");
@@ -97,7 +97,10 @@ export function readableTypes(visit: Visit): EntityType[] {
   });
 }
 
-/** The newest versions of some types that somebody may see; `more` is the place behind them when there are older ones. */
+/**
+ * The newest versions of some types that the user may see. `more` is the position after them if older ones
+ * exist.
+ */
 export async function recentChanges(
   deps: Deps,
   timeline: Timeline,
@@ -115,15 +118,17 @@ export async function recentChanges(
     const missing = limit - events.length;
     const found = await newestVersions(timeline, types, { before: position, limit: missing });
     const looked = found.slice(0, missing);
-    events.push(...await seenOf(deps, visit, looked));
+    events.push(...await readableEvents(deps, visit, looked));
     isLast = found.length === looked.length;
     position = looked.at(-1) ?? position;
   }
   return { changes: await described(deps, visit, events), more: isLast ? null : position };
 }
 
-/** Those versions whose documents somebody may read; what is gone is seen by those who read everything. */
-async function seenOf(
+/**
+ * The versions whose documents the user may read. Deleted documents are visible only to users who may read all.
+ */
+async function readableEvents(
   { reader }: Deps,
   { documents }: Pick<Visit, "documents">,
   events: VersionEvent[],
@@ -152,7 +157,7 @@ async function described(
   return await Promise.all(events.map(async (event, index) => {
     const { type, id } = event;
     const stateOf = async (row: VersionRow | null) =>
-      row && seenState(type, await findKeptState(context, type, id, row) ?? null);
+      row && editedState(type, await findKeptState(context, type, id, row) ?? null);
     const row = rows[index]!.value;
     const [state, before] = await Promise.all([
       stateOf(row),
@@ -160,8 +165,8 @@ async function described(
     ]);
     const by = row?.by ?? null;
     const note = row === null ? "pruned since" : row.summary && versionNote(row.summary);
-    const told = toldNote(note);
-    // What is gone is called as it was before.
+    const told = parseNote(note);
+    // A deleted entity is shown with its last name.
     const shown = event.gone ? before : present[index] ?? state;
     const labels = labelsOf(event, before, state, schema);
     const isFirstAccount = type === "user" && event.n === 1 && by === id;
@@ -171,46 +176,46 @@ async function described(
       kind: schema.byId.get(String(shown?.collectionId))?.name ?? entityName(type, true),
       verb: isFirstAccount ? "set up" : event.gone ? "deleted" : told.verb ?? verbOf(event, labels),
       labels: told.verb === undefined ? labels : [],
-      isTyped: note !== null && SAID_ALREADY.has(note),
+      isTyped: note !== null && IMPLIED_NOTES.has(note),
       note: told.rest,
       byId: by,
-      by: by === null ? "The service" : users.get(by)?.displayName ?? "Somebody who is gone",
+      by: by === null ? "The service" : users.get(by)?.displayName ?? "Deleted user",
     };
   }));
 }
 
-/** A new document is saved after the first key of its title, so its creation is shown under its present title. */
+/** A new document is saved after the first keystroke, so its creation is shown with its current title. */
 async function presentState(
   reader: Deps["reader"],
   { type, id, n }: VersionEvent,
 ): Promise<State | null> {
   if (type !== "document" || n > 1) return null;
   const present = await reader.find(id);
-  return present && seenState("document", present.state);
+  return present && editedState("document", present.state);
 }
 
-/** What of a note is the verb of a sentence, and what is left: the program that did it, or what was said. */
-export function toldNote(note: string | null): { verb: string | undefined; rest: string | null } {
-  if (note === null || SAID_ALREADY.has(note)) return { verb: undefined, rest: null };
+/** Splits a summary into the verb of a sentence and the rest: the program that made the change, or its note. */
+export function parseNote(note: string | null): { verb: string | undefined; rest: string | null } {
+  if (note === null || IMPLIED_NOTES.has(note)) return { verb: undefined, rest: null };
   const colon = note.lastIndexOf(": ");
   const verb = VERBS[note] ?? VERBS[note.slice(colon + 2)];
   if (verb === undefined) return { verb, rest: note };
   return { verb, rest: note in VERBS ? null : note.slice(0, colon) };
 }
 
-/** What a sentence calls it: settings have names beside their keys. */
+/** The name of an entity in a sentence; settings have readable names. */
 function changedName(type: EntityType, state: State | null): string {
   const { key } = state ?? {};
   return type === "setting" && typeof key === "string" ? settingName(key) : nameOf(type, state);
 }
 
-/** A state as its editors see it: what is not public yet laid over a document. */
-function seenState(type: EntityType, state: AnyState | null): State | null {
+/** A state as editors see it: with the working copy applied. */
+function editedState(type: EntityType, state: AnyState | null): State | null {
   if (state === null) return null;
   return type === "document" ? laidOverState(asJson(state)) : asJson(state);
 }
 
-/** What differs from the version before, where that is kept. */
+/** The fields that differ from the previous version, if it is stored. */
 function labelsOf(
   { type, n }: VersionEvent,
   before: State | null,
@@ -221,12 +226,12 @@ function labelsOf(
   return isKept && type !== "setting" ? changedLabels(type, before, after, schema) : [];
 }
 
-/** "created", or "changed" with what was. */
+/** "created", or "changed" with the changed fields. */
 function verbOf({ type, n }: VersionEvent, labels: readonly string[]): string {
-  return n === 1 ? BEGINNINGS[type] ?? "created" : changedVerb(labels);
+  return n === 1 ? FIRST_VERBS[type] ?? "created" : changedVerb(labels);
 }
 
-/** "changed", with the first of what was. */
+/** "changed" with the first changed fields. */
 export function changedVerb(labels: readonly string[]): string {
   if (labels.length === 0) return "changed";
   const more = labels.length - LABELS_NAMED;

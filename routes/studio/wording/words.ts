@@ -1,10 +1,10 @@
 /**
- * Names of the program as words.
+ * Identifiers as words.
  *
  * @module
  */
 
-/** `pagesRendered` and `pages_rendered` as "Pages rendered". */
+/** Converts `pagesRendered` and `pages_rendered` to "Pages rendered". */
 export function capitalized(name: string): string {
   const words = name.replaceAll(/[_-]+/g, " ")
     .replaceAll(/([a-z\d])([A-Z])/g, (_, end, begin) => `${end} ${begin.toLowerCase()}`);

@@ -1,13 +1,13 @@
 /**
- * What streams of the change feed are told together. Streams that stand at the same place and see the same
- * wake at once when something is committed: the log is read, and the events are written out, once for all.
+ * Batches of the change feed. Streams with the same position and visibility wake at once after a
+ * commit; the log is read and the events are serialized once for all of them.
  *
  * @module
  */
 import type { ChangePageEnd } from "../../../kv/changes/change_feed.ts";
 import { CHANGE_BATCH_BYTES, CHANGE_BATCHES_MAX } from "../../input/limits.ts";
 
-/** Events as they are sent, and where the next begin. */
+/** Serialized events, and the cursor after them. */
 export interface ChangeBatch {
   bytes: Uint8Array<ArrayBuffer>;
   end: ChangePageEnd;
@@ -19,10 +19,11 @@ export class ChangeBatches {
   readonly #batches = new Map<string, Promise<ChangeBatch>>();
 
   /**
-   * The batch of all who give the same name, made by the first of them.
+   * The batch for a name, made by its first caller.
    *
    * @param name Who sees what, and from where on.
-   * @param stamp The newest stamp of the log as this process knows it: what was made before it is not given.
+   * @param stamp The newest stamp of the log as this process knows it: what was made before it is
+   * not given.
    */
   of(name: string, stamp: string, make: () => Promise<ChangeBatch>): Promise<ChangeBatch> {
     if (stamp !== this.#stamp) this.#batches.clear();

@@ -15,12 +15,12 @@ import { logFault } from "../../middleware/request_log.ts";
 import type { ChangeBatch } from "./change_batches.ts";
 import type { ChangeSource } from "./changes.ts";
 
-/** How often a stream without changes says that it is there, milliseconds. */
+/** Interval of keep-alive comments in a stream without changes, milliseconds. */
 const COMMENT_MS = 15_000;
 
 const encoder = new TextEncoder();
 
-/** The stream of a request; what is wrong with its cursor is refused before it begins. */
+/** The stream of a request; an invalid cursor is refused before it starts. */
 export async function eventStream(source: ChangeSource): Promise<Response> {
   const ended = new AbortController();
   const events = eventTexts(source, ended.signal);
@@ -31,7 +31,7 @@ export async function eventStream(source: ChangeSource): Promise<Response> {
     "cache-control": "no-store, no-transform",
     "x-accel-buffering": "no",
   };
-  // A stream has no length to tell, and nobody reads it.
+  // A stream has no length, and no client reads one.
   if (source.call.http.req.method === "HEAD") {
     await events.return(undefined);
     return new Response(null, { headers });
@@ -60,7 +60,7 @@ async function* eventTexts(
     changes.page(source.reader(token, schema), since, CHANGES_PER_PAGE_DEFAULT);
   let { token, schema } = call;
   const first = await page(query.since);
-  // The cursor was taken: the answer begins, whether there is a change or not.
+  // The cursor is valid: the response starts, with or without changes.
   yield ": \n\n";
   let end = yield* pageTexts(source, schema, first, query.since);
   for (;;) {
@@ -82,7 +82,7 @@ async function* eventTexts(
   }
 }
 
-/** How long a stream may be quiet: until its next comment, or until its token expires. */
+/** Time until the next keep-alive comment, or until the token expires. */
 function quietMs({ deps }: ChangeSource, { expiresAt }: TokenState): number {
   if (expiresAt === null) return COMMENT_MS;
   const leftMs = expiresAt * 1000 - deps.content.context.now();
@@ -102,7 +102,7 @@ async function* pageTexts(
   return end;
 }
 
-/** The events behind a cursor, as many as are told together. */
+/** The events after a cursor, as many as are sent together. */
 export async function makeBatch(
   source: ChangeSource,
   token: TokenState,
@@ -132,7 +132,7 @@ function eventText(source: ChangeSource, schema: Schema, element: ChangeElement)
   return `id: ${element.cursor}\nevent: change\ndata: ${source.text(element, schema)}\n\n`;
 }
 
-/** An id without data moves `Last-Event-ID` and is no event. */
+/** An ID without data updates `Last-Event-ID` but is not an event. */
 function positionTexts({ cursor }: ChangePageEnd, since: string | null): string[] {
   return cursor === since ? [] : [`id: ${cursor}\n\n`];
 }

@@ -13,21 +13,21 @@ import {
 } from "../../../kv/limits.ts";
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import { toWire } from "../../../kv/model/input/document_wire.ts";
-import { visibleStatuses } from "../../../kv/model/entities/scope.ts";
 import type { TokenState } from "../../../kv/model/entities/token.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { Deps } from "../../process/deps.ts";
 import { parameterInvalid, refuseMisspelled } from "../../query/parameters.ts";
 import { asRefusal } from "../../answers/refusal_response.ts";
 import { logFault } from "../../middleware/request_log.ts";
-import type { bearerRoutes } from "../bearer.ts";
-import type { BearerCall } from "../bearer_call.ts";
+import type { bearerRoutes } from "../bearer/bearer_routes.ts";
+import type { BearerCall } from "../bearer/bearer_call.ts";
 import { type ChangeBatch, ChangeBatches } from "./change_batches.ts";
 import { eventStream, makeBatch } from "./change_stream.ts";
+import { TokenVisibility } from "../reading/token_visibility.ts";
 import { json } from "../respond.ts";
 import { pacedAnswer } from "../../answers/paced_answer.ts";
 
-/** What a request asks of the feed. */
+/** The parameters of the feed. */
 export interface ChangeQuery {
   since: string | null;
   /** Slugs; null for all that the token sees. */
@@ -44,26 +44,29 @@ export interface ChangeSource {
   readonly query: ChangeQuery;
   reader(token: TokenState, schema: Schema): ChangeReader;
   text(element: ChangeElement, schema: Schema): string;
-  /** What follows a cursor at the end of the log: written out once for all streams that see the same. */
+  /**
+   * The changes after a cursor at the end of the log, serialized once for all streams with the same
+   * visibility.
+   */
   batch(token: TokenState, schema: Schema, since: string): Promise<ChangeBatch>;
 }
 
 /** The feed's route. */
 export function changeRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
-  const kept: Kept = { shapes: new WeakMap(), batches: new ChangeBatches() };
+  const kept: FeedCaches = { shapes: new WeakMap(), batches: new ChangeBatches() };
   return new Hono().get("/_changes", bearer(() => [], (call) => answer(deps, call, kept)));
 }
 
-/** What requests have together. */
-interface Kept {
+/** Caches that all requests share. */
+interface FeedCaches {
   shapes: WeakMap<Collection, string>;
   batches: ChangeBatches;
 }
 
-async function answer(deps: Deps, call: BearerCall, kept: Kept): Promise<Response> {
+async function answer(deps: Deps, call: BearerCall, kept: FeedCaches): Promise<Response> {
   const isStream = acceptsEvents(call.http.req.header("accept"));
   const query = parseQuery(call, isStream);
-  if (query.since === null) refuseUnseen(call, query);
+  if (query.since === null) refuseInvisible(call, query);
   const source = sourceOf(deps, call, query, kept);
   return isStream ? await eventStream(source) : await changePage(source);
 }
@@ -72,7 +75,7 @@ function sourceOf(
   deps: Deps,
   call: BearerCall,
   query: ChangeQuery,
-  { shapes, batches }: Kept,
+  { shapes, batches }: FeedCaches,
 ): ChangeSource {
   const shape = (collection: Collection) => {
     const known = shapes.get(collection) ?? shapeOf(collection);
@@ -85,9 +88,10 @@ function sourceOf(
     query,
     reader: (token, schema) => {
       const visibility: { -readonly [id in keyof VisibilitySnapshot]: VisibilitySnapshot[id] } = {};
+      const tokenVisibility = new TokenVisibility(token.scopes, schema);
       for (const collection of schema.collections) {
         if (!collection.exposed) continue;
-        const statuses = visibleStatuses(token.scopes, collection.slug);
+        const { statuses } = tokenVisibility.access(collection.slug);
         if (statuses.length === 0) continue;
         visibility[collection.id] = {
           slug: collection.slug,
@@ -177,10 +181,10 @@ async function* pageTexts(
 }
 
 /** A collection that is asked for by name at the beginning must be one that the token may read. */
-function refuseUnseen({ schema, token }: BearerCall, { collections }: ChangeQuery): void {
+function refuseInvisible({ schema, visibility }: BearerCall, { collections }: ChangeQuery): void {
   for (const slug of collections ?? []) {
     if (!schema.bySlug.get(slug)?.exposed) throw new Refusal("COLLECTION_NOT_FOUND");
-    if (visibleStatuses(token.scopes, slug).length === 0) throw new Refusal("FORBIDDEN");
+    if (!visibility.can(slug, "read")) throw new Refusal("FORBIDDEN");
   }
 }
 
@@ -192,10 +196,12 @@ function parseQuery({ http }: BearerCall, isStream: boolean): ChangeQuery {
   const twice = CHANGE_PARAMETERS.find((name) =>
     name !== "collection" && searchParams.getAll(name).length > 1
   );
-  if (twice !== undefined) throw parameterInvalid(`${twice} must be given once`);
+  if (twice !== undefined) throw parameterInvalid(`${twice} must be given only once`);
   const last = isStream ? http.req.header("last-event-id") : undefined;
   const include = searchParams.get("include");
-  if (include !== null && include !== "none") throw parameterInvalid("include must be none");
+  if (include !== null && include !== "none") {
+    throw parameterInvalid("include must be none or omitted");
+  }
   const names = searchParams.getAll("collection").flatMap((text) => text.split(","));
   return {
     since: last || searchParams.get("since"),
@@ -212,7 +218,7 @@ function parseWhole(query: URLSearchParams, name: string, none: number, max: num
   if (text === null) return none;
   const number = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (number < 1 || number > max) {
-    throw parameterInvalid(`${name} must be a whole number from 1 to ${max}`);
+    throw parameterInvalid(`${name} must be an integer from 1 to ${max}`);
   }
   return number;
 }

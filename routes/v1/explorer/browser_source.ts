@@ -6,17 +6,17 @@
  */
 import { answerView, bodyView, parsedBody, send } from "./browser/answer_view.ts";
 import { conditionBuilder, conditionRow, filterParts } from "./browser/conditions.ts";
-import { button, byId, element } from "./browser/elements.ts";
+import { button, byId, element } from "../../browser/elements.ts";
 import {
-  borrow,
   bringIntoView,
   copyText,
   linkTitle,
   load,
+  loadTemporaryToken,
   operationView,
   parameterGrid,
-  say,
   sendAs,
+  showMessage,
   showOperation,
   showOperations,
   startExplorer,
@@ -41,7 +41,7 @@ import {
   valueControl,
 } from "./browser/request_form.ts";
 import { asCurl, asFetch } from "./browser/snippets.ts";
-import { breakable, lentToken, overview, showReader } from "./browser/start.ts";
+import { breakable, overview, requestTemporaryToken, showReader } from "./browser/start.ts";
 
 const FUNCTIONS = [
   ...[element, byId, button],
@@ -52,8 +52,8 @@ const FUNCTIONS = [
   ...[asCurl, asFetch],
   ...[send, parsedBody, answerView, bodyView],
   ...[showRefusal, refusedParameter, markControl],
-  ...[tokenOf, say, load, showOperations, showOperation],
-  ...[lentToken, showReader, breakable, overview, borrow, sendAs],
+  ...[tokenOf, showMessage, load, showOperations, showOperation],
+  ...[requestTemporaryToken, showReader, breakable, overview, loadTemporaryToken, sendAs],
   ...[operationView, bringIntoView, linkTitle, parameterGrid, copyText, startExplorer],
 ];
 

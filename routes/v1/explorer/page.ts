@@ -7,9 +7,11 @@ import { createHash } from "node:crypto";
 import { browserSource } from "./browser_source.ts";
 import { STYLE } from "./style.ts";
 
-/** The page and what its answer must say. */
+/** The page and its content security policy. */
 export interface ExplorerPage {
-  /** The HTML, with a token that anybody may have, or without, and for somebody who is signed in, or not. */
+  /**
+   * The HTML, with the site's public token if there is one, and for signed-in visitors or others.
+   */
   html: (publicToken: string | null, isSignedIn: boolean) => string;
   /** Value of `Content-Security-Policy`. */
   policy: string;
@@ -49,7 +51,7 @@ function hashOf(source: string): string {
 
 const SESSION_META = '\n<meta name="explorer-session" content="yes">';
 
-/** The token's alphabet needs no escaping; anything else is no token. */
+/** A token needs no escaping; anything else is not a token. */
 function tokenMeta(token: string | null): string {
   if (token === null) return "";
   if (!/^[A-Za-z0-9_]+$/.test(token)) throw new Error("Not a token");
@@ -77,7 +79,7 @@ function pageHtml(style: string, script: string, meta: string): string {
 <form id="token-form">
 <label for="token">Token</label>
 <input id="token" type="password" autocomplete="off" spellcheck="false" placeholder="svc_pk_…">
-<label class="check"><input id="keep" type="checkbox"> Keep in this tab</label>
+<label class="check"><input id="keep" type="checkbox"> Remember in this tab</label>
 <div class="tools">
 <button type="submit" class="primary">Use</button>
 <button type="button" id="forget">Forget</button>
@@ -93,7 +95,7 @@ function pageHtml(style: string, script: string, meta: string): string {
 <div id="operations"></div>
 </nav>
 <section id="request" aria-label="Request" tabindex="-1"></section>
-<section id="result" aria-label="Answer" tabindex="-1"></section>
+<section id="result" aria-label="Response" tabindex="-1"></section>
 </main>
 <noscript><p>This page needs JavaScript.</p></noscript>
 <script type="module">${script}</script>

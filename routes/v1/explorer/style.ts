@@ -1,5 +1,5 @@
 /**
- * How the explorer looks, by day and by night: with the colours and the font of the admin application.
+ * The style of the explorer, light and dark, with the colors and font of the studio.
  *
  * @module
  */

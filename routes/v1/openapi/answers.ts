@@ -17,24 +17,37 @@ export function markdown(text: string): string {
 
 /** Response headers by component name. */
 export const HEADERS: { [name: string]: Part } = {
-  ETag: header("Strong entity tag of this representation.", '"7-3f1c"', true),
+  ETag: header("Strong ETag of this representation.", '"7-3f1c"', true),
   WeakETag: header(
-    "Entity tag of what was found; weak, because the time that it took is no part of it.",
+    "Weak ETag of the results: `took_ms` does not affect it.",
     'W/"3f1c"',
     true,
   ),
-  WrittenETag: header("Strong entity tag of this representation; none in a dry run.", '"7-3f1c"'),
-  IdempotencyReplayed: header("`true` on an answer that was given before.", "true"),
-  Location: header("Path of the new document.", "/api/v1/posts/01JZ0000000000000000000000", true),
-  RateLimit: header("What is left of the quota, and when one more fits.", '"default";r=59;t=1'),
-  RateLimitPolicy: header("The quota and its window.", '"default";q=60;w=60'),
+  WrittenETag: header("Strong ETag of this representation. Absent in a dry run.", '"7-3f1c"'),
+  IdempotencyReplayed: header(
+    "`true` if this is the stored response to an earlier request with the same key.",
+    "true",
+  ),
+  Location: header("Path of the new resource.", "/api/v1/posts/01JZ0000000000000000000000", true),
+  RateLimit: header(
+    "Requests left in the quota (`r`) and seconds until the next one is available (`t`).",
+    '"default";r=59;t=1',
+  ),
+  RateLimitPolicy: header(
+    "The quota (`q`) and its window in seconds (`w`).",
+    '"default";q=60;w=60',
+  ),
   RetryAfter: {
-    ...header("Seconds after which trying again makes sense.", "17", true),
+    ...header("Seconds to wait before retrying.", "17", true),
     schema: { type: "string", pattern: "^[0-9]+$" },
   },
-  RequestId: header("Identifies this request in the log.", "01JZ0000000000000000000000", true),
-  Allow: header("The methods that the path knows.", "GET, HEAD, POST", true),
-  CacheControl: header("How long shared caches may keep the answer.", "public, max-age=60"),
+  RequestId: header(
+    "Identifies this request in the server log.",
+    "01JZ0000000000000000000000",
+    true,
+  ),
+  Allow: header("The methods that this path supports.", "GET, HEAD, POST", true),
+  CacheControl: header("How long shared caches may store the response.", "public, max-age=60"),
 };
 
 function header(description: string, example: string, required = false): Part {
@@ -88,7 +101,7 @@ const FILTER_DETAIL = {
 const FAILURES: { [name: string]: Failure } = {
   ListQueryInvalid: {
     status: 400,
-    description: "A parameter is not usable; the message says which, and what would fit.",
+    description: "A parameter is invalid. The message names it and lists what is allowed.",
     codes: [
       "PARAMETER_INVALID",
       "PAGINATION_INVALID",
@@ -105,28 +118,28 @@ const FAILURES: { [name: string]: Failure } = {
   },
   PagingInvalid: {
     status: 400,
-    description: "`page` or `perPage` is not usable.",
+    description: "`page` or `perPage` is invalid.",
     codes: ["PAGINATION_INVALID", "PARAMETER_INVALID"],
   },
   ReadQueryInvalid: {
     status: 400,
-    description: "A parameter is not usable; the message says which, and what would fit.",
+    description: "A parameter is invalid. The message names it and lists what is allowed.",
     codes: ["PARAMETER_INVALID", "FIELD_INVALID", "INCLUDE_INVALID"],
   },
   SearchInvalid: {
     status: 400,
-    description: "`page`, `perPage`, `exact` or `facets` is not usable.",
+    description: "`page`, `perPage`, `exact` or `facets` is invalid.",
     codes: ["PAGINATION_INVALID", "PARAMETER_INVALID", "FACET_INVALID"],
   },
   BodyInvalid: {
     status: 400,
     description:
-      "The body is missing, not JSON, not an object, or nested too deeply; a parameter or header is out of range.",
+      "The body is missing, not a JSON object, or nested too deeply, or a parameter or header is out of range.",
     codes: ["BODY_INVALID", "PARAMETER_INVALID"],
   },
   Unauthenticated: {
     status: 401,
-    description: "The token is missing, malformed, expired, revoked or unknown.",
+    description: "The token is missing, malformed, unknown, expired or revoked.",
     codes: ["UNAUTHENTICATED"],
   },
   Forbidden: {
@@ -136,49 +149,52 @@ const FAILURES: { [name: string]: Failure } = {
   },
   CollectionNotFound: {
     status: 404,
-    description: "The collection is gone, or its slug has changed.",
+    description: "The collection does not exist: it was deleted or its slug has changed.",
     codes: ["COLLECTION_NOT_FOUND"],
   },
   ListNotFound: {
     status: 404,
-    description: "The collection is gone, its slug has changed, or no open release has that id.",
+    description:
+      "The collection does not exist (it was deleted or its slug has changed), or there is no open release with that ID.",
     codes: ["COLLECTION_NOT_FOUND", "NOT_FOUND"],
   },
   NotFound: {
     status: 404,
-    description: "There is no such document, or the token may not see it.",
+    description: "The document does not exist, or the token is not allowed to see it.",
     codes: ["NOT_FOUND", "COLLECTION_NOT_FOUND"],
   },
   VersionPruned: {
     status: 410,
-    description: "What the document was then has been pruned from the history.",
+    description: "The version from that time has been removed from the history.",
     codes: ["VERSION_PRUNED"],
   },
   QueryRefused: {
     status: 422,
-    description: "`at` is no whole number, or in the future.",
+    description: "`at` is not an integer, or is in the future.",
     codes: ["VALIDATION_FAILED"],
     detail: { field: "at", code: "TOO_LARGE", message: "Must not be in the future" },
   },
   MethodNotAllowed: {
     status: 405,
-    description: "The path is known, the method is not; an empty path parameter leads here.",
+    description:
+      "The path does not support this method. An empty path parameter also causes this error.",
     codes: ["METHOD_NOT_ALLOWED"],
     headers: ["Allow"],
   },
   Conflict: {
     status: 409,
-    description: "The slug is taken, or others changed the document at the same time.",
+    description:
+      "The slug is already taken, or another request changed the document at the same time.",
     codes: ["SLUG_CONFLICT", "CONFLICT"],
   },
   DeleteConflict: {
     status: 409,
-    description: "Others changed the document at the same time.",
+    description: "Another request changed the resource at the same time.",
     codes: ["CONFLICT"],
   },
   PreconditionFailed: {
     status: 412,
-    description: "`If-Match` names another state of the document.",
+    description: "`If-Match` does not match the current ETag.",
     codes: ["PRECONDITION_FAILED"],
   },
   PayloadTooLarge: {
@@ -188,12 +204,12 @@ const FAILURES: { [name: string]: Failure } = {
   },
   UnsupportedMediaType: {
     status: 415,
-    description: "The content type is not JSON.",
+    description: "The content type is not supported.",
     codes: ["UNSUPPORTED_MEDIA_TYPE"],
   },
   ListRefused: {
     status: 422,
-    description: "A filter value does not fit its field.",
+    description: "A filter value has the wrong type for its field.",
     codes: ["VALIDATION_FAILED"],
     detail: FILTER_DETAIL,
   },
@@ -210,28 +226,29 @@ const FAILURES: { [name: string]: Failure } = {
   },
   CursorInvalid: {
     status: 400,
-    description: "The cursor is none of this service, or a parameter is out of its range.",
+    description: "The cursor was not issued by this service, or a parameter is out of range.",
     codes: ["CURSOR_INVALID", "PARAMETER_INVALID"],
   },
   CursorExpired: {
     status: 410,
-    description: "The cursor has expired: begin anew.",
+    description: "The cursor is older than the stored changes. Start again without a cursor.",
     codes: ["CURSOR_EXPIRED"],
   },
   KeyReused: {
     status: 422,
-    description: "The idempotency key belongs to another request.",
+    description: "The idempotency key was already used for a different request.",
     codes: ["IDEMPOTENCY_KEY_REUSED"],
   },
   CreateRefused: {
     status: 422,
-    description: "Fields fail their validation, or a key is unknown.",
+    description: "Field validation failed, or the body has an unknown key.",
     codes: ["VALIDATION_FAILED", "IDEMPOTENCY_KEY_REUSED"],
     detail: DETAIL,
   },
   PatchRefused: {
     status: 422,
-    description: "Fields fail their validation, a key is unknown, or the status would change.",
+    description:
+      "Field validation failed, the body has an unknown key, or the request would change the status.",
     codes: [
       "VALIDATION_FAILED",
       "STATUS_TRANSITION_NOT_SUPPORTED",
@@ -241,18 +258,18 @@ const FAILURES: { [name: string]: Failure } = {
   },
   RateLimited: {
     status: 429,
-    description: "The quota is used up.",
+    description: "The quota is exhausted. Retry after the time in `Retry-After`.",
     codes: ["RATE_LIMITED"],
     headers: ["RetryAfter"],
   },
   Internal: {
     status: 500,
-    description: "Something unexpected happened; the log knows more under the request's id.",
+    description: "Unexpected error. The server log has the details under the request ID.",
     codes: ["INTERNAL"],
   },
   Unavailable: {
     status: 503,
-    description: "The store is not responding.",
+    description: "The store is not responding. Retry after the time in `Retry-After`.",
     codes: ["UNAVAILABLE"],
     headers: ["RetryAfter"],
   },
@@ -268,7 +285,7 @@ export const PUBLIC_FAILURES = ["Internal", "Unavailable"];
 export function responseComponents(): Part {
   const components: Part = {
     NotModified: {
-      description: "`If-None-Match` names the present state.",
+      description: "`If-None-Match` matches the current ETag.",
       headers: countedHeaders("ETag"),
     },
   };
@@ -279,7 +296,7 @@ export function responseComponents(): Part {
 }
 
 function failureResponse(failure: Failure): Part {
-  // All properties are named again: linters take what a subschema does not name for a mistake.
+  // Repeats all properties, because linters report properties that a subschema does not name.
   const error = { code: { enum: failure.codes }, message: {}, details: {} };
   const narrowed: Part = {
     type: "object",

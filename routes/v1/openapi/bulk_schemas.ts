@@ -13,24 +13,31 @@ export const BULK_SCHEMAS: { [name: string]: JsonSchema } = {
   BulkLine: {
     type: "object",
     description:
-      "One line; `create` and `upsert` need a body, `update` and `trash` an id or a slug.",
+      "One operation. `create` and `upsert` require `body`; `update` and `trash` require `id` or `slug`.",
     required: ["op"],
     additionalProperties: false,
     properties: {
       op: { type: "string", enum: [...BULK_OPERATIONS] },
       id: { type: "string" },
       slug: { type: "string" },
-      ifMatch: { type: "string", description: "As the header `If-Match`." },
-      body: { type: "object", additionalProperties: true, description: "As of the single routes." },
+      ifMatch: { type: "string", description: "Same as the `If-Match` header." },
+      body: {
+        type: "object",
+        additionalProperties: true,
+        description: "Same as the body of the single-document route.",
+      },
     },
   },
   BulkAnswer: {
     type: "object",
-    description: "The answer to one line, or at the end the counts (`done`).",
+    description: "The result of one line or, on the last line (`done`), the totals.",
     additionalProperties: false,
     properties: {
       line: { type: "integer", minimum: 1 },
-      status: { type: "integer", description: "The status of the single route." },
+      status: {
+        type: "integer",
+        description: "HTTP status that the single-document route would return.",
+      },
       id: NULLABLE_TEXT,
       slug: NULLABLE_TEXT,
       error: { $ref: "#/components/schemas/ProblemError" },

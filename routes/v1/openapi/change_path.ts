@@ -18,35 +18,35 @@ export function changesOperation(operationId: string): Part {
     operationId,
     summary: "Follow the changes of documents",
     description:
-      "Begins with every document that the token sees, then tells every change in order. " +
-      "With `Accept: text/event-stream` it goes on as events, resumed by `Last-Event-ID`.",
+      "Starts with every document that the token can see, followed by every change in order. " +
+      "Send `Accept: text/event-stream` to receive changes as server-sent events; `Last-Event-ID` resumes the stream.",
     tags: ["changes"],
     parameters: [
-      query("since", "A cursor of the feed; from the beginning when left out.", { type: "string" }),
+      query("since", "Cursor to continue from. Default: the beginning.", { type: "string" }),
       {
-        ...query("collection", "Slugs of the collections to follow; all when left out.", {
+        ...query("collection", "Slugs of the collections to follow. Default: all.", {
           type: "array",
           items: { type: "string" },
         }),
         style: "form",
         explode: false,
       },
-      query("limit", "Changes on a page.", {
+      query("limit", "Changes per page.", {
         type: "integer",
         minimum: 1,
         maximum: CHANGES_PER_PAGE_MAX,
         default: CHANGES_PER_PAGE_DEFAULT,
       }),
-      query("wait", "Seconds that the answer may wait for a change.", {
+      query("wait", "Long polling: seconds to wait for a change before responding.", {
         type: "integer",
         minimum: 1,
         maximum: CHANGES_WAIT_SECONDS_MAX,
       }),
-      query("include", "`none` leaves the documents out.", { type: "string", enum: ["none"] }),
+      query("include", "`none` omits the documents.", { type: "string", enum: ["none"] }),
       {
         name: "Last-Event-ID",
         in: "header",
-        description: "Where a stream of events goes on; takes the place of `since`.",
+        description: "Event to resume the stream after. Takes precedence over `since`.",
         schema: { type: "string" },
       },
     ],
@@ -76,7 +76,7 @@ export const CHANGE_SCHEMAS: { [name: string]: JsonSchema } = {
     required: ["cursor", "change", "collection", "id", "version", "changedAt"],
     additionalProperties: false,
     properties: {
-      cursor: { type: "string", description: "Behind this change." },
+      cursor: { type: "string", description: "Cursor that continues after this change." },
       change: { type: "string", enum: ["upserted", "removed"] },
       collection: { type: "string" },
       id: ULID,
@@ -85,7 +85,8 @@ export const CHANGE_SCHEMAS: { [name: string]: JsonSchema } = {
       document: {
         type: "object",
         additionalProperties: true,
-        description: "As of now, so it may be newer than `version`; of `upserted` only.",
+        description:
+          "The current document, which may be newer than `version`. Only present for `upserted`.",
       },
     },
   },
@@ -100,8 +101,8 @@ export const CHANGE_SCHEMAS: { [name: string]: JsonSchema } = {
         required: ["cursor", "hasMore"],
         additionalProperties: false,
         properties: {
-          cursor: { type: "string", description: "Where the next page begins." },
-          hasMore: { type: "boolean", description: "Whether it can be asked for at once." },
+          cursor: { type: "string", description: "Pass as `since` to get the next page." },
+          hasMore: { type: "boolean", description: "Whether more changes are available now." },
         },
       },
     },

@@ -57,8 +57,8 @@ function head(slug: string, action: "read" | "write", operationId: string, summa
     operationId,
     summary,
     description: action === "read"
-      ? `Needs the scope \`${slug}:read\`; drafts and scheduled documents need \`${slug}:read-drafts\`.`
-      : `Needs the scope \`${slug}:write\`.`,
+      ? `Requires the \`${slug}:read\` scope. Drafts and scheduled documents also require \`${slug}:read-drafts\`.`
+      : `Requires the \`${slug}:write\` scope.`,
     tags: [slug],
     "x-required-scope": `${slug}:${action}`,
   };
@@ -91,7 +91,7 @@ function listOperation(
     `${one}PartList`,
   );
   return {
-    ...head(collection.slug, "read", `list${many}`, `List documents of ${collection.slug}`),
+    ...head(collection.slug, "read", `list${many}`, `List documents in ${collection.slug}`),
     parameters: [
       ...parameters("Page", "PerPage", "Cursor", "StatusFilter", "Filter", "Words", "RichText"),
       ...parameters("Draft", "Release", "At", "IfNoneMatch"),
@@ -114,7 +114,7 @@ function withParts(answer: Part, part: string): Part {
   const content = answer.content as { "application/json": Part };
   const json = { ...content["application/json"], "x-part-schema": ref(part) };
   const description =
-    `${answer.description} With \`fields\`, \`include\` or \`richText\` a ${part}.`;
+    `${answer.description} A ${part} if \`fields\`, \`include\` or \`richText\` is given.`;
   return { ...answer, description, content: { "application/json": json } };
 }
 
@@ -129,7 +129,7 @@ function readOperation(
   by: "" | "BySlug",
 ): Part {
   const { slug } = collection;
-  const summary = `Read a document of ${slug} by ${by === "" ? "id" : "slug"}`;
+  const summary = `Get a document in ${slug} by ${by === "" ? "ID" : "slug"}`;
   return {
     ...head(slug, "read", `get${one}${by}`, summary),
     parameters: [
@@ -149,8 +149,8 @@ function historyHead(slug: string, operationId: string, summary: string): Part {
   return {
     operationId,
     summary,
-    description: `Needs the scope \`${slug}:read-history\`; ` +
-      `versions that were not published need \`${slug}:read-drafts\`, too.`,
+    description: `Requires the \`${slug}:read-history\` scope. ` +
+      `Versions that were never published also require \`${slug}:read-drafts\`.`,
     tags: [slug],
     "x-required-scope": `${slug}:read-history`,
   };
@@ -158,7 +158,7 @@ function historyHead(slug: string, operationId: string, summary: string): Part {
 
 function versionsOperation(slug: string, { one }: CollectionNames): Part {
   return {
-    ...historyHead(slug, `list${one}Versions`, `List the versions of a document of ${slug}`),
+    ...historyHead(slug, `list${one}Versions`, `List the versions of a document in ${slug}`),
     parameters: parameters("Page", "PerPage", "IfNoneMatch"),
     responses: {
       "200": jsonAnswer(
@@ -179,10 +179,10 @@ function versionOperation(
 ): Part {
   const { slug } = collection;
   return {
-    ...historyHead(slug, `get${one}Version`, `Read a document of ${slug} as it was`),
+    ...historyHead(slug, `get${one}Version`, `Get one version of a document in ${slug}`),
     parameters: [...parameters("RichText", "IfNoneMatch"), ...readParameters(collection, scope)],
     responses: {
-      "200": withParts(documentAnswer(one, "The document as it was."), `${one}Part`),
+      "200": withParts(documentAnswer(one, "The document at that version."), `${one}Part`),
       ...NOT_MODIFIED,
       ...failures("ReadQueryInvalid", "NotFound", ...BEARER_FAILURES),
     },
@@ -191,7 +191,7 @@ function versionOperation(
 
 function createOperation(slug: string, { one }: CollectionNames): Part {
   return {
-    ...head(slug, "write", `create${one}`, `Create a document of ${slug}`),
+    ...head(slug, "write", `create${one}`, `Create a document in ${slug}`),
     parameters: parameters("IdempotencyKey", "DryRun"),
     requestBody: body(`${one}Create`),
     responses: {
@@ -206,17 +206,22 @@ function createOperation(slug: string, { one }: CollectionNames): Part {
 /** The answer of a write that changes a document, or would. */
 function changedAnswer(one: string): Part {
   const headers = countedHeaders("WrittenETag", "IdempotencyReplayed");
-  return jsonAnswer("The document as it is now.", headers, ref(one), example(one));
+  return jsonAnswer("The changed document.", headers, ref(one), example(one));
 }
 
 /** A dry run has neither address nor tag. */
 const DRY_RUN = (one: string): Part => ({
-  "200": jsonAnswer("What would be written.", countedHeaders(), ref(one), example(one)),
+  "200": jsonAnswer(
+    "The document as it would be written (`dryRun`).",
+    countedHeaders(),
+    ref(one),
+    example(one),
+  ),
 });
 
 function putOperation(slug: string, { one }: CollectionNames): Part {
   return {
-    ...head(slug, "write", `put${one}BySlug`, `Create or change a document of ${slug} by its slug`),
+    ...head(slug, "write", `put${one}BySlug`, `Create or update a document in ${slug} by slug`),
     parameters: parameters("NewSlug", "IfMatch", "IfNoneMatchAny", "IdempotencyKey", "DryRun"),
     requestBody: body(`${one}Patch`),
     responses: {
@@ -231,7 +236,7 @@ function putOperation(slug: string, { one }: CollectionNames): Part {
 
 function bulkOperation(slug: string, { many }: CollectionNames): Part {
   return {
-    ...head(slug, "write", `bulk${many}`, `Write many documents of ${slug}`),
+    ...head(slug, "write", `bulk${many}`, `Write documents in bulk in ${slug}`),
     parameters: parameters("IdempotencyKey"),
     requestBody: {
       required: true,
@@ -240,7 +245,7 @@ function bulkOperation(slug: string, { many }: CollectionNames): Part {
     responses: {
       "200": {
         description:
-          "An answer for each line, in order, while they are written; a last one counts.",
+          "One result per line, in order, sent as the lines are processed. The last line holds the totals.",
         headers: countedHeaders(),
         content: { "application/x-ndjson": { schema: ref("BulkAnswer") } },
       },
@@ -252,7 +257,7 @@ function bulkOperation(slug: string, { many }: CollectionNames): Part {
 
 function patchOperation(slug: string, { one }: CollectionNames): Part {
   return {
-    ...head(slug, "write", `update${one}`, `Change a document of ${slug}`),
+    ...head(slug, "write", `update${one}`, `Update a document in ${slug}`),
     parameters: parameters("IfMatch", "IdempotencyKey", "DryRun"),
     requestBody: body(`${one}Patch`),
     responses: {
@@ -266,11 +271,11 @@ function patchOperation(slug: string, { one }: CollectionNames): Part {
 
 function deleteOperation(slug: string, { one }: CollectionNames): Part {
   return {
-    ...head(slug, "write", `delete${one}`, `Move a document of ${slug} to the trash`),
+    ...head(slug, "write", `delete${one}`, `Move a document in ${slug} to the trash`),
     parameters: parameters("IfMatch", "IdempotencyKey"),
     responses: {
       "204": {
-        description: "It is in the trash.",
+        description: "The document is in the trash.",
         headers: countedHeaders("IdempotencyReplayed"),
       },
       ...failures("ParameterInvalid", "Forbidden", "NotFound", "MethodNotAllowed"),

@@ -14,7 +14,7 @@ import { type SlugForm, slugPattern } from "../../../kv/model/values/slug.ts";
 import type { CollectionNames } from "./names.ts";
 import { EPOCH_SECONDS, ref, ULID } from "./shared_schemas.ts";
 
-/** Keys that bodies may carry and that are ignored, so that what was read can be sent back. */
+/** Keys that are ignored in bodies, so that a client can send back a document as it received it. */
 const IGNORED = ["id", "createdAt", "updatedAt", "publishedAt", "blocks"];
 
 /** The fields of a collection by name, with their schemas. */
@@ -60,7 +60,7 @@ function documentSchema(collection: Collection, fields: Fields): JsonSchema {
     updatedAt: EPOCH_SECONDS,
     publishedAt: {
       type: ["integer", "null"],
-      description: "Unix epoch seconds; null before the first publication.",
+      description: "Unix epoch seconds; null if the document was never published.",
     },
   };
   for (const [name, { read }] of fields) properties[name] = read;
@@ -75,7 +75,7 @@ function documentSchema(collection: Collection, fields: Fields): JsonSchema {
   };
 }
 
-/** What `fields`, `include` and `richText` make of a document. */
+/** A document shaped by `fields`, `include` and `richText`. */
 function partSchema(collection: Collection, fields: Fields): JsonSchema {
   const whole = documentSchema(collection, fields);
   const properties: JsonSchema = { ...whole.properties as JsonSchema };
@@ -83,21 +83,21 @@ function partSchema(collection: Collection, fields: Fields): JsonSchema {
     const { referenceTo, richText } = fieldType(field.type);
     const read = properties[field.name] as JsonSchema;
     if (referenceTo !== null) {
-      const included = { type: "object", description: "Where it is included." };
+      const included = { type: "object", description: "The document or media asset, if included." };
       properties[field.name] = { anyOf: [read, included] };
     } else if (richText) properties[field.name] = { anyOf: [read, { type: "string" }] };
   }
   properties._rank = {
     type: "number",
-    description: "Higher is better; of documents found by `q`.",
+    description: "Relevance, higher is better. Only present with `q`.",
   };
   properties._snippet = {
     type: "string",
-    description: "HTML: escaped text with matches in `mark` elements.",
+    description: "HTML-escaped text with matches in `<mark>`. Only present with `q`.",
   };
   return {
     type: "object",
-    description: "A document as `fields`, `include` and `richText` ask for it.",
+    description: "A document shaped by `fields`, `include` and `richText`.",
     required: ["id"],
     additionalProperties: false,
     properties,
@@ -123,7 +123,7 @@ function givenSlug(slugs?: SlugForm): JsonSchema {
 function createSchema(collection: Collection, fields: Fields, slug: JsonSchema): JsonSchema {
   return {
     type: "object",
-    description: "Fields may be left out unless the document is created as published.",
+    description: "All fields are optional unless the document is created as published.",
     required: ["title"],
     ...publishedRule(collection),
     additionalProperties: false,
@@ -131,7 +131,7 @@ function createSchema(collection: Collection, fields: Fields, slug: JsonSchema):
       title: TITLE,
       slug: {
         ...nullable(slug),
-        description: "Unique in the collection; derived from the title when left out or null.",
+        description: "Unique in the collection. Derived from the title if omitted or null.",
       },
       status: {
         type: "string",
@@ -147,8 +147,8 @@ function createSchema(collection: Collection, fields: Fields, slug: JsonSchema):
 function patchSchema(fields: Fields, slug: JsonSchema): JsonSchema {
   return {
     type: "object",
-    description: "What is left out stays; null clears a field. " +
-      "The result is checked for required fields when the document is published.",
+    description: "Omitted fields stay unchanged; null clears a field. " +
+      "If the document is published, the result must have all required fields.",
     additionalProperties: false,
     properties: {
       title: TITLE,
@@ -156,7 +156,7 @@ function patchSchema(fields: Fields, slug: JsonSchema): JsonSchema {
       status: {
         type: "string",
         enum: [...STATUSES],
-        description: "Only the present status is accepted.",
+        description: "Only the current status is accepted.",
       },
       ...Object.fromEntries(fields.map(([name, { patch }]) => [name, patch])),
       ...ignoredProperties(),
@@ -164,7 +164,7 @@ function patchSchema(fields: Fields, slug: JsonSchema): JsonSchema {
   };
 }
 
-/** What a document needs to be created as published. */
+/** Fields that are required to create a published document. */
 function publishedRule(collection: Collection): JsonSchema {
   const demanded = collection.fields.filter(isDemanded).map((field) => field.name);
   if (demanded.length === 0) return {};

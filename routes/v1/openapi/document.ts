@@ -19,13 +19,13 @@ import { SHARED_SCHEMAS } from "./shared_schemas.ts";
 import { WEBHOOK_SCHEMAS, webhookMessages } from "./webhook_messages.ts";
 
 const INTRODUCTION =
-  `Content of this site. Every path but search and the explorer needs a token in the
-\`Authorization\` header. HEAD is answered wherever GET is. Times are Unix epoch seconds, ids are ULIDs.
-Every answer carries \`X-Request-Id\`; answers counted against a quota carry \`RateLimit\`. A value stored
-before its field's definition was narrowed is returned as it is. Unknown parameters are ignored unless the
-request says \`Prefer: handling=strict\`.`;
+  `Read and write the content of this site. All paths except search and the explorer require a token in the
+\`Authorization\` header. HEAD is supported wherever GET is. Times are Unix epoch seconds, IDs are ULIDs.
+Every response has \`X-Request-Id\`; responses that count against a quota have \`RateLimit\`. A value stored
+before its field's definition became stricter is returned unchanged. Unknown parameters are ignored unless the
+request has \`Prefer: handling=strict\`.`;
 
-/** The description of everything that the headless API shows, in an order that never changes by itself. */
+/** The description of all exposed collections and shared routes, in a stable order. */
 export function openApiDocument(schema: Schema, origin: string): Part {
   const exposed = schema.collections.filter((collection) => collection.exposed);
   const names = collectionNames(exposed);
@@ -43,9 +43,9 @@ export function openApiDocument(schema: Schema, origin: string): Part {
     security: [{ bearer: [] }],
     tags: [
       { name: "search", description: "Full-text search." },
-      { name: "description", description: "The API about itself." },
-      { name: "changes", description: "What has changed, for who follows it." },
-      { name: "media", description: "Pictures and what is said of them." },
+      { name: "description", description: "The description of this API." },
+      { name: "changes", description: "The change feed: follow changes to documents." },
+      { name: "media", description: "Images and other uploaded files, with their metadata." },
       ...exposed.map(collectionTag),
     ],
     paths: Object.assign(
@@ -62,7 +62,8 @@ export function openApiDocument(schema: Schema, origin: string): Part {
           type: "http",
           scheme: "bearer",
           bearerFormat: "svc_pk",
-          description: "A token made in the admin application. Its scopes say what it may do.",
+          description:
+            "An API token created in the admin application. Its scopes determine what it can do.",
         },
       },
       schemas: schemaComponents(exposed, names, schema),

@@ -31,7 +31,7 @@ const BY_REFERENCE: { [ref: string]: Json } = {
   "#/components/schemas/Block": { type: "quote", id: "b1", data: { text: "Hello." } },
 };
 
-/** A value that the field accepts, or `null` where none can be guessed. */
+/** A valid value of the field, or `null` if none can be derived. */
 export function exampleValue(field: NestedField): Json {
   const { fields } = field.options;
   const schema = fieldType(field.type).wire(field);

@@ -25,7 +25,10 @@ export function isDemanded(field: FieldDefinition): boolean {
   return field.required && field.options.default === undefined;
 }
 
-/** The schemas of a field's value: `null` stands for none when it is read, and clears it when written. */
+/**
+ * The schemas of a field's value. `null` means no value when read, and clears the field when
+ * written.
+ */
 export interface ValueSchemas {
   read: JsonSchema;
   create: JsonSchema;
@@ -37,7 +40,7 @@ export function valueSchemas(field: FieldDefinition): ValueSchemas {
   const { help, label, unique, options } = field;
   const value = nullable(fieldType(field.type).wire(field));
   if (label !== "") value.title = label;
-  const demanded = isDemanded(field) ? "Required when published." : "";
+  const demanded = isDemanded(field) ? "Required to publish." : "";
   const described = (...notes: string[]): JsonSchema => {
     const description = notes.filter((note) => note !== "").join(" ");
     return description === "" ? value : { ...value, description: markdown(description) };
@@ -55,7 +58,7 @@ export function valueSchemas(field: FieldDefinition): ValueSchemas {
 export function filterSchema(field: FieldDefinition): JsonSchema {
   const wire = fieldType(field.type).wire(field);
   const single = wire.type === "array" && isJsonObject(wire.items) ? wire.items : wire;
-  // Bounds of what may be stored do not bound what one may ask for; its form does.
+  // Limits of stored values do not apply to filter values; their format does.
   const isText = single.type === "string" && single.format === undefined &&
     single.enum === undefined;
   const kept = isText && single.pattern !== ULID_SCHEMA.pattern

@@ -22,7 +22,8 @@ import { EPOCH_SECONDS, ref, ULID } from "./shared_schemas.ts";
 
 const FOCUS: JsonSchema = {
   type: ["object", "null"],
-  description: "The point that cuts keep, as parts of width and height; null is the middle.",
+  description:
+    "Focal point that crops keep in view, as fractions of width and height. Null means the center.",
   required: ["x", "y"],
   additionalProperties: false,
   properties: {
@@ -32,19 +33,19 @@ const FOCUS: JsonSchema = {
 };
 const ALT: JsonSchema = { type: "string", maxLength: ALT_CHARS_MAX };
 
-/** What a medium has on the wire: the description, and the types module, say it from here. */
+/** The JSON properties of an asset, shared by the API description and the types module. */
 export const MEDIUM_PROPERTIES: { readonly [key in keyof HeadlessMedium]: JsonSchema } = {
   id: ULID,
   filename: { type: "string" },
   mime: { type: "string", enum: [...ALL_MIMES] },
   bytes: { type: "integer" },
-  width: { type: "integer", description: "Pixels; 0 for a file that is no picture." },
-  height: { type: "integer", description: "Pixels; 0 for a file that is no picture." },
+  width: { type: "integer", description: "Pixels; 0 if the file is not an image." },
+  height: { type: "integer", description: "Pixels; 0 if the file is not an image." },
   alt: { type: "string" },
   focus: FOCUS,
   url: {
     type: "string",
-    description: "Path of the picture; `?w=640` and the like ask for other sizes.",
+    description: "Path of the file. For images, `?w=640` and similar return other sizes.",
   },
   createdAt: EPOCH_SECONDS,
   updatedAt: EPOCH_SECONDS,
@@ -89,16 +90,16 @@ export function mediaPaths(): Part {
   return {
     "/api/v1/media": {
       get: {
-        ...head("listMedia", "List media", "read"),
+        ...head("listMedia", "List media assets", "read"),
         parameters: [...parameters("Page", "PerPage", "Cursor", "IfNoneMatch"), ...filters()],
         responses: {
-          "200": jsonAnswer("A page of media.", countedHeaders("ETag"), ref("MediumList")),
+          "200": jsonAnswer("A page of media assets.", countedHeaders("ETag"), ref("MediumList")),
           ...NOT_MODIFIED,
           ...failures("ListQueryInvalid", "Forbidden", "ListRefused", ...BEARER_FAILURES),
         },
       },
       post: {
-        ...head("uploadMedium", "Upload a picture, or fetch it from a public address", "write"),
+        ...head("uploadMedium", "Upload a file, or import it from a public URL", "write"),
         parameters: parameters("IdempotencyKey"),
         requestBody: {
           required: true,
@@ -114,7 +115,7 @@ export function mediaPaths(): Part {
           },
         },
         responses: {
-          "201": medium("The new medium.", "Location", "IdempotencyReplayed"),
+          "201": medium("The new asset.", "Location", "IdempotencyReplayed"),
           ...failures("BodyInvalid", "Forbidden", "PayloadTooLarge", "UnsupportedMediaType"),
           ...failures("DeleteConflict"),
           ...failures("CreateRefused", ...BEARER_FAILURES),
@@ -129,23 +130,23 @@ function mediumPath(): Part {
   return {
     parameters: parameters("Id"),
     get: {
-      ...head("getMedium", "Read a medium", "read"),
+      ...head("getMedium", "Get a media asset", "read"),
       parameters: parameters("IfNoneMatch"),
       responses: {
-        "200": medium("The medium."),
+        "200": medium("The asset."),
         ...NOT_MODIFIED,
         ...failures("NotFound", ...BEARER_FAILURES),
       },
     },
     patch: {
-      ...head("updateMedium", "Change what is said of a medium", "write"),
+      ...head("updateMedium", "Update the metadata of a media asset", "write"),
       parameters: parameters("IfMatch", "IdempotencyKey"),
       requestBody: {
         required: true,
         content: { "application/json": { schema: ref("MediumPatch") } },
       },
       responses: {
-        "200": medium("The medium as it is now.", "IdempotencyReplayed"),
+        "200": medium("The updated asset.", "IdempotencyReplayed"),
         ...failures("BodyInvalid", "Forbidden", "NotFound", "MethodNotAllowed", "DeleteConflict"),
         ...failures("PreconditionFailed", "PayloadTooLarge", "UnsupportedMediaType"),
         ...failures("PatchRefused"),
@@ -153,10 +154,13 @@ function mediumPath(): Part {
       },
     },
     delete: {
-      ...head("deleteMedium", "Delete a medium; for 30 days it can be brought back", "write"),
+      ...head("deleteMedium", "Delete a media asset (can be restored for 30 days)", "write"),
       parameters: parameters("IfMatch", "IdempotencyKey"),
       responses: {
-        "204": { description: "It is deleted.", headers: countedHeaders("IdempotencyReplayed") },
+        "204": {
+          description: "The asset was deleted.",
+          headers: countedHeaders("IdempotencyReplayed"),
+        },
         ...failures("ParameterInvalid", "Forbidden", "NotFound", "MethodNotAllowed"),
         ...failures("DeleteConflict", "PreconditionFailed", "KeyReused"),
         ...failures(...BEARER_FAILURES),
@@ -173,7 +177,7 @@ function head(operationId: string, summary: string, action: "read" | "write"): P
   return {
     operationId,
     summary,
-    description: `Needs the scope \`media:${action}\`.`,
+    description: `Requires the \`media:${action}\` scope.`,
     tags: ["media"],
     "x-required-scope": `media:${action}`,
   };
@@ -184,7 +188,7 @@ function filters(): Part[] {
     {
       name: "mime",
       in: "query",
-      description: "Only these types.",
+      description: "Only assets of these types.",
       style: "form",
       explode: true,
       schema: { type: "array", items: { type: "string", enum: [...ALL_MIMES] } },
@@ -192,13 +196,13 @@ function filters(): Part[] {
     {
       name: "q",
       in: "query",
-      description: "Text in the file name, the title or the alternative text.",
+      description: "Text to find in the file name, title or alt text.",
       schema: { type: "string", maxLength: MEDIA_QUERY_CHARS_MAX },
     },
     {
       name: "sort",
       in: "query",
-      description: "What to sort by; a leading `-` means descending.",
+      description: "Field to sort by. Prefix it with `-` for descending order.",
       schema: { type: "string", enum: MEDIA_SORTS.flatMap((name) => [name, `-${name}`]) },
     },
   ];

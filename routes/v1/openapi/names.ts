@@ -1,6 +1,6 @@
 /**
- * What collections are called in generated code: `posts` gives `listPosts`, `getPost`, `Post`. Names
- * are given in order of creation, so a new collection never takes or changes the name of an older one.
+ * Names of collections in generated code: `posts` becomes `listPosts`, `getPost`, `Post`. Names are
+ * assigned in order of creation, so a new collection never changes the name of an older one.
  *
  * @module
  */
@@ -12,7 +12,7 @@ export interface CollectionNames {
   many: string;
 }
 
-/** What the description and the types module themselves, and the languages they end up in, call something. */
+/** Names that the description, the types module or their target languages use. */
 const TAKEN = [
   "Problem",
   "ProblemError",
@@ -148,12 +148,12 @@ export function collectionNames(collections: Collection[]): Map<string, Collecti
   ]);
   const names = new Map<string, CollectionNames>();
   const oldestFirst = [...collections].sort((a, b) => a.id < b.id ? -1 : 1);
-  for (const { slug } of oldestFirst) names.set(slug, takeNames(slug, taken));
+  for (const { slug } of oldestFirst) names.set(slug, reserveNames(slug, taken));
   return names;
 }
 
 /** The name without a number, or the first number that makes all that is derived from it free. */
-function takeNames(slug: string, taken: Set<string>): CollectionNames {
+function reserveNames(slug: string, taken: Set<string>): CollectionNames {
   const preferred = preferredNames(slug);
   for (let n = 1;; n += 1) {
     const suffix = n === 1 ? "" : String(n);

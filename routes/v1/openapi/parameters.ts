@@ -24,7 +24,7 @@ import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
 import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import type { FilterOperator } from "../../../kv/model/fields/filter_operator.ts";
 import { hasFacet } from "../../query/facet_keys.ts";
-import { takesList } from "../../query/filter_condition.ts";
+import { expectsList } from "../../query/filter_condition.ts";
 import { FILTERED_FRAMING, framingOperators } from "../../query/filter_target.ts";
 import { SORTED_FRAMING } from "../../query/paging.ts";
 import { DOCUMENT_KEYS, RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
@@ -40,112 +40,114 @@ const SHARED_PARAMETERS: { [name: string]: Part } = {
   Page: {
     name: "page",
     in: "query",
-    description: "Which page, from 1.",
+    description: "Page number, starting at 1.",
     schema: { type: "integer", minimum: 1, default: 1 },
   },
   PerPage: {
     name: "perPage",
     in: "query",
-    description: `Documents on a page; more than ${PER_PAGE_MAX} is answered as ${PER_PAGE_MAX}.`,
+    description: `Documents per page. Values above ${PER_PAGE_MAX} are treated as ${PER_PAGE_MAX}.`,
     schema: { type: "integer", minimum: 1, default: PER_PAGE_DEFAULT },
   },
   SearchPerPage: {
     name: "perPage",
     in: "query",
     description:
-      `Results on a page; more than ${SEARCH_PER_PAGE_MAX} is answered as ${SEARCH_PER_PAGE_MAX}.`,
+      `Results per page. Values above ${SEARCH_PER_PAGE_MAX} are treated as ${SEARCH_PER_PAGE_MAX}.`,
     schema: { type: "integer", minimum: 1, default: PER_PAGE_DEFAULT },
   },
   StatusFilter: {
     name: "status",
     in: "query",
-    description: "Only documents of this status; others than published need read-drafts.",
+    description:
+      "Only documents with this status. Statuses other than published require read-drafts.",
     schema: { type: "string", enum: ["draft", "published", "scheduled", "archived"] },
   },
   Filter: {
     name: "filter",
     in: "query",
-    description: "Conditions as JSON, joined by `and`, `or` and `not`; see the page Querying.",
+    description: "Conditions as JSON, combined with `and`, `or` and `not`. See the Querying guide.",
     schema: { type: "string", contentMediaType: "application/json" },
   },
   Cursor: {
     name: "cursor",
     in: "query",
     description:
-      "Instead of `page`: empty to begin, then `meta.nextCursor` of the answer before, until that is null.",
+      "Use instead of `page`: send it empty for the first page, then pass `meta.nextCursor` of the previous response until it is null.",
     allowEmptyValue: true,
     schema: { type: "string" },
   },
   Words: {
     name: "q",
     in: "query",
-    description: "Full-text search among the documents that are selected.",
+    description: "Full-text search within the selected documents.",
     schema: SEARCH_WORDS,
   },
   At: {
     name: "at",
     in: "query",
     description:
-      "As of the end of this second (Unix epoch); needs the scope read-history of every collection.",
+      "Return content as of the end of this second (Unix epoch). Requires the read-history scope for every collection.",
     schema: { type: "integer", minimum: 0 },
   },
   Draft: {
     name: "draft",
     in: "query",
-    description:
-      "Documents with the changes laid over them that are not public yet; needs the scope read-drafts.",
+    description: "Include unpublished changes. Requires the read-drafts scope.",
     schema: { type: "boolean", default: false },
   },
   Release: {
     name: "release",
     in: "query",
-    description: "With `draft=true`: what will be public with this open release.",
+    description:
+      "With `draft=true`: the content as it will be once this open release is published.",
     schema: ULID,
   },
   VersionNumber: {
     name: "n",
     in: "path",
     required: true,
-    description: "Number of the version.",
+    description: "Version number.",
     schema: { type: "integer", minimum: 1 },
   },
   RichText: {
     name: "richText",
     in: "query",
-    description: "Rich text as a string in this form.",
+    description: "Return rich text as a string in this format instead of Portable Text.",
     schema: { type: "string", enum: [...RICH_TEXT_FORMS] },
   },
-  Id: { name: "id", in: "path", required: true, description: "Id of the document.", schema: ULID },
+  Id: { name: "id", in: "path", required: true, description: "Document ID.", schema: ULID },
   Slug: {
     name: "slug",
     in: "path",
     required: true,
-    description: "Slug of the document.",
+    description: "Document slug.",
     schema: { type: "string" },
   },
   NewSlug: {
     name: "slug",
     in: "path",
     required: true,
-    description: "Slug of the document, new or not.",
+    description: "Slug of the document to create or change.",
     schema: { type: "string", pattern: slugPattern(), maxLength: SLUG_CHARS_MAX },
   },
   IfNoneMatch: {
     name: "If-None-Match",
     in: "header",
-    description: "Answers 304 when this is still the entity tag.",
+    description: "Returns 304 if the ETag still matches.",
     schema: { type: "string" },
   },
   IfNoneMatchAny: {
     name: "If-None-Match",
     in: "header",
-    description: "`*` refuses with 412 when there is a document already.",
+    description: "`*` returns 412 if the document already exists.",
     schema: { type: "string", enum: ["*"] },
   },
   IdempotencyKey: {
     name: "Idempotency-Key",
     in: "header",
-    description: "For 24 hours the same request with this key is answered again, not repeated.",
+    description:
+      "Repeating the request with the same key within 24 hours returns the first response instead of writing again.",
     schema: {
       type: "string",
       minLength: 1,
@@ -156,13 +158,14 @@ const SHARED_PARAMETERS: { [name: string]: Part } = {
   DryRun: {
     name: "dryRun",
     in: "query",
-    description: "Answers 200 with what would be written, or the refusal, and writes nothing.",
+    description:
+      "Validate only: returns 200 with the document as it would be written, or the error, and writes nothing.",
     schema: { type: "boolean", default: false },
   },
   IfMatch: {
     name: "If-Match",
     in: "header",
-    description: "Refuses the change with 412 when this is no longer the entity tag.",
+    description: "Returns 412 if the ETag no longer matches.",
     schema: { type: "string" },
   },
 };
@@ -180,7 +183,7 @@ export function sortableNames(collection: Collection): string[] {
 /** Paths of an `include` that its description names. */
 const INCLUDE_PATHS_SHOWN = 20;
 
-/** What `include` accepts: references, and those of what they lead to after a dot. */
+/** Paths that `include` accepts: reference fields, and nested references after a dot. */
 function* includePaths(
   collection: Collection,
   scope: IncludeScope,
@@ -216,7 +219,8 @@ function fieldNames(collection: Collection): string[] {
 export function listParameters(collection: Collection, scope: IncludeScope): Part[] {
   const directions = sortableNames(collection).flatMap((name) => [name, `-${name}`]);
   const sort = namesParameter("sort", directions, {
-    description: "Fields to sort by, in order of weight; a leading `-` means descending.",
+    description:
+      "Fields to sort by, most significant first. Prefix a field with `-` for descending order.",
     maxItems: SORT_KEYS_MAX,
     default: ["-createdAt"],
   });
@@ -225,7 +229,7 @@ export function listParameters(collection: Collection, scope: IncludeScope): Par
     sort,
     ...readParameters(collection, scope, RANK_KEYS),
     ...(facets.length === 0 ? [] : [namesParameter("facets", facets, {
-      description: "Fields to sum up over everything that is selected, in `meta.facets`.",
+      description: "Fields to aggregate over all matching documents, returned in `meta.facets`.",
       maxItems: FACETS_MAX,
     })]),
     ...FILTERED_FRAMING.flatMap((key) => framingFilters(key)),
@@ -242,14 +246,14 @@ export function readParameters(
   const includable = [...includePaths(collection, scope, 1).take(INCLUDE_PATHS_SHOWN)];
   return [
     namesParameter("fields", [...fieldNames(collection), ...more], {
-      description: "Only these keys, and `id`.",
+      description: "Return only these fields, plus `id`.",
     }),
     ...(includable.length === 0 ? [] : [{
       name: "include",
       in: "query",
-      description: `References whose documents or media stand in the place of their ids: ${
+      description: `References to replace with their documents or media: ${
         includable.join(", ")
-      }, and further ones behind a dot.`,
+      }. Follow nested references with a dot.`,
       style: "form",
       explode: false,
       schema: {
@@ -298,21 +302,22 @@ function fieldFilters(field: Collection["fields"][number]): Part[] {
   return filterParameters(field.name, filterSchema(field), fieldType(field.type).operators);
 }
 
-/** What each operator says of itself in a description. */
+/** Descriptions of operators. */
 const OPERATOR_NOTES: Readonly<Record<Exclude<FilterOperator, "match">, string>> = {
-  eq: "With this value; given several times, with any of the values.",
-  ne: "Without this value, also without any; given several times, without all of the values.",
-  in: "With any of these values.",
-  nin: "With none of these values, also without any.",
-  exists: "With a value, or without one.",
-  gt: "Greater.",
-  gte: "Greater or equal.",
-  lt: "Less.",
-  lte: "Less or equal.",
-  contains: "With this part, in any case.",
-  startsWith: "That begin so, in any case.",
-  endsWith: "That end so, in any case.",
-  all: "With all of these values.",
+  eq: "Equal to this value. Repeat the parameter to match any of several values.",
+  ne:
+    "Not equal to this value; documents without a value match too. Repeat the parameter to exclude several values.",
+  in: "Equal to one of these values.",
+  nin: "Equal to none of these values; documents without a value match too.",
+  exists: "`true`: has a value. `false`: has no value.",
+  gt: "Greater than this value.",
+  gte: "Greater than or equal to this value.",
+  lt: "Less than this value.",
+  lte: "Less than or equal to this value.",
+  contains: "Contains this text, case-insensitive.",
+  startsWith: "Starts with this text, case-insensitive.",
+  endsWith: "Ends with this text, case-insensitive.",
+  all: "Has all of these values.",
 };
 
 function filterParameters(
@@ -328,8 +333,8 @@ function filterParameters(
       name: operator === "eq" ? `field.${name}` : `field.${name}[${operator}]`,
       in: "query",
       description: OPERATOR_NOTES[operator],
-      ...(isRepeated || takesList(operator) ? { style: "form", explode: isRepeated } : {}),
-      schema: takesList(operator) ? list : operandSchema(operator, schema),
+      ...(isRepeated || expectsList(operator) ? { style: "form", explode: isRepeated } : {}),
+      schema: expectsList(operator) ? list : operandSchema(operator, schema),
     };
   });
 }

@@ -14,7 +14,7 @@ export interface Rendered {
   etag: string;
 }
 
-/** The same in every encoding; each has an entity tag of its own. */
+/** The text in every encoding, each with its own ETag. */
 export interface Encodings {
   plain: Rendered;
   /** Compressed when first asked for. */
@@ -22,7 +22,7 @@ export interface Encodings {
 }
 
 /** Calls `render` once per schema and origin. */
-export function keptBySchema(
+export function cachedBySchema(
   render: (schema: Schema, origin: string) => string,
 ): (schema: Schema, origin: string) => Encodings {
   let present: Schema | null = null;

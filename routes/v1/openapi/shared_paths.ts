@@ -47,7 +47,8 @@ function searchOperation(): Part {
   return {
     operationId: SHARED_OPERATIONS.search,
     summary: "Search published documents",
-    description: "Public. Every word must be found, the last one also as the beginning of a word.",
+    description:
+      "Public, no token required. Documents must contain every word; the last word also matches as a prefix.",
     tags: ["search"],
     security: [],
     parameters: [
@@ -55,14 +56,14 @@ function searchOperation(): Part {
         name: "q",
         in: "query",
         required: true,
-        description: "What to search for; white space around it does not count.",
+        description: "Words to search for. Leading and trailing whitespace is ignored.",
         schema: SEARCH_WORDS,
         example: "first example",
       },
       {
         name: "collection",
         in: "query",
-        description: "Slugs of the collections to search; all when left out.",
+        description: "Slugs of the collections to search. Default: all.",
         style: "form",
         explode: true,
         schema: { type: "array", maxItems: SEARCH_COLLECTIONS_MAX, items: { type: "string" } },
@@ -70,13 +71,13 @@ function searchOperation(): Part {
       {
         name: "exact",
         in: "query",
-        description: "Whether words are taken as they are written when nothing matches them.",
+        description: "Turn off spelling correction when nothing matches the words as written.",
         schema: { type: "boolean", default: false },
       },
       {
         name: "facets",
         in: "query",
-        description: "`collection` counts what is found by collection, in `meta.facets`.",
+        description: "`collection` counts the results per collection, in `meta.facets`.",
         schema: { type: "string", enum: [SEARCH_FACET] },
       },
       ...parameters("Page", "SearchPerPage", "IfNoneMatch"),
@@ -85,7 +86,7 @@ function searchOperation(): Part {
       "200": jsonAnswer("A page of results.", tagged, ref("SearchPage"), {
         example: { value: example },
       }),
-      "304": { description: "The same would be found.", headers: tagged },
+      "304": { description: "The results have not changed.", headers: tagged },
       ...failures("SearchInvalid", "SearchRefused", "RateLimited", ...PUBLIC_FAILURES),
     },
   };
@@ -94,8 +95,8 @@ function searchOperation(): Part {
 function metaOperation(): Part {
   return {
     operationId: SHARED_OPERATIONS.meta,
-    summary: "This description",
-    description: "For any valid token.",
+    summary: "Get this OpenAPI description",
+    description: "Works with any valid token.",
     tags: ["description"],
     parameters: parameters("IfNoneMatch"),
     responses: {
@@ -118,8 +119,8 @@ function metaOperation(): Part {
 function typesOperation(): Part {
   return {
     operationId: SHARED_OPERATIONS.types,
-    summary: "The same as a TypeScript module",
-    description: "Types of all documents and a small typed client; for any valid token.",
+    summary: "Get the API as a TypeScript module",
+    description: "Types for all documents and a small typed client. Works with any valid token.",
     tags: ["description"],
     parameters: parameters("IfNoneMatch"),
     responses: {
@@ -137,8 +138,8 @@ function typesOperation(): Part {
 function explorerOperation(): Part {
   return {
     operationId: SHARED_OPERATIONS.explorer,
-    summary: "A page to try read requests on",
-    description: "Public.",
+    summary: "Open the API explorer",
+    description: "A page for trying read requests. Public, no token required.",
     tags: ["description"],
     security: [],
     parameters: parameters("IfNoneMatch"),

@@ -55,22 +55,22 @@ export const SHARED_SCHEMAS: { [name: string]: JsonSchema } = {
   ...BULK_SCHEMAS,
   Problem: {
     type: "object",
-    description: "The envelope of every error.",
+    description: "Every error response has this shape.",
     required: ["error"],
     additionalProperties: false,
     properties: { error: ref("ProblemError") },
   },
   ProblemError: {
     type: "object",
-    description: "What was refused, and why.",
+    description: "What failed and why.",
     required: ["code", "message"],
     additionalProperties: false,
     properties: {
-      code: { type: "string", enum: CODES, description: "Stable; made to be switched on." },
-      message: { type: "string", description: "For people; may change." },
+      code: { type: "string", enum: CODES, description: "Stable; branch on it in code." },
+      message: { type: "string", description: "For people. The wording may change." },
       details: {
         type: "array",
-        description: "One element per failed field.",
+        description: "One entry per invalid field.",
         items: ref("Detail"),
       },
     },
@@ -87,22 +87,31 @@ export const SHARED_SCHEMAS: { [name: string]: JsonSchema } = {
   },
   ListMeta: {
     type: "object",
-    description: "`page` is absent where a cursor leads, `nextCursor` where a page was asked for.",
+    description:
+      "`page` is absent when paging by cursor; `nextCursor` is absent when paging by number.",
     required: ["perPage", "total"],
     additionalProperties: false,
     properties: {
       page: { type: "integer", minimum: 1 },
       perPage: { type: "integer", minimum: 1 },
-      total: { type: "integer", minimum: 0, description: "All that match and may be seen." },
+      total: {
+        type: "integer",
+        minimum: 0,
+        description: "Number of matching documents that the token can see.",
+      },
       incomplete: {
         type: "boolean",
         description:
-          "True where `at` asks for what pruning has removed, or `q` has not looked through all drafts.",
+          "True if versions needed for `at` have been pruned, or if `q` did not search all drafts.",
       },
-      nextCursor: { type: ["string", "null"], description: "Null at the end." },
+      nextCursor: {
+        type: ["string", "null"],
+        description: "Cursor of the next page; null on the last page.",
+      },
       facets: {
         type: "object",
-        description: "Counts of values, or bounds and sums of numbers, by field.",
+        description:
+          "By field: the count of each value, or minimum, maximum, sum and average of numbers.",
         additionalProperties: {
           anyOf: [
             { type: "array", items: ref("ValueCount") },
@@ -113,7 +122,8 @@ export const SHARED_SCHEMAS: { [name: string]: JsonSchema } = {
       unavailable: {
         type: "array",
         items: { type: "string" },
-        description: "Documents of the page that are left out, because they cannot be read now.",
+        description:
+          "IDs of documents omitted from this page because they cannot be read at the moment.",
       },
     },
   },
@@ -124,7 +134,10 @@ export const SHARED_SCHEMAS: { [name: string]: JsonSchema } = {
     properties: {
       version: { type: "integer", minimum: 1 },
       changedAt: EPOCH_SECONDS,
-      changedBy: { type: ["string", "null"], description: "Id of a user; null for programs." },
+      changedBy: {
+        type: ["string", "null"],
+        description: "User ID; null if a token or the service made the change.",
+      },
       summary: { type: ["string", "null"] },
       status: ref("Status"),
     },
@@ -159,7 +172,7 @@ export const SHARED_SCHEMAS: { [name: string]: JsonSchema } = {
   },
   Status: {
     type: "string",
-    description: "Statuses other than published are seen with the read-drafts scope only.",
+    description: "Statuses other than published are only visible with the read-drafts scope.",
     enum: [...STATUSES],
   },
   PortableTextBlock: {
@@ -167,11 +180,11 @@ export const SHARED_SCHEMAS: { [name: string]: JsonSchema } = {
     required: ["_type"],
     properties: { _type: { type: "string", minLength: 1 }, _key: { type: "string", minLength: 1 } },
     additionalProperties: true,
-    description: "One block of Portable Text; opaque here, see portabletext.org.",
+    description: "A Portable Text block. See portabletext.org for its structure.",
   },
   Block: {
     type: "object",
-    description: "One block of a block field or of the block tree.",
+    description: "A block in a block field or in the block tree.",
     required: ["type", "id", "data"],
     properties: {
       type: { type: "string", description: "Name of the block definition." },
@@ -190,7 +203,7 @@ export const SHARED_SCHEMAS: { [name: string]: JsonSchema } = {
       title: { type: "string" },
       snippet: {
         type: "string",
-        description: "HTML-escaped text around the best match; matches stand in <mark>.",
+        description: "HTML-escaped text around the best match, with matches in `<mark>`.",
       },
       rank: { type: "number", description: "Higher is better." },
     },
@@ -212,11 +225,12 @@ export const SHARED_SCHEMAS: { [name: string]: JsonSchema } = {
           took_ms: { type: "number", minimum: 0 },
           corrected: {
             type: "string",
-            description: "What was searched for instead, when nothing matched as written.",
+            description:
+              "The corrected query that produced these results, if nothing matched the words as written.",
           },
           facets: {
             type: "object",
-            description: "What was found by collection, most first; only with `facets`.",
+            description: "Results per collection, largest count first. Only present with `facets`.",
             required: ["collection"],
             additionalProperties: false,
             properties: {

@@ -1,5 +1,5 @@
 /**
- * What webhooks are told: the message of each event, and the headers that prove it.
+ * Webhook messages: the body of each event, and the headers that authenticate it.
  *
  * @module
  */
@@ -12,13 +12,13 @@ import {
 import type { Part } from "./answers.ts";
 import { EPOCH_SECONDS, ref, ULID } from "./shared_schemas.ts";
 
-/** What has happened, and what the id of a message belongs to. */
+/** The summary of an event, and the entity that the message ID refers to. */
 const EVENTS: Readonly<Record<WebhookEvent, { summary: string; of: string }>> = {
   "document.published": { summary: "A document was published", of: "document" },
   "document.updated": { summary: "A published document was changed", of: "document" },
-  "document.unpublished": { summary: "A document is public no more", of: "document" },
+  "document.unpublished": { summary: "A document was unpublished", of: "document" },
   "document.trashed": { summary: "A document was moved to the trash", of: "document" },
-  "media.changed": { summary: "A medium was added, changed or deleted", of: "medium" },
+  "media.changed": { summary: "A media asset was added, changed or deleted", of: "asset" },
   "release.published": { summary: "A release was published", of: "release" },
   "schema.changed": {
     summary: "A collection, a field or a block definition was changed",
@@ -26,15 +26,15 @@ const EVENTS: Readonly<Record<WebhookEvent, { summary: string; of: string }>> = 
   },
   "audit.recorded": {
     summary: "An event was added to the audit log",
-    of: "event, which `data.entry` holds",
+    of: "event in `data.entry`",
   },
 };
 
 /** Headers of Standard Webhooks. */
 const HEADERS: Part[] = [
-  ["webhook-id", "Identifies the message; the same when it is sent again."],
-  ["webhook-timestamp", "When this attempt was made, in epoch seconds."],
-  ["webhook-signature", "`v1,` and the signature, once for each secret that is good now."],
+  ["webhook-id", "Message ID; retries have the same ID."],
+  ["webhook-timestamp", "Time of this attempt, in Unix epoch seconds."],
+  ["webhook-signature", "`v1,` followed by the signature, once per active secret."],
 ].map(([name, description]) => ({
   name: name!,
   in: "header",
@@ -66,7 +66,7 @@ function message(event: WebhookEvent): Part {
       event.split(".").map((part) => part[0]!.toUpperCase() + part.slice(1)).join("")
     }`,
     summary,
-    description: `The id is that of the ${of}. Signed as Standard Webhooks describe.`,
+    description: `\`data.id\` is the ID of the ${of}. Signed according to Standard Webhooks.`,
     tags: ["changes"],
     security: [],
     parameters: HEADERS,
@@ -80,8 +80,10 @@ function message(event: WebhookEvent): Part {
       },
     },
     responses: {
-      "2XX": { description: "The message was taken." },
-      "4XX": { description: "It was not, and is sent again; after 410 the webhook is disabled." },
+      "2XX": { description: "The message was accepted." },
+      "4XX": {
+        description: "The message was not accepted and will be retried; 410 disables the webhook.",
+      },
     },
   };
 }
@@ -98,7 +100,7 @@ const EXAMPLE_ENTRY = {
 /** The event of the audit log that a message is about; other messages have none. */
 const AUDIT_ENTRY: JsonSchema = {
   type: "object",
-  description: "The event of the audit log; in messages of `audit.recorded` only.",
+  description: "The audit log event. Only present in `audit.recorded` messages.",
   required: ["at", "event", "userId", "tokenId", "address", "details"],
   additionalProperties: false,
   properties: {
@@ -123,7 +125,7 @@ export const WEBHOOK_SCHEMAS: { [name: string]: JsonSchema } = {
     additionalProperties: false,
     properties: {
       type: { type: "string", enum: [...WEBHOOK_EVENTS, "webhook.test"] },
-      timestamp: { type: "string", format: "date-time", description: "When it happened." },
+      timestamp: { type: "string", format: "date-time", description: "Time of the event." },
       data: {
         type: "object",
         required: ["id", "collection", "version", "changedAt"],
@@ -133,7 +135,7 @@ export const WEBHOOK_SCHEMAS: { [name: string]: JsonSchema } = {
           collection: {
             type: ["string", "null"],
             description:
-              "Slug of the collection of a document or of a schema; null for block definitions, media and releases.",
+              "Slug of the collection; null for block definitions, media assets and releases.",
           },
           version: { type: "integer", minimum: 0 },
           changedAt: EPOCH_SECONDS,

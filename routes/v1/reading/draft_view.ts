@@ -1,37 +1,38 @@
 /**
- * Whether a request sees what is public, with `draft=true` what editors see, working copies laid over, or
- * with a release what will be public.
- * The one place of the headless API that decides which of the two of a state is shown.
+ * Whether a request sees published content, unpublished changes (`draft=true`), or the content as
+ * of a release. The only place of the headless API that chooses between the published and the
+ * working state.
  *
  * @module
  */
 import type { StoredDocument } from "../../../kv/documents/write.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
-import { allows } from "../../../kv/model/entities/scope.ts";
 import { hasWorkingCopy, laidOver } from "../../../kv/model/entities/working_copy.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { isUlid } from "../../../kv/model/values/ulid.ts";
 import { overlayOf, type ReleaseOverlay } from "../../../kv/releases/release_overlay.ts";
 import type { Deps } from "../../process/deps.ts";
 import { parameterInvalid, type Parameters } from "../../query/parameters.ts";
-import type { BearerCall } from "../bearer_call.ts";
-import type { TokenSight } from "./sight.ts";
+import type { BearerCall } from "../bearer/bearer_call.ts";
+import type { TokenVisibility } from "./token_visibility.ts";
 import { draftView, releaseView, type Viewpoint } from "./viewpoint.ts";
 
-/** What a request sees. */
+/** Which state of documents a request sees. */
 export interface DraftView {
   /** Whether working copies are laid over. */
   draft: boolean;
   /** The one document that a preview opens; null for all that the token may see. */
   only: string | null;
-  /** What the documents of a release will be, and the public site with them. */
+  /** The documents of a release as they will be, and the public site with them. */
   release: ReleaseOverlay | null;
 }
 
-/** What a request sees of a collection; `withoutScope` is what a token that sees no drafts is told. */
+/**
+ * Parses which state a request sees; `withoutScope` is the error for tokens without read-drafts.
+ */
 export async function draftViewOf(
   deps: Deps,
-  { token, preview }: BearerCall,
+  { visibility, preview }: BearerCall,
   { slug }: Collection,
   parameters: Parameters,
   withoutScope: "FORBIDDEN" | "NOT_FOUND",
@@ -39,32 +40,41 @@ export async function draftViewOf(
   if (preview !== null) return { draft: true, only: preview.documentId, release: null };
   const given = parameters.single("draft");
   if (given !== undefined && given !== "true" && given !== "false") {
-    throw parameterInvalid("draft must be true, or left out");
+    throw parameterInvalid("draft must be true or omitted");
   }
   const draft = given === "true";
   const id = parameters.single("release");
   if (id !== undefined) {
-    if (!draft) throw parameterInvalid("release must be given with draft=true");
-    if (!isUlid(id)) throw parameterInvalid("release must be the id of a release");
+    if (!draft) throw parameterInvalid("release requires draft=true");
+    if (!isUlid(id)) throw parameterInvalid("release must be the ID of a release");
     if (parameters.single("at") !== undefined) {
-      throw parameterInvalid("release cannot be given with at");
+      throw parameterInvalid("release cannot be combined with at");
     }
   }
-  if (draft && !allows(token.scopes, slug, "read-drafts")) throw new Refusal(withoutScope);
+  if (draft && !visibility.access(slug).canSeeDrafts) throw new Refusal(withoutScope);
   return { draft, only: null, release: id === undefined ? null : await overlayOf(deps, id) };
 }
 
 /**
- * What a request sees of the documents that others lead to: drafts of collections whose drafts the token may see.
- * A preview opens one document, and shows the others as the public sees them.
+ * The view of referenced documents: drafts in collections whose drafts the token may see. A preview
+ * shows the drafts of its own document only.
  */
-export function viewOf(view: Viewpoint, { draft, only, release }: DraftView, sight: TokenSight) {
+export function viewOf(
+  view: Viewpoint,
+  { draft, only, release }: DraftView,
+  visibility: TokenVisibility,
+) {
   if (release !== null) return releaseView(view, release);
-  return draft && only === null ? draftView(view, (state) => sight.showsDraftsOf(state)) : view;
+  return draft && only === null
+    ? draftView(view, (state) => visibility.canSeeDraftsOf(state))
+    : view;
 }
 
-/** A document as it is seen; the same object where nothing differs. */
-export function seen({ draft, release }: DraftView, stored: StoredDocument): StoredDocument {
+/** The state of a document that a request sees; the same object if nothing differs. */
+export function withDraftView(
+  { draft, release }: DraftView,
+  stored: StoredDocument,
+): StoredDocument {
   if (release !== null) return release.seen(stored);
   return draft && hasWorkingCopy(stored.state)
     ? { n: stored.n, state: laidOver(stored.state) }

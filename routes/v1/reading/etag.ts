@@ -9,15 +9,15 @@ import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import { sha256 } from "../../../kv/model/values/sha256.ts";
 
 /**
- * What forbids whoever passes a document on to compress it, older runtimes among them: they would make
- * its strong tag a weak one, which `If-Match` never matches.
+ * Forbids intermediaries to compress a document: that turns its strong tag into a weak one, which
+ * `If-Match` never matches.
  */
 export const NO_TRANSFORM = "no-transform";
 
 /**
- * The tag of a document: its version, and the schema that shaped its representation. It names the
- * document too: the address of a slug may come to mean another one. A variant is a representation of some
- * keys, or with included documents, of which it says all that the answer depends on.
+ * The tag of a document: its ID, because a slug can move to another document, its version, and the
+ * schema that shaped the representation. A variant identifies a projection with everything that its
+ * content depends on.
  */
 export function documentTag(
   { state: { id }, n }: StoredDocument,
@@ -27,7 +27,10 @@ export function documentTag(
   return `"${id}.${n}.${schemaStamp ?? "0"}${variant === undefined ? "" : `.${variant}`}"`;
 }
 
-/** The tag of a list: the collection's index version, the schema, what the token may see, what it asks. */
+/**
+ * The tag of a list: the collection's index version, the schema, the visible statuses and the
+ * query.
+ */
 export function listTag(
   indexStamp: string | null,
   schemaStamp: string | null,
@@ -39,15 +42,15 @@ export function listTag(
 }
 
 /**
- * The tag of what a token is shown that may see no drafts: a version would tell that somebody works on what
- * it may not see. `asked` tells questions with the same answer apart.
+ * The tag for tokens without drafts: a version would reveal that an editor works on the document.
+ * `asked` distinguishes requests with equal responses.
  */
-export function shownTag(asked: string, text: string): string {
+export function publicTag(asked: string, text: string): string {
   return `"${sha256(asked, "\n", text).slice(0, 32)}"`;
 }
 
 /** The same tag of a text that is never whole in memory. */
-export class ShownTag {
+export class PublicTagHash {
   readonly #hash = createHash("sha256");
 
   constructor(asked: string) {
@@ -64,21 +67,21 @@ export class ShownTag {
 }
 
 /**
- * The tag of a document to such a token. `If-Match` looks at its beginning, which is the same for every form
- * in which this state is shown.
+ * The document tag for such a token. `If-Match` compares its beginning, which is equal for every
+ * representation of this state.
  */
-export function shownDocumentTag(state: DocumentState, asked: string, text: string): string {
+export function publicDocumentTag(state: DocumentState, asked: string, text: string): string {
   return `"${state.id}.${publicDigest(state)}.${sha256(asked, "\n", text).slice(0, 16)}"`;
 }
 
-/** A digest of what the public sees of a document. */
+/** A digest of the published content of a document. */
 function publicDigest(state: DocumentState): string {
   const { title, slug, status, data, blocks, publishedAt, updatedAt } = state;
   const seen = [title, slug, status, data, blocks, publishedAt, updatedAt];
   return sha256(JSON.stringify(seen)).slice(0, 24);
 }
 
-/** The tag of what is nothing but its text. */
+/** A tag that depends only on the text. */
 export function textTag(text: string): string {
   return `"${sha256(text).slice(0, 32)}"`;
 }
@@ -88,7 +91,7 @@ export function isMatched(ifMatch: string, tag: string): boolean {
   return ifMatch.trim() === "*" || tagsOf(ifMatch).includes(tag);
 }
 
-/** Whether `If-None-Match` says that the client has this representation already. */
+/** Whether the client already has this representation according to `If-None-Match`. */
 export function isFresh(ifNoneMatch: string | null, tag: string): boolean {
   if (ifNoneMatch === null) return false;
   if (ifNoneMatch.trim() === "*") return true;
@@ -96,8 +99,8 @@ export function isFresh(ifNoneMatch: string | null, tag: string): boolean {
 }
 
 /**
- * The condition of an `If-Match` header on a document's version number; undefined without one. Only the
- * version counts: a schema that changed meanwhile changes the representation, not the document.
+ * The condition of an `If-Match` header on a document's version; undefined without the header. The
+ * schema does not count: it changes the representation, not the document.
  */
 export function versionCondition(
   ifMatch: string | null,

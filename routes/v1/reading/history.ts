@@ -13,7 +13,6 @@ import { VERSIONS_LISTED_MAX } from "../../../kv/limits.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { DocumentState, Status } from "../../../kv/model/entities/document.ts";
 import { modernized } from "../../../kv/model/fields/field_migration.ts";
-import { visiblePastStatuses } from "../../../kv/model/entities/scope.ts";
 import { isUlid } from "../../../kv/model/values/ulid.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
@@ -21,13 +20,13 @@ import type { Deps } from "../../process/deps.ts";
 import { Parameters } from "../../query/parameters.ts";
 import { DOCUMENT_KEYS, parseProjection } from "../../query/projection.ts";
 import { parsePaging } from "../../query/paging.ts";
-import type { bearerRoutes } from "../bearer.ts";
-import type { BearerCall } from "../bearer_call.ts";
+import type { bearerRoutes } from "../bearer/bearer_routes.ts";
+import type { BearerCall } from "../bearer/bearer_call.ts";
 import { exposedCollection, textAnswer } from "../collection_call.ts";
 import { loadIncludes } from "./includes.ts";
 import { projectedWire } from "./projected.ts";
-import { TokenSight } from "./sight.ts";
 import { pastView } from "./viewpoint.ts";
+import { pathParameter } from "../../input/path_parameter.ts";
 
 /** A version on the wire. */
 interface VersionItem {
@@ -63,26 +62,26 @@ async function list(deps: Deps, call: BearerCall): Promise<Response> {
   return textAnswer(call, JSON.stringify({ data, meta }));
 }
 
-/** One version; what it includes is as of the end of its second. */
+/** One version, with included documents as of the end of its second. */
 async function read(deps: Deps, past: PastReader, call: BearerCall): Promise<Response> {
   const { context } = deps.content;
-  const { http, schema, token } = call;
+  const { http, schema } = call;
   const { collection, id, visible } = await documentOf(deps, call, "NOT_FOUND");
   const parameters = new Parameters(new URL(http.req.url).search);
   parameters.refuseMisspelled(["fields", "include", "richText"]);
   const { blocks } = schema;
-  const sight = new TokenSight(token.scopes, schema, { isPast: true });
-  const find = (slug: string) => sight.collection(slug);
+  const visibility = call.visibility.narrowed({ isPast: true });
+  const find = (slug: string) => visibility.collection(slug);
   const scope = { collection, find, blocks, keys: DOCUMENT_KEYS };
   const projection = parseProjection(parameters, scope);
-  const n = http.req.param("n")!;
+  const n = pathParameter(http, "n");
   if (!/^[1-9]\d{0,8}$/.test(n)) throw new Refusal("NOT_FOUND");
   const { value } = await context.store.get<VersionRow>(versionKey("document", id, Number(n)));
   const state = value === null ? null : await findKeptState(context, "document", id, value) ?? null;
   if (!isVisible(state, collection, visible)) throw new Refusal("NOT_FOUND");
   const view = pastView(deps, schema, past, value!.at);
   const shown = modernized(state, collection, blocks);
-  const included = await loadIncludes(view, sight, projection.includes, [shown]);
+  const included = await loadIncludes(view, visibility, projection.includes, [shown]);
   const wire = projectedWire(shown, collection, { projection, included, blocks });
   return textAnswer(call, JSON.stringify(wire));
 }
@@ -93,11 +92,11 @@ async function documentOf(
   call: BearerCall,
   withoutScope: "FORBIDDEN" | "NOT_FOUND",
 ) {
-  const { http, token } = call;
+  const { http } = call;
   const collection = exposedCollection(call);
-  const visible = visiblePastStatuses(token.scopes, collection.slug);
+  const { pastStatuses: visible } = call.visibility.access(collection.slug);
   if (visible.length === 0) throw new Refusal(withoutScope);
-  const id = http.req.param("id")!;
+  const id = pathParameter(http, "id");
   if (!isUlid(id)) throw new Refusal("NOT_FOUND");
   const { state, row } = await readHead(context, "document", id, currentKey("document", id));
   const last = state ?? await stateBeforeTombstone(context, "document", id, row);
@@ -105,7 +104,7 @@ async function documentOf(
   return { collection, id, visible };
 }
 
-/** The versions that may be seen, newest first: what was no published one needs read-drafts. */
+/** The visible versions, newest first; unpublished ones require read-drafts. */
 async function visibleVersions(
   { content: { context } }: Deps,
   collection: Collection,

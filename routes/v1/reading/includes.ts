@@ -1,6 +1,6 @@
 /**
- * `include`: what stands in the place of ids. Each level is loaded in one call for all documents of a page,
- * each document and medium once. What the token may not see, and what is gone, stays an id.
+ * `include`: replaces IDs with documents and media. Each level is loaded in one call for all
+ * documents of a page, each entity once. IDs of deleted or invisible entities stay.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import type { StoredDocument } from "../../../kv/documents/write.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { INCLUDED_MAX } from "../../input/limits.ts";
 import { blockIncludes, type Include, TREE_KEY } from "../../query/include.ts";
-import type { Viewpoint, Wanted } from "./viewpoint.ts";
+import type { EntityRef, Viewpoint } from "./viewpoint.ts";
 
 /** A document that was included, with its collection. */
 export interface IncludedDocument {
@@ -23,35 +23,35 @@ export interface IncludedDocument {
   collection: Collection;
 }
 
-/** What was included, by id. */
+/** Included entities by ID. */
 export interface Included {
   documents: ReadonlyMap<string, IncludedDocument>;
   media: ReadonlyMap<string, MediaState>;
-  /** Versions of all of it, and of what is not shown: equal texts, equal answers. */
+  /** The versions of all included entities, visible or not: equal versions mean equal responses. */
   versions: string;
 }
 
 /** Nothing was included. */
 const NOTHING_INCLUDED: Included = { documents: new Map(), media: new Map(), versions: "" };
 
-/** Ids of one level, with what is to be included inside of what they lead to. */
+/** The IDs of one level, with the includes inside their targets. */
 interface Level {
   includes: readonly Include[];
   states: readonly DocumentState[];
 }
 
-/** What whoever asks may see of documents and media that others lead to. */
-export interface IncludeSight {
+/** The visibility of included documents and media. */
+export interface IncludeVisibility {
   /** The collection of a document that may be seen; null for one that may not. */
-  homeOf(state: DocumentState): Collection | null;
-  /** Whether media may be seen as such. */
-  showsMedia: boolean;
+  collectionOf(state: DocumentState): Collection | null;
+  /** Whether media may be included. */
+  canSeeMedia: boolean;
 }
 
-/** What the includes of a page lead to; of large documents only the ids are kept. */
+/** Loads the includes of a page; of large documents it keeps only the IDs. */
 export async function loadIncludesOfPage(
   view: Viewpoint,
-  sight: IncludeSight,
+  visibility: IncludeVisibility,
   includes: readonly Include[],
   listed: readonly ListedOrLarge[],
   shown: (stored: StoredDocument) => StoredDocument = (stored) => stored,
@@ -66,13 +66,13 @@ export async function loadIncludesOfPage(
     const tree = keys.includes(TREE_KEY) ? blocks : [];
     states.push({ ...framing, blocks: tree, data: Object.fromEntries(own) });
   }
-  return await loadIncludes(view, sight, includes, states);
+  return await loadIncludes(view, visibility, includes, states);
 }
 
-/** Loads what the includes of some documents lead to. */
+/** Loads the includes of some documents. */
 export async function loadIncludes(
   view: Viewpoint,
-  sight: IncludeSight,
+  visibility: IncludeVisibility,
   includes: readonly Include[],
   states: readonly DocumentState[],
 ): Promise<Included> {
@@ -82,7 +82,7 @@ export async function loadIncludes(
   const asked = new Set<string>();
   let levels: Level[] = [{ includes, states }];
   while (levels.length > 0) {
-    const wanted = wantedOf(levels, sight).filter(({ id }) => !asked.has(id));
+    const wanted = refsOf(levels, visibility).filter(({ id }) => !asked.has(id));
     for (const { id } of wanted) asked.add(id);
     if (asked.size > INCLUDED_MAX) {
       const about = `over ${INCLUDED_MAX} documents and media; ask for fewer documents a page`;
@@ -91,10 +91,10 @@ export async function loadIncludes(
     const seen = await view(wanted);
     for (const [index, { id }] of wanted.entries()) {
       const { version, document: stored, medium } = seen[index]!;
-      const collection = stored === null ? null : sight.homeOf(stored.state);
+      const collection = stored === null ? null : visibility.collectionOf(stored.state);
       if (stored !== null && collection !== null) documents.set(id, { stored, collection });
       if (medium !== null && medium.deletedAt === null) media.set(id, medium);
-      // Scopes change what may be seen of the same versions.
+      // The scopes of a token change without a new version.
       const isShown = documents.has(id) || media.has(id);
       versions.push(`${id} ${version} ${isShown}`);
     }
@@ -104,12 +104,12 @@ export async function loadIncludes(
 }
 
 /** The ids of a level, each once. */
-function wantedOf(levels: readonly Level[], { showsMedia }: IncludeSight): Wanted[] {
-  const wanted = new Map<string, Wanted>();
+function refsOf(levels: readonly Level[], { canSeeMedia }: IncludeVisibility): EntityRef[] {
+  const wanted = new Map<string, EntityRef>();
   for (const { includes, states } of levels) {
     for (const state of states) {
       for (const { include: { kind }, id } of leadsOf(includes, state)) {
-        if (kind === "media" && !showsMedia) continue;
+        if (kind === "media" && !canSeeMedia) continue;
         wanted.set(id, { id, type: kind === "media" ? "media_metadata" : "document" });
       }
     }

@@ -13,7 +13,6 @@ import { toWire } from "../../../kv/model/input/document_wire.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { sha256 } from "../../../kv/model/values/sha256.ts";
-import { visibleStatuses } from "../../../kv/model/entities/scope.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import { listRows } from "../../../kv/index/row_list.ts";
 import type { PastReader } from "../../../kv/history/past_collections.ts";
@@ -30,23 +29,23 @@ import {
   type Projection,
   RANK_KEYS,
 } from "../../query/projection.ts";
-import { readTogether } from "../../query/read_together.ts";
+import { parseTogether } from "../../query/read_together.ts";
 import { FILTERED_STATUSES, parseStatus } from "../../query/status.ts";
 import { asRefusal } from "../../answers/refusal_response.ts";
 import { logFault } from "../../middleware/request_log.ts";
-import type { BearerCall } from "../bearer_call.ts";
+import type { BearerCall } from "../bearer/bearer_call.ts";
 import { exposedCollection, requireScope } from "../collection_call.ts";
 import { isFresh, listTag } from "./etag.ts";
-import { type DraftView, draftViewOf, seen, viewOf } from "./draft_view.ts";
+import { type DraftView, draftViewOf, viewOf, withDraftView } from "./draft_view.ts";
 import { type Included, loadIncludesOfPage } from "./includes.ts";
-import { listBody, shownListBody } from "./list_body.ts";
+import { listBody, publicListBody } from "./list_body.ts";
 import { projectedWire } from "./projected.ts";
-import { type FoundWords, searchWithin } from "./list_search.ts";
+import { type SearchMatches, searchWithin } from "./list_search.ts";
 import { json, notModified } from "../respond.ts";
-import { TokenSight } from "./sight.ts";
+import type { TokenVisibility } from "./token_visibility.ts";
 import { listedToday, parseAt, pastView, presentView } from "./viewpoint.ts";
 
-/** Parameters of lists, besides filters by name. */
+/** Parameters of lists, apart from filters by name. */
 export const LIST_PARAMETERS = [
   "page",
   "perPage",
@@ -64,10 +63,10 @@ export const LIST_PARAMETERS = [
   "richText",
 ] as const;
 
-/** What a list request asks for, and of whom. */
-interface Asked {
+/** A parsed list request of a token. */
+interface ListCall {
   collection: Collection;
-  sight: TokenSight;
+  visibility: TokenVisibility;
   request: ListRequest;
   projection: Projection;
   query: ListQuery;
@@ -83,83 +82,85 @@ export async function listDocuments(
   past: PastReader,
   readVersion: (collection: Collection) => Promise<Entry>,
 ): Promise<Response> {
-  const { http, schema, headers, token } = call;
+  const { http, schema, headers } = call;
   const collection = exposedCollection(call);
   requireScope(call, collection, "read");
   const { search } = new URL(http.req.url);
-  const asked = await parseAsked(deps, call, collection, search);
+  const listCall = await parseListCall(deps, call, collection, search);
   const ifNoneMatch = http.req.header("if-none-match") ?? null;
   const version = await readVersion(collection);
-  const visible = visibleStatuses(token.scopes, collection.slug);
+  const { statuses: visible } = call.visibility.access(collection.slug);
   const ownTag = listTag(version.versionstamp, schema.stamp, visible, search);
   // The index changes with drafts as well, so its stamp is for tokens that see them.
   const seesDrafts = visible.includes("draft");
-  if (seesDrafts && isOwn(asked) && isFresh(ifNoneMatch, ownTag)) {
+  if (seesDrafts && dependsOnlyOnIndex(listCall) && isFresh(ifNoneMatch, ownTag)) {
     return notModified(headers, { etag: ownTag });
   }
 
-  const { page, words, incomplete } = await select(deps, call, asked, past, version);
+  const { page, words, incomplete } = await select(deps, call, listCall, past, version);
   const found = await deps.reader.listedOfPage(page);
-  const listed = asked.at === null ? found : listedToday(found, schema);
-  const { projection: { includes }, sight, draft } = asked;
+  const listed = listCall.at === null ? found : listedToday(found, schema);
+  const { projection: { includes }, visibility, draft } = listCall;
   const { release } = draft;
-  const there = asked.at === null
+  const base = listCall.at === null
     ? presentView(deps, call.entries)
-    : pastView(deps, schema, past, asked.at);
-  const view = viewOf(there, draft, sight);
+    : pastView(deps, schema, past, listCall.at);
+  const view = viewOf(base, draft, visibility);
   const included = await loadIncludesOfPage(
     view,
-    sight,
+    visibility,
     includes,
     listed,
-    (stored) => seen(draft, stored),
+    (stored) => withDraftView(draft, stored),
   );
-  const meta = { ...listMeta(asked.request, page), ...(incomplete && { incomplete }) };
-  const write = writer(deps, call, asked, included, words);
+  const meta = { ...listMeta(listCall.request, page), ...(incomplete && { incomplete }) };
+  const write = writer(deps, call, listCall, included, words);
   const failed = (error: unknown) => logFault(deps.content.context.log, http, asRefusal(error));
   const body = { listed, meta, write, failed };
   if (!seesDrafts) {
-    const shown = await shownListBody(body, search);
+    const shown = await publicListBody(body, search);
     return isFresh(ifNoneMatch, shown.etag)
       ? notModified(headers, { etag: shown.etag })
       : json(shown.body(), headers, { etag: shown.etag });
   }
-  const etag = isOwn(asked)
+  const etag = dependsOnlyOnIndex(listCall)
     ? ownTag
     : variantTag([ownTag, meta, page.rows, words?.stamp ?? null, included.versions, release?.name]);
   if (isFresh(ifNoneMatch, etag)) return notModified(headers, { etag });
   return json(listBody(body), headers, { etag });
 }
 
-async function parseAsked(
+async function parseListCall(
   deps: Deps,
   call: BearerCall,
   collection: Collection,
   search: string,
-): Promise<Asked> {
-  const { schema, token } = call;
+): Promise<ListCall> {
+  const { schema } = call;
   const parameters = new Parameters(search);
   parameters.refuseMisspelled(LIST_PARAMETERS);
   const at = parseAt(parameters, deps.content.context.now() / 1000);
   const draft = await draftViewOf(deps, call, collection, parameters, "FORBIDDEN");
   const isPublic = draft.release !== null;
-  const sight = new TokenSight(token.scopes, schema, { isPast: at !== null, isPublic });
-  if (at !== null && !sight.showsHistory(collection)) throw new Refusal("FORBIDDEN");
+  const visibility = call.visibility.narrowed({ isPast: at !== null, isPublic });
+  if (at !== null && !visibility.can(collection.slug, "read-history")) {
+    throw new Refusal("FORBIDDEN");
+  }
   const scope: ListScope = {
     collection,
     framing: FILTERED_FRAMING,
     filtered: FILTERED_STATUSES,
-    sight,
+    visibility,
     hasEnds: false,
     ranksByQuery: true,
   };
-  const [request, statuses] = readTogether(
+  const [request, statuses] = parseTogether(
     () => parseListRequest(parameters, scope),
-    () => parseStatus(parameters.values("status"), sight.statuses(collection) ?? []),
+    () => parseStatus(parameters.values("status"), visibility.statuses(collection) ?? []),
   );
   const projection = parseProjection(parameters, {
     collection,
-    find: (slug) => sight.collection(slug),
+    find: (slug) => visibility.collection(slug),
     blocks: schema.blocks,
     keys: [...DOCUMENT_KEYS, ...RANK_KEYS],
   });
@@ -172,43 +173,46 @@ async function parseAsked(
   };
   if ((at !== null || overlay !== null) && request.text !== null) {
     const other = at === null ? "release" : "at";
-    throw parameterInvalid(`q finds what is published now, and cannot be given with ${other}`);
+    throw parameterInvalid(`q searches published content and cannot be combined with ${other}`);
   }
-  return { collection, sight, request, projection, query, at, draft };
+  return { collection, visibility, request, projection, query, at, draft };
 }
 
 /** Whether an answer depends on nothing but the collection's own index, the schema and the query. */
-function isOwn({ request: { text }, projection, query: { where }, at, draft }: Asked): boolean {
+function dependsOnlyOnIndex(
+  { request: { text }, projection, query: { where }, at, draft }: ListCall,
+): boolean {
   return text === null && at === null && draft.release === null &&
     projection.includes.length === 0 &&
     (where === undefined || targetsOf(where).length === 0);
 }
 
 /** The collections that a query is decided in. */
-function reached({ collections, where }: ListQuery): Collection[] {
+function searchedCollections({ collections, where }: ListQuery): Collection[] {
   return where === undefined ? [...collections] : [...collections, ...targetCollections(where)];
 }
 
 async function select(
   deps: Deps,
   { schema }: BearerCall,
-  asked: Asked,
+  asked: ListCall,
   past: PastReader,
   version: Entry,
-): Promise<{ page: ListPage; words: FoundWords | null; incomplete?: true }> {
-  const { collection, request: { text, isRanked }, at, sight, draft: { draft } } = asked;
+): Promise<{ page: ListPage; words: SearchMatches | null; incomplete?: true }> {
+  const { collection, request: { text, isRanked }, at, visibility, draft: { draft } } = asked;
   const query = await withDrafts(deps, schema, asked, version);
   if (at !== null) {
-    const found = await past.at(schema, at, reached(query));
+    const found = await past.at(schema, at, searchedCollections(query));
     const { context } = deps.content;
-    const isDraft = ({ id }: Collection) => draft && sight.showsDraftsOf({ collectionId: id });
+    const isDraft = ({ id }: Collection) =>
+      draft && visibility.canSeeDraftsOf({ collectionId: id });
     const page = await listRows(query, {
       rowsOf: (one) => (isDraft(one) && found.drafts.get(one.id)) || found.rows.get(one.id) || [],
       wholeRows: (one, versions) =>
         readWholeRows(context, one, versions, isDraft(one) ? laidOver : undefined),
       pause: () => context.store.sleep(0),
     });
-    const showsDrafts = sight.showsDraftsOf({ collectionId: collection.id });
+    const showsDrafts = visibility.canSeeDraftsOf({ collectionId: collection.id });
     const lacking = showsDrafts ? found.incomplete : found.publicIncomplete;
     return { page, words: null, ...(lacking.has(collection.id) && { incomplete: true }) };
   }
@@ -216,21 +220,26 @@ async function select(
   return await searchWithin(deps, { schema, collection, query, text, isRanked }, version);
 }
 
-/** Whether a list goes by more than what a working copy leaves as it is: status, times and ids. */
+/**
+ * Whether a list depends on values that a working copy can change: anything but status, times and
+ * IDs.
+ */
 function dependsOnContent({ where, sort, facets }: ListQuery): boolean {
   const isContent = ({ by }: SortKey) => typeof by !== "string" || by === "title" || by === "slug";
   return where !== undefined || facets !== undefined || sort.some(isContent);
 }
 
-/** The query, decided by what the working copies hold that the request is shown. */
+/** The query with the working copies that the token may see. */
 async function withDrafts(
   { drafts }: Deps,
   schema: Schema,
-  { query, sight, draft: { draft, release }, at }: Asked,
+  { query, visibility, draft: { draft, release }, at }: ListCall,
   version: Entry,
 ): Promise<ListQuery> {
   if (!draft || release !== null || at !== null || !dependsOnContent(query)) return query;
-  const shown = reached(query).filter(({ id }) => sight.showsDraftsOf({ collectionId: id }));
+  const shown = searchedCollections(query).filter(({ id }) =>
+    visibility.canSeeDraftsOf({ collectionId: id })
+  );
   return { ...query, overlay: await drafts.of(schema, shown, [version]) };
 }
 
@@ -238,18 +247,18 @@ function variantTag(parts: readonly unknown[]): string {
   return `"${sha256(JSON.stringify(parts)).slice(0, 32)}"`;
 }
 
-/** Writes a document; as it always is, from what was written before. */
+/** Serializes a document; a whole document is serialized once and cached. */
 function writer(
   deps: Deps,
   { schema }: BearerCall,
-  { collection, projection, draft }: Asked,
+  { collection, projection, draft }: ListCall,
   included: Included,
-  words: FoundWords | null,
+  words: SearchMatches | null,
 ): (stored: StoredDocument) => string {
   if (isWhole(projection)) {
     const write = (state: DocumentState) => JSON.stringify(toWire(state, collection));
     return (stored) => {
-      const shown = seen(draft, stored);
+      const shown = withDraftView(draft, stored);
       return shown === stored
         ? deps.reader.wireText(stored, schema.stamp, write)
         : write(shown.state);
@@ -257,7 +266,7 @@ function writer(
   }
   const { blocks } = schema;
   return (stored) => {
-    const { state } = seen(draft, stored);
+    const { state } = withDraftView(draft, stored);
     const found: Record<string, Json> = words?.keysOf(state, projection.fields) ?? {};
     return JSON.stringify(
       projectedWire(state, collection, { projection, included, blocks }, found),

@@ -9,15 +9,15 @@ import { isLarge, type ListedOrLarge, readAhead } from "../../../kv/documents/re
 import type { StoredDocument } from "../../../kv/documents/write.ts";
 import { READ_AHEAD_BYTES_MAX } from "../../../kv/tuning.ts";
 import { pacedAnswer } from "../../answers/paced_answer.ts";
-import { ShownTag, shownTag } from "./etag.ts";
+import { publicTag, PublicTagHash } from "./etag.ts";
 
-/** What a list says, and how. */
+/** The documents and metadata of a list, and how to serialize them. */
 export interface ListBodyOptions {
   listed: readonly ListedOrLarge[];
   meta: { perPage: number; total: number; [name: string]: unknown };
   /** A document as JSON. */
   write: (stored: StoredDocument) => string;
-  /** Told of an error that comes when the answer has begun; the answer is then cut off. */
+  /** Called with an error after the response has started; the response is then cut off. */
   failed: (error: unknown) => void;
 }
 
@@ -39,19 +39,18 @@ function endOf(meta: ListBodyOptions["meta"] & { unavailable?: string[] }): stri
 }
 
 /**
- * The list envelope under the tag of its own bytes, which must be known before the first of them is sent: a
- * list of large documents is written once for its tag. What is short is kept from then, what is long is
- * read and written a second time.
+ * A list whose tag is a hash of its bytes, which must be known before the first byte is sent. A
+ * large list is serialized once for the tag and again for the response; a small one is kept.
  */
-export async function shownListBody(
+export async function publicListBody(
   options: ListBodyOptions,
   asked: string,
 ): Promise<{ etag: string; body: () => ReturnType<typeof listBody> }> {
   if (!options.listed.some(isLarge)) {
     const text = listBody(options) as string;
-    return { etag: shownTag(asked, text), body: () => text };
+    return { etag: publicTag(asked, text), body: () => text };
   }
-  const digest = new ShownTag(asked);
+  const digest = new PublicTagHash(asked);
   let kept: string[] | null = [];
   let chars = 0;
   for await (const text of pieces(options)) {

@@ -1,6 +1,5 @@
 /**
- * `q` in lists: the documents of a full-text search that a query selects further, with what the search says
- * of each.
+ * `q` in lists: combines a full-text search with the filters of a query, and adds rank and snippet.
  *
  * @module
  */
@@ -18,7 +17,7 @@ import type { DocumentVersion, Unpublished } from "../../../kv/search/query/unpu
 import { SEARCHED_UNPUBLISHED_MAX } from "../../../kv/tuning.ts";
 import type { Deps } from "../../process/deps.ts";
 
-/** What is searched for, among which documents. */
+/** A search within the documents of a query. */
 export interface ListSearch {
   schema: Schema;
   collection: Collection;
@@ -27,9 +26,9 @@ export interface ListSearch {
   isRanked: boolean;
 }
 
-/** What a search says of the documents that it has found. */
-export interface FoundWords {
-  /** Changes whenever it may say something else. */
+/** The rank and snippet of the documents found. */
+export interface SearchMatches {
+  /** Changes whenever ranks or snippets can change. */
   stamp: string;
   /** `_rank` and `_snippet`, as far as they are asked for. */
   keysOf(state: DocumentState, fields: ReadonlySet<string> | null): Record<string, Json>;
@@ -40,7 +39,7 @@ export async function searchWithin(
   deps: Deps,
   { schema, collection, query, text, isRanked }: ListSearch,
   version: Entry,
-): Promise<{ page: ListPage; words: FoundWords; incomplete?: true }> {
+): Promise<{ page: ListPage; words: SearchMatches; incomplete?: true }> {
   const { search, content: { index } } = deps;
   const hidden = await findUnpublished(deps, { schema, collection, query }, version);
   const matches = await search.matches(text, collection.id, schema, hidden);
@@ -55,7 +54,7 @@ export async function searchWithin(
     ranks ??= new Map(Array.from(scores, (score, at) => [readId(ids, at), score]));
     return Math.round((ranks.get(id) ?? 0) * 10_000) / 10_000;
   };
-  const words: FoundWords = {
+  const words: SearchMatches = {
     stamp: sha256(name).slice(0, 16),
     keysOf(state, fields) {
       const keys: Record<string, Json> = {};
@@ -70,8 +69,8 @@ export async function searchWithin(
 }
 
 /**
- * The selected documents that are not public, which no index of words holds: those that were changed last, where
- * there are very many. Null where the request sees none.
+ * The selected unpublished documents, which are in no search index; of very many, those changed
+ * last. Null if the request sees none.
  */
 async function findUnpublished(
   { content: { context, index }, reader }: Deps,

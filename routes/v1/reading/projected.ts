@@ -15,17 +15,17 @@ import type { Included } from "./includes.ts";
 import { headlessMedium } from "../media_view.ts";
 import { blocksWithRichText, withRichText } from "./rich_text_form.ts";
 
-/** What a projection is made of, besides the document. */
+/** The inputs of a projection, apart from the document. */
 export interface ProjectionParts {
   projection: Projection;
   included: Included;
   /** Block definitions by name. */
   blocks: ReadonlyMap<string, BlockDefinition>;
-  /** How documents are shown whole; as the headless API does unless told. */
+  /** The projection of whole documents, the default of the headless API. */
   toWire?: typeof toWire;
 }
 
-/** A document as it was asked for; `found` is what a search says of it. */
+/** A document in the requested shape; `found` holds rank and snippet of a search. */
 export function projectedWire(
   state: DocumentState,
   collection: Collection,
@@ -77,7 +77,7 @@ function replaceIds(
   }
 }
 
-/** Rows or blocks with what stands in the place of their ids; what was stored stays as it is. */
+/** Rows or blocks with IDs replaced; the stored value is not modified. */
 function withIncluded(
   value: Json,
   { kind, inner }: Pick<Include, "kind" | "inner">,

@@ -17,7 +17,7 @@ import { type Paging, parsePaging } from "../../query/paging.ts";
 import { parameterInvalid, refuseMisspelled } from "../../query/parameters.ts";
 import { respond, type V1Headers } from "../respond.ts";
 
-/** What a search can be counted by. */
+/** The only facet of a search. */
 export const SEARCH_FACET = "collection";
 const SEARCH_PARAMETERS = ["q", "collection", "page", "perPage", "exact", "facets"] as const;
 
@@ -46,25 +46,25 @@ async function search(deps: Deps, http: HttpContext, headers: V1Headers): Promis
   return respondWith(http, headers, request, answer, startedAt);
 }
 
-/** What a search is asked for, besides the page. */
-interface Asked {
+/** The parameters of a search, apart from the page. */
+interface SearchParameters {
   text: string;
   slugs: string[];
   exact: boolean;
   counts: boolean;
 }
 
-/** `q`, `collection`, `exact` and `facets`; refuses what is out of range. */
-function parseSearch(query: URLSearchParams): Asked {
+/** Parses `q`, `collection`, `exact` and `facets`. */
+function parseSearch(query: URLSearchParams): SearchParameters {
   const [exact = "false", ...others] = query.getAll("exact");
   if ((exact !== "true" && exact !== "false") || others.length > 0) {
-    throw parameterInvalid("exact must be true or false, and given once");
+    throw parameterInvalid("exact must be true or false, and given only once");
   }
   const facets = query.getAll("facets").flatMap((names) => names.split(","));
   const unfit = facets.find((name) => name !== SEARCH_FACET);
   if (unfit !== undefined) {
     throw new Refusal("FACET_INVALID", {
-      about: `${unfit || "an empty name"}; a search counts by ${SEARCH_FACET}`,
+      about: `${unfit || "an empty name"}; search supports only ${SEARCH_FACET}`,
     });
   }
   const details: Detail[] = [];
@@ -75,10 +75,10 @@ function parseSearch(query: URLSearchParams): Asked {
   const text = "text" in words ? words.text : "";
   if (!("text" in words)) refuse("q", words.code, words.message);
   if (slugs.length > SEARCH_COLLECTIONS_MAX) {
-    refuse("collection", "TOO_LONG", `At most ${SEARCH_COLLECTIONS_MAX} collections`);
+    refuse("collection", "TOO_LONG", `Must name at most ${SEARCH_COLLECTIONS_MAX} collections`);
   }
   if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
-  // What a form sends for "any" is an empty value.
+  // Forms send an empty value for "any".
   return {
     text,
     slugs: slugs.filter((slug) => slug !== ""),
@@ -116,7 +116,7 @@ function respondWith(
     ...(corrected !== undefined && { corrected }),
     ...(isCounted && { facets: { [SEARCH_FACET]: facetOf(byId, counts) } }),
   };
-  // Weak, because the time that a search took is no part of what it found.
+  // Weak, because `took_ms` differs between equal results.
   const tag = `"${sha256(results, JSON.stringify(facts)).slice(0, 32)}"`;
   const common = { ...headers, "etag": `W/${tag}`, "cache-control": "public, max-age=60" };
   if (isFresh(http.req.header("if-none-match") ?? null, tag)) {
@@ -129,7 +129,7 @@ function respondWith(
   });
 }
 
-/** Collections with what was found in them, most first. */
+/** The number of results per collection, largest first. */
 function facetOf(
   byId: Schema["byId"],
   counts: ReadonlyMap<string, number>,

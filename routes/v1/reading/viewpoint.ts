@@ -1,5 +1,5 @@
 /**
- * From when documents and media are looked at: now, or as of the end of a second in the past.
+ * The point in time of documents and media: now, or the end of a second in the past.
  *
  * @module
  */
@@ -24,13 +24,13 @@ import type { Deps } from "../../process/deps.ts";
 import type { Parameters } from "../../query/parameters.ts";
 
 /** An entity that is wanted. */
-export interface Wanted {
+export interface EntityRef {
   id: string;
   type: "document" | "media_metadata";
 }
 
-/** What was found of one; null for what is not there. */
-export interface Seen {
+/** An entity as of a viewpoint; null if it does not exist. */
+export interface EntityView {
   /** Changes whenever something else would be found. */
   version: string;
   document: StoredDocument | null;
@@ -38,11 +38,11 @@ export interface Seen {
 }
 
 /** Looks several entities up in one call. */
-export type Viewpoint = (wanted: readonly Wanted[]) => Promise<Seen[]>;
+export type Viewpoint = (wanted: readonly EntityRef[]) => Promise<EntityView[]>;
 
 /**
- * What is there now. Documents that are in memory are not read again when `known`, entries that the request
- * has read before, has the index version of their collection, and it has not changed.
+ * The current state. A document in memory is not read again if `known`, the entries that the
+ * request has read, show that the index version of its collection has not changed.
  */
 export function presentView(
   { content, reader }: Pick<Deps, "content" | "reader">,
@@ -50,7 +50,7 @@ export function presentView(
 ): Viewpoint {
   const versions = new Map(known.map(({ key, versionstamp }) => [keyText(key), versionstamp]));
   const versionOf = (collectionId: string) => versions.get(keyText(indexVersionKey(collectionId)));
-  const find = async ({ id, type }: Wanted, entry: Entry<CurrentRow>): Promise<Seen> => {
+  const find = async ({ id, type }: EntityRef, entry: Entry<CurrentRow>): Promise<EntityView> => {
     const version = String(entry.value?.vid);
     if (type === "media_metadata") {
       return { version, document: null, medium: await mediumOfEntry(content.context, id, entry) };
@@ -60,7 +60,7 @@ export function presentView(
     return { version, document, medium: null };
   };
   return async (wanted) => {
-    const seen = wanted.map(({ id, type }): Seen | null => {
+    const seen = wanted.map(({ id, type }): EntityView | null => {
       const document = type === "document" ? reader.unchanged(id, versionOf) : null;
       return document && { version: document.vid, document, medium: null };
     });
@@ -72,7 +72,7 @@ export function presentView(
   };
 }
 
-/** What will be there with a release; null for what is there now. */
+/** The state once a release is published; the current state if `release` is null. */
 export function releaseView(view: Viewpoint, release: ReleaseOverlay | null): Viewpoint {
   if (release === null) return view;
   return async (wanted) =>
@@ -83,7 +83,7 @@ export function releaseView(view: Viewpoint, release: ReleaseOverlay | null): Vi
     }));
 }
 
-/** The same with the changes laid over that are not public yet, where `showsDraft` says so of a document. */
+/** The same with unpublished changes, for documents whose drafts may be seen. */
 export function draftView(
   view: Viewpoint,
   showsDraft: (state: DocumentState) => boolean,
@@ -98,7 +98,7 @@ export function draftView(
     });
 }
 
-/** What was there at the end of a second, as today's fields read it; what pruning has removed is not there. */
+/** The state at the end of a second, read with the current fields. Pruned versions are missing. */
 export function pastView(
   { content }: Pick<Deps, "content">,
   schema: Schema,
@@ -107,7 +107,7 @@ export function pastView(
 ): Viewpoint {
   return async (wanted) => {
     const entries = await liveRows(content.context.store, wanted);
-    return await Promise.all(wanted.map(async ({ id, type }, index): Promise<Seen> => {
+    return await Promise.all(wanted.map(async ({ id, type }, index): Promise<EntityView> => {
       const entry = entries[index]!;
       const head = await readHead(content.context, type, id, entry.key, entry);
       const then = await stateAtInstant(content.context, timeline, { type, id, head }, at);
@@ -122,7 +122,7 @@ export function pastView(
 
 async function liveRows(
   store: Deps["content"]["context"]["store"],
-  wanted: readonly Wanted[],
+  wanted: readonly EntityRef[],
 ): Promise<Entry<CurrentRow>[]> {
   if (wanted.length === 0) return [];
   return await store.getMany(wanted.map(({ id, type }) => currentKey(type, id))) as Entry<
@@ -134,7 +134,9 @@ async function liveRows(
 export function parseAt(parameters: Parameters, now: number): number | null {
   const text = parameters.single("at");
   if (text === undefined) return null;
-  if (!/^\d{1,12}$/.test(text)) throw invalid("at", "INVALID_TYPE", "Must be whole epoch seconds");
+  if (!/^\d{1,12}$/.test(text)) {
+    throw invalid("at", "INVALID_TYPE", "Must be an integer in Unix epoch seconds");
+  }
   const at = Number(text);
   if (at > now) throw invalid("at", "TOO_LARGE", "Must not be in the future");
   return at;
@@ -164,18 +166,21 @@ export function listedToday(listed: readonly ListedOrLarge[], schema: Schema): L
 }
 
 /** Whose document is looked for in the past. */
-export interface PastSight {
+export interface PastScope {
   schema: Schema;
   collection: Collection;
-  /** Whether what was not public may be seen. */
-  showsDrafts: boolean;
+  /** Whether unpublished versions may be seen. */
+  canSeeDrafts: boolean;
 }
 
-/** The document as it was; gone from the history is not the same as not there, to those who may have seen it. */
+/**
+ * The document at an instant. If its version was pruned, VERSION_PRUNED for tokens that could have
+ * seen it, null for all others.
+ */
 export async function documentAt(
   { content: { context } }: Pick<Deps, "content">,
   { timeline }: PastReader,
-  { schema, collection, showsDrafts }: PastSight,
+  { schema, collection, canSeeDrafts }: PastScope,
   id: string,
   at: number,
 ): Promise<StoredDocument | null> {
@@ -185,6 +190,6 @@ export async function documentAt(
   if (then.kind === "absent") return null;
   const state = head.state ?? await stateBeforeTombstone(context, "document", id, head.row);
   if (state?.collectionId !== collection.id) return null;
-  if (showsDrafts || wasEverPublic(state)) throw new Refusal("VERSION_PRUNED");
+  if (canSeeDrafts || wasEverPublic(state)) throw new Refusal("VERSION_PRUNED");
   return null;
 }

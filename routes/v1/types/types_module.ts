@@ -74,7 +74,7 @@ function collectionTypes(collection: Collection, names: Map<string, CollectionNa
   const read = fields.map((field) => property(field, `${field.name}: ${valueType(field)} | null`));
   const written = (creating: boolean) =>
     fields.map((field) => {
-      const note = isDemanded(field) ? " Required when published." : "";
+      const note = isDemanded(field) ? " Required to publish." : "";
       const type = `${field.name}?: ${valueType(field)} | null | undefined`;
       return property(field, type, creating ? note : "");
     });

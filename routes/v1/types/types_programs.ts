@@ -1,6 +1,6 @@
 /**
  * The part of the types module for programs that follow changes and write in bulk: requests that are
- * repeated safely, a sync that can be resumed, an upload that goes on after a cut.
+ * repeated safely, a sync that can be resumed, an upload that continues after an interruption.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { WEBHOOK_EVENTS } from "../../../kv/model/entities/webhook.ts";
 const EVENT_TYPES = WEBHOOK_EVENTS.map((event) => `  | "${event}"`).join("\n");
 
 /** The types and functions; the client is made of them. */
-export const PROGRAM_SOURCE = `/** A document that is there, or has changed. */
+export const PROGRAM_SOURCE = `/** A document that exists or has changed. */
 export type Upserted = {
   [S in keyof Collections]: {
     cursor: string;
@@ -18,12 +18,12 @@ export type Upserted = {
     id: string;
     version: number;
     changedAt: number;
-    /** As of now, so it may be newer than the version; left out where \`documents\` is false. */
+    /** The current document, which may be newer than the version. Omitted if \`documents\` is false. */
     document?: Collections[S]["document"];
   };
 }[keyof Collections];
 
-/** A document that the token sees no more. */
+/** A document that the token can no longer see. */
 export interface Removed {
   cursor: string;
   change: "removed";
@@ -33,24 +33,24 @@ export interface Removed {
   changedAt: number;
 }
 
-/** What webhooks are told of. */
+/** Events that webhooks receive. */
 export type WebhookEvent =
 ${EVENT_TYPES};
 
-/** What a webhook is told; verify its signature before you believe it. */
+/** The body of a webhook request. Verify its signature before you trust it. */
 export interface WebhookMessage {
   type: WebhookEvent | "webhook.test";
-  /** When it happened, as ISO 8601. */
+  /** Time of the event, in ISO 8601. */
   timestamp: string;
   data: {
-    /** Of the document, medium, release, collection, field or block definition. */
+    /** ID of the document, media asset, release, collection, field or block definition. */
     id: string;
-    /** Of documents only. */
+    /** Slug of the collection; null for events without one. */
     collection: string | null;
     version: number;
-    /** Epoch seconds. */
+    /** Unix epoch seconds. */
     changedAt: number;
-    /** The event of the audit log; in messages of \`audit.recorded\` only. */
+    /** The audit log event; only present in \`audit.recorded\`. */
     entry?: {
       at: number;
       event: string;
@@ -62,38 +62,38 @@ export interface WebhookMessage {
   };
 }
 
-/** What to follow, and from where. */
+/** Options for following changes. */
 export interface SyncQuery {
-  /** The cursor of the last batch that was applied; without it everything comes first. */
+  /** Cursor of the last batch that you applied; without it, you get all documents first. */
   since?: string | null | undefined;
   collection?: readonly (keyof Collections)[] | undefined;
-  /** Changes of one batch: 1 to 1,000. */
+  /** Changes per batch, 1 to 1,000. */
   limit?: number | undefined;
-  /** Whether changes come with their documents; default true. */
+  /** Whether changes include their documents; default true. */
   documents?: boolean | undefined;
-  /** Goes on waiting for changes instead of ending when there are no more. */
+  /** Keep waiting for changes instead of ending when there are no more. */
   follow?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** Changes to apply together; then keep the cursor. */
+/** Changes to apply together. Store the cursor afterwards. */
 export interface SyncBatch {
-  /** Forget everything first: the cursor was too old, and all documents come anew. */
+  /** Delete your copy first: the cursor was too old, and all documents are sent again. */
   reset: boolean;
   changes: (Upserted | Removed)[];
   cursor: string;
 }
 
-/** One line of an upload. */
+/** One operation of an upload. */
 export type UploadLine<S extends keyof Collections> =
   | { op: "create"; body: Collections[S]["create"] }
   | { op: "upsert"; slug: string; body: Collections[S]["create"] }
   | { op: "update"; id?: string; slug?: string; ifMatch?: string; body: Collections[S]["patch"] }
   | { op: "trash"; id?: string; slug?: string; ifMatch?: string };
 
-/** What became of a line. */
+/** The result of one line. */
 export interface UploadAnswer {
-  /** From 1, over the whole upload. */
+  /** Line number, starting at 1. */
   line: number;
   status: number;
   id: string | null;
@@ -101,21 +101,21 @@ export interface UploadAnswer {
   error?: { code: string; message: string; details?: ApiError["details"] };
 }
 
-/** How far an upload has come. */
+/** Progress of an upload. */
 export interface UploadProgress {
   done: number;
   ok: number;
   failed: number;
 }
 
-/** How to upload. */
+/** Upload options. */
 export interface UploadOptions {
-  /** Names the upload: the same lines with the same key go on where it was cut, in any process. */
+  /** Identifies the upload: repeat the same lines with the same key to resume it, from any process. */
   key?: string | undefined;
   onProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
-/** Waits between attempts, milliseconds; each is lengthened by up to a half. */
+/** Milliseconds between attempts; each delay grows by up to half at random. */
 const RETRY_DELAYS = [250, 1_000, 3_000, 8_000];
 const RETRIED = new Set([429, 502, 503, 504]);
 const UPLOAD_LINES = 1_000;
@@ -124,7 +124,7 @@ const WAIT_SECONDS = 25;
 
 type ClientSend = (request: Request) => Promise<Response>;
 
-/** Sends again what got no whole answer, or one that asks for it. Writes carry an Idempotency-Key. */
+/** Retries requests that failed or got an incomplete response. Writes carry an Idempotency-Key. */
 function retrying(send: ClientSend, retries: number): ClientSend {
   return async (request) => {
     for (let attempt = 0;; attempt++) {
@@ -148,7 +148,7 @@ function retrying(send: ClientSend, retries: number): ClientSend {
   };
 }
 
-/** An answer that has arrived to its end: a cut one is none. */
+/** A response whose body has arrived completely. */
 async function whole(response: Response): Promise<Response> {
   if (response.body === null) return response;
   const { status, statusText, headers } = response;
@@ -230,7 +230,7 @@ async function* uploadOf<S extends keyof Collections>(
   if (batch.length > 0) yield* sent();
 }
 
-/** A batch that was cut is sent again with its key: what was done is answered, the rest is done. */
+/** Repeats an interrupted batch with its key: finished lines return their first result, the others run. */
 async function uploadBatch(
   post: ClientPost,
   slug: string,

@@ -88,7 +88,7 @@ function membersOf(nodes: readonly ReferenceNode[], isExposed: (slug: string) =>
   return members.length === 0 ? "{}" : `{ ${members.join("; ")} }`;
 }
 
-/** How the facets of a collection are told, as an object type. */
+/** The facets of a collection, as an object type. */
 export function facetKinds({ fields }: Collection): string {
   return objectOf(fields.filter(hasFacet).map(({ name, type }) => [name, fieldType(type).facet!]));
 }
@@ -144,7 +144,7 @@ function mediumMembers(): string {
 /** Types of filters, projections and answers. */
 export const QUERY_TYPES = `${operatorSets()}
 
-/** What each operator is given. */
+/** The operand of each operator. */
 export interface Operands<T> {
   eq: T | null;
   ne: T | null;
@@ -161,30 +161,30 @@ export interface Operands<T> {
   all: readonly T[];
 }
 
-/** Operators that must all hold. */
+/** Operators; all must match. */
 export type Operators<T, O extends keyof Operands<T>> = { [K in O]?: Operands<T>[K] | undefined };
 
-/** A value, any of several, null for none, or operators. */
+/** A value, a list of alternatives, null for no value, or operators. */
 export type Condition<T, O extends keyof Operands<T>> = T | readonly (T | null)[] | null | Operators<T, O>;
 
-/** The id of a document, or what the document itself must meet. */
+/** The ID of a document, or a filter that the referenced document must match. */
 export type ReferenceCondition<F> =
   | Condition<string, EqualityOperator>
   | (Operators<string, EqualityOperator> & { match?: F | undefined });
 
-/** Filters joined; all keys of one filter must hold. */
+/** Combined filters; all keys of one filter must match. */
 export interface Joined<F> {
   and?: readonly F[] | undefined;
   or?: readonly F[] | undefined;
   not?: F | undefined;
 }
 
-/** What every document can be filtered by. */
+/** Filters for every collection. */
 export interface FramingFilter {
 ${framingMembers()}
 }
 
-/** A medium. */
+/** A media asset. */
 export interface Medium {
 ${mediumMembers()}
 }
@@ -195,30 +195,30 @@ export type Slug = keyof Collections;
 /** A document of any collection. */
 export type AnyDocument = Collections[Slug]["document"];
 
-/** Forms of rich text as a string. */
+/** String formats of rich text. */
 export type RichTextForm = ${union(RICH_TEXT_FORMS)};
 
-/** What a search says of a document, where \`fields\` asks for it. */
+/** Search metadata of a document, if requested in \`fields\`. */
 export interface Found {
   ${RANK_KEYS[0]}: number;
-  /** HTML with the matches in mark elements. */
+  /** HTML with matches in mark elements. */
   ${RANK_KEYS[1]}: string;
 }
 
-/** Keys that \`fields\` takes. */
+/** Keys allowed in \`fields\`. */
 export type FieldName<S extends Slug> = keyof Collections[S]["document"] & string;
 
-/** InRows that hold references. */
+/** Rows that contain references. */
 export interface InRows<R> {
   rows: R;
 }
 
-/** A group that holds references, or the values of a block that do. */
+/** A group, or the values of a block, that contain references. */
 export interface InGroup<R> {
   group: R;
 }
 
-/** A list of blocks that hold references, by their types. */
+/** A list of blocks that contain references, by block type. */
 export interface InBlocks<R> {
   blocks: R;
 }
@@ -231,7 +231,7 @@ interface Below {
   1: 0;
 }
 
-/** What \`include\` takes: references, and those of what they lead to after a dot, over three levels. */
+/** Paths allowed in \`include\`: reference fields, and nested ones after a dot, up to three levels. */
 export type IncludePath<S extends Slug, L extends number = 3> = L extends keyof Below
   ? PathWithin<Collections[S]["references"], L>
   : never;
@@ -246,7 +246,7 @@ type Head<I extends string> = I extends \`\${infer H}.\${string}\` ? H : I;
 
 type Rest<I extends string, K> = K extends string ? I extends \`\${K}.\${infer R}\` ? R : never : never;
 
-/** A value with its rich text as strings. */
+/** A value with rich text as strings. */
 type Formed<V, R extends RichTextForm> = [R] extends [never] ? V
   : Json extends V ? V
   : V extends PortableTextBlock[] ? string
@@ -258,12 +258,12 @@ type Target<T, I extends string, R extends RichTextForm> = T extends Slug ? Show
   : T extends "${MEDIA_TARGET}" ? Medium
   : Formed<AnyDocument, R>;
 
-/** A document with others in the place of their ids; one that the token may not see stays an id. */
+/** A document with included documents in place of their IDs; an ID that the token may not see stays. */
 export type Shown<S extends Slug, I extends string = never, R extends RichTextForm = never> = [I | R] extends [never]
   ? Collections[S]["document"]
   : ShownWithin<Collections[S]["document"], Collections[S]["references"], I, R>;
 
-/** Values with what is included in them, by the references that they hold. */
+/** Values with their included documents, by reference. */
 type ShownWithin<V, X, I extends string, R extends RichTextForm> = {
   [K in keyof V]: K extends Head<I> & keyof X ? ShownValue<V[K], X[K], Rest<I, K>, R> : Formed<V[K], R>;
 };
@@ -274,7 +274,7 @@ type ShownValue<V, X, I extends string, R extends RichTextForm> = X extends stri
   : X extends InBlocks<infer H> ? V extends { type: string }[] ? ShownBlock<H, I, R>[] : V
   : V;
 
-/** A block with what is included in it; a block of another type is as it is. */
+/** A block with its included documents; blocks of other types are unchanged. */
 type ShownBlock<X, I extends string, R extends RichTextForm> =
   | {
     [T in keyof X & keyof BlockValues & Head<I>]: {
@@ -285,27 +285,27 @@ type ShownBlock<X, I extends string, R extends RichTextForm> =
   }[keyof X & keyof BlockValues & Head<I>]
   | { type: Exclude<keyof BlockValues, Head<I>>; id: string; data: { [name: string]: Json } };
 
-/** What is answered of a document: the keys of \`fields\`, \`id\`, and what \`include\` brings in. */
+/** The shape of a returned document: the keys in \`fields\`, \`id\`, and included documents. */
 export type Answered<S extends Slug, F extends string, I extends string, R extends RichTextForm> = [F] extends [never]
   ? Shown<S, I, R>
   : Pick<Shown<S, I, R> & Found, (F | "id" | Head<I>) & keyof (Shown<S, I, R> & Found)>;
 
-/** How a document is answered. */
+/** Options for reading a document. */
 export interface ReadQuery<F extends string, I extends string, R extends RichTextForm> {
-  /** Only these keys, and \`id\`. */
+  /** Return only these fields, plus \`id\`. */
   fields?: readonly F[] | undefined;
-  /** Documents and media that take the place of their ids. */
+  /** References to replace with their documents or media. */
   include?: readonly I[] | undefined;
   richText?: R | undefined;
-  /** With changes that are not public yet; needs the scope read-drafts. */
+  /** Include unpublished changes; requires the read-drafts scope. */
   draft?: boolean | undefined;
-  /** As it will be with this open release; needs the scope read-drafts. */
+  /** As it will be once this open release is published; requires the read-drafts scope. */
   release?: string | undefined;
-  /** As of the end of this second; needs the scope read-history. */
+  /** As of the end of this second; requires the read-history scope. */
   at?: number | undefined;
 }
 
-/** What to list. */
+/** Options for listing documents. */
 export interface ListQuery<
   S extends Slug,
   F extends FieldName<S> | keyof Found = FieldName<S> | keyof Found,
@@ -315,26 +315,26 @@ export interface ListQuery<
 > extends ReadQuery<F, I, R> {
   page?: number | undefined;
   perPage?: number | undefined;
-  /** Empty at the beginning, then \`meta.nextCursor\`; instead of \`page\`. */
+  /** Use instead of \`page\`: empty for the first page, then \`meta.nextCursor\`. */
   cursor?: string | undefined;
-  /** Fields in order of weight; a leading "-" means descending. */
+  /** Fields to sort by, most significant first; prefix with "-" for descending order. */
   sort?: readonly (Collections[S]["sort"] | \`-\${Collections[S]["sort"]}\`)[] | undefined;
   status?: "draft" | "published" | "scheduled" | "archived" | undefined;
-  /** All keys must hold; a list means any of its values, null none. */
+  /** All keys must match; a list matches any of its values, null matches no value. */
   filter?: Collections[S]["filter"] | undefined;
-  /** Fields to sum up over everything that is selected. */
+  /** Fields to aggregate over all matching documents. */
   facets?: readonly X[] | undefined;
-  /** Words of the full text. */
+  /** Full-text search within the selected documents. */
   q?: string | undefined;
 }
 
-/** How often a value occurs. */
+/** The number of documents with a value. */
 export interface ValueCount {
   value: string | boolean;
   count: number;
 }
 
-/** Numbers or times summed up. */
+/** Statistics of numbers or times. */
 export interface Summary {
   min: number | null;
   max: number | null;
@@ -343,18 +343,18 @@ export interface Summary {
   count: number;
 }
 
-/** What a list says of itself. */
+/** Metadata of a list. */
 export interface ListMeta<S extends Slug, X extends string> {
-  /** Not with a cursor. */
+  /** Absent when paging by cursor. */
   page?: number;
   perPage: number;
   total: number;
-  /** With a cursor: what leads on; null at the end. */
+  /** When paging by cursor: cursor of the next page, null on the last page. */
   nextCursor?: string | null;
   facets: { [K in X & keyof Collections[S]["facets"]]: Collections[S]["facets"][K] extends "summary" ? Summary : ValueCount[] };
-  /** Pruning has removed what some documents were; or there are more drafts than q has looked through. */
+  /** True if versions needed for \`at\` have been pruned, or if \`q\` did not search all drafts. */
   incomplete?: true;
-  /** Documents of the page that cannot be read now. */
+  /** Documents omitted from this page because they cannot be read at the moment. */
   unavailable?: string[];
 }
 

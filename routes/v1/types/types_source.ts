@@ -8,13 +8,13 @@
 export const SHARED_TYPES = `/** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** One block of Portable Text. */
+/** A Portable Text block. */
 export interface PortableTextBlock {
   _type: string;
   [key: string]: unknown;
 }
 
-/** One block of a block field or of the block tree. */
+/** A block in a block field or in the block tree. */
 export interface Block {
   type: string;
   id: string;
@@ -24,7 +24,7 @@ export interface Block {
 /** The status of a document. */
 export type Status = "draft" | "published" | "scheduled" | "archived" | "trashed";
 
-/** What every document has. Times are Unix epoch seconds. */
+/** Properties of every document. Times are Unix epoch seconds. */
 export interface Framing {
   id: string;
   slug: string;
@@ -36,7 +36,7 @@ export interface Framing {
   blocks: Block[];
 }
 
-/** What is ignored in a body, so that a document that was read can be sent back. */
+/** Ignored in request bodies, so that you can send back a document as you received it. */
 export interface Ignored {
   id?: unknown;
   createdAt?: unknown;
@@ -45,20 +45,20 @@ export interface Ignored {
   blocks?: unknown;
 }
 
-/** What every new document may be given. */
+/** Properties to create any document with. */
 export interface CreateFraming extends Ignored {
   title: string;
-  /** Derived from the title when left out. */
+  /** Derived from the title if omitted. */
   slug?: string | null | undefined;
   /** Default: draft. */
   status?: "draft" | "published" | "scheduled" | undefined;
 }
 
-/** What every document may be changed in. */
+/** Properties that can be changed in any document. */
 export interface PatchFraming extends Ignored {
   title?: string | undefined;
   slug?: string | undefined;
-  /** Only the present status is accepted. */
+  /** Only the current status is accepted. */
   status?: Status | undefined;
 }`;
 
@@ -70,7 +70,7 @@ export interface Page<T> {
     page: number;
     perPage: number;
     total: number;
-    /** Documents of the page that cannot be read now. */
+    /** Documents omitted from this page because they cannot be read at the moment. */
     unavailable?: string[];
   };
 }
@@ -80,12 +80,12 @@ export interface SearchHit {
   documentId: string;
   collectionSlug: keyof Collections;
   title: string;
-  /** HTML with the matches in mark elements. */
+  /** HTML with matches in mark elements. */
   snippet: string;
   rank: number;
 }
 
-/** What to search for. */
+/** Search options. */
 export interface SearchQuery {
   q: string;
   collection?: readonly (keyof Collections)[] | undefined;
@@ -93,9 +93,9 @@ export interface SearchQuery {
   perPage?: number | undefined;
 }
 
-/** How to write. */
+/** Write options. */
 export interface WriteOptions {
-  /** Refuse the change when the document's entity tag is another. */
+  /** Change the document only if this is still its ETag. */
   ifMatch?: string | undefined;
 }
 
@@ -106,7 +106,7 @@ export class ApiError extends Error {
   readonly code: string;
   readonly details: { field: string; code: string; message: string }[];
   readonly requestId: string | null;
-  /** Seconds after which trying again makes sense. */
+  /** Seconds to wait before retrying. */
   readonly retryAfter: number | null;
 
   constructor(response: Response, error: { code?: string; message?: string; details?: ApiError["details"] }) {
@@ -120,7 +120,7 @@ export class ApiError extends Error {
   }
 }
 
-/** One collection. */
+/** Requests for one collection. */
 export interface CollectionClient<S extends keyof Collections> {
   list<
     const F extends FieldName<S> | keyof Found = never,
@@ -128,7 +128,7 @@ export interface CollectionClient<S extends keyof Collections> {
     const X extends keyof Collections[S]["facets"] & string = never,
     const R extends RichTextForm = never,
   >(query?: ListQuery<S, F, I, X, R>): Promise<List<S, Answered<S, F, I, R>, X>>;
-  /** Every document of a list, however long; one that does not change comes exactly once. */
+  /** Iterates over all documents of a list; documents that do not change appear exactly once. */
   all<
     const F extends FieldName<S> | keyof Found = never,
     const I extends IncludePath<S> = never,
@@ -146,7 +146,7 @@ export interface CollectionClient<S extends keyof Collections> {
     const I extends IncludePath<S> = never,
     const R extends RichTextForm = never,
   >(slug: string, query?: ReadQuery<F, I, R>): Promise<Answered<S, F, I, R>>;
-  /** A document with its entity tag, for \`ifMatch\`. */
+  /** Gets a document with its ETag, for \`ifMatch\`. */
   getTagged(id: string): Promise<{ document: Collections[S]["document"]; etag: string }>;
   create(body: Collections[S]["create"]): Promise<Collections[S]["document"]>;
   update(
@@ -161,9 +161,9 @@ export interface CollectionClient<S extends keyof Collections> {
 export interface Client {
   collection<S extends keyof Collections>(slug: S): CollectionClient<S>;
   search(query: SearchQuery): Promise<Page<SearchHit>>;
-  /** Everything that the token sees, then what changes: batches to apply one after the other. */
+  /** Follows changes: first all documents that the token can see, then every change. Apply the batches in order. */
   sync(query?: SyncQuery): AsyncGenerator<SyncBatch, void, void>;
-  /** Many writes, in order; repeats of a cut upload with the same key write nothing twice. */
+  /** Writes many documents, in order. Repeating an interrupted upload with the same key writes nothing twice. */
   upload<S extends keyof Collections>(
     slug: S,
     lines: Iterable<UploadLine<S>> | AsyncIterable<UploadLine<S>>,
@@ -171,22 +171,22 @@ export interface Client {
   ): AsyncGenerator<UploadAnswer, void, void>;
 }
 
-/** Where the API is and how to reach it. */
+/** Options of the client. */
 export interface ClientOptions {
-  /** Address of the site, without "/api/v1". */
+  /** URL of the site, without "/api/v1". */
   baseUrl: string;
-  /** Sent in the Authorization header, except by search. */
+  /** API token; sent with every request except search. */
   token?: string | undefined;
   fetch?: ((request: Request) => Promise<Response>) | undefined;
-  /** How often a request is sent again that got no answer, or 429, 502, 503 or 504: 0 to 4, default 4. */
+  /** How often to retry a request after a network error, 429, 502, 503 or 504: 0 to 4, default 4. */
   retries?: number | undefined;
 }
 
-/** What a request carries. */
+/** A request. */
 interface CallSettings {
   query?: URLSearchParams;
   body?: unknown;
-  /** Lines of JSON in the place of the body. */
+  /** NDJSON to send as the body. */
   lines?: string;
   ifMatch?: string | undefined;
   key?: string | undefined;
@@ -196,7 +196,7 @@ interface CallSettings {
 
 type ClientCall = (method: string, path: string, settings?: CallSettings) => Promise<Response>;
 
-/** Sends requests; what is refused is thrown. */
+/** Sends requests; throws ApiError for error responses. */
 function callerOf(options: ClientOptions): ClientCall {
   const root = options.baseUrl.replace(/\\/+$/, "") + "/api/v1/";
   const send = retrying(
@@ -229,7 +229,7 @@ function callerOf(options: ClientOptions): ClientCall {
   };
 }
 
-/** Makes a client. */
+/** Creates a client. */
 export function createClient(options: ClientOptions): Client {
   const call = callerOf(options);
 

@@ -21,11 +21,11 @@ import { refuseDryRun } from "../../query/dry_run.ts";
 import { type Line, linesOf } from "../../input/lines.ts";
 import { asRefusal, errorOf, statusOf } from "../../answers/refusal_response.ts";
 import { logFault } from "../../middleware/request_log.ts";
-import type { bearerRoutes } from "../bearer.ts";
-import type { BearerCall } from "../bearer_call.ts";
+import type { bearerRoutes } from "../bearer/bearer_routes.ts";
+import type { BearerCall } from "../bearer/bearer_call.ts";
 import {
+  type BulkContext,
   type BulkLine,
-  type BulkSurroundings,
   type BulkTargets,
   parseBulkLine,
   runBulkLine,
@@ -38,7 +38,7 @@ import { idempotencyKeyOf, keepKey } from "./idempotency.ts";
 const NDJSON = "application/x-ndjson";
 /** Refusals for what another document has. */
 const TAKEN: ReadonlySet<string> = new Set<RefusalCode>(["CONFLICT", "SLUG_CONFLICT"]);
-/** The part of the lines that may be under way to which they go down before others begin. */
+/** The fraction of the maximum to which running lines drop before more start. */
 const REFILLED = 0.75;
 
 /** The bulk route of every collection. */
@@ -53,7 +53,7 @@ async function bulk(deps: Deps, call: BearerCall): Promise<Response> {
   }
   const type = http.req.header("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== NDJSON) {
-    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: `it must be ${NDJSON}` });
+    throw new Refusal("UNSUPPORTED_MEDIA_TYPE", { about: `use ${NDJSON}` });
   }
   const collection = exposedCollection(call);
   requireScope(call, collection, "write");
@@ -77,7 +77,7 @@ async function bulk(deps: Deps, call: BearerCall): Promise<Response> {
   });
 }
 
-/** A line under way, and the bytes that it holds. */
+/** A running line, and the bytes that it holds. */
 interface UnderWay {
   bytes: number;
   /** Null until it is there. */
@@ -90,32 +90,32 @@ class BulkRun {
   readonly #deps: Deps;
   readonly #call: BearerCall;
   readonly #progress: BodyProgress;
-  readonly #around: BulkSurroundings;
+  readonly #context: BulkContext;
   /** In order of the lines. */
-  #underWay: UnderWay[] = [];
-  /** What is still to happen to a document, by what names it. */
+  #running: UnderWay[] = [];
+  /** Pending work on documents, by the names that lines use. */
   readonly #targets = new Map<string, Promise<unknown>>();
-  /** Lines under way that name a document by its id, and by its slug. */
-  readonly #naming = { id: new Set<Promise<unknown>>(), slug: new Set<Promise<unknown>>() };
+  /** Running lines that name a document by ID, and by slug. */
+  readonly #runningByName = { id: new Set<Promise<unknown>>(), slug: new Set<Promise<unknown>>() };
   /** When every line so far is done. */
   #before: Promise<void> = Promise.resolve();
-  /** How many lines under way may free what another wants, and make what another names. */
-  readonly #others = { free: 0, make: 0 };
-  /** Read for the lines that begin together: none of them waits for another. */
+  /** How many running lines can free or create what another line needs. */
+  readonly #blockers = { free: 0, make: 0 };
+  /** Shared by the lines that start together, so that none waits for another. */
   #schema: Promise<Entry[]> | null = null;
   #lines = 0;
   #bytes = 0;
   #ok = 0;
   #failed = 0;
 
-  constructor(deps: Deps, call: BearerCall, progress: BodyProgress, around: BulkSurroundings) {
+  constructor(deps: Deps, call: BearerCall, progress: BodyProgress, around: BulkContext) {
     this.#deps = deps;
     this.#call = call;
     this.#progress = progress;
-    this.#around = around;
+    this.#context = around;
   }
 
-  /** The lines of the answer. What stops the whole request stands in the last one. */
+  /** The lines of the response. An error that stops the whole request is in the last one. */
   async *answers(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
     let stopped: Refusal | undefined;
     try {
@@ -124,7 +124,7 @@ class BulkRun {
       stopped = asRefusal(error);
       logFault(this.#deps.content.context.log, this.#call.http, stopped);
     }
-    while (this.#underWay.length > 0) yield await this.#answered();
+    while (this.#running.length > 0) yield await this.#answered();
     yield `${
       JSON.stringify({
         done: true,
@@ -135,7 +135,7 @@ class BulkRun {
     }\n`;
   }
 
-  /** Begins all lines as they come, and answers what is done while they are waited for. */
+  /** Starts lines as they arrive, and yields results while waiting for more. */
   async *#beginAll(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
     const limits = { lineBytesMax: BODY_BYTES_MAX, bytesMax: BULK_BYTES_MAX };
     const arriving = linesOf(body, limits, (bytes) => this.#progress.received += bytes);
@@ -153,7 +153,10 @@ class BulkRun {
     }
   }
 
-  /** Waits, unless the process shuts down: then what is under way is answered, and the request goes on elsewhere. */
+  /**
+   * Waits unless the process shuts down: then it stops with UNAVAILABLE, running lines finish, and
+   * the client resumes with another process.
+   */
   async #unlessClosing<T>(work: Promise<T>): Promise<T> {
     const { closing } = this.#deps.changeSignal;
     const { promise, reject } = Promise.withResolvers<never>();
@@ -168,13 +171,13 @@ class BulkRun {
   async *#answersUntil(other: Promise<unknown>): AsyncGenerator<string> {
     let waits = true;
     const over = other.then(() => {}, () => {}).finally(() => waits = false);
-    while (waits && this.#underWay.length > 0) {
-      await Promise.race([over, this.#underWay[0]!.done]);
+    while (waits && this.#running.length > 0) {
+      await Promise.race([over, this.#running[0]!.done]);
       if (waits) yield await this.#answered();
     }
   }
 
-  /** Begins lines as soon as there is room for them; those that begin together share reads and commits. */
+  /** Starts lines as soon as there is room; lines that start together share reads and commits. */
   async *#begin(lines: Line[]): AsyncGenerator<string> {
     this.#schema = null;
     for (const line of lines) {
@@ -187,7 +190,7 @@ class BulkRun {
     }
   }
 
-  /** Waits until the next lines are counted, and answers what is done meanwhile. */
+  /** Waits until the next lines are admitted, and yields results in the meantime. */
   async *#admitted(): AsyncGenerator<string> {
     const counted = this.#unlessClosing(this.#count());
     yield* this.#answersUntil(counted);
@@ -195,27 +198,30 @@ class BulkRun {
     this.#schema = null;
   }
 
-  /** Waits until there is room for a line and some more: lines that begin together share their reads. */
+  /**
+   * Waits until there is room for several lines, because lines that start together share their
+   * reads.
+   */
   async *#room(line: Line): AsyncGenerator<string> {
     do yield await this.#answered(); while (
-      this.#isFull(line) || this.#underWay.length > BULK_LINES_AT_ONCE * REFILLED
+      this.#isFull(line) || this.#running.length > BULK_LINES_AT_ONCE * REFILLED
     );
   }
 
   #isFull(line: Line): boolean {
-    if (this.#underWay.length === 0) return false;
-    return this.#underWay.length >= BULK_LINES_AT_ONCE ||
+    if (this.#running.length === 0) return false;
+    return this.#running.length >= BULK_LINES_AT_ONCE ||
       this.#bytes + (line?.byteLength ?? 0) > BULK_BYTES_AT_ONCE;
   }
 
   /** Waits for the next answer; those behind it that came with it, of the same commit, go with it. */
   async #answered(): Promise<string> {
     this.#schema = null;
-    await this.#underWay[0]!.done;
+    await this.#running[0]!.done;
     await this.#deps.content.context.store.sleep(0);
-    const open = this.#underWay.findIndex(({ answer }) => answer === null);
-    const done = open === -1 ? this.#underWay : this.#underWay.slice(0, open);
-    this.#underWay = this.#underWay.slice(done.length);
+    const open = this.#running.findIndex(({ answer }) => answer === null);
+    const done = open === -1 ? this.#running : this.#running.slice(0, open);
+    this.#running = this.#running.slice(done.length);
     for (const { bytes } of done) this.#bytes -= bytes;
     return done.map(({ answer }) => answer).join("");
   }
@@ -226,7 +232,7 @@ class BulkRun {
     const one: UnderWay = { bytes, answer: null, done: Promise.resolve() };
     one.done = this.#answer(number, line).then((answer) => void (one.answer = answer));
     this.#before = this.#before.then(() => one.done);
-    this.#underWay.push(one);
+    this.#running.push(one);
   }
 
   async #answer(number: number, bytes: Line): Promise<string> {
@@ -236,9 +242,9 @@ class BulkRun {
       if (bytes === null) throw new Refusal("PAYLOAD_TOO_LARGE");
       const parsed = parseBulkLine(bytes);
       line = parsed;
-      const targets = targetsOf(parsed, this.#around);
+      const targets = targetsOf(parsed, this.#context);
       const run = () =>
-        runBulkLine(this.#around, parsed, { number, bytes, schema: this.#readSchema });
+        runBulkLine(this.#context, parsed, { number, bytes, schema: this.#readSchema });
       outcome = { ...await this.#inOrder(targets, this.#afterOthers(targets, run)) };
       this.#ok += 1;
     } catch (error) {
@@ -251,14 +257,14 @@ class BulkRun {
   }
 
   /**
-   * The work of a line, done again after the lines before it where one of those that are under way now may free
-   * what it wants, or make what it names, and it was refused for that.
+   * Runs a line. If it fails for a reason that running lines before it can resolve (a slug or
+   * unique value they free, a document they create), it runs again after them.
    */
   #afterOthers<T>({ by, frees, makes }: BulkTargets, work: () => Promise<T>): () => Promise<T> {
     const before = this.#before;
-    const others = { ...this.#others };
-    if (frees) this.#others.free += 1;
-    if (makes) this.#others.make += 1;
+    const others = { ...this.#blockers };
+    if (frees) this.#blockers.free += 1;
+    if (makes) this.#blockers.make += 1;
     const again = ({ code, facts: { details = [] } }: Refusal) => {
       const isMissing = code === "NOT_FOUND" && by === "slug";
       const isTaken = TAKEN.has(code) || details.some((one) => one.code === "NOT_UNIQUE");
@@ -272,8 +278,8 @@ class BulkRun {
           return await work();
         });
       } finally {
-        if (frees) this.#others.free -= 1;
-        if (makes) this.#others.make -= 1;
+        if (frees) this.#blockers.free -= 1;
+        if (makes) this.#blockers.make -= 1;
       }
     };
   }
@@ -282,20 +288,20 @@ class BulkRun {
     this.#schema ??= this.#deps.content.context.store.getMany([schemaKey]);
 
   /**
-   * Runs `work` after everything that was begun on the same targets. A document may be named by its id
-   * and by its slug: lines that name one by the one wait for those that name one by the other.
+   * Runs `work` after everything that was started on the same targets. Because a document has an ID
+   * and a slug, lines that use one wait for lines that use the other.
    */
   async #inOrder<T>({ names, by }: BulkTargets, work: () => Promise<T>): Promise<T> {
-    const otherwise = by === null ? [] : [...this.#naming[by === "id" ? "slug" : "id"]];
+    const otherwise = by === null ? [] : [...this.#runningByName[by === "id" ? "slug" : "id"]];
     const before = [...names.map((name) => this.#targets.get(name)), ...otherwise];
     const done = Promise.all(before).then(work);
     const settled = done.catch(() => {});
     for (const name of names) this.#targets.set(name, settled);
-    if (by !== null) this.#naming[by].add(settled);
+    if (by !== null) this.#runningByName[by].add(settled);
     try {
       return await done;
     } finally {
-      if (by !== null) this.#naming[by].delete(settled);
+      if (by !== null) this.#runningByName[by].delete(settled);
       for (const name of names) {
         if (this.#targets.get(name) === settled) this.#targets.delete(name);
       }
@@ -307,7 +313,7 @@ class BulkRun {
     const { limiter, content: { context } } = this.#deps;
     for (;;) {
       const token = await this.#call.renewed();
-      requireScope({ ...this.#call, token }, this.#around.collection, "write");
+      requireScope({ ...this.#call, token }, this.#context.collection, "write");
       const admission = await limiter.admit(`token:${token.id}`, token.quotaPerMinute);
       if (admission.admitted) return;
       await context.store.sleep(Math.max(1, admission.retryAfterSeconds) * 1000);

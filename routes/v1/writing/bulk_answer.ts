@@ -1,6 +1,6 @@
 /**
- * The answer to a bulk request, as it leaves. It begins with the first line that is done, except for a long body:
- * once an answer has begun, the runtime takes whatever the sender still sends into its own memory, however slowly
+ * The response to a bulk request. It starts with the first finished line, except for a long body:
+ * once a response has started, the runtime buffers the rest of the body in memory, however slowly
  * it is read. So the first part of a long body is read before, at the pace of the writes.
  *
  * @module
@@ -11,14 +11,14 @@ import { BULK_ANSWER_CHARS_HELD, BULK_BYTES_UNREAD } from "../../../kv/tuning.ts
 /** A sender that stops may wait for answers, milliseconds. */
 const PAUSE_MS = 2_000;
 
-/** How far a body was read. */
+/** How much of a body was read. */
 export interface BodyProgress {
-  /** Bytes in all; null where the request does not say. */
+  /** Total bytes; null if the request does not declare them. */
   length: number | null;
   received: number;
 }
 
-/** The body of the answer, as soon as it may begin. */
+/** The body of the response, as soon as it can start. */
 export async function bulkAnswer(
   answers: AsyncGenerator<string>,
   body: BodyProgress,
@@ -41,7 +41,7 @@ function leftOf({ length, received }: BodyProgress): number {
   return length === null ? 0 : length - received;
 }
 
-/** What comes of a step; null when it takes long. */
+/** The result of a step; null if it takes too long. */
 async function orPause<T>(step: Promise<T>): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout>;
   const pause = new Promise<null>((done) => timer = setTimeout(() => done(null), PAUSE_MS));

@@ -28,7 +28,7 @@ import type { Entry } from "../../../kv/store/operation.ts";
 import { parseJsonObject } from "../../input/body.ts";
 import { versionCondition } from "../reading/etag.ts";
 
-/** What a line may do. */
+/** Operations of a line. */
 export const BULK_OPERATIONS = ["create", "upsert", "update", "trash"] as const;
 
 /** A line that is spelled as it should be. */
@@ -40,15 +40,15 @@ export interface BulkLine {
   body: Body;
 }
 
-/** What came of a line; `status` is that of the single route. */
-export interface BulkOutcome {
+/** The result of a line; `status` is that of the single-document route. */
+export interface BulkResult {
   status: 200 | 201 | 204;
   id: string;
   slug: string;
 }
 
-/** What all lines of a request share. */
-export interface BulkSurroundings {
+/** The shared context of all lines of a request. */
+export interface BulkContext {
   content: Content;
   collection: Collection;
   slugs?: SlugForm | undefined;
@@ -69,7 +69,7 @@ export function parseBulkLine(bytes: Uint8Array): BulkLine {
   const wrong = (field: string, code: Detail["code"], message: string) =>
     details.push({ field, code, message });
   for (const key of Object.keys(line)) {
-    if (!MEMBERS.has(key)) wrong(key, "UNKNOWN_KEY", "Is not a member of a line");
+    if (!MEMBERS.has(key)) wrong(key, "UNKNOWN_KEY", "Unknown key");
   }
   const { op, id, slug, body = {} } = line;
   if (typeof op !== "string") wrong("op", op === undefined ? "REQUIRED" : "INVALID_TYPE", OP_RULE);
@@ -82,10 +82,10 @@ export function parseBulkLine(bytes: Uint8Array): BulkLine {
   if (!isJsonObject(body)) wrong("body", "INVALID_TYPE", "Must be an object");
   if (op === "upsert" && slug === undefined) wrong("slug", "REQUIRED", "An upsert needs a slug");
   if ((op === "update" || op === "trash") && id === undefined && slug === undefined) {
-    wrong("id", "REQUIRED", "An id or a slug is needed");
+    wrong("id", "REQUIRED", "Give an id or a slug");
   }
   if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
-  // Everything that a line may be was looked at above.
+  // The line was validated above.
   return { ...line, body } as unknown as BulkLine;
 }
 
@@ -96,11 +96,11 @@ function isOperation(op: string): boolean {
   return (BULK_OPERATIONS as readonly string[]).includes(op);
 }
 
-/** What a line writes. */
+/** The write of a line. */
 export interface BulkTargets {
   /** Lines that share one of these are carried out in their order. */
   names: string[];
-  /** What names the document; null for a new one. */
+  /** The name of the document; null for a new one. */
   by: "id" | "slug" | null;
   /** Whether it may free a slug, a unique value, or the place in a collection for one document. */
   frees: boolean;
@@ -111,7 +111,7 @@ export interface BulkTargets {
 /** The targets of a line; a new document's slug follows from its title, and a unique value is its own. */
 export function targetsOf(
   { op, id, slug, body }: BulkLine,
-  { collection: { fields, singleton }, slugs }: Pick<BulkSurroundings, "collection" | "slugs">,
+  { collection: { fields, singleton }, slugs }: Pick<BulkContext, "collection" | "slugs">,
 ): BulkTargets {
   const unique = fields.filter((field) => field.unique && Object.hasOwn(body, field.name));
   const names = unique.map(({ name }) => `value of ${name} ${JSON.stringify(body[name])}`);
@@ -133,16 +133,16 @@ export function targetsOf(
 export interface ArrivedLine {
   number: number;
   bytes: Uint8Array;
-  /** The schema's version key, read since; lines that begin together share the read. */
+  /** The schema's version key, read again; lines that start together share the read. */
   schema: () => Promise<Entry[]>;
 }
 
 /** Carries out a line. */
 export async function runBulkLine(
-  around: BulkSurroundings,
+  around: BulkContext,
   line: BulkLine,
   arrived: ArrivedLine,
-): Promise<BulkOutcome> {
+): Promise<BulkResult> {
   try {
     return await write(around, line, await optionsOf(around, line, arrived));
   } catch (error) {
@@ -153,7 +153,7 @@ export async function runBulkLine(
 }
 
 async function optionsOf(
-  around: BulkSurroundings,
+  around: BulkContext,
   { ifMatch }: BulkLine,
   arrived: ArrivedLine,
 ): Promise<DocumentWriteOptions> {
@@ -164,13 +164,13 @@ async function optionsOf(
   return { collection: around.collection.slug, ...(precondition && { precondition }), ...read };
 }
 
-/** The record comes first: what a line names by its slug may have lost the slug by that very line. */
+/** The record comes first: the line itself may have changed the slug that it names. */
 async function onceOptions(
-  { content: { context }, tokenId }: BulkSurroundings,
-  { key, path }: NonNullable<BulkSurroundings["idempotency"]>,
+  { content: { context }, tokenId }: BulkContext,
+  { key, path }: NonNullable<BulkContext["idempotency"]>,
   { number, bytes }: ArrivedLine,
 ): Promise<DocumentWriteOptions> {
-  // A newline cannot stand in a key: no other request has this one.
+  // A key cannot contain a newline, so no other request has this one.
   const idempotent = new IdempotentRequest(tokenId, `${key}\n${number}`, [path, bytes]);
   const known = await context.store.getMany([idempotent.key, schemaKey]);
   idempotent.refuseRepeated(known[0]!.value as IdempotencyRecord | null, context.now());
@@ -178,10 +178,10 @@ async function onceOptions(
 }
 
 async function write(
-  { content, actor, collection }: BulkSurroundings,
+  { content, actor, collection }: BulkContext,
   { op, id, slug, body }: BulkLine,
   options: DocumentWriteOptions,
-): Promise<BulkOutcome> {
+): Promise<BulkResult> {
   if (op === "create") {
     const { state } = await createDocument(
       content,
@@ -210,11 +210,11 @@ async function write(
   return { status: op === "update" ? 200 : 204, id: state.id, slug: state.slug };
 }
 
-/** The slug of a line stands for that of its body. */
+/** The slug of a line is also the slug of its body. */
 function createBody(body: Body, slug: string | undefined): Record<string, Json> {
   if (slug === undefined) return body;
   if (body.slug !== undefined && body.slug !== slug) {
-    throw invalid("slug", "INVALID_CHOICE", "Must be the slug of the line");
+    throw invalid("slug", "INVALID_CHOICE", "Must match the slug of the line");
   }
   return { ...body, slug };
 }

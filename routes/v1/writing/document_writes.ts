@@ -24,13 +24,14 @@ import type { Deps } from "../../process/deps.ts";
 import { parseJsonObject, readJsonBytes } from "../../input/body.ts";
 import { dryRunOf, refuseDryRun } from "../../query/dry_run.ts";
 import { parameterInvalid } from "../../query/parameters.ts";
-import type { bearerRoutes } from "../bearer.ts";
-import type { BearerCall } from "../bearer_call.ts";
+import type { bearerRoutes } from "../bearer/bearer_routes.ts";
+import type { BearerCall } from "../bearer/bearer_call.ts";
 import { actorOf, exposedCollection, requireScope, tagged } from "../collection_call.ts";
-import { guessKeys, writtenKeys } from "../documents.ts";
+import { guessKeys, keysOfWrite } from "../documents.ts";
 import { documentTag, versionCondition } from "../reading/etag.ts";
 import { Idempotency, idempotencyKeys, replayedHeaders } from "./idempotency.ts";
 import { json } from "../respond.ts";
+import { pathParameter } from "../../input/path_parameter.ts";
 
 /** A write that may proceed: whose collection, with which body. */
 interface WriteCall extends BearerCall {
@@ -38,7 +39,7 @@ interface WriteCall extends BearerCall {
   bytes: Uint8Array;
 }
 
-/** What a write answers with. */
+/** The result of a write. */
 interface WriteAnswer {
   stored: StoredDocument;
   status: 200 | 201;
@@ -48,7 +49,7 @@ interface WriteAnswer {
 export function documentWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
   const idempotency = new Idempotency(deps.content.context);
   const slugKeys = (http: HttpContext) => {
-    const slug = http.req.param("slug")!;
+    const slug = pathParameter(http, "slug");
     return isSlug(slug, "unicode") ? guessKeys(deps, http, (id) => slugKey(id, slug)) : [];
   };
   /** A route whose body is a document, and whose answer is one. */
@@ -72,7 +73,7 @@ export function documentWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearer
     .post("/:collection", documentRoute(() => [], (call, options) => create(deps, call, options)))
     .patch(
       "/:collection/:id",
-      documentRoute(writtenKeys, (call, options) => patch(deps, call, options)),
+      documentRoute(keysOfWrite, (call, options) => patch(deps, call, options)),
     )
     .put(
       "/:collection/by-slug/:slug",
@@ -81,7 +82,7 @@ export function documentWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearer
     .delete(
       "/:collection/:id",
       bearer(
-        (http) => [...writtenKeys(http), ...idempotencyKeys(http)],
+        (http) => [...keysOfWrite(http), ...idempotencyKeys(http)],
         (call) => deleteDocument(deps, call, idempotency),
       ),
     );
@@ -94,7 +95,7 @@ async function openWrite(call: BearerCall): Promise<WriteCall> {
   return { ...call, collection, bytes };
 }
 
-/** The body arrives once, however often its request begins. */
+/** The body can be read only once, even if the request starts again. */
 async function bodyBytes(http: HttpContext): Promise<Uint8Array> {
   const received = http.get("bodyBytes") as Promise<Uint8Array> | undefined;
   if (received !== undefined) return await received;
@@ -126,7 +127,7 @@ async function patch(
   options: DocumentWriteOptions,
 ): Promise<WriteAnswer> {
   const inCollection = { ...options, collection: call.collection.slug };
-  const id = call.http.req.param("id")!;
+  const id = pathParameter(call.http, "id");
   const body = bodyOf(call);
   return {
     stored: await patchDocument(deps.content, actorOf(call), id, body, inCollection),
@@ -140,7 +141,7 @@ async function put(
   options: DocumentWriteOptions,
 ): Promise<WriteAnswer> {
   const createOnly = call.http.req.header("if-none-match")?.trim() === "*";
-  const slug = call.http.req.param("slug")!;
+  const slug = pathParameter(call.http, "slug");
   const stored = await upsertDocument(
     deps.content,
     actorOf(call),
@@ -164,7 +165,7 @@ async function deleteDocument(
     new Response(null, { status: 204, headers: { ...call.headers, ...headers } });
   return await idempotency.once(call, new Uint8Array(), async (request) => {
     const options = { ...writeOptions(call, request), collection: collection.slug };
-    await trashDocument(deps.content, actorOf(call), call.http.req.param("id")!, options);
+    await trashDocument(deps.content, actorOf(call), pathParameter(call.http, "id"), options);
     return empty({});
   }, () => Promise.resolve(empty(replayedHeaders(call))));
 }
@@ -180,7 +181,7 @@ async function answer(
   const schema = await deps.content.schema.latest();
   const collection = schema.byId.get(stored.state.collectionId)!;
   const text = JSON.stringify(toWire(stored.state, collection));
-  // What only would be has no address and no tag.
+  // A dry run has neither a location nor a tag.
   if (dryRun) return json(text, call.headers, { "cache-control": "no-store" });
   const location = `/api/v1/${collection.slug}/${stored.state.id}`;
   return json(text, call.headers, {
@@ -222,6 +223,8 @@ function writeOptions({ http, known, assumption }: BearerCall, request?: Idempot
 
 function isDryRun(http: HttpContext): boolean {
   const dryRun = dryRunOf(http.req.queries());
-  if (dryRun === undefined) throw parameterInvalid("dryRun must be true or false, and given once");
+  if (dryRun === undefined) {
+    throw parameterInvalid("dryRun must be true or false, and given only once");
+  }
   return dryRun;
 }

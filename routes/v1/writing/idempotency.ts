@@ -1,7 +1,8 @@
 /**
- * `Idempotency-Key`: a repeated write is answered as the first time. The record is read with the token, and
- * so is the claim of another process where the request is under way for long. Two requests with one key that
- * arrive together in a process are told apart here, anywhere else by the check of their commits.
+ * `Idempotency-Key`: a repeated write gets the first response. The record is read with the token,
+ * as is the claim of another process if the first request takes long. In one process, concurrent
+ * requests with the same key are serialized here; across processes, the check of their commits
+ * decides.
  *
  * @module
  */
@@ -18,7 +19,7 @@ import { IDEMPOTENCY_KEY_CHARS_MAX } from "../../../kv/limits.ts";
 import { tokenIdOf } from "../../../kv/model/values/token_text.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { keyText, Operation } from "../../../kv/store/operation.ts";
-import { type BearerCall, bearerText } from "../bearer_call.ts";
+import { type BearerCall, bearerText } from "../bearer/bearer_call.ts";
 
 /** The headers of a repeated answer; a browser shows its page only those that are exposed. */
 export function replayedHeaders({ headers }: BearerCall): Record<string, string> {
@@ -53,8 +54,8 @@ export function idempotencyKeys(http: HttpContext): Key[] {
 }
 
 /**
- * Keeps the key of a request that leaves a record for each of its parts, so that no other request has it. The
- * same one may come again, even while the first is under way: its parts are told apart by their own records.
+ * Reserves the key of a request that stores a record for each of its parts. The same request may
+ * run again, even concurrently: the records tell its parts apart.
  *
  * @throws {Refusal} IDEMPOTENCY_KEY_REUSED when another request has used the key.
  */
@@ -80,7 +81,7 @@ export type RequestOf = (body: Uint8Array) => IdempotentRequest | undefined;
 /** Answers writes once per key. */
 export class Idempotency {
   /** Keys of requests that this process works on. */
-  readonly #underWay = new Set<string>();
+  readonly #running = new Set<string>();
   readonly #context: Context;
 
   constructor(context: Context) {
@@ -88,9 +89,10 @@ export class Idempotency {
   }
 
   /**
-   * Runs `work`, or answers by `replay` what it answered before.
+   * Runs `work`, or replays the first response.
    *
-   * @throws {Refusal} CONFLICT while the first request with the key is under way; IDEMPOTENCY_KEY_REUSED.
+   * @throws {Refusal} CONFLICT while the first request with the key is under way;
+   * IDEMPOTENCY_KEY_REUSED.
    */
   async once(
     call: BearerCall,
@@ -118,13 +120,13 @@ export class Idempotency {
       new IdempotentRequest(token.id, key, [http.req.method, http.req.path, body]);
     const request = requestOf(new Uint8Array());
     const name = keyText(request.key);
-    if (this.#underWay.has(name) || this.#isUnderWayElsewhere(call, request)) {
+    if (this.#running.has(name) || this.#isUnderWayElsewhere(call, request)) {
       throw new Refusal("CONFLICT", {
-        about: "a request with this idempotency key is under way",
+        about: "a request with this idempotency key is still in progress",
         retryAfterSeconds: 1,
       });
     }
-    this.#underWay.add(name);
+    this.#running.add(name);
     const claim = new IdempotencyClaim(this.#context, request.claimKey);
     try {
       return await work(requestOf);
@@ -133,11 +135,11 @@ export class Idempotency {
       return await replay(error.record);
     } finally {
       await claim.end();
-      this.#underWay.delete(name);
+      this.#running.delete(name);
     }
   }
 
-  /** Whether another process says so; one that has left its record is done. */
+  /** Whether another process claims the key; after it has stored its record, the claim is over. */
   #isUnderWayElsewhere({ entries }: BearerCall, { key, claimKey }: IdempotentRequest): boolean {
     const valueOf = (wanted: Key) =>
       entries.find((entry) => keyText(entry.key) === keyText(wanted))?.value ?? null;

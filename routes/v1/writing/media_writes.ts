@@ -19,7 +19,6 @@ import { refusePublicUse } from "../../../kv/media/public_uses.ts";
 import type { Upload } from "../../../kv/media/upload.ts";
 import { MediaPatch, type MediaState } from "../../../kv/model/entities/media.ts";
 import type { JsonObject } from "../../../kv/model/values/json_object.ts";
-import { allows } from "../../../kv/model/entities/scope.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { keyText } from "../../../kv/store/operation.ts";
@@ -29,8 +28,8 @@ import { refuseDryRun } from "../../query/dry_run.ts";
 import { downloadMedia, MediaAddress } from "../../input/media_download.ts";
 import { storeOptions } from "../../input/media_types.ts";
 import { type Received, receiveMedia } from "../../input/media_upload.ts";
-import type { bearerRoutes } from "../bearer.ts";
-import type { BearerCall } from "../bearer_call.ts";
+import type { bearerRoutes } from "../bearer/bearer_routes.ts";
+import type { BearerCall } from "../bearer/bearer_call.ts";
 import { actorOf } from "../collection_call.ts";
 import { Idempotency, idempotencyKeys, replayedHeaders } from "./idempotency.ts";
 import { answerMedium, mediumCondition, mediumIdOf, requireMedia } from "../media_call.ts";
@@ -42,7 +41,7 @@ const Patch = MediaPatch.pick({ alt: true, filename: true, focus: true });
 export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
   const { context } = deps.content;
   const idempotency = new Idempotency(context);
-  /** A route whose body, a form apart, is read before the scope is looked at. */
+  /** A route that reads its body, unless it is a form, before it checks the scope. */
   const route = (work: (call: BearerCall, bytes: Uint8Array) => Promise<Response>) =>
     bearer(idempotencyKeys, async (call) => {
       const { method, raw } = call.http.req;
@@ -61,7 +60,7 @@ export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRou
           const patch = parseBody(Patch, writable(parseJsonObject(bytes)));
           const options = writeOptions(call, request);
           const id = mediumIdOf(call.http);
-          if (patch.focus !== undefined) await refuseShown(deps, call, id);
+          if (patch.focus !== undefined) await refusePublicUseOf(deps, call, id);
           return answerMedium(call, await patchMedia(context, actorOf(call), id, patch, options));
         }, (record) => replay(deps, call, record));
       }),
@@ -74,7 +73,7 @@ export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRou
         return await idempotency.once(call, new Uint8Array(), async (request) => {
           const options = writeOptions(call, request);
           const id = mediumIdOf(call.http);
-          await refuseShown(deps, call, id);
+          await refusePublicUseOf(deps, call, id);
           await deleteMedia(context, actorOf(call), id, options);
           return gone();
         }, () => Promise.resolve(gone(replayedHeaders(call))));
@@ -82,7 +81,7 @@ export function mediaWriteRoutes(deps: Deps, bearer: ReturnType<typeof bearerRou
     );
 }
 
-/** A body without what only the service says of a medium. */
+/** A body without the read-only keys of an asset. */
 function writable(body: JsonObject): JsonObject {
   const isRead = ([key]: [string, unknown]) => !MEDIUM_READ_ONLY.some((one) => one === key);
   return Object.fromEntries(Object.entries(body).filter(isRead));
@@ -119,7 +118,7 @@ async function upload(
   }, async (record) => await replay(deps, call, record, received?.upload));
 }
 
-/** A form is sent again with another boundary: what it says is what makes it the same. */
+/** A repeated form has another boundary, so its content identifies the request. */
 function identityOf({ upload: { sha256 }, filename, alt }: Received): Uint8Array {
   return new TextEncoder().encode(JSON.stringify([sha256, filename, alt]));
 }
@@ -155,14 +154,18 @@ function writeOptions({ http, known }: BearerCall, request?: IdempotentRequest):
   return { known, ...(precondition && { precondition }), ...(request && { idempotent: request }) };
 }
 
-/** Refuses tokens that may not write where a medium is shown to the public. */
-async function refuseShown(deps: Deps, { token, schema }: BearerCall, id: string): Promise<void> {
-  const everywhere = allows(token.scopes, "*", "write");
+/** Refuses tokens without write access to the published documents that show the asset. */
+async function refusePublicUseOf(
+  deps: Deps,
+  { visibility, schema }: BearerCall,
+  id: string,
+): Promise<void> {
+  const everywhere = visibility.can("*", "write");
   await refusePublicUse(deps, id, {
     everywhere,
     in: (collectionId) => {
       const collection = schema.byId.get(collectionId);
-      return collection !== undefined && allows(token.scopes, collection.slug, "write");
+      return collection !== undefined && visibility.can(collection.slug, "write");
     },
     site: everywhere,
   });

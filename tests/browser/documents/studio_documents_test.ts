@@ -18,7 +18,7 @@ browserTest(
 
     await open("/admin/content/posts");
     await inspect(page, "list-empty");
-    await page.getByRole("link", { name: "Write the first one" }).click();
+    await page.getByRole("link", { name: "Create document" }).click();
     await page.locator("html[data-ready]").waitFor();
     // There from the first keystroke on, wherever that is.
     await page.getByLabel("Subtitle").fill("What the keeper saw");
@@ -32,7 +32,7 @@ browserTest(
     assertEquals((await ask("GET", `/documents/${id}`)).json.slug, "a-night-at-the-lighthouse");
     // What a document can do, it can do right after its first save.
     await page.getByRole("button", { name: "More actions" }).click();
-    const versions = page.getByRole("link", { name: "Versions" });
+    const versions = page.locator("#document-menu").getByRole("link", { name: "History" });
     assertEquals(await versions.getAttribute("href"), `/admin/versions/document/${id}`);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Preview" }).click();
@@ -65,7 +65,7 @@ browserTest(
     await page.getByLabel("Caption").nth(1).fill("The stairs");
     await page.getByRole("button", { name: "Move row 2 of Gallery up" }).click();
     await page.getByLabel("Title there").fill("Lighthouse by night");
-    await page.getByRole("group", { name: "Sections" }).getByRole("button", { name: "Add a block" })
+    await page.getByRole("group", { name: "Sections" }).getByRole("button", { name: "Add block" })
       .click();
     await page.getByRole("button", { name: "Quotation" }).click();
     await page.getByLabel("Words").fill("The sea is never dark.");
@@ -91,16 +91,16 @@ browserTest(
 
     await page.keyboard.press("Control+Enter");
     const dialog = page.getByRole("dialog", { name: "Publish" });
-    await dialog.getByText("This has to be done").waitFor();
+    await dialog.getByText("Before you can publish").waitFor();
     await inspect(page, "publish-checklist");
     await dialog.getByRole("button", { name: "Teaser" }).click();
     await page.keyboard.type("A keeper, a lamp and the weather.");
     await page.getByRole("button", { name: "Publish …" }).click();
-    await dialog.getByText("this would make it better").waitFor();
-    await dialog.getByLabel("At a time").check();
+    await dialog.getByText("Suggestions before publishing").waitFor();
+    await dialog.getByLabel("Schedule").check();
     await dialog.getByText("Your time zone: Europe/Berlin").waitFor();
     await inspect(page, "publish-later");
-    await dialog.getByLabel("Right now").check();
+    await dialog.getByLabel("Now").check();
     await dialog.getByRole("button", { name: "Publish now" }).click();
     await page.locator(".editor-bar .badge.published").waitFor();
     assertEquals(complaints, []);
@@ -121,7 +121,7 @@ browserTest(
         "setTimeout(() => this.onclose?.({ code: 1006 })); } close() {} send() {} };",
     );
     await open(`/admin/documents/${id}`);
-    await page.getByText("Editing together is not possible").waitFor();
+    await page.getByText("Live collaboration is not available").waitFor();
     await ask("PATCH", `/documents/${id}`, { rating: 5 });
     await page.getByLabel("Subtitle").fill("Typed here");
     await saved(page);
@@ -140,7 +140,7 @@ browserTest(
 
     assertEquals((await ask("POST", `/documents/${id}/publish`)).status, 202);
     await page.reload();
-    await page.getByText("Editing together is not possible").waitFor();
+    await page.getByText("Live collaboration is not available").waitFor();
     await page.getByLabel("Subtitle").fill("Not public");
     await page.getByText("Has changes").waitFor();
     await saved(page);
@@ -160,17 +160,17 @@ browserTest(
 
     await open(`/admin/documents/${id}`);
     await page.getByLabel("Rating").fill("17");
-    await page.getByText("Not saved: Rating needs another look").waitFor();
+    await page.getByText("Not saved: fix Rating").waitFor();
     await page.getByText("At most 5").waitFor();
     await page.context().setOffline(true);
     await page.getByLabel("Rating").fill("3");
-    await page.getByText("Offline: your text is kept here").waitFor();
+    await page.getByText("Offline: your changes are kept in this tab").waitFor();
     await page.context().setOffline(false);
     await saved(page);
     assertEquals((await ask("GET", `/documents/${id}`)).json.rating, 3);
 
-    await page.getByLabel("Address").fill("how-clouds-are-named");
-    await page.getByText("Not saved: the address is taken").waitFor();
+    await page.getByLabel("URL").fill("how-clouds-are-named");
+    await page.getByText("Not saved: the URL is already taken").waitFor();
   },
 );
 
@@ -184,7 +184,7 @@ browserTest("studio names the field that keeps a document from being created", a
   // The control takes no more than the service does: this is a page from before the bound was narrowed.
   await title.evaluate((area) => area.removeAttribute("maxlength"));
   await title.fill("x".repeat(301));
-  await page.getByText("Not saved: Title needs another look").waitFor();
+  await page.getByText("Not saved: fix Title").waitFor();
   assertEquals(await title.getAttribute("aria-invalid"), "true");
   await title.fill("Short enough");
   await saved(page);

@@ -92,7 +92,7 @@ browserTest(
     );
     // A value of a unique field goes to one document only.
     await set("Code", () => dialog.getByLabel("Code").fill("same"));
-    await dialog.getByText("1 of 30 have the value.").waitFor();
+    await dialog.getByText("1 of 30 updated.").waitFor();
     assertEquals(await dialog.getByRole("listitem").count(), 29);
     await inspect(page, "bulk-edit-refused");
     const versions = (await ask("GET", `/versions/document/${ids[9]}`)).json;
@@ -158,7 +158,8 @@ browserTest("studio changes simple fields in the cells of a list", async (browse
   await ask("PATCH", `/documents/${id}`, { rating: 1 });
   await rating.fill("2");
   await pressKeys(page, "Enter");
-  await page.getByText("Somebody else has changed this meanwhile.").waitFor();
+  await page.getByText("Another user changed this in the meantime. Reload the page and try again.")
+    .waitFor();
   assertEquals(await editedValue(visit, id!, "rating"), 1);
   await pressKeys(page, "Escape");
 
@@ -309,7 +310,8 @@ browserTest("studio moves cards of a board by dragging, by keys and by touch", a
   // Somebody else is faster.
   await ask("PATCH", `/documents/${id}/working-copy`, { section: "People" });
   await card("Weather").getByLabel(`Section of ${post.title}`).selectOption("");
-  await page.getByText("Somebody else has changed this meanwhile.").waitFor();
+  await page.getByText("Another user changed this in the meantime. Reload the page and try again.")
+    .waitFor();
   await card("Weather").getByText("Becomes People").waitFor();
   assertEquals(complaints, []);
 });

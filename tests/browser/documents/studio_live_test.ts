@@ -109,7 +109,7 @@ browserTest("two people in two browsers at two processes write one document", as
     ben.page.getByLabel("Caption").first().pressSequentially("! ", { delay: 20 }),
   ]);
   await ben.page.getByRole("group", { name: "Sections" })
-    .getByRole("button", { name: "Add a block" }).click();
+    .getByRole("button", { name: "Add block" }).click();
   await ben.page.getByRole("button", { name: "Quotation" }).click();
   await ben.page.getByLabel("Words").fill("The sea is never dark.");
   await ada.page.getByLabel("Words").waitFor();
@@ -161,7 +161,7 @@ browserTest(
     await ada.context.setOffline(true);
     await subtitle(ada.page).fill("Ada has written this");
     await ada.page.getByLabel("Teaser").fill("Ada too");
-    await ada.page.getByText("Offline: your text is kept here").waitFor();
+    await ada.page.getByText("Offline: your changes are kept in this tab").waitFor();
     await subtitle(ben.page).fill("Ben wrote something else");
     await ben.page.getByLabel("Teaser").fill("Ben too");
     await kept(ben.page);
@@ -169,7 +169,7 @@ browserTest(
 
     const notes = ada.page.locator(".field-conflict");
     await notes.nth(1).waitFor();
-    await ada.page.getByText("Not saved: two versions of a field, choose one").waitFor();
+    await ada.page.getByText("Not saved: choose a version of the conflicting field").waitFor();
     assertEquals(await subtitle(ada.page).inputValue(), "Ada has written this");
     await notes.first().getByText("Ben Carter changed this at the same time").waitFor();
     await notes.first().getByText("Ben wrote something else").waitFor();
@@ -179,10 +179,10 @@ browserTest(
       "Ben sees what Ada has kept",
       async () => await subtitle(ben.page).inputValue() === "Ada has written this",
     );
-    await notes.first().getByRole("button", { name: "Take the other" }).click();
+    await notes.first().getByRole("button", { name: "Use theirs" }).click();
     assertEquals(await ada.page.getByLabel("Teaser").inputValue(), "Ben too");
     await kept(ada.page);
-    await ada.page.getByRole("button", { name: "Put it back" }).click();
+    await ada.page.getByRole("button", { name: "Use mine" }).click();
     await eventually(
       "Ben sees what Ada has put back",
       async () => await ben.page.getByLabel("Teaser").inputValue() === "Ada too",
@@ -217,7 +217,7 @@ browserTest("a server is killed while somebody types, and nothing is lost", asyn
   first.kill("SIGKILL");
   const before = acknowledged.at(-1)!;
   await typing;
-  await page.getByText("Offline: your text is kept here").waitFor();
+  await page.getByText("Offline: your changes are kept in this tab").waitFor();
   await picture(page, "live-offline");
   // What was acknowledged is seen at another process, which goes on with it.
   const ben = await story.open(browser, story.client.origin, "ben");
@@ -250,7 +250,7 @@ browserTest("what is not acknowledged survives a reload of the tab", async (brow
   await richText(page).click();
   await page.keyboard.press("Control+End");
   await page.keyboard.type(" And then?");
-  await page.getByText("Offline: your text is kept here").waitFor();
+  await page.getByText("Offline: your changes are kept in this tab").waitFor();
   // The browser asks whether to leave. The page must be gone before the connection is back, or it sends the text.
   page.on("dialog", (dialog) => void dialog.accept());
   await page.goto(address).catch(() => {});
@@ -258,7 +258,7 @@ browserTest("what is not acknowledged survives a reload of the tab", async (brow
   await context.setOffline(false);
   await page.goto(address);
   await page.locator("html[data-ready]").waitFor();
-  await page.getByText("What you typed before is here again.").waitFor();
+  await page.getByText("Your unsaved changes are restored.").waitFor();
   await kept(page);
 
   assertEquals(await subtitle(page).inputValue(), "Typed in a tunnel");
@@ -303,7 +303,7 @@ browserTest(
     // A refused publication publishes nothing of it.
     await ben.page.keyboard.press("Control+Enter");
     const dialog = ben.page.getByRole("dialog", { name: "Publish changes" });
-    await dialog.getByText("This has to be done").waitFor();
+    await dialog.getByText("Before you can publish").waitFor();
     assertEquals(await dialog.getByRole("button", { name: "Publish now" }).isDisabled(), true);
     assertEquals((await story.client.call("POST", `${path}/publish`)).status, 422);
     assertEquals(await isPublic(), ["Public", "Public"]);
@@ -312,7 +312,7 @@ browserTest(
     await ada.page.getByLabel("Teaser").fill("Ada's teaser");
     await ada.page.getByRole("button", { name: "Publish changes …" }).click();
     await ada.page.getByRole("button", { name: "Publish now" }).click();
-    await ada.page.getByText("It is public now.").waitFor();
+    await ada.page.getByText("Published.").waitFor();
     assertEquals(await isPublic(), ["Not yet", "Ada's teaser"]);
     await ben.page.getByText("Has changes").waitFor({ state: "hidden" });
 

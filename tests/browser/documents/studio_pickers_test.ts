@@ -55,7 +55,7 @@ browserTest("studio narrows a list to days touched in a calendar", async (browse
   const event = page.getByRole("group", { name: "Takes place" });
   await event.getByRole("button", { name: "Open the calendar" }).first().tap();
   const calendar = calendarOf(page);
-  await calendar.getByRole("button", { name: "Earlier month" }).tap();
+  await calendar.getByRole("button", { name: "Previous month" }).tap();
   await calendar.getByText("June 2026").waitFor();
   const day = calendar.getByRole("button", { name: /^Thursday,? 4 June 2026/ });
   const { width, height } = (await day.boundingBox())!;
@@ -121,7 +121,7 @@ browserTest("studio searches long lists, and documents on the server", async (br
   );
   await country.click();
   await search.fill("nowhere");
-  await page.getByText("Nothing found.").waitFor();
+  await page.getByText("No matches.").waitFor();
   await pressKeys(page, "Enter", "Escape");
   assertEquals(await country.inputValue(), "Country 21");
 

@@ -123,7 +123,7 @@ browserTest(
     await page.keyboard.press("ArrowUp");
     await page.keyboard.type("/embed");
     await page.keyboard.press("Enter");
-    await page.getByRole("textbox", { name: "Address", exact: true }).first()
+    await page.getByRole("textbox", { name: "URL", exact: true }).first()
       .fill("https://player.example.org/v/1");
     await plays(frame, 1);
 

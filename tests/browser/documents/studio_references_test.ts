@@ -190,7 +190,7 @@ browserTest("studio offers to create in place only what one may create", async (
   for (const label of ["One", "Any"]) {
     await page.getByRole("group", { name: label }).getByRole("button", { name: "Choose" }).click();
     await dialog.getByRole("searchbox").fill("Nobody");
-    await dialog.getByText("Nothing found.").waitFor();
+    await dialog.getByText("No matches.").waitFor();
     assertEquals(await dialog.locator("[data-picker-create]").isVisible(), false);
     assertEquals(await dialog.getByRole("button", { name: "Done" }).isVisible(), false);
     await dialog.getByRole("button", { name: "Close" }).click();
@@ -210,7 +210,7 @@ browserTest("studio copies a document with what was typed last", async (browser)
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Duplicate" })
     .or(page.getByRole("button", { name: "Duplicate" })).click();
-  await page.getByText("This is the copy, a draft").waitFor();
+  await page.getByText("This is a copy, saved as a draft").waitFor();
   await page.locator("html[data-ready]").waitFor();
 
   const copyId = new URL(page.url()).pathname.split("/").at(-1)!;
@@ -232,7 +232,7 @@ browserTest("studio copies the documents that are selected in a list", async (br
   const titles = async (query: string) =>
     (await ask("GET", `/documents?sort=title&${query}`)).json.data
       .map(({ title }: { title: string }) => title);
-  const bar = page.getByRole("toolbar", { name: "With the selected documents" });
+  const bar = page.getByRole("toolbar", { name: "Selected documents" });
   const duplicate = bar.getByRole("button", { name: "Duplicate" });
 
   await open("/admin/content");
@@ -293,7 +293,7 @@ browserTest(
     await dialog.getByRole("searchbox").fill("Author 62");
     await dialog.getByText("1 document", { exact: true }).waitFor();
     await dialog.getByRole("searchbox").fill("Nobody");
-    await dialog.getByText("Nothing found.").waitFor();
+    await dialog.getByText("No matches.").waitFor();
     assertEquals(complaints, []);
   },
 );

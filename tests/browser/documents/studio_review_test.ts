@@ -19,12 +19,12 @@ browserTest(
     await author.locator("html[data-ready]").waitFor();
     await author.getByLabel("Lead", { exact: true }).fill("The sea is never dark at night.");
     await saved(author);
-    await author.getByText("the public still sees what was published").waitFor();
+    await author.getByText("Readers see the version from").waitFor();
     assertEquals(await author.getByRole("button", { name: /^Publish/ }).count(), 0);
 
     await author.getByRole("button", { name: "More actions" }).click();
     await author.getByRole("button", { name: "Share a preview …" }).click();
-    await author.getByRole("button", { name: "Make a link" }).click();
+    await author.getByRole("button", { name: "Create link" }).click();
     await author.locator("#share-url", { hasText: "/preview/" }).waitFor();
     const link = (await author.locator("#share-url").textContent())!;
     await inspect(author, "share-preview");
@@ -37,11 +37,11 @@ browserTest(
     await guest.close();
     await author.keyboard.press("Escape");
 
-    await author.getByRole("button", { name: "Ask for review …" }).click();
+    await author.getByRole("button", { name: "Request review …" }).click();
     await author.getByLabel("Note").fill("Is it really never dark?");
     await inspect(author, "ask-for-review");
-    await author.getByRole("button", { name: "Ask for review", exact: true }).click();
-    await author.getByText("Bea asked for a review").waitFor();
+    await author.getByRole("button", { name: "Request review", exact: true }).click();
+    await author.getByText("Bea requested a review").waitFor();
     assertEquals((await site.publicly()).includes("never"), false);
 
     await open("/admin");
@@ -53,31 +53,31 @@ browserTest(
     await page.getByRole("link", { name: "Edit" }).click();
     await page.locator("html[data-ready]").waitFor();
     await page.getByRole("button", { name: "Comment on Lead" }).click();
-    await page.getByLabel("Mention somebody").selectOption({ label: "Bea" });
+    await page.getByLabel("Mention a user").selectOption({ label: "Bea" });
     await page.keyboard.type("is “never” meant?");
     await page.getByRole("button", { name: "Comment", exact: true }).click();
     await page.getByText("@Bea is “never” meant?").waitFor();
     await inspect(page, "comments");
     // It reaches the author's open form by itself.
     await author.getByRole("button", { name: "1 comment on Lead" }).click();
-    await author.getByLabel("Answer").fill("Yes, by the lighthouse.");
-    await author.getByRole("button", { name: "Answer" }).click();
+    await author.getByLabel("Reply").fill("Yes, by the lighthouse.");
+    await author.getByRole("button", { name: "Reply" }).click();
     await page.getByText("Yes, by the lighthouse.").waitFor();
     await page.getByRole("button", { name: "Resolve" }).click();
     await page.getByText("No comments here.").waitFor();
     await page.getByRole("button", { name: "Close comments" }).click();
 
-    await page.getByRole("button", { name: "Return …" }).click();
-    await page.getByLabel("What is missing").fill("Say where.");
-    await page.getByRole("button", { name: "Return", exact: true }).click();
-    await page.getByText("returned it").waitFor();
+    await page.getByRole("button", { name: "Request changes …" }).click();
+    await page.getByLabel("What needs to change").fill("Say where.");
+    await page.getByRole("button", { name: "Request changes", exact: true }).click();
+    await page.getByText("requested changes").waitFor();
     await author.reload();
     await author.getByText("Say where.").waitFor();
     await author.locator("html[data-ready]").waitFor();
     await author.getByLabel("Lead", { exact: true }).fill("By the lighthouse it is never dark.");
     await saved(author);
-    await author.getByRole("button", { name: "Ask again …" }).click();
-    await author.getByRole("button", { name: "Ask for review", exact: true }).click();
+    await author.getByRole("button", { name: "Request review again …" }).click();
+    await author.getByRole("button", { name: "Request review", exact: true }).click();
     // That she asked was to be read while it was returned, too.
     await author.getByRole("button", { name: "Withdraw" }).waitFor();
 
@@ -86,9 +86,9 @@ browserTest(
     await inspect(page, "list-review");
     await open(`/admin/documents/${id}/changes`);
     await page.getByRole("button", { name: "Publish changes" }).click();
-    await page.getByText(/Published|It is public now/).first().waitFor();
+    await page.getByText(/Published/).first().waitFor();
     assertEquals((await site.publicly()).includes("By the lighthouse it is never dark."), true);
-    assertEquals(await page.getByText("asked for a review").count(), 0);
+    assertEquals(await page.getByText("requested a review").count(), 0);
     assertEquals(complaints, []);
   },
 );

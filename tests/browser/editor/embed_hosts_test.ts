@@ -11,11 +11,11 @@ browserTest("a host is allowed in the settings, and texts embed what is on it", 
   const { page, open, ask, complaints } = visit;
   const url = "https://player.example.org/v/1";
   const id = await openRichText(visit, [{ _type: "embed", _key: "e", url }]);
-  await page.getByText("The page shows a link: only players of YouTube").waitFor();
+  await page.getByText("The page will show a link: only players from YouTube").waitFor();
 
   await open("/admin/settings");
   const card = page.locator("section.card", { has: page.getByRole("heading", { name: "Embeds" }) });
-  const hosts = card.getByLabel("Other hosts, one a line");
+  const hosts = card.getByLabel("Other hosts, one per line");
   await hosts.fill("not a host");
   await card.getByRole("button", { name: "Save" }).click();
   await card.getByText("Must be the name of a host").waitFor();
@@ -33,7 +33,7 @@ browserTest("a host is allowed in the settings, and texts embed what is on it", 
   await open(`/admin/documents/${id}`);
   await page.locator('.pt-embed[data-known="true"]').waitFor();
   await page.locator(".pt-embed").getByText("player.example.org", { exact: true }).waitFor();
-  const address = page.getByRole("textbox", { name: "Address", exact: true }).first();
+  const address = page.getByRole("textbox", { name: "URL", exact: true }).first();
   await address.fill("https://example.org/film");
   await page.getByText("SoundCloud, player.example.org, and other.example can be embedded")
     .waitFor();

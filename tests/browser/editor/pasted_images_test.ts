@@ -235,7 +235,7 @@ browserTest("images come from what programs put on the clipboard", async (browse
     await open(`/admin/documents/${id}`);
     await paste(richText(page), placed(html));
     if (leftOut !== undefined) {
-      await page.getByText(`Left out of what you pasted: ${leftOut}.`).waitFor();
+      await page.getByText(`Not pasted: ${leftOut}.`).waitFor();
     }
     if (gives.some((line) => line.startsWith("["))) {
       await page.locator(".pt-picture").first().waitFor();
@@ -371,7 +371,7 @@ browserTest("who may not upload is told that images are left out", async (browse
   await text.click();
   await paste(text, `<p>One</p><img src="${site.at}/lamp.png">`);
   await other.page.getByText(
-    "Left out of what you pasted: an image. Images can be added as files.",
+    "Not pasted: an image. You can add images as files.",
   ).waitFor();
   assertEquals(await written(other.page), ["normal: One"]);
   assertEquals(site.counts.size, 0);

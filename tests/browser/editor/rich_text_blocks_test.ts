@@ -106,7 +106,7 @@ browserTest(
     const picker = page.getByRole("dialog", { name: "Choose an image" });
     await picker.locator("input[type=file]").setInputFiles(LAMP);
     await dialog.getByText("lamp.png").waitFor();
-    await dialog.getByLabel("Alternative text").fill("A lamp at night");
+    await dialog.getByLabel("Alt text").fill("A lamp at night");
     await inspect(page, "rich-text-image-dialog");
     await page.keyboard.press("Control+Enter");
     await dialog.waitFor({ state: "detached" });
@@ -167,7 +167,7 @@ browserTest(
     await page.keyboard.type("Said **twice**");
     await inspect(page, "rich-text-block-dialog");
     await page.keyboard.press("Escape");
-    const question = page.getByRole("dialog", { name: /not kept/ });
+    const question = page.getByRole("dialog", { name: /will be lost/ });
     await question.getByRole("button", { name: "Cancel" }).click();
     await edit.getByRole("button", { name: "Save" }).click();
     const changed = await stored(visit, id);
@@ -242,7 +242,7 @@ browserTest(
     const { json } = await ask("POST", "/documents", { collection: "posts", title: "T", body });
 
     await page.goto(`${origin}/admin/documents/${json.id}`);
-    await page.getByText("Changing it needs JavaScript").waitFor();
+    await page.getByText("Editing this text requires JavaScript").waitFor();
     await page.locator(".pt-read").getByText("First", { exact: true }).waitFor();
     assertEquals(await page.locator("textarea", { hasText: "_type" }).isVisible(), false);
   },

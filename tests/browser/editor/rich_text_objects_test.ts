@@ -58,7 +58,7 @@ browserTest("code and tables are written where they stand, by keys alone", async
   await inspect(page, "table-in-text");
   await page.getByRole("button", { name: "Remove column" }).click();
   assertEquals(await cell(2, 3).count(), 0);
-  await page.getByRole("button", { name: "Row below" }).click();
+  await page.getByRole("button", { name: "Insert row below" }).click();
   await cell(4, 2).click();
   await pressKeys(page, "Tab");
   await page.keyboard.type("last");
@@ -100,9 +100,9 @@ browserTest("callouts, dividers and players come by the slash and by Markdown", 
   await pressKeys(page, "Control+End", "ArrowDown");
   await page.keyboard.type("---/youtube");
   await pressKeys(page, "Enter");
-  const address = page.getByRole("textbox", { name: "Address", exact: true }).first();
+  const address = page.getByRole("textbox", { name: "URL", exact: true }).first();
   await address.fill("https://example.org/film");
-  await page.getByText("The page shows a link: only players of YouTube").waitFor();
+  await page.getByText("The page will show a link: only players from YouTube").waitFor();
   await address.fill("https://youtu.be/dQw4w9WgXcQ");
   await page.getByRole("textbox", { name: "Title", exact: true }).last().fill("A song");
   await inspect(page, "objects-in-text");
@@ -114,7 +114,7 @@ browserTest("callouts, dividers and players come by the slash and by Markdown", 
     "{embed: https://youtu.be/dQw4w9WgXcQ A song}",
     "normal: End",
   ]);
-  await page.getByText("5 words · 1 minute to read").waitFor();
+  await page.getByText("5 words · 1 min read").waitFor();
   assertEquals(complaints, []);
 });
 

@@ -66,11 +66,11 @@ browserTest("rich text is typed with Markdown, a menu, keys and buttons", async 
   await bold.click();
   await pressKeys(page, "Control+End", "Shift+Home");
   await page.keyboard.press("Control+k");
-  await page.getByLabel("Leads to").fill("javascript:alert(1)");
+  await page.locator("dialog[open]").getByLabel("URL").fill("javascript:alert(1)");
   await page.keyboard.press("Enter");
   await page.getByText("Links of this kind are not allowed").waitFor();
   await inspect(page, "rich-text-link");
-  await page.getByLabel("Leads to").fill("lantern.example/log");
+  await page.locator("dialog[open]").getByLabel("URL").fill("lantern.example/log");
   await page.keyboard.press("Enter");
   await page.getByLabel("Style").selectOption("Quote");
   await page.getByRole("button", { name: "Numbered list" }).click();
@@ -108,7 +108,7 @@ browserTest("rich text keeps what it does not know, through every edit", async (
   const { page, ask } = visit;
   const id = await openRichText(visit, UNKNOWN);
 
-  await page.locator("summary", { hasText: "callout is kept as it is" }).waitFor();
+  await page.locator("summary", { hasText: "callout is kept unchanged" }).waitFor();
   await inspect(page, "rich-text-unknown");
   await page.locator(".pt-annotation").click();
   await pressKeys(page, "End");

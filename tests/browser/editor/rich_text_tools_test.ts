@@ -36,7 +36,7 @@ browserTest("words of a rich text are found, and one or all replaced", async (br
   const bar = page.getByRole("search", { name: "Find and replace" });
   const find = bar.getByLabel("Find", { exact: true });
   await find.fill("light");
-  await bar.getByText("3 found").waitFor();
+  await bar.getByText("3 matches").waitFor();
   await find.press("Enter");
   await bar.getByText("1 of 3").waitFor();
   await find.press("Shift+Enter");
@@ -44,7 +44,7 @@ browserTest("words of a rich text are found, and one or all replaced", async (br
   await inspect(page, "find-replace");
 
   await bar.getByLabel("Match case").check();
-  await bar.getByText("2 found").waitFor();
+  await bar.getByText("2 matches").waitFor();
   await find.press("Enter");
   await bar.getByText("1 of 2").waitFor();
   await bar.getByLabel("Replace with").fill("$& lamp");

@@ -37,16 +37,16 @@ browserTest("studio puts media into folders, tags them, and renames a folder", a
   await move.getByText("Must not have . or ..").waitFor();
   await move.getByLabel("Folder").fill("Press/2026");
   await move.getByRole("button", { name: "Move", exact: true }).click();
-  await page.getByText("2 media are changed").waitFor();
+  await page.getByText("2 files updated").waitFor();
   await page.locator("html[data-ready]").waitFor();
 
-  await page.getByRole("button", { name: "Select all here" }).isHidden();
+  await page.getByRole("button", { name: "Select all on this page" }).isHidden();
   await page.getByLabel("Select c.webp").check();
-  await page.getByRole("button", { name: "Select all here" }).click();
+  await page.getByRole("button", { name: "Select all on this page" }).click();
   await page.getByRole("button", { name: "Tags", exact: true }).click();
   await page.getByRole("dialog").getByLabel("Add").fill("lamp, evening light");
   await page.getByRole("button", { name: "Change tags" }).click();
-  await page.getByText("3 media are changed").waitFor();
+  await page.getByText("3 files updated").waitFor();
   await page.locator("html[data-ready]").waitFor();
   assertEquals(await names("tag=Evening+Light"), ["a.png", "b.gif", "c.webp"]);
   await inspect(page, "media-folders");
@@ -60,13 +60,13 @@ browserTest("studio puts media into folders, tags them, and renames a folder", a
   await page.locator("html[data-ready]").waitFor();
   await inspect(page, "media-folder");
   await page.getByRole("button", { name: "Rename or move" }).click();
-  const rename = page.getByRole("dialog", { name: "Rename or move the folder" });
+  const rename = page.getByRole("dialog", { name: "Rename or move folder" });
   await rename.getByLabel("Path").fill("Press/Old");
   await rename.getByRole("button", { name: "Move", exact: true }).click();
   await rename.getByText("Must not be the folder itself").waitFor();
   await rename.getByLabel("Path").fill("Archive");
   await rename.getByRole("button", { name: "Move", exact: true }).click();
-  await page.getByText("The folder is moved").waitFor();
+  await page.getByText("Folder moved").waitFor();
   await page.locator("html[data-ready]").waitFor();
   assertEquals(await names("folder=Archive/2026"), ["a.png", "b.gif"]);
 
@@ -94,14 +94,14 @@ browserTest(
     const { page, open, ask } = visit;
     const pictures = pictureServer();
     await open("/admin/media");
-    await page.getByRole("button", { name: "From an address" }).click();
-    const dialog = page.getByRole("dialog", { name: "Import from an address" });
-    await dialog.getByLabel("Address").fill(`${pictures.at}/page`);
+    await page.getByRole("button", { name: "Import from URL" }).click();
+    const dialog = page.getByRole("dialog", { name: "Import from URL" });
+    await dialog.getByLabel("URL").fill(`${pictures.at}/page`);
     await dialog.getByLabel("Folder").fill("Press");
     await dialog.getByRole("button", { name: "Import", exact: true }).click();
-    await dialog.getByLabel("Address").and(page.locator("[aria-invalid]")).waitFor();
+    await dialog.getByLabel("URL").and(page.locator("[aria-invalid]")).waitFor();
     await inspect(page, "media-import");
-    await dialog.getByLabel("Address").fill(`${pictures.at}/lamp%20two.png`);
+    await dialog.getByLabel("URL").fill(`${pictures.at}/lamp%20two.png`);
     await dialog.getByRole("button", { name: "Import", exact: true }).click();
     await page.getByRole("heading", { name: "lamp two.png" }).waitFor();
     assertEquals((await ask("GET", "/media?folder=Press")).json.meta.total, 1);

@@ -87,8 +87,8 @@ browserTest(
     await drag([0.45, 0.5], [2, 2]);
     assertNear(await shownCrop(page), [0.5, 0.578, 0.5, 0.422]);
     await inspect(page, "media-crops");
-    await page.getByRole("button", { name: "Save the crop" }).click();
-    await page.getByText("The crop is saved").waitFor();
+    await page.getByRole("button", { name: "Save crop" }).click();
+    await page.getByText("Crop saved").waitFor();
 
     const { crops, url } = (await ask("GET", `/media/${id}`)).json;
     assertEquals(Object.keys(crops), ["16:9"]);
@@ -97,12 +97,12 @@ browserTest(
     assert((await page.locator("#medium-url").textContent()) === url);
     await page.locator(".crops summary").click();
     await page.getByRole("radio", { name: "Portrait 4:5" }).click();
-    await page.getByText("No crop of this shape is drawn").waitFor();
+    await page.getByText("No crop for this shape").waitFor();
     await page.getByRole("radio", { name: "Wide 16:9" }).click();
-    await page.getByText("This shape has a crop of its own").waitFor();
+    await page.getByText("This shape has its own crop").waitFor();
     assertNear(await shownCrop(page), [0.5, 0.578, 0.5, 0.422]);
-    await page.getByRole("button", { name: "Cut around the focal point" }).click();
-    await page.getByText("It is cut around the focal point", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Use focal point" }).click();
+    await page.getByText("The focal point is used", { exact: true }).waitFor();
     assertEquals((await ask("GET", `/media/${id}`)).json.crops, undefined);
     assertEquals(complaints, []);
   },
@@ -121,15 +121,15 @@ browserTest("crops are drawn with the keyboard alone, and by touch on a phone", 
   await page.getByRole("radio", { name: "Wide 16:9" }).focus();
   await page.keyboard.press("Space");
   assertNear(await shownCrop(page), [0, 0.078, 1, 0.844]);
-  await page.getByLabel("Size, per cent").focus();
+  await page.getByLabel("Size, percent").focus();
   await page.keyboard.press("Home");
   assertNear(await shownCrop(page), [0.45, 0.458, 0.1, 0.084]);
-  await page.getByLabel("Across, per cent").focus();
+  await page.getByLabel("Across, percent").focus();
   await page.keyboard.press("End");
-  await page.getByLabel("Down, per cent").focus();
+  await page.getByLabel("Down, percent").focus();
   await page.keyboard.press("Home");
   assertNear(await shownCrop(page), [0.9, 0, 0.1, 0.084]);
-  await page.getByLabel("Size, per cent").focus();
+  await page.getByLabel("Size, percent").focus();
   for (let step = 0; step < 5; step++) await page.keyboard.press("PageUp");
   const [x = 0, y = 0, width = 0, height = 0] = await shownCrop(page);
   assert(width > 0.3 && Math.abs(x + width - 1) < 0.02, `${width}`);
@@ -152,8 +152,8 @@ browserTest("crops are drawn with the keyboard alone, and by touch on a phone", 
   await touch("touchEnd");
   assertNear(await shownCrop(page), [x - 0.2, y + 0.2, width, height]);
   await inspect(page, "media-crops-phone");
-  await page.getByRole("button", { name: "Save the crop" }).click();
-  await page.getByText("The crop is saved").waitFor();
+  await page.getByRole("button", { name: "Save crop" }).click();
+  await page.getByText("Crop saved").waitFor();
   const { crops } = (await ask("GET", `/media/${id}`)).json;
   assertNear(partsOf(crops["16:9"]), [x - 0.2, y + 0.2, width, height]);
 });

@@ -53,7 +53,7 @@ browserTest(
     const bars = await page.locator(".uploads progress").all();
     const edges = await Promise.all(bars.map(async (bar) => (await bar.boundingBox())!));
     assertEquals(new Set(edges.map(({ x, width }) => `${x} ${width}`)).size, 1);
-    await page.getByRole("button", { name: "Show them" }).click();
+    await page.getByRole("button", { name: "Show files" }).click();
     await page.getByRole("link", { name: "evening 4.jpg" }).waitFor();
     assertEquals(await page.locator(".medium").count(), 5);
 
@@ -68,24 +68,24 @@ browserTest(
 
     await open(`/admin/media/${id}`);
     await page.getByRole("link", { name: "A night out" }).waitFor();
-    await page.getByLabel("Alternative text").fill("The sun above a blue hill");
+    await page.getByLabel("Alt text").fill("The sun above a blue hill");
     await page.getByLabel("Title").fill("Sunset");
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByRole("heading", { name: "Sunset" }).waitFor();
     await page.getByText("Focal point", { exact: true }).click();
     const box = (await page.locator("[data-frame] img").boundingBox())!;
     await page.mouse.click(box.x + box.width * 0.8, box.y + box.height * 0.3);
-    assertEquals(await page.getByLabel("From the left, per cent").inputValue(), "80");
+    assertEquals(await page.getByLabel("From the left, percent").inputValue(), "80");
     await inspect(page, "media-focus");
-    await page.getByRole("button", { name: "Save the point" }).click();
-    await page.getByText("The focal point is saved").waitFor();
+    await page.getByRole("button", { name: "Save focal point" }).click();
+    await page.getByText("Focal point saved").waitFor();
     const focused = (await ask("GET", `/media/${id}`)).json;
     assertEquals(focused.focus, { x: 0.8, y: 0.3 });
 
     await page.locator(".upload input[type=file]").setInputFiles(
       await draw("new.jpg", 200, 300, 400),
     );
-    await page.getByText("The file is replaced").waitFor();
+    await page.getByText("File replaced").waitFor();
     await page.getByText("300 × 400 pixels").waitFor();
     await inspect(page, "media-replaced");
     const replaced = (await ask("GET", `/media/${id}`)).json;
@@ -161,7 +161,7 @@ browserTest(
     for await (const { key } of objects.list(MEDIA_PREFIX)) await objects.delete(key);
 
     await open("/admin/back-ups");
-    await card.getByRole("heading", { name: "1 image misses its file" }).waitFor();
+    await card.getByRole("heading", { name: "1 file is missing" }).waitFor();
     await card.getByText("mark.png").waitFor();
     await inspect(page, "media-missing");
     const gif = {
@@ -171,8 +171,8 @@ browserTest(
     };
     await card.locator("input[type=file]").setInputFiles([gif, { ...MARK, name: "found.png" }]);
 
-    await card.getByText("1 file is back. 1 file is missing nowhere.").waitFor();
-    await card.getByRole("heading", { name: "No image misses its file" }).waitFor();
+    await card.getByText("1 file is restored. 1 file was not missing.").waitFor();
+    await card.getByRole("heading", { name: "No files are missing" }).waitFor();
     assertEquals((await Array.fromAsync(objects.list(MEDIA_PREFIX))).length, 1);
     assertEquals(complaints, []);
   },

@@ -12,7 +12,7 @@ browserTest("explorer needs no token of somebody who has signed in", async (brow
   await ask("POST", "/documents", { collection: "notes", title: "Light", status: "published" });
 
   await page.goto(`${origin}/api/v1/_explorer`);
-  await page.getByText("Reads as you, what is public").waitFor();
+  await page.getByText("Reading as you, published content only").waitFor();
   await page.getByRole("link", { name: "/api/v1/notes", exact: true }).waitFor();
   await inspect(page, "explorer-overview");
   await page.getByRole("link", { name: "/api/v1/notes", exact: true }).click();
@@ -29,5 +29,5 @@ browserTest("explorer needs no token of somebody who has signed in", async (brow
 
   await page.context().clearCookies();
   await page.reload();
-  await page.getByText("Enter a token to see what this site describes.").waitFor();
+  await page.getByText("Enter a token to see the requests you can make.").waitFor();
 });

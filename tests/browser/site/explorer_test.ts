@@ -106,13 +106,13 @@ browserTest("explorer lists, asks and shows hostile content as text", async (bro
   const token = await test.token();
 
   await enterToken(page, token);
-  await page.getByRole("link", { name: "List documents of posts" }).click();
+  await page.getByRole("link", { name: "List documents in posts" }).click();
   await page.getByLabel("sort", { exact: true }).selectOption("title");
   await page.getByLabel("sort, value 2").selectOption("createdAt");
   await page.getByLabel("perPage").fill("2");
-  await page.getByRole("button", { name: "Add a condition" }).click();
+  await page.getByRole("button", { name: "Add filter" }).click();
   await page.getByLabel("Field", { exact: true }).selectOption("textField");
-  await page.getByLabel("Value of textField").fill(HOSTILE.slice(0, 60));
+  await page.getByLabel("Value for textField").fill(HOSTILE.slice(0, 60));
   await page.getByRole("button", { name: "Send" }).click();
   await page.getByText("200 OK").waitFor();
 
@@ -139,10 +139,10 @@ browserTest(
       await page.getByText(status).waitFor();
     };
     await enterToken(page, await test.token());
-    await page.getByRole("link", { name: "List documents of posts" }).click();
+    await page.getByRole("link", { name: "List documents in posts" }).click();
 
     for (const [i, operator, value] of [[0, "gte", "1"], [1, "in", "2,3"]] as const) {
-      await page.getByRole("button", { name: "Add a condition" }).click();
+      await page.getByRole("button", { name: "Add filter" }).click();
       const row = page.locator(".condition").nth(i);
       await row.getByLabel("Field", { exact: true }).selectOption("numberField");
       await row.getByLabel("Operator", { exact: true }).selectOption(operator);
@@ -167,15 +167,15 @@ browserTest(
 
     await page.locator(".values input").nth(0).waitFor();
     await page.getByLabel("q", { exact: true }).fill("");
-    await page.getByLabel("Value of numberField[gte]").fill("many");
+    await page.getByLabel("Value for numberField[gte]").fill("many");
     await send("422 Unprocessable Entity");
     const condition = page.locator(".condition").nth(0);
     assertStringIncludes(await condition.locator(".refused").innerText(), "number");
     assertEquals(
-      await page.getByLabel("Value of numberField[gte]").getAttribute("aria-invalid"),
+      await page.getByLabel("Value for numberField[gte]").getAttribute("aria-invalid"),
       "true",
     );
-    await page.getByRole("button", { name: "Remove the condition" }).first().click();
+    await page.getByRole("button", { name: "Remove filter" }).first().click();
     await page.getByLabel("filter", { exact: true }).fill("{");
     await send("400 Bad Request");
     assertStringIncludes(await page.locator("form .refused").innerText(), "position 1");
@@ -184,7 +184,7 @@ browserTest(
       "true",
     );
     await page.getByLabel("filter", { exact: true }).fill("");
-    await page.getByLabel("send it empty").check();
+    await page.getByLabel("Send empty").check();
     await send("200 OK");
     assertEquals(sent().get("cursor"), "");
     assertStringIncludes(await page.locator(".tree").innerText(), "nextCursor");
@@ -211,7 +211,7 @@ browserTest("explorer shows drafts, and what a release will make of the list", a
   };
 
   await enterToken(page, token);
-  await page.getByRole("link", { name: "List documents of pages" }).click();
+  await page.getByRole("link", { name: "List documents in pages" }).click();
   await page.getByLabel("draft", { exact: true }).selectOption("true");
   await showsAfterSending('"draft"');
   await page.getByLabel("release", { exact: true }).fill(release.json.id);
@@ -225,7 +225,7 @@ browserTest("explorer sends the token in the header and nowhere else", async (br
   const token = await test.token();
 
   await enterToken(page, token);
-  await page.getByRole("link", { name: "List documents of pages" }).click();
+  await page.getByRole("link", { name: "List documents in pages" }).click();
   await page.getByRole("button", { name: "Send" }).click();
   await page.getByText("200 OK").waitFor();
 
@@ -250,7 +250,7 @@ browserTest(
     const { page, test } = visited;
     const token = await test.token();
 
-    await page.getByLabel("Keep in this tab").check();
+    await page.getByLabel("Remember in this tab").check();
     await enterToken(page, token);
     await page.getByText("2 collections").waitFor();
     await page.reload();
@@ -283,7 +283,7 @@ browserTest("explorer is used by keyboard alone", async (browser) => {
   await keyboard.type("pages");
   await keyboard.press("Tab");
   await keyboard.press("Enter");
-  await page.getByRole("heading", { name: "List documents of pages" }).waitFor();
+  await page.getByRole("heading", { name: "List documents in pages" }).waitFor();
   await page.getByLabel("perPage").focus();
   await keyboard.type("0");
   await keyboard.press("Control+Enter");
@@ -301,7 +301,7 @@ browserTest("explorer collapses trees and copies requests without the token", as
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
 
   await enterToken(page, token);
-  await page.getByRole("link", { name: "List documents of posts" }).click();
+  await page.getByRole("link", { name: "List documents in posts" }).click();
   await page.getByRole("button", { name: "Send" }).click();
   await page.getByText("200 OK").waitFor();
   await page.getByRole("button", { name: "Collapse all", exact: true }).click();
@@ -310,13 +310,13 @@ browserTest("explorer collapses trees and copies requests without the token", as
   assert(await page.locator(".tree details[open]").count() > 3);
 
   await page.getByRole("button", { name: "Copy as curl" }).click();
-  await page.getByText("is on the clipboard").waitFor();
+  await page.getByText("curl command copied").waitFor();
   assertEquals(
     await clipboard(),
     `curl '${address}/api/v1/posts' \\\n  -H "Authorization: Bearer $TOKEN"`,
   );
   await page.getByRole("button", { name: "Copy as fetch" }).click();
-  await page.getByText("The code is on the clipboard").waitFor();
+  await page.getByText("JavaScript code copied").waitFor();
   assertStringIncludes(await clipboard(), `fetch("${address}/api/v1/posts"`);
   assert(!(await clipboard()).includes(token));
 });
@@ -330,7 +330,7 @@ browserTest(
       page.evaluate(`document.querySelector("${selector}").getBoundingClientRect().top`);
 
     await enterToken(page, await test.token());
-    await page.getByRole("link", { name: "List documents of posts" }).click();
+    await page.getByRole("link", { name: "List documents in posts" }).click();
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByText("200 OK").waitFor();
     const top = await topOf("#answer") as number;
@@ -371,9 +371,9 @@ for (const colorScheme of ["light", "dark"] as const) {
     await using visited = await visit(browser, { colorScheme, viewport });
     const { page, test } = visited;
     await enterToken(page, await test.token());
-    await page.getByRole("link", { name: "List documents of posts" }).click();
-    await page.getByRole("button", { name: "Add a condition" }).click();
-    await page.getByRole("button", { name: "Add a condition" }).click();
+    await page.getByRole("link", { name: "List documents in posts" }).click();
+    await page.getByRole("button", { name: "Add filter" }).click();
+    await page.getByRole("button", { name: "Add filter" }).click();
     await page.getByLabel("perPage").fill("0");
     await page.getByRole("button", { name: "Send" }).click();
     await page.getByText("400 Bad Request").waitFor();

@@ -51,7 +51,7 @@ browserTest(
     const { page, origin, complaints } = open;
     await page.goto(`${origin}/`);
     await page.getByRole("link", { name: "Search" }).click();
-    const field = page.getByRole("searchbox", { name: "Words to look for" });
+    const field = page.getByRole("searchbox", { name: "Search" });
     const items = page.locator("[data-search-results] li");
 
     await page.locator("input:focus").waitFor();
@@ -80,7 +80,7 @@ browserTest(
     const [first, second] = await items.getByRole("link").allTextContents();
     assertEquals(steps, [first, second, first, "the field"]);
     await field.fill("nowhere");
-    await page.getByText("Nothing is found for “nowhere”.").waitFor();
+    await page.getByText("No results for “nowhere”.").waitFor();
     assertEquals(await items.count(), 0);
     assertEquals([complaints, await page.evaluate("globalThis.pwned")], [[], undefined]);
   },

@@ -18,7 +18,7 @@ browserTest("the first ten minutes lead from nothing to a page that is public", 
 
   await open("/admin/setup?code=setup-code");
   // What is wrong with a field is said until something is put there.
-  await page.getByRole("button", { name: "Create the site" }).click();
+  await page.getByRole("button", { name: "Create site" }).click();
   assertEquals(await page.getByText("Required", { exact: true }).count(), 4);
   await page.getByLabel("Site title").fill("The Lantern");
   assertEquals(await page.getByText("Required", { exact: true }).count(), 3);
@@ -26,8 +26,8 @@ browserTest("the first ten minutes lead from nothing to a page that is public", 
   await page.getByLabel("Your name").fill(ADA.displayName);
   await page.getByLabel("Email").fill(ADA.email);
   await page.getByLabel("Password").fill(ADA.password);
-  await page.getByRole("button", { name: "Create the site" }).click();
-  await page.getByRole("link", { name: "Go to your site" }).click();
+  await page.getByRole("button", { name: "Create site" }).click();
+  await page.getByRole("link", { name: "Open the studio" }).click();
   await page.getByRole("heading", { name: `Welcome, ${ADA.displayName}` }).waitFor();
 
   // A collection from a template, with an icon of its own.

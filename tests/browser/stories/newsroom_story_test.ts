@@ -25,9 +25,9 @@ async function write(page: Page, origin: string, title: string, lead: string): P
 
 async function askForReview(page: Page): Promise<void> {
   await page.getByRole("button", { name: "More actions" }).click();
-  await page.getByRole("button", { name: "Ask for review …" }).click();
-  await page.getByRole("button", { name: "Ask for review", exact: true }).click();
-  await page.getByText(/asked for a review/).waitFor();
+  await page.getByRole("button", { name: "Request review …" }).click();
+  await page.getByRole("button", { name: "Request review", exact: true }).click();
+  await page.getByText(/requested a review/).waitFor();
 }
 
 browserTest("three people fill one release, and it goes public at once", async (browser) => {
@@ -45,7 +45,7 @@ browserTest("three people fill one release, and it goes public at once", async (
   await open("/admin/releases");
   await page.getByRole("button", { name: "New release" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Evening edition");
-  await page.getByRole("button", { name: "Make the release" }).click();
+  await page.getByRole("button", { name: "Create release" }).click();
   await page.waitForURL(/\/admin\/releases\/[0-9A-Z]{26}$/);
   const release = page.url();
 
@@ -58,8 +58,8 @@ browserTest("three people fill one release, and it goes public at once", async (
   // At noon the editor finds both on the overview, and looks at one beside its author.
   await open("/admin");
   await page.getByRole("heading", { name: "Waiting for your review" }).waitFor();
-  await page.getByText("Bea Curie asked just now").waitFor();
-  await page.getByText("Cem Noether asked just now").waitFor();
+  await page.getByText("Requested by Bea Curie just now").waitFor();
+  await page.getByText("Requested by Cem Noether just now").waitFor();
   await inspect(page, "newsroom-overview");
   await open(`/admin/documents/${harbour}`);
   await bea.page.getByLabel("Lead", { exact: true }).fill("It is colder than in any year.");
@@ -76,13 +76,13 @@ browserTest("three people fill one release, and it goes public at once", async (
   await page.locator("html[data-ready]").waitFor();
   for (const title of ["The harbour freezes", "A ferry waits"]) {
     await page.getByRole("button", { name: `Add ${title}` }).click();
-    await page.getByRole("button", { name: `Take ${title} out of the release` }).waitFor();
+    await page.getByRole("button", { name: `Remove ${title} from the release` }).waitFor();
   }
   assertEquals((await publicly()).includes("The harbour freezes"), false);
   await inspect(page, "newsroom-release");
   await page.getByRole("button", { name: "Publish now" }).click();
   await page.locator("dialog[open]").getByRole("button", { name: "Publish" }).click();
-  await page.getByText("Its documents are going public.").waitFor();
+  await page.getByText("Its documents are being published.").waitFor();
   const list = await publicly();
   assertEquals(["The harbour freezes", "A ferry waits"].map((title) => list.includes(title)), [
     true,
@@ -95,7 +95,7 @@ browserTest("three people fill one release, and it goes public at once", async (
 
   // The authors read on their overview what has become of it.
   await bea.page.goto(`${origin}/admin`);
-  await bea.page.getByRole("heading", { name: "Published lately" }).waitFor();
+  await bea.page.getByRole("heading", { name: "Recently published" }).waitFor();
   await bea.page.getByRole("link", { name: "A ferry waits" }).first().waitFor();
   await Promise.all([bea.context.close(), cem.context.close()]);
   assertEquals(complaints, []);

@@ -24,14 +24,14 @@ browserTest("the site beside the form of its design follows, without a save", as
   };
   await site.getByRole("heading", { name: "The Lantern", level: 1 }).waitFor();
 
-  await page.getByLabel("Accent colour").fill("#0055aa");
+  await page.getByLabel("Accent color").fill("#0055aa");
   await until(accent, "#0055aa");
-  await page.getByLabel("Accent colour").fill("#00");
+  await page.getByLabel("Accent color").fill("#00");
   await page.getByLabel("Typeface").selectOption("mono");
   await site.locator('link[href$="/theme-mono.css"]').waitFor({ state: "attached" });
   await page.getByRole("button", { name: /^Add/ }).first().click();
   await page.getByLabel("Label", { exact: true }).fill("About us");
-  await page.getByLabel("Address", { exact: true }).fill("/stories");
+  await page.getByLabel("URL", { exact: true }).fill("/stories");
   await site.getByRole("link", { name: "About us" }).first().click();
   await site.getByRole("heading", { name: "Stories", level: 1 }).waitFor();
   await site.getByRole("link", { name: "About us" }).first().waitFor();

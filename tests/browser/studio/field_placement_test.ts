@@ -72,8 +72,8 @@ browserTest(
       await page.getByLabel("Group", { exact: true }).inputValue(),
       "Search engines",
     );
-    await page.getByLabel("In the column beside the others").check();
-    await page.getByLabel("Shown", { exact: true }).selectOption("If “Online” has a value");
+    await page.getByLabel("Show in sidebar").check();
+    await page.getByLabel("Show", { exact: true }).selectOption("If “Online” has a value");
     await page.getByRole("button", { name: /^Save/ }).click();
     await page.getByText("Saved", { exact: true }).waitFor();
     const { fields } = (await ask("GET", "/collections/events")).json;
@@ -129,12 +129,12 @@ browserTest(
       "summary",
       "Tab “Venue”",
       "map",
-      "In the column beside the others",
+      "In the sidebar",
       "beside",
     ]);
     const row = (name: string) => list.locator("li[data-field-row]", { hasText: name });
     await row("lead").dragTo(row("beside"), { targetPosition: { x: 60, y: 4 } });
-    await page.getByText("The order is saved").waitFor();
+    await page.getByText("Order saved").waitFor();
     assertEquals(await places(), [
       "place {}",
       'summary {"group":"Search engines"}',

@@ -16,10 +16,10 @@ browserTest("studio shows a field in the form while it is defined", async (brows
   await ask("POST", "/collections", { slug: "events", name: "Events" });
   await open("/admin/collections/events/fields/new?type=select");
   const pane = page.getByRole("complementary", { name: "In the form" });
-  await pane.getByText("Its control is shown here once it has choices.").waitFor();
+  await pane.getByText("Add choices to see the preview.").waitFor();
 
   await page.getByLabel("Label", { exact: true }).fill("How hard");
-  await page.getByLabel("Choices, one a line").fill("easy\nhard");
+  await page.getByLabel("Choices, one per line").fill("easy\nhard");
   await page.getByLabel("Help for editors").fill("For most people");
   await page.getByLabel("Required to publish").check();
   const choice = pane.getByLabel("How hard");
@@ -30,7 +30,7 @@ browserTest("studio shows a field in the form while it is defined", async (brows
   await page.getByLabel("Type").selectOption("rich_text");
   await pane.locator(".pt-text").waitFor();
   await page.getByLabel("Type").selectOption("block");
-  await pane.getByRole("button", { name: "Add a block" }).click();
+  await pane.getByRole("button", { name: "Add block" }).click();
   await page.getByRole("menuitem", { name: "Quote" }).or(
     page.getByRole("button", { name: "Quote", exact: true }),
   ).first().click();
@@ -44,7 +44,7 @@ browserTest("studio shows a field in the form while it is defined", async (brows
   const form = (await page.locator("form.form").boundingBox())!;
   const below = (await pane.boundingBox())!;
   assertEquals(below.y >= form.y + form.height, true, "below the form on a phone");
-  await page.getByRole("button", { name: "Add the field" }).click();
+  await page.getByRole("button", { name: "Create field" }).click();
   await page.getByRole("link", { name: "How hard" }).waitFor();
   const { fields } = (await ask("GET", "/collections/events")).json;
   assertEquals([fields[0].type, fields[0].options.default], ["number", 4]);
@@ -65,7 +65,7 @@ browserTest("studio puts fields in order as they are dragged", async (browser) =
   };
 
   await row("four").dragTo(row("one"), { targetPosition: { x: 60, y: 4 } });
-  await page.getByText("The order is saved").waitFor();
+  await page.getByText("Order saved").waitFor();
   assertEquals(await order(), ["four", "one", "two", "three"]);
   for (const _ of [1, 2]) await page.getByRole("button", { name: "Move two up" }).click();
   await page.locator(".field-list[aria-busy]").waitFor({ state: "detached" });
@@ -100,7 +100,7 @@ browserTest("a field begins as a copy of one in another collection", async (brow
   await page.getByText("Articles 2").click();
   await inspect(page, "fields-to-copy");
   await page.getByRole("link", { name: "Section" }).click();
-  await page.getByRole("button", { name: "Add the field" }).click();
+  await page.getByRole("button", { name: "Create field" }).click();
   await page.waitForURL("**/admin/collections/events");
   const { fields: [made] } = (await ask("GET", "/collections/events")).json;
   const { name, label, type, help, indexed, options } = made;

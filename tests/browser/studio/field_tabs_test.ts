@@ -51,7 +51,7 @@ browserTest("studio shows fields on tabs, and leads to what waits on one", async
   await tab("Search").click();
   await page.getByRole("textbox", { name: "Link" }).fill("no address");
   await tab("Content").click();
-  await page.getByRole("tab", { name: "Search 1 to correct" }).waitFor();
+  await page.getByRole("tab", { name: "Search 1 to fix" }).waitFor();
   await page.keyboard.press("Control+s");
   await page.getByRole("textbox", { name: "Link" }).and(page.locator(":focus")).waitFor();
   assertEquals(await shown(), ["Summary", "Link", "Colour"], "saving leads to the failure");

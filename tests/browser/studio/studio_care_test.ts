@@ -32,7 +32,7 @@ browserTest(
 
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("button", { name: "Unpublish" }).click();
-    await question.getByText("disappears from the public site at once").waitFor();
+    await question.getByText("is removed from the public site immediately").waitFor();
     await question.getByRole("button", { name: "Cancel" }).click();
     assertEquals(await statusOf(authorId), "published");
 
@@ -55,7 +55,7 @@ browserTest("studio publishes nothing incomplete, and says each fault once", asy
   await open(`/admin/documents/${json.id}`);
   await page.getByRole("button", { name: "Publish …" }).click();
   const dialog = page.getByRole("dialog", { name: "Publish" });
-  await dialog.getByText("This has to be done").waitFor();
+  await dialog.getByText("Before you can publish").waitFor();
 
   assertEquals(await dialog.getByText("Teaser").count(), 1);
   assert(await dialog.getByRole("button", { name: "Publish now" }).isDisabled());
@@ -147,7 +147,7 @@ browserTest("studio begins dialogs at their first control, and picks by keys", a
   const ids = await somePosts(visit);
 
   await open("/admin/users");
-  await page.getByRole("button", { name: "Invite somebody" }).click();
+  await page.getByRole("button", { name: "Invite user" }).click();
   assertEquals(await page.evaluate("document.activeElement.name"), "displayName");
   await page.keyboard.press("Escape");
 
@@ -174,7 +174,7 @@ browserTest(
     });
 
     await open(`/admin/users/${json.id}`);
-    await page.getByRole("button", { name: "Make a link to copy" }).click();
+    await page.getByRole("button", { name: "Create link to copy" }).click();
     const link = page.locator("#invitation-link");
     await link.waitFor();
     assert(/\/admin\/choose-password#token=\w{32}$/.test(await link.innerText()));
@@ -182,14 +182,14 @@ browserTest(
 
     test.context.advance(20 * 60_000);
     await open("/admin/account");
-    await page.getByLabel("Present password").fill("not the password");
+    await page.getByLabel("Current password").fill("not the password");
     await page.getByLabel("New password").fill("another horse now");
-    await page.getByRole("button", { name: "Change the password" }).click();
+    await page.getByRole("button", { name: "Change password" }).click();
     await page.getByText("This is not your current password").waitFor();
     await inspect(page, "account-refused");
-    await page.getByLabel("Present password").fill("correct horse battery");
-    await page.getByRole("button", { name: "Change the password" }).click();
-    await page.getByText("Your password is changed").waitFor();
+    await page.getByLabel("Current password").fill("correct horse battery");
+    await page.getByRole("button", { name: "Change password" }).click();
+    await page.getByText("Password changed").waitFor();
   },
 );
 

@@ -67,13 +67,13 @@ browserTest(
       "Kind 27",
     ]);
     await navigation.locator("summary", { hasText: "Content" }).click();
-    await navigation.getByRole("button", { name: "Collapse the navigation" }).click();
+    await navigation.getByRole("button", { name: "Collapse navigation" }).click();
     await open("/admin/media");
 
     assertEquals(await navigation.getByRole("link", { name: /^Kind/ }).count(), 0);
     assertEquals((await navigation.boundingBox())!.width < 80, true);
     await inspect(page, "navigation-collapsed");
-    await navigation.getByRole("button", { name: "Collapse the navigation" }).click();
+    await navigation.getByRole("button", { name: "Collapse navigation" }).click();
     assertEquals((await navigation.boundingBox())!.width > 200, true);
   },
 );

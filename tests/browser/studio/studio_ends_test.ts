@@ -22,22 +22,22 @@ browserTest("a publication ends at the time that was chosen with it", async (bro
   // An end before its beginning is refused where it was typed.
   await open(`/admin/documents/${id}`);
   await page.getByRole("button", { name: "Publish …" }).click();
-  await page.getByText("Everything is in place.").waitFor();
+  await page.getByText("Ready to publish.").waitFor();
   await page.clock.setFixedTime(new Date(test.context.now()));
-  await page.getByLabel("Ends").fill(textAt(-1));
+  await page.getByLabel("Unpublish on").fill(textAt(-1));
   await page.getByRole("button", { name: "Publish now" }).click();
-  await page.getByText("The end of the publication has passed already.").waitFor();
+  await page.getByText("The unpublish date is in the past. Choose a later one.").waitFor();
   assertEquals(await isPublic(), false);
   const end = textAt(2);
-  await page.getByLabel("Ends").fill(end);
+  await page.getByLabel("Unpublish on").fill(end);
   await inspect(page, "publish-ends");
   await page.getByRole("button", { name: "Publish now" }).click();
-  await page.locator("dt", { hasText: /^Ends$/ }).waitFor();
+  await page.locator("dt", { hasText: /^Unpublish on$/ }).waitFor();
   assertEquals(await isPublic(), true);
 
   await open(`/admin/schedule?view=month&day=${end.slice(0, 10)}`);
   await page.getByRole("link", { name: "Summer fair" }).waitFor();
-  assertEquals(await page.getByText("Ends", { exact: true }).count(), 1);
+  assertEquals(await page.getByText("Unpublish on", { exact: true }).count(), 1);
   await inspect(page, "calendar-ends");
   await page.getByRole("link", { name: "Summer fair" }).click();
   await page.locator("html[data-ready]").waitFor();
@@ -64,7 +64,7 @@ browserTest("the changes of a published document go public at a time", async (br
   };
   const goTo = async (at: number) => {
     await page.getByRole("button", { name: /^Publish/ }).click();
-    await page.getByLabel("At a time").check();
+    await page.getByLabel("Schedule").check();
     await page.getByLabel("Date and time").fill(new Date(at).toISOString().slice(0, 16));
     await page.getByRole("button", { name: "Schedule", exact: true }).click();
   };
@@ -74,11 +74,11 @@ browserTest("the changes of a published document go public at a time", async (br
   await page.getByText(/^Saved \d\d:\d\d · version \d+$/).waitFor();
   // A time that has passed leaves nothing behind.
   await goTo(test.context.now() - HOUR_MS);
-  await page.getByText(/The time is in the past/).waitFor();
+  await page.getByText(/Must be in the future/).waitFor();
   assertEquals((await ask("GET", "/releases")).json.data, []);
   await page.keyboard.press("Escape");
   await goTo(test.context.now() + HOUR_MS);
-  await page.getByRole("link", { name: "Changes of “Summer fair”" }).waitFor();
+  await page.getByRole("link", { name: "Changes to “Summer fair”" }).waitFor();
   assertEquals((await publicly()).includes("and ice"), false);
   test.context.advance(HOUR_MS);
   assertEquals((await publicly()).includes("Cake and ice"), true);

@@ -11,33 +11,33 @@ browserTest("studio sets a site up, signs out and signs in again", async (browse
 
   // A wrong code is refused before anything else is typed.
   await open("/admin/setup?code=of-another-start");
-  await page.getByText("This is not the setup code.").waitFor();
+  await page.getByText("Wrong setup code.").waitFor();
   await open("/admin/setup");
   await page.getByLabel("Setup code").fill("of-another-start");
   await page.keyboard.press("Tab");
-  await page.getByText("This is not the setup code.").waitFor();
+  await page.getByText("Wrong setup code.").waitFor();
   await page.getByLabel("Setup code").fill("setup-code");
-  await page.getByText("This is not the setup code.").waitFor({ state: "detached" });
+  await page.getByText("Wrong setup code.").waitFor({ state: "detached" });
 
   await open("/admin/setup?code=setup-code");
   assertEquals(await page.getByLabel("Time zone").inputValue(), "Europe/Zurich");
   await inspect(page, "setup");
-  await page.getByRole("button", { name: "Create the site" }).click();
+  await page.getByRole("button", { name: "Create site" }).click();
   await page.getByText("Required").first().waitFor();
   await page.getByLabel("Site title").fill("The Lantern");
   await page.getByLabel("Your name").fill(ADA.displayName);
   await page.getByLabel("Email").fill(ADA.email);
   await page.getByLabel("Password").fill("short");
-  await page.getByRole("button", { name: "Create the site" }).click();
+  await page.getByRole("button", { name: "Create site" }).click();
   await page.locator("#f-password-error").waitFor();
   await inspect(page, "setup-failed");
   await page.getByLabel("Password").fill(ADA.password);
-  await page.getByRole("button", { name: "Create the site" }).click();
+  await page.getByRole("button", { name: "Create site" }).click();
 
   await page.getByRole("button", { name: "Send a test email" }).click();
   await page.getByText("No mail server is set up").waitFor();
   await inspect(page, "mail-check");
-  await page.getByRole("link", { name: "Go to your site" }).click();
+  await page.getByRole("link", { name: "Open the studio" }).click();
   await page.getByRole("heading", { name: `Welcome, ${ADA.displayName}` }).waitFor();
   await inspect(page, "welcome");
   await page.getByRole("button", { name: `Account of ${ADA.displayName}` }).click();
@@ -48,7 +48,7 @@ browserTest("studio sets a site up, signs out and signs in again", async (browse
   await page.getByLabel("Email").fill(ADA.email);
   await page.getByLabel("Password").fill("wrong password here");
   await page.getByRole("button", { name: "Sign in" }).click();
-  await page.getByText("That is not right.").waitFor();
+  await page.getByText("Wrong email or password.").waitFor();
   await inspect(page, "sign-in-failed");
   await page.getByLabel("Password").fill(ADA.password);
   await page.keyboard.press("Enter");
@@ -64,15 +64,15 @@ browserTest("studio lets people choose a new password by a mailed link", async (
 
   await open("/admin/reset");
   await page.getByLabel("Email").fill(ADA.email);
-  await page.getByRole("button", { name: "Send the link" }).click();
-  await page.getByText("a mail is on its way").waitFor();
+  await page.getByRole("button", { name: "Send link" }).click();
+  await page.getByText("sent an email").waitFor();
   await open("/admin/choose-password");
-  await page.getByText("This address lacks its token").waitFor();
+  await page.getByText("This link is incomplete").waitFor();
   await open("/admin/choose-password#token=wrong");
-  await page.getByText("This address lacks its token").waitFor({ state: "hidden" });
+  await page.getByText("This link is incomplete").waitFor({ state: "hidden" });
   assert(!page.url().includes("wrong"));
   await page.getByLabel("New password").fill("another horse battery");
-  await page.getByRole("button", { name: "Save the password" }).click();
+  await page.getByRole("button", { name: "Save password" }).click();
   await page.locator("[data-failure]").waitFor();
   await inspect(page, "choose-password");
 });

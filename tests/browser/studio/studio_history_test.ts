@@ -31,7 +31,7 @@ browserTest(
     }
 
     await open(`/admin/versions/document/${id}`);
-    await page.getByText("3 versions in one sitting").waitFor();
+    await page.getByText("3 versions").waitFor();
     const items = page.locator(".timeline > ol > li");
     assertEquals(await items.count(), 3);
     await items.nth(1).getByText("Published").first().waitFor();
@@ -43,13 +43,13 @@ browserTest(
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("button", { name: "Name this version …" }).click();
     await page.getByRole("textbox", { name: /^Name/ }).fill("As it began");
-    await page.getByRole("button", { name: "Keep the name" }).click();
+    await page.getByRole("button", { name: "Save name" }).click();
     await page.getByRole("heading", { name: "As it began · version 1" }).waitFor();
 
-    await page.getByRole("link", { name: "Against now" }).click();
+    await page.getByRole("link", { name: "Compared with now" }).click();
     await page.locator(".change", { hasText: "Lead" })
-      .getByRole("button", { name: "Put back this field" }).click();
-    await page.getByText("Lead is back in the working copy").waitFor();
+      .getByRole("button", { name: "Restore this field" }).click();
+    await page.getByText("Lead is restored in the working copy").waitFor();
     const { json } = await ask("GET", `/documents/${id}`);
     assertEquals([json.lead, json.status, json.hasWorkingCopy], ["First", "published", false]);
     assertEquals(complaints, []);

@@ -31,13 +31,13 @@ browserTest("studio narrows a list by ranges, and keeps it as a view", async (br
   assertEquals(await page.locator("tbody tr").count(), 3);
 
   await page.getByRole("button", { name: "Views" }).click();
-  await page.getByLabel("Name of the view").fill("Good ones");
-  await page.getByLabel("For everybody").check();
+  await page.getByLabel("View name").fill("Good ones");
+  await page.getByLabel("Share with everyone").check();
   await inspect(page, "views-save");
-  await page.getByRole("button", { name: "Save the view" }).click();
+  await page.getByRole("button", { name: "Save view" }).click();
   await page.getByRole("button", { name: "Good ones" }).waitFor();
   await ready(page);
-  await page.getByRole("link", { name: "Without: Rating from 1 to 3.5" }).click();
+  await page.getByRole("link", { name: "Remove filter: Rating from 1 to 3.5" }).click();
   await page.waitForURL(/posts$/);
   await ready(page);
   await page.getByRole("button", { name: "Views" }).click();
@@ -45,14 +45,14 @@ browserTest("studio narrows a list by ranges, and keeps it as a view", async (br
   await page.getByText("Rating from 1 to 3.5").waitFor();
   await ready(page);
   await page.getByRole("button", { name: "Good ones" }).click();
-  await page.getByRole("button", { name: "Forget Good ones" }).click();
-  await page.getByText("Forgot the view “Good ones”").waitFor();
+  await page.getByRole("button", { name: "Delete Good ones" }).click();
+  await page.getByText("Deleted the view “Good ones”").waitFor();
   assertEquals((await ask("GET", "/views")).json.data, []);
 
   await open("/admin/content/posts?from.eventAt=2026-07-01&to.eventAt=2026-07-01");
   assertEquals(await page.locator("tbody tr").count(), 1);
   await open("/admin/content/posts?to.eventAt=2026-06-30");
-  await page.getByText("No document fits").waitFor();
+  await page.getByText("No document matches").waitFor();
   assertEquals(complaints, []);
 });
 
@@ -93,13 +93,13 @@ browserTest(
     await open("/admin/content/notes?status=trashed");
     await page.getByRole("button", { name: "Empty trash" }).click();
     const dialog = page.getByRole("dialog");
-    await dialog.getByText("Remove 120 documents from the trash").waitFor();
-    const remove = dialog.getByRole("button", { name: "Remove" });
+    await dialog.getByText("Delete 120 documents permanently").waitFor();
+    const remove = dialog.getByRole("button", { name: "Delete permanently" });
     assertEquals(await remove.isDisabled(), true);
     await inspect(page, "list-empty-trash");
-    await dialog.getByLabel("Type “remove” to go on").fill("remove");
+    await dialog.getByLabel("Type “delete” to confirm").fill("delete");
     await remove.click();
-    await page.getByText("Remove: 120 documents").waitFor({ timeout: 60_000 });
+    await page.getByText("Delete permanently: 120 documents").waitFor({ timeout: 60_000 });
     const trashed = (await ask("GET", "/documents?collection=notes&status=trashed")).json;
     assertEquals(trashed.meta.total, 0);
     assertEquals(complaints, []);
@@ -144,7 +144,7 @@ browserTest(
     assertEquals(await page.locator(`#e-${id} .entry-time`).innerText(), "08:30");
     await inspect(page, "schedule");
     await page.locator(`#e-${id} > a`).dragTo(day(3));
-    await page.getByText("” goes public").waitFor();
+    await page.getByText("” will be published").waitFor();
     await ready(page);
     assertEquals(await at(), first + 2 * 86_400);
 
@@ -161,7 +161,7 @@ browserTest(
     await inspect(page, "schedule-move");
     await page.locator(`#when-${id}`).fill(`${dayText(today + 4 * 86_400)}T23:15`);
     await page.getByRole("button", { name: "Move", exact: true }).click();
-    await page.getByText("” goes public").waitFor();
+    await page.getByText("” will be published").waitFor();
     await ready(page);
     assertEquals(await at(), today + 4 * 86_400 + 21 * 3_600 + 900);
     await page.getByLabel("Move A night at the lighthouse").click();
@@ -183,7 +183,7 @@ browserTest("studio moves what is scheduled without a script", async (browser) =
   await page.getByLabel("Move A night at the lighthouse").click();
   await page.locator(`#when-${id}`).fill(`${dayText(today + 86_400)}T10:00`);
   await page.getByRole("button", { name: "Move", exact: true }).click();
-  await page.getByText("” goes public").waitFor();
+  await page.getByText("” will be published").waitFor();
   const { json } = await ask("GET", `/documents/${id}`);
   assertEquals(json.publishAt, today + 86_400 + 8 * 3_600);
 });

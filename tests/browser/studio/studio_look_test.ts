@@ -13,7 +13,7 @@ browserTest(
     });
     const save = async () => {
       await loadedAnew(page, () => card.getByRole("button", { name: "Save" }).click());
-      await page.getByText("Saved. The pages are drawn anew.").waitFor();
+      await page.getByText("Saved. The pages are being rebuilt.").waitFor();
       for (let n = 0; n < 5; n++) {
         await test.runner.drain();
         test.context.advance(3_000);
@@ -22,19 +22,19 @@ browserTest(
     };
 
     await open("/admin/settings");
-    await card.getByLabel("Accent colour").fill("green");
+    await card.getByLabel("Accent color").fill("green");
     await card.getByRole("button", { name: "Save" }).click();
-    await card.getByText("Must be a colour such as #9a3412").waitFor();
-    await card.getByLabel("Accent colour").fill("#1e7f5c");
+    await card.getByText("Must be a color such as #9a3412").waitFor();
+    await card.getByLabel("Accent color").fill("#1e7f5c");
     await card.getByLabel("Typeface").selectOption("sans");
     await card.getByRole("button", { name: "Add to Menu" }).click();
     await card.getByLabel("Label").fill("Reads");
-    await card.getByLabel("Address").fill("/articles");
+    await card.getByLabel("URL").fill("/articles");
     const own = await save();
     await open("/admin/settings");
     assertEquals(await card.getByLabel("Label").inputValue(), "Reads");
     await card.getByRole("button", { name: "Remove row 1 of Menu" }).click();
-    await card.getByLabel("Accent colour").fill("");
+    await card.getByLabel("Accent color").fill("");
     await card.getByLabel("Typeface").selectOption("");
     const plain = await save();
 

@@ -66,7 +66,7 @@ browserTest(
     await page.getByText("Signed by Acme").waitFor();
     await page.getByLabel("read all published documents").check();
     assert(await install.isDisabled());
-    await page.getByLabel("keep settings of its own").check();
+    await page.getByLabel("store its own settings").check();
     await inspect(page, "plugin-consent");
     await install.click();
     await page.waitForURL(/\/admin\/jobs\/\w+/);
@@ -95,20 +95,20 @@ browserTest("studio trusts and revokes the keys of publishers", async (browser) 
   await page.getByLabel("Name").fill("Acme");
   await page.getByLabel("Key id").fill(ACME.id);
   await page.getByLabel("Public key").fill("too short");
-  await page.getByLabel("May sign packages").fill("com.acme.");
+  await page.getByLabel("Can sign packages").fill("com.acme.");
   await page.getByRole("button", { name: "Trust this key" }).click();
   await page.locator("#f-publicKey[aria-invalid=true]").waitFor();
   await inspect(page, "publishers-refused");
   await page.getByLabel("Public key").fill(ACME.publicKey);
   await page.getByRole("button", { name: "Trust this key" }).click();
   await page.getByText("Acme is trusted").waitFor();
-  await page.getByText("May sign com.acme.*").waitFor();
+  await page.getByText("Can sign com.acme.*").waitFor();
   await page.getByText("Valid", { exact: true }).waitFor();
   await inspect(page, "publishers");
 
   await page.getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
-  await page.getByText("The key is revoked").waitFor();
+  await page.getByText("Key revoked").waitFor();
   assertEquals((await keys()).map(({ id, revoked }: PublisherFacts) => [id, revoked]), [
     [ACME.id, true],
   ]);
@@ -142,8 +142,8 @@ browserTest(
 
     await open("/admin/plugins");
     await page.getByRole("button", { name: "Install a plugin" }).click();
-    await page.getByLabel("Or its address").fill("http://127.0.0.1:9/package.tar.gz");
-    await page.getByRole("button", { name: "Look into it" }).click();
+    await page.getByLabel("Or its URL").fill("http://127.0.0.1:9/package.tar.gz");
+    await page.getByRole("button", { name: "Check package" }).click();
     await page.locator("#package-url[aria-invalid=true]").waitFor();
     await page.getByLabel("Package (.tar.gz)").setInputFiles({
       name: "plugin.tar.gz",
@@ -151,7 +151,7 @@ browserTest(
       buffer: Buffer.from(await plugin("1.1.0", ["net:host"], ["acme.example"])),
     });
     await page.getByText("Sample: from 1.0.0 to 1.1.0").waitFor();
-    await page.getByText("No longer asked for: read all published documents.").waitFor();
+    await page.getByText("No longer requested: read all published documents.").waitFor();
     await page.getByLabel("call acme.example").check();
     await inspect(page, "plugin-update");
     await page.getByRole("button", { name: "Install", exact: true }).click();
@@ -161,16 +161,16 @@ browserTest(
     await ask("POST", `/plugins/${id}/enable`);
     await recordFailure(test.context, id, { isCode: true, reason: "boom", isGivenUp: true });
     await open("/admin/plugins");
-    await page.getByText("Paused: it failed too often").waitFor();
+    await page.getByText("Paused after repeated failures").waitFor();
     await open(`/admin/plugins/${id}`);
     await page.getByText(/Paused after 1 failure: boom/).waitFor();
     await inspect(page, "plugin-paused");
     await page.getByRole("button", { name: "Resume" }).click();
-    await page.getByText("Sample goes on").waitFor();
+    await page.getByText("Sample is resumed").waitFor();
     assertEquals(await page.getByText(/Paused after/).count(), 0);
-    await page.getByRole("button", { name: "Go back to 1.0.0" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Go back" }).click();
-    await page.getByText("Sample is 1.0.0 again").waitFor();
+    await page.getByRole("button", { name: "Roll back to 1.0.0" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Roll back" }).click();
+    await page.getByText("Sample is rolled back to 1.0.0").waitFor();
     const now = (await ask("GET", `/plugins/${id}`)).json;
     assertEquals([now.version, now.capabilities], ["1.0.0", ["content:read"]]);
     assertEquals(complaints.filter((text) => !text.includes("422")), []);
@@ -200,7 +200,7 @@ browserTest(
     assertEquals((await ask("GET", "/settings")).json["theme.active"], null);
     await page.getByRole("button", { name: "Activate" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Activate" }).click();
-    await page.getByText("The site is drawn anew").waitFor();
+    await page.getByText("Theme activated. The site is being rebuilt.").waitFor();
     await page.getByText("Active", { exact: true }).waitFor();
     assertEquals(complaints, []);
   },

@@ -44,7 +44,7 @@ browserTest("the palette finds texts, publishes, invites and opens a setting", a
   assertEquals((await palette.getByRole("option").allInnerTexts()).slice(0, 4), [
     "New in Authors",
     "New in Posts",
-    "Invite somebody",
+    "Invite user",
     "New collection",
   ]);
   const options = await palette.getByRole("option").count();
@@ -77,8 +77,8 @@ browserTest("the palette finds texts, publishes, invites and opens a setting", a
   await page.locator("html[data-ready]").waitFor();
   await pressKeys(page, "Control+k");
   await input.fill("invite");
-  await palette.getByRole("option", { name: "Invite somebody" }).click();
-  const invitation = page.getByRole("dialog", { name: "Invite somebody" });
+  await palette.getByRole("option", { name: "Invite user" }).click();
+  const invitation = page.getByRole("dialog", { name: "Invite user" });
   await invitation.getByLabel("Email").waitFor();
   await page.waitForLoadState();
   assertEquals(await invitation.locator(":focus").getAttribute("name"), "displayName");
@@ -97,10 +97,10 @@ browserTest("what is pressed while the server answers is opened all the same", a
   await pressWhileAnswered(page, {
     request: /find\?q=invite/,
     ask: () => input.fill("invite"),
-    row: palette.getByRole("option", { name: "Invite somebody" }),
+    row: palette.getByRole("option", { name: "Invite user" }),
     pressed: async () => assertEquals(await input.evaluate((one) => one.matches(":focus")), true),
   });
-  await page.getByRole("dialog", { name: "Invite somebody" }).getByLabel("Email").waitFor();
+  await page.getByRole("dialog", { name: "Invite user" }).getByLabel("Email").waitFor();
   assertEquals(complaints, []);
 });
 
@@ -126,7 +126,7 @@ browserTest(
       await pressKeys(page, "Escape");
       assertEquals(await dialog.count(), 0);
     }
-    await choose("dark mode", "Dark colours");
+    await choose("dark mode", "Dark mode");
     await page.locator("html[data-theme=dark]").waitFor();
     await open("/admin");
     assertEquals(await page.locator("html").getAttribute("data-theme"), "dark");

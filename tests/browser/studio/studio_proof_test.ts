@@ -22,7 +22,7 @@ browserTest(
     assertEquals(await page.evaluate("document.activeElement.id"), "proof-password");
     await page.keyboard.type("not the password");
     await page.keyboard.press("Enter");
-    await dialog.getByText("That password is wrong.").waitFor();
+    await dialog.getByText("Wrong password.").waitFor();
     await page.keyboard.type(ADA.password);
     await Promise.all([page.waitForEvent("load"), page.keyboard.press("Enter")]);
 

@@ -21,30 +21,36 @@ browserTest("a release is made, filled, scheduled, published and reverted", asyn
   await inspect(page, "releases_empty");
   await page.getByRole("button", { name: "New release" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Spring");
-  await page.getByRole("button", { name: "Make the release" }).click();
+  await page.getByRole("button", { name: "Create release" }).click();
   await page.waitForURL(/\/admin\/releases\/[0-9A-Z]{26}$/);
   for (const title of ["First news", "Not ready"]) {
     await page.getByRole("button", { name: `Add ${title}` }).click();
-    await page.getByRole("button", { name: `Take ${title} out of the release` }).waitFor();
+    await page.getByRole("button", { name: `Remove ${title} from the release` }).waitFor();
+  }
+  for (const action of ["unpublish", "publish"]) {
+    const reloaded = page.waitForEvent("load");
+    await page.getByLabel("Action for First news").selectOption(action);
+    await reloaded;
+    assertEquals(await page.getByLabel("Action for First news").inputValue(), action);
   }
   assert(await page.getByText("body is missing").isVisible());
   assert(await page.getByRole("button", { name: "Publish now" }).isDisabled());
   await inspect(page, "release_refused");
-  await page.getByRole("button", { name: "Take Not ready out of the release" }).click();
+  await page.getByRole("button", { name: "Remove Not ready from the release" }).click();
   await page.getByRole("button", { name: "Add Not ready" }).waitFor();
   await page.getByRole("button", { name: "Add Second news" }).click();
-  await page.getByRole("button", { name: "Take Second news out of the release" }).waitFor();
+  await page.getByRole("button", { name: "Remove Second news from the release" }).waitFor();
   await page.getByRole("button", { name: "Schedule" }).click();
   await page.getByLabel("Date and time").fill("2031-05-01T09:00");
   await page.locator("dialog[open]").getByRole("button", { name: "Schedule" }).click();
-  // The page has come anew: its documents say "Goes public" before.
-  await page.getByText(/Goes public .*2031/).waitFor();
+  // The page has come anew: its documents say "Publish" before.
+  await page.getByText(/Publish on .*2031/).waitFor();
   await go("/admin/releases");
   await inspect(page, "releases");
   await page.getByRole("link", { name: "Spring" }).click();
   await page.getByRole("button", { name: "Publish now" }).click();
   await page.locator("dialog[open]").getByRole("button", { name: "Publish" }).click();
-  await page.getByText("Its documents are going public.").waitFor();
+  await page.getByText("Its documents are being published.").waitFor();
   await test.runner.drain();
   await page.getByRole("button", { name: "Revert" }).waitFor();
   await inspect(page, "release_published");

@@ -30,7 +30,7 @@ browserTest(
       .waitFor();
     await question.getByRole("button", { name: "Cancel" }).click();
     await page.getByRole("button", { name: "Delete" }).click();
-    await question.getByText(/1 document has it.*Documents keep the blocks they have/).waitFor();
+    await question.getByText(/1 document has it.*Documents keep their blocks/).waitFor();
     await inspect(page, "block-removal");
     await question.getByRole("button", { name: "Delete" }).click();
     await page.getByText("Callout is deleted").waitFor();
@@ -40,9 +40,9 @@ browserTest(
     await page.getByText("Unknown block callout").waitFor();
     await open("/admin/collections/posts");
     await page.getByRole("button", { name: "Remove Teaser" }).click();
-    await question.getByText(/1 token was given for this collection: the website/).waitFor();
+    await question.getByText(/1 token was created for this collection: the website/).waitFor();
     await inspect(page, "field-removal");
-    await question.getByRole("button", { name: "Remove the field" }).click();
+    await question.getByRole("button", { name: "Remove field" }).click();
     await page.getByText("Teaser is removed").waitFor();
     assertEquals(complaints, []);
   },

@@ -58,7 +58,7 @@ browserTest(
     const { ids, before } = await busyDays(visit);
 
     await open("/admin/time-travel");
-    const slider = page.getByRole("slider", { name: "Instant" });
+    const slider = page.getByRole("slider", { name: "Moment" });
     await slider.focus();
     await page.keyboard.press("ArrowLeft");
     await page.waitForURL(/[?&]at=\d+/);
@@ -66,27 +66,27 @@ browserTest(
     await open("/admin/time-travel?span=week");
     await page.locator(".bars a").nth(20).click();
     await page.waitForURL(/span=week.*at=\d+/);
-    await page.getByText("this is before the site began").waitFor();
-    assertEquals(await page.getByText("What going back would change").count(), 0);
+    await page.getByText("did not exist yet").waitFor();
+    assertEquals(await page.getByText("What restoring would change").count(), 0);
     assertEquals(await page.locator("[data-restore-form]").count(), 0);
     await ready(page);
     await page.getByLabel("Date and time (UTC)").fill(
       new Date(before * 1_000).toISOString().slice(0, 19),
     );
-    await page.getByRole("button", { name: "Look", exact: true }).click();
+    await page.getByRole("button", { name: "Show", exact: true }).click();
     await page.waitForURL(new RegExp(`at=${before}`));
     await ready(page);
 
     const badges = page.locator(".travel-list .badge");
-    assertEquals((await badges.allInnerTexts()).toSorted(), ["Changes", "Changes", "Goes"]);
+    assertEquals((await badges.allInnerTexts()).toSorted(), ["Changed", "Changed", "Deleted"]);
     await page.locator(".travel-list summary", { hasText: "Title" }).click();
     await page.locator(".travel-list del", { hasText: "old" }).waitFor();
     await inspect(page, "time-travel");
-    await page.getByRole("link", { name: "1 go", exact: true }).click();
+    await page.getByRole("link", { name: "1 deleted", exact: true }).click();
     await ready(page);
     assertEquals(await page.locator(".travel-list a").allInnerTexts(), ["Written by mistake"]);
 
-    const go = page.getByRole("button", { name: /^Go back to/ });
+    const go = page.getByRole("button", { name: /^Restore to/ });
     assert(await go.isDisabled());
     await page.getByLabel("to go back").fill("The Lantern");
     await go.click();
@@ -107,12 +107,12 @@ browserTest(
 
     test.context.advance(60_000);
     await open("/admin/time-travel");
-    await page.getByText("Last time: back to").waitFor();
-    await page.getByRole("link", { name: "What it did" }).click();
+    await page.getByText("Last restore: to").waitFor();
+    await page.getByRole("link", { name: "View result" }).click();
     await ready(page);
-    await page.getByRole("button", { name: "Undo this" }).click();
+    await page.getByRole("button", { name: "Undo restore" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Undo" }).click();
-    await page.getByText("Undoing: the site goes back").waitFor();
+    await page.getByText("Undoing the restore").waitFor();
     await test.runner.drain();
     await page.getByText("Done", { exact: true }).waitFor();
     const { json } = await ask("GET", `/documents/${ids[0]}`);
@@ -129,12 +129,12 @@ browserTest("studio chooses an instant without a script", async (browser) => {
   const { before } = await busyDays(visit);
 
   await page.goto(`${origin}/admin/time-travel`);
-  await page.getByRole("button", { name: "Look there" }).click();
-  await page.getByText("Nothing: the site is as it was.").waitFor();
+  await page.getByRole("button", { name: "Show this moment" }).click();
+  await page.getByText("No changes: the site is as it was then.").waitFor();
   await page.getByLabel("Date and time (UTC)").fill(
     new Date(before * 1_000).toISOString().slice(0, 19),
   );
-  await page.getByRole("button", { name: "Look", exact: true }).click();
+  await page.getByRole("button", { name: "Show", exact: true }).click();
   await page.getByText("Written by mistake").waitFor();
 });
 
@@ -150,9 +150,9 @@ browserTest("studio says what is incomplete when versions were pruned", async (b
   await test.runner.drain();
 
   await open(`/admin/time-travel?at=${at}`);
-  await page.getByText("This picture is not complete.").waitFor();
-  await page.getByText("It concerns Documents.").waitFor();
-  await page.getByText("Stays: its version was pruned").first().waitFor();
+  await page.getByText("This view is incomplete.").waitFor();
+  await page.getByText("Affected: Documents.").waitFor();
+  await page.getByText("Kept: the version is no longer stored").first().waitFor();
   await inspect(page, "time-travel-incomplete");
   assert(ids.length > 0);
 });
@@ -181,14 +181,14 @@ browserTest(
     await test.context.store.commit(new Operation().set(cronTickKey, test.context.now()));
 
     await open("/admin/jobs");
-    assertEquals(await page.getByText("has not ticked").count(), 0);
+    assertEquals(await page.getByText("has not run").count(), 0);
     await open(`/admin/jobs/${first}`);
-    await page.getByRole("button", { name: "Call off" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Call it off" }).click();
-    await page.getByText("Called off by Ada Lovelace").waitFor();
+    await page.getByRole("button", { name: "Cancel job" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel job" }).click();
+    await page.getByText("Canceled by Ada Lovelace").waitFor();
     await ready(page);
     await inspect(page, "job-called-off");
-    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("button", { name: "Retry" }).click();
     await page.getByText("Queued", { exact: true }).waitFor();
     await ready(page);
     await test.runner.drain();
@@ -197,7 +197,7 @@ browserTest(
 
     test.context.advance(10 * 60_000);
     await open("/admin/jobs?state=waiting");
-    await page.getByText("has not ticked for 10 minutes").waitFor();
+    await page.getByText("has not run for 10 minutes").waitFor();
     assertEquals(await page.locator("table").last().locator("tbody tr").count(), 2);
     await inspect(page, "jobs-silent");
   },
@@ -250,6 +250,6 @@ browserTest("studio begins with what is to be done, and with what went wrong", a
   await open("/admin");
   await page.getByText("A job has failed.").waitFor();
   await inspect(page, "home-failed");
-  await page.getByRole("link", { name: "Look at them" }).click();
+  await page.getByRole("link", { name: "View failed jobs" }).click();
   await page.locator(`a[href="/admin/jobs/${mail}"]`).waitFor();
 });

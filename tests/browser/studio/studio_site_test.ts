@@ -21,19 +21,20 @@ browserTest("studio mints a token that works, once, and revokes it", async (brow
   await page.getByRole("link", { name: "New token" }).first().click();
   await ready(page);
   await page.getByLabel("Name", { exact: true }).fill("Website");
-  await page.getByRole("button", { name: "Read what is published" }).click();
+  await page.getByRole("button", { name: "Read published documents" }).click();
   await page.getByLabel("Posts: Write").check();
-  await page.getByLabel("Websites that may").fill("https://www.lantern.example");
+  await page.getByLabel("Allowed browser origins").fill("https://www.lantern.example");
   await inspect(page, "token");
-  const quota = page.getByLabel("Requests a minute");
+  const quota = page.getByLabel("Requests per minute");
   const usual = await quota.inputValue();
   await quota.press("End");
   await quota.pressSequentially("e");
-  await page.getByRole("button", { name: "Make the token" }).click();
+  await page.getByRole("button", { name: "Create token" }).click();
   await page.locator(".error", { hasText: "Must be a number" }).waitFor();
   await quota.fill(usual);
-  await page.getByRole("button", { name: "Make the token" }).click();
-  await page.getByRole("dialog", { name: "Here is the token, once" }).waitFor();
+  await page.getByRole("button", { name: "Create token" }).click();
+  await page.getByRole("dialog", { name: "Copy your token now: it won't be shown again" })
+    .waitFor();
   const token = await page.locator("#minted-token").innerText();
   assertMatch(
     await page.locator("#minted-curl").innerText(),
@@ -57,8 +58,8 @@ browserTest("studio invites people and gives them roles", async (browser) => {
   const { page, open, ask } = visit;
 
   await open("/admin/users");
-  await page.getByRole("button", { name: "Invite somebody" }).click();
-  const dialog = page.getByRole("dialog", { name: "Invite somebody" });
+  await page.getByRole("button", { name: "Invite user" }).click();
+  const dialog = page.getByRole("dialog", { name: "Invite user" });
   await dialog.getByLabel("Name").fill("Grace Hopper");
   await dialog.getByLabel("Email").fill("not an address");
   await dialog.getByRole("button", { name: "Invite" }).click();
@@ -86,10 +87,10 @@ browserTest("studio invites people and gives them roles", async (browser) => {
   await inspect(page, "roles");
   await open("/admin/account");
   await inspect(page, "account");
-  await page.getByLabel("Present password").fill(ADA.password);
+  await page.getByLabel("Current password").fill(ADA.password);
   await page.getByLabel("New password").fill("a new battery horse");
-  await page.getByRole("button", { name: "Change the password" }).click();
-  await page.getByText("Your password is changed").waitFor();
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByText("Password changed").waitFor();
 });
 
 browserTest("studio changes settings, and says what is wrong with them", async (browser) => {
@@ -127,12 +128,12 @@ browserTest("studio uploads, describes, deletes and restores images", async (bro
       buffer: Buffer.from("no image"),
     },
   ]);
-  await page.getByText("not that of an image").waitFor();
+  await page.getByText("This file type is not allowed").waitFor();
   await inspect(page, "media-refused");
   await open("/admin/media?alt=missing");
   await page.getByRole("link", { name: "lamp.png" }).click();
   await ready(page);
-  await page.getByLabel("Alternative text").fill("The lamp of the lighthouse");
+  await page.getByLabel("Alt text").fill("The lamp of the lighthouse");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved", { exact: true }).waitFor();
   await inspect(page, "medium");
@@ -143,7 +144,7 @@ browserTest("studio uploads, describes, deletes and restores images", async (bro
   await page.getByRole("link", { name: "Trash" }).click();
   await ready(page);
   await page.getByRole("button", { name: "Restore" }).click();
-  await page.getByText("lamp.png is back").waitFor();
+  await page.getByText("lamp.png is restored").waitFor();
 });
 
 browserTest("studio shows what changed word by word, and goes back", async (browser) => {
@@ -160,11 +161,11 @@ browserTest("studio shows what changed word by word, and goes back", async (brow
   assertEquals(await page.locator("del").allInnerTexts(), ["our ", "0.5"]);
   await inspect(page, "versions");
   await page.getByRole("link", { name: /^Version 1/ }).click();
-  await page.getByRole("link", { name: "Against now" }).click();
+  await page.getByRole("link", { name: "Compared with now" }).click();
   await page.getByText("Restoring this version would make these changes").waitFor();
-  await page.getByRole("button", { name: "Restore" }).click();
+  await page.getByRole("button", { name: "Restore", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
-  await page.getByText("Restored version 1 as a new one").waitFor();
+  await page.getByText("Restored version 1 as a new version").waitFor();
   assertEquals((await ask("GET", `/documents/${id}`)).json.subtitle, "Part 1 of our series");
 });
 
@@ -173,8 +174,8 @@ browserTest("studio makes back-ups, looks into one, and lists jobs", async (brow
   const { page, open, test } = visit;
 
   await open("/admin/back-ups");
-  await page.getByRole("button", { name: "Make one now" }).click();
-  await page.getByRole("button", { name: "Make it" }).click();
+  await page.getByRole("button", { name: "Create backup …" }).click();
+  await page.getByRole("button", { name: "Create backup", exact: true }).click();
   await page.waitForURL(/\/admin\/jobs\/\w+/);
   await test.runner.drain();
   await page.getByText("Done", { exact: true }).waitFor();
@@ -188,7 +189,7 @@ browserTest("studio makes back-ups, looks into one, and lists jobs", async (brow
     buffer: Buffer.from(await Deno.readFile(path)),
   });
   await page.getByLabel("to replace everything").fill("The Lantern");
-  assert(await page.getByRole("button", { name: "Import" }).isEnabled());
+  assert(await page.getByRole("button", { name: "Restore" }).isEnabled());
   await inspect(page, "back-ups");
   await open("/admin/jobs");
   await inspect(page, "jobs");

@@ -26,7 +26,7 @@ browserTest(
     await site.author.locator("html[data-ready]").waitFor();
     await context.setOffline(true);
     await lead(site.author).fill("It is never dark.");
-    await site.author.getByText("Offline: your text is kept here").waitFor();
+    await site.author.getByText("Offline: your changes are kept in this tab").waitFor();
     await context.setOffline(false);
     await saved(site.author);
 
@@ -50,7 +50,7 @@ browserTest(
     // It is shown to somebody without an account, and an editor is asked.
     await author.getByRole("button", { name: "More actions" }).click();
     await author.getByRole("button", { name: "Share a preview …" }).click();
-    await author.getByRole("button", { name: "Make a link" }).click();
+    await author.getByRole("button", { name: "Create link" }).click();
     await author.locator("#share-url", { hasText: "/preview/" }).waitFor();
     const link = (await author.locator("#share-url").textContent())!;
     await author.keyboard.press("Escape");
@@ -59,24 +59,24 @@ browserTest(
       await guest.goto(link);
       return (await guest.content()).includes("It is never dark at the lighthouse.");
     });
-    await author.getByRole("button", { name: "Ask for review …" }).click();
-    await author.getByRole("button", { name: "Ask for review", exact: true }).click();
-    await author.getByText("Bea asked for a review").waitFor();
+    await author.getByRole("button", { name: "Request review …" }).click();
+    await author.getByRole("button", { name: "Request review", exact: true }).click();
+    await author.getByText("Bea requested a review").waitFor();
 
     // The editor sends it back, the author changes it, and it is good.
     await open(`/admin/documents/${id}/changes`);
-    await page.getByRole("button", { name: "Return …" }).click();
-    await page.getByLabel("What is missing").fill("Turn it round.");
-    await page.getByRole("button", { name: "Return", exact: true }).click();
-    await page.getByText("returned it").waitFor();
+    await page.getByRole("button", { name: "Request changes …" }).click();
+    await page.getByLabel("What needs to change").fill("Turn it round.");
+    await page.getByRole("button", { name: "Request changes", exact: true }).click();
+    await page.getByText("requested changes").waitFor();
     await author.reload();
     await author.getByText("Turn it round.").waitFor();
     await author.locator("html[data-ready]").waitFor();
     await lead(author).fill(NEW);
     await saved(author);
-    await author.getByRole("button", { name: "Ask again …" }).click();
-    await author.getByRole("button", { name: "Ask for review", exact: true }).click();
-    await author.getByText("Bea asked for a review").waitFor();
+    await author.getByRole("button", { name: "Request review again …" }).click();
+    await author.getByRole("button", { name: "Request review", exact: true }).click();
+    await author.getByText("Bea requested a review").waitFor();
 
     // The editor takes it from the list into a release with a time.
     const release = (await ask("POST", "/releases", { name: "Nights" })).json.id;
@@ -92,7 +92,7 @@ browserTest(
     const at = new Date(test.context.now() + 600_000).toISOString().slice(0, 16);
     await page.getByLabel("Date and time").fill(at);
     await page.locator("dialog[open]").getByRole("button", { name: "Schedule" }).click();
-    await page.getByText(/Goes public /).waitFor();
+    await page.getByText(/Publish on /).waitFor();
 
     // From then on it is not the author's to change.
     await lead(author).fill("Something else.");

@@ -25,14 +25,14 @@ browserTest("studio makes a webhook, tests it, and shows what was sent", async (
   await inspect(page, "webhooks-none");
   await page.getByRole("link", { name: "New webhook" }).first().click();
   await page.getByLabel("Name").fill("Rebuild the site");
-  await page.getByLabel("Address").fill(there.url);
+  await page.getByLabel("URL").fill(there.url);
   await page.getByLabel("Posts").check();
   await page.getByLabel("Filter").fill('{"rating": {"gte": "many"}}');
-  await page.getByRole("button", { name: "Make the webhook" }).click();
+  await page.getByRole("button", { name: "Create webhook" }).click();
   await page.getByText("a value of the type number").first().waitFor();
   await page.getByLabel("Filter").fill('{"rating": {"gte": 4}}');
   await inspect(page, "webhook-new");
-  await page.getByRole("button", { name: "Make the webhook" }).click();
+  await page.getByRole("button", { name: "Create webhook" }).click();
   const secret = page.locator("#secret-text");
   await secret.getByText("whsec_").waitFor();
   assertMatch(await secret.textContent() ?? "", /^whsec_/);
@@ -54,7 +54,7 @@ browserTest("studio makes a webhook, tests it, and shows what was sent", async (
   await inspect(page, "webhook");
 
   await page.getByRole("button", { name: "More" }).click();
-  await page.getByRole("button", { name: "Rotate the secret" }).click();
+  await page.getByRole("button", { name: "Rotate secret" }).click();
   await page.getByRole("button", { name: "Rotate", exact: true }).click();
   await secret.getByText("whsec_").waitFor();
   await page.getByRole("link", { name: "I have copied it" }).click();
@@ -80,7 +80,7 @@ browserTest("studio shows a collection's API with examples that run", async (bro
 
   await open("/admin/collections/posts");
   await page.getByRole("link", { name: "API", exact: true }).click();
-  await page.getByRole("button", { name: "Make a token" }).click();
+  await page.getByRole("button", { name: "Create token" }).click();
   await page.locator("#api-token").getByText("svc_pk_").waitFor();
   await inspect(page, "collection-api");
   const curl = await page.locator("#example-curl").textContent() ?? "";

@@ -130,8 +130,8 @@ Deno.test("a document whose status was decided there and back since the check is
   assertEquals(await site.seen(changed), ["published", "Changed", "changed", true]);
   const { documents } = await site.want(200, "GET", `/releases/${id}`);
   assertEquals(documents.slice(0, 2).map(({ left }: { left?: string }) => left), [
-    "it was published and unpublished again meanwhile",
-    "it was unpublished and published again meanwhile",
+    "it has been published and unpublished again since",
+    "it has been unpublished and published again since",
   ]);
 });
 

@@ -47,7 +47,7 @@ Deno.test("SEND_MAIL mails a link whose token sets the password", async () => {
   const { sent: [mail] } = await send({ kind: "password_reset", userId });
 
   assertEquals([mail!.key, mail!.to], ["j.send", { email: "Ada@Example.org", name: "Ada" }]);
-  assertEquals(mail!.subject, "A new password for The Lantern");
+  assertEquals(mail!.subject, "Reset your password for The Lantern");
   const token = /https:\/\/cms\.example\.org\/admin\/choose-password#token=(\w{32})\n/
     .exec(mail!.text)![1]!;
   const password = "an entirely new one";
@@ -133,7 +133,7 @@ Deno.test("SEND_MAIL about a document reaches those who may publish, each once, 
     ["cem", `j.send-${idOf("cem")}`],
   ]);
   const [mail] = last.sent;
-  assertEquals(mail!.subject, "Review asked for: <One>");
+  assertEquals(mail!.subject, "Review requested: <One>");
   assertStringIncludes(mail!.text, "dot asks you to review “<One>”:\n\n> Look\n> here\n");
   assertStringIncludes(mail!.text, `https://cms.example.org/admin/documents/${documentId}\n`);
   assertStringIncludes(mail!.html, "“&lt;One&gt;”");

@@ -25,7 +25,7 @@ const PARTS = [
     "- ",
   ],
   ...["+ ", "1. ", "1)", "5.", "---", "===", "    ", "  ", "<!--", "<?", "[ ] ", "[x] ", "[!NOTE]"],
-  ...["json:object", "\u00a0", "\u2003", "\u2028", "\ufdd0", "\ufdd1a", "😀"],
+  ...["json:object", "\u00a0", "\u2003", "\u2028", "\u0080", "\ufeff", "\ufdd0", "\ufdd1a", "😀"],
 ];
 
 const text = fc.oneof(
@@ -106,6 +106,8 @@ const REPLAYED: [text: string, marks: string[]][][] = [
   [["json:object", []], ["a", ["strong"]], ["#", ["strong", "em"]]],
   [["\\", []], ["Ⰰ", []], ["#", ["strike-through"]]],
   [["\u2028!", ["em"]]],
+  [["\ufeff", []], ["a", ["em"]]],
+  [["\u0080", []], ["#", ["strong", "em"]]],
   [["_\u2028#", []], ["#", ["strong", "em"]]],
   [["[_json:object#", []], ["#", ["strong", "em"]], ["#", []]],
   [["#", ["em"]], ["a_b", []], ["#", ["em"]]],
@@ -154,7 +156,7 @@ Deno.test("portableTextMarkdown() is read as the same blocks, over all character
 function shown(text: string): string {
   // deno-lint-ignore no-control-regex
   return text.replace(
-    /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufdd0-\ufdef\ufeff\ufffe\uffff]/g,
+    /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufdd0-\ufdef\ufeff\ufffe\uffff]/g,
     "",
   );
 }

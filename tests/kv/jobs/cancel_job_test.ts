@@ -29,7 +29,7 @@ Deno.test("cancelJob() ends a job that waits, which can be tried again", async (
 
   const record = await cancelJob(context, id, "Ada");
 
-  assertEquals([record.state, record.error], ["failed", "Called off by Ada"]);
+  assertEquals([record.state, record.error], ["failed", "Canceled by Ada"]);
   assertEquals([await dues(context), await marks(context)], [0, 1]);
   assertEquals(await failures(context.store, 10), { count: 0, newest: null });
   const again = await retryJob(context, id);
@@ -54,7 +54,7 @@ Deno.test("cancelJob() ends a step that runs: nothing of it is committed any mor
   await new Runner(context, { kinds: [kind] }).drain();
 
   const record = (await findJob(context.store, id))!;
-  assertEquals([record.state, record.error, record.step], ["failed", "Called off by Ada", "go"]);
+  assertEquals([record.state, record.error, record.step], ["failed", "Canceled by Ada", "go"]);
   assertEquals((await context.store.get(effect)).value, null);
   assertEquals((await context.store.get(jobBeatKey(id))).value, null);
   assertEquals([await dues(context), await marks(context)], [0, 1]);

@@ -61,7 +61,7 @@ Deno.test("cms export writes a file that cms import puts back", async () => {
   await title("Lost");
   assertEquals(await cms(test, "import", file, "--dry-run"), {
     code: 0,
-    lines: ["The back-up is valid"],
+    lines: ["The backup is valid"],
   });
   // An import waits for a moment, for writes of other processes to end.
   const clock = setInterval(() => test.context.advance(1_000), 5);
@@ -82,7 +82,7 @@ Deno.test("commands that cannot do what was asked for say why in one line", asyn
   const size = (await Deno.stat(file)).size;
   assertEquals(await cms(test, "export", file), {
     code: 1,
-    lines: [`The file exists already: ${file}`],
+    lines: [`The file already exists: ${file}`],
   });
   assertEquals((await Deno.stat(file)).size, size);
   const clock = setInterval(() => test.context.advance(1_000), 5);
@@ -122,11 +122,17 @@ Deno.test("cms doctor ends with 1 while something is left, and repairs on reques
   const { id } = await test.collection({ slug: "notes", name: "Notes" });
   const token = await test.token();
   await test.call("POST", "/api/v1/notes", { token, body: { title: "One" } });
-  assertEquals(await cms(test, "doctor"), { code: 0, lines: ["0 found, 0 repaired, 0 left"] });
+  assertEquals(await cms(test, "doctor"), {
+    code: 0,
+    lines: ["0 problems found, 0 repaired, 0 remaining"],
+  });
   await test.context.store.commit(new Operation().delete(slugKey(id, "one")));
   const found = await cms(test, "doctor");
-  assertEquals([found.code, found.lines.at(-1)], [1, "1 found, 0 repaired, 1 left"]);
+  assertEquals([found.code, found.lines.at(-1)], [1, "1 problems found, 0 repaired, 1 remaining"]);
   const repaired = await cms(test, "doctor", "--repair");
-  assertEquals([repaired.code, repaired.lines.at(-1)], [0, "1 found, 1 repaired, 0 left"]);
+  assertEquals([repaired.code, repaired.lines.at(-1)], [
+    0,
+    "1 problems found, 1 repaired, 0 remaining",
+  ]);
   assertEquals((await cms(test, "doctor")).code, 0);
 });

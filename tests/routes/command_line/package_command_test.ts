@@ -21,7 +21,7 @@ Deno.test("deno task package makes a key, signs a folder and the default theme",
     assertEquals([publisher.id, publisher.prefix, publisher.from], ["acme-2", "com.acme.", AT]);
     assertEquals(((await Deno.stat(key!)).mode ?? 0) & 0o777, 0o600);
     assertEquals(await run("key", "acme-2", "com.acme.", key!), 1);
-    assertStringIncludes(lines.at(-1)!, `The file exists already: ${key}`);
+    assertStringIncludes(lines.at(-1)!, `The file already exists: ${key}`);
     assertEquals(await run("default-theme", example + "/manifest.json", theme!), 1);
     assertStringIncludes(lines.at(-1)!, "is not a key file");
 
@@ -37,7 +37,7 @@ Deno.test("deno task package makes a key, signs a folder and the default theme",
     assertEquals(await run("pack", starter, key!, theme!), 1);
     assertStringIncludes(lines.at(-1)!, "signs what begins with com.acme., and the manifest says");
     assertEquals(await run("pack", folder, key!, plugin!), 1);
-    assertStringIncludes(lines.at(-1)!, "has no manifest.json");
+    assertStringIncludes(lines.at(-1)!, "does not contain manifest.json");
     assertEquals(await run("pack", `${folder}/nowhere`, key!, plugin!), 1);
     assertEquals(await run(), 1);
     assertStringIncludes(lines.at(-1)!, "Usage:");

@@ -51,7 +51,7 @@ Deno.test("cms --url does with a session what its user may, and nothing without 
   await using _closed = test;
   await test.collection({ slug: "notes", name: "Notes" });
   const refused = await cms(test, "", "jobs");
-  assertEquals([refused.code, refused.lines], [1, ["Not signed in: cms sign-in <email>"]]);
+  assertEquals([refused.code, refused.lines], [1, ["Not signed in. Run: cms sign-in <email>"]]);
   assertEquals((await cms(test, token, "user", "list")).lines, [
     "ada@example.org  Ada  administrator",
   ]);
@@ -89,7 +89,7 @@ Deno.test("cms --url export writes a file that cms --url import puts back", asyn
   await create("Lost");
   assertEquals(await cms(test, session, "import", file, "--dry-run"), {
     code: 0,
-    lines: ["The back-up is valid"],
+    lines: ["The backup is valid"],
   });
   assertEquals((await cms(test, session, "import", file)).code, 0);
   const { json } = await test.call("GET", "/api/v1/notes", { token });

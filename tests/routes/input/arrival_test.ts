@@ -27,7 +27,7 @@ Deno.test("Arrival.wait() gives a body its grace, and more for the bytes that ha
   const refusal = await assertRejects(() => short.wait(never), Refusal);
   assertEquals([refusal.code, refusal.message], [
     "BODY_INVALID",
-    "The body must be a JSON object: it arrives too slowly",
+    "The body must be a JSON object: it is arriving too slowly",
   ]);
   assert(performance.now() - begun < 1_000);
   const long = new Arrival({ pace: PACE });
@@ -50,7 +50,7 @@ Deno.test("lines of a body that stalls are a refusal of their own", async () => 
   const limits = { lineBytesMax: 100, bytesMax: 1_000 };
   const lines = linesOf(pacedBody(stalling(["one\ntwo"]), PACE), limits);
   const refusal = await assertRejects(() => Array.fromAsync(lines), Refusal);
-  assert(refusal.message.includes("it arrives too slowly"), refusal.message);
+  assert(refusal.message.includes("it is arriving too slowly"), refusal.message);
 });
 
 Deno.test("pacedAnswer() ends when its reader takes nothing for a while", async () => {

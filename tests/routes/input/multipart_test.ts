@@ -58,7 +58,7 @@ Deno.test("readMultipart() refuses who trickles, and lets the connection go", as
   const refusal = await assertRejects(() => read(body, { now: () => clock.now }), Refusal);
 
   assertEquals(refusal.code, "BODY_INVALID");
-  assertEquals(refusal.message.endsWith("multipart: it arrives too slowly"), true);
+  assertEquals(refusal.message.endsWith("multipart: it is arriving too slowly"), true);
   assertEquals(clock.now <= UPLOAD_GRACE_MS + 2_000, true, String(clock.now));
   assertEquals(wasCancelled(), true);
 });

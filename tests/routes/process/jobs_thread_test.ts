@@ -14,7 +14,7 @@ import { Operation } from "../../../kv/store/operation.ts";
 import { Store } from "../../../kv/store/store.ts";
 import { readConfig } from "../../../routes/process/config.ts";
 import { hasJobsThread, type Jobs, JobsThread } from "../../../routes/process/jobs_thread.ts";
-import { storeLocationOf } from "../../../routes/process/surroundings.ts";
+import { storeLocationOf } from "../../../routes/process/config_options.ts";
 import type { JobsOrder, JobsReport } from "../../../routes/process/jobs_thread_worker.ts";
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));

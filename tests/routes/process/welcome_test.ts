@@ -16,18 +16,18 @@ Deno.test("printWelcome() tells the address, and where to begin while nobody has
 
   assertEquals(await said("127.0.0.1"), [
     "Listening on http://127.0.0.1:81 (version 0.0.0)",
-    "First run: http://127.0.0.1:81/admin/setup#code=a%20%26%20b creates the first account",
+    "First run: open http://127.0.0.1:81/admin/setup#code=a%20%26%20b to create the first account",
   ]);
   // A code that the environment gives is known already.
   assertEquals(await said("127.0.0.1", false, "twelve chars"), [
     "Listening on http://127.0.0.1:81 (version 0.0.0)",
-    "First run: http://127.0.0.1:81/admin/setup creates the first account",
+    "First run: open http://127.0.0.1:81/admin/setup to create the first account",
   ]);
   for (const line of await said("127.0.0.1", true)) {
     const { at, level, event, version } = JSON.parse(line);
     assertEquals([level, version, at.length], ["info", "0.0.0", 24]);
     assertEquals(
-      /^(Listening on|First run:) http:\/\/127\.0\.0\.1:81\S* /.test(event),
+      /^(Listening on|First run: open) http:\/\/127\.0\.0\.1:81\S* /.test(event),
       true,
       event,
     );

@@ -4,7 +4,7 @@ import { BODY_DEPTH_MAX, CURSOR_CHARS_MAX, QUERY_CHARS_MAX } from "../../../kv/l
 import { parseCollection } from "../../../kv/model/input/collection_input.ts";
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import { cursorText, parseCursor } from "../../../routes/query/cursor.ts";
+import { formatCursor, parseCursor } from "../../../routes/query/cursor.ts";
 import { filterTarget } from "../../../routes/query/filter_target.ts";
 import { parseJsonAt } from "../../../routes/query/json_position.ts";
 import { Parameters } from "../../../routes/query/parameters.ts";
@@ -83,7 +83,7 @@ Deno.test("parseJsonAt() accepts what JSON.parse() does, except for a key that c
 Deno.test("cursors that clients hold stay valid: their text does not change", () => {
   const position = { id: "01JD0000000000000000000000", values: ["a", null, 3] };
   const text = "WyI0OThiNTdhNCIsIjAxSkQwMDAwMDAwMDAwMDAwMDAwMDAwMDAwIiwiYSIsbnVsbCwzXQ";
-  assertEquals(cursorText(position, "C -rating"), text);
+  assertEquals(formatCursor(position, "C -rating"), text);
   assertEquals(parseCursor(text, "C -rating", 3), position);
   assertEquals(parseCursor("", "C -rating", 3), "start");
   for (const [order, keys] of [["C rating", 3], ["C -rating", 2]] as const) {
@@ -93,7 +93,7 @@ Deno.test("cursors that clients hold stay valid: their text does not change", ()
 
 Deno.test("a cursor may have as many characters as the limit says", () => {
   const id = "01JD0000000000000000000000";
-  const textOf = (chars: number) => cursorText({ id, values: ["x".repeat(chars)] }, "C title");
+  const textOf = (chars: number) => formatCursor({ id, values: ["x".repeat(chars)] }, "C title");
   const free = CURSOR_CHARS_MAX / 4 * 3 - Math.ceil(textOf(0).length / 4 * 3);
   const longest = Array.from({ length: 9 }, (_, n) => textOf(free + n - 4))
     .findLast(({ length }) => length <= CURSOR_CHARS_MAX)!;
@@ -129,12 +129,12 @@ Deno.test("filters say what fits a field", () => {
     { name: "rating", type: "number" },
   ]);
   const keys = { framing: [], filtered: [] } as never;
-  const fits = posts.fields.map(({ name }) => filterTarget(name, posts, keys).fits);
+  const fits = posts.fields.map(({ name }) => filterTarget(name, posts, keys).validValues);
   assertEquals(fits, [
     "one of news, howto",
-    "an id",
+    "an ID",
     "true or false",
-    "a text of at most 500 characters",
+    "text of at most 500 characters",
     "a value of the type number",
   ]);
 });

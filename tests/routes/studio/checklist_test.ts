@@ -35,9 +35,9 @@ Deno.test("the checks before publishing find images in the body without alternat
 
   assertEquals(await checks([image(medium.id, "A lamp")]), []);
   assertEquals(await checks([image(medium.id, "A lamp"), image(medium.id)]), [
-    `warning Body: ${medium.filename} has no alternative text`,
+    `warning Body: contains ${medium.filename}, which has no alt text`,
   ]);
   assertEquals(await checks([image("01J00000000000000000000000", "A lamp")]), [
-    "error Body: An image is gone",
+    "error Body: contains an image that was deleted",
   ]);
 });

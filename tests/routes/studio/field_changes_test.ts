@@ -93,7 +93,7 @@ Deno.test("fieldChanges() names what is pointed to, and says nested values line 
   const said = Object.fromEntries(changes.map(({ label, after }) => [label, after]));
   assertEquals(said, {
     Title: "Hello",
-    Review: "Returned: Too long",
+    Review: "Changes requested: Too long",
     "Page blocks": "quote\nWords: Nobody pays.\nBy: Mary Anning",
     Author: "Mary Anning",
     Cover: "lamp.png",
@@ -101,7 +101,7 @@ Deno.test("fieldChanges() names what is pointed to, and says nested values line 
     Rating: "4",
     Seo: "Heading: A lamp\nHidden: Yes",
     Sources: "Name: The log\nLink: https://example.org\n\nName: A letter",
-    Related: `Mary Anning\nA document that is gone (${GONE})`,
+    Related: `Mary Anning\nDeleted document (${GONE})`,
     Facts: '{\n  "words": 87\n}',
   });
   assertEquals(changes.filter(({ runs }) => runs === null).map(({ label }) => label), ["Facts"]);

@@ -72,7 +72,9 @@ Deno.test("a field that is not complete is shown by its type, one that cannot be
 
   assert((await preview({ type: "text", label: "", name: null })).includes(">Text "));
   assert((await preview({ type: "text", name: "title" })).includes("<input"));
-  assert((await preview({ type: "select", label: "Kind" })).includes("once it has choices"));
+  assert(
+    (await preview({ type: "select", label: "Kind" })).includes("Add choices to see the preview"),
+  );
   const hostile = { type: "text", label: '<img src=x onerror="alert(1)">', help: "<script>" };
   const html = await preview(hostile);
   assert(!html.includes("<img") && !html.includes("<script"), html);

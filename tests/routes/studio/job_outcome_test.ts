@@ -44,7 +44,7 @@ Deno.test("GET /admin/jobs/:id of a back-up says what it holds and offers it", a
 
   const words = await wordsOf(app, admin, await exported(app, admin));
 
-  assertMatch(words, /The back-up is ready: \d+ rows, with the images themselves, \d+ kB\./);
+  assertMatch(words, /The backup is ready: \d+ rows, with files, \d+ kB\./);
   assertStringIncludes(words, "Download");
 });
 
@@ -56,7 +56,7 @@ Deno.test("GET /admin/jobs/:id of an import says what the site is now", async ()
   const job = await importTarball(app, admin, tarball);
 
   const words = await wordsOf(app, admin, job.id);
-  assertMatch(words, /The site is as the back-up has it: \d+ rows\. What was here before is in a/);
+  assertMatch(words, /The backup is restored: \d+ rows\. The previous state is in a/);
 });
 
 Deno.test("GET /admin/jobs/:id of an installation says what is installed", async () => {

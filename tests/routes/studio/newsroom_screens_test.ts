@@ -47,7 +47,7 @@ Deno.test("GET /admin shows authors what was returned first, and why; lists say 
   assertStringIncludes(overview, "A picture is missing.");
   assert(overview.indexOf(">Harbour<") < overview.indexOf(">Newer<"));
   const list = await page("/content");
-  assertStringIncludes(list, "Returned");
+  assertStringIncludes(list, "Changes requested");
   assert(!list.includes("In review"));
 });
 
@@ -71,7 +71,7 @@ Deno.test("GET /admin/documents/:id offers reviewers to approve, and withdrawing
   const [approve, ...others] = await offered();
   assertEquals([approve!.label, others.map(({ label }) => label)], [
     "Approve and publish",
-    ["Return …"],
+    ["Request changes …"],
   ]);
 
   const [method, path] = approve!.action as [string, string];

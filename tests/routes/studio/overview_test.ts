@@ -40,10 +40,10 @@ Deno.test("GET /admin offers to go on with what one may change, however much oth
   }
 
   const shown = await author.page("");
-  assertStringIncludes(shown, "Go on writing");
+  assertStringIncludes(shown, "Continue writing");
   assertStringIncludes(shown, ">Mine of old<");
   assert(!shown.includes("By others"), shown);
-  assert(!(await reader.page("")).includes("Go on writing"));
+  assert(!(await reader.page("")).includes("Continue writing"));
 });
 
 Deno.test("GET /admin/documents/:id does not lead to what one may not see", async () => {
@@ -60,6 +60,6 @@ Deno.test("GET /admin/documents/:id does not lead to what one may not see", asyn
 
   const form = await reader.page(`/documents/${note}`);
 
-  assertStringIncludes(form, "A document that you may not see");
+  assertStringIncludes(form, "A document you can't access");
   assert(!form.includes(`href="/admin/documents/${author}"`));
 });

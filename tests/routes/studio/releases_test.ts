@@ -15,7 +15,7 @@ Deno.test("the screens of releases show what is in them, what keeps them back, a
     assertEquals([path, answer.status], [path, 200], answer.text);
     return answer.text;
   };
-  assert((await get("/admin/releases")).includes("No release yet"));
+  assert((await get("/admin/releases")).includes("No releases yet"));
   const good = await site.post("Good one", { body: "x" });
   const bad = await site.post("Bad one");
   await site.post("Not in it", { body: "x" });
@@ -27,7 +27,7 @@ Deno.test("the screens of releases show what is in them, what keeps them back, a
   }
   assert((await get(`/admin/documents/${good}`)).includes(`/admin/releases/${id}`));
   const found = await get(`/admin/releases/${id}?q=nothing`);
-  assert(found.includes("No document is called so"));
+  assert(found.includes("No document with that title"));
   await site.want(200, "DELETE", `/releases/${id}/documents/${bad}`);
   const at = Math.floor(test.context.now() / 1000) + 3_600;
   await site.want(200, "PATCH", `/releases/${id}`, { publishAt: at });
@@ -36,7 +36,7 @@ Deno.test("the screens of releases show what is in them, what keeps them back, a
   const document = await get(`/admin/documents/${leaving}`);
   assert(document.includes("<dt>Ends</dt>") && document.includes('id="publish-until"'));
   const calendar = await get("/admin/schedule");
-  for (const text of [`/admin/releases/${id}`, "Spring", "Leaving", "Ends"]) {
+  for (const text of [`/admin/releases/${id}`, "Spring", "Leaving", "Unpublish"]) {
     assert(calendar.includes(text), text);
   }
   await site.want(200, "PATCH", `/releases/${id}`, { publishAt: null });

@@ -7,7 +7,7 @@ Deno.test("a creation that is refused names its fields by their labels, once eac
   const detail = (field: string) => ({ field, code: "INVALID", message: "Is wrong" });
   const words = (...fields: string[]) =>
     uncreatedWords(
-      { message: "Some fields need another look.", details: fields.map(detail) },
+      { message: "Fix the highlighted fields.", details: fields.map(detail) },
       labelOf,
     );
 
@@ -18,7 +18,7 @@ Deno.test("a creation that is refused names its fields by their labels, once eac
 });
 
 Deno.test("a creation that failed for another reason says it", () => {
-  const words = uncreatedWords({ message: "The server cannot be reached.", details: [] }, labelOf);
+  const words = uncreatedWords({ message: "Can't reach the server.", details: [] }, labelOf);
 
-  assertEquals(words, "Not saved. The server cannot be reached.");
+  assertEquals(words, "Not saved. Can't reach the server.");
 });

@@ -47,7 +47,7 @@ Deno.test("POST /admin/schedule/move changes when a document goes public, withou
   assertEquals(query, `view=week&day=${day}&moved=${id}`);
   assertEquals((await get()).publishAt, later - later % 60);
   const { text } = await page(query);
-  assertStringIncludes(text, "“Later” goes public");
+  assertStringIncludes(text, "“Later” will be published");
 
   const past = await move({ id, when: "2020-01-01T10:00" });
   assertEquals(past.headers.get("location"), "/admin/schedule?refused=past");
@@ -91,7 +91,10 @@ Deno.test("POST /admin/schedule/move refuses a time that the clocks skip, and sa
     at,
   ]);
   const { text } = await page(answer.headers.get("location")!.split("?")[1]!);
-  assertStringIncludes(text, "Clocks skip that time on that day. Nothing was moved.");
+  assertStringIncludes(
+    text,
+    "That time doesn't exist on that day because the clocks change. Nothing was moved.",
+  );
 });
 
 Deno.test("GET /admin/schedule shows the days of a month or a week, whatever the address says", async () => {
@@ -122,7 +125,7 @@ Deno.test("GET /admin/schedule leads from empty days to what is planned next", a
 
   assert(!(await shown(`view=week&day=${dayOf(at)}`)).includes("Nothing is planned"));
   const before = await shown(`view=week&day=${dayOf(now - 28 * 86_400)}`);
-  assertStringIncludes(before, "Nothing is planned for this week.");
+  assertStringIncludes(before, "Nothing is scheduled for this week.");
   assertStringIncludes(
     before,
     `Next: <a href="/admin/documents/${id}" dir="auto">Later</a> (Posts)`,

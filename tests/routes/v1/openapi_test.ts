@@ -4,7 +4,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import type { Schema } from "../../../kv/model/entities/collection.ts";
 import { REFUSALS } from "../../../kv/refusals.ts";
 import { openApiDocument } from "../../../routes/v1/openapi/document.ts";
-import { keptBySchema } from "../../../routes/v1/openapi/rendered.ts";
+import { cachedBySchema } from "../../../routes/v1/openapi/rendered.ts";
 import { assert, assertEquals, assertNotEquals } from "../../support/harness/assert.ts";
 import { everyField, everyTypeSite, largeSite, oddSite, site } from "../../contract/sites.ts";
 import { compileIn } from "../../contract/schema_check.ts";
@@ -234,7 +234,7 @@ Deno.test("openApiDocument() has the same order every time", () => {
 
 Deno.test("keptBySchema() renders once per schema and origin, and forgets old origins", () => {
   let renders = 0;
-  const kept = keptBySchema((schema, origin) => `${schema.stamp} ${origin} ${renders += 1}`);
+  const kept = cachedBySchema((schema, origin) => `${schema.stamp} ${origin} ${renders += 1}`);
   const first = site([], "1");
   const tag = kept(first, "https://a").plain.etag;
   assertEquals(kept(site([], "1"), "https://a").plain.etag, tag);

@@ -31,7 +31,7 @@ Deno.test("unknown parameters are refused by name when the request asks for it",
     const strict = await test.call("GET", path, { token, headers: STRICT });
     assertEquals([strict.status, strict.json.error], [400, {
       code: "PARAMETER_INVALID",
-      message: `A parameter or header is invalid: unknown here: ${unknown}`,
+      message: `A parameter or header is invalid: unknown parameters: ${unknown}`,
     }], path);
   }
   const write = await test.call("POST", "/api/v1/posts?locale=de", {

@@ -61,8 +61,11 @@ const DOCUMENTS: Step[] = [
   (fixture) => fixture.ask("POST", `/documents/${document(fixture)}/publish`),
   (fixture) => fixture.ask("POST", `/documents/${document(fixture)}/unpublish`),
   async (fixture) => {
+    const id = document(fixture);
     const large = fixture.chance(0.5) ? LARGE : HUGE;
-    const answer = await fixture.ask("PATCH", `/documents/${document(fixture)}/working-copy`, {
+    // Most documents are drafts, which have no working copy.
+    if (fixture.chance(0.5)) await fixture.ask("POST", `/documents/${id}/publish`);
+    const answer = await fixture.ask("PATCH", `/documents/${id}/working-copy`, {
       title: `${name(fixture)} in work`,
       ...(fixture.chance(0.3) && { slug: name(fixture) }),
       ...(fixture.chance(0.5) && { ant: fixture.chance(0.3) ? null : name(fixture) }),

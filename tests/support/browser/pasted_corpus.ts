@@ -153,7 +153,7 @@ export const PASTED: Record<string, Pasted> = {
       "{horizontal-rule}",
       "normal: End",
     ],
-    says: "Left out of what you pasted: an image, an embed.",
+    says: "Not pasted: an image, an embed.",
   },
   "a table of Google Docs": {
     html:

@@ -32,24 +32,12 @@ export const VIEWPORTS = [
 /** The schemes of colours in which pages are looked at. */
 export const SCHEMES = ["light", "dark"] as const;
 
-/**
- * Waits for fonts and for the images in the window. After a window has changed its size, an image keeps its source
- * until the one for the new size has loaded: a copy of the image says which that is.
- */
-const LOADED = `(async () => {
-  await document.fonts.ready;
-  const isShown = (image) =>
-    image.offsetParent !== null && image.getBoundingClientRect().top < innerHeight;
-  const settle = async (image) => {
-    const copy = (image.closest("picture") ?? image).cloneNode(true);
-    const twin = copy.matches("img") ? copy : copy.querySelector("img");
-    twin.loading = "eager";
-    await twin.decode().catch(() => {});
-    while (image.currentSrc !== twin.currentSrc) await new Promise(requestAnimationFrame);
-    await image.decode().catch(() => {});
-  };
-  await Promise.all([...document.images].filter(isShown).map(settle));
-})()`;
+/** Waits for fonts and for the images in the window. */
+const LOADED = `document.fonts.ready.then(() => Promise.all(
+  [...document.images]
+    .filter((image) => image.offsetParent !== null && image.getBoundingClientRect().top < innerHeight)
+    .map((image) => image.decode().catch(() => {})),
+)).then(() => {})`;
 
 /** Has pages wait for their fonts: one that was painted before its font had come keeps the machine's. */
 export async function waitForFonts(page: Page): Promise<void> {

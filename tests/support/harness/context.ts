@@ -38,7 +38,9 @@ export function seededContext(seed: number): TestContext {
     sleep: eventLoopTurn,
     monotonic: () => context?.now() ?? NOON,
   });
-  return context = contextOver(store, ulidSource(freshUlids(bytes)));
+  // Its time stands still during a request, so no timer of one fires.
+  const setTimer = () => () => {};
+  return context = { ...contextOver(store, ulidSource(freshUlids(bytes))), setTimer };
 }
 
 function contextOver(store: Store, newId: Context["newId"]): TestContext {

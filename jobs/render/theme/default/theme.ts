@@ -1,43 +1,53 @@
 /**
  * The default theme: what a site looks like until it has a theme of its own, and what every other theme
- * falls back to. Its templates are modules, so that they are wherever the program is.
+ * falls back to. Its templates and style sheets are the files beside this module, read once when it loads.
+ *
+ * Theme authors copy the templates, so each is complete Liquid: small parts that two templates share, such as
+ * the links between the pages of a listing, stand in both.
  *
  * @module
  */
-import { BLOCK } from "./block.ts";
-import { DOCUMENT } from "./document.ts";
-import { FONTS } from "./font.ts";
-import { FIELD } from "./field.ts";
-import { HEAD } from "./head.ts";
-import { HOME } from "./home.ts";
-import { LAYOUT } from "./layout.ts";
-import { LISTING } from "./listing.ts";
-import { FACE, WHEN } from "./maker.ts";
-import { NOT_FOUND } from "./not_found.ts";
-import { SEARCH } from "./search.ts";
-import { STYLE } from "./style.ts";
-import { TAG } from "./tag.ts";
-import { TEASER } from "./teaser.ts";
+import { FONTS } from "./fonts.ts";
+
+/** The style sheets that `site.css` consists of, in their order. */
+const STYLE_SHEETS = ["fonts", "frame", "lists", "prose", "print"];
+/** Templates that are parts of a page, and end without a line break. */
+const PARTS = [
+  "head",
+  "home",
+  "listing",
+  "tag",
+  "document",
+  "not_found",
+  "search",
+  "teaser",
+  "when",
+  "face",
+  "field",
+  "block",
+];
+
+function read(file: string): string {
+  return Deno.readTextFileSync(new URL(file, import.meta.url));
+}
+
+/** `site.css`: font faces and frame without a blank line between them, then the rest. */
+function siteCss(): string {
+  const [fonts, ...sheets] = STYLE_SHEETS.map((name) => read(`${name}.css`));
+  return fonts + sheets.join("\n");
+}
 
 /** Templates and assets of the default theme. */
 export const DEFAULT_THEME = {
   templates: {
-    layout: LAYOUT,
-    head: HEAD,
-    home: HOME,
-    listing: LISTING,
-    tag: TAG,
-    document: DOCUMENT,
-    not_found: NOT_FOUND,
-    search: SEARCH,
-    teaser: TEASER,
-    when: WHEN,
-    face: FACE,
-    field: FIELD,
-    block: BLOCK,
+    layout: read("layout.liquid"),
+    ...Object.fromEntries(PARTS.map((name) => [name, read(`${name}.liquid`).trimEnd()])),
   } as Readonly<Record<string, string>>,
   assets: {
     ...FONTS,
-    "site.css": { contentType: "text/css; charset=utf-8", body: new TextEncoder().encode(STYLE) },
+    "site.css": {
+      contentType: "text/css; charset=utf-8",
+      body: new TextEncoder().encode(siteCss()),
+    },
   },
 };

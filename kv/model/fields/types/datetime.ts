@@ -53,7 +53,7 @@ function isSecond(value: number): boolean {
 
 function check(value: Json, field: NestedField, scope: CheckScope): Json {
   if (typeof value !== "number" || !Number.isInteger(value)) {
-    return report(scope, "INVALID_TYPE", "Must be whole epoch seconds");
+    return report(scope, "INVALID_TYPE", "Must be an integer in Unix epoch seconds");
   }
   if (value > INSTANT_SECONDS_MAX) report(scope, "TOO_LARGE", HINT);
   else if (value < INSTANT_SECONDS_MIN) report(scope, "TOO_SMALL", HINT);

@@ -6,20 +6,13 @@
 import { z } from "zod";
 import { EMAIL_CHARS_MAX } from "../../../limits.ts";
 import { type FieldType, report } from "../field_type.ts";
-import { ADDRESS_OPERATORS } from "../filter_operator.ts";
-import { noText, SCALAR, textIndex } from "../../values/scalar_index.ts";
+import { ADDRESS } from "./address.ts";
 import { longerThan } from "../../values/text_check.ts";
 
 /** Mail address. */
 export const email: FieldType = {
   name: "email",
-  kind: "string",
-  holds: null,
-  richText: false,
-  referenceTo: null,
-  roles: ["facts", "hidden"],
-  options: z.strictObject({}),
-  can: SCALAR,
+  ...ADDRESS,
   check(value, _field, scope) {
     if (typeof value !== "string") return report(scope, "INVALID_TYPE", "Must be text");
     if (longerThan(value, EMAIL_CHARS_MAX)) {
@@ -29,10 +22,6 @@ export const email: FieldType = {
     return report(scope, "PATTERN_MISMATCH", "Must be an email address");
   },
   wire: () => ({ type: "string", format: "email", maxLength: EMAIL_CHARS_MAX }),
-  operators: ADDRESS_OPERATORS,
-  facet: "values",
-  indexValues: textIndex,
   parseFilter: (text) =>
     text.length <= EMAIL_CHARS_MAX && z.regexes.email.test(text) ? text : undefined,
-  searchText: noText,
 };

@@ -3,23 +3,16 @@
  *
  * @module
  */
-import { z } from "zod";
 import { URL_CHARS_MAX } from "../../../limits.ts";
 import { type FieldType, report } from "../field_type.ts";
-import { ADDRESS_OPERATORS } from "../filter_operator.ts";
-import { noText, SCALAR, textFilter, textIndex } from "../../values/scalar_index.ts";
+import { ADDRESS } from "./address.ts";
+import { textFilter } from "../../values/scalar_index.ts";
 import { longerThan } from "../../values/text_check.ts";
 
 /** Address. */
 export const url: FieldType = {
   name: "url",
-  kind: "string",
-  holds: null,
-  richText: false,
-  referenceTo: null,
-  roles: ["facts", "hidden"],
-  options: z.strictObject({}),
-  can: SCALAR,
+  ...ADDRESS,
   check(value, _field, scope) {
     if (typeof value !== "string") return report(scope, "INVALID_TYPE", "Must be text");
     if (longerThan(value, URL_CHARS_MAX)) {
@@ -29,12 +22,8 @@ export const url: FieldType = {
     return report(scope, "PATTERN_MISMATCH", "Must be an absolute http, https or mailto address");
   },
   wire: () => ({ type: "string", format: "uri", maxLength: URL_CHARS_MAX }),
-  operators: ADDRESS_OPERATORS,
-  facet: "values",
-  indexValues: textIndex,
   parseFilter: (text) =>
     !longerThan(text, URL_CHARS_MAX) && isUrl(text) ? textFilter(text) : undefined,
-  searchText: noText,
 };
 
 /** Stricter than the URL parser, which repairs white space, backslashes and missing slashes. */

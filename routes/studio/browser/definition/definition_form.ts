@@ -9,7 +9,7 @@ import { controlAt, ControlFault, readFields } from "../document/control_values.
 import { startRows } from "../document/rows.ts";
 import { all, get } from "../page/elements.ts";
 import { clearFailures, markFailed, showFailures } from "../page/failures.ts";
-import { guard, letGo } from "../forms/leave_guard.ts";
+import { allowLeaving, guard } from "../forms/leave_guard.ts";
 import { toastLater } from "../page/toast.ts";
 import { startFieldPreview } from "./field_preview.ts";
 import { confirmImpact } from "./impact.ts";
@@ -90,8 +90,8 @@ async function save(form: HTMLFormElement): Promise<void> {
   if (isRenamed && !(await confirmRename(path!, renames, String(body.name)))) return;
   const reply = await call(method!, path!, { body });
   if (!reply.ok) return fail(form, reply);
-  letGo(form);
-  toastLater(reply.status === 202 ? "The documents are being converted" : "Saved");
+  allowLeaving(form);
+  toastLater(reply.status === 202 ? "Documents are being converted" : "Saved");
   const next = reply.status === 202 ? `/admin/jobs/${reply.body.jobId}` : after!;
   location.assign(next.replace(/\{(\w+)\}/g, (_, name) => reply.body?.[name] ?? ""));
 }

@@ -24,7 +24,7 @@ async function saveOrder(list: HTMLElement): Promise<void> {
   const failure = await movedFields(list);
   list.removeAttribute("aria-busy");
   get(document, "#toasts").replaceChildren();
-  if (failure === null) toast("The order is saved");
+  if (failure === null) toast("Order saved");
   else toast(failure, { bad: true });
 }
 

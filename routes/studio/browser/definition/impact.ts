@@ -20,7 +20,7 @@ interface Preview {
 /** Shows the counts and some examples; answers whether to go on. */
 export function confirmImpact(preview: Preview): Promise<boolean> {
   const { values, converted, failed, from, to } = preview;
-  const go = make("button", { type: "button", class: "button primary" }, "Convert the documents");
+  const go = make("button", { type: "button", class: "button primary" }, "Convert documents");
   const cancel = make("button", { type: "button", class: "button" }, "Cancel");
   const dialog = make(
     "dialog",
@@ -30,7 +30,7 @@ export function confirmImpact(preview: Preview): Promise<boolean> {
       "p",
       {},
       `${values} of ${preview.documents} documents have a value: ${converted} can be converted, ` +
-        `${failed} cannot. What cannot becomes empty; the old value stays in the history.`,
+        `${failed} cannot. Values that cannot be converted become empty; the old values stay in the history.`,
     ),
     table("Examples", preview.examples.map(({ title, before, after }) => [title, before, after])),
     table(

@@ -48,12 +48,11 @@ export async function confirmRename(path: string, from: string, to: string): Pro
   if (words === null) return false;
   if (words === UNUSED) return true;
   const question =
-    `${words} Blocks that are there already stay as ${from}: they are kept, and the ` +
-    `site leaves them out. Only new ones are ${to}.`;
+    `${words} Existing blocks keep the name ${from} and are left out of the site. Only new blocks are called ${to}.`;
   return await confirmed(question, "Rename", { isCalm: true });
 }
 
-const UNUSED = "Nothing uses it.";
+const UNUSED = "Not used anywhere.";
 
 /** What removing what is at a path would touch, in sentences; null when that could not be told. */
 async function impactWords(path: string): Promise<string | null> {
@@ -74,11 +73,11 @@ async function impactWords(path: string): Promise<string | null> {
   }
   if (tokens.length > 0) {
     sentences.push(
-      `${counted(tokens.length, "token was", "tokens were")} given for this collection: ` +
+      `${counted(tokens.length, "token was", "tokens were")} created for this collection: ` +
         `${tokens.join(", ")}.`,
     );
   }
-  if (definitions.length > 0) sentences.push(`It is named by ${definitions.join(", ")}.`);
+  if (definitions.length > 0) sentences.push(`${definitions.join(", ")} refer to it.`);
   return sentences.length === 0 ? UNUSED : sentences.join(" ");
 }
 

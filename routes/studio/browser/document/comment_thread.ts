@@ -7,7 +7,7 @@
 import type { CommentView } from "../../../../kv/model/entities/discussion.ts";
 import { get, make } from "../page/elements.ts";
 
-/** Who comments, as the page says it. */
+/** The author of a comment, as embedded in the page. */
 export interface Commentators {
   me: string;
   canWrite: boolean;
@@ -17,7 +17,7 @@ export interface Commentators {
   timezone: string;
 }
 
-/** What a thread can ask for. */
+/** The actions of a thread. */
 interface ThreadActions extends Commentators {
   /** The label of the field that it is about; null for the document. */
   about: string | null;
@@ -37,7 +37,7 @@ export function threadElement(
   const head = make(
     "div",
     { class: "spread small" },
-    make("span", { class: "muted" }, about ?? "The document"),
+    make("span", { class: "muted" }, about ?? "Document"),
     ...(canWrite ? [quiet(isResolved ? "Reopen" : "Resolve", resolve)] : []),
   );
   return make(
@@ -52,7 +52,7 @@ export function threadElement(
 function commentElement(comment: CommentView, actions: ThreadActions): HTMLElement {
   const { people, timezone, me, canPublish, canWrite, ask } = actions;
   const { id, createdBy, createdAt, editedAt, text } = comment;
-  const who = people.find(([known]) => known === createdBy)?.[1] ?? "Somebody who is gone";
+  const who = people.find(([known]) => known === createdBy)?.[1] ?? "Deleted user";
   const when = new Date(createdAt * 1_000).toLocaleString("en", {
     dateStyle: "medium",
     timeStyle: "short",
@@ -82,11 +82,11 @@ function answerForm({ answer, charsMax }: ThreadActions): HTMLElement {
     rows: "1",
     dir: "auto",
     maxlength: String(charsMax),
-    "aria-label": "Answer",
-    placeholder: "Answer …",
+    "aria-label": "Reply",
+    placeholder: "Reply …",
   });
   const form = make("form", { class: "comment-answer" }, input);
-  form.append(make("button", { type: "submit", class: "button small" }, "Answer"));
+  form.append(make("button", { type: "submit", class: "button small" }, "Reply"));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const text = input.value.trim();

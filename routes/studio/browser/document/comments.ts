@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. The comments on a document: read again whenever somebody has written, shown in a
- * panel by threads, and counted at the fields that they are about.
+ * Runs in the browser. The comments on a document: reloaded after each new comment, shown in a panel by thread,
+ * and counted next to the fields they are about.
  *
  * @module
  */
@@ -15,7 +15,7 @@ const PER_PAGE = 100;
 const COMMENT_ICON = "M22 17a2 2 0 0 1-2 2H6.828a2 2 0 0 0-1.414.586l-2.202 2.202A.71.71 0 0 1 2 " +
   "21.286V5a2 2 0 0 1 2-2h16a2 2 0 0 1 2 2z";
 
-/** Makes the panel work, where the page has it. */
+/** Starts the comments panel if the page has one. */
 export function startComments(form: HTMLElement): void {
   const panel = document.querySelector<HTMLElement>("[data-comments]");
   const toggle = form.querySelector<HTMLElement>("[data-comments-toggle]");
@@ -65,7 +65,7 @@ class Comments {
   #show(isOpen: boolean, field: string | null): void {
     this.#field = field;
     this.#panel.hidden = !isOpen;
-    // On the page itself: a style that looks for an open panel would be asked again at every change of the page.
+    // An attribute on the page itself: a `:has()` rule for an open panel would be evaluated on every change.
     this.#panel.closest(".page")?.classList.toggle("with-panel", isOpen);
     this.#toggle.setAttribute("aria-expanded", String(isOpen));
     if (!isOpen) return this.#toggle.focus();
@@ -98,7 +98,7 @@ class Comments {
     if (isKept) input.value = "";
   }
 
-  /** Asks the API, and shows what has become of the comments. */
+  /** Calls the API and shows the updated comments. */
   async #ask(method: string, path: string, body?: unknown): Promise<boolean> {
     const reply: Reply = await call(method, path, body === undefined ? {} : { body });
     const said = [reply.message, ...reply.details.map(({ message }) => message)].join(" ");
@@ -116,7 +116,7 @@ class Comments {
     input.focus();
   }
 
-  /** Who is named with an `@` in a text. */
+  /** The users mentioned with an `@` in a text. */
   #mentionsIn(text: string): string[] {
     return this.#facts.people.filter(([, name]) => text.includes(`@${name}`)).map(([id]) => id);
   }
@@ -175,7 +175,7 @@ class Comments {
         class: count === 0 ? "comment-on" : "comment-on some",
         onclick: () => this.#show(true, name),
       });
-      // Words, no label: the control of the field is what is found by the field's name.
+      // Text and not a `label`: finding the field by its name must return its control.
       const shown = make("span", { "aria-hidden": "true" }, count === 0 ? "" : String(count));
       button.append(icon(COMMENT_ICON), shown, make("span", { class: "sr" }, label));
       control.classList.add("commentable");

@@ -1,13 +1,13 @@
 /**
- * Runs in the browser. Fields that are shown only while another one has a value. What has a failure is
- * shown whatever its condition says.
+ * Runs in the browser. Fields that are shown only while another field has a value. A field with an error is
+ * always shown.
  *
  * @module
  */
 import { all } from "../page/elements.ts";
 import { ControlFault, ownFields, readField } from "./control_values.ts";
 
-/** Shows and hides fields as the form changes; answers what does so when somebody else has changed it. */
+/** Shows and hides fields as the form changes. Returns the function that does so after a remote change. */
 export function startConditions(form: HTMLElement): () => void {
   const conditional = all(form, "[data-show-when]");
   const look = () => {

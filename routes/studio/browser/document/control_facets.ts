@@ -1,15 +1,15 @@
 /**
- * Runs in the browser. What code besides reading and writing asks of the controls of each field type.
+ * Runs in the browser. Facts about the controls of each field type, other than reading and writing them.
  *
  * @module
  */
 import type { ControlType } from "./control_values.ts";
 
-/** What a control's value is like. */
+/** The shape of a control's value. */
 export interface ControlFacets {
-  /** Whether the control holds any value as it is, so that nothing need be tried on it. */
+  /** Whether the control can hold any value unchanged, so that no trial is needed. */
   isVerbatim: boolean;
-  /** What of a value a block can be known by. */
+  /** The part of a value by which a block can be recognized. */
   preview: "words" | "rich words" | "medium" | null;
 }
 

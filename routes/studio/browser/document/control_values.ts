@@ -1,7 +1,7 @@
 /**
- * Runs in the browser. Reads the controls of a form as the JSON that they stand for. A field is an
- * element with `data-name`, an object is one with `data-row`; `data-type` says what the field's controls
- * become, and an empty field is null unless it has `data-keeps-empty`.
+ * Runs in the browser. Reads the controls of a form as JSON. An element with `data-name` is a field and one
+ * with `data-row` is an object; `data-type` is the type of the field. An empty field is null unless it has
+ * `data-keeps-empty`.
  *
  * @module
  */
@@ -73,7 +73,7 @@ const READERS: Readonly<Record<ControlType, (field: HTMLElement) => Value>> = {
     if (validity.badInput) throw new ControlFault(inputOf(field), "Must be a number");
     if (value === "") return null;
     if (!isExact(value, Number(value))) {
-      throw new ControlFault(inputOf(field), "Has more digits than a number can hold. Use a text.");
+      throw new ControlFault(inputOf(field), "Has too many digits for a number. Use a text field.");
     }
     return Number(value);
   },
@@ -87,7 +87,7 @@ const READERS: Readonly<Record<ControlType, (field: HTMLElement) => Value>> = {
   choice: (field) => ({ true: true, false: false }[inputOf(field).value] ?? null),
   lines: (field) =>
     inputOf(field).value.split("\n").map((line) => line.trim()).filter((line) => line !== ""),
-  // What another choice implies is shown, and not a choice of its own.
+  // A choice that another one implies is shown but not part of the value.
   multi_select: (field) =>
     all<HTMLInputElement>(field, "input:checked:not([data-implied])").map(({ value }) => value),
   json: readJson,
@@ -139,7 +139,10 @@ function emptyAsNull(values: Record<string, Value>): Value {
   return isEmpty ? null : values;
 }
 
-/** The field that a path begins with; of several parts of one object that which goes on with it. */
+/**
+ * The field that a path starts with. If an object consists of several parts, the part that contains the next
+ * step.
+ */
 function fieldAt(owner: HTMLElement, path: string): HTMLElement | undefined {
   const begins = ({ dataset: { name } }: HTMLElement) => `${path}.`.startsWith(`${name}.`);
   const [first, ...others] = ownFields(owner).filter(begins);

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. Shows a value in the controls of a form: the other way round from
- * `control_values.ts`. What is shown already stays untouched, so that selections stay.
+ * Runs in the browser. Shows a value in the controls of a form: the inverse of `control_values.ts`. Controls
+ * that already show the value are not touched, so that selections survive.
  *
  * @module
  */
@@ -88,7 +88,7 @@ function writeText(field: HTMLElement, value: Value): void {
   control.setSelectionRange(through(edit, start), through(edit, end));
 }
 
-/** What is no longer a choice is shown all the same. */
+/** A value that is no longer a choice is still shown. */
 function writeChoice(field: HTMLElement, value: Value): void {
   const select = get<HTMLSelectElement>(field, "select");
   const text = value === null ? "" : String(value);

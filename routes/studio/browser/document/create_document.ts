@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. A new document is there from the first keystroke on, under a working title as long as
- * it has none: what is typed into it is saved like everything else.
+ * Runs in the browser. A new document is created at the first keystroke, with a working title until it has its
+ * own, so that its text is saved like any other.
  *
  * @module
  */
@@ -17,20 +17,20 @@ export async function createDocument(form: HTMLElement, collection: string): Pro
   return await call("POST", "/api/admin/documents", { body: { collection, title } });
 }
 
-/** What of a form the document that was made of it has not. */
+/** The values of a form that the document created from it does not have. */
 export function unsentAfter(form: HTMLElement, created: Record<string, Value>): Unsent {
   const fields = new FormFields(form);
   const entries = fields.names().map((name) => {
     const base = fields.shape(name, created[name] ?? null);
     const value = shown(fields, name);
-    // The server has made an address where there was none.
+    // The server created a slug because the form had none.
     const isUnset = value === undefined || (name === "slug" && value === null);
     return [name, { base, mine: isUnset ? base : value }] as const;
   });
   return { sent: null, fields: Object.fromEntries(entries) };
 }
 
-/** What a control shows; undefined while that is no value. */
+/** The value of a control; undefined while its text is not valid. */
 function shown(fields: FormFields, name: string): Value {
   try {
     return fields.read(name);

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. A document that a reference needs and that is not there yet is created where one looks
- * for it, as a draft with the title that was searched for.
+ * Runs in the browser. A missing document can be created from the reference picker, as a draft titled like the
+ * search text.
  *
  * @module
  */
@@ -9,14 +9,14 @@ import { embedded, get } from "../page/elements.ts";
 import { toast } from "../page/toast.ts";
 import type { Choice } from "./found_choices.ts";
 
-/** What the page says of a collection. */
+/** A collection, as embedded in the page. */
 interface PickedCollection {
   name: string;
   /** Whether the one who is here may create documents in it. */
   creates: boolean;
 }
 
-/** Shows, while a title stands in the search field, the button that creates a document of it. */
+/** Shows the button that creates a document while the search field contains a title. */
 export function offerToCreate(
   dialog: HTMLElement,
   slug: string | undefined,

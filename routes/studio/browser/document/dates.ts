@@ -1,5 +1,5 @@
 /**
- * Runs in the browser. Moments in the time zone of whoever looks.
+ * Runs in the browser. Dates and times in the time zone of the user.
  *
  * @module
  */
@@ -20,8 +20,9 @@ export function localText(epoch: number): string {
   return shifted.toISOString().slice(0, 16);
 }
 
-/** What is said about a time that does not exist. */
-export const SKIPPED_TIME = "Clocks skip this time on that day. Choose another.";
+/** The message for a time that does not exist. */
+export const SKIPPED_TIME =
+  "This time doesn't exist on that day because the clocks change. Choose another time.";
 
 /** The epoch seconds of what an input for date and time holds; null for a time that the clocks skip. */
 export function instantOf(text: string): number | null {

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. A copy of a document, as a draft of its own: with everything that is in it now, but for
- * its address and for values that no two documents may have. Made from its form, or from a list.
+ * Runs in the browser. Duplicates a document as a draft, from its form or from a list. The copy has everything
+ * except the slug and values of unique fields.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { TITLE_CHARS_MAX } from "../../../../kv/limits.ts";
 import { call, type Reply } from "../page/call.ts";
 import { toast, toastLater } from "../page/toast.ts";
 
-/** Makes the menu's button work. What is typed is kept first, and is in the copy. */
+/** Starts the menu's button. Unsaved text is saved first, so that the copy contains it. */
 export function startDuplicating(form: HTMLElement, save: () => Promise<boolean>): void {
   form.addEventListener("click", (event) => {
     const button = (event.target as Element).closest<HTMLButtonElement>("[data-duplicate]");
@@ -26,11 +26,11 @@ async function duplicate(button: HTMLButtonElement, save: () => Promise<boolean>
     const reasons = reply.details.map(({ message }) => message);
     return toast([reply.message, ...reasons].join(" "), { bad: true });
   }
-  toastLater("This is the copy, a draft");
+  toastLater("This is a copy, saved as a draft");
   location.assign(`/admin/documents/${reply.body.id}`);
 }
 
-/** Copies a document; `unique` names the fields whose values stay with it. */
+/** Copies a document without the values of the `unique` fields. */
 export async function copyDocument(id: string, unique: readonly string[]): Promise<Reply> {
   const path = `/api/admin/documents/${id}`;
   const stored = await call("GET", path);

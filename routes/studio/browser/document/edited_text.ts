@@ -6,7 +6,7 @@
 
 const TEXT_BLOCKS = "p, h1, h2, h3, h4, h5, h6, li, blockquote, pre, td, th";
 
-/** The line or paragraph that is being edited; null where there is none. */
+/** The line or paragraph being edited; null if there is none. */
 export function editedText(form: HTMLElement): string | null {
   const active = document.activeElement;
   if (active === null || !form.contains(active)) return null;

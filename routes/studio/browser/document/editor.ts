@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. The editor of a document: creates it with the first keystroke, keeps what is typed,
- * says in words whether all is kept, and never lets go of what was typed.
+ * Runs in the browser. The editor of a document: creates it at the first keystroke, saves text as it is typed,
+ * shows the save status, and never loses unsaved text.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Reply } from "../page/call.ts";
 import { all, embedded, get } from "../page/elements.ts";
 import { openModal } from "../page/modal.ts";
 import { clearFailures, markFailed } from "../page/failures.ts";
-import { guard, letGo } from "../forms/leave_guard.ts";
+import { allowLeaving, guard } from "../forms/leave_guard.ts";
 import { toast } from "../page/toast.ts";
 import { controlAt } from "./control_values.ts";
 import { createDocument, unsentAfter } from "./create_document.ts";
@@ -32,7 +32,7 @@ import { followTitle } from "./slug_follower.ts";
 /** How soon a document that could not be created is tried again, milliseconds. */
 const CREATE_AGAIN_MS = 5_000;
 
-/** What the page says of the document. */
+/** The document, as embedded in the page. */
 export interface DocumentFacts {
   id: string | null;
   collection: string;
@@ -114,7 +114,7 @@ class Editor {
     const { userId } = this.#facts;
     const store = new UnsentStore(id, userId, () => this.#saving?.unsent ?? null);
     this.#store = store;
-    if (store.found !== null) toast("What you typed before is here again.");
+    if (store.found !== null) toast("Your unsaved changes are restored.");
     const saving = new Saving({
       form: this.#form,
       id,
@@ -136,7 +136,7 @@ class Editor {
 
   #settle(isSettled: boolean): void {
     this.#showFields();
-    if (isSettled) letGo(this.#form);
+    if (isSettled) allowLeaving(this.#form);
     else guard(this.#form);
     this.#store?.changed(isSettled);
   }
@@ -146,7 +146,7 @@ class Editor {
     return await this.#saving?.save() ?? false;
   }
 
-  /** Makes the document; what is typed meanwhile goes into it, too. */
+  /** Creates the document, including text that is typed during the request. */
   async #create(): Promise<void> {
     guard(this.#form);
     this.#creating ??= this.#tryToCreate().finally(() => this.#creating = null);
@@ -182,7 +182,7 @@ class Editor {
     }
   }
 
-  /** What is done to the document is done to what was typed. */
+  /** Actions wait until all text is saved, because they apply to the stored document. */
   #saveFirst(event: MouseEvent): void {
     const button = (event.target as Element).closest<HTMLElement>("[data-action]");
     if (button === null || (this.#saving?.isSettled ?? true)) return;

@@ -1,12 +1,12 @@
 /**
- * Runs in the browser. The tabs of a document's form: one is shown, what is led to in another opens it, and each
- * says what waits on it: failures, and who else is there.
+ * Runs in the browser. The tabs of a document's form. Revealing a field opens its tab, and each tab shows how
+ * many errors and which other users it contains.
  *
  * @module
  */
 import { all, make } from "../page/elements.ts";
 
-/** Makes the tabs work, where the form has some. */
+/** Starts the tabs if the form has any. */
 export function startFieldTabs(form: HTMLElement): void {
   const root = form.querySelector<HTMLElement>("[data-field-tabs]");
   if (root !== null) new FieldTabs(root).start();
@@ -76,7 +76,7 @@ class FieldTabs {
       const marks = tab.querySelector("[data-marks]")!;
       marks.replaceChildren(
         ...failures > 0
-          ? [make("span", { class: "badge bad" }, `${failures}`), said(" to correct")]
+          ? [make("span", { class: "badge bad" }, `${failures}`), said(" to fix")]
           : [],
         ...others > 0 ? [make("span", { class: "other-here" }), said(" others are here")] : [],
       );

@@ -1,5 +1,5 @@
 /**
- * Runs in the browser. Documents and media as what can be chosen; the server finds them, a page at a time.
+ * Runs in the browser. Documents and files as choices of a picker, fetched from the server page by page.
  *
  * @module
  */
@@ -12,11 +12,11 @@ import type { DocumentChoice } from "../../document_choice.ts";
 export interface Choice {
   id: string;
   title: string;
-  /** What is said of it where it was chosen. */
+  /** The text shown with the chosen item. */
   note: string;
   /** Address of its picture. */
   image?: string;
-  /** What a list of documents says of it. */
+  /** The text shown in a list of documents. */
   listed?: {
     status: string;
     statusLabel: string;
@@ -26,12 +26,12 @@ export interface Choice {
   };
 }
 
-/** A part of what was found. */
+/** One page of results. */
 export interface FoundPage {
   choices: Choice[];
   /** How many there are in all. */
   total: number;
-  /** What leads to the next part; null at the end. */
+  /** The cursor of the next page; null at the end. */
   next: string | null;
   /** Why nothing could be found; an empty text when it could. */
   failure: string;
@@ -43,7 +43,7 @@ export type Find = (from: string | null, signal: AbortSignal) => Promise<FoundPa
 const DOCUMENTS_AT_ONCE = 20;
 const MEDIA_AT_ONCE = 60;
 
-/** Finds documents whose titles have a text, those that were changed last first. */
+/** Finds documents whose titles contain a text, most recently changed first. */
 export function documentsWith(text: string, collection: string | undefined): Find {
   const query = new URLSearchParams({
     q: text.trim(),
@@ -81,7 +81,7 @@ function pageOf<Found>(
   return { choices: data.map(choiceOf), total: meta.total, next, failure: "" };
 }
 
-/** The document with an id; null where it cannot be shown. */
+/** The document with an id; null if it cannot be read. */
 export async function findDocument(id: string): Promise<Choice | null> {
   const query = new URLSearchParams({ filter: JSON.stringify({ id }), status: "any" });
   const reply = await call("GET", `/admin/choices?${query}`);
@@ -99,17 +99,17 @@ function documentChoice({ collection, note, image, ...document }: DocumentChoice
   };
 }
 
-/** The medium with an id; null where it cannot be shown. */
+/** The file with an id; null if it cannot be read. */
 export async function findMediumChoice(id: string): Promise<Choice | null> {
   const reply = await call("GET", `/api/admin/media/${id}`);
   return reply.ok ? mediumChoice(reply.body) : null;
 }
 
-/** A medium of the API as what can be chosen. */
+/** Converts a file of the API to a choice. */
 export function mediumChoice(medium: KnownMedium & { mime: string }): Choice {
   const { id, filename, mime, alt, url } = medium;
   learnMedium(medium);
-  const choice: Choice = { id, title: filename, note: alt || "No alternative text yet" };
+  const choice: Choice = { id, title: filename, note: alt || "No alt text yet" };
   return mime.startsWith("image/")
     ? { ...choice, image: thumbnailUrl(url, 320) }
     : { ...choice, note: alt || mime };

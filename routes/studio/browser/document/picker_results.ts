@@ -1,26 +1,26 @@
 /**
- * Runs in the browser. What the dialog of a picker has found: how many there are, and more of them as one
- * scrolls, presses the button at the end, or goes on with the arrow keys.
+ * Runs in the browser. The results of a picker's dialog: their count, and further pages on scrolling, by the
+ * button at the end, or with the arrow keys.
  *
  * @module
  */
-import { drawUnpressed } from "../page/draw_unpressed.ts";
+import { renderWhenReleased } from "../page/pointer_release.ts";
 import { all, get, make } from "../page/elements.ts";
 import type { Choice, Find, FoundPage } from "./found_choices.ts";
 
-/** How far below what is seen more is fetched, pixels. */
+/** Distance from the end of the list at which the next page is fetched, pixels. */
 const AHEAD_PX = 200;
 
 /** How results are shown. */
 interface ResultsOptions {
   pick: (choice: Choice) => void;
-  /** Ids that stand in the list already; undefined where only one is chosen. */
+  /** Ids that are already in the list; undefined for a picker of a single item. */
   listed: (() => string[]) | undefined;
-  /** What one of them, and several, are called. */
+  /** The singular and the plural noun for the results. */
   nouns: readonly [one: string, several: string];
 }
 
-/** What was found, for as long as a dialog is open. */
+/** The results of an open dialog. */
 export class PickerResults {
   readonly #dialog: HTMLDialogElement;
   readonly #options: ResultsOptions;
@@ -44,7 +44,7 @@ export class PickerResults {
     dialog.addEventListener("close", () => this.#end(), { once: true });
   }
 
-  /** Begins anew with what another question finds. */
+  /** Replaces the results with those of another query. */
   async show(find: Find): Promise<void> {
     this.#asking.abort();
     this.#asking = new AbortController();
@@ -63,12 +63,12 @@ export class PickerResults {
     return first !== undefined;
   }
 
-  /** The buttons of what was found so far. */
+  /** The buttons of the results loaded so far. */
   get choices(): HTMLElement[] {
     return all(this.#dialog, ".choice");
   }
 
-  /** Says of what was found whether it stands in the list already. */
+  /** Marks the results that are already in the list. */
   markListed(): void {
     const ids = this.#options.listed?.();
     for (const button of this.choices) {
@@ -81,11 +81,11 @@ export class PickerResults {
     const { signal } = this.#asking;
     this.#isLoading = true;
     const page = await this.#find!(from, signal).catch(() => null);
-    // Another question has been asked meanwhile, or the dialog is closed.
+    // The query has changed, or the dialog was closed.
     if (page === null || signal.aborted) return;
     if (from === null) {
       const list = get(this.#dialog, "[data-picker-results]");
-      return drawUnpressed(list, () => {
+      return renderWhenReleased(list, () => {
         if (signal.aborted) return;
         list.replaceChildren();
         this.#add(page);
@@ -93,23 +93,23 @@ export class PickerResults {
     }
     if (page.failure === "") return this.#add(page);
     this.#isLoading = false;
-    this.#say(page.failure);
+    this.#showStatus(page.failure);
   }
 
   #add({ choices, next, total, failure }: FoundPage): void {
     this.#isLoading = false;
     const known = new Set(this.choices.map(({ dataset }) => dataset.id));
-    // What was changed between two questions may be found twice.
+    // A document that changes between two pages may be returned twice.
     const fresh = choices.filter(({ id }) => !known.has(id));
     get(this.#dialog, "[data-picker-results]").append(...fresh.map((one) => this.#button(one)));
     this.#next = next;
     this.#total = total;
-    this.#say(failure === "" ? this.#countText() : failure);
+    this.#showStatus(failure === "" ? this.#countText() : failure);
     this.markListed();
     this.#watch();
   }
 
-  /** Looks anew whether the end is in sight: a part may be shorter than the list is high. */
+  /** Checks again whether the end is visible: a page may be shorter than the list. */
   #watch(): void {
     this.#more.hidden = this.#next === null;
     this.#seen.disconnect();
@@ -120,11 +120,11 @@ export class PickerResults {
     const { length } = this.choices;
     const noun = this.#options.nouns[this.#total === 1 ? 0 : 1];
     const total = `${this.#total.toLocaleString("en")} ${noun}`;
-    if (length === 0) return "Nothing found.";
+    if (length === 0) return "No matches.";
     return this.#next === null ? total : `${length.toLocaleString("en")} of ${total}`;
   }
 
-  #say(text: string): void {
+  #showStatus(text: string): void {
     get(this.#dialog, "[data-picker-message]").textContent = text;
   }
 

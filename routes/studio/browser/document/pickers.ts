@@ -6,7 +6,7 @@
 import { openDialog } from "../forms/actions.ts";
 import { call } from "../page/call.ts";
 import { get, make } from "../page/elements.ts";
-import { beforePictures } from "../media/pictures_wait.ts";
+import { pauseImagesDuring } from "../media/image_loading.ts";
 import { toast } from "../page/toast.ts";
 import { ownRows } from "./control_values.ts";
 import { offerToCreate } from "./create_in_place.ts";
@@ -23,7 +23,7 @@ import { newRow } from "./rows.ts";
 
 /** How a dialog is used. */
 interface Picking {
-  /** What a reference of this field says of itself. */
+  /** The facts of a reference field. */
   asked: DOMStringMap;
   pick: (choice: Choice) => void;
   /** Ids in a list that takes several: the dialog stays open, and a second click takes one out again. */
@@ -32,7 +32,7 @@ interface Picking {
 
 const PAUSE_MS = 150;
 
-/** What one of the things that are chosen is called, and several. */
+/** The singular and the plural noun for the choices. */
 const NOUNS = {
   document: ["document", "documents"],
   image: ["image", "images"],
@@ -61,7 +61,7 @@ export function startPickers(form: HTMLElement, changed: () => void): void {
   });
 }
 
-/** Chooses what the rows of a list point to. */
+/** Chooses the references of a list's rows. */
 function openForList(button: HTMLElement, changed: () => void): void {
   const field = button.closest<HTMLElement>("[data-name]")!;
   const inputOf = (row: HTMLElement) => get<HTMLInputElement>(row, "input[type=hidden]");
@@ -83,7 +83,7 @@ function openForList(button: HTMLElement, changed: () => void): void {
   openPicker({ asked, pick, listed: () => ownRows(field).map((row) => inputOf(row).value) });
 }
 
-/** Sets a reference to something that somebody else has chosen. */
+/** Sets a reference that another user has chosen. */
 export function setReference(reference: HTMLElement, id: string | null): void {
   fillReference(reference, id === null ? null : { id, title: "…", note: "" });
   if (id === null || !reference.isConnected) return;
@@ -95,10 +95,10 @@ export function setReference(reference: HTMLElement, id: string | null): void {
 
 async function find(kind: string, id: string): Promise<Choice> {
   const found = kind === "media" ? await findMediumChoice(id) : await findDocument(id);
-  return found ?? { id, title: id, note: "It cannot be shown." };
+  return found ?? { id, title: id, note: "Preview not available." };
 }
 
-/** Shows in a reference what it leads to. */
+/** Shows the target of a reference. */
 function fillReference(reference: HTMLElement, choice: Choice | null): void {
   get<HTMLInputElement>(reference, "input[type=hidden]").value = choice?.id ?? "";
   get(reference, "[data-shown]").hidden = choice === null;
@@ -113,7 +113,7 @@ function fillReference(reference: HTMLElement, choice: Choice | null): void {
   get(reference, "[data-choose]").textContent = choice === null ? "Choose" : "Change";
 }
 
-/** The title of what was chosen; that of a document leads to it. */
+/** The title of the chosen item, as a link if it is a document. */
 function titleOf({ dataset }: HTMLElement, choice: Choice | null): Node | string {
   if (choice === null || dataset.reference === "media") return choice?.title ?? "";
   return make("a", { href: `/admin/documents/${choice.id}` }, choice.title);
@@ -159,12 +159,12 @@ function openPicker({ asked, pick, listed }: Picking): void {
   refresh();
 }
 
-/** What media of some types are called. */
+/** The noun for files of some types. */
 function mediaKind(mimes: string): "image" | "file" {
   return mimes.split(",").every((mime) => mime.startsWith("image/")) ? "image" : "file";
 }
 
-/** Arrows move through what was found, and on to more of it; Enter in the search field takes the first. */
+/** Arrow keys move through the results and load more; Enter in the search field chooses the first. */
 async function moveChoice(
   event: KeyboardEvent,
   dialog: HTMLElement,
@@ -192,10 +192,12 @@ async function uploadInto(input: HTMLInputElement, pick: (choice: Choice) => voi
   body.append("file", file);
   const message = get(input.closest("dialog")!, "[data-picker-message]");
   message.textContent = `Uploading ${file.name} …`;
-  const reply = await beforePictures(() => call("POST", "/api/admin/media?ifNew=true", { body }));
+  const reply = await pauseImagesDuring(() =>
+    call("POST", "/api/admin/media?ifNew=true", { body })
+  );
   message.textContent = "";
   input.value = "";
   if (!reply.ok) return toast(`${file.name}: ${reply.message}`, { bad: true });
-  if (reply.status === 200) toast(`${reply.body.filename} was in the library already`);
+  if (reply.status === 200) toast(`${reply.body.filename} is already in the library`);
   pick(mediumChoice(reply.body));
 }

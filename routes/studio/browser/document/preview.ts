@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. The preview beside the form: drawn again after every save, and scrolled to what is
- * being edited.
+ * Runs in the browser. The preview beside the form: rendered after every save and scrolled to the field being
+ * edited.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { OwnPreview } from "./preview_own.ts";
 
 /** A page that shows the document. */
 export interface PreviewPage {
-  /** Shows it as it is stored now. */
+  /** Shows the stored state. */
   draw(): void;
   /** Scrolls to the place of some words. */
   show(words: string): void;

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. The document in a front end of one's own: a frame of its page, which is told of
- * changes if it has loaded `/preview/client.js`, and loaded again if not.
+ * Runs in the browser. The preview of a separate front end: a frame that receives changes by message if its
+ * page loads `/preview/client.js`, and is reloaded otherwise.
  *
  * @module
  */

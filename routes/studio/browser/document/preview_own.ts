@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. The document in the site's own theme: nothing of the page runs, so the studio puts
- * what has changed into it, where it stands, without a flash.
+ * Runs in the browser. The preview in the site's theme. The page runs no script, so the studio updates the
+ * changed elements in place, without a flash.
  *
  * @module
  */
@@ -56,7 +56,7 @@ export class OwnPreview implements PreviewPage {
         "sandbox",
         hasPlayers ? this.#frame.dataset.sandbox! : "allow-same-origin",
       );
-      // The query makes it another address, or the frame would stay as it is.
+      // The query changes the URL; otherwise the frame would not reload.
       this.#frame.src = `${this.#frame.dataset.address}?at=${performance.now()}`;
       return;
     }
@@ -70,8 +70,8 @@ export class OwnPreview implements PreviewPage {
 }
 
 /**
- * What a page looks like: another theme, or a setting of it, takes a page of its own. So do players from elsewhere,
- * which the policy of the page has to let in.
+ * The look of a page: another theme or design requires a reload, and so do embedded players, which the page's
+ * policy has to allow.
  */
 function styleOf(page: Document): string {
   const sheets = all<HTMLLinkElement>(page, "link[rel=stylesheet]");

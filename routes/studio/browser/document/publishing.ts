@@ -7,7 +7,7 @@ import { PUBLISH_LOOKS_MAX } from "../../../input/limits.ts";
 import { openDialog } from "../forms/actions.ts";
 import { call, type Reply } from "../page/call.ts";
 import { get, make } from "../page/elements.ts";
-import { leadTo } from "../page/lead_to.ts";
+import { revealAndFocus } from "../page/reveal.ts";
 import { openModal } from "../page/modal.ts";
 import { toast, toastLater, toastUntil } from "../page/toast.ts";
 import { controlAt } from "./control_values.ts";
@@ -30,7 +30,7 @@ export interface Editing {
 /** How much of a title the name of its release has. */
 const SCHEDULED_TITLE_CHARS = 60;
 
-/** How often a job is looked at, and how many times, until nobody waits any longer. */
+/** Poll interval of a job, and the number of polls before giving up. */
 const LOOK_MS = 700;
 
 /** Makes the publish button and its dialog work. */
@@ -50,7 +50,7 @@ export function startPublishing(form: HTMLElement, facts: DocumentFacts, editing
   dialog.addEventListener("change", () => showWhen(dialog, go));
   showWhen(dialog, go);
   go.addEventListener("click", () => void publish(dialog, go, editing.id()!));
-  // The key that has opened it goes on, when it is pressed again.
+  // Pressing the shortcut again confirms the dialog.
   dialog.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.repeat || !(event.metaKey || event.ctrlKey)) return;
     event.preventDefault();
@@ -59,7 +59,7 @@ export function startPublishing(form: HTMLElement, facts: DocumentFacts, editing
   });
 }
 
-/** Asks before the dialog opens: it is laid out with what it says meanwhile. */
+/** Requests the checks before the dialog opens, so that it is laid out once. */
 async function askForChecks(dialog: HTMLDialogElement, id: string): Promise<Check[]> {
   dialog.dataset.errors = "0";
   get(dialog, "[data-checks]").replaceChildren(make("p", { class: "muted" }, "Checking …"));
@@ -69,14 +69,14 @@ async function askForChecks(dialog: HTMLDialogElement, id: string): Promise<Chec
 function showChecks(form: HTMLElement, dialog: HTMLDialogElement, checks: Check[]): void {
   const output = get(dialog, "[data-checks]");
   if (checks.length === 0) {
-    output.replaceChildren(make("p", { class: "alert good" }, "Everything is in place."));
+    output.replaceChildren(make("p", { class: "alert good" }, "Ready to publish."));
     return;
   }
   const entries = checks.map(({ field, label, message, level }) => {
     const show = () => {
       dialog.close();
       const control = controlAt(form, field);
-      if (control !== null) leadTo(control);
+      if (control !== null) revealAndFocus(control);
     };
     const name = make("button", { type: "button", class: "link", onclick: show }, label);
     return make("li", { class: level }, name, ` ${message}`);
@@ -84,9 +84,7 @@ function showChecks(form: HTMLElement, dialog: HTMLDialogElement, checks: Check[
   const errors = checks.filter(({ level }) => level === "error").length;
   dialog.dataset.errors = String(errors);
   showWhen(dialog, get(dialog, "[data-publish-go]"));
-  const summary = errors > 0
-    ? "This has to be done before it can be published:"
-    : "It can be published; this would make it better:";
+  const summary = errors > 0 ? "Before you can publish:" : "Suggestions before publishing:";
   output.replaceChildren(make(
     "div",
     { class: errors > 0 ? "alert bad" : "alert warn" },
@@ -110,7 +108,7 @@ function showWhen(dialog: HTMLElement, go: HTMLButtonElement): void {
   get(dialog, "[data-later]").hidden = when !== "later";
   const isChange = publicTitle(dialog) !== undefined;
   get(dialog, "[data-ends]").hidden = when === "never" || (isChange && when === "later");
-  // What is incomplete cannot go out; it can always go back to being a draft.
+  // An incomplete document cannot be published but can always become a draft.
   go.disabled = when !== "never" && Number(dialog.dataset.errors ?? 0) > 0;
   go.textContent = { now: "Publish now", later: "Schedule", never: "Back to draft" }[when]!;
   if (when === "later" && input.value === "") {
@@ -127,7 +125,7 @@ function showWhen(dialog: HTMLElement, go: HTMLButtonElement): void {
     : `${mine} On the site (${siteZone}) that is ${zonedText(date, siteZone)}.`;
 }
 
-/** What a control of a moment holds, epoch seconds; null for nothing. */
+/** The value of a date and time control, epoch seconds; null if empty. */
 function secondsOf({ value }: HTMLInputElement): number | null {
   return value === "" ? null : instantOf(value);
 }
@@ -165,7 +163,7 @@ async function publish(
   const [at, unpublishAt] = inputs.map(secondsOf) as [number | null, number | null];
   // It is public before the service hears of its end.
   if (when === "now" && unpublishAt !== null && new Date(unpublishAt * 1000) <= new Date()) {
-    failure.textContent = "The end of the publication has passed already.";
+    failure.textContent = "The unpublish date is in the past. Choose a later one.";
     failure.hidden = false;
     return;
   }
@@ -178,11 +176,12 @@ async function publish(
     : title !== undefined
     ? await scheduleChanges(id, title, at)
     : await schedule(when === "later" ? { publishAt: at, unpublishAt } : { publishAt: null });
-  // What is public has its end from then on; a time that cannot be is said when it is public already.
+  // The unpublish date applies from now on; if it is invalid, the document is already public when the error is
+  // shown.
   const ended = when === "now" && reply.ok ? await schedule({ unpublishAt }) : reply;
   go.disabled = false;
   if (!ended.ok && ended !== reply) {
-    toastLater(`The end was not set. ${ended.details[0]?.message ?? ended.message}`);
+    toastLater(`The unpublish date was not set. ${ended.details[0]?.message ?? ended.message}`);
   }
   if (!reply.ok) {
     const said = reply.details.map(({ field, message }) => `${field}: ${message}`);
@@ -203,7 +202,7 @@ async function scheduleChanges(
   title: string,
   publishAt: number | null,
 ): Promise<Reply> {
-  const name = `Changes of “${title.slice(0, SCHEDULED_TITLE_CHARS)}”`;
+  const name = `Changes to “${title.slice(0, SCHEDULED_TITLE_CHARS)}”`;
   const made = await call("POST", "/api/admin/releases", { body: { name } });
   if (!made.ok) return made;
   const release = `/api/admin/releases/${made.body.id}`;
@@ -221,23 +220,23 @@ async function scheduleChanges(
   return made;
 }
 
-/** Says when what was published is really there. */
+/** Shows a message once the published page is available. */
 async function watchJob(id: string): Promise<void> {
   history.replaceState(null, "", location.pathname);
-  const made = toastUntil("Published. The pages are being made …");
+  const made = toastUntil("Published. The pages are being built …");
   for (let look = 0; look < PUBLISH_LOOKS_MAX; look++) {
     await new Promise((done) => setTimeout(done, LOOK_MS));
     const reply = await call("GET", `/api/admin/jobs/${id}`);
     if (!reply.ok) return;
     if (reply.body.state === "failed") {
       made();
-      toast(`The pages could not be made: ${reply.body.error}`, { bad: true });
+      toast(`The pages could not be built: ${reply.body.error}`, { bad: true });
       return;
     }
     if (reply.body.state === "done") {
       made();
       const address = document.querySelector<HTMLAnchorElement>("#document-menu a[target]")?.href;
-      toast("It is public now.", {
+      toast("Published.", {
         ...(address && { action: { label: "View", run: () => void open(address) } }),
       });
       return;

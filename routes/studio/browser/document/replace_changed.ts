@@ -1,13 +1,13 @@
 /**
- * Runs in the browser. Makes a page look as another one by exchanging what differs alone: pictures stay, and players go
- * on.
+ * Runs in the browser. Updates a page to match another by replacing only the elements that differ, so that
+ * images stay loaded and players keep playing.
  *
  * @module
  */
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
-/** Makes an element what another one is, from another document. */
+/** Updates an element to match one of another document. */
 export function replaceChanged(present: Element, next: Element): void {
   if (present.isEqualNode(next)) return;
   const isShell = present.cloneNode().isEqualNode(next.cloneNode());
@@ -26,7 +26,7 @@ export function replaceChanged(present: Element, next: Element): void {
   const gone = before.slice(start, before.length - end);
   const come = after.slice(start, after.length - end);
   const [was, is] = [gone[0], come[0]];
-  // One in the place of one may differ in a part of it only.
+  // If one element replaces one, only a part of it may differ.
   if (gone.length === 1 && come.length === 1 && isElement(was!) && isElement(is!)) {
     return replaceChanged(was, is);
   }

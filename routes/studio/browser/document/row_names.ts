@@ -1,12 +1,12 @@
 /**
- * Runs in the browser. What the buttons of rows are called by those who hear the page: by the place that the
- * row has now, "Remove row 2 of Ingredients", whoever has added, moved or removed rows before it.
+ * Runs in the browser. Accessible names of the buttons of rows. They include the current position of the row:
+ * "Remove row 2 of Ingredients".
  *
  * @module
  */
 import { all } from "../page/elements.ts";
 
-/** Buttons of a row whose words are the same in every row. */
+/** Buttons whose text is the same in every row. */
 const WORDED = "[data-choose], [data-clear], [data-add-row], [data-add-chosen], [data-add-some]";
 
 /** Names the buttons of all rows, and again whenever rows come, go or change places. */
@@ -17,19 +17,19 @@ export function startRowNames(within: HTMLElement): void {
   }).observe(within, { childList: true, subtree: true });
 }
 
-/** Where a row stands: `row 2 of Ingredients`, or `Figure, row 2 of Page blocks`. */
-export function placeOf(row: HTMLElement): string {
+/** The position of a row: `row 2 of Ingredients`, or `Figure, row 2 of Page blocks`. */
+export function rowPosition(row: HTMLElement): string {
   const list = row.parentElement!;
   const number = [...list.children].filter(isRow).indexOf(row) + 1;
   const place = `row ${number} of ${row.closest<HTMLElement>("[data-rows]")!.dataset.rows}`;
   const isBlock = row.dataset.block !== undefined || row.dataset.raw !== undefined;
   const kind = row.querySelector(":scope > details > summary > .row-title")?.textContent;
   const outer = list.closest<HTMLElement>("li[data-row]");
-  return [isBlock ? kind : "", place, outer === null ? "" : `in ${placeOf(outer)}`]
+  return [isBlock ? kind : "", place, outer === null ? "" : `in ${rowPosition(outer)}`]
     .filter(Boolean).join(", ");
 }
 
-/** The rows whose places have changed, with those inside of them, and those in which words have. */
+/** The rows whose position has changed, the rows nested in them, and the rows whose title has changed. */
 function rowsAbout(records: MutationRecord[]): Set<HTMLElement> {
   const targets = new Set(records.map(({ target }) => target as HTMLElement));
   const rows = [...targets].flatMap((target) => {
@@ -41,7 +41,7 @@ function rowsAbout(records: MutationRecord[]): Set<HTMLElement> {
 }
 
 function nameButtons(row: HTMLElement): void {
-  const place = placeOf(row);
+  const place = rowPosition(row);
   const own = (selector: string) =>
     all<HTMLElement>(row, selector).filter((one) => one.closest("li[data-row]") === row);
   for (const button of own("[data-move]")) {
@@ -60,7 +60,7 @@ function nameButtons(row: HTMLElement): void {
   }
 }
 
-/** What a field inside of a row is called; nothing where the row is one field, which the list names. */
+/** The label of a field in a row; empty if the row is a single field, which the list names. */
 function fieldOf(button: HTMLElement, row: HTMLElement): string {
   if (row.classList.contains("row-line")) return "";
   const field = button.closest("fieldset");

@@ -9,7 +9,7 @@ import { toast } from "../page/toast.ts";
 import type { Value } from "./control_values.ts";
 import { fillDates } from "./dates.ts";
 import { moveRow, startDragging } from "../forms/row_order.ts";
-import { placeOf, startRowNames } from "./row_names.ts";
+import { rowPosition, startRowNames } from "./row_names.ts";
 
 /** Attributes that name ids of the same row. */
 const ID_ATTRIBUTES = ["id", "for", "aria-describedby", "popovertarget"];
@@ -45,7 +45,7 @@ export function startRows(
   for (const row of all(form, "li[data-row]")) showPreview(row);
 }
 
-/** Rows of repeaters have their template beside them; those of blocks and fields are once on the page. */
+/** A repeater has its row template beside it; templates of blocks and fields are on the page once. */
 function templateFor(button: HTMLElement): HTMLTemplateElement {
   const { addBlock, addDefinition } = button.dataset;
   if (addBlock !== undefined) return get(document, `template[data-block-template="${addBlock}"]`);
@@ -58,13 +58,13 @@ export function newRow(field: HTMLElement): HTMLElement {
   return startedRow(get<HTMLTemplateElement>(field, ":scope > [data-rows] > template"));
 }
 
-/** The template of a kind of blocks; null when nobody knows it. */
+/** The template of a block type; null if it is not defined. */
 export function blockTemplate(kind: Value): HTMLTemplateElement | null {
   const name = CSS.escape(String(kind));
   return document.querySelector(`template[data-block-template="${name}"]:not([data-built-in])`);
 }
 
-/** A row for a block; one of a kind that nobody knows is only carried along. */
+/** A row for a block; a block of an undefined type is kept unchanged. */
 export function newBlockRow(block: Record<string, Value>): HTMLElement {
   const template = blockTemplate(block.type);
   const row = startedRow(template ?? get(document, "template[data-unknown-block]"));
@@ -82,7 +82,7 @@ export function cloneRow(template: HTMLTemplateElement, suffix: string): HTMLEle
   return row;
 }
 
-/** A row whose controls work. */
+/** A row with initialized controls. */
 function startedRow(template: HTMLTemplateElement): HTMLElement {
   const name = freshName();
   const row = cloneRow(template, `-${name}`);
@@ -114,7 +114,7 @@ function rename(root: Element | DocumentFragment, suffix: string): void {
 function takeAway(button: HTMLElement, changed: () => void): void {
   const row = button.closest<HTMLElement>("li[data-row]")!;
   const marker = make("template");
-  const place = placeOf(row);
+  const place = rowPosition(row);
   row.replaceWith(marker);
   marker.parentElement?.closest<HTMLElement>("[data-rows]")
     ?.querySelector<HTMLElement>(":scope > .row button")?.focus();

@@ -1,5 +1,5 @@
 /**
- * Runs in the browser. Says in words whether what was typed is kept.
+ * Runs in the browser. The save status in words.
  *
  * @module
  */
@@ -11,12 +11,12 @@ import type { Disconnection } from "./live/transport.ts";
 /** How the words are meant. */
 export type Mood = "good" | "bad" | "";
 
-/** What the words depend on. */
+/** The facts that the status depends on. */
 export interface SaveFacts {
   /** Why there is no connection; null while there is one. */
   disconnected: Disconnection | null;
   isSettled: boolean;
-  /** Whether everything that is kept is in a version. */
+  /** Whether every saved change is part of a version. */
   isFlushed: boolean;
   hasKept: boolean;
   isConflicting: boolean;
@@ -28,14 +28,14 @@ export interface SaveFacts {
   version: number;
 }
 
-/** The words for a state of affairs; null to leave them as they are. */
+/** The status text; null to leave it unchanged. */
 export function wordsFor(facts: SaveFacts): [words: string, mood: Mood] | null {
   const { disconnected, refused, unreadable } = facts;
   if (disconnected !== null) return absenceWords(disconnected, facts.isSettled);
-  if (facts.isConflicting) return ["Not saved: two versions of a field, choose one", "bad"];
+  if (facts.isConflicting) return ["Not saved: choose a version of the conflicting field", "bad"];
   if (unreadable.length > 0) return [`Not saved: ${named(unreadable)} cannot be read`, "bad"];
   if (refused.length > 0) {
-    if (facts.isSlugTaken) return ["Not saved: the address is taken", "bad"];
+    if (facts.isSlugTaken) return ["Not saved: the URL is already taken", "bad"];
     return [lookWords(refused), "bad"];
   }
   if (!facts.isSettled) return null;
@@ -46,7 +46,7 @@ export function wordsFor(facts: SaveFacts): [words: string, mood: Mood] | null {
 }
 
 function absenceWords(why: Disconnection, isKept: boolean): [string, Mood] {
-  const here = isKept ? "" : " What you typed is kept here.";
+  const here = isKept ? "" : " Your changes are kept in this tab.";
   switch (why) {
     case "gone":
       return [`This document was moved to the trash.${here}`, "bad"];
@@ -56,11 +56,11 @@ function absenceWords(why: Disconnection, isKept: boolean): [string, Mood] {
       return [`Your session has ended. Sign in again in another tab.${here}`, "bad"];
     case "offline":
       return [
-        isKept ? "Offline: the server cannot be reached" : "Offline: your text is kept here",
+        isKept ? "Offline: can't reach the server" : "Offline: your changes are kept in this tab",
         "bad",
       ];
     case "connecting":
-      return [isKept ? "Connecting …" : "Connecting … your text is kept here", ""];
+      return [isKept ? "Connecting …" : "Connecting … your changes are kept in this tab", ""];
   }
 }
 
@@ -74,17 +74,17 @@ export function uncreatedWords(
 }
 
 function lookWords(labels: readonly string[]): string {
-  return `Not saved: ${named(labels)} ${labels.length === 1 ? "needs" : "need"} another look`;
+  return `Not saved: fix ${named(labels)}`;
 }
 
-/** What a field of a document is called on the page. */
+/** The label of a field on the page. */
 export function fieldLabel(fields: readonly [name: string, label: string][], name: string): string {
   return fields.find(([field]) => field === name)?.[1] ?? FRAMING_LABELS[name] ?? name;
 }
 
 const FRAMING_LABELS: Record<string, string> = {
   title: "Title",
-  slug: "Address",
+  slug: "URL",
   blocks: "Page blocks",
 };
 
@@ -100,7 +100,7 @@ export class SaveStatus {
     this.#element = get(form, "[data-save-state]");
   }
 
-  /** Words that stand there already are not said again. */
+  /** Screen readers announce only a text that has changed. */
   say(words: string, mood: Mood = ""): void {
     if (this.#element.textContent !== words) this.#element.textContent = words;
     this.#element.dataset.mood = mood;
@@ -111,7 +111,7 @@ export class SaveStatus {
     this.#element.ariaBusy = String(isBusy);
   }
 
-  /** What is kept is a version now. */
+  /** The saved changes are now part of a version. */
   showVersion(version: number): void {
     const shown = document.querySelector("[data-version]");
     if (shown !== null) shown.textContent = String(version);

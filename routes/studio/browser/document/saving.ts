@@ -1,13 +1,13 @@
 /**
- * Runs in the browser. Keeps a document while one types: an editing session on the form, over whichever
- * transport comes through, and what people see of it.
+ * Runs in the browser. Saves a document while the user types: an editing session on the form, over the
+ * available transport, and its status in the page.
  *
  * @module
  */
 import type { LiveError, Present } from "../../../../kv/model/input/live_message.ts";
 import { get } from "../page/elements.ts";
 import { clearFailures, markFailed } from "../page/failures.ts";
-import { leadTo } from "../page/lead_to.ts";
+import { revealAndFocus } from "../page/reveal.ts";
 import { toast } from "../page/toast.ts";
 import { controlAt, ControlFault, type Value } from "./control_values.ts";
 import type { DocumentFacts } from "./editor.ts";
@@ -22,35 +22,35 @@ import type { Disconnection, Transport } from "./live/transport.ts";
 import { fieldLabel, type SaveStatus, wordsFor } from "./save_status.ts";
 import { FreeSlug } from "./slug_follower.ts";
 
-/** What is not kept by then is said to be on its way, milliseconds. */
+/** Time after which an unacknowledged change is shown as being saved, milliseconds. */
 const SLOW_MS = 400;
 /** Without an answer for this long a connection is given up, milliseconds. */
-const DEAF_MS = 6_000;
+const ANSWER_TIMEOUT_MS = 6_000;
 /** Pause in typing after which faults are shown, milliseconds. */
 const FAULT_PAUSE_MS = 900;
-/** How long a connection may take before that is said, milliseconds. */
+/** How long connecting may take before the status shows it, milliseconds. */
 const CONNECTING_MS = 1_500;
-/** How long saving by hand waits for everything to be kept, and then for a version, milliseconds. */
+/** How long a manual save waits for acknowledgements, and then for a version, milliseconds. */
 const SAVE_MS = 10_000;
 const VERSION_MS = 4_000;
-/** An address is sent when its title rests, milliseconds. */
+/** Pause in typing a title before its slug is sent, milliseconds. */
 const SLUG_PAUSE_MS = 800;
 
-/** What it needs. */
+/** The dependencies of saving. */
 export interface SavingOptions {
   form: HTMLElement;
   id: string;
   facts: DocumentFacts;
   status: SaveStatus;
-  /** The name of this tab's operations. */
+  /** Identifies this tab's operations. */
   client: string;
-  /** What an earlier page, or the time before the document was there, has left. */
+  /** Unsent changes from an earlier page or from before the document was created. */
   unsent: Unsent | null;
-  /** Something about what is kept and what is not. */
+  /** The save status has changed. */
   changed: () => void;
 }
 
-/** Keeps one document. */
+/** Saves one document. */
 export class Saving {
   readonly #options: SavingOptions;
   readonly #fields: FormFields;
@@ -61,9 +61,9 @@ export class Saving {
   #transport: Transport;
   #disconnected: Disconnection = "connecting";
   #closedAt = performance.now();
-  /** When the oldest of what is not kept was typed. */
+  /** When the oldest unsaved change was typed. */
   #unsettledSince: number | null = null;
-  #sayTimer: ReturnType<typeof setTimeout> | undefined;
+  #statusTimer: ReturnType<typeof setTimeout> | undefined;
   #faultTimer: ReturnType<typeof setTimeout> | undefined;
   #version: number;
   #savedAt: Date | null;
@@ -94,12 +94,12 @@ export class Saving {
     });
   }
 
-  /** Whether everything that is shown is kept. */
+  /** Whether every change is saved. */
   get isSettled(): boolean {
     return this.#session.isSettled;
   }
 
-  /** What would be lost with the page. */
+  /** Changes that would be lost if the page were closed. */
   get unsent(): Unsent | null {
     return this.#session.unsent();
   }
@@ -111,7 +111,7 @@ export class Saving {
     form.addEventListener("compositionend", () => this.#session.resume());
     this.#people.follow((path) => void this.#transport.send({ type: "presence", path }));
     this.#transport.start();
-    this.#say();
+    this.#showStatus();
   }
 
   /** Something was typed, in this element or anywhere. */
@@ -127,7 +127,7 @@ export class Saving {
   async save(): Promise<boolean> {
     this.#session.touched();
     this.#session.hasten();
-    // Who asks for it sees it happen, however quick it is.
+    // A manual save always shows "Saving …", even if it is fast.
     const isWanted = !this.#session.isSettled || !this.#session.isFlushed;
     if (isWanted && this.#session.isOpen) this.#options.status.say("Saving …");
     const isLost = () => !this.#session.isOpen && this.#disconnected !== "connecting";
@@ -141,7 +141,7 @@ export class Saving {
     if (this.#session.isSettled) return true;
     const { form } = this.#options;
     const first = firstFieldConflict(form) ?? form.querySelector<HTMLElement>("[aria-invalid]");
-    if (first !== null) leadTo(first);
+    if (first !== null) revealAndFocus(first);
     return false;
   }
 
@@ -196,13 +196,13 @@ export class Saving {
     this.#session.switched();
     this.#transport = new PatchConnection(this.#options.id, this.#transportListener());
     this.#transport.start();
-    toast("Editing together is not possible at the moment. What you type is saved all the same.");
+    toast("Live collaboration is not available right now. Your changes are still saved.");
   }
 
   #changed(): void {
     const { isSettled } = this.#session;
     this.#unsettledSince = isSettled ? null : this.#unsettledSince ?? performance.now();
-    this.#say();
+    this.#showStatus();
     this.#options.changed();
     for (const waiter of this.#waiters.splice(0)) waiter();
   }
@@ -222,7 +222,7 @@ export class Saving {
     }
   }
 
-  /** What is typed into a published document is not public. */
+  /** Text typed into a published document is not public yet. */
   #edited(): void {
     if (this.#options.facts.status === "published") this.#showChanges(true);
   }
@@ -232,13 +232,13 @@ export class Saving {
     this.#hasChanges = hasChanges;
   }
 
-  /** Somebody has published it, or taken it back: what typing means hangs on that. */
+  /** The status has changed, which determines whether typing changes the public document: reload. */
   #statusIs(status: string): void {
     const { facts } = this.#options;
     if (status === facts.status) return;
     facts.status = status;
     const action = { label: "Reload", run: () => location.reload() };
-    toast(`Somebody else has changed the status: it is ${status} now.`, { action });
+    toast(`Another user changed the status to ${status}.`, { action });
   }
 
   #refused(name: string, error: LiveError): void {
@@ -272,7 +272,7 @@ export class Saving {
         if (control !== null) markFailed(control, message);
       }
     }
-    this.#say();
+    this.#showStatus();
   }
 
   #faultOf(name: string): ControlFault | null {
@@ -299,21 +299,21 @@ export class Saving {
           this.#fields.write(name, other);
           this.#session.touched([name]);
         };
-        toast(`What you wrote was: ${wordsOf(other).slice(0, 80)}`, {
-          action: { label: "Put it back", run: undo },
+        toast(`Your version: ${wordsOf(other).slice(0, 80)}`, {
+          action: { label: "Use mine", run: undo },
         });
       },
     });
   }
 
-  #say(): void {
-    clearTimeout(this.#sayTimer);
+  #showStatus(): void {
+    clearTimeout(this.#statusTimer);
     const { status } = this.#options;
     const { isOpen, isSettled, refused } = this.#session;
     status.showBusy(!isSettled);
     const waited = performance.now() - this.#closedAt;
     if (!isOpen && this.#disconnected === "connecting" && waited < CONNECTING_MS) {
-      return this.#sayLater(CONNECTING_MS - waited + 10);
+      return this.#showStatusLater(CONNECTING_MS - waited + 10);
     }
     const unreadable = refused.filter((name) => this.#faultOf(name) !== null);
     const words = wordsFor({
@@ -329,25 +329,25 @@ export class Saving {
       version: this.#version,
     });
     if (words !== null) return status.say(...words);
-    this.#sayOnItsWay();
+    this.#showPending();
   }
 
   /** Something is on its way: that is said when it takes long, and after longer the connection is renewed. */
-  #sayOnItsWay(): void {
+  #showPending(): void {
     const waited = performance.now() - this.#unsettledSince! - this.#transport.pauseMs;
     if (waited > SLOW_MS) this.#options.status.say("Saving …");
     else if (this.#transport.pauseMs > 0) this.#options.status.say("Unsaved changes");
-    if (waited > DEAF_MS && this.#session.isWaiting) {
+    if (waited > ANSWER_TIMEOUT_MS && this.#session.isWaiting) {
       this.#unsettledSince = performance.now();
       this.#transport.restart();
-    } else this.#sayLater(waited > SLOW_MS ? SLOW_MS : SLOW_MS - waited + 10);
+    } else this.#showStatusLater(waited > SLOW_MS ? SLOW_MS : SLOW_MS - waited + 10);
   }
 
   #labelOf(name: string): string {
     return fieldLabel(this.#options.facts.fields, name);
   }
 
-  #sayLater(ms: number): void {
-    this.#sayTimer = setTimeout(() => this.#say(), ms);
+  #showStatusLater(ms: number): void {
+    this.#statusTimer = setTimeout(() => this.#showStatus(), ms);
   }
 }

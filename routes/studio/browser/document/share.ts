@@ -14,13 +14,13 @@ interface OpenLink {
   expiresAt: number;
 }
 
-/** Makes the dialog work, where the page has it. */
+/** Starts the dialog if the page has it. */
 export function startShare(): void {
   const dialog = document.getElementById("share-preview");
   if (dialog === null) return;
   const { id } = get(dialog, "[data-share]").dataset;
   const list = () => void showLinks(dialog, id!);
-  // A dialog tells nobody that it opens; what opens it does.
+  // Dialogs have no open event, so the button that opens it is observed.
   document.addEventListener("click", (event) => {
     if ((event.target as Element).closest("[data-opens=share-preview]") !== null) list();
   });

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. What a document can do once it is there: the page of a new one has it in a
- * template, with a word where its id will be.
+ * Runs in the browser. Controls that a document has once it exists. The page of a new document contains them in
+ * a template with a placeholder for the id.
  *
  * @module
  */

@@ -1,12 +1,12 @@
 /**
- * Runs in the browser. The address follows the title until somebody types one, or the public knows it.
+ * Runs in the browser. The slug follows the title until the user types one or the document is published.
  *
  * @module
  */
 import { SLUG_DERIVED_CHARS_MAX } from "../../../../kv/limits.ts";
 import { get } from "../page/elements.ts";
 
-/** A title as an address, as far as this can be told without the server; empty when it cannot. */
+/** A title as a slug, as far as the browser can derive it; empty otherwise. */
 export function slugOf(title: string): string {
   const plain = title.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
   if (/[^\u0000-\u024f]/.test(plain.replace(/[\p{P}\p{S}\s]/gu, ""))) return "";
@@ -33,16 +33,16 @@ export function followTitle(form: HTMLElement, { open }: { open: boolean }): voi
   });
 }
 
-/** The next address to try when one is taken. */
+/** The next slug to try if one is taken. */
 function nextSlug(slug: string): string {
   const [, base, number] = /^(.*?)(?:-(\d+))?$/.exec(slug)!;
   return `${base}-${Number(number ?? 1) + 1}`;
 }
 
-/** How often another address is tried when the one made from the title is taken. */
+/** How many slugs are tried if the one derived from the title is taken. */
 const SLUG_TRIES = 20;
 
-/** Looks for an address that nobody has, as long as it is made from the title. */
+/** Finds a free slug while it is derived from the title. */
 export class FreeSlug {
   readonly #input: HTMLInputElement;
   readonly #isOpen: boolean;

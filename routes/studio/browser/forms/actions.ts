@@ -5,7 +5,7 @@
  */
 import { callLine } from "../page/call.ts";
 import { all, make } from "../page/elements.ts";
-import { leadTo } from "../page/lead_to.ts";
+import { revealAndFocus } from "../page/reveal.ts";
 import { toast, toastLater } from "../page/toast.ts";
 
 /** Listens to every such button of the page, also to those that come later. */
@@ -21,18 +21,24 @@ export function startActions(): void {
     const copying = target.closest<HTMLElement>("[data-copy]");
     if (copying !== null) void copy(copying);
   });
+  document.addEventListener("change", ({ target }) => {
+    if (target instanceof HTMLSelectElement && target.dataset.change) void change(target);
+  });
   for (const dialog of all<HTMLDialogElement>(document, "dialog[data-open]")) dialog.showModal();
   addEventListener("hashchange", openNamed);
   openNamed();
 }
 
-/** Opens what the address names. It names a dialog for once: the browser would put the focus on all of it. */
+/**
+ * Opens the dialog or focuses the control that the URL names, and removes the name: otherwise the browser would
+ * focus the whole dialog.
+ */
 function openNamed(): void {
   const named = document.getElementById(location.hash.slice(1));
   if (named instanceof HTMLDialogElement) {
     history.replaceState(history.state, "", location.pathname + location.search);
     openDialog(named.id);
-  } else if (named?.matches("input, textarea, select") === true) leadTo(named);
+  } else if (named?.matches("input, textarea, select") === true) revealAndFocus(named);
 }
 
 /** Opens a dialog of the page. */
@@ -55,7 +61,7 @@ export function openDialog(id: string): void {
 async function act(button: HTMLButtonElement): Promise<void> {
   const { action, body, ask, uses, then, done, verb = button.textContent!.trim() } = button.dataset;
   const question = [uses === undefined ? "" : await usesOf(uses), ask ?? ""].join(" ").trim();
-  // Only what takes something away is red where it is asked for, too.
+  // Only destructive actions have a red button in the confirmation as well.
   const isCalm = !button.matches(".danger, .icon-button");
   if (question !== "" && !(await confirmed(question, verb, { isCalm }))) return;
   button.disabled = true;
@@ -78,17 +84,26 @@ async function act(button: HTMLButtonElement): Promise<void> {
   button.removeAttribute("aria-busy");
 }
 
-/** What the public misses when a document goes that others reference; empty when nothing does. */
+/** Saves the choice of a `select` as one key of a body; the page shows the result. */
+async function change(select: HTMLSelectElement): Promise<void> {
+  const { change: line, changeKey } = select.dataset;
+  const reply = await callLine(line!, { body: { [changeKey!]: select.value } });
+  if (reply.ok) return location.reload();
+  toast(reply.message, { bad: true });
+  for (const option of select.options) option.selected = option.defaultSelected;
+}
+
+/** A sentence about published documents that refer to a document; empty if none do. */
 export async function usesOf(path: string): Promise<string> {
   const { ok, body } = await callLine(`GET ${path}`);
   if (!ok || body.published === 0) return "";
   const named = (body.titles as string[]).map((title) => `“${title}”`).join(", ");
   const more = body.published - body.titles.length;
   const others = more > 0 ? ` and ${more} more` : "";
-  return `Published documents reference it, and will show nothing in its place: ${named}${others}.`;
+  return `Published documents refer to it and will show nothing in its place: ${named}${others}.`;
 }
 
-/** Asks in a dialog of the page's own; where there is a word, it must be typed before the verb can be chosen. */
+/** Asks for confirmation in a dialog. If a word is given, the user must type it first. */
 export function confirmed(
   question: string,
   verb: string,
@@ -115,10 +130,10 @@ export function confirmed(
   return answer;
 }
 
-/** A field that enables a button as long as a word stands in it. */
+/** A field that enables a button while it contains a word. */
 function typedWord(word: string, go: HTMLButtonElement) {
   const input = make("input", { id: "typed-word", type: "text", autocomplete: "off" });
-  const label = make("label", { for: input.id }, `Type “${word}” to go on`);
+  const label = make("label", { for: input.id }, `Type “${word}” to confirm`);
   const field = make("div", { class: "field" }, label, input);
   go.disabled = true;
   input.addEventListener("input", () => go.disabled = input.value.trim() !== word);

@@ -12,7 +12,7 @@ const AT_A_TIME = 4;
 /** How documents are gone through. */
 export interface BulkOptions {
   work: (document: SelectedDocument) => Promise<Reply>;
-  /** Told after each document how many are done. */
+  /** Called after each document with the number of completed ones. */
   told: (done: number) => void;
   atATime?: number;
 }

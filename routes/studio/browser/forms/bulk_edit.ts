@@ -1,5 +1,5 @@
 /**
- * Runs in the browser. Gives a field of all selected documents one value, each by a write of its own.
+ * Runs in the browser. Sets a field of all selected documents to one value, with a separate write for each.
  *
  * @module
  */
@@ -11,10 +11,10 @@ import { setField } from "./field_write.ts";
 import type { Selection } from "../page/selection.ts";
 import { toastLater } from "../page/toast.ts";
 
-/** What can be changed; the trash is left alone. */
+/** Documents that can be changed; the trash is excluded. */
 const CHANGED_IN = ["draft", "scheduled", "published", "archived"];
 
-/** Makes the dialog of a list work, where it has one. */
+/** Starts the dialog if the list has one. */
 export function startBulkEdit(root: HTMLElement, selection: Selection): void {
   const dialog = root.querySelector<HTMLDialogElement>("#bulk-edit");
   if (dialog === null) return;
@@ -57,17 +57,17 @@ async function setAll(
   });
   go.disabled = false;
   if (refused.length === 0) {
-    toastLater(`Set for ${countText(documents)}`);
+    toastLater(`Updated ${countText(documents)}`);
     return location.reload();
   }
   const done = documents.length - refused.length;
-  count.textContent = `${done} of ${documents.length} have the value.`;
-  showFailures(dialog, "These were refused:", refused);
-  // What was set is shown once the dialog is closed.
+  count.textContent = `${done} of ${documents.length} updated.`;
+  showFailures(dialog, "These could not be updated:", refused);
+  // The list is reloaded once the dialog is closed.
   dialog.addEventListener("close", () => location.reload(), { once: true });
 }
 
-/** What the control holds; undefined where that is no value, which is said. */
+/** The value of the control; undefined, with an error shown, if it is not valid. */
 function valueOf(dialog: HTMLElement, control: HTMLElement): { it: Value } | undefined {
   try {
     return { it: readField(control) };

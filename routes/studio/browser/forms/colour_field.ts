@@ -1,5 +1,5 @@
 /**
- * Runs in the browser. A colour and its spelling follow one another; what is no colour is said at the field.
+ * Runs in the browser. Keeps the color picker and its text in sync, and shows an error for an invalid color.
  *
  * @module
  */
@@ -40,7 +40,7 @@ export function startColourField(control: HTMLElement): void {
     if (colour !== null && colour !== text.value) set(colour);
     clearFailures(control);
     if (colour === null && text.value.trim() !== "") {
-      markFailed(text, "Must be a colour such as #9a3412");
+      markFailed(text, "Must be a color such as #9a3412");
     }
   });
   choice.addEventListener("input", () => set(choice.value));
@@ -51,7 +51,7 @@ export function startColourField(control: HTMLElement): void {
   show();
 }
 
-/** A colour as it is stored, however people spell it; null for what is none. */
+/** A color as it is stored, from any accepted spelling; null if it is invalid. */
 export function colourOf(text: string): string | null {
   const [, digits] = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/.exec(text.trim().toLowerCase()) ?? [];
   if (digits === undefined) return null;

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. The list of a `select` that is searched: one types, arrows move, Enter chooses. What
- * the page does not have is looked for by the server, where the control says so.
+ * Runs in the browser. A combobox for a `select`: typing searches, arrow keys move, Enter chooses. With
+ * `data-source`, the server searches as well.
  *
  * @module
  */
@@ -20,7 +20,7 @@ const SELECTOR = "select[data-combobox]:not(:disabled)";
 export function startComboboxes(): void {
   const combobox = new Combobox();
   const selectOf = (event: Event) => (event.target as Element).closest?.(SELECTOR);
-  // The browser opens its own list when a button goes down, so it is kept from that.
+  // Prevents the browser from opening its own list on pointer down.
   document.addEventListener("mousedown", (event) => {
     const select = selectOf(event) as HTMLSelectElement | null | undefined;
     if (!select || event.button !== 0) return;
@@ -98,7 +98,7 @@ class Combobox {
       .map(({ value, text }) => ({ value, label: text }))
       .filter(({ label }) => label.toLowerCase().includes(text));
     const { source } = this.#select.dataset;
-    // A list that the page has nothing of begins with what the server lists first.
+    // A list without local choices starts with the first results of the server.
     const isAsked = source !== undefined && (text !== "" || own.length <= 1);
     this.#draw(own, isAsked);
     if (!isAsked) return;
@@ -129,9 +129,9 @@ class Combobox {
     this.#message.textContent = isSearching
       ? "Searching …"
       : choices.length === 0
-      ? "Nothing found."
+      ? "No matches."
       : more > 0
-      ? `${more.toLocaleString("en")} more: type to find them.`
+      ? `${more.toLocaleString("en")} more: type to search.`
       : "";
     this.#message.hidden = this.#message.textContent === "";
   }
@@ -183,7 +183,7 @@ class Combobox {
   }
 }
 
-/** Documents whose titles have a text. */
+/** Documents whose titles contain a text. */
 async function findChoices(source: string, text: string, signal: AbortSignal): Promise<Choice[]> {
   const url = new URL(source, location.href);
   if (text !== "") url.searchParams.set("q", text);

@@ -1,7 +1,7 @@
 /**
- * Runs in the browser. The calendar beside every control of a date: a grid that is moved through by arrow
- * keys or touched, and the time of day below it where the control has one. It writes what the control
- * itself would have, so that nobody who reads the control knows of it.
+ * Runs in the browser. The calendar of every date control: a grid for keyboard and touch, and the time of day
+ * if the control has one. It writes the control's own value, so that code that reads the control need not know
+ * of it.
  *
  * @module
  */
@@ -52,7 +52,7 @@ class DatePicker {
     }
   }
 
-  /** Opens the calendar at a control; closes it where it is open there. */
+  /** Opens the calendar at a control, or closes it if it is already open there. */
   toggle(owner: HTMLElement): void {
     const isOpen = this.#root.matches(":popover-open");
     if (isOpen) this.#root.hidePopover();
@@ -61,7 +61,6 @@ class DatePicker {
     this.#day = this.#chosen || today();
     owner.append(this.#root);
     this.#draw();
-    showBeside(this.#root, get(owner, "[data-date-open]"));
     showBeside(this.#root, get(owner, "[data-date-open]"));
     this.#focus();
   }
@@ -131,9 +130,9 @@ class DatePicker {
     return make(
       "div",
       { class: "date-head" },
-      turn(-1, "Earlier month", EARLIER),
+      turn(-1, "Previous month", EARLIER),
       make("p", { "aria-live": "polite" }, monthName(this.#day)),
-      turn(1, "Later month", LATER),
+      turn(1, "Next month", LATER),
     );
   }
 
@@ -245,7 +244,7 @@ function numbers(end: number, step: number): string[] {
   );
 }
 
-/** Today where the browser is. */
+/** Today in the browser's time zone. */
 function today(): string {
   const now = new Date();
   const month = monthAfter(`${now.getFullYear()}-01`, now.getMonth());

@@ -8,14 +8,14 @@ import { call, type Reply } from "../page/call.ts";
 import type { Value } from "../document/control_values.ts";
 import { same } from "../document/live/same_value.ts";
 
-/** How often a document that changes meanwhile is read again. */
+/** How many times the write is retried if the document changes in the meantime. */
 const ATTEMPTS = 4;
 
 /** A document as its editors see it. */
 export interface Edited {
   values: Record<string, Value>;
   isPublic: boolean;
-  /** The entity tag of what was read. */
+  /** The entity tag of the state that was read. */
   tag: string;
 }
 
@@ -28,14 +28,14 @@ export async function readEdited(id: string): Promise<Edited | Reply> {
   const working = isPublic && reply.body.hasWorkingCopy === true
     ? await call("GET", `${path}/working-copy`)
     : reply;
-  // A working copy that is gone meanwhile is seen by the write, whose tag is the one of before.
+  // If the working copy is gone, the write notices: its tag no longer matches.
   const { body } = working.ok ? working : reply;
   return { values: body, isPublic, tag: reply.headers.get("etag") ?? "" };
 }
 
 /**
- * Sets a field, if it still has the value that is expected, where one is. What changes elsewhere in the
- * document meanwhile stays.
+ * Sets a field, if given only while it still has the expected value. Concurrent changes of other fields are
+ * kept.
  */
 export async function setField(
   id: string,
@@ -61,6 +61,6 @@ const CHANGED: Reply = {
   status: 412,
   body: null,
   headers: new Headers(),
-  message: "Somebody else has changed this meanwhile.",
+  message: "Another user changed this in the meantime. Reload the page and try again.",
   details: [],
 };

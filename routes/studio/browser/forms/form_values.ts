@@ -1,5 +1,5 @@
 /**
- * Runs in the browser. What a form sends to the admin API.
+ * Runs in the browser. The values that a form sends to the admin API.
  *
  * @module
  */

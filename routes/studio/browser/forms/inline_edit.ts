@@ -98,14 +98,14 @@ class CellEdit {
       toast(reasonOf(reply), { bad: true });
       return get(this.#editor, "input, select").focus();
     }
-    if (row.dataset.status === "published") toast("Kept as a change that is not public yet");
+    if (row.dataset.status === "published") toast("Saved as an unpublished change");
     await this.#redraw(row);
   }
 
-  /** Shows the row as the server draws it now; the boxes and keys of the list stay as they are. */
+  /** Replaces the row with the server's current rendering; selection and shortcuts of the list stay. */
   async #redraw(row: HTMLElement): Promise<void> {
     const fresh = (await freshPage())?.querySelector(`tr[data-id="${row.dataset.id}"]`);
-    // It is on this page no more, or nobody knows.
+    // The document is no longer on this page, or the request failed.
     if (!fresh) return location.reload();
     this.#close();
     const wasFocused = document.activeElement === this.#button;

@@ -7,13 +7,13 @@
 
 const UNSAVED = "unsaved";
 
-/** Begins to guard what is in an element. */
+/** Starts guarding the controls in an element. */
 export function guard(element: HTMLElement): void {
   element.dataset.state = UNSAVED;
 }
 
 /** It is saved. */
-export function letGo(element: HTMLElement): void {
+export function allowLeaving(element: HTMLElement): void {
   delete element.dataset.state;
 }
 

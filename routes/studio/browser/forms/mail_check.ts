@@ -1,17 +1,17 @@
 /**
- * Runs in the browser. Sends a test message and says what came of it, beside the button.
+ * Runs in the browser. Sends a test email and shows the result beside the button.
  *
  * @module
  */
 import { call } from "../page/call.ts";
 import { get, make } from "../page/elements.ts";
 
-/** What is said of a mail, by who has it now. */
+/** The result messages, by the carrier of the email. */
 const SENT: Record<string, string> = {
-  smtp: "The mail server has taken it. Look into your inbox.",
-  outbox: "It was written to the folder “outbox” beside the database, because SMTP_URL is empty.",
+  smtp: "The mail server accepted the email. Check your inbox.",
+  outbox: "SMTP_URL is empty, so the email was saved in the folder “outbox” next to the database.",
 };
-const NOWHERE = "No mail server is set up: set SMTP_URL, then start the service again.";
+const NOWHERE = "No mail server is set up. Set SMTP_URL and restart the service.";
 
 /** Makes the button send. */
 export function startMailCheck(root: HTMLElement): void {
@@ -26,14 +26,14 @@ export function startMailCheck(root: HTMLElement): void {
     const words = !reply.ok
       ? reply.message
       : error !== null
-      ? `It could not be sent: ${error}`
+      ? `The email could not be sent: ${error}`
       : SENT[via] ?? NOWHERE;
     const look = reply.ok && sent ? "good" : "bad";
     get(root, "[data-result]").replaceChildren(make("p", { class: `alert ${look}` }, words));
   });
 }
 
-/** Chooses the time zone that the browser is in, where nobody has chosen yet. */
+/** Preselects the browser's time zone. */
 export function startTimeZone(root: HTMLElement): void {
   const select = get<HTMLSelectElement>(root, "select");
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();

@@ -6,7 +6,7 @@
  */
 import { all, make } from "../page/elements.ts";
 
-/** Told by whoever has a newer value: to the island of a rich text with the value, to the text area of JSON. */
+/** Dispatched with a newer value to the island of a rich text or the text area of JSON. */
 export const REPLACE_EVENT = "portable-text:replace";
 
 /** Loads an editor; answers the function that starts it on an island. */
@@ -15,12 +15,12 @@ export type EditorLoader = () => Promise<(island: HTMLElement) => void>;
 /** The islands of texts that have an editor of their own. */
 const ISLANDS = ["portable-text", "json"] as const;
 
-/** Where the editor of each kind of island comes from. */
+/** The module of each kind of editor. */
 export type EditorLoaders = Record<typeof ISLANDS[number], EditorLoader>;
 
 let loaders: EditorLoaders | null = null;
 
-/** Says where the editors come from, once per page. */
+/** Sets the URLs of the editors, once per page. */
 export function provideEditors(given: EditorLoaders): void {
   loaders = given;
 }
@@ -49,7 +49,7 @@ function showLoadFailure(island: HTMLElement): void {
   island.prepend(make("p", { class: "alert bad", role: "alert" }, sentence, reload));
 }
 
-/** Starts every editor in what has just come onto the page. */
+/** Starts every editor in newly added elements. */
 export function startEditors(within: HTMLElement): void {
   for (const kind of ISLANDS) {
     for (const island of all(within, `[data-island="${kind}"]`)) void startEditor(island);

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. The form of a role: what it may do in every collection shows as given in each of them,
- * and what an action takes is ticked with it.
+ * Runs in the browser. The form of a role: a permission for all collections is shown as granted in each of
+ * them, and ticking an action ticks those it requires.
  *
  * @module
  */

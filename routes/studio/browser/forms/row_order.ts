@@ -6,7 +6,7 @@
  */
 import { all } from "../page/elements.ts";
 
-/** What in a row that is dragged has a use of its own. */
+/** Elements of a draggable row that handle the pointer themselves. */
 const OWN_USE = "a, button, input, textarea, select";
 
 /** How far the pointer goes until a row is dragged, pixels. */
@@ -16,14 +16,14 @@ const STEP_PX = 4;
 const EDGE_PX = 72;
 const SCROLL_PX = 14;
 
-/** Moves a row; where the browser can, whoever is in it stays there. */
+/** Moves a row and keeps the focus in it if the browser supports that. */
 export function insertRow(list: Element, row: HTMLElement, before: Element | null): void {
   const mover = list as Element & { moveBefore?: (row: Node, before: Node | null) => void };
   if (row.isConnected && mover.moveBefore !== undefined) mover.moveBefore(row, before);
   else list.insertBefore(row, before);
 }
 
-/** Makes the rows of a list movable; `moved` runs when one has come to rest somewhere else. */
+/** Makes the rows of a list movable; `moved` is called after a row has changed its position. */
 export function startRowOrder(list: HTMLElement, moved: () => void = () => {}): void {
   list.addEventListener("click", (event) => {
     const button = (event.target as Element).closest<HTMLElement>("[data-move]");
@@ -48,7 +48,7 @@ export function moveRow(button: HTMLElement): boolean {
   return true;
 }
 
-/** Lets rows be dragged by what has `data-grip`, the row itself or a part; Escape leaves it where it is. */
+/** Makes rows draggable by the element with `data-grip`, the row or a part of it; Escape cancels. */
 export function startDragging(within: HTMLElement, moved: () => void): void {
   within.addEventListener("pointerdown", (event) => {
     const used = (event.target as Element).closest<HTMLElement>(`[data-grip], ${OWN_USE}`);
@@ -59,7 +59,7 @@ export function startDragging(within: HTMLElement, moved: () => void): void {
   });
 }
 
-/** Where a dragged row goes: before another one of its list, or to the end. */
+/** The target of a dragged row: before another row of its list, or at the end. */
 type Place = Element | null;
 
 function drag(row: HTMLElement, start: PointerEvent, moved: () => void): void {
@@ -94,7 +94,7 @@ function drag(row: HTMLElement, start: PointerEvent, moved: () => void): void {
     if (!isSame(event)) return;
     const place = placeAt(list, event.clientY);
     end();
-    // Somebody else may have removed it meanwhile.
+    // Another user may have removed it in the meantime.
     if (
       !isDragged || row.parentElement !== list || place === row || place === row.nextElementSibling
     ) return;
@@ -110,7 +110,7 @@ function drag(row: HTMLElement, start: PointerEvent, moved: () => void): void {
   }, { signal, capture: true });
 }
 
-/** Before the first row whose middle is below the pointer. */
+/** Inserts before the first row whose center is below the pointer. */
 function placeAt(list: HTMLElement, y: number): Place {
   return [...list.children].find((other) => {
     const { top, height } = other.getBoundingClientRect();

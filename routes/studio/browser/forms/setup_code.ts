@@ -8,7 +8,7 @@ import { call } from "../page/call.ts";
 import { get, make } from "../page/elements.ts";
 import { markFailed } from "../page/failures.ts";
 
-const WRONG = "This is not the setup code. The service printed it when it started last.";
+const WRONG = "Wrong setup code. The service printed it when it last started.";
 
 /** Checks the code of a form. */
 export function startSetupCode(island: HTMLElement): void {

@@ -9,7 +9,7 @@ import { fillDates } from "../document/dates.ts";
 import { all, get } from "../page/elements.ts";
 import { guard } from "./leave_guard.ts";
 
-/** Makes the form's presets work, and shows what was minted. */
+/** Starts the form's presets and shows the created token. */
 export function startTokenForm(form: HTMLElement): void {
   fillDates(form);
   const boxes = all<HTMLInputElement>(form, "input[name=scopes]");

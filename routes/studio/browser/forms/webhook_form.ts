@@ -7,7 +7,7 @@ import { openDialog } from "./actions.ts";
 import type { Reply } from "../page/call.ts";
 import { get } from "../page/elements.ts";
 
-/** Shows what the form, or the button that rotates the secret, is answered. */
+/** Shows the secret after creating a webhook or rotating its secret. */
 export function startWebhookForm(form: HTMLElement): void {
   form.addEventListener("sent", show);
   document.querySelector("[data-rotates]")?.addEventListener("acted", show);

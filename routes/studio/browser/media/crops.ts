@@ -16,13 +16,13 @@ interface Rectangle {
   height: number;
 }
 
-/** What the page says of the medium. */
+/** The image, as embedded in the page. */
 interface Drawn {
   crops: Record<string, Rectangle>;
   focus: { x: number; y: number };
 }
 
-/** What a pointer holds while it is down, and where that was when it went down. */
+/** The dragged part of a crop and its position when the drag started. */
 interface Grip {
   corner: string | null;
   start: Rectangle;
@@ -67,8 +67,8 @@ export function startCrops(root: HTMLElement): void {
     crop = drawn === undefined ? around(focus, largest) : { ...drawn };
     area.toggleAttribute("data-undrawn", drawn === undefined);
     get(root, "[data-drawn]").textContent = drawn === undefined
-      ? "No crop of this shape is drawn: it is cut around the focal point."
-      : "This shape has a crop of its own.";
+      ? "No crop for this shape: it uses the focal point."
+      : "This shape has its own crop.";
     get<HTMLButtonElement>(root, "[data-remove-crop]").hidden = drawn === undefined;
     show();
   };
@@ -212,7 +212,7 @@ async function save(root: HTMLElement, ratio: string, crop: Rectangle | null): P
   const body = { crops: { [ratio]: crop === null ? null : inside(crop) } };
   const reply = await call("PATCH", `/api/admin/media/${root.dataset.medium}`, { body });
   if (!reply.ok) return toast(reply.message, { bad: true });
-  toastLater(crop === null ? "It is cut around the focal point" : "The crop is saved");
+  toastLater(crop === null ? "The focal point is used" : "Crop saved");
   location.reload();
 }
 

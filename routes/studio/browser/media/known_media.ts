@@ -1,30 +1,30 @@
 /**
- * Runs in the browser. What is known of media, so that nobody asks the server for it again and a picture's size is there
- * before the picture: from the page, which carries what its texts hold, and from every answer that named one.
+ * Runs in the browser. A cache of files, filled from the page and from API responses. It avoids repeated
+ * requests, and an image has its size before it is loaded.
  *
  * @module
  */
 import { call } from "../page/call.ts";
 
-/** What of a medium shows it. */
+/** The properties of a file that are needed to show it. */
 export interface KnownMedium {
   id: string;
   url: string;
   filename: string;
   alt: string;
-  /** 0 for what is no picture. */
+  /** 0 if it is not an image. */
   width: number;
   height: number;
 }
 
 const known = new Map<string, KnownMedium>();
 
-/** Keeps what an answer has told. */
+/** Adds the files of a response. */
 export function learnMedium({ id, url, filename, alt, width, height }: KnownMedium): void {
   known.set(id, { id, url, filename, alt, width, height });
 }
 
-/** A medium that something has told of already; null otherwise. */
+/** A cached file; null otherwise. */
 export function knownMedium(id: string): KnownMedium | null {
   return known.get(id) ?? mediumOfPage(id);
 }

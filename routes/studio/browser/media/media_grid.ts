@@ -6,6 +6,7 @@
 import { confirmed } from "../forms/actions.ts";
 import { call, type Reply } from "../page/call.ts";
 import { all, get } from "../page/elements.ts";
+import { startRangeSelection } from "../page/range_selection.ts";
 import { clearFailures, type FindControl, showFailures } from "../page/failures.ts";
 import { toast, toastLater } from "../page/toast.ts";
 
@@ -27,17 +28,7 @@ export function startMediaGrid(root: HTMLElement): void {
     for (const box of boxes) box.checked = checked;
     refresh();
   };
-  let last = -1;
-  for (const [at, box] of boxes.entries()) {
-    box.addEventListener("click", (event) => {
-      if (event.shiftKey && last >= 0) {
-        const [from, to] = [Math.min(last, at), Math.max(last, at)];
-        for (const between of boxes.slice(from, to + 1)) between.checked = box.checked;
-      }
-      last = at;
-      refresh();
-    });
-  }
+  startRangeSelection(boxes, refresh);
   get(root, "[data-all]").addEventListener("click", () => choose(true));
   get(root, "[data-none]").addEventListener("click", () => choose(false));
   const ids = () => selected().map((box) => box.closest<HTMLElement>("[data-id]")!.dataset.id!);
@@ -66,20 +57,20 @@ async function organize(form: HTMLFormElement, ids: string[]): Promise<void> {
     return complain(form, reply, (field) => control(field) as HTMLElement | null);
   }
   const { organized } = reply.body;
-  toastLater(organized === 1 ? "One medium is changed" : `${organized} media are changed`);
+  toastLater(organized === 1 ? "1 file updated" : `${organized} files updated`);
   location.reload();
 }
 
-/** Says at the controls what is wrong with them, or in passing what is wrong with none of them. */
+/** Shows errors at their controls, and others in a toast. */
 function complain(form: HTMLElement, reply: Reply, find: FindControl): void {
   if (reply.details.length === 0) return toast(reply.message, { bad: true });
   showFailures(form, reply, find);
 }
 
 async function remove(ids: string[]): Promise<void> {
-  const what = ids.length === 1 ? "one medium" : `${ids.length} media`;
-  const question = `Delete ${what}? Pages that show them lose them at once. They can be brought ` +
-    "back for 30 days.";
+  const what = ids.length === 1 ? "1 file" : `${ids.length} files`;
+  const question =
+    `Delete ${what}? Pages that show them lose them immediately. You can restore them for 30 days.`;
   if (!(await confirmed(question, "Delete"))) return;
   const failures: string[] = [];
   const waiting = ids.values();
@@ -119,7 +110,7 @@ async function moveFolder(form: HTMLFormElement): Promise<void> {
     remaining = reply.body.remaining;
     get(form, "[data-progress]").textContent = `${moved} of ${moved + remaining} moved …`;
   }
-  toastLater("The folder is moved");
+  toastLater("Folder moved");
   const folder = input.value.split("/").map((name) => name.trim()).filter((name) => name !== "");
   location.assign(`/admin/media?${new URLSearchParams({ folder: folder.join("/") })}`);
 }

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. Images whose files are missing: how many, their names, and files or archives that
- * bring them, one after the other.
+ * Runs in the browser. Files whose contents are missing: their number and names, and the upload of files or
+ * archives that replace them, one after the other.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { get, make } from "../page/elements.ts";
 const NAMED = 20;
 const PATH = "/api/admin/media/missing";
 
-/** What files were good for. */
+/** The outcome of uploaded files. */
 interface Counts {
   restored: number;
   replaced: number;
@@ -38,10 +38,10 @@ async function showMissing(card: HTMLElement): Promise<void> {
   const { data, meta: { total } } = reply.body;
   if (total > 0) card.hidden = false;
   get(card, "[data-heading]").textContent = total === 0
-    ? "No image misses its file"
+    ? "No files are missing"
     : total === 1
-    ? "1 image misses its file"
-    : `${total.toLocaleString("en")} images miss their files`;
+    ? "1 file is missing"
+    : `${total.toLocaleString("en")} files are missing`;
   const names = data.map(({ filename }: { filename: string }) => make("li", {}, filename));
   const rest = total - names.length;
   if (rest > 0) names.push(make("li", {}, `and ${rest.toLocaleString("en")} more`));
@@ -80,9 +80,9 @@ async function bringArchive(file: File): Promise<Pick<Reply, "ok" | "body" | "me
   try {
     const response = await fetch(`${PATH}/archive`, { method: "POST", headers, body: file });
     const body = await response.json();
-    return { ok: response.ok, body, message: body?.error?.message ?? "It was refused." };
+    return { ok: response.ok, body, message: body?.error?.message ?? "The file was rejected." };
   } catch {
-    return { ok: false, body: null, message: "The server cannot be reached." };
+    return { ok: false, body: null, message: "Can't reach the server." };
   }
 }
 
@@ -90,12 +90,12 @@ function sentences({ restored, replaced, unneeded }: Counts): string[] {
   const files = (count: number, one: string, many: string) =>
     count === 0 ? [] : [count === 1 ? `1 file ${one}.` : `${count} files ${many}.`];
   return [
-    ...files(restored, "is back", "are back"),
+    ...files(restored, "is restored", "are restored"),
     ...files(
       replaced,
-      "took the place of another of the same name",
-      "took the places of others of the same names",
+      "replaced another with the same name",
+      "replaced others with the same names",
     ),
-    ...files(unneeded, "is missing nowhere", "are missing nowhere"),
+    ...files(unneeded, "was not missing", "were not missing"),
   ];
 }

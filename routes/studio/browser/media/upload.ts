@@ -1,12 +1,12 @@
 /**
- * Runs in the browser. Uploads of images: chosen, dropped or pasted, several at once, with their progress.
- * A zone that names an address of its own takes one file for it.
+ * Runs in the browser. Uploads of chosen, dropped or pasted files, several at once, with progress. A zone with
+ * its own URL accepts one file for it.
  *
  * @module
  */
 import { call } from "../page/call.ts";
 import { get, make } from "../page/elements.ts";
-import { beforePictures } from "./pictures_wait.ts";
+import { pauseImagesDuring } from "./image_loading.ts";
 import { toast, toastLater } from "../page/toast.ts";
 
 /** Makes an upload zone of an element. */
@@ -43,7 +43,7 @@ async function uploadAll(zone: HTMLElement, given: File[]): Promise<void> {
     for (const start of waiting) if (await start() === "done") done += 1;
   };
   const entries = files.length;
-  await beforePictures(() => Promise.all(Array.from({ length: AT_ONCE }, work)));
+  await pauseImagesDuring(() => Promise.all(Array.from({ length: AT_ONCE }, work)));
   if (done === 0) return;
   if (done === entries) {
     toastLater(
@@ -53,17 +53,17 @@ async function uploadAll(zone: HTMLElement, given: File[]): Promise<void> {
     location.reload();
   } else {
     toast(`${done} of ${entries} images are uploaded`);
-    // Stays for as long as somebody reads what was refused.
-    const show = make("button", { type: "button", class: "button small" }, "Show them");
+    // Rejected files stay listed until the user leaves the page.
+    const show = make("button", { type: "button", class: "button small" }, "Show files");
     show.addEventListener("click", () => location.reload());
     get(zone, "[data-uploads]").append(make("li", { class: "uploads-end" }, show));
   }
 }
 
-/** What became of an upload: a new medium, none because one has the same bytes, or a failure. */
+/** The outcome of an upload: a new file, an existing one with the same bytes, or a failure. */
 type Uploaded = "done" | "present" | "failed";
 
-/** One upload; what went wrong, and what is there already, stays beside its name. */
+/** One upload. Errors and duplicates stay listed beside its name. */
 function upload(zone: HTMLElement, file: File): Promise<Uploaded> {
   const progress = make("progress", { max: "1", value: "0", "aria-label": file.name });
   const words = make("span", { class: "muted small" }, "Waiting …");
@@ -78,7 +78,7 @@ function upload(zone: HTMLElement, file: File): Promise<Uploaded> {
   };
   if (file.size > limit) return Promise.resolve(fail(`Larger than ${limit / 1e6} MB`));
   const body = formOf(zone, file);
-  // Only this older way tells how much of an upload is done.
+  // XMLHttpRequest, because `fetch` does not report upload progress.
   const request = new XMLHttpRequest();
   request.responseType = "json";
   const [method, path] = (zone.dataset.to ?? `POST ${MEDIA}?ifNew=true`).split(" ");
@@ -86,9 +86,7 @@ function upload(zone: HTMLElement, file: File): Promise<Uploaded> {
   return new Promise((resolve) => {
     request.upload.onprogress = ({ loaded, total }) => {
       progress.value = loaded / total;
-      words.textContent = loaded === total
-        ? "Looking at it …"
-        : `${Math.round(loaded / total * 100)} %`;
+      words.textContent = loaded === total ? "Checking …" : `${Math.round(loaded / total * 100)} %`;
     };
     request.onload = () => {
       if (request.status === 200 && zone.dataset.to === undefined) {
@@ -100,10 +98,10 @@ function upload(zone: HTMLElement, file: File): Promise<Uploaded> {
         words.textContent = "Done";
         resolve("done");
       } else if (request.status === 415) {
-        resolve(fail("This file or its name is not that of an image that is taken here"));
-      } else resolve(fail(request.response?.error?.message ?? "It was refused"));
+        resolve(fail("This file type is not allowed"));
+      } else resolve(fail(request.response?.error?.message ?? "The file was rejected"));
     };
-    request.onerror = () => resolve(fail("The server cannot be reached"));
+    request.onerror = () => resolve(fail("Can't reach the server"));
     request.send(body);
   });
 }
@@ -116,7 +114,7 @@ function formOf({ dataset: { folder = "" } }: HTMLElement, file: File): FormData
   return body;
 }
 
-/** What is said of bytes that the library has already: which medium has them, and the way to have two. */
+/** The note about a duplicate: the existing file, and a button to keep both. */
 function present(
   zone: HTMLElement,
   file: File,
@@ -126,7 +124,7 @@ function present(
   const keep = make("button", { type: "button", class: "link" }, "Keep both");
   keep.addEventListener("click", async () => {
     keep.disabled = true;
-    const reply = await beforePictures(() => call("POST", MEDIA, { body: formOf(zone, file) }));
+    const reply = await pauseImagesDuring(() => call("POST", MEDIA, { body: formOf(zone, file) }));
     if (!reply.ok) {
       keep.disabled = false;
       return toast(`${file.name}: ${reply.message}`, { bad: true });

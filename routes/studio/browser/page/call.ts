@@ -5,14 +5,14 @@
  */
 /// <reference lib="dom" />
 
-/** One failed field, as the API tells it. */
+/** One invalid field, as the API reports it. */
 export interface Detail {
   field: string;
   code: string;
   message: string;
 }
 
-/** What came back. */
+/** A response. */
 export interface Reply {
   ok: boolean;
   /** 0 when nothing came back at all. */
@@ -20,7 +20,7 @@ export interface Reply {
   // deno-lint-ignore no-explicit-any
   body: any;
   headers: Headers;
-  /** What to tell people when it is not `ok`. */
+  /** The message to show if it is not `ok`. */
   message: string;
   details: Detail[];
 }
@@ -32,10 +32,10 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** The code of a sensitive act whose user signed in too long ago. */
+/** The error code of a sensitive act that requires the password again. */
 export const PROOF_REQUIRED = "PROOF_REQUIRED";
 
-/** Asks the user for their password; `why` says what it is for. False when they cancel. */
+/** Asks the user for their password; `why` names the reason. False if they cancel. */
 type Prove = (why: string) => Promise<boolean>;
 let prove: Prove | null = null;
 
@@ -75,7 +75,7 @@ export async function attempt(
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    const message = "The server cannot be reached. What you typed is still here; try again.";
+    const message = "Can't reach the server. Your input is still here. Try again.";
     return { ok: false, status: 0, body: null, headers: new Headers(), message, details: [] };
   }
   const text = await response.text();
@@ -103,31 +103,35 @@ function wordsFor(
   path: string,
 ): string {
   if (code === PROOF_REQUIRED) return sentence(message.replace(/^[^:]*: /, ""));
-  if (path === "/api/admin/session/prove" && status === 401) return "That password is wrong.";
+  if (path === "/api/admin/session/prove" && status === 401) return "Wrong password.";
   if (status === 401) {
     return path === "/api/admin/session" || path.includes("/password-reset")
-      ? "That is not right. Check the email address and the password."
+      ? "Wrong email or password."
       : "Your session has ended. Sign in again in another tab, then try again here.";
   }
   if (status === 403) {
     return path === "/api/admin/setup"
-      ? "The setup code is not right. The service printed it when it started."
+      ? "Wrong setup code. The service printed it when it started."
       : "Your role does not allow this.";
   }
-  if (status === 412) return "Somebody else has changed this meanwhile.";
-  if (status === 413) return "This is too large to be saved.";
+  if (status === 412) {
+    return "Another user changed this in the meantime. Reload the page and try again.";
+  }
+  if (status === 413) return "This is too large to save.";
   if (status === 429) {
     const wait = Math.ceil(Number(headers.get("retry-after") ?? 60) / 60);
     return `Too many attempts. Try again in ${wait === 1 ? "a minute" : `${wait} minutes`}.`;
   }
-  if (status === 503) return "The database does not answer just now. Try again in a few seconds.";
+  if (status === 503) return "The database is not responding. Try again in a few seconds.";
   if (status >= 500) {
     return `Something went wrong on our side (request ${headers.get("x-request-id") ?? "?"}).`;
   }
-  if (status === 422 && message === "Validation failed") return "Some fields need another look.";
+  if (status === 422 && message === "Validation failed") return "Fix the highlighted fields.";
   return sentence(message.replace(/^The change conflicts with the current state: /, ""));
 }
 
 function sentence(text: string): string {
-  return text === "" ? "That did not work." : `${text[0]!.toUpperCase()}${text.slice(1)}.`;
+  return text === ""
+    ? "Something went wrong. Try again."
+    : `${text[0]!.toUpperCase()}${text.slice(1)}.`;
 }

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. The columns of a list: which ones and in which order, by dragging or by buttons; how
- * wide, by what stands between two of them. Both are kept for this person and this list.
+ * Runs in the browser. The columns of a list: their order, by dragging or by buttons, and their widths, by the
+ * separators. Both are stored per user and list.
  *
  * @module
  */
@@ -53,7 +53,7 @@ function startWidths(root: HTMLElement, table: HTMLTableElement): void {
     );
     void keep(root, { widths: Object.fromEntries(widths) });
   };
-  /** Moves what stands after a column; its neighbour has the rest, so that the table stays as wide. */
+  /** Resizes a column; its neighbor takes the difference, so that the table keeps its width. */
   const move = (index: number, before: number[], by: number) => {
     const both = before[index]! + before[index + 1]!;
     const width = Math.min(Math.max(before[index]! + by, NARROWEST), both - NARROWEST);

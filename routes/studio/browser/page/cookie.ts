@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. What a browser remembers of the admin application's looks, kept in cookies so that the
- * next page is drawn right at once.
+ * Runs in the browser. Display preferences, stored in cookies so that the server renders the next page with
+ * them.
  *
  * @module
  */

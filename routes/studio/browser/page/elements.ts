@@ -1,12 +1,12 @@
 /**
- * Runs in the browser. Finding and making elements; nothing in this folder ever parses HTML.
+ * Runs in the browser. Finding and creating elements; no code in this folder parses HTML.
  *
  * @module
  */
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
-export { type Attributes, element as make } from "../../../v1/explorer/browser/elements.ts";
+export { type Attributes, element as make } from "../../../browser/elements.ts";
 
 /** The element that a selector finds; one that must be there. */
 export function get<E extends Element = HTMLElement>(within: ParentNode, selector: string): E {
@@ -20,7 +20,7 @@ export function all<E extends Element = HTMLElement>(within: ParentNode, selecto
   return [...within.querySelectorAll<E>(selector)];
 }
 
-/** The JSON that the page carries inside an element, by name where there are several. */
+/** JSON embedded in an element of the page, by name if there are several. */
 export function embedded<T>(within: ParentNode, name?: string): T {
   const selector = `script[type="application/json"]${name ? `[data-json="${name}"]` : ""}`;
   return JSON.parse(get(within, selector).textContent!);
@@ -38,7 +38,7 @@ export function icon(path: string): SVGElement {
   return svg;
 }
 
-/** Shows a popover that has no button of its own beside an element. */
+/** Shows a popover without a button of its own beside an element. */
 export function showBeside(popover: HTMLElement, source: HTMLElement): void {
   (popover as HTMLElement & { showPopover(options: { source: HTMLElement }): void })
     .showPopover({ source });

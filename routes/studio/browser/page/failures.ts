@@ -1,11 +1,11 @@
 /**
- * Runs in the browser. Shows a failure where it belongs: at its field, and above the form.
+ * Runs in the browser. Shows errors at their fields and above the form.
  *
  * @module
  */
 import type { Detail, Reply } from "./call.ts";
 import { all, make } from "./elements.ts";
-import { leadTo } from "./lead_to.ts";
+import { revealAndFocus } from "./reveal.ts";
 
 /** Finds the control of a failed field; null when the form has none. */
 export type FindControl = (field: string) => HTMLElement | null;
@@ -18,7 +18,7 @@ export function clearFailures(form: HTMLElement): void {
   if (box !== null) box.hidden = true;
 }
 
-/** Shows what a reply complains about, and leads there. */
+/** Shows the errors of a response and focuses the first one. */
 export function showFailures(form: HTMLElement, reply: Reply, find: FindControl): void {
   clearFailures(form);
   const unplaced: Detail[] = [];
@@ -39,10 +39,10 @@ export function showFailures(form: HTMLElement, reply: Reply, find: FindControl)
     box.hidden = false;
   }
   const target = first ?? box;
-  if (target !== null) leadTo(target);
+  if (target !== null) revealAndFocus(target);
 }
 
-/** Says at a control what is wrong with it, until something else is put there. */
+/** Shows an error at a control until its value changes. */
 export function markFailed(control: HTMLElement, text: string): void {
   const id = `${control.id || "control"}-error`;
   control.setAttribute("aria-invalid", "true");

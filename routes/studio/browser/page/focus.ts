@@ -47,7 +47,7 @@ export function startFocus(root: HTMLElement): void {
   show();
 }
 
-/** Where a picture must lie in its cut so that the point comes as near to the middle as its ends allow. */
+/** The object position that brings the focal point as close to the center of a crop as the edges allow. */
 function cutPosition(frame: HTMLElement, cut: HTMLElement, x: number, y: number): string {
   const image = get<HTMLImageElement>(frame, "img");
   const ratio = Number(image.getAttribute("width")) / Number(image.getAttribute("height"));
@@ -61,6 +61,6 @@ function cutPosition(frame: HTMLElement, cut: HTMLElement, x: number, y: number)
 async function save(root: HTMLElement, focus: { x: number; y: number } | null): Promise<void> {
   const reply = await call("PATCH", `/api/admin/media/${root.dataset.medium}`, { body: { focus } });
   if (!reply.ok) return toast(reply.message, { bad: true });
-  toastLater(focus === null ? "The image is cut around its middle" : "The focal point is saved");
+  toastLater(focus === null ? "The image is cropped around its center" : "Focal point saved");
   location.reload();
 }

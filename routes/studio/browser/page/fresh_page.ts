@@ -5,12 +5,12 @@
  */
 /// <reference lib="dom" />
 
-/** Asks for the present page; null where it does not come. */
+/** Fetches the current page; null if the request fails. */
 export function freshPage(): Promise<Document | null> {
   return askForPage("GET", location.href);
 }
 
-/** Asks what the server draws of something; null where it does not come. */
+/** Fetches a rendered part; null if the request fails. */
 export function drawnOf(path: string, body: unknown): Promise<Document | null> {
   return askForPage("POST", path, JSON.stringify(body));
 }
@@ -18,7 +18,8 @@ export function drawnOf(path: string, body: unknown): Promise<Document | null> {
 function askForPage(method: string, path: string, body?: string): Promise<Document | null> {
   const request = new XMLHttpRequest();
   request.open(method, path);
-  // Parsed by the browser as a document of its own: a text may not be parsed here.
+  // The browser parses the response as a separate document, because the page's policy forbids parsing text as
+  // HTML.
   request.responseType = "document";
   if (body !== undefined) request.setRequestHeader("content-type", "application/json");
   request.send(body);

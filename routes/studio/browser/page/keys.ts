@@ -21,7 +21,7 @@ export function startKeys(): void {
     if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === "k") {
       event.preventDefault();
       const modal = openModal();
-      // Over a dialog it would lead away from what was begun there.
+      // Above a dialog, navigation would abandon unsaved input.
       if (modal === null || modal.id === "palette") open();
       return;
     }

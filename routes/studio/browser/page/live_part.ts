@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. A part of a page that follows what happens: the server draws the page again, and
- * the part is taken from it while nobody reads or uses what it holds.
+ * Runs in the browser. A part of a page that refreshes itself: the page is fetched again and the part replaced
+ * while the user is not interacting with it.
  *
  * @module
  */
@@ -20,7 +20,7 @@ function isUsed(part: HTMLElement): boolean {
   return part.contains(document.activeElement) || part.querySelector("details[open]") !== null;
 }
 
-/** Without a connection what is shown stays; the next look asks again. */
+/** If the request fails, the part stays until the next poll. */
 async function redraw(part: HTMLElement): Promise<void> {
   const fresh = (await freshPage())?.getElementById(part.id);
   if (!fresh || isUsed(part) || fresh.isEqualNode(part)) return;

@@ -1,10 +1,10 @@
 /**
- * Runs in the browser. What lies over the page: as long as it does, keys mean nothing to what is below it.
+ * Runs in the browser. Open dialogs: while one is open, shortcuts of the page are disabled.
  *
  * @module
  */
 
-/** The dialog that lies over the page; null when none does. */
+/** The open dialog; null if there is none. */
 export function openModal(): HTMLDialogElement | null {
   return [...document.querySelectorAll<HTMLDialogElement>("dialog:modal")].at(-1) ?? null;
 }

@@ -1,40 +1,40 @@
 /**
- * Runs in the browser. `⌘K`: pages and actions at once, documents by title and text and media as the server
- * finds them; without words, what can be done here and what was changed last.
+ * Runs in the browser. The command palette (`⌘K`): screens and actions immediately, documents and files as the
+ * server finds them. Without a query it offers the actions of the page and recent documents.
  *
  * @module
  */
 import { PALETTE_PLACES_MAX } from "../../../input/limits.ts";
 import { call } from "./call.ts";
-import { drawUnpressed } from "./draw_unpressed.ts";
+import { renderWhenReleased } from "./pointer_release.ts";
 import { all, embedded, get } from "./elements.ts";
 import { type PaletteEntry, showEntries } from "./palette_results.ts";
 
 /** Pause after the last key before the server is asked, milliseconds. */
 const PAUSE_MS = 60;
-/** What the page itself can do, by its own buttons, and the icons of those that have none. */
+/** Actions of the page by its own buttons, with icons for those without one. */
 const PAGE_ACTIONS: readonly (readonly [selector: string, icon: string])[] = [
   ["[data-publish]", "rocket"],
   ["[data-opens=ask-review]", "document"],
   ["[data-preview-toggle]", "document"],
   ["#document-menu > .menu-entry:not(.danger)", "document"],
 ];
-/** What somebody does about themselves, by the controls of their menu: found by these words as well. */
+/** Actions of the user menu with additional search words. */
 const OWN_ACTIONS: readonly (readonly [selector: string, label: string, also: string])[] = [
-  ["[data-theme-choice] [value=dark]", "Dark colours", "mode theme appearance"],
-  ["[data-theme-choice] [value=light]", "Light colours", "mode theme appearance"],
-  ["[data-theme-choice] [value=auto]", "Colours of the system", "mode theme appearance auto"],
+  ["[data-theme-choice] [value=dark]", "Dark mode", "mode theme appearance"],
+  ["[data-theme-choice] [value=light]", "Light mode", "mode theme appearance"],
+  ["[data-theme-choice] [value=auto]", "Use system appearance", "mode theme appearance auto"],
   ["[data-keys-open]", "Keyboard shortcuts", "help keys"],
   ["[data-action$='/session']", "Sign out", "log out logout leave"],
 ];
-/** Headings under which something stands before anything is typed, and how much. */
+/** The headings shown without a query, and the number of entries under each. */
 const FIRST: Readonly<Record<string, number>> = {
   "This document": 4,
   "Actions": PALETTE_PLACES_MAX,
   "Go to": PALETTE_PLACES_MAX,
 };
 
-/** Makes the palette search while one types. */
+/** Starts the palette. */
 export function startPalette(dialog: HTMLElement): void {
   const { places } = embedded<{ places: PaletteEntry[] }>(dialog);
   const input = get<HTMLInputElement>(dialog, "input");
@@ -42,7 +42,7 @@ export function startPalette(dialog: HTMLElement): void {
   places.push(...ownActions(dialog));
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asking = new AbortController();
-  /** What the server found last, with words or without: what still fits stays while it is asked anew. */
+  /** The latest results of the server. Entries that still match stay while a new query is running. */
   const last: { recent: PaletteEntry[]; found: PaletteEntry[] } = { recent: [], found: [] };
 
   const search = () => {
@@ -57,7 +57,7 @@ export function startPalette(dialog: HTMLElement): void {
       const entries = text === ""
         ? firstEntries(known, last.recent)
         : [...matching(known, text).slice(0, PALETTE_PLACES_MAX), ...last.found];
-      drawUnpressed(results, () => {
+      renderWhenReleased(results, () => {
         showEntries(results, entries, entries.length === 0 || kind === "found" ? message : "");
         input.setAttribute("aria-activedescendant", entries.length === 0 ? "" : "palette-0");
       });
@@ -69,16 +69,16 @@ export function startPalette(dialog: HTMLElement): void {
       if (signal.aborted) return;
       const isSame = JSON.stringify(answer) === JSON.stringify(last[kind]);
       last[kind] = answer;
-      // What is shown already keeps what was chosen in it.
-      if (!isSame || kind === "found") show(last[kind].length === 0 ? "Nothing else found." : "");
+      // Unchanged results keep the selected entry.
+      if (!isSame || kind === "found") show(last[kind].length === 0 ? "No other results." : "");
     }, text === "" ? 0 : PAUSE_MS);
   };
 
   input.addEventListener("input", search);
   input.addEventListener("focus", search);
-  // The focus stays where one types.
+  // The focus stays in the search field.
   results.addEventListener("mousedown", (event) => event.preventDefault());
-  // What leads to a part of the page that is open does not load it anew.
+  // A link to a part of the current page does not reload it.
   results.addEventListener("click", ({ target }) => {
     const entry = (target as Element).closest<HTMLAnchorElement>("a.palette-entry");
     if (entry?.pathname === location.pathname) (dialog as HTMLDialogElement).close();
@@ -90,14 +90,14 @@ export function startPalette(dialog: HTMLElement): void {
   });
 }
 
-/** What stands there before anything is typed: what can be done, what was changed last, where one can go. */
+/** The entries without a query: actions, recent documents and screens. */
 function firstEntries(known: PaletteEntry[], recent: PaletteEntry[]): PaletteEntry[] {
   const under = (heading: string) =>
     known.filter(({ group }) => group === heading).slice(0, FIRST[heading]);
   return [...under("This document"), ...under("Actions"), ...recent, ...under("Go to")];
 }
 
-/** Entries whose labels and further names have all words; those that begin with them first. */
+/** Entries whose labels or search words contain all words; those that start with them come first. */
 function matching(entries: PaletteEntry[], text: string): PaletteEntry[] {
   const wanted = text.toLowerCase();
   const words = wanted.split(/\s+/);
@@ -116,7 +116,7 @@ async function searchServer(text: string, signal: AbortSignal): Promise<PaletteE
   return reply?.ok ? reply.body.entries : [];
 }
 
-/** What the page itself can do; its own buttons do it. */
+/** The actions of the page, performed by its own buttons. */
 function pageActions(dialog: HTMLElement): PaletteEntry[] {
   const found = PAGE_ACTIONS.flatMap(([selector, icon]) =>
     all<HTMLButtonElement>(document, selector)
@@ -135,7 +135,7 @@ function pageActions(dialog: HTMLElement): PaletteEntry[] {
   }));
 }
 
-/** What the menu of the one who is signed in can do. */
+/** The actions of the user menu. */
 function ownActions(dialog: HTMLElement): PaletteEntry[] {
   return OWN_ACTIONS.flatMap(([selector, label, also]) =>
     all<HTMLElement>(document, `#user-menu ${selector}`).map((control): PaletteEntry => ({

@@ -1,5 +1,5 @@
 /**
- * Runs in the browser. What the palette has found: rows with icons, under headings.
+ * Runs in the browser. The results of the palette: rows with icons under headings.
  *
  * @module
  */
@@ -9,18 +9,18 @@ import { get, make } from "./elements.ts";
 export interface PaletteEntry {
   label: string;
   href: string;
-  /** The heading that it stands under. */
+  /** The heading of the entry. */
   group: string;
   /** The name of an icon of the palette, or one of the page to copy. */
   icon: string | Element;
   hint?: string;
   /** Further words that it is found by. */
   also?: string;
-  /** What is done instead of going to the address. */
+  /** An action that replaces the navigation. */
   run?: () => void;
 }
 
-/** Shows entries under their headings, each of which stands where its first one does, and a message below. */
+/** Shows entries under headings, in the order of each heading's first entry, and a message below. */
 export function showEntries(results: HTMLElement, entries: PaletteEntry[], message: string): void {
   let count = 0;
   const groups = [...Map.groupBy(entries, ({ group }) => group)].map(([heading, rows]) =>

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. Which documents of a list are selected: those whose boxes are ticked, or, once asked
- * for, all that match what the list shows, however many pages they fill.
+ * Runs in the browser. The selection of a list: the ticked documents, or all that match the list's query, on
+ * any page.
  *
  * @module
  */
@@ -23,19 +23,19 @@ const AT_ONCE = 100;
 export class Selection {
   readonly #root: HTMLElement;
   #matching: SelectedDocument[] | null = null;
-  /** Counts what is ticked anew: an answer to an earlier question selects nothing any more. */
+  /** Incremented with each change of the selection, so that an outdated response is ignored. */
   #round = 0;
 
   constructor(root: HTMLElement) {
     this.#root = root;
   }
 
-  /** Whether it is all that match, and not what is ticked. */
+  /** Whether all matching documents are selected instead of the ticked ones. */
   get isMatching(): boolean {
     return this.#matching !== null;
   }
 
-  /** What is selected. */
+  /** The selected documents. */
   get documents(): SelectedDocument[] {
     return this.#matching ?? all(this.#root, "tbody tr")
       .filter((row) => get<HTMLInputElement>(row, "[data-select]").checked)
@@ -47,7 +47,7 @@ export class Selection {
       }));
   }
 
-  /** Goes back to what is ticked. */
+  /** Returns to the ticked documents. */
   forgetMatching(): void {
     this.#matching = null;
     this.#round++;

@@ -7,7 +7,7 @@
 import { keepChoice } from "./cookie.ts";
 import { all, get } from "./elements.ts";
 
-/** Where the browser keeps how far the navigation was scrolled. */
+/** The storage key of the scroll position. */
 const SCROLLED = "studio-navigation";
 
 /** Makes the sidebar remember how it was left. */
@@ -23,7 +23,7 @@ export function startSidebar(): void {
   });
   const groups = all<HTMLDetailsElement>(document, "[data-nav-group]");
   for (const group of groups) {
-    // Only what somebody closes is remembered, not what the page opens.
+    // Only groups that the user closes are remembered, not those that the page opens.
     group.querySelector("summary")?.addEventListener("click", () => {
       requestAnimationFrame(() => {
         const closed = groups.filter(({ open }) => !open).map(({ dataset }) => dataset.navGroup!);
@@ -36,7 +36,7 @@ export function startSidebar(): void {
   if (navigation !== null) startScrolling(navigation, get(navigation, ".nav"));
 }
 
-/** A long navigation stays where it was from page to page, and shows where somebody is. */
+/** The navigation keeps its scroll position between pages and shows the current entry. */
 function startScrolling(navigation: HTMLElement, list: HTMLElement): void {
   addEventListener("pagehide", () => sessionStorage.setItem(SCROLLED, String(list.scrollTop)));
   const show = () => {

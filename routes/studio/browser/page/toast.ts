@@ -8,7 +8,7 @@ import { make } from "./elements.ts";
 const SHOWN_MS = 6_000;
 const KEPT = "studio-toast";
 
-/** What a message may offer besides its text. */
+/** The action that a toast may offer. */
 export interface ToastOptions {
   bad?: boolean;
   action?: { label: string; run: () => void };
@@ -44,7 +44,7 @@ export function toastLater(text: string): void {
   sessionStorage.setItem(KEPT, text);
 }
 
-/** Shows what the page before has left. */
+/** Shows the toast that the previous page has stored. */
 export function showKeptToast(): void {
   const text = sessionStorage.getItem(KEPT);
   if (text === null) return;

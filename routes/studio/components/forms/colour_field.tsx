@@ -32,7 +32,7 @@ export function ColourField(
           type="text"
           class="mono"
           value={colour}
-          placeholder="The theme’s own"
+          placeholder="Theme default"
           aria-describedby={`${id}-help`}
           autocomplete="off"
           spellcheck={false}
@@ -40,7 +40,7 @@ export function ColourField(
         />
         <input
           type="color"
-          aria-label="Choose a colour"
+          aria-label="Choose a color"
           value={colour === "" ? NO_COLOUR : colour}
           disabled={readOnly}
         />
@@ -58,7 +58,7 @@ export function ColourField(
             <span>{colour === "" ? "" : colourOn(paper, colour).words}</span>
           </span>
         ))}
-        <span class="muted" data-no-colour hidden={colour !== ""}>The theme has its own.</span>
+        <span class="muted" data-no-colour hidden={colour !== ""}>Uses the theme's color.</span>
       </p>
       <p class="help" id={`${id}-help`}>{help}</p>
     </div>

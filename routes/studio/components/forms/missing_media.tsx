@@ -20,14 +20,14 @@ export function MissingMedia() {
     >
       <h2 data-heading></h2>
       <p class="muted">
-        They are in the library, but their files are not here, as after a back-up without images.
-        Bring the files, or a back-up that has them: each finds its place by what it shows, whatever
-        its name, or else by its name.
+        The library lists these files, but their contents are missing, for example after restoring a
+        backup without files. Upload the files or a backup that contains them. Files are matched by
+        content first, then by name.
       </p>
       <ul class="plain-list" data-names></ul>
       <div class="row padded">
         <label class="button primary">
-          <Icon name="upload" /> Bring the files
+          <Icon name="upload" /> Upload files
           <input
             class="sr"
             type="file"

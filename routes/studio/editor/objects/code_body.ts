@@ -1,5 +1,5 @@
 /**
- * A block of code: its language, and its lines as they are.
+ * A code block: its language and its lines.
  *
  * @module
  */
@@ -54,7 +54,7 @@ export class CodeBody implements ObjectBody {
     this.#lines = make("textarea", {
       class: "pt-code-lines",
       "aria-label": "Code",
-      "aria-description": "Tab moves a line in, Escape leaves the code",
+      "aria-description": "Tab indents a line, Escape leaves the code",
       spellcheck: false,
       autocapitalize: "off",
       oninput: () => {
@@ -101,7 +101,7 @@ export class CodeBody implements ObjectBody {
     clearTimeout(this.#pause);
   }
 
-  /** Draws the words in colours; without them where there are none for the language, or not yet. */
+  /** Highlights the code; plain if the language has no highlighter or it has not loaded. */
   #colour(isTyped: boolean): void {
     clearTimeout(this.#pause);
     const { value } = this.#lines;

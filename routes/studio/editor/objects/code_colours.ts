@@ -37,7 +37,7 @@ const lowlight = createLowlight({
 /** A part of code: words, or parts that are of one kind. */
 type Part = ReturnType<typeof lowlight.highlight>["children"][number];
 
-/** The words of code as elements whose classes say what they are; null for a language without colours. */
+/** Highlighted code as elements with token classes; null for a language without a highlighter. */
 export function colouredCode(code: string, language: string): Node[] | null {
   if (!lowlight.registered(language)) return null;
   return lowlight.highlight(language, code, { prefix: "code-" }).children.map(drawn);

@@ -1,10 +1,10 @@
 /**
- * The languages of code: those that are offered, and what people and programs call them.
+ * Languages of code blocks and their aliases.
  *
  * @module
  */
 
-/** Languages that are offered, by the names that highlighters know; others are kept. */
+/** The offered languages by their highlighter names; others are preserved. */
 export const CODE_LANGUAGES: readonly (readonly [name: string, label: string])[] = [
   ["", "Plain text"],
   ["bash", "Bash"],
@@ -33,7 +33,7 @@ export const CODE_LANGUAGES: readonly (readonly [name: string, label: string])[]
   ["yaml", "YAML"],
 ];
 
-/** What people write for a language, and what it is called here. */
+/** Aliases of languages. */
 const SHORT: Readonly<Record<string, string>> = {
   js: "javascript",
   ts: "typescript",
@@ -52,7 +52,7 @@ const SHORT: Readonly<Record<string, string>> = {
   plain: "",
 };
 
-/** The name of a language, from what people and programs write for it. */
+/** The name of a language from one of its aliases. */
 export function languageOf(words: string): string {
   const name = words.trim().toLowerCase();
   return Object.hasOwn(SHORT, name) ? SHORT[name]! : name;

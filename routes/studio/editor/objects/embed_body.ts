@@ -1,5 +1,5 @@
 /**
- * A player of another service: its address and title. Nothing is loaded from there while one writes.
+ * An embedded player: its URL and title. The editor loads nothing from the service.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { allowedEmbed, embedNames } from "./embed_hosts.ts";
 import { type BodyFacts, type ObjectBody, ownEvents } from "./object_body.ts";
 import type { JsonObject } from "../schema.ts";
 
-/** What an embedded player is on the page while one writes. */
+/** Describes how the page will show the URL. */
 export class EmbedBody implements ObjectBody {
   readonly dom: HTMLElement;
   readonly #address: HTMLInputElement;
@@ -24,8 +24,12 @@ export class EmbedBody implements ObjectBody {
   constructor(raw: JsonObject, facts: BodyFacts) {
     this.#raw = raw;
     this.#facts = facts;
-    this.#address = this.#input("url", "Address", `Address of a page on ${EMBED_NAMES[0]} …`);
-    this.#title = this.#input("title", "Title", "What it is, for those who do not see it");
+    this.#address = this.#input("url", "URL", `URL of a page on ${EMBED_NAMES[0]} …`);
+    this.#title = this.#input(
+      "title",
+      "Title",
+      "Describes the content for people who can't see it",
+    );
     this.dom = make(
       "div",
       { class: "pt-embed" },
@@ -92,8 +96,8 @@ export class EmbedBody implements ObjectBody {
     this.#note.textContent = embed !== null
       ? ""
       : isEmpty
-      ? `Players of ${embedNames()} can be embedded.`
-      : `The page shows a link: only players of ${embedNames()} can be embedded.`;
+      ? `Players from ${embedNames()} can be embedded.`
+      : `The page will show a link: only players from ${embedNames()} can be embedded.`;
     this.#note.hidden = embed !== null;
     this.#title.hidden = isEmpty;
     this.dom.dataset.known = String(embed !== null);

@@ -1,19 +1,19 @@
 /**
- * What may be embedded in the texts of a page: players of the services that every site knows, and the hosts that this
- * one allows besides, which its pages carry.
+ * What can be embedded: players of the built-in services and of the hosts that the site allows, which the page
+ * contains.
  *
  * @module
  */
 /// <reference lib="dom" />
 import { type Embed, EMBED_NAMES, embedOf } from "../../../../kv/model/values/embed.ts";
 
-/** The hosts that this site allows; none where there is no page. */
+/** The hosts that this site allows; none without a page. */
 function allowedHosts(): string[] {
   const carrier = globalThis.document?.querySelector<HTMLElement>("[data-embed-hosts]");
   return carrier?.dataset.embedHosts?.split(" ") ?? [];
 }
 
-/** The player of an address; null where it may not be embedded. */
+/** The player for a URL; null if it cannot be embedded. */
 export function allowedEmbed(address: unknown): Embed | null {
   return embedOf(address, allowedHosts());
 }

@@ -1,5 +1,5 @@
 /**
- * Which objects are written where they stand, and by what.
+ * The objects with inline editors.
  *
  * @module
  */

@@ -1,6 +1,5 @@
 /**
- * The contents of an object that are written where they stand, without a dialog: what each kind gives its frame, and
- * what it may ask of it.
+ * The interface between an inline editor of an object and its frame.
  *
  * @module
  */
@@ -9,12 +8,12 @@ import type { Command } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
 import type { JsonObject } from "../schema.ts";
 
-/** What a body needs of the text around it. */
+/** What an inline editor needs from the surrounding editor. */
 export interface BodyFacts {
   isEditable: boolean;
-  /** Takes over what was written; what is a step of its own is undone alone. */
+  /** Applies an edit; a separate step can be undone alone. */
   change: (raw: JsonObject, isStep?: boolean) => void;
-  /** Goes on in the text before or after the object, or selects the object as a whole. */
+  /** Moves the cursor before or after the object, or selects the object. */
   leave: (to: "before" | "after" | "itself") => void;
   /** Takes the object away. */
   remove: () => void;
@@ -27,17 +26,17 @@ export interface BodyFacts {
 /** The contents of an object on the page. */
 export interface ObjectBody {
   readonly dom: HTMLElement;
-  /** Shows what has become of the object, unless that is what was written here. */
+  /** Shows a changed object, unless the change was made here. */
   show: (raw: JsonObject) => void;
-  /** Puts the cursor where one begins to write. */
+  /** Puts the cursor at the start. */
   focus: () => void;
   destroy: () => void;
 }
 
-/** Marks a part whose events are its own, not those of the text around it. */
+/** Marks an element that handles its own events. */
 export const OWN_EVENTS = "data-own-events";
 
-/** Keeps what is typed into a part from the form around it, which hears of the text as a whole. */
+/** Keeps input events of an element from the surrounding form, which receives the text as a whole. */
 export function ownEvents<T extends HTMLElement>(part: T): T {
   part.setAttribute(OWN_EVENTS, "");
   for (const name of ["input", "change"]) {

@@ -1,5 +1,5 @@
 /**
- * What can be done to blocks as a whole: putting in, changing, moving, taking away.
+ * Commands for blocks: insert, change, move, remove.
  *
  * @module
  */
@@ -35,12 +35,11 @@ export function leaveByClick(view: EditorView, event: MouseEvent): void {
   view.dispatch(state.tr.setSelection(TextSelection.create(state.doc, place.pos)));
 }
 
-/** Says of a transaction where a block was put in, so that one goes on writing in it. */
+/** Transaction metadata: where a block was inserted, so that the cursor moves into it. */
 export const INSERTED = "inserted object";
 
 /**
- * Puts a block after the one with the cursor, or in the place of an empty one; the cursor goes on in the
- * text below it.
+ * Inserts a block after the one at the cursor, or replaces an empty one; the cursor moves to the text below.
  */
 export function insertObject(raw: JsonObject): Command {
   return ({ tr }, dispatch) => {
@@ -64,17 +63,17 @@ export function putObject(transaction: Transaction, raw: JsonObject): Transactio
   return transaction.setSelection(selection).setMeta(INSERTED, at);
 }
 
-/** Where a block comes that is put in at the block which begins at `start`. */
+/** The insert position for a block at the block that starts at `start`. */
 function placeIn(transaction: Transaction, start: number): number {
   const block = transaction.doc.nodeAt(start)!;
   const isLast = start + block.nodeSize === transaction.doc.content.size;
   if (block.type.name !== "textblock" || block.content.size > 0) return start + block.nodeSize;
-  // The cursor goes on in the empty last block, so that stays.
+  // The empty last block stays, because the cursor moves into it.
   if (!isLast) transaction.delete(start, start + block.nodeSize);
   return start;
 }
 
-/** Gives the block with a key other values; one that is gone comes back where the cursor is. */
+/** Changes the values of the block with a key; a removed block is inserted at the cursor. */
 export function changeObject(key: string | null, raw: JsonObject): Command {
   return (state, dispatch, view) => {
     let found: number | null = null;
@@ -136,7 +135,7 @@ export function selectObject(at: number): Command {
   };
 }
 
-/** Goes on in the text before or after the block at `at`; where there is none, it comes to be. */
+/** Moves the cursor to the text before or after the block at `at`, and creates a paragraph if there is none. */
 export function goOnBeside(at: number, to: "before" | "after"): Command {
   return ({ tr, doc }, dispatch) => {
     const $at = doc.resolve(to === "before" ? at : at + doc.nodeAt(at)!.nodeSize);
@@ -153,7 +152,7 @@ export function goOnBeside(at: number, to: "before" | "after"): Command {
   };
 }
 
-/** What is typed while a block is selected goes below it, not into its place. */
+/** Text typed while a block is selected is inserted below it instead of replacing it. */
 export function typeBelow(text: string): Command {
   return (state, dispatch) => {
     const selected = selectedObject(state);

@@ -1,6 +1,5 @@
 /**
- * How blocks look that are no text: what is written in them, or a card with what they hold; and what can be done to
- * them.
+ * Views of objects: inline editors or cards, with their buttons.
  *
  * @module
  */
@@ -28,7 +27,7 @@ const DRAWINGS = {
   remove: "M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v6M14 11v6",
 } as const;
 
-/** What cards need of their editor. */
+/** What cards need from their editor. */
 export interface ObjectViewFacts {
   kinds: BlockKinds;
   edit: (node: Node) => void;
@@ -36,10 +35,10 @@ export interface ObjectViewFacts {
   entered: (view: EditorView) => void;
 }
 
-/** The views of objects that are written where they stand. */
+/** The views with inline editors. */
 const written = new WeakMap<globalThis.Node, ObjectView>();
 
-/** Puts the cursor into the object at a place of the text; whether one writes in it. */
+/** Puts the cursor into the object at a position; false if it has no inline editor. */
 export function writeInObject(view: EditorView, at: number): boolean {
   const dom = view.nodeDOM(at);
   return (dom !== null && written.get(dom)?.write()) ?? false;
@@ -65,14 +64,14 @@ export class ObjectView implements NodeView {
     this.#place = position;
     this.#facts = facts;
     this.dom = make("div", { class: "pt-object", role: "group" });
-    // Who selects words within does not drag the whole.
+    // Selecting text within the object does not drag it.
     this.dom.addEventListener("pointerdown", (event) => {
       this.dom.draggable = !isOwn(event);
     }, { capture: true });
     this.#draw();
   }
 
-  /** Puts the cursor into what is written here; whether there is any. */
+  /** Puts the cursor into the inline editor; false if there is none. */
   write(): boolean {
     this.#body?.focus();
     return this.#body !== null && this.dom.contains(document.activeElement);
@@ -138,7 +137,7 @@ export class ObjectView implements NodeView {
     };
   }
 
-  /** What is put in while one writes here comes after the object: it is selected as a whole. */
+  /** The object is selected, so that blocks inserted while its editor has the focus come after it. */
   #mark(at: number): void {
     const { state } = this.#view;
     const isMarked = state.selection instanceof NodeSelection && state.selection.from === at;
@@ -175,12 +174,12 @@ export class ObjectView implements NodeView {
   }
 }
 
-/** Whether an event belongs to what is written in an object. */
+/** Whether an event belongs to an inline editor. */
 function isOwn({ target }: Event): boolean {
   return target instanceof Element && target.closest(`[${OWN_EVENTS}]`) !== null;
 }
 
-/** Gives the object at a place what was written in it. */
+/** Stores an inline edit in the object at a position. */
 function changeWritten(at: number, raw: JsonObject, isStep = false): Command {
   return ({ tr, doc }, dispatch) => {
     if (doc.nodeAt(at) === null) return false;
@@ -216,7 +215,7 @@ function knownCard(kind: BlockKind, raw: JsonObject, isPicture: boolean): HTMLEl
     card.append(make("span", { class: "pt-caption" }, raw.caption));
   }
   if (medium === null) return card;
-  // The place of a picture is kept until it is there: the text below stays where it is.
+  // Reserves the space of an image, so that the text below does not shift.
   const image = make("img", { alt: "" });
   card.prepend(image);
   const show = (found: KnownMedium | null) => {
@@ -230,7 +229,7 @@ function knownCard(kind: BlockKind, raw: JsonObject, isPicture: boolean): HTMLEl
   return card;
 }
 
-/** Gives a picture its size, then its address; whole ones are as high as they are. */
+/** Sets the size of an image, then its URL. */
 function showPicture(image: HTMLImageElement, medium: KnownMedium, isWhole: boolean): void {
   const { url, width, height } = medium;
   image.loading = "lazy";
@@ -243,7 +242,7 @@ function unknownCard({ _type, _key, ...contents }: JsonObject): HTMLElement {
   return make(
     "details",
     {},
-    make("summary", {}, make("strong", {}, String(_type)), " is kept as it is"),
+    make("summary", {}, make("strong", {}, String(_type)), " is kept unchanged"),
     make(
       "pre",
       {},

@@ -1,5 +1,5 @@
 /**
- * A table: its cells, each a text of its own, and buttons for rows and columns around the cell one is in.
+ * A table: an editor per cell, and buttons for the row and column of the current cell.
  *
  * @module
  */
@@ -11,36 +11,40 @@ import { atEdge, NestedText } from "../nested_text.ts";
 import { type BodyFacts, type ObjectBody, ownEvents } from "./object_body.ts";
 import type { JsonObject } from "../schema.ts";
 import {
+  cellPosition,
   changeCell,
   type GridCell,
   gridOf,
   insertGridColumn,
   insertGridRow,
   neighbour,
-  placeOf,
   removeGridColumn,
   removeGridRow,
   type TableGrid,
   withGrid,
 } from "./table_grid.ts";
 
-/** What the buttons do to the row and the column of the cell; null takes the whole table away. */
+/** Changes the table at the current cell; null removes the table. */
 type Action = (grid: TableGrid, at: { row: number; column: number }) => TableGrid | null;
 
 const ACTIONS: readonly (readonly [label: string, drawing: string, action: Action])[] = [
-  ["Row above", "M4 13h16v6H4zM12 9V4M9.500 6.500h5", (grid, { row }) => insertGridRow(grid, row)],
   [
-    "Row below",
+    "Insert row above",
+    "M4 13h16v6H4zM12 9V4M9.500 6.500h5",
+    (grid, { row }) => insertGridRow(grid, row),
+  ],
+  [
+    "Insert row below",
     "M4 5h16v6H4zM12 15v5M9.500 17.500h5",
     (grid, { row }) => insertGridRow(grid, row + 1),
   ],
   [
-    "Column before",
+    "Insert column before",
     "M13 4v16h6V4zM4 12h5M6.500 9.500v5",
     (grid, { column }) => insertGridColumn(grid, column),
   ],
   [
-    "Column after",
+    "Insert column after",
     "M5 4v16h6V4zM15 12h5M17.500 9.500v5",
     (grid, { column }) => insertGridColumn(grid, column + 1),
   ],
@@ -51,7 +55,7 @@ const ACTIONS: readonly (readonly [label: string, drawing: string, action: Actio
     (grid, { column }) => removeGridColumn(grid, column),
   ],
   [
-    "First row is a head",
+    "Header row",
     "M4 5h16v14H4zM4 10h16M4 6.500h16M4 8h16",
     (grid) => ({ ...grid, hasHead: !grid.hasHead }),
   ],
@@ -65,7 +69,7 @@ export class TableBody implements ObjectBody {
   readonly #texts = new Map<string, NestedText>();
   #raw: JsonObject;
   #grid: TableGrid;
-  /** The key of the cell in which one writes, or wrote last. */
+  /** The key of the current or last cell. */
   #at: string;
 
   constructor(raw: JsonObject, facts: BodyFacts) {
@@ -88,7 +92,7 @@ export class TableBody implements ObjectBody {
     this.#raw = raw;
     this.#grid = gridOf(raw) ?? this.#grid;
     if (outlineOf(this.#grid) !== before) return this.#draw();
-    // Whoever writes in a cell stays there.
+    // The focused cell keeps the focus.
     for (const { cells } of this.#grid.rows) {
       for (const { key, value } of cells) this.#texts.get(key)!.show(value);
     }
@@ -130,18 +134,18 @@ export class TableBody implements ObjectBody {
   }
 
   #act(action: Action): void {
-    const at = placeOf(this.#grid, this.#at) ?? { row: 0, column: 0 };
+    const at = cellPosition(this.#grid, this.#at) ?? { row: 0, column: 0 };
     const next = action(this.#grid, at);
     if (next === null) return this.#facts.remove();
     this.#change(next, true);
     this.#draw();
     const row = next.rows[Math.min(at.row, next.rows.length - 1)]!;
-    const isThere = placeOf(next, this.#at) !== null;
+    const isThere = cellPosition(next, this.#at) !== null;
     if (!isThere) this.#at = row.cells[Math.min(at.column, row.cells.length - 1)]!.key;
     this.focus();
   }
 
-  /** Draws rows and cells anew; texts stay those they are. */
+  /** Renders rows and cells again and reuses their editors. */
   #draw(): void {
     const { rows, hasHead } = this.#grid;
     const kept = new Set(rows.flatMap(({ cells }) => cells.map(({ key }) => key)));
@@ -194,7 +198,7 @@ export class TableBody implements ObjectBody {
       return true;
     };
     const beside = (by: -1 | 1): Command => () => {
-      const at = placeOf(this.#grid, key);
+      const at = cellPosition(this.#grid, key);
       const other = at && this.#grid.rows[at.row + by]?.cells[at.column];
       if (!other) return false;
       this.#go(other.key, by > 0 ? "start" : "end");
@@ -215,7 +219,7 @@ export class TableBody implements ObjectBody {
   }
 }
 
-/** What is drawn of a table, but for what stands in its cells. */
+/** The structure of a table without the contents of its cells. */
 function outlineOf({ rows, hasHead }: TableGrid): string {
   return JSON.stringify([hasHead, rows.map(({ cells }) => cells.map(({ key }) => key))]);
 }

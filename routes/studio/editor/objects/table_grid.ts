@@ -1,6 +1,6 @@
 /**
- * Tables in rich text: their rows and cells read from whatever is stored, and what can be done to them. Whatever a
- * row, a cell or the table holds besides is kept.
+ * Tables in rich text: reading rows and cells from stored values, and changing them. Unknown properties of
+ * rows, cells and tables are preserved.
  *
  * @module
  */
@@ -20,14 +20,14 @@ interface GridRow {
   cells: GridCell[];
 }
 
-/** A cell and what stands in it. */
+/** A cell and its contents. */
 export interface GridCell {
   key: string;
   raw: JsonObject;
   value: JsonObject[];
 }
 
-/** Reads a table; null where it has no rows at all. */
+/** Reads a table; null if it has no rows. */
 export function gridOf({ rows, headerRows }: JsonObject): TableGrid | null {
   const read = listOf(rows).filter(isJsonObject).map((raw) => ({
     raw,
@@ -88,14 +88,14 @@ export function removeGridColumn(grid: TableGrid, at: number): TableGrid | null 
   return mapRows(grid, (cells) => cells.toSpliced(at, 1));
 }
 
-/** The cell beside another one in reading order; undefined before the first and behind the last. */
+/** The next or previous cell in reading order; undefined beyond the ends. */
 export function neighbour(grid: TableGrid, key: string, by: -1 | 1): GridCell | undefined {
   const all = grid.rows.flatMap(({ cells }) => cells);
   return all[all.findIndex((cell) => cell.key === key) + by];
 }
 
-/** Where a cell stands; null when it is not there any more. */
-export function placeOf(grid: TableGrid, key: string): { row: number; column: number } | null {
+/** The row and column of a cell; null if it was removed. */
+export function cellPosition(grid: TableGrid, key: string): { row: number; column: number } | null {
   for (const [row, { cells }] of grid.rows.entries()) {
     const column = cells.findIndex((cell) => cell.key === key);
     if (column >= 0) return { row, column };

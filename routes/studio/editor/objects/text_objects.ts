@@ -1,6 +1,6 @@
 /**
- * What every rich text may hold besides text and images, without a site having defined it: code, tables, callouts,
- * dividers and players of other services. They have the shapes that pages, feeds and the Markdown of the API know.
+ * The built-in objects of rich text: code, tables, callouts, dividers and embedded players, in the shapes that
+ * pages, feeds and the Markdown of the API render.
  *
  * @module
  */
@@ -13,7 +13,7 @@ export interface TextObject {
   /** The `_type` of such objects. */
   name: string;
   label: string;
-  /** What it is found by, besides its label. */
+  /** Search words other than the label. */
   words: string;
   /** A new one, without a key. */
   make: () => JsonObject;
@@ -89,7 +89,7 @@ export function paragraph(words = ""): JsonObject {
   };
 }
 
-/** The blocks of a value that may be anything; text stands for a paragraph of it. */
+/** The blocks of any value; a text becomes a paragraph. */
 export function blocksOf(value: Json | undefined): JsonObject[] {
   if (typeof value === "string") return value === "" ? [] : [paragraph(value)];
   return Array.isArray(value) ? value.filter(isJsonObject) : [];

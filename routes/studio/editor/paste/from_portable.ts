@@ -7,7 +7,7 @@ import { isJsonObject } from "../../../../kv/model/values/json_object.ts";
 import { Mark, type Node } from "prosemirror-model";
 import { DECORATORS, emptyBlock, type Json, type JsonObject, schema } from "../schema.ts";
 
-/** The document of a value; one empty block where there is nothing. */
+/** The editor document of a value; an empty block if there is none. */
 export function fromPortable(value: Json): Node {
   const blocks = Array.isArray(value) ? value.filter(isJsonObject).map(blockNode) : [];
   return schema.node("doc", null, blocks.length === 0 ? [emptyBlock()] : blocks);

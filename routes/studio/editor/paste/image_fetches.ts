@@ -1,7 +1,7 @@
 /**
- * Images of a pasted page on their way into the library. Where each will be stands a paragraph with a link to it, which
- * is all that is kept and that others see; here it shows how far the image is, or why it did not come. What arrives is
- * part of the paste: undone, it goes with it.
+ * Fetches images of pasted pages into the library. A paragraph with a link, which is saved and which other
+ * users see, marks the position of each image; this editor shows its progress or error there. A fetched image
+ * is part of the paste: undo removes it as well.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { type EditorState, Plugin } from "prosemirror-state";
 import { Decoration, DecorationSet, type EditorView } from "prosemirror-view";
 import { PASTED_PAGE_IMAGES_MAX } from "../../../input/limits.ts";
 import { make } from "../../browser/page/elements.ts";
-import { guard, letGo } from "../../browser/forms/leave_guard.ts";
+import { allowLeaving, guard } from "../../browser/forms/leave_guard.ts";
 import { toast, toastUntil } from "../../browser/page/toast.ts";
 import { importImage, type Uploaded } from "./image_uploads.ts";
 import { freshKey, keyOf } from "../keys.ts";
@@ -21,10 +21,10 @@ import { type JsonObject, schema } from "../schema.ts";
 /** Images that are fetched at the same time. */
 const AT_ONCE = 3;
 
-/** An image whose paragraph is, or was, in the text. */
+/** An image whose placeholder is or was in the text. */
 interface Fetch {
   image: FoundImage;
-  /** What the paragraph held when it came: one that somebody has written in stays. */
+  /** The original placeholder text: a placeholder that was edited stays. */
   words: Fragment;
   state: "waiting" | "there" | "failed";
   /** The block that it becomes once it is there. */
@@ -34,18 +34,18 @@ interface Fetch {
 
 /** The images of pasted pages in one text. */
 export class ImageFetches {
-  /** Found in what was pasted; whether that comes into the text shows when it does. */
+  /** Found in the pasted HTML; whether it enters the text is known with the transaction. */
   #found: readonly FoundImage[] = [];
   readonly #fetches = new Map<string, Fetch>();
   readonly #queue: Fetch[] = [];
-  /** What was fetched once is not fetched again, also when a page has it twice. */
+  /** An image is fetched once, even if the page contains it twice. */
   readonly #known = new Map<string, Promise<Uploaded>>();
   #running = 0;
   #arrived = 0;
   #failed: Fetch[] = [];
   #said: () => void = () => {};
 
-  /** Takes note of what is about to be put into the text. */
+  /** Records the images of a paste before its transaction. */
   expect(found: readonly FoundImage[]): void {
     this.#found = found;
   }
@@ -55,16 +55,16 @@ export class ImageFetches {
     return this.#found.length === 0 ? slice : apartFromText(slice, this.#found);
   }
 
-  /** What an editor needs for it. */
+  /** The plugin of an editor. */
   plugin(): Plugin {
     return new Plugin({
-      view: () => ({ update: (view, before) => this.#look(view, before) }),
+      view: () => ({ update: (view, before) => this.#trackChanges(view, before) }),
       props: { decorations: (state) => this.#decorations(state) },
     });
   }
 
-  /** Begins with images that have come, and puts those in whose paragraphs have come back. */
-  #look(view: EditorView, before: EditorState): void {
+  /** Starts fetches for new placeholders, and inserts images whose placeholders were restored by redo. */
+  #trackChanges(view: EditorView, before: EditorState): void {
     if (view.state.doc === before.doc) return;
     const expected = new Map(this.#found.map((image) => [image.key, image]));
     if (expected.size + this.#fetches.size === 0) return;
@@ -86,7 +86,7 @@ export class ImageFetches {
     const fetch: Fetch = { image, words: content, state: "waiting", block: {}, reason: "" };
     this.#fetches.set(image.key, fetch);
     if (this.#queue.length + this.#running < PASTED_PAGE_IMAGES_MAX) this.#queue.push(fetch);
-    else this.#fail(fetch, `At most ${PASTED_PAGE_IMAGES_MAX} images are fetched at once`);
+    else this.#fail(fetch, `No more than ${PASTED_PAGE_IMAGES_MAX} images can be fetched at once`);
   }
 
   #next(view: EditorView): void {
@@ -139,9 +139,9 @@ export class ImageFetches {
     return outcome;
   }
 
-  /** Puts an image into the place of its paragraph, or behind it where somebody has written in that. */
+  /** Replaces a placeholder with its image, or inserts the image after a placeholder that was edited. */
   #put(view: EditorView, fetch: Fetch | undefined): void {
-    const at = fetch === undefined || view.isDestroyed ? null : placeOf(view.state, fetch);
+    const at = fetch === undefined || view.isDestroyed ? null : imagePosition(view.state, fetch);
     if (fetch === undefined || at === null) return;
     const stand = view.state.doc.nodeAt(at)!;
     const end = at + stand.nodeSize;
@@ -163,7 +163,7 @@ export class ImageFetches {
 
   /** Says what became of all of them. */
   #tell(view: EditorView): void {
-    letGo(frameOf(view));
+    allowLeaving(frameOf(view));
     this.#said();
     const arrived = this.#arrived === 1 ? "An image is" : `${this.#arrived} images are`;
     const [first, ...others] = this.#failed;
@@ -227,7 +227,7 @@ export class ImageFetches {
   }
 }
 
-function placeOf({ doc }: EditorState, { image: { key } }: Fetch): number | null {
+function imagePosition({ doc }: EditorState, { image: { key } }: Fetch): number | null {
   let found: number | null = null;
   doc.forEach((node, at) => {
     if (node.isTextblock && keyOf(node) === key) found ??= at;
@@ -235,7 +235,7 @@ function placeOf({ doc }: EditorState, { image: { key } }: Fetch): number | null
   return found;
 }
 
-/** Draws what is not in the text, which has not changed. */
+/** Updates the decorations without changing the text. */
 function redraw(view: EditorView): void {
   if (!view.isDestroyed) view.dispatch(view.state.tr);
 }

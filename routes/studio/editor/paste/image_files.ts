@@ -21,7 +21,7 @@ export function imagesOf(transfer: DataTransfer | null): File[] {
   );
 }
 
-/** Uploads images one after the other and puts each where the cursor then is. */
+/** Uploads images one after the other and inserts each at the cursor. */
 export async function insertImages(view: EditorView, files: readonly File[]): Promise<void> {
   for (const file of files) {
     const done = toastUntil(`Uploading ${file.name} …`);

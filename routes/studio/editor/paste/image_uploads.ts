@@ -6,20 +6,20 @@
 /// <reference lib="dom" />
 import { call, type Reply } from "../../browser/page/call.ts";
 import { learnMedium } from "../../browser/media/known_media.ts";
-import { beforePictures } from "../../browser/media/pictures_wait.ts";
+import { pauseImagesDuring } from "../../browser/media/image_loading.ts";
 
-/** What became of an image: the medium that it is, or why it is none. */
+/** The outcome of an image: the file in the library, or the error. */
 export type Uploaded =
   | { medium: { id: string; filename: string; alt: string }; isNew: boolean }
   | { reason: string };
 
-/** Uploads a file; one whose bytes are in the library already is the medium that has them. */
+/** Uploads a file; if the library has the same bytes, the existing file is used. */
 export async function uploadImage(file: File, alt = ""): Promise<Uploaded> {
   const body = new FormData();
   if (alt !== "") body.append("alt", alt);
   body.append("file", file);
   return uploaded(
-    await beforePictures(() => call("POST", "/api/admin/media?ifNew=true", { body })),
+    await pauseImagesDuring(() => call("POST", "/api/admin/media?ifNew=true", { body })),
   );
 }
 
@@ -27,7 +27,7 @@ export async function uploadImage(file: File, alt = ""): Promise<Uploaded> {
 export async function importImage(url: string, alt: string): Promise<Uploaded> {
   if (url.startsWith("data:")) {
     const file = fileIn(url);
-    return file === null ? { reason: "It holds no image" } : await uploadImage(file, alt);
+    return file === null ? { reason: "No image found" } : await uploadImage(file, alt);
   }
   const body = { url, ...(alt !== "" && { alt }) };
   return uploaded(await call("POST", "/api/admin/media/import?ifNew=true", { body }));
@@ -39,7 +39,7 @@ function uploaded({ ok, status, body, details, message }: Reply): Uploaded {
   return { medium: body, isNew: status === 201 };
 }
 
-/** The file in a `data:` address; null where there is none. The page's policy does not let it be fetched. */
+/** Decodes a `data:` URL; null if it is not one. The page's policy forbids fetching it. */
 export function fileIn(address: string): File | null {
   const parts = /^data:(image\/([\w.-]+)[\w.+-]*)((?:;[^,;]*)*),/i.exec(address);
   if (parts === null) return null;

@@ -1,6 +1,6 @@
 /**
- * What is pasted, made clean: word processors, mail programs and web pages bring styles and wrappers
- * that say nothing; what they mean is kept.
+ * Cleans pasted HTML: wrappers and styles of word processors, mail programs and web pages are removed, and
+ * their meaning, such as bold text, is kept.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import { type JsonObject, schema } from "../schema.ts";
 import { blockOf } from "./to_portable.ts";
 
 /** Elements that say nothing, with all that is in them. */
-const SILENT = "script, style, meta, link, title, template, noscript, svg, button, input, select";
+const IGNORED = "script, style, meta, link, title, template, noscript, svg, button, input, select";
 /** Elements in which a block of text may be. */
 const BLOCKS =
   "p, h1, h2, h3, h4, h5, h6, blockquote, pre, li, div, section, article, td, th, dd, dt";
@@ -29,26 +29,26 @@ const BLOCKS =
 /** Before the words of a task. */
 const [DONE, TO_DO] = ["☑ ", "☐ "];
 
-/** What rich text cannot hold when it comes as HTML, with its name. */
+/** Elements that rich text cannot contain, with their names. */
 const LEFT_OUT: readonly (readonly [selector: string, one: string, many: string])[] = [
   ["img", "an image", "images"],
   ["iframe, video, audio, object, embed", "an embed", "embeds"],
   ["hr", "a rule", "rules"],
 ];
 
-/** What becomes of pasted HTML. */
+/** The handling of pasted HTML. */
 export interface PasteOptions {
-  /** Hears of what could not be kept. */
+  /** Called with the names of dropped elements. */
   leftOut: (what: string[]) => void;
   /** The objects that can be. */
   offered?: Offered;
-  /** Hears of the images that can be fetched; absent where there may be none. */
+  /** Called with images to fetch; absent if the field allows no images. */
   images?: ((found: FoundImage[]) => void) | undefined;
 }
 
-/** Says what could not be kept. */
-export function sayLeftOut(what: string[]): void {
-  toast(`Left out of what you pasted: ${what.join(", ")}. Images can be added as files.`);
+/** Shows which elements were dropped. */
+export function reportDropped(what: string[]): void {
+  toast(`Not pasted: ${what.join(", ")}. You can add images as files.`);
 }
 
 /** Reads pasted HTML. */
@@ -78,7 +78,7 @@ export class PasteParser extends DOMParser {
     return super.parseSlice(dom, { ...options, preserveWhitespace: false });
   }
 
-  /** What stands in a cell: blocks with keys, nothing where there are no words. */
+  /** The contents of a cell: blocks with keys; none if it has no text. */
   #blocksOf(cell: Element): JsonObject[] {
     cleanUp(cell);
     const doc = this.parse(cell, { preserveWhitespace: false });
@@ -99,13 +99,13 @@ const LINK_RULE: TagParseRule = {
 /** Makes plain paragraphs of what other programs write. */
 function cleanUp(root: Element): void {
   if (!isOwn(root)) sayTaskStates(root);
-  for (const silent of root.querySelectorAll(SILENT)) silent.remove();
+  for (const silent of root.querySelectorAll(IGNORED)) silent.remove();
   if (isOwn(root)) return;
   for (const code of root.querySelectorAll("pre")) readCode(code);
   removeBreaksBetweenBlocks(root);
   for (const table of root.querySelectorAll("table")) readTable(table);
   readSpaces(root);
-  for (const span of root.querySelectorAll<HTMLElement>("span, b, font, i")) respectStyle(span);
+  for (const span of root.querySelectorAll<HTMLElement>("span, b, font, i")) inlineStyles(span);
   for (
     const element of root.querySelectorAll<HTMLElement>(
       `p[${PASTED_STYLE}*=mso-list], p[class*=MsoList]`,
@@ -160,12 +160,12 @@ function sayTaskStates(root: Element): void {
   }
 }
 
-/** Whether it was copied here, and is whole as it is. */
+/** Whether the HTML was copied from this editor and needs no cleaning. */
 function isOwn(root: Element): boolean {
   return root.querySelector("[data-pm-slice]") !== null || root.matches("[data-pm-slice]");
 }
 
-/** Where a text has no blocks of code: a paragraph in which every word is code, with its lines and indentation. */
+/** If the field allows no code blocks: a paragraph of inline code with its lines and indentation. */
 function readCode(pre: Element): void {
   const paragraph = document.createElement("p");
   const lines = codeText(pre).replace(/^\n|\n$/g, "").split("\n");
@@ -181,7 +181,7 @@ function readCode(pre: Element): void {
   pre.replaceWith(paragraph);
 }
 
-/** Where a text has no tables the cells of a row stay apart in a line. */
+/** If the field allows no tables, the cells of a row are separated in one line. */
 function readTable(table: Element): void {
   if (isLayout(table)) return;
   const rows = [...table.querySelectorAll("tr")];
@@ -198,7 +198,7 @@ function readTable(table: Element): void {
 }
 
 /** Programs say by style what elements would say; and some wrap everything in a bold that is none. */
-function respectStyle(span: HTMLElement): void {
+function inlineStyles(span: HTMLElement): void {
   const weight = styleOf(span, "font-weight");
   const slant = styleOf(span, "font-style");
   const lines = styleOf(span, "text-decoration") + styleOf(span, "text-decoration-line");
@@ -233,7 +233,7 @@ function readWordEntry(element: HTMLElement): void {
   element.dataset.level = level;
 }
 
-/** What stood in cells of their own does not run together. */
+/** The contents of separate cells are not joined. */
 function becomeParagraph(cell: Element): void {
   const paragraph = document.createElement("p");
   paragraph.append(...cell.childNodes);
@@ -244,7 +244,7 @@ function unwrap(element: Element): void {
   element.replaceWith(...element.childNodes);
 }
 
-/** Into an empty block comes what was copied as it was; elsewhere the words join those that are there. */
+/** In an empty block the copied blocks are kept; elsewhere their text joins the paragraph. */
 export function closeOverEmpty(slice: Slice, view: EditorView): Slice {
   const { parent } = view.state.selection.$from;
   const first = slice.content.firstChild;

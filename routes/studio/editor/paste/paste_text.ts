@@ -1,6 +1,5 @@
 /**
- * Plain text that is pasted: lines that are Markdown are read as such, and an address becomes a link, or what it is the
- * address of.
+ * Pasting plain text: Markdown lines are converted, and a URL becomes a link or an embed.
  *
  * @module
  */
@@ -30,7 +29,7 @@ export function readPlainText(text: string, offered: Offered = new Set()): Slice
   return new Slice(Fragment.from(blocks), isWords ? 1 : 0, isWords ? 1 : 0);
 }
 
-/** A block of each line; what stands between fences, in the rows of a table, or in a callout is one block. */
+/** One block per line; fenced code, a table and a callout are one block each. */
 function blocksOf(lines: readonly string[], offered: Offered): Node[] {
   const blocks: Node[] = [];
   for (let at = 0; at < lines.length; at++) {
@@ -54,7 +53,7 @@ const TABLE_RULE = /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/;
 const CALLOUT = /^\s*>\s*\[!(note|tip|important|warning|caution)\]\s*$/i;
 const QUOTED = /^\s*>/;
 
-/** Lines that belong together: where they end, and what they are. */
+/** A group of lines: its end and its block. */
 interface Run {
   end: number;
   read: (lines: readonly string[], offered: Offered) => Node[];
@@ -82,7 +81,7 @@ function codeOf(lines: readonly string[], offered: Offered): Node[] {
   return [objectNode(code(text, languageOf(FENCE.exec(lines[0]!)![2]!)))];
 }
 
-/** Where a text has no tables the cells of a row stay apart in a line. */
+/** If the field allows no tables, the cells of a row are separated in one line. */
 function tableOf(lines: readonly string[], offered: Offered): Node[] {
   const rows = lines.filter((line) => !TABLE_RULE.test(line)).map(cellsOf);
   if (!offered.has("table")) return rows.map(rowBlock);
@@ -103,13 +102,13 @@ function objectNode(raw: JsonObject): Node {
   return schema.node("object", { raw: { ...raw, _key: freshKey() } });
 }
 
-/** What a cell of these words holds: nothing, or a paragraph. */
+/** The contents of a cell with this text: nothing or a paragraph. */
 function cellBlocks(words: Node[]): JsonObject[] {
   if (words.length === 0) return [];
   return [blockOf(schema.node("textblock", { key: freshKey() }, words))];
 }
 
-/** Where a text has no blocks of code, it is a paragraph in which every word is code. */
+/** If the field allows no code blocks, the code becomes a paragraph of inline code. */
 function codeBlock(code: string): Node {
   // Spaces at the beginning of a line mean something here, and would be lost in a page.
   const kept = code.replace(/\t/g, "    ").replace(
@@ -133,9 +132,7 @@ function rowBlock(cells: readonly string[]): Node {
   return schema.node("textblock", null, words);
 }
 
-/**
- * An address that is pasted over words makes them a link; null when that is not what was done.
- */
+/** A URL pasted over selected text makes it a link; null if this is not the case. */
 export function linkOver(state: EditorState, text: string): Transaction | null {
   const href = text.trim();
   const { empty, from, to, $from, $to } = state.selection;
@@ -145,7 +142,7 @@ export function linkOver(state: EditorState, text: string): Transaction | null {
   return mark === null ? null : state.tr.addMark(from, to, mark);
 }
 
-/** An address that is pasted alone, into an empty block, is what can be embedded; null for any other. */
+/** A URL pasted alone into an empty block becomes an embed; null for any other paste. */
 export function embedAlone(state: EditorState, text: string): Transaction | null {
   const { $from, empty } = state.selection;
   const url = text.trim();

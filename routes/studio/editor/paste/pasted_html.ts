@@ -1,11 +1,11 @@
 /**
- * Pasted HTML before it is parsed. The page's policy forbids styles and handlers in attributes, also in a
- * document that nobody sees, and the browser reports each of them.
+ * Prepares pasted HTML before it is parsed. The page's policy forbids inline styles and handlers, even in a
+ * detached document, and the browser reports each one.
  *
  * @module
  */
 
-/** Where the style of a pasted element is kept. */
+/** The attribute that holds the style of a pasted element. */
 export const PASTED_STYLE = "data-pasted-style";
 
 const TAG = /<[a-z](?:"[^"]*"|'[^']*'|[^'"<>])*>/gi;

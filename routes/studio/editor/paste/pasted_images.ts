@@ -1,6 +1,6 @@
 /**
- * Images in pasted HTML. Each is taken out, and a paragraph with a link to it stands in its place until the image has
- * been fetched: what others see of the text meanwhile, and what is left where that fails, is a link.
+ * Images in pasted HTML. Each is replaced by a placeholder paragraph with a link until it has been fetched, so
+ * that other users see a link, and a link remains if fetching fails.
  *
  * @module
  */
@@ -15,9 +15,9 @@ import { emptyBlock } from "../schema.ts";
 
 /** An image that has to be fetched. */
 export interface FoundImage {
-  /** The key of the paragraph that stands in its place. */
+  /** The key of its placeholder. */
   key: string;
-  /** Where it is, the best first; an address that begins with `data:` holds it. */
+  /** Its URLs, best first; a `data:` URL contains the image itself. */
   addresses: readonly string[];
   alt: string;
   caption: string;
@@ -26,13 +26,13 @@ export interface FoundImage {
 /** Marks the paragraph in the place of an image. */
 const WAITS = "data-waits";
 
-/** What an image may stand in that does not hold blocks: it is split around the image. */
+/** Elements that cannot contain blocks: they are split around the image. */
 const SPLIT = "p, h1, h2, h3, h4, h5, h6, li, dd, dt, a, span, b, strong, i, em, u, s, font, " +
   "small, label, center, picture, figure";
-/** What is a paragraph too, as long as there is none in it. */
+/** Elements that are paragraphs unless they contain one. */
 const WRAPPERS = "div, td, th, section, article, blockquote";
 const PARAGRAPHS = "p, h1, h2, h3, h4, h5, h6, pre, ul, ol, dl, table, figure, " + WRAPPERS;
-/** What counts as contents, besides words. */
+/** Elements that count as content, in addition to text. */
 const CONTENTS = `img, hr, iframe, table, video, audio, object, embed, [data-object], [${WAITS}]`;
 /** Attributes in which pages keep the addresses of images that they load late. */
 const LATE = ["data-src", "data-lazy-src", "data-original"];
@@ -91,7 +91,7 @@ export function apartFromText(slice: Slice, found: readonly FoundImage[]): Slice
   );
 }
 
-/** Where an image is: what is largest first. What a page shows until an image is loaded is not meant. */
+/** The URLs of an image, largest first, without lazy-loading placeholders. */
 export function addressesOf(image: Element): string[] {
   const set = (element: Element) =>
     [element.getAttribute("srcset"), element.getAttribute("data-srcset")].flatMap((text) =>
@@ -119,7 +119,7 @@ function largestFirst(set: string): string[] {
     .sort((one, other) => other.size - one.size).map(({ address }) => address);
 }
 
-/** The figure or the link that is there for the image alone, or the image itself. */
+/** The figure or link that contains only the image, or the image itself. */
 function wholeOf(image: Element): Element {
   const figure = image.closest("figure");
   const isAlone = figure !== null && figure.querySelectorAll("img").length === 1 &&
@@ -151,7 +151,7 @@ function isCounter(image: Element): boolean {
   return sides.every((side) => side <= COUNTING_PIXELS);
 }
 
-/** Whether an image stands for a character: as some pages show emoji. */
+/** Whether an image represents a character, such as an emoji. */
 function isSign(alt: string): boolean {
   return [...alt].length <= 8 && /^\p{Extended_Pictographic}[^\p{L}\p{N}]*$/u.test(alt);
 }
@@ -169,7 +169,7 @@ function standFor({ key, addresses: [address], alt, caption }: FoundImage, doc: 
   return stand;
 }
 
-/** What an image is called where nobody has said what it shows. */
+/** The name of an image without alt text. */
 export function nameOf(address: string): string {
   const url = URL.parse(address);
   if (url === null || url.protocol === "data:") return "Image";
@@ -182,7 +182,7 @@ export function nameOf(address: string): string {
   }
 }
 
-/** Puts a paragraph in the place of an element; what that stands in goes on behind it. */
+/** Replaces an element with a paragraph and splits its ancestors. */
 function put(element: Element, stand: Element, root: Element): void {
   let outer: Element | null = null;
   for (let above = element.parentElement; above !== null; above = above.parentElement) {

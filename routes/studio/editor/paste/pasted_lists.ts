@@ -8,7 +8,7 @@
 import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../../kv/limits.ts";
 import { BLOCK_TAGS } from "./pasted_spaces.ts";
 
-/** What stands behind the paragraph of an entry, as what it is. */
+/** The content after the paragraph of a list item. */
 const APART = "ul, ol, pre, table, hr, [data-object]";
 
 /** Makes a paragraph of an entry; what cannot be in one follows it. */
@@ -26,7 +26,7 @@ export function flatten(entry: Element): void {
   entry.replaceWith(...apart);
 }
 
-/** How deep an entry is: Word Online has a list for each, and says the depth beside it. */
+/** The depth of a list item: Word Online creates a list per item and gives the depth in an attribute. */
 function levelOf(entry: Element): number {
   let lists = 0;
   for (let above = entry.parentElement; above !== null; above = above.parentElement) {

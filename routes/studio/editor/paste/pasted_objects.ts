@@ -16,7 +16,7 @@ import { callout, code, table } from "../objects/text_objects.ts";
 /** Reads the blocks in an element. */
 type ReadBlocks = (element: Element) => JsonObject[];
 
-/** Puts objects in the place of what they are, as far as a text may hold them. */
+/** Replaces elements with the objects they represent, if the field allows them. */
 export function readObjects(root: Element, offered: Offered, read: ReadBlocks): void {
   if (offered.has("code")) {
     for (const pre of root.querySelectorAll("pre")) put(pre, readCode(pre));
@@ -27,7 +27,7 @@ export function readObjects(root: Element, offered: Offered, read: ReadBlocks): 
     }
   }
   if (offered.has("callout")) {
-    // The innermost first: what is in one is read with it.
+    // Innermost elements first, because they are read as part of the outer one.
     for (const found of [...root.querySelectorAll(CALLOUTS)].reverse()) {
       put(found, readCallout(found, read));
     }
@@ -48,7 +48,7 @@ export function readObjects(root: Element, offered: Offered, read: ReadBlocks): 
 const CALLOUTS =
   ".markdown-alert, aside, [role=note], [class*=admonition]:not([class*=admonition-]), " +
   "[class*=callout]:not([class*=callout-])";
-/** What stands for each tone in the classes of an alert. */
+/** The class names of each tone of an alert. */
 const TONES: readonly (readonly [tone: string, words: RegExp])[] = [
   ["caution", /\b(?:caution|danger|error)\b/],
   ["warning", /\b(?:warning|attention)\b/],
@@ -65,7 +65,7 @@ function readCallout(found: Element, read: ReadBlocks): JsonObject {
   return content.length === 0 ? callout(undefined, tone) : callout(content, tone);
 }
 
-/** Whether a table only places things: its contents are read as if it were not there. */
+/** Whether a table is used for layout only: its contents are read without it. */
 export function isLayout(table: Element): boolean {
   if (table.matches("[role=presentation], [role=none]")) return true;
   if (table.querySelector("td table, th table") !== null) return true;
@@ -80,7 +80,7 @@ export function isLayout(table: Element): boolean {
 function put(element: Element, raw: JsonObject): void {
   const object = document.createElement("div");
   object.dataset.object = JSON.stringify(raw);
-  // An object stands beside paragraphs, never within one.
+  // An object is a sibling of paragraphs, never inside one.
   const paragraph = element.closest("p");
   if (paragraph === null) return element.replaceWith(object);
   paragraph.after(object);

@@ -1,6 +1,6 @@
 /**
- * Line breaks and white space of pasted HTML where the page shows them: in `pre`, in elements that are styled like it,
- * and between blocks.
+ * Preserves line breaks and white space of pasted HTML where the page shows them: in `pre`, in elements styled
+ * like it, and between blocks.
  *
  * @module
  */
@@ -20,7 +20,7 @@ export function styleOf(element: Element, name: string): string {
   return found === null ? "" : found[1]!.trim();
 }
 
-/** The text of code, with its lines apart however they are: as breaks, as elements, or as they are. */
+/** The text of code with line breaks, whether they are `br`, block elements or newlines. */
 export function codeText(code: Element): string {
   let text = "";
   const visit = (node: globalThis.Node) => {
@@ -43,7 +43,10 @@ export function codeText(code: Element): string {
   return text.replace(/\r\n?/g, "\n");
 }
 
-/** Code that an editor has copied as lines in its font: several become `pre`, one is code within its line. */
+/**
+ * Code copied from a code editor as lines in a monospace font: several lines become `pre`, a single one becomes
+ * inline code.
+ */
 export function readEditorCode(root: Element): void {
   for (const element of root.querySelectorAll<HTMLElement>(`div[${PASTED_STYLE}*="white-space"]`)) {
     const isCode = styleOf(element, "white-space") === "pre" &&
@@ -56,7 +59,7 @@ export function readEditorCode(root: Element): void {
   }
 }
 
-/** Makes breaks and fixed spaces of the white space that an element shows as it is. */
+/** Converts preserved white space to breaks and non-breaking spaces. */
 export function readSpaces(root: Element): void {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];
@@ -97,7 +100,7 @@ function readText(text: Text, isPreLine: boolean): void {
   text.replaceWith(...nodes);
 }
 
-/** A line whose spaces all count; the last of several stays one at which the line may break. */
+/** A line with significant spaces; the last of several stays a normal space, so that the line can wrap. */
 function fixedSpaces(line: string, isAtStart: boolean): string {
   const spaced = line.replaceAll("\t", "    ").replace(
     / {2,}/g,

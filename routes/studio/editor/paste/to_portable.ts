@@ -1,6 +1,6 @@
 /**
- * A ProseMirror document to Portable Text. A block in which nothing was changed comes out exactly as it
- * went in, whatever it holds; one that was changed keeps what the editor does not know.
+ * Converts a ProseMirror document to Portable Text. Unchanged blocks are returned exactly as they were read;
+ * changed ones keep properties that the editor does not know.
  *
  * @module
  */
@@ -16,10 +16,10 @@ import {
   type TextBlockAttributes,
 } from "../schema.ts";
 
-/** Nodes never change, so what became of one is known for good. */
+/** Nodes are immutable, so their conversion can be cached. */
 const known = new WeakMap<Node, JsonObject>();
 
-/** The value of a document; null where nothing was written. */
+/** The value of a document; null if it is empty. */
 export function toPortable(doc: Node): JsonObject[] | null {
   if (isBlank(doc)) return null;
   const blocks: JsonObject[] = [];
@@ -89,7 +89,7 @@ function namesOf(marks: readonly Mark[], defs: Definitions): string[] {
   });
 }
 
-/** Spans keep their keys where they can be recognised, and what they hold besides. */
+/** Recognized spans keep their keys and unknown properties. */
 function withKeys(children: (Span | JsonObject)[], source: JsonObject | null): Json[] {
   const before = Array.isArray(source?.children) ? source.children.filter(isJsonObject) : [];
   const spans = before.filter(({ _type }) => _type === "span");
@@ -127,7 +127,7 @@ class Definitions {
     );
   }
 
-  /** The key under which spans name a definition; another one when the key stands for something else. */
+  /** The key of a mark definition; a new one if the key is already used for another definition. */
   use(def: JsonObject): string {
     const wanted = typeof def._key === "string" && def._key !== "" ? def._key : "m";
     for (let number = 0;; number++) {

@@ -12,7 +12,7 @@ import { isPicture } from "../../../../kv/model/entities/media.ts";
 import { laidOver } from "../../../../kv/model/entities/working_copy.ts";
 import { Refusal } from "../../../../kv/refusals.ts";
 import { getCollection } from "../../../../kv/model/entities/collection.ts";
-import { AdminSight, parseDocumentList } from "../../../admin/content/document_list_query.ts";
+import { AdminVisibility, parseDocumentList } from "../../../admin/content/document_list_query.ts";
 import type { Deps } from "../../../process/deps.ts";
 import { BOARD_CARDS_MAX } from "../../../input/limits.ts";
 import { ButtonLink } from "../../components/button.tsx";
@@ -29,9 +29,9 @@ import { boardFields } from "./board_link.tsx";
 import { cardPictureUrl } from "../../picture_address.ts";
 import { thumbnailId } from "../../thumbnail.ts";
 import { Face } from "./document_face.tsx";
-import { type Names, namesOf } from "./document_review.tsx";
+import { type Names, userNames } from "./document_review.tsx";
 import { dropEmpty, queryOf } from "./document_list.tsx";
-import { KeptParameters } from "./kept_parameters.tsx";
+import { TitleSearch } from "./title_search.tsx";
 import { Chips } from "./list_tools.tsx";
 import { findReferenceChoices } from "./reference_choices.ts";
 
@@ -81,18 +81,21 @@ async function boardPage(deps: Deps, c: ScreenContext<"board">): Promise<Respons
       c,
       facts,
       <EmptyState title="No board yet">
-        <p>A board has a column for each choice of a field that lists can be filtered by.</p>
+        <p>
+          A board has a column for each choice of a filterable single-choice field. Add such a field
+          to the collection first.
+        </p>
       </EmptyState>,
     );
   }
   const asked = queryOf(params, collection, visit.timezone);
   for (const name of [BY, "page", "perPage"]) asked.delete(name);
-  const sight = new AdminSight(visit.schema, c.get("session"));
+  const sight = new AdminVisibility(visit.schema, c.get("session"));
   const { query, marks } = parseDocumentList(asked, visit.schema, sight);
   const choices = [...field.options.choices ?? [], null];
   const [references, people, ...columns] = await Promise.all([
     findReferenceChoices(deps, collection, visit, params),
-    namesOf(deps),
+    userNames(deps),
     ...choices.map(async (choice): Promise<BoardColumn> => {
       const is = hasValue({ fieldKey: field.key }, choice);
       const where = query.where === undefined ? is : allOf(query.where, is);
@@ -152,16 +155,7 @@ function BoardTools(
 ) {
   return (
     <div class="list-tools">
-      <form method="get" role="search" class="list-search">
-        <KeptParameters state={state} except={["q"]} />
-        <input
-          type="search"
-          name="q"
-          aria-label="Search titles"
-          placeholder="Search titles"
-          value={state.params.get("q") ?? ""}
-        />
-      </form>
+      <TitleSearch state={state} />
       {fields.length > 1 && (
         <Tabs
           label="Columns by"

@@ -29,8 +29,8 @@ export function BulkEditDialog({ collection }: { collection: Collection }) {
         </div>
       ))}
       <p class="help">
-        An empty value takes the present one away. What is public gets the value as a change that
-        waits to be published.
+        Leave the value empty to clear the field. In published documents, the new value is an
+        unpublished change.
       </p>
       <div class="alert bad" role="alert" data-bulk-edit-failures hidden></div>
       <DialogFoot>

@@ -65,7 +65,7 @@ export function CalendarNav({ days: { view, day, today, days, before, after } }:
     <div class="spread calendar-nav">
       <h2 aria-live="polite">{title}</h2>
       <div class="row">
-        <nav class="row" aria-label="Other days">
+        <nav class="row" aria-label="Dates">
           <ButtonLink size="small" href={hrefOfDays(view, before)} rel="prev">Previous</ButtonLink>
           <ButtonLink size="small" href={hrefOfDays(view, today)}>Today</ButtonLink>
           <ButtonLink size="small" href={hrefOfDays(view, after)} rel="next">Next</ButtonLink>
@@ -130,8 +130,8 @@ export function Calendar({ days, entries, events, visit, zone }: CalendarProps) 
       </ol>
       {mayMove && entries.length > 0 && (
         <p class="help" id="calendar-help">
-          Drag an entry to another day, or hold Shift and press an arrow key on it; “Move” takes any
-          date and time.
+          Drag an entry to another day, or focus it and press Shift with an arrow key. Use “Move” to
+          set an exact date and time.
         </p>
       )}
     </section>
@@ -247,7 +247,7 @@ function MoveForm(
       <input type="hidden" name="id" value={id} />
       <input type="hidden" name="view" value={days.view} />
       <input type="hidden" name="day" value={days.day} />
-      <label for={`when-${id}`}>{`Goes public (${zone})`}</label>
+      <label for={`when-${id}`}>{`Publish on (${zone})`}</label>
       <DateInput
         id={`when-${id}`}
         name="when"
@@ -267,13 +267,15 @@ function MoveForm(
 }
 
 /** Documents that wait for a time that nobody has set. */
-export function Timeless(
+export function UnscheduledDocuments(
   { documents, days, visit }: { documents: StoredDocument[]; days: CalendarDays; visit: Visit },
 ) {
   return (
     <section class="card">
-      <h2>Without a time</h2>
-      <p class="muted">They were written as scheduled, and wait until somebody sets their time.</p>
+      <h2>Scheduled without a time</h2>
+      <p class="muted">
+        These documents are marked as scheduled but have no time yet. Set a time to publish them.
+      </p>
       <ul class="lines">
         {documents.map(({ state }) => (
           <li>

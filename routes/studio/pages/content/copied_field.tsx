@@ -30,7 +30,7 @@ export function FieldsToCopy({ visit, collection }: { visit: Visit; collection: 
   if (others.length === 0) return null;
   return (
     <section class="copied-fields" aria-labelledby="copied-fields-title">
-      <h2 id="copied-fields-title">Or a copy of one that is there</h2>
+      <h2 id="copied-fields-title">Or copy an existing field</h2>
       {others.map(({ slug, name, fields }) => (
         <details>
           <summary>

@@ -19,14 +19,14 @@ import type { Deps } from "../../../process/deps.ts";
 import { ownHost } from "../../../middleware/own_origin.ts";
 import { findChecks } from "../../checklist.ts";
 import { findReferenced, NOTHING_REFERENCED } from "../../controls/referenced.ts";
-import { surroundingsOf } from "../../controls/surroundings.ts";
+import { controlContextOf } from "../../controls/control_context.ts";
 import { textPictures } from "../../text_pictures.ts";
 import { usesSeen } from "../../uses_seen.ts";
 import { page } from "../../serving/page.tsx";
 import { type StudioContext, type Visit, visitOf } from "../../serving/studio_env.ts";
 import { singleDocument } from "./document_list.tsx";
 import { DocumentForm } from "./document_form.tsx";
-import { namesOf } from "./document_review.tsx";
+import { userNames } from "./document_review.tsx";
 import { readDiscussion } from "../../../../kv/documents/discussion.ts";
 import { openThreads } from "../../../../kv/model/entities/discussion.ts";
 import type { Handlers } from "../../screens.ts";
@@ -57,7 +57,7 @@ export function documentScreens(
         frontEndOf(deps, c),
         findReferenced(deps, [...references, ...pictures], visit),
         editorOf(deps, stored),
-        namesOf(deps),
+        userNames(deps),
         deps.releases.current(),
         readDiscussion(deps.content.context, state.id),
       ]);
@@ -79,7 +79,7 @@ export function documentScreens(
           state={state}
           version={stored.n}
           editor={editor}
-          surroundings={surroundingsOf(visit, referenced, readOnly)}
+          controlContext={controlContextOf(visit, referenced, readOnly)}
           people={people}
           release={releases.byDocument.get(state.id)}
           openComments={openThreads(discussion)}
@@ -141,8 +141,8 @@ async function newDocumentPage(deps: Deps, c: StudioContext, slug: string): Prom
       state={null}
       version={0}
       editor={null}
-      surroundings={surroundingsOf(visit, NOTHING_REFERENCED, false)}
-      people={await namesOf(deps)}
+      controlContext={controlContextOf(visit, NOTHING_REFERENCED, false)}
+      people={await userNames(deps)}
       openComments={0}
       frontEnd={frontEnd}
     />,

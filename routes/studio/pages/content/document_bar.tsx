@@ -44,7 +44,7 @@ export function DocumentBar(
       <p class="save-state" data-save-state role="status">
         {state === null ? "Not saved yet" : readOnly ? "Read only" : "All changes saved"}
       </p>
-      {!readOnly && <ul class="people" aria-label="Also here" data-people hidden></ul>}
+      {!readOnly && <ul class="people" aria-label="Also editing" data-people hidden></ul>}
       <div class="page-actions">
         {status !== "trashed" && <WhenCreated state={state}>{() => <PreviewToggle />}</WhenCreated>}
         {state?.status !== "trashed" && (
@@ -153,7 +153,7 @@ function More(
           </MenuButton>
         )}
         {visit.can("versions.read") && (
-          <MenuLink icon="history" href={`/admin/versions/document/${state.id}`}>Versions</MenuLink>
+          <MenuLink icon="history" href={`/admin/versions/document/${state.id}`}>History</MenuLink>
         )}
         <StatusActions
           state={state}
@@ -170,7 +170,7 @@ function More(
             data-done="Moved to the trash"
             data-uses={`/admin/documents/${state.id}/uses`}
             data-ask={state.status === "published"
-              ? "It disappears from the public site at once. It can be restored from the trash."
+              ? "It is removed from the public site immediately. You can restore it from the trash."
               : undefined}
           >
             Move to trash
@@ -200,7 +200,7 @@ function StatusActions(
           data-action={`DELETE /api/admin/documents/${state.id}/working-copy`}
           data-then="reload"
           data-done="Changes discarded"
-          data-ask="The document goes back to what is public. The history keeps what you discard."
+          data-ask="Discard the unpublished changes? They stay in the history."
         >
           Discard changes
         </MenuButton>
@@ -210,7 +210,7 @@ function StatusActions(
           icon="eye"
           {...actOf("unpublish", state)}
           data-done="Unpublished"
-          data-ask="Its page disappears from the public site at once, and the document becomes a draft."
+          data-ask="Its page is removed from the public site immediately, and the document becomes a draft."
         >
           Unpublish
         </MenuButton>
@@ -221,7 +221,7 @@ function StatusActions(
           {...actOf("archive", state)}
           data-done="Archived"
           data-ask={state.status === "published"
-            ? "Its page disappears from the public site at once."
+            ? "Its page is removed from the public site immediately."
             : undefined}
         >
           Archive

@@ -18,7 +18,7 @@ import { page } from "../../serving/page.tsx";
 import type { Handlers } from "../../screens.ts";
 import { type Visit, visitOf } from "../../serving/studio_env.ts";
 import { crumbsOf, findDocument } from "./document.tsx";
-import { AskForReview, namesOf, ReviewDialogs, ReviewNote } from "./document_review.tsx";
+import { AskForReview, ReviewDialogs, ReviewNote, userNames } from "./document_review.tsx";
 
 /** What both states have, or what is of no interest to somebody who compares contents. */
 const NOT_COMPARED = ["status", "publishAt", "publishedAt", "updatedAt", "review", "workingCopy"];
@@ -34,28 +34,28 @@ export function documentChangesScreens(deps: Deps): Handlers<"documentChanges"> 
       const edited = laidOver(state);
       const isPublic = state.status === "published";
       const changes = await contentChanges(deps, isPublic ? state : null, edited, visit);
-      const people = await namesOf(deps);
+      const people = await userNames(deps);
       const title = edited.title || "Untitled";
       return await page(
         c,
         {
-          title: isPublic ? `Changes of “${title}”` : title,
+          title: isPublic ? `Changes to “${title}”` : title,
           crumbs: [...crumbsOf(collection), { label: title, href: `/admin/documents/${id}` }],
           actions: <ButtonLink icon="edit" href={`/admin/documents/${id}`}>Edit</ButtonLink>,
         },
         <div class="stack">
           <ReviewNote state={state} people={people} visit={visit} />
           <section class="card">
-            <h2>{isPublic ? "What differs" : "The document"}</h2>
+            <h2>{isPublic ? "Changes" : "Document"}</h2>
             <p class="muted">
               {isPublic
                 ? (
                   <>
-                    {sentenceOf(changes.length)} Public since{" "}
+                    {sentenceOf(changes.length)} Published{" "}
                     <Time at={state.publishedAt!} clock={visit} />.
                   </>
                 )
-                : "Nothing of this document is public yet: this is all of it."}
+                : "This document has never been published. All of its content is shown."}
             </p>
             {changes.map((change) => <FieldDiff {...change} />)}
           </section>
@@ -89,10 +89,8 @@ async function contentChanges(
 }
 
 function sentenceOf(count: number): string {
-  if (count === 0) return "Everything is public: nothing differs.";
-  return count === 1
-    ? "One field differs from what is public."
-    : `${count} fields differ from what is public.`;
+  if (count === 0) return "No unpublished changes.";
+  return count === 1 ? "1 unpublished change." : `${count} unpublished changes.`;
 }
 
 function Decisions({ state, visit }: { state: DocumentState; visit: Visit }) {
@@ -117,7 +115,7 @@ function Decisions({ state, visit }: { state: DocumentState; visit: Visit }) {
           data-action={`DELETE /api/admin/documents/${state.id}/working-copy`}
           data-then={`/admin/documents/${state.id}`}
           data-done="Changes discarded"
-          data-ask="The document goes back to what is public. The history keeps what you discard."
+          data-ask="Discard the unpublished changes? They stay in the history."
         >
           Discard changes
         </Button>

@@ -45,7 +45,7 @@ export function CommentsPanel({ id, visit, people }: { id: string; visit: Visit;
           <label for="new-comment" data-about>New comment on the document</label>
           <textarea id="new-comment" dir="auto" rows={3} maxlength={COMMENT_CHARS_MAX}></textarea>
           <div class="row">
-            <select aria-label="Mention somebody" data-mention>
+            <select aria-label="Mention a user" data-mention>
               <option value="">Mention …</option>
               {[...people].map(([personId, name]) => <option value={personId}>{name}</option>)}
             </select>

@@ -22,7 +22,7 @@ export function PublishDialog(
 ) {
   const scheduled = state?.status === "scheduled";
   const isPublic = state?.status === "published";
-  const title = scheduled ? "Change the schedule" : isPublic ? "Publish changes" : "Publish";
+  const title = scheduled ? "Change schedule" : isPublic ? "Publish changes" : "Publish";
   return (
     <Dialog id="publish" title={title}>
       <div data-checks aria-live="polite"></div>
@@ -34,16 +34,16 @@ export function PublishDialog(
         <legend class="label">When</legend>
         <label class="check">
           <input type="radio" name="when" value="now" checked={!scheduled} />
-          <span>Right now</span>
+          <span>Now</span>
         </label>
         <label class="check">
           <input type="radio" name="when" value="later" checked={scheduled} />
-          <span>At a time</span>
+          <span>Schedule</span>
         </label>
         {scheduled && (
           <label class="check">
             <input type="radio" name="when" value="never" />
-            <span>Not at all: back to draft</span>
+            <span>Don't publish: back to draft</span>
           </label>
         )}
         <div class="field" data-later hidden={!scheduled}>
@@ -58,14 +58,14 @@ export function PublishDialog(
       </fieldset>
       <div class="field" data-ends>
         <label for="publish-until">
-          Ends <span class="optional">optional</span>
+          Unpublish on <span class="optional">optional</span>
         </label>
         <DateInput
           id="publish-until"
           step={60}
           data-epoch={state?.unpublishAt ?? undefined}
         />
-        <p class="help">At this time it leaves the public by itself, and is a draft again.</p>
+        <p class="help">It will be unpublished and become a draft.</p>
       </div>
       <div class="alert bad" data-publish-failure role="alert" hidden></div>
       <div class="dialog-foot">
@@ -86,7 +86,7 @@ export function PickerDialogs({ visit }: { visit: Visit }) {
     <>
       <Dialog id="pick-media" title="Choose an image" size="large">
         <div class="row picker-tools">
-          <input type="search" aria-label="Search media" placeholder="Name or alternative text" />
+          <input type="search" aria-label="Search files" placeholder="Search by name or alt text" />
           {visit.can("media.write") && (
             <label class="button">
               <Icon name="upload" /> Upload
@@ -100,7 +100,7 @@ export function PickerDialogs({ visit }: { visit: Visit }) {
       </Dialog>
       <Dialog id="pick-document" title="Choose a document">
         <EmbeddedJson name="collections" of={Object.fromEntries(collections)} />
-        <input type="search" aria-label="Search documents" placeholder="Part of the title" />
+        <input type="search" aria-label="Search documents" placeholder="Search by title" />
         <p class="muted small" data-picker-message aria-live="polite"></p>
         <PickerResults class="picker-list" />
         <Button variant="quiet" class="picker-create" data-picker-create icon="plus" hidden>

@@ -13,7 +13,7 @@ import { PREVIEW_SANDBOX } from "../../../answers/preview_headers.ts";
 import { EmbeddedJson } from "../../components/embedded_json.tsx";
 import { BlockTemplates } from "../../controls/block_control.tsx";
 import { Control } from "../../controls/control.tsx";
-import type { Surroundings } from "../../controls/control_props.ts";
+import type { ControlContext } from "../../controls/control_props.ts";
 import type { Visit } from "../../serving/studio_env.ts";
 import { DocumentBar } from "./document_bar.tsx";
 import { CommentsPanel } from "./document_comments.tsx";
@@ -36,7 +36,7 @@ export interface DocumentFormProps {
   version: number;
   /** Who made the newest version. */
   editor: string | null;
-  surroundings: Surroundings;
+  controlContext: ControlContext;
   /** What users are called. */
   people: Names;
   /** Threads of comments that wait to be resolved. */
@@ -52,14 +52,14 @@ const BLOCK_TREE: NestedField = {
   label: "Page blocks",
   type: "block",
   required: false,
-  help: "Sections of the page, in their order.",
+  help: "Sections of the page, in order.",
   options: {},
 };
 
 /** The whole editor. */
 export function DocumentForm(props: DocumentFormProps) {
-  const { visit, collection, values, state, surroundings } = props;
-  const { readOnly } = surroundings;
+  const { visit, collection, values, state, controlContext } = props;
+  const { readOnly } = controlContext;
   const blocks = Array.isArray(values.blocks) ? values.blocks : [];
   return (
     <>
@@ -86,17 +86,17 @@ export function DocumentForm(props: DocumentFormProps) {
               <p class="alert info">
                 This collection has no fields yet.{" "}
                 {visit.can("collections.write") && (
-                  <a href={`/admin/collections/${collection.slug}`}>Add some</a>
+                  <a href={`/admin/collections/${collection.slug}`}>Add fields</a>
                 )}
               </p>
             )}
             <MiddleFields {...props}>
-              {(surroundings.blocks.length > 0 || blocks.length > 0) && (
+              {(controlContext.blocks.length > 0 || blocks.length > 0) && (
                 <Control
                   field={BLOCK_TREE}
                   value={blocks}
                   id="c-blocks"
-                  surroundings={surroundings}
+                  controlContext={controlContext}
                   keepsEmpty
                 />
               )}
@@ -108,7 +108,7 @@ export function DocumentForm(props: DocumentFormProps) {
           </WhenCreated>
         </div>
       </form>
-      <BlockTemplates surroundings={surroundings} />
+      <BlockTemplates controlContext={controlContext} />
       <PublishDialog state={state} timezone={visit.timezone} release={props.release} />
       <PickerDialogs visit={visit} />
       <WhenCreated state={state}>{(id) => <Beside {...props} id={id} />}</WhenCreated>
@@ -130,41 +130,41 @@ function Beside({ id, visit, people }: DocumentFormProps & { id: string }) {
 
 /** What has to be known before one types. */
 function Notes(
-  { state, collection, surroundings: { readOnly }, people, visit }: DocumentFormProps,
+  { state, collection, controlContext: { readOnly }, people, visit }: DocumentFormProps,
 ) {
   return (
     <>
       {state?.status === "trashed" && (
         <p class="alert warn">
-          This document is in the trash. Restore it to go on with it; it becomes a draft.
+          This document is in the trash. Restore it to keep working on it; it becomes a draft.
         </p>
       )}
       {state?.status === "scheduled" && readOnly && (
         <p class="alert info">
-          This document is scheduled: changing it takes the right to publish.
+          This document is scheduled. You need permission to publish to change it.
         </p>
       )}
       <ReviewNote state={state} people={people} visit={visit}>
         {state !== null && (
           <ButtonLink size="small" href={`/admin/documents/${state.id}/changes`}>
-            See what differs
+            View changes
           </ButtonLink>
         )}
       </ReviewNote>
       {state?.status === "published" && (
-        <WhatIsPublic state={state} collection={collection} visit={visit} />
+        <UnpublishedNotice state={state} collection={collection} visit={visit} />
       )}
     </>
   );
 }
 
 /** Says that what is shown is not what the public sees. */
-function WhatIsPublic(
+function UnpublishedNotice(
   { state, collection, visit }: { state: DocumentState; collection: Collection; visit: Visit },
 ) {
   return (
     <p class="alert info" data-changes hidden={!hasWorkingCopy(state, collection)}>
-      Published, and changed since: the public still sees what was published{" "}
+      You have unpublished changes. Readers see the version from{" "}
       <Time at={state.publishedAt ?? state.updatedAt} clock={visit} />.{" "}
       <a href={`/admin/documents/${state.id}/changes`}>Compare</a>
     </p>
@@ -173,14 +173,14 @@ function WhatIsPublic(
 
 /** What the browser's code is told of the document. */
 function factsOf(props: DocumentFormProps) {
-  const { visit, collection, state, version, surroundings } = props;
+  const { visit, collection, state, version, controlContext } = props;
   return {
     id: state?.id ?? null,
     collection: collection.slug,
     status: state?.status ?? "draft",
     hasWorkingCopy: props.state !== null && hasWorkingCopy(props.state, collection),
     version,
-    readOnly: surroundings.readOnly,
+    readOnly: controlContext.readOnly,
     canPublish: visit.can("documents.publish"),
     slugIsOpen: state === null || state.publishedAt === null,
     fields: collection.fields.map(({ name, label }) => [name, label]),
@@ -221,7 +221,7 @@ function PreviewPane({ id, frontEnd }: { id: string; frontEnd: string | null }) 
   return (
     <section class="preview-pane" aria-label="Preview" data-preview hidden>
       <fieldset class="segments" data-preview-width>
-        <legend class="sr">Width of the preview</legend>
+        <legend class="sr">Preview width</legend>
         {(["full", "tablet", "phone"] as const).map((width) => (
           <label>
             <input type="radio" name="preview-width" value={width} checked={width === "full"} />

@@ -14,7 +14,7 @@ import { adminWire } from "../../../../kv/model/input/document_wire.ts";
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import { Refusal } from "../../../../kv/refusals.ts";
 import { getCollection } from "../../../../kv/model/entities/collection.ts";
-import { AdminSight, parseDocumentList } from "../../../admin/content/document_list_query.ts";
+import { AdminVisibility, parseDocumentList } from "../../../admin/content/document_list_query.ts";
 import type { Deps } from "../../../process/deps.ts";
 import { findReferenced } from "../../controls/referenced.ts";
 import { isTimeColumn, ListState } from "../../list_state.ts";
@@ -93,7 +93,7 @@ async function listPage(
   const { query, paging, marks } = parseDocumentList(
     asked,
     visit.schema,
-    new AdminSight(visit.schema, c.get("session")),
+    new AdminVisibility(visit.schema, c.get("session")),
   );
   const collections = collection === null ? visit.readable : [collection];
   const [layout, found, counts, views, references] = await Promise.all([
@@ -175,7 +175,7 @@ function Unavailable({ ids }: { ids: string[] }) {
   if (ids.length === 0) return null;
   return (
     <div class="alert bad" role="alert">
-      <p>The object store does not have the contents of these documents:</p>
+      <p>The object store is missing the content of these documents:</p>
       <ul>
         {ids.map((id) => (
           <li>

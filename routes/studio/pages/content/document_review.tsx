@@ -19,14 +19,14 @@ import type { Visit } from "../../serving/studio_env.ts";
 export type Names = ReadonlyMap<string, string>;
 
 /** What all users are called now. */
-export async function namesOf({ people }: Deps): Promise<Names> {
+export async function userNames({ people }: Deps): Promise<Names> {
   const { users } = await people.access.current();
   return new Map([...users].map(([id, { displayName }]) => [id, displayName]));
 }
 
 /** The name of somebody, who may be gone by now. */
 export function nameOf(names: Names, id: string | null): string {
-  return names.get(id ?? "") ?? "Somebody who is gone";
+  return names.get(id ?? "") ?? "Deleted user";
 }
 
 interface ReviewProps {
@@ -43,7 +43,7 @@ export function ReviewNote(
   return (
     <section class={`alert ${review.state === "asked" ? "info" : "warn"}`} aria-label="Review">
       <p>
-        <strong>{nameOf(people, review.askedBy)}</strong> asked for a review{" "}
+        <strong>{nameOf(people, review.askedBy)}</strong> requested a review{" "}
         <Time at={review.askedAt} clock={visit} />
         {review.note !== "" && ":"}
       </p>
@@ -51,7 +51,7 @@ export function ReviewNote(
       {review.returnedAt !== null && (
         <>
           <p>
-            <strong>{nameOf(people, review.returnedBy)}</strong> returned it{" "}
+            <strong>{nameOf(people, review.returnedBy)}</strong> requested changes{" "}
             <Time at={review.returnedAt} clock={visit} />
             {review.answer !== "" && ":"}
           </p>
@@ -85,13 +85,13 @@ function ReviewActions({ state, visit }: { state: DocumentState; visit: Visit })
           Approve and publish
         </Button>
       )}
-      {canPublish && <Button size="small" data-opens="return-review">Return …</Button>}
+      {canPublish && <Button size="small" data-opens="return-review">Request changes …</Button>}
       {isOwn && (
         <Button
           size="small"
           data-action={`DELETE /api/admin/documents/${id}/review`}
           data-then="reload"
-          data-done="The review is off"
+          data-done="Review withdrawn"
         >
           Withdraw
         </Button>
@@ -113,7 +113,7 @@ export function AskForReview({ state, visit }: ReviewProps) {
       data-changes={status === "published" ? "" : undefined}
       hidden={state !== null && !isReviewable(state)}
     >
-      {state?.review === undefined ? "Ask for review …" : "Ask again …"}
+      {state?.review === undefined ? "Request review …" : "Request review again …"}
     </Button>
   );
 }
@@ -123,23 +123,23 @@ export function ReviewDialogs({ id, visit }: { id: string; visit: Visit }) {
   const path = `/api/admin/documents/${id}/review`;
   return visit.can("documents.publish")
     ? (
-      <Dialog id="return-review" title="Return for more work">
-        <ApiForm to={`POST ${path}/return`} after="reload" done="Returned">
-          <Note label="What is missing" help="It goes to the author by mail, too." />
+      <Dialog id="return-review" title="Request changes">
+        <ApiForm to={`POST ${path}/return`} after="reload" done="Changes requested">
+          <Note label="What needs to change" help="The author also gets it by email." />
           <DialogFoot>
             <Button data-close>Cancel</Button>
-            <Button type="submit" variant="primary">Return</Button>
+            <Button type="submit" variant="primary">Request changes</Button>
           </DialogFoot>
         </ApiForm>
       </Dialog>
     )
     : (
-      <Dialog id="ask-review" title="Ask for a review">
-        <ApiForm to={`POST ${path}`} after="reload" done="A review is asked for">
-          <Note label="Note" help="Everybody who may publish gets it by mail." />
+      <Dialog id="ask-review" title="Request review">
+        <ApiForm to={`POST ${path}`} after="reload" done="Review requested">
+          <Note label="Note" help="Everyone who can publish gets an email." />
           <DialogFoot>
             <Button data-close>Cancel</Button>
-            <Button type="submit" variant="primary">Ask for review</Button>
+            <Button type="submit" variant="primary">Request review</Button>
           </DialogFoot>
         </ApiForm>
       </Dialog>

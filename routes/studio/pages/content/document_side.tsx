@@ -13,13 +13,13 @@ import { WhenCreated } from "../planning/when_created.tsx";
 
 /** The column beside the fields. */
 export function DocumentSide(props: DocumentFormProps) {
-  const { collection, state, surroundings } = props;
+  const { collection, state, controlContext } = props;
   const isOpen = state === null || state.publishedAt === null;
   return (
     <aside class="editor-side" aria-label="About this document">
       <section class="card">
         <div class="control" data-name="slug" data-type="text">
-          <label for="c-slug">Address</label>
+          <label for="c-slug">URL</label>
           <div class="slug" data-error-after>
             <span class="muted">{`/${collection.slug}/`}</span>
             <input
@@ -27,20 +27,20 @@ export function DocumentSide(props: DocumentFormProps) {
               type="text"
               class="mono"
               value={String(props.values.slug ?? "")}
-              placeholder="made-from-the-title"
+              placeholder="from-the-title"
               maxlength={SLUG_CHARS_MAX}
               autocomplete="off"
               readonly={!isOpen}
-              disabled={surroundings.readOnly}
+              disabled={controlContext.readOnly}
               aria-describedby="c-slug-help"
             />
           </div>
           <p class="help" id="c-slug-help">
             {isOpen
-              ? "Follows the title until you change it."
-              : "Known to the public. A change keeps the old address as a redirect."}
+              ? "Follows the title until you edit it."
+              : "Live. If you change it, the old URL redirects."}
           </p>
-          {!isOpen && !surroundings.readOnly && (
+          {!isOpen && !controlContext.readOnly && (
             <Button size="small" data-unlock="c-slug">Change</Button>
           )}
         </div>
@@ -60,22 +60,22 @@ function Facts(
     <section class="card">
       <dl class="facts">
         {state.publishAt !== null && (
-          <Fact name="Goes public">
+          <Fact name="Publish on">
             <Time at={state.publishAt} clock={visit} exact />
           </Fact>
         )}
         {release !== undefined && (
-          <Fact name="Goes out with">
+          <Fact name="Release">
             <a href={`/admin/releases/${release.id}`}>{release.name}</a>
           </Fact>
         )}
         {state.unpublishAt !== undefined && (
-          <Fact name="Ends">
+          <Fact name="Unpublish on">
             <Time at={state.unpublishAt} clock={visit} exact />
           </Fact>
         )}
         {state.status === "scheduled" && state.publishAt === null && (
-          <Fact name="Goes public">No time was set yet</Fact>
+          <Fact name="Publish on">Not set</Fact>
         )}
         <Fact name="Changed">
           <Time at={state.updatedAt} clock={visit} />

@@ -146,7 +146,7 @@ function BulkBar(
   ];
   const removals: typeof acts = [
     ["trash", "Move to trash", may("delete")],
-    ["remove", "Remove", may("delete")],
+    ["remove", "Delete permanently", may("delete")],
   ];
   return (
     <div class="bulk" data-bulk hidden>
@@ -154,9 +154,9 @@ function BulkBar(
         name="copied"
         of={Object.fromEntries(copied.map((one) => [one.slug, uniqueNames(one)]))}
       />
-      <div class="bulk-bar" role="toolbar" aria-label="With the selected documents">
+      <div class="bulk-bar" role="toolbar" aria-label="Selected documents">
         <span data-bulk-count role="status"></span>
-        <Button variant="quiet" size="small" data-bulk-none>Select none</Button>
+        <Button variant="quiet" size="small" data-bulk-none>Clear selection</Button>
         <Button variant="quiet" size="small" data-bulk-matching hidden>
           {`Select all ${total.toLocaleString("en")} that match`}
         </Button>
@@ -222,7 +222,7 @@ function Head(
       <a
         href={state.sortedBy(name)}
         data-also={state.alsoSortedBy(name)}
-        title="With Shift: sort by this too"
+        title="Shift-click to sort by this column as well"
       >
         {label}
         {part && (
@@ -268,7 +268,7 @@ function TableRow({ row, columns, ...props }: TableProps & { row: ListedRow; col
 function ReviewBadge({ review }: { review: Json | undefined }) {
   if (!isJsonObject(review)) return null;
   return review.state === "returned"
-    ? <span class="badge warn">Returned</span>
+    ? <span class="badge warn">Changes requested</span>
     : <span class="badge">In review</span>;
 }
 

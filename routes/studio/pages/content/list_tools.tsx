@@ -20,14 +20,15 @@ import { Tabs } from "../../components/tabs.tsx";
 import { documentsOf } from "../../controls/quick_control.tsx";
 import type { ReferenceChoices } from "./reference_choices.ts";
 import { KeptParameters } from "./kept_parameters.tsx";
+import { TitleSearch } from "./title_search.tsx";
 import { BoardLink } from "./board_link.tsx";
 import { ColumnPanel } from "./column_panel.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
 
 /** What documents can be marked with: parameter, value, words. */
 const MARKS = [
-  ["workingCopy", "true", "Has changes that are not public"],
-  ["review", "asked", "Waits for review"],
+  ["workingCopy", "true", "Unpublished changes"],
+  ["review", "asked", "In review"],
 ] as const;
 
 /** Times of every document that lists are narrowed by. */
@@ -73,16 +74,7 @@ export function ListTools(
   return (
     <>
       <div class="list-tools">
-        <form method="get" role="search" class="list-search">
-          <KeptParameters state={state} except={["q"]} />
-          <input
-            type="search"
-            name="q"
-            aria-label="Search titles"
-            placeholder="Search titles"
-            value={state.params.get("q") ?? ""}
-          />
-        </form>
+        <TitleSearch state={state} />
         <Filters state={state} collection={collection} references={references} visit={visit} />
         {children}
         <BoardLink state={state} collection={collection} />
@@ -137,7 +129,7 @@ function Filters(
             <span>{label}</span>
           </label>
         ))}
-        <p class="help">{`Days are those of ${visit.timezone}; both ends count.`}</p>
+        <p class="help">{`Dates are inclusive, in the time zone ${visit.timezone}.`}</p>
         <div class="dialog-foot">
           <Button type="submit" variant="primary">Show</Button>
         </div>
@@ -204,8 +196,8 @@ export function Chips(
     return `${label(name)} is ${title ?? value}`;
   };
   return (
-    <ul class="chips" aria-label="In force">
-      {q !== null && <Chip text={`Title has “${q}”`} href={state.with({ q: null })} />}
+    <ul class="chips" aria-label="Active filters">
+      {q !== null && <Chip text={`Title contains “${q}”`} href={state.with({ q: null })} />}
       {marks.map(([name, , text]) => <Chip text={text} href={state.with({ [name]: null })} />)}
       {filters.map(([parameter, value]) => (
         <Chip
@@ -235,7 +227,7 @@ function Chip({ text, href }: { text: string; href: string }) {
   return (
     <li class="chip">
       {text}
-      <a href={href} aria-label={`Without: ${text}`}>
+      <a href={href} aria-label={`Remove filter: ${text}`}>
         <Icon name="close" />
       </a>
     </li>
@@ -276,7 +268,7 @@ function FilterControl(
             name={name}
             type="text"
             value={value}
-            placeholder="Exactly"
+            placeholder="Exact value"
           />
         )}
     </div>
@@ -295,26 +287,29 @@ export function EmptyList(
   if (!isNew) {
     return (
       <EmptyState
-        title="Nothing here"
+        title="No matches"
         actions={
           <ButtonLink href={state.with({ q: null, status: null, ...noFilters(state) })}>
             Show all documents
           </ButtonLink>
         }
       >
-        <p>No document fits what is asked for above.</p>
+        <p>No document matches these filters.</p>
       </EmptyState>
     );
   }
   if (collection === null) {
     return (
       <EmptyState
-        title="Nothing has been written yet"
+        title="No documents yet"
         actions={visit.can("collections.write") && (
           <ButtonLink variant="primary" href="/admin/collections">Collections</ButtonLink>
         )}
       >
-        <p>Documents live in collections. Define one first, or open one from the navigation.</p>
+        <p>
+          Documents belong to collections. Create a collection first, or open one from the
+          navigation.
+        </p>
       </EmptyState>
     );
   }
@@ -323,13 +318,13 @@ export function EmptyList(
       title={`${collection.name} is empty`}
       actions={visit.documents.in("create", collection.id) && (
         <ButtonLink variant="primary" href={`/admin/content/${collection.slug}/new`} icon="plus">
-          Write the first one
+          Create document
         </ButtonLink>
       )}
     >
       <p>
-        What you write is saved while you type. It becomes public when you publish it, and every
-        earlier state stays in its history.
+        Your work is saved as you type. Nothing is public until you publish it, and every earlier
+        version stays in the history.
       </p>
     </EmptyState>
   );

@@ -61,7 +61,7 @@ function TabFields(
 }
 
 /** Controls of fields, which the browser's code shows while their conditions hold. */
-function PlacedFields({ fields, values, surroundings }: SomeFields) {
+function PlacedFields({ fields, values, controlContext }: SomeFields) {
   return (
     <>
       {fields.map((field) => {
@@ -71,7 +71,7 @@ function PlacedFields({ fields, values, surroundings }: SomeFields) {
             field={field}
             value={values[field.name] ?? null}
             id={`c-${field.name}`}
-            surroundings={surroundings}
+            controlContext={controlContext}
           />
         );
         if (showWhen === undefined) return control;

@@ -92,8 +92,8 @@ function ViewList(
                 icon="close"
                 data-action={`DELETE /api/admin/views/${view.id}`}
                 data-then="reload"
-                data-done={`Forgot the view “${view.name}”`}
-                label={`Forget ${view.name}`}
+                data-done={`Deleted the view “${view.name}”`}
+                label={`Delete ${view.name}`}
               />
             )}
           </li>
@@ -106,12 +106,14 @@ function ViewList(
 function SaveView({ state, collection, visit }: Omit<ViewsProps, "views">) {
   return (
     <ApiForm to="POST /api/admin/views" after="reload" done="View saved" class="padded">
-      <h3 class="small muted">Save what you see</h3>
+      <h3 class="small muted">Save this view</h3>
       <HiddenField name="collection" value={collection?.slug ?? ""} nullable />
       <HiddenField name="query" value={state.query} />
-      <Field name="name" label="Name of the view" required maxlength={VIEW_NAME_CHARS_MAX} />
-      {mayShare(visit, collection?.id ?? null) && <Checkbox name="shared" label="For everybody" />}
-      <Button type="submit" variant="primary">Save the view</Button>
+      <Field name="name" label="View name" required maxlength={VIEW_NAME_CHARS_MAX} />
+      {mayShare(visit, collection?.id ?? null) && (
+        <Checkbox name="shared" label="Share with everyone" />
+      )}
+      <Button type="submit" variant="primary">Save view</Button>
     </ApiForm>
   );
 }

@@ -30,13 +30,11 @@ export function RestoreButton({ history, version, isPublic }: Restorable) {
       size="small"
       data-action={`POST /api/admin/versions/${version.id}/restore`}
       data-then={`/admin/versions/${history.type}/${history.id}`}
-      data-done={`Restored version ${n} as a new one`}
+      data-done={`Restored version ${n} as a new version`}
       data-body={isPublic ? JSON.stringify({ workingCopy: true }) : undefined}
       data-ask={isPublic
-        ? `What version ${n} says becomes the working copy: ` +
-          "nothing public changes until you publish the changes."
-        : `Everything goes back to version ${n}, as a new version. ` +
-          "What is there now stays in the history."}
+        ? `The working copy becomes version ${n}. Nothing public changes until you publish.`
+        : `This restores version ${n} as a new version. The current state stays in the history.`}
       data-verb="Restore"
     >
       Restore
@@ -57,10 +55,10 @@ export function PutBackButton(
       data-body={JSON.stringify(body)}
       data-then={`/admin/versions/${history.type}/${history.id}`}
       data-done={isPublic
-        ? `${change.label} is back in the working copy`
-        : `${change.label} is back`}
+        ? `${change.label} is restored in the working copy`
+        : `${change.label} is restored`}
     >
-      Put back this field
+      Restore this field
     </Button>
   );
 }
@@ -80,7 +78,7 @@ export function VersionMenu(
   const restore = {
     "data-action": `POST /api/admin/versions/${version.id}/restore`,
     "data-then": `/admin/versions/${history.type}/${history.id}`,
-    "data-done": `Restored version ${version.version_number} as a new one`,
+    "data-done": `Restored version ${version.version_number} as a new version`,
     "data-verb": "Restore",
   };
   return (
@@ -89,7 +87,7 @@ export function VersionMenu(
       <Menu id="version-menu">
         {mayName && (
           <MenuButton icon="tag" data-opens="name-version">
-            {version.name === undefined ? "Name this version …" : "Change its name …"}
+            {version.name === undefined ? "Name this version …" : "Rename …"}
           </MenuButton>
         )}
         {mayRestore && ofDocument && (
@@ -98,16 +96,16 @@ export function VersionMenu(
               icon="retry"
               {...restore}
               data-body={JSON.stringify({ content: true })}
-              data-ask="Its content goes back to this version; its status stays. What is public changes at once."
+              data-ask="This restores the content of this version and keeps the current status. Published content changes immediately."
             >
-              Restore the content
+              Restore content
             </MenuButton>
             <MenuButton
               icon="history"
               {...restore}
-              data-ask="Everything goes back to this version, the status too: it may go public, or leave the public, by that."
+              data-ask="This restores this version including its status, which may publish or unpublish the document."
             >
-              Restore everything, status too
+              Restore content and status
             </MenuButton>
           </>
         )}
@@ -120,18 +118,18 @@ export function VersionMenu(
 export function NameDialog({ version }: { version: VersionHead }) {
   return (
     <Dialog id="name-version" title={`Name version ${version.version_number}`}>
-      <ApiForm to={`PATCH /api/admin/versions/${version.id}`} after="reload" done="Named">
+      <ApiForm to={`PATCH /api/admin/versions/${version.id}`} after="reload" done="Name saved">
         <Field
           label="Name"
           name="name"
           value={version.name ?? ""}
           maxlength={VERSION_NAME_CHARS_MAX}
           nullable
-          help="A version with a name is found again, and kept longer than others. Empty takes the name away."
+          help="Named versions are easier to find and are kept longer. Leave empty to remove the name."
         />
         <DialogFoot>
           <Button data-close>Cancel</Button>
-          <Button type="submit" variant="primary">Keep the name</Button>
+          <Button type="submit" variant="primary">Save name</Button>
         </DialogFoot>
       </ApiForm>
     </Dialog>

@@ -8,7 +8,7 @@ import type { EditSession } from "../../../../kv/versioning/edit_sessions.ts";
 import type { VersionHead } from "../../../../kv/versioning/versions.ts";
 import { Pagination } from "../../components/pagination.tsx";
 import { Time } from "../../components/time.tsx";
-import { versionNote } from "../../wording/job_words.ts";
+import { summaryText } from "../../wording/job_words.ts";
 import type { ListState } from "../../list_state.ts";
 import type { Visit } from "../../serving/studio_env.ts";
 
@@ -87,8 +87,8 @@ function Entry(
       </span>
       <span class="small">
         {version.name !== undefined && `Version ${n} · `}
-        {summary === null ? (n === 1 ? "Created" : "Changed") : versionNote(summary)}
-        {count > 1 && ` · ${count} versions in one sitting`}
+        {summary === null ? (n === 1 ? "Created" : "Edited") : summaryText(summary)}
+        {count > 1 && ` · ${count} versions`}
         {version.published && (
           <>
             {" "}
@@ -114,7 +114,7 @@ function SittingVersions(
         href={state.with({ open: isOpen ? null : n, page: String(history.page) })}
         aria-expanded={String(isOpen)}
       >
-        {isOpen ? "Show as one" : `Show all ${version.count}`}
+        {isOpen ? "Collapse" : `Show all ${version.count}`}
       </a>
       {isOpen && (
         <ol class="sitting">
@@ -131,6 +131,6 @@ function SittingVersions(
 
 /** Who made a version. */
 export function authorOf(version: VersionHead, { people }: History): string {
-  if (version.changed_by === null) return "Unattended";
-  return people.get(version.changed_by) ?? "Somebody who is gone";
+  if (version.changed_by === null) return "Automatic";
+  return people.get(version.changed_by) ?? "Deleted user";
 }

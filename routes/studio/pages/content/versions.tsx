@@ -186,7 +186,7 @@ function Comparison(
   },
 ) {
   const { version, changes, isNewest, isPublic, isGone } = comparison;
-  if (version === null) return <p class="muted">No version is kept.</p>;
+  if (version === null) return <p class="muted">No versions are stored.</p>;
   const choice = (name: "previous" | "current", label: string) => (
     <ButtonLink
       size="small"
@@ -212,8 +212,8 @@ function Comparison(
           </p>
         </div>
         <div class="row">
-          {choice("previous", "What it changed")}
-          {!isNewest && choice("current", "Against now")}
+          {choice("previous", "Changes in this version")}
+          {!isNewest && choice("current", "Compared with now")}
           {mayRestore && <RestoreButton {...{ history, version, isPublic }} />}
           <VersionMenu {...{ history, version, visit, mayRestore }} />
         </div>
@@ -221,10 +221,10 @@ function Comparison(
       {against === "current" && !isNewest && (
         <p class="alert info">Restoring this version would make these changes.</p>
       )}
-      {isGone && <p class="alert warn">With this version it was deleted.</p>}
+      {isGone && <p class="alert warn">This version deleted it.</p>}
       {changes.length === 0 && !isGone && (
         <p class="muted padded">
-          Nothing that is shown differs.
+          No visible changes.
         </p>
       )}
       {changes.map((change) => (

@@ -6,7 +6,7 @@
  */
 import { listMarked } from "../../../../kv/documents/lists/marked_list.ts";
 import type { DocumentState } from "../../../../kv/model/entities/document.ts";
-import { AdminSight, parseDocumentList } from "../../../admin/content/document_list_query.ts";
+import { AdminVisibility, parseDocumentList } from "../../../admin/content/document_list_query.ts";
 import type { Deps } from "../../../process/deps.ts";
 import { listMeta } from "../../../query/list_meta.ts";
 import { STATUS_LABELS } from "../../components/status.tsx";
@@ -22,7 +22,7 @@ export function choiceScreens(deps: Deps): Handlers<"choices"> {
   return {
     choices: async (c) => {
       const visit = c.get("visit");
-      const sight = new AdminSight(visit.schema, c.get("session"));
+      const sight = new AdminVisibility(visit.schema, c.get("session"));
       const { query, request, marks } = parseDocumentList(
         visit.url.searchParams,
         visit.schema,

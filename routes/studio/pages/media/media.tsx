@@ -40,9 +40,9 @@ const USES_SHOWN = 20;
 const SORTS: readonly (readonly [sort: string, label: string])[] = [
   ["", "Newest first"],
   ["createdAt", "Oldest first"],
-  ["filename", "By name"],
+  ["filename", "Name"],
   ["-bytes", "Largest first"],
-  ["-updatedAt", "Last changed"],
+  ["-updatedAt", "Recently changed"],
 ];
 
 /** `/media` and `/media/:id`. */
@@ -124,13 +124,13 @@ function MediaTabs({ state }: { state: ListState }) {
   const special = deleted || is("alt", "missing") || is("unused", "true");
   const tabs: [string, string, boolean][] = [
     ["Library", tab({}), !special],
-    ["Without alternative text", tab({ alt: "missing" }), is("alt", "missing") && !deleted],
+    ["Missing alt text", tab({ alt: "missing" }), is("alt", "missing") && !deleted],
     ["Unused", tab({ unused: "true" }), is("unused", "true") && !deleted],
     ["Trash", tab({ deleted: "true" }), deleted],
   ];
   return (
     <Tabs
-      label="Which media"
+      label="Filter files"
       tabs={tabs.map(([label, href, current]) => ({ label, href, current }))}
     />
   );
@@ -146,12 +146,12 @@ function UploadZone({ folder, types }: { folder: string; types: readonly MediaMi
           <Icon name="upload" /> {only ? "Upload images" : "Upload files"}
           <input class="sr" type="file" multiple accept={types.join(",")} />
         </label>
-        <Button icon="link" data-opens="import-media">From an address</Button>
+        <Button icon="link" data-opens="import-media">Import from URL</Button>
       </div>
       <p class="muted small">
         {`Or drop or paste them here. ${names.join(", ")}, up to ${
           MEDIA_BYTES_MAX / 1e6
-        } MB each; places and camera data of images are removed.`}
+        } MB each; location and camera data are removed.`}
       </p>
       <ul class="uploads" data-uploads aria-live="polite"></ul>
     </div>
@@ -169,8 +169,8 @@ function MediaTools(
         class="list-search"
         type="search"
         name="q"
-        aria-label="Search media"
-        placeholder="Name, title, tag or alternative text"
+        aria-label="Search files"
+        placeholder="Search by name, title, tag or alt text"
         value={params.get("q") ?? ""}
       />
       <select name="mime" aria-label="Type" class="short">
@@ -204,14 +204,14 @@ function MediaTools(
 function NoMedia({ deleted, filtered }: { deleted: boolean; filtered: boolean }) {
   if (deleted || filtered) {
     return (
-      <EmptyState title="Nothing here">
-        <p>{deleted ? "Deleted media stay here for 30 days." : "Nothing fits."}</p>
+      <EmptyState title="No files">
+        <p>{deleted ? "Deleted files stay here for 30 days." : "No matches."}</p>
       </EmptyState>
     );
   }
   return (
     <EmptyState icon="image" title="No images yet">
-      <p>Upload some, and use them in documents.</p>
+      <p>Upload images to use them in documents.</p>
     </EmptyState>
   );
 }

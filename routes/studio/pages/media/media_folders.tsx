@@ -61,7 +61,7 @@ export function MediaFolders({ folders, unfiled, state, mayMove }: FoldersProps)
           ))}
           {current === "" && unfiled > 0 && (
             <li>
-              <Tile href={state.with({ folder: NO_FOLDER })} label="In no folder" media={unfiled} />
+              <Tile href={state.with({ folder: NO_FOLDER })} label="No folder" media={unfiled} />
             </li>
           )}
         </ul>
@@ -89,7 +89,7 @@ function Way(
   const pathTo = (index: number) => names.slice(0, index + 1).join("/");
   return (
     <div class="media-way">
-      <a href={state.with({ folder: null })}>All media</a>
+      <a href={state.with({ folder: null })}>All files</a>
       {names.slice(0, -1).map((name, index) => (
         <>
           <Icon name="right" />
@@ -97,7 +97,7 @@ function Way(
         </>
       ))}
       <Icon name="right" />
-      <strong aria-current="page">{names.at(-1) ?? "In no folder"}</strong>
+      <strong aria-current="page">{names.at(-1) ?? "No folder"}</strong>
       {mayMove && current !== "" && (
         <Button size="small" variant="quiet" icon="edit" data-opens="rename-folder">
           Rename or move
@@ -109,14 +109,14 @@ function Way(
 
 function RenameDialog({ current }: { current: string }) {
   return (
-    <Dialog id="rename-folder" title="Rename or move the folder">
+    <Dialog id="rename-folder" title="Rename or move folder">
       <form class="form" data-island="folder-move" data-from={current}>
         <Field
           label="Path"
           name="to"
           value={current}
           list={FOLDER_LIST}
-          help="Everything in it, and in the folders below it, moves along. Empty: out of all folders."
+          help="Files and subfolders move with it. Leave empty to move the files out of all folders."
         />
         <p class="muted small" data-progress role="status"></p>
         <DialogFoot>

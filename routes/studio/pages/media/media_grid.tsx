@@ -66,9 +66,7 @@ function Tile(
         <span>{name}</span>
       </a>
       {selectable && <input type="checkbox" data-select aria-label={`Select ${name}`} />}
-      {medium.alt === "" && isPicture(medium.mime) && (
-        <span class="badge warn">No alternative text</span>
-      )}
+      {medium.alt === "" && isPicture(medium.mime) && <span class="badge warn">No alt text</span>}
       {medium.tags !== undefined && (
         <span class="muted small medium-tags">{medium.tags.join(", ")}</span>
       )}
@@ -113,7 +111,7 @@ function DeletedMedium({ medium, visit }: { medium: MediaRow; visit: Visit }) {
           size="small"
           data-action={`POST /api/admin/media/${medium.id}/undelete`}
           data-then="reload"
-          data-done={`${medium.filename} is back`}
+          data-done={`${medium.filename} is restored`}
         >
           Restore
         </Button>
@@ -125,13 +123,13 @@ function DeletedMedium({ medium, visit }: { medium: MediaRow; visit: Visit }) {
 function BulkBar() {
   return (
     <div class="bulk" data-bulk hidden>
-      <div class="bulk-bar" role="toolbar" aria-label="With the selected media">
+      <div class="bulk-bar" role="toolbar" aria-label="Selected files">
         <span data-bulk-count role="status"></span>
         <Button size="small" icon="folder" data-opens="move-media">Move</Button>
         <Button size="small" icon="tag" data-opens="tag-media">Tags</Button>
         <Button variant="danger" size="small" data-delete>Delete</Button>
-        <Button variant="quiet" size="small" data-all>Select all here</Button>
-        <Button variant="quiet" size="small" data-none>Select none</Button>
+        <Button variant="quiet" size="small" data-all>Select all on this page</Button>
+        <Button variant="quiet" size="small" data-none>Clear selection</Button>
       </div>
     </div>
   );
@@ -146,7 +144,7 @@ function MoveDialog() {
           name="folder"
           list={FOLDER_LIST}
           placeholder="Press/2026"
-          help="A folder that is there, or a new one; / puts a folder into another. Empty: in none."
+          help="An existing or new folder. Use / for subfolders. Leave empty for no folder."
         />
         <DialogFoot>
           <Button data-close>Cancel</Button>
@@ -162,7 +160,7 @@ function TagsDialog() {
     <Dialog id="tag-media" title="Change tags">
       <form class="form" data-organize>
         <Field label="Add" name="addTags" placeholder="lamp, evening" help="Separated by commas." />
-        <Field label="Take away" name="removeTags" />
+        <Field label="Remove" name="removeTags" />
         <DialogFoot>
           <Button data-close>Cancel</Button>
           <Button type="submit" variant="primary">Change tags</Button>

@@ -13,18 +13,18 @@ import { FOLDER_LIST } from "./media_folders.tsx";
 /** Asks for the address of a file, and fetches it into a folder. */
 export function ImportDialog({ folder }: { folder: string }) {
   return (
-    <Dialog id="import-media" title="Import from an address">
+    <Dialog id="import-media" title="Import from URL">
       <ApiForm to="POST /api/admin/media/import?ifNew=true" after="/admin/media/{id}">
         <Field
-          label="Address"
+          label="URL"
           name="url"
           type="url"
           required
           maxlength={ADDRESS_CHARS_MAX}
           placeholder="https://example.org/lamp.jpg"
-          help="The file itself, not a page that shows it. What is in the library already is not fetched twice."
+          help="The URL of the file itself, not of a page that shows it. Files already in the library are not imported again."
         />
-        <Field label="Alternative text" name="alt" maxlength={ALT_CHARS_MAX} />
+        <Field label="Alt text" name="alt" maxlength={ALT_CHARS_MAX} />
         <Field label="Folder" name="folder" value={folder} list={FOLDER_LIST} />
         <DialogFoot>
           <Button data-close>Cancel</Button>

@@ -115,14 +115,14 @@ function Picture({ medium, mayWrite }: { medium: MediaState; mayWrite: boolean }
           <details>
             <summary>Focal point</summary>
             <p class="muted small">
-              When the image is cut to a shape, this point stays to be seen. Click on the image, or
-              move the sliders.
+              When the image is cropped, this point stays visible. Click the image or move the
+              sliders.
             </p>
             <div class="pair">
               <Slider label="From the left" name="x" value={percent(focus.x)} />
               <Slider label="From the top" name="y" value={percent(focus.y)} />
             </div>
-            <ul class="focus-cuts" aria-label="How it is cut">
+            <ul class="focus-cuts" aria-label="Crop preview">
               {["1 / 1", "4 / 3", "16 / 9"].map((ratio) => (
                 <li>
                   <img
@@ -136,8 +136,8 @@ function Picture({ medium, mayWrite }: { medium: MediaState; mayWrite: boolean }
               ))}
             </ul>
             <div class="row">
-              <Button variant="primary" size="small" data-save>Save the point</Button>
-              <Button size="small" data-reset>Use the middle</Button>
+              <Button variant="primary" size="small" data-save>Save focal point</Button>
+              <Button size="small" data-reset>Reset to center</Button>
             </div>
           </details>
         )}
@@ -167,7 +167,7 @@ function File({ medium, mime }: { medium: MediaState; mime: FileMime }) {
 function Slider({ label, name, value }: { label: string; name: string; value: number }) {
   return (
     <div class="field">
-      <label for={`focus-${name}`}>{`${label}, per cent`}</label>
+      <label for={`focus-${name}`}>{`${label}, percent`}</label>
       <input id={`focus-${name}`} data-axis={name} type="range" min={0} max={100} value={value} />
     </div>
   );
@@ -178,13 +178,13 @@ function Description({ medium, mayWrite }: { medium: MediaState; mayWrite: boole
     <section class="card">
       <ApiForm to={`PATCH /api/admin/media/${medium.id}`} after="reload" done="Saved" guard>
         <Field
-          label="Alternative text"
+          label="Alt text"
           name="alt"
           value={medium.alt}
           maxlength={ALT_CHARS_MAX}
           help={isPicture(medium.mime)
-            ? "What somebody who cannot see the image should know of it."
-            : "What it is, where it is linked."}
+            ? "Describes the image for people who can't see it."
+            : "Describes the file where it is linked."}
           multiline
           disabled={!mayWrite}
         />
@@ -193,7 +193,7 @@ function Description({ medium, mayWrite }: { medium: MediaState; mayWrite: boole
           name="title"
           value={medium.title ?? ""}
           maxlength={MEDIA_TITLE_CHARS_MAX}
-          help="What you call it here, instead of the file name."
+          help="Shown in the library instead of the file name."
           disabled={!mayWrite}
         />
         <Field
@@ -208,14 +208,14 @@ function Description({ medium, mayWrite }: { medium: MediaState; mayWrite: boole
           name="folder"
           value={medium.folder ?? ""}
           list={FOLDER_LIST}
-          help="Folders inside of one another are separated by /."
+          help="Separate nested folders with /."
           disabled={!mayWrite}
         />
         <Field
           label="Tags"
           name="tags"
           value={medium.tags?.join("\n") ?? ""}
-          help="One a line."
+          help="One per line."
           multiline
           lines
           disabled={!mayWrite}
@@ -229,22 +229,20 @@ function Description({ medium, mayWrite }: { medium: MediaState; mayWrite: boole
 function UsesOf({ uses: { total, uses } }: { uses: Uses }) {
   return (
     <section class="card">
-      <h2>Where it is used</h2>
-      {uses.length === 0
-        ? <p class="muted">No document uses it, drafts included.</p>
-        : (
-          <ul class="rows">
-            {uses.map(({ id, title, collection, status, fields }) => (
-              <li>
-                <a href={`/admin/documents/${id}`}>{title || "Untitled"}</a>
-                <span class="muted small">
-                  {[collection, ...fields].join(" · ")}
-                </span>
-                <StatusBadge status={status} />
-              </li>
-            ))}
-          </ul>
-        )}
+      <h2>Used in</h2>
+      {uses.length === 0 ? <p class="muted">Not used anywhere.</p> : (
+        <ul class="rows">
+          {uses.map(({ id, title, collection, status, fields }) => (
+            <li>
+              <a href={`/admin/documents/${id}`}>{title || "Untitled"}</a>
+              <span class="muted small">
+                {[collection, ...fields].join(" · ")}
+              </span>
+              <StatusBadge status={status} />
+            </li>
+          ))}
+        </ul>
+      )}
       {total > uses.length && <p class="muted small">{`And ${total - uses.length} more.`}</p>}
     </section>
   );
@@ -253,16 +251,16 @@ function UsesOf({ uses: { total, uses } }: { uses: Uses }) {
 function Replacement({ medium }: { medium: MediaState }) {
   return (
     <section class="card">
-      <h2>Replace the file</h2>
+      <h2>Replace file</h2>
       <p class="muted small">
-        Everything that uses it shows the new file. The old one stays in the history, from which it
-        can be brought back.
+        Every document that uses it shows the new file. The old file stays in the history, where you
+        can restore it.
       </p>
       <div
         class="upload small"
         data-island="upload"
         data-to={`PUT /api/admin/media/${medium.id}/file`}
-        data-done="The file is replaced"
+        data-done="File replaced"
         data-bytes-max={MEDIA_BYTES_MAX}
       >
         <label class="button">
@@ -288,7 +286,7 @@ function Deletion({ medium, uses }: { medium: MediaState; uses: Uses | null }) {
         data-action={`DELETE /api/admin/media/${medium.id}`}
         data-then="/admin/media"
         data-done={`${medium.filename} is in the trash for 30 days`}
-        data-ask={`${used}Pages that show it lose it at once. It can be brought back for 30 days.`}
+        data-ask={`${used}Pages that show it lose it immediately. You can restore it for 30 days.`}
         data-verb="Delete"
         icon="trash"
       >
@@ -352,7 +350,7 @@ function MediumFacts({ medium, visit }: MediumProps) {
         </div>
         {medium.credentials !== undefined && <CredentialsFact medium={medium} />}
         <div>
-          <dt>Address</dt>
+          <dt>URL</dt>
           <dd>
             <code id="medium-url">{mediaUrl(medium)}</code>
           </dd>
@@ -360,7 +358,7 @@ function MediumFacts({ medium, visit }: MediumProps) {
       </dl>
       <div class="dialog-foot">
         <Button size="small" data-copy="medium-url" icon="copy">
-          Copy the address
+          Copy URL
         </Button>
       </div>
     </section>

@@ -26,8 +26,8 @@ export function MediumCrops(
         <summary>Crops</summary>
         <EmbeddedJson of={{ crops, focus }} />
         <p class="muted small">
-          What is shown where the image is cut to a shape. Without a crop it is cut around the focal
-          point.
+          The part of the image that each shape shows. Without a crop, the image is cropped around
+          the focal point.
         </p>
         <fieldset class="segments crop-shapes">
           <legend class="sr">Shape</legend>
@@ -59,8 +59,8 @@ export function MediumCrops(
           <CropSlider label="Down" name="top" />
         </div>
         <div class="row">
-          <Button variant="primary" size="small" data-save-crop>Save the crop</Button>
-          <Button size="small" data-remove-crop>Cut around the focal point</Button>
+          <Button variant="primary" size="small" data-save-crop>Save crop</Button>
+          <Button size="small" data-remove-crop>Use focal point</Button>
         </div>
       </details>
     </section>
@@ -73,7 +73,7 @@ const MIN_SIZE_PERCENT = 10;
 function CropSlider({ label, name, min = 0 }: { label: string; name: string; min?: number }) {
   return (
     <div class="field">
-      <label for={`crop-${name}`}>{`${label}, per cent`}</label>
+      <label for={`crop-${name}`}>{`${label}, percent`}</label>
       <input
         id={`crop-${name}`}
         data-slide={name}

@@ -4,11 +4,12 @@
  * @module
  */
 
-import { PASSWORD_CHARS_MIN } from "../../../../kv/limits.ts";
+import { roleName } from "../../wording/entity_names.ts";
 import { listSessions } from "../../../../kv/people/sessions.ts";
 import type { Deps } from "../../../process/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Field } from "../../components/forms/field.tsx";
+import { NewPassword } from "../../components/forms/new_password.tsx";
 import { SessionList } from "../../components/session_list.tsx";
 import { page } from "../../serving/page.tsx";
 import { Button } from "../../components/button.tsx";
@@ -27,7 +28,7 @@ export function accountScreens({ people }: Deps): Handlers<"account"> {
         { title: "Your account" },
         <div class="stack narrow">
           <section class="card">
-            <h2>Who you are</h2>
+            <h2>Profile</h2>
             <ApiForm to={`PATCH /api/admin/users/${user.id}`} after="reload" done="Saved" guard>
               <Field label="Name" name="displayName" value={user.displayName} required />
               <Field
@@ -35,44 +36,36 @@ export function accountScreens({ people }: Deps): Handlers<"account"> {
                 name="email"
                 type="email"
                 value={user.email}
-                help="A new address takes effect when you confirm it from the email we send there."
+                help="A new address takes effect when you confirm it from the email we send to it."
                 required
               />
-              <p class="muted small">{`Roles: ${user.roles.join(", ")}`}</p>
+              <p class="muted small">{`Roles: ${user.roles.map(roleName).join(", ")}`}</p>
               <Button type="submit" variant="primary">Save</Button>
             </ApiForm>
           </section>
           <section class="card">
             <h2>Password</h2>
-            <p class="muted">A new password ends all your other sessions.</p>
+            <p class="muted">Changing your password signs you out everywhere else.</p>
             <ApiForm
               to={`PATCH /api/admin/users/${user.id}`}
               after="reload"
-              done="Your password is changed"
+              done="Password changed"
             >
               <Field
-                label="Present password"
+                label="Current password"
                 name="currentPassword"
                 type="password"
                 autocomplete="current-password"
                 required
               />
-              <Field
-                label="New password"
-                name="password"
-                type="password"
-                autocomplete="new-password"
-                minlength={PASSWORD_CHARS_MIN}
-                help={`At least ${PASSWORD_CHARS_MIN} characters.`}
-                required
-              />
-              <Button type="submit">Change the password</Button>
+              <NewPassword />
+              <Button type="submit">Change password</Button>
             </ApiForm>
           </section>
           <section class="card">
             <h2>Sessions</h2>
             <p class="muted">
-              Where you are signed in. A session ends 12 hours after its last use.
+              Devices where you are signed in. A session ends 12 hours after its last use.
             </p>
             <SessionList sessions={sessions} own={own} path="/api/admin/sessions" visit={visit} />
           </section>

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { roleName } from "../../wording/entity_names.ts";
 import type { Child } from "@hono/hono/jsx";
 import {
   type Access,
@@ -49,12 +50,12 @@ function userScreens({ people }: Deps): Handlers<"users" | "user"> {
       const access = await people.access.current();
       const invite = visit.can("users.manage") && (
         <Button variant="primary" data-opens="invite" icon="plus">
-          Invite somebody
+          Invite user
         </Button>
       );
       return await page(
         c,
-        { title: "Users", intro: "Who may sign in here.", ...(invite && { actions: invite }) },
+        { title: "Users", intro: "People who can sign in.", ...(invite && { actions: invite }) },
         <>
           <UserTable users={listUsers(access)} visit={visit} />
           {visit.can("users.manage") && <Invitation access={access} />}
@@ -101,7 +102,7 @@ function roleScreens({ people }: Deps): Handlers<"roles" | "newRole" | "role"> {
       );
       const facts = {
         title: "Roles",
-        intro: "A user may do what any of their roles allows.",
+        intro: "A user has the permissions of all their roles.",
         wide: true,
         ...(add && { actions: add }),
       };
@@ -116,7 +117,7 @@ function roleScreens({ people }: Deps): Handlers<"roles" | "newRole" | "role"> {
       const role = getRole(await people.access.current(), c.req.param("id"));
       const { schema } = c.get("visit");
       const form = <RoleForm role={role} collections={schema.collections} />;
-      return await page(c, { title: role.name, crumbs: ROLES }, form);
+      return await page(c, { title: roleName(role.name), crumbs: ROLES }, form);
     },
   };
 }
@@ -133,7 +134,7 @@ function UserTable({ users, visit }: { users: UserView[]; visit: Visit }) {
             </h2>
             <p class="muted small">{user.email}</p>
             <p class="row small">
-              {user.roles.map((role) => <span class="badge">{role}</span>)}
+              {user.roles.map((role) => <span class="badge">{roleName(role)}</span>)}
               {user.invited && <span class="badge warn">Invited</span>}
               {user.id === visit.user.id && <span class="muted">you</span>}
             </p>
@@ -146,14 +147,14 @@ function UserTable({ users, visit }: { users: UserView[]; visit: Visit }) {
 
 function Invitation({ access }: { access: Access }) {
   return (
-    <Dialog id="invite" title="Invite somebody">
+    <Dialog id="invite" title="Invite user">
       <ApiForm to="POST /api/admin/users" after="/admin/users/{id}" done="Invited">
         <Field label="Name" name="displayName" required />
         <Field
           label="Email"
           name="email"
           type="email"
-          help="A link to choose a password is sent there. You can also copy it on the next page."
+          help="We send a link to choose a password. You can also copy the link on the next page."
           required
         />
         <RoleChoice access={access} chosen={[]} />
@@ -216,7 +217,7 @@ function UserForm(
           name="email"
           type="email"
           value={user.email}
-          help="A new address takes effect when it is confirmed from the email we send there."
+          help="A new address takes effect when the user confirms it from the email we send to it."
           required
           disabled={!mayChange}
         />
@@ -243,8 +244,8 @@ function InvitationNotice({ user, mayChange }: { user: UserView; mayChange: bool
   return (
     <section class="alert info" data-island="invitation" aria-label="Invitation">
       <p>
-        The invitation was not accepted yet. Without a mail server no message arrives: copy a link
-        and hand it over yourself. A link works once, for an hour.
+        This user hasn't accepted the invitation yet. If no mail server is set up, copy a link and
+        share it yourself. Each link works once and expires after an hour.
       </p>
       {mayChange && (
         <div class="row padded">
@@ -253,16 +254,16 @@ function InvitationNotice({ user, mayChange }: { user: UserView; mayChange: bool
             icon="copy"
             data-action={`POST /api/admin/users/${user.id}/invitation`}
           >
-            Make a link to copy
+            Create link to copy
           </Button>
           <Button
             size="small"
             icon="mail"
             data-action="POST /api/admin/password-reset"
             data-body={JSON.stringify({ email: user.email })}
-            data-done="A new link is sent, where the service has a mail server"
+            data-done="If a mail server is set up, a new link has been sent"
           >
-            Send a new link
+            Send new link
           </Button>
         </div>
       )}
@@ -277,9 +278,9 @@ function InvitationNotice({ user, mayChange }: { user: UserView; mayChange: bool
 function UserRemoval({ user }: { user: UserView }) {
   return (
     <section class="card">
-      <h2>Delete this user</h2>
+      <h2>Delete user</h2>
       <p class="muted">
-        Sessions end at once. What was written stays, and keeps its author in the history.
+        The user's sessions end immediately. Their content stays, and the history keeps their name.
       </p>
       <Button
         variant="danger"
@@ -305,8 +306,8 @@ function PermissionMatrix({ roles, visit }: { roles: Role[]; visit: Visit }) {
           {roles.map((role) => (
             <th scope="col">
               {role.builtIn || !visit.can("roles.manage")
-                ? role.name
-                : <a href={`/admin/roles/${role.id}`}>{role.name}</a>}
+                ? roleName(role.name)
+                : <a href={`/admin/roles/${role.id}`}>{roleName(role.name)}</a>}
             </th>
           ))}
         </>
@@ -325,7 +326,7 @@ function PermissionMatrix({ roles, visit }: { roles: Role[]; visit: Visit }) {
       ))}
       {roles.some(({ collections }) => collections !== undefined) && (
         <tr>
-          <th scope="row">In single collections</th>
+          <th scope="row">Per collection</th>
           {roles.map((role) => (
             <td>
               <RightsInWords role={role} schema={visit.schema} />

@@ -30,16 +30,19 @@ export function refusalPage(c: StudioContext, refusal: Refusal, status: number):
 
 function wordsOf(status: number): [string, string] {
   if (status === 403) {
-    return ["Not for your role", "Ask an administrator for a role that may open this page."];
+    return ["You don't have access", "Ask an administrator for a role with access to this page."];
   }
   if (status === 503) {
-    return ["One moment", "The database does not answer just now. Try again in a few seconds."];
+    return ["One moment", "The database is not responding. Try again in a few seconds."];
   }
   if (status >= 500) {
-    return ["Something went wrong", "The fault is ours and was logged. Try again, or go back."];
+    return [
+      "Something went wrong",
+      "Something failed on our side; it has been logged. Try again, or go back.",
+    ];
   }
   if (status === 400 || status === 422) {
-    return ["This address asks for too much", "A part of it is not understood."];
+    return ["Invalid URL", "Part of this URL is not valid."];
   }
-  return ["Not found", "There is nothing at this address. It may have been deleted or renamed."];
+  return ["Not found", "There is no page at this URL. It may have been deleted or renamed."];
 }

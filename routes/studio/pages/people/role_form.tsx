@@ -33,10 +33,12 @@ export function RoleForm({ role, collections }: { role: Role | null; collections
       island="role-form"
       guard
     >
-      {readOnly && <p class="alert info">Built-in roles stay as they are. Make one of your own.</p>}
+      {readOnly && (
+        <p class="alert info">Built-in roles can't be changed. Create your own role instead.</p>
+      )}
       <Field label="Name" name="name" value={role?.name ?? ""} required disabled={readOnly} />
       <section class="card">
-        <Choices legend="What its users may do" name="permissions">
+        <Choices legend="Permissions" name="permissions">
           {PERMISSION_NAMES.map((name) => (
             <Checkbox
               name="permissions"
@@ -50,10 +52,10 @@ export function RoleForm({ role, collections }: { role: Role | null; collections
       </section>
       {collections.length > 0 && !readOnly && (
         <section class="card">
-          <h2>In single collections</h2>
+          <h2>Per collection</h2>
           <p class="muted">
-            Beside what is chosen above, which counts in every collection, also in those still to
-            come. Whoever may do something with documents sees them too.
+            These apply in addition to the permissions above, which cover every collection,
+            including future ones. Any permission on documents includes viewing them.
           </p>
           <RightsMatrix role={role} collections={collections} />
         </section>
@@ -86,7 +88,7 @@ function Foot({ role }: { role: Role | null }) {
 function RightsMatrix({ role, collections }: { role: Role | null; collections: Collection[] }) {
   const rights = new Map(role?.collections?.map((one) => [one.collectionId, one.actions]));
   return (
-    <div class="table-frame" tabindex={0} role="region" aria-label="Rights in single collections">
+    <div class="table-frame" tabindex={0} role="region" aria-label="Permissions per collection">
       <table class="table matrix rights" data-type="repeater" {...named("collections")}>
         <thead>
           <tr>

@@ -5,11 +5,11 @@
  * @module
  */
 
-import { PASSWORD_CHARS_MIN } from "../../../../kv/limits.ts";
 import { isSetupNeeded } from "../../../../kv/people/setup.ts";
 import type { Deps } from "../../../process/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Checkbox, Field, HiddenField } from "../../components/forms/field.tsx";
+import { NewPassword } from "../../components/forms/new_password.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { MailCheck } from "../../components/forms/mail_check.tsx";
 import { TimeZone } from "../../components/forms/time_zone.tsx";
@@ -37,12 +37,12 @@ export function mailCheckScreens(): Handlers<"mailCheck"> {
         { title: "Send a test email", eyebrow: "Last step" },
         <div class="stack">
           <p>
-            Invitations and new passwords go out by mail. Try it now, or later in the settings;
-            everything else works without.
+            Invitations and password resets are sent by email. Test it now, or later in the
+            settings; everything else works without email.
           </p>
           <MailCheck email={c.get("visit").user.email} />
           <ButtonLink variant="primary" size="block" href="/admin?welcome">
-            Go to your site
+            Open the studio
           </ButtonLink>
         </div>,
       ),
@@ -62,12 +62,12 @@ function setup(c: StudioContext, found: [string, boolean][]): Promise<Response> 
     c,
     { title: "Set up your site", eyebrow: "First run" },
     <>
-      <p>You become its first administrator. Everything here can be changed later.</p>
+      <p>You will be the first administrator. You can change everything here later.</p>
       <ul class="checks" aria-label="Checks">
         {found.map(([name, works]) => (
           <li class={works ? "good" : "bad"}>
             <Icon name={works ? "check" : "warning"} />
-            {`${name} ${works ? "ready" : "does not answer"}`}
+            {`${name} ${works ? "ready" : "not responding"}`}
           </li>
         ))}
       </ul>
@@ -94,27 +94,19 @@ function setup(c: StudioContext, found: [string, boolean][]): Promise<Response> 
         <Field label="Site title" name="siteTitle" required autofocus={code !== ""} />
         <Field label="Your name" name="displayName" autocomplete="name" required />
         <Field label="Email" name="email" type="email" autocomplete="username" required />
-        <Field
-          label="Password"
-          name="password"
-          type="password"
-          autocomplete="new-password"
-          minlength={PASSWORD_CHARS_MIN}
-          help={`At least ${PASSWORD_CHARS_MIN} characters.`}
-          required
-        />
+        <NewPassword label="Password" />
         <TimeZone
           name="timezone"
           value="UTC"
-          help="For dates on the site and in the lists; taken from this browser."
+          help="For dates on the site and in the studio; detected from your browser."
           detect
         />
         <Checkbox
           name="seedExample"
           label="Add an example site"
-          help="A few collections and posts to look around in; delete them when you like."
+          help="A few collections and posts to explore. You can delete them at any time."
         />
-        <Button type="submit" variant="primary" size="block">Create the site</Button>
+        <Button type="submit" variant="primary" size="block">Create site</Button>
       </ApiForm>
     </>,
   );

@@ -4,11 +4,11 @@
  * @module
  */
 
-import { PASSWORD_CHARS_MIN } from "../../../../kv/limits.ts";
 import { isSetupNeeded } from "../../../../kv/people/setup.ts";
 import type { Deps } from "../../../process/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Field, HiddenField } from "../../components/forms/field.tsx";
+import { NewPassword } from "../../components/forms/new_password.tsx";
 import { plainPage } from "../../serving/page.tsx";
 import type { StudioContext } from "../../serving/studio_env.ts";
 import { Button } from "../../components/button.tsx";
@@ -41,9 +41,9 @@ function signIn(c: StudioContext): Promise<Response> {
     c,
     { title: "Sign in" },
     <>
-      {ended && <p class="alert info">Your session has ended. Sign in to go on.</p>}
+      {ended && <p class="alert info">Your session has ended. Sign in to continue.</p>}
       {c.req.query("changed") !== undefined && (
-        <p class="alert good">Your password is set. Sign in with it.</p>
+        <p class="alert good">Your password is set. Sign in to continue.</p>
       )}
       <ApiForm to="POST /api/admin/session" after={INSIDE.test(next) ? next : "/admin"}>
         <Field
@@ -75,10 +75,10 @@ function askReset(c: StudioContext): Promise<Response> {
     c,
     { title: "Reset your password" },
     <>
-      <p>We send you a link to choose a new one. It works once, for an hour.</p>
+      <p>We'll email you a link to choose a new one. It works once and expires after an hour.</p>
       <ApiForm
         to="POST /api/admin/password-reset"
-        done="If this address has an account, a mail is on its way."
+        done="If an account exists for this address, we've sent an email."
         island="sent"
       >
         <Field
@@ -89,7 +89,7 @@ function askReset(c: StudioContext): Promise<Response> {
           required
           autofocus
         />
-        <Button type="submit" variant="primary" size="block">Send the link</Button>
+        <Button type="submit" variant="primary" size="block">Send link</Button>
       </ApiForm>
       <p class="below">
         <a href="/admin/sign-in">Back to sign-in</a>
@@ -104,17 +104,17 @@ function confirmAddress(c: StudioContext): Promise<Response> {
     { title: "Confirm your email address" },
     <>
       <p class="alert bad" data-no-token hidden>
-        This address lacks its token. Open the link from the email again.
+        This link is incomplete. Open the link from the email again.
       </p>
-      <p>Your account uses this email address from now on.</p>
+      <p>Your account will use this email address.</p>
       <ApiForm
         to="POST /api/admin/address-confirmation"
         after="/admin/account"
-        done="Your email address is confirmed"
+        done="Email address confirmed"
         island="token-from-address"
       >
         <HiddenField name="token" />
-        <Button type="submit" variant="primary" size="block">Confirm the address</Button>
+        <Button type="submit" variant="primary" size="block">Confirm address</Button>
       </ApiForm>
     </>,
   );
@@ -126,7 +126,7 @@ function choosePassword(c: StudioContext): Promise<Response> {
     { title: "Choose a password" },
     <>
       <p class="alert bad" data-no-token hidden>
-        This address lacks its token. Open the link from the mail again, or{" "}
+        This link is incomplete. Open the link from the email again, or{" "}
         <a href="/admin/reset">ask for a new one</a>.
       </p>
       <ApiForm
@@ -135,17 +135,8 @@ function choosePassword(c: StudioContext): Promise<Response> {
         island="token-from-address"
       >
         <HiddenField name="token" />
-        <Field
-          label="New password"
-          name="password"
-          type="password"
-          autocomplete="new-password"
-          minlength={PASSWORD_CHARS_MIN}
-          help={`At least ${PASSWORD_CHARS_MIN} characters; a few words are better than symbols.`}
-          required
-          autofocus
-        />
-        <Button type="submit" variant="primary" size="block">Save the password</Button>
+        <NewPassword autofocus />
+        <Button type="submit" variant="primary" size="block">Save password</Button>
       </ApiForm>
     </>,
   );

@@ -17,14 +17,14 @@ import { DateInput } from "../../components/forms/date_input.tsx";
 const ACTION_LABELS = {
   "read": "Read",
   "write": "Write",
-  "read-drafts": "Drafts too",
+  "read-drafts": "Drafts",
   "read-history": "History",
 } as const;
 const PRESETS: [label: string, scopes: string[]][] = [
-  ["Read what is published", ["*:read"]],
-  ["Read drafts too", ["*:read", "*:read-drafts"]],
+  ["Read published documents", ["*:read"]],
+  ["Read drafts as well", ["*:read", "*:read-drafts"]],
   ["Read and write", ["*:read", "*:read-drafts", "*:write"]],
-  ["Everything", ["*"]],
+  ["Full access", ["*"]],
 ];
 
 /** A new token, or one that is changed. */
@@ -44,13 +44,13 @@ export function TokenForm({ visit, token }: { visit: Visit; token: TokenView | n
           label="Name"
           name="name"
           value={token?.name ?? ""}
-          help="Which program uses it, and where."
+          help="The program that uses this token, and where."
           required
           autofocus={token === null}
         />
         <ScopeChoice visit={visit} scopes={scopes} />
         <Field
-          label="Requests a minute"
+          label="Requests per minute"
           name="quotaPerMinute"
           type="number"
           min={1}
@@ -59,11 +59,11 @@ export function TokenForm({ visit, token }: { visit: Visit; token: TokenView | n
           required
         />
         <Field
-          label="Websites that may use it from a browser"
+          label="Allowed browser origins"
           name="allowedOrigins"
           lines
           value={(token?.allowedOrigins ?? []).join("\n")}
-          help="One origin a line, such as https://www.example.org or capacitor://localhost. Servers need none."
+          help="One origin per line, such as https://www.example.org or capacitor://localhost. Not needed for servers."
           multiline
           mono
         />
@@ -79,7 +79,7 @@ export function TokenForm({ visit, token }: { visit: Visit; token: TokenView | n
         </div>
         {!isOver && (
           <Button type="submit" variant="primary">
-            {token === null ? "Make the token" : "Save"}
+            {token === null ? "Create token" : "Save"}
           </Button>
         )}
       </ApiForm>
@@ -90,7 +90,7 @@ export function TokenForm({ visit, token }: { visit: Visit; token: TokenView | n
 
 function ScopeChoice({ visit, scopes }: { visit: Visit; scopes: string[] }) {
   return (
-    <Choices legend="What it may do" name="scopes">
+    <Choices legend="Permissions" name="scopes">
       <div class="row presets">
         {PRESETS.map(([label, wanted]) => (
           <Button size="small" data-preset={wanted.join(" ")}>
@@ -122,7 +122,7 @@ function ScopeMatrix({ visit, scopes }: { visit: Visit; scopes: string[] }) {
   return (
     <Table
       class="matrix"
-      label="What the token may do"
+      label="Token permissions"
       head={
         <>
           <th scope="col">Collection</th>
@@ -162,8 +162,8 @@ function TokenDialog({ visit }: { visit: Visit }) {
       aria-labelledby="minted-title"
       data-address={`${origin}/api/v1/${slug}`}
     >
-      <h2 id="minted-title">Here is the token, once</h2>
-      <p>Copy it now. Only its fingerprint is kept: nobody can show it again.</p>
+      <h2 id="minted-title">Copy your token now: it won't be shown again</h2>
+      <p>Only a fingerprint of the token is stored, so it can't be recovered.</p>
       <div class="secret">
         <code id="minted-token"></code>
         <Button variant="primary" data-copy="minted-token" icon="copy">

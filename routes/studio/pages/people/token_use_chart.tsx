@@ -34,7 +34,7 @@ export function TokenUseChart({ hours, visit }: { hours: HourOfUse[]; visit: Vis
       <svg
         viewBox={`0 0 ${BARS * BAR_WIDTH} ${HEIGHT}`}
         role="img"
-        aria-label={`Requests an hour in the last ${BARS} hours, at most ${most}`}
+        aria-label={`Requests per hour in the last ${BARS} hours, at most ${most}`}
       >
         {shown.map(({ at, requests }, index) => {
           const height = requests === 0 ? 1 : Math.max(3, (requests / most) * HEIGHT);
@@ -52,8 +52,7 @@ export function TokenUseChart({ hours, visit }: { hours: HourOfUse[]; visit: Vis
         })}
       </svg>
       <p class="help">
-        Counted about once a minute; the newest requests may not be in it yet. Those that were
-        refused for their number are not counted.
+        Updated about once a minute. Rate-limited requests are not counted.
       </p>
     </section>
   );

@@ -70,7 +70,7 @@ function TokenActions({ token }: { token: TokenView }) {
       <Button
         data-action={`POST /api/admin/tokens/${token.id}/rotate`}
         data-body={JSON.stringify({ overlapSeconds: 86_400 })}
-        data-ask="A new secret is made. The old one goes on working for a day."
+        data-ask="This creates a new token. The old one keeps working for a day."
         data-rotates
         icon="retry"
       >
@@ -80,8 +80,8 @@ function TokenActions({ token }: { token: TokenView }) {
         variant="danger"
         data-action={`DELETE /api/admin/tokens/${token.id}`}
         data-then="/admin/tokens"
-        data-done="The token is revoked"
-        data-ask="Programs that use it are refused at once, for good."
+        data-done="Token revoked"
+        data-ask="Programs that use this token lose access immediately and permanently."
       >
         Revoke
       </Button>
@@ -94,8 +94,9 @@ function TokenTable({ tokens, visit }: { tokens: TokenView[]; visit: Visit }) {
     return (
       <EmptyState icon="key" title="No tokens yet">
         <p>
-          A token lets your website, app or script ask for what is published. Give each program its
-          own, with no more than it needs: then one can be taken away without the others noticing.
+          A token lets your website, app or script read published content. Give each program its own
+          token with only the permissions it needs, so that you can revoke one without affecting the
+          others.
         </p>
         <NewToken />
       </EmptyState>
@@ -106,8 +107,8 @@ function TokenTable({ tokens, visit }: { tokens: TokenView[]; visit: Visit }) {
       head={
         <>
           <th scope="col">Name</th>
-          <th scope="col">May</th>
-          <th scope="col">A minute</th>
+          <th scope="col">Permissions</th>
+          <th scope="col">Per minute</th>
           <th scope="col">Last used</th>
           <th scope="col">Expires</th>
           <th scope="col">State</th>
@@ -150,7 +151,7 @@ function stateOf(token: TokenView, now: number): string | null {
 }
 
 function scopeText(scopes: string[]): string {
-  if (scopes.includes("*")) return "Everything";
+  if (scopes.includes("*")) return "Full access";
   const shown = scopes.slice(0, 3).join(", ");
   return scopes.length > 3 ? `${shown} and ${scopes.length - 3} more` : shown;
 }

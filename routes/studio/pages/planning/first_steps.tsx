@@ -21,32 +21,32 @@ export function FirstSteps({ visit, hasToken }: { visit: Visit; hasToken: boolea
     {
       done: collection !== undefined,
       title: "Define a collection",
-      text: "Say what kind of things you write about: posts, pages, recipes. Its fields become " +
-        "the form, and its addresses in the API exist at once.",
+      text:
+        "Describe what you publish: posts, pages, recipes. Its fields become the editing form, and its API works immediately.",
       href: "/admin/collections",
       allowed: visit.can("collections.write"),
     },
     {
       done: false,
       title: "Write the first document",
-      text: "It is saved while you type. Nobody else sees it before you publish it, and every " +
-        "earlier state stays in its history.",
+      text:
+        "Your work is saved as you type. Nothing is public until you publish it, and every earlier version stays in the history.",
       href: collection === undefined ? "/admin/content" : `/admin/content/${collection.slug}/new`,
       allowed: collection !== undefined && visit.documents.in("create", collection.id),
     },
     {
       done: false,
-      title: "Publish it, now or at a time",
-      text: "A checklist says what is missing. Then it has a page on this site, and a place in " +
-        "the feed, the sitemap and the search.",
+      title: "Publish it now, or schedule it",
+      text:
+        "A checklist shows what is missing. Once published, the document has a page on this site and appears in the feed, the sitemap and search.",
       href: "/admin/schedule",
       allowed: false,
     },
     {
       done: hasToken,
-      title: "Read it from your own code",
-      text: "Mint an API token and fetch what you wrote as JSON: the token screen has a line for " +
-        "the shell to begin with.",
+      title: "Read it from your code",
+      text:
+        "Create an API token and fetch your content as JSON. The token screen shows a command to start with.",
       href: "/admin/tokens",
       allowed: visit.can("tokens.manage"),
     },

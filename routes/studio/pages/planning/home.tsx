@@ -10,7 +10,7 @@ import { currentPrefix } from "../../../../kv/keys.ts";
 import { type Status, STATUSES } from "../../../../kv/model/entities/document.ts";
 import type { Deps } from "../../../process/deps.ts";
 import { thumbnailId } from "../../thumbnail.ts";
-import { namesOf } from "../content/document_review.tsx";
+import { userNames } from "../content/document_review.tsx";
 import {
   Card,
   DraftCards,
@@ -27,7 +27,7 @@ import { lengthOf, typeName } from "../../wording/job_words.ts";
 import { collectionIcon } from "../../navigation.ts";
 import { page } from "../../serving/page.tsx";
 import { readableTypes, type RecentChange, recentChanges } from "../../wording/recent_changes.ts";
-import { toldSittings } from "../../wording/told_sittings.ts";
+import { mergeEditSessions } from "../../wording/edit_sessions.ts";
 import type { Visit } from "../../serving/studio_env.ts";
 import { Changes } from "../system/activity.tsx";
 import { FirstSteps } from "./first_steps.tsx";
@@ -105,7 +105,7 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
       list("scheduled", "publishAt"),
       findAsked(deps, visit),
       visit.can("versions.read")
-        ? recentChanges(deps, timeline, visit, { ...page, types: toldTypes(visit) })
+        ? recentChanges(deps, timeline, visit, { ...page, types: homeTypes(visit) })
         : { changes: [] },
       mayJobs ? failures(store, FAILURES_COUNTED_MAX) : { count: 0, newest: null },
       mayJobs ? cronSilence(content.context, visit.user.createdAt * 1_000) : null,
@@ -117,8 +117,8 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
     return id === null ? [] : [{ kind: "media" as const, id }];
   });
   const referenced = await findReferenced(deps, images, visit);
-  const people = await namesOf(deps);
-  const told = toldSittings(changes.changes).slice(0, CHANGES_SHOWN);
+  const people = await userNames(deps);
+  const told = mergeEditSessions(changes.changes).slice(0, CHANGES_SHOWN);
   const lists = { drafts, published, scheduled, asked, people, changes: told };
   return { counts, ...lists, referenced, failed, silence, hasToken };
 }
@@ -132,7 +132,7 @@ const UNTOLD: ReadonlySet<EntityType> = new Set([
 ]);
 
 /** What people tell one another; the rest stands under Activity. */
-function toldTypes(visit: Visit): EntityType[] {
+function homeTypes(visit: Visit): EntityType[] {
   return readableTypes(visit).filter((type) => !UNTOLD.has(type));
 }
 
@@ -212,19 +212,17 @@ function Warnings({ overview: { failed, silence } }: { overview: Overview }) {
                   } jobs have failed.`}
               </strong>{" "}
               <a href={`/admin/jobs/${newest.id}`}>{typeName(newest.type)}</a>
-              {`: ${(newest.error ?? "no reason was given").slice(0, ERROR_CHARS)}`}
+              {`: ${(newest.error ?? "no reason given").slice(0, ERROR_CHARS)}`}
             </p>
           </div>
-          <ButtonLink size="small" href="/admin/jobs?state=failed">Look at them</ButtonLink>
+          <ButtonLink size="small" href="/admin/jobs?state=failed">View failed jobs</ButtonLink>
         </section>
       )}
       {silence !== null && (
-        <section class="alert warn with-icon" aria-label="The clock of the service">
+        <section class="alert warn with-icon" aria-label="Scheduler">
           <Icon name="warning" />
           <p class="fill">
-            {`The clock of the service has not ticked for ${
-              lengthOf(silence)
-            }: what is due later waits.`}
+            {`The scheduler has not run for ${lengthOf(silence)}. Scheduled work is waiting.`}
           </p>
           <ButtonLink size="small" href="/admin/jobs">What to do</ButtonLink>
         </section>

@@ -78,11 +78,10 @@ export function DraftCards({ overview, visit }: DocumentsProps) {
   const shown = drafts.toSorted((a, b) => rank(a) - rank(b));
   return (
     <section>
-      <Heading text="Go on writing" more={["/admin/content?status=draft", counts.draft]} />
+      <Heading text="Continue writing" more={["/admin/content?status=draft", counts.draft]} />
       {drafts.length === 0 && (
         <p class="muted">
-          No drafts: everything that was begun is out. A new document begins as a draft, and nobody
-          sees it before you publish it.
+          No drafts. A new document starts as a draft and stays private until you publish it.
         </p>
       )}
       <ul class="draft-cards">
@@ -120,7 +119,7 @@ function Returned(
   if (review?.state !== "returned") return null;
   return (
     <p class="small returned">
-      <span class="badge warn">Returned</span>{" "}
+      <span class="badge warn">Changes requested</span>{" "}
       {review.answer ? `${nameOf(people, review.returnedBy)}: ${review.answer}` : ""}
     </p>
   );
@@ -140,10 +139,10 @@ export function ScheduledCard({ overview, visit }: DocumentsProps) {
       at={({ state }) => state.publishAt}
       more={["/admin/schedule", counts.scheduled]}
       empty={next === undefined
-        ? "Nothing waits for its time. Open a draft, choose “Publish …” and then “At a time”: it goes public by itself, and stands here and in the calendar until then."
+        ? "Nothing scheduled this week. To schedule a draft, open it and choose “Publish …”, then “Schedule”."
         : (
           <>
-            Nothing in the next seven days. After that comes{" "}
+            Nothing in the next seven days. Next:{" "}
             <a href={`/admin/documents/${next.state.id}`} dir="auto">
               {next.state.title || "Untitled"}
             </a>, <Time at={next.state.publishAt!} clock={visit} />.
@@ -157,13 +156,13 @@ export function ScheduledCard({ overview, visit }: DocumentsProps) {
 export function PublishedCard({ overview, visit }: DocumentsProps) {
   return (
     <DocumentCard
-      heading="Published lately"
+      heading="Recently published"
       documents={overview.published}
       overview={overview}
       visit={visit}
       at={({ state }) => state.publishedAt}
       more={["/admin/content?status=published&sort=-publishedAt", overview.counts.published]}
-      empty="Nothing is public yet. Open a draft and choose “Publish …”: a checklist says what is still missing."
+      empty="Nothing is published yet. Open a draft and choose “Publish …”. A checklist shows what is missing."
     />
   );
 }

@@ -75,7 +75,7 @@ export function NothingShown(
     <div class="alert info calendar-empty" role="status">
       <Icon name="calendar" />
       <p>
-        <strong>{`Nothing is planned for ${shown}.`}</strong> {isLater ? "Next: " : "Before: "}
+        <strong>{`Nothing is scheduled for ${shown}.`}</strong> {isLater ? "Next: " : "Before: "}
         <a href={nearest.href} dir="auto">{nearest.title}</a>
         {` (${nearest.kind}), ${formats.long(day)}${year} at ${
           zone.timeAt(nearest.at).slice(11, 16)

@@ -19,10 +19,10 @@ export function pastSite(at: number): string {
 export function PastPages({ at, visit }: { at: number; visit: Visit }) {
   const base = pastSite(at);
   return (
-    <section class="past-pages" aria-label="The pages at that moment">
+    <section class="past-pages" aria-label="Pages at that moment">
       <p class="muted small">
-        Every page as it was then, with the links between them; drawn with the theme, the settings,
-        the fields and the images of today.
+        Every page as it was then, with working links, rendered with today's theme, settings, fields
+        and images.
       </p>
       <ul class="chips" aria-label="Pages">
         <li>

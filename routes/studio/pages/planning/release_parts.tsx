@@ -10,6 +10,7 @@ import type { Collection } from "../../../../kv/model/entities/collection.ts";
 import type { CheckedDocument, ReleaseError } from "../../../../kv/releases/release_check.ts";
 import type { ReleaseDocumentView, ReleaseView } from "../../../../kv/releases/release_view.ts";
 import { Button, IconButton } from "../../components/button.tsx";
+import { ChoiceList } from "../../components/forms/choice_list.tsx";
 import { StatusBadge } from "../../components/status.tsx";
 import { Table } from "../../components/table.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
@@ -58,7 +59,7 @@ export function ReleaseDocuments(props: DocumentsProps) {
       <section class="card">
         <h2>{`Documents (${release.documents.length})`}</h2>
         {release.documents.length === 0
-          ? <p class="muted">None yet. A release without documents has nothing to publish.</p>
+          ? <p class="muted">No documents yet. Add the documents to publish together.</p>
           : (
             <div class="stacked-table">
               <Table
@@ -66,7 +67,7 @@ export function ReleaseDocuments(props: DocumentsProps) {
                 head={
                   <>
                     <th scope="col">Title</th>
-                    <th scope="col">What happens</th>
+                    <th scope="col">Action</th>
                     <th scope="col">Result</th>
                     {mayChange && (
                       <th scope="col">
@@ -94,10 +95,10 @@ export function ReleaseDocuments(props: DocumentsProps) {
   );
 }
 
-/** What a release does with a document, before and after. */
-const HAPPENS: Readonly<Record<ReleaseAction, { is: string; was: string }>> = {
-  publish: { is: "Goes public", was: "Went public" },
-  unpublish: { is: "Leaves the public", was: "Left the public" },
+/** What a release does with a document: as a choice, and once it is done. */
+const ACTIONS: Readonly<Record<ReleaseAction, { label: string; past: string }>> = {
+  publish: { label: "Publish", past: "Published" },
+  unpublish: { label: "Unpublish", past: "Unpublished" },
 };
 
 function DocumentRow(
@@ -108,17 +109,28 @@ function DocumentRow(
   const path = `/api/admin/releases/${release.id}/documents/${id}`;
   const home = collection === null ? undefined : visit.schema.bySlug.get(collection);
   const isPast = release.publishedAt !== null;
-  const other = action === "publish" ? "unpublish" : "publish";
   const named = title || "Untitled";
   return (
     <tr>
       <th scope="row">
         {collection === null ? named : <a href={`/admin/documents/${id}`} dir="auto">{named}</a>}
-        <span class="muted small">{` ${home?.name ?? "not there any more"}`}</span>
+        <span class="muted small">{` ${home?.name ?? "deleted"}`}</span>
       </th>
-      <td>{HAPPENS[action][isPast ? "was" : "is"]}</td>
       <td>
-        {left !== undefined && <span class="muted">{`Left alone: ${left}`}</span>}
+        {mayChange
+          ? (
+            <ChoiceList
+              aria-label={`Action for ${named}`}
+              data-change={`PUT ${path}`}
+              data-change-key="action"
+              choices={Object.entries(ACTIONS).map(([value, { label }]) => [value, label])}
+              value={action}
+            />
+          )
+          : ACTIONS[action][isPast ? "past" : "label"]}
+      </td>
+      <td>
+        {left !== undefined && <span class="muted">{`Skipped: ${left}`}</span>}
         {isPast && left === undefined && <span class="muted">Done</span>}
         {errors?.length === 0 && <span class="muted">Ready</span>}
         {errors !== undefined && errors.length > 0 && (
@@ -129,23 +141,13 @@ function DocumentRow(
       </td>
       {mayChange && (
         <td>
-          <div class="row">
-            <Button
-              size="small"
-              data-action={`PUT ${path}`}
-              data-body={JSON.stringify({ action: other })}
-              data-then="reload"
-            >
-              {other === "publish" ? "Publish instead" : "Unpublish instead"}
-            </Button>
-            <IconButton
-              icon="close"
-              label={`Take ${named} out of the release`}
-              data-action={`DELETE ${path}`}
-              data-then="reload"
-              data-done="Taken out of the release"
-            />
-          </div>
+          <IconButton
+            icon="close"
+            label={`Remove ${named} from the release`}
+            data-action={`DELETE ${path}`}
+            data-then="reload"
+            data-done="Removed from the release"
+          />
         </td>
       )}
     </tr>
@@ -156,7 +158,7 @@ function DocumentRow(
 function reasonOf({ field, message }: ReleaseError, home: Collection | undefined): string {
   const [name] = field.split(".");
   const label = home?.fields.find((one) => one.name === name)?.label ??
-    { title: "Title", slug: "Address" }[name!] ?? name!;
+    { title: "Title", slug: "URL" }[name!] ?? name!;
   return message === "Required" ? `${label} is missing` : `${label}: ${message}`;
 }
 
@@ -169,14 +171,14 @@ function Candidates({ release, candidates, words }: DocumentsProps) {
           type="search"
           name="q"
           value={words}
-          aria-label="Title of a document"
-          placeholder="Part of the title"
+          aria-label="Document title"
+          placeholder="Search by title"
           maxlength={SEARCH_CHARS_MAX}
         />
         <Button type="submit" icon="search">Find</Button>
       </form>
       {candidates.length === 0
-        ? <p class="muted">{words === "" ? "There is no draft." : "No document is called so."}</p>
+        ? <p class="muted">{words === "" ? "No drafts." : "No document with that title."}</p>
         : (
           <ul class="lines release-candidates">
             {candidates.map(({ id, title, status, collection, release: taken }) => (

@@ -39,7 +39,7 @@ async function listPage(deps: Deps, c: ScreenContext<"releases">): Promise<Respo
   const mayWrite = visit.can("documents.write");
   const facts = {
     title: "Releases",
-    intro: "Documents that go public together: all of them at one time, or none.",
+    intro: "Publish several documents together: all, or none.",
     actions: mayWrite && (
       <Button variant="primary" icon="plus" data-opens="new-release">New release</Button>
     ),
@@ -50,10 +50,9 @@ async function listPage(deps: Deps, c: ScreenContext<"releases">): Promise<Respo
     <div class="stack">
       {releases.length === 0
         ? (
-          <EmptyState icon="rocket" title="No release yet">
+          <EmptyState icon="rocket" title="No releases yet">
             <p>
-              Collect drafts and changes under a name, look at the site as it will be, and publish
-              them together.
+              Collect drafts and changes, preview the site with them, and publish them together.
             </p>
           </EmptyState>
         )
@@ -65,7 +64,7 @@ async function listPage(deps: Deps, c: ScreenContext<"releases">): Promise<Respo
                   <th scope="col">Name</th>
                   <th scope="col">State</th>
                   <th scope="col">Documents</th>
-                  <th scope="col">Goes public</th>
+                  <th scope="col">Publish on</th>
                 </>
               }
             >
@@ -103,13 +102,15 @@ function ReleaseTime(
   },
 ) {
   const at = publishAt ?? publishedAt;
-  return at === null ? <span class="muted">No time</span> : <Time at={at} clock={visit} exact />;
+  return at === null
+    ? <span class="muted">Not scheduled</span>
+    : <Time at={at} clock={visit} exact />;
 }
 
 function NewRelease() {
   return (
     <Dialog id="new-release" title="New release">
-      <ApiForm to="POST /api/admin/releases" after="/admin/releases/{id}" done="Release made">
+      <ApiForm to="POST /api/admin/releases" after="/admin/releases/{id}" done="Release created">
         <Field name="name" label="Name" required maxlength={NAME_CHARS_MAX} />
         <Field
           name="description"
@@ -119,7 +120,7 @@ function NewRelease() {
         />
         <DialogFoot>
           <Button data-close>Cancel</Button>
-          <Button type="submit" variant="primary">Make the release</Button>
+          <Button type="submit" variant="primary">Create release</Button>
         </DialogFoot>
       </ApiForm>
     </Dialog>
@@ -195,7 +196,7 @@ function State(
         <ReleaseBadge state={state} />
         {publishAt !== null && (
           <span>
-            Goes public <Time at={publishAt} clock={visit} exact />
+            Publish on <Time at={publishAt} clock={visit} exact />
           </span>
         )}
         {release.publishedAt !== null && (
@@ -212,11 +213,11 @@ function State(
           data-job={jobId}
           data-state="queued"
         >
-          {state === "publishing" ? "Its documents are going public." : "It is being reverted."}
+          {state === "publishing" ? "Its documents are being published." : "It is being reverted."}
           {visit.can("jobs.read") && (
             <>
               {" "}
-              <a href={`/admin/jobs/${jobId}`}>Look at the job</a>
+              <a href={`/admin/jobs/${jobId}`}>View job</a>
             </>
           )}
         </p>
@@ -225,8 +226,8 @@ function State(
       {failing > 0 && (
         <p class="alert bad" role="status">
           {failing === 1
-            ? "One document cannot go public as it is. It keeps the others back."
-            : `${failing} documents cannot go public as they are. They keep the others back.`}
+            ? "1 document can't be published as it is, so the release can't be published."
+            : `${failing} documents can't be published as they are, so the release can't be published.`}
         </p>
       )}
     </div>
@@ -248,7 +249,7 @@ function Actions(
           variant="danger"
           icon="trash"
           data-action={`DELETE ${path}`}
-          data-ask={`Delete the release “${name}”? Its documents stay as they are.`}
+          data-ask={`Delete the release “${name}”? Its documents are not changed.`}
           data-verb="Delete"
           data-then="/admin/releases"
           data-done="Release deleted"
@@ -263,7 +264,7 @@ function Actions(
       )}
       {isPending && mayPublish && (
         <Button icon="calendar" data-opens="schedule-release">
-          {state === "scheduled" ? "Change the time" : "Schedule"}
+          {state === "scheduled" ? "Change schedule" : "Schedule"}
         </Button>
       )}
       {isPending && mayPublish && (
@@ -283,7 +284,7 @@ function Actions(
         <Button
           icon="history"
           data-action={`POST ${path}/revert`}
-          data-ask="Put back what its documents were before? What has changed since stays as it is."
+          data-ask="Revert this release? Its documents return to their previous state, except for those changed since."
           data-verb="Revert"
           data-then="reload"
         >
@@ -297,7 +298,7 @@ function Actions(
 function ScheduleRelease({ release: { id, publishAt } }: { release: ReleaseView }) {
   const to = `PATCH /api/admin/releases/${id}`;
   return (
-    <Dialog id="schedule-release" title="When it goes public">
+    <Dialog id="schedule-release" title="Schedule release">
       <ApiForm to={to} after="reload" done="Release scheduled" island="dates">
         <div class="field" data-name="publishAt" data-type="datetime">
           <label for="f-publishAt">Date and time</label>
@@ -308,7 +309,7 @@ function ScheduleRelease({ release: { id, publishAt } }: { release: ReleaseView 
             required
             data-epoch={publishAt ?? undefined}
           />
-          <p class="help">In the time zone of your device.</p>
+          <p class="help">In your time zone.</p>
         </div>
         <DialogFoot>
           {publishAt !== null && (
@@ -316,9 +317,9 @@ function ScheduleRelease({ release: { id, publishAt } }: { release: ReleaseView 
               data-action={to}
               data-body='{"publishAt":null}'
               data-then="reload"
-              data-done="Not scheduled any more"
+              data-done="Schedule removed"
             >
-              Take the time back
+              Remove schedule
             </Button>
           )}
           <Button data-close>Cancel</Button>

@@ -59,7 +59,7 @@ export function ReviewQueue(
                 size="small"
               />
               <span>
-                {`${nameOf(people, state.review!.askedBy)} asked `}
+                {`Requested by ${nameOf(people, state.review!.askedBy)} `}
                 <Time at={state.review!.askedAt} clock={visit} />
               </span>
             </span>

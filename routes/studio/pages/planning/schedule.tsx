@@ -28,7 +28,7 @@ import {
   type CalendarDays,
   type CalendarEvent,
   CalendarNav,
-  Timeless,
+  UnscheduledDocuments,
 } from "../content/calendar.tsx";
 import { nearestEvent, NothingShown } from "./next_scheduled.tsx";
 import { ButtonLink } from "../../components/button.tsx";
@@ -61,7 +61,7 @@ async function schedulePage(deps: Deps, c: StudioContext): Promise<Response> {
     wide: true,
     intro: (
       <>
-        What goes public when. All times are those of the site’s zone,{" "}
+        Scheduled and published dates. All times are in the site’s time zone,{" "}
         <strong>{visit.timezone}</strong>.
       </>
     ),
@@ -75,18 +75,20 @@ async function schedulePage(deps: Deps, c: StudioContext): Promise<Response> {
       data-moved={moved !== undefined && isUlid(moved) ? moved : undefined}
     >
       <Notice c={c} documents={entries} visit={visit} />
-      {timeless.length > 0 && <Timeless documents={timeless} days={days} visit={visit} />}
+      {timeless.length > 0 && (
+        <UnscheduledDocuments documents={timeless} days={days} visit={visit} />
+      )}
       <CalendarNav days={days} />
       {nearest !== null && <NothingShown days={days} nearest={nearest} zone={zone} />}
       <Calendar days={days} entries={entries} events={events} visit={visit} zone={zone} />
       {total + allEvents.length === 0 && (
         <EmptyState
           title="Nothing is scheduled"
-          actions={<ButtonLink href="/admin/content?status=draft">Look at the drafts</ButtonLink>}
+          actions={<ButtonLink href="/admin/content?status=draft">View drafts</ButtonLink>}
         >
           <p>
-            Open a draft, choose “Publish …” and then “At a time”. It goes public by itself, and
-            stands in this calendar until then, where it can be moved.
+            To schedule a draft, open it and choose “Publish …”, then “Schedule”. It appears in this
+            calendar, where you can move it.
           </p>
         </EmptyState>
       )}
@@ -168,7 +170,7 @@ async function findEvents(
       at: unpublishAt,
       title: title || "Untitled",
       href: `/admin/documents/${id}`,
-      kind: "Ends",
+      kind: "Unpublish",
     });
   }
   return events.sort((a, b) => a.at - b.at);
@@ -186,19 +188,19 @@ function Notice(
   if (moved !== undefined) {
     return (
       <p class="alert good" role="status">
-        {`“${moved.title || "Untitled"}” goes public ${exactTime(moved.publishAt!, visit)}.`}
+        {`“${moved.title || "Untitled"}” will be published ${exactTime(moved.publishAt!, visit)}.`}
       </p>
     );
   }
   if (c.req.query("drafted") === undefined) return null;
-  return <p class="alert good" role="status">It is a draft again, and goes public no more.</p>;
+  return <p class="alert good" role="status">It is a draft again and no longer scheduled.</p>;
 }
 
 const REASONS: Record<string, string> = {
-  past: "That time has passed already. Nothing was moved.",
-  time: "That is no date and time. Nothing was moved.",
-  skipped: "Clocks skip that time on that day. Nothing was moved.",
-  other: "It could not be moved: it is not waiting any more, or it is gone.",
+  past: "That time is in the past. Nothing was moved.",
+  time: "That is not a valid date and time. Nothing was moved.",
+  skipped: "That time doesn't exist on that day because the clocks change. Nothing was moved.",
+  other: "It can't be moved: it is no longer scheduled, or it was deleted.",
 };
 
 async function moveEntry(deps: Deps, c: StudioContext): Promise<Response> {

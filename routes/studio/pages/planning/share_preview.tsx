@@ -8,10 +8,10 @@ import { Dialog } from "../../components/dialog.tsx";
 
 /** How long a link lasts, seconds. */
 const DURATIONS = [
-  [3_600, "An hour"],
-  [86_400, "A day"],
-  [259_200, "Three days"],
-  [604_800, "A week"],
+  [3_600, "1 hour"],
+  [86_400, "1 day"],
+  [259_200, "3 days"],
+  [604_800, "1 week"],
 ] as const;
 
 /** The dialog; the browser's code fills the list. */
@@ -19,22 +19,22 @@ export function SharePreview({ id }: { id: string }) {
   return (
     <Dialog id="share-preview" title="Share a preview">
       <p class="muted">
-        Whoever has the link sees this document as it is at that moment, changes that are not public
-        included, without an account.
+        Anyone with the link can see this document as it is when they open it, including unpublished
+        changes. No account is needed.
       </p>
       <div class="share-new" data-share data-id={id}>
         <div class="field">
-          <label for="share-ttl">The link works for</label>
+          <label for="share-ttl">Link expires after</label>
           <select id="share-ttl" data-ttl>
             {DURATIONS.map(([seconds, label]) => (
               <option value={seconds} selected={seconds === 86_400}>{label}</option>
             ))}
           </select>
         </div>
-        <Button variant="primary" data-share-make>Make a link</Button>
+        <Button variant="primary" data-share-make>Create link</Button>
       </div>
       <div class="share-made" data-share-made hidden>
-        <p class="label" id="share-url-label">The link; it is shown only now</p>
+        <p class="label" id="share-url-label">Copy the link now: it won't be shown again</p>
         <output
           id="share-url"
           class="code"
@@ -44,7 +44,7 @@ export function SharePreview({ id }: { id: string }) {
         </output>
         <Button size="small" icon="copy" data-copy="share-url">Copy</Button>
       </div>
-      <h3>Open links</h3>
+      <h3>Active links</h3>
       <ul class="share-list" data-share-list aria-live="polite"></ul>
     </Dialog>
   );

@@ -53,8 +53,8 @@ export function timeTravelScreens(deps: Deps): Handlers<"timeTravel" | "pastPage
       const facts = {
         title: "Time travel",
         wide: true,
-        intro: "Look at the whole site as it was at an instant, and go back if you like. Going " +
-          "back adds new versions, so it can be undone the same way.",
+        intro:
+          "See the site as it was at any moment, and restore it. Restoring adds new versions, so you can undo it the same way.",
       };
       return await page(
         c,
@@ -63,7 +63,7 @@ export function timeTravelScreens(deps: Deps): Handlers<"timeTravel" | "pastPage
           <LastRestore last={await lastSiteRestore(deps.content.context.store)} visit={visit} />
           {when !== undefined && (
             <p class="alert bad" role="alert">
-              {typed === null ? "That is no date and time." : "That is in the future."}
+              {typed === null ? "That is not a valid date and time." : "That is in the future."}
             </p>
           )}
           <Chooser activity={activity} at={at} now={now} state={state} visit={visit} />
@@ -116,7 +116,7 @@ async function preview(
     <>
       <SiteThen at={at} site={site} visit={visit} />
       <section class="card" id="changes">
-        <h2>What going back would change</h2>
+        <h2>What restoring would change</h2>
         <TravelChanges
           changes={changes}
           described={described}
@@ -140,12 +140,10 @@ function SiteThen({ at, site, visit }: { at: number; site: SiteAt; visit: Visit 
           <Icon name="warning" />
           <div>
             <p>
-              <strong>This picture is not complete.</strong>
-              {" Old versions were pruned away, so some of what was there then is not known any " +
-                "more. Counts marked “≥” may be too low, and what depends on a pruned version " +
-                "stays as it is now when the site goes back."}
+              <strong>This view is incomplete.</strong>
+              {" Some old versions are no longer stored, so part of that state is unknown. Counts marked “≥” may be too low, and anything that depends on a missing version stays as it is now."}
             </p>
-            <p>{`It concerns ${uncertain.map((type) => entityName(type)).join(", ")}.`}</p>
+            <p>{`Affected: ${uncertain.map((type) => entityName(type)).join(", ")}.`}</p>
           </div>
         </div>
       )}
@@ -174,9 +172,7 @@ function BeforeAll({ at, visit }: { at: number; visit: Visit }) {
     <section class="card">
       <EmptyState icon="history" title="There was nothing yet">
         <p>
-          {`At ${
-            exactTime(at, visit)
-          } there was nothing to go back to: this is before the site began.`}
+          {`The site did not exist yet at ${exactTime(at, visit)}, so there is nothing to restore.`}
         </p>
       </EmptyState>
     </section>
@@ -186,15 +182,14 @@ function BeforeAll({ at, visit }: { at: number; visit: Visit }) {
 function Confirmation({ at, visit }: { at: number; visit: Visit }) {
   return (
     <section class="card">
-      <h2>Go back</h2>
+      <h2>Restore the site</h2>
       <form class="form" data-restore-form data-at={at} data-title={visit.siteTitle}>
         <ul class="plain-list">
           <li>
-            Everybody may go on working. What is changed while the site goes back stays as they
-            leave it.
+            People can keep working. Changes made during the restore are kept.
           </li>
-          <li>Nothing is lost: the present state stays in the history of everything.</li>
-          <li>Afterwards one button takes the site to the moment before.</li>
+          <li>Nothing is lost: the current state stays in the history.</li>
+          <li>You can undo the restore with one button.</li>
         </ul>
         <div class="field check">
           <input id="keep-revoked" type="checkbox" checked />
@@ -203,11 +198,11 @@ function Confirmation({ at, visit }: { at: number; visit: Visit }) {
           </label>
         </div>
         <div class="field short">
-          <label for="typed">{`Type “${visit.siteTitle}” to go back`}</label>
+          <label for="typed">{`Type “${visit.siteTitle}” to restore the site`}</label>
           <input id="typed" type="text" autocomplete="off" />
         </div>
         <Button type="submit" variant="danger primary" disabled>
-          {`Go back to ${exactTime(at, visit)}`}
+          {`Restore to ${exactTime(at, visit)}`}
         </Button>
       </form>
     </section>
@@ -224,8 +219,8 @@ function LastRestore(
   if (job !== null && !isFinished(job.state)) {
     return (
       <div class="alert info spread" role="status">
-        <span>{`The site is going back to ${to}.`}</span>
-        <ButtonLink size="small" href={`/admin/jobs/${jobId}`}>Watch it</ButtonLink>
+        <span>{`The site is being restored to ${to}.`}</span>
+        <ButtonLink size="small" href={`/admin/jobs/${jobId}`}>View progress</ButtonLink>
       </div>
     );
   }
@@ -233,21 +228,20 @@ function LastRestore(
   return (
     <div class="alert info spread">
       <span>
-        {`Last time: back to ${to}, asked for at ${asked}. `}
-        {job !== null && <a href={`/admin/jobs/${jobId}`}>What it did</a>}
+        {`Last restore: to ${to}, started ${asked}. `}
+        {job !== null && <a href={`/admin/jobs/${jobId}`}>View result</a>}
       </span>
       <Button
         size="small"
         data-action="POST /api/admin/restore"
         data-body={JSON.stringify({ timestamp: at })}
-        data-ask={`Take the site back to the moment before that, ${asked}? What was written since ` +
-          "stays in the history."}
+        data-ask={`Restore the site to the moment before that, ${asked}? Later changes stay in the history.`}
         data-verb="Undo"
         data-then="/admin/jobs/{jobId}"
-        data-done="Undoing: the site goes back to the moment before"
+        data-done="Undoing the restore"
         icon="history"
       >
-        Undo it
+        Undo restore
       </Button>
     </div>
   );

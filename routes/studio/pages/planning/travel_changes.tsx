@@ -28,12 +28,12 @@ import { entityName } from "../../wording/entity_names.ts";
 const VALUE_CHARS = 2_000;
 
 const KINDS: Record<ChangeKind, { label: string; one: string; mood: string }> = {
-  created: { label: "Come back", one: "Comes back", mood: "good" },
-  changed: { label: "Change", one: "Changes", mood: "warn" },
-  removed: { label: "Go", one: "Goes", mood: "bad" },
+  created: { label: "Restored", one: "Restored", mood: "good" },
+  changed: { label: "Changed", one: "Changed", mood: "warn" },
+  removed: { label: "Deleted", one: "Deleted", mood: "bad" },
   lost: {
-    label: "Stay, for want of their version",
-    one: "Stays: its version was pruned",
+    label: "Kept: the version is no longer stored",
+    one: "Kept: the version is no longer stored",
     mood: "",
   },
 };
@@ -87,7 +87,7 @@ export function TravelChanges({ changes, described, query, paging, state }: Trav
     CHANGE_KINDS.reduce((all, kind) => all + changes.counts[type][kind], 0);
   const types = ENTITY_TYPES.filter((type) => sum(type) > 0);
   const total = types.reduce((all, type) => all + sum(type), 0);
-  if (total === 0) return <p class="muted">Nothing: the site is as it was.</p>;
+  if (total === 0) return <p class="muted">No changes: the site is as it was then.</p>;
   const kindCount = (kind: ChangeKind) =>
     types.filter((type) => (query.type ?? type) === type)
       .reduce((all, type) => all + changes.counts[type][kind], 0);
@@ -153,7 +153,7 @@ function ChangeLine(
           <span class="muted small">{entityName(type, true)}</span>
           {page !== null && (
             <a class="small" href={pastSite(at) + page} target={PAST_FRAME}>
-              Its page then
+              Page at that time
             </a>
           )}
         </span>
@@ -163,7 +163,7 @@ function ChangeLine(
         <details>
           <summary>
             {fields.length === 0
-              ? `The same again (version ${then} for ${now})`
+              ? `No visible changes (version ${then} for ${now})`
               : `${fields.map(({ label }) => label).join(", ")} (version ${then} for ${now})`}
           </summary>
           {fields.map((field) => <FieldDiff {...field} charsMax={VALUE_CHARS} />)}

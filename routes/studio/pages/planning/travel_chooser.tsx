@@ -65,7 +65,7 @@ export function Chooser({ activity, at, now, state, visit }: ChooserProps) {
   return (
     <section class="card">
       <Tabs
-        label="Span of time"
+        label="Time range"
         tabs={SPANS.map(([name, label]) => ({
           label,
           href: state.with({ span: name === "all" ? null : name }),
@@ -76,7 +76,7 @@ export function Chooser({ activity, at, now, state, visit }: ChooserProps) {
         {span !== "all" && <input type="hidden" name="span" value={span} />}
         <Bars activity={activity} at={at} state={state} visit={visit} />
         <Slider activity={activity} at={at} visit={visit} />
-        <Button type="submit" data-slider-go>Look there</Button>
+        <Button type="submit" data-slider-go>Show this moment</Button>
       </form>
       <div class="spread padded">
         <form method="get" class="row end">
@@ -92,7 +92,7 @@ export function Chooser({ activity, at, now, state, visit }: ChooserProps) {
               required
             />
           </div>
-          <Button type="submit" variant="primary">Look</Button>
+          <Button type="submit" variant="primary">Show</Button>
         </form>
         <p class="row jumps">
           {JUMPS.map(([label, back]) => (
@@ -116,7 +116,7 @@ function Slider({ activity, at, visit }: Pick<ChooserProps, "activity" | "at" | 
   const value = Math.min(to, Math.max(from, at ?? to));
   return (
     <>
-      <label for="slider" class="sr">Instant</label>
+      <label for="slider" class="sr">Moment</label>
       <input
         id="slider"
         name="at"

@@ -31,45 +31,45 @@ function setting(
 }
 
 const LOGO = [
-  setting("site.logo", "Logo", "media", "In place of the title, at the top of every page."),
+  setting("site.logo", "Logo", "media", "Shown instead of the title at the top of every page."),
   setting(
     "site.icon",
     "Icon",
     "media",
-    "In tabs, bookmarks and on home screens, as a square. None: the initial of the title in the accent colour.",
+    "A square image for tabs, bookmarks and home screens. If empty, the initial of the title in the accent color.",
   ),
 ];
 const ACCENT = setting(
   "site.accent",
-  "Accent colour",
+  "Accent color",
   "text",
-  "Links are drawn in it, lighter or darker where it could not be read.",
+  "Used for links; made lighter or darker where the contrast would be too low.",
 );
 
 /** What stands below the colour. */
 const FIELDS: readonly NestedField[] = [
-  setting("site.font", "Typeface", "select", "None: the one of the theme.", {
+  setting("site.font", "Typeface", "select", "If empty, the theme's own.", {
     choices: [...SITE_FONTS],
   }),
-  setting("site.menu", "Menu", "repeater", "Without entries it lists the collections.", {
+  setting("site.menu", "Menu", "repeater", "If empty, the menu lists the collections.", {
     fields: [
       setting("label", "Label", "text"),
-      setting("url", "Address", "text", "A path such as /about, or an address elsewhere."),
+      setting("url", "URL", "text", "A path such as /about, or a full URL."),
     ],
   }),
   setting(
     "media.crops",
-    "Shapes of images",
+    "Image shapes",
     "repeater",
-    "Besides square 1:1, portrait 3:4, landscape 4:3, photo 3:2 and wide 16:9. Crops are drawn for each.",
+    "In addition to square 1:1, portrait 3:4, landscape 4:3, photo 3:2 and wide 16:9. Editors can crop images to each shape.",
     {
       fields: [
-        setting("name", "Name", "text", "As themes name it: portrait."),
-        setting("ratio", "Width to height", "text", "Such as 4:5."),
+        setting("name", "Name", "text", "The name that themes use, such as portrait."),
+        setting("ratio", "Aspect ratio", "text", "For example 4:5."),
       ],
     },
   ),
-  setting("site.image", "Picture for sharing", "media", "For pages that have none of their own."),
+  setting("site.image", "Sharing image", "media", "For pages without an image of their own."),
 ];
 
 /** The card of the settings page. */
@@ -81,7 +81,7 @@ export function DesignSettings(
   },
 ) {
   const readOnly = !visit.can("settings.write");
-  const surroundings = {
+  const controlContext = {
     blocks: [],
     blockFields: () => undefined,
     referenced,
@@ -94,29 +94,29 @@ export function DesignSettings(
     <section class="card design">
       <div>
         <h2>Design</h2>
-        <p class="muted">How the public site looks, with any theme that follows it.</p>
+        <p class="muted">The look of the public site, in themes that support it.</p>
         <ApiForm
           to="PATCH /api/admin/settings"
           after="reload"
-          done="Saved. The pages are drawn anew."
+          done="Saved. The pages are being rebuilt."
           island="design"
           guard
         >
-          {drawFields(LOGO, values, "design", surroundings)}
+          {drawFields(LOGO, values, "design", controlContext)}
           <ColourField
             field={ACCENT}
             id={`design-${ACCENT.name}`}
             value={values[ACCENT.name]}
             readOnly={readOnly}
           />
-          {drawFields(FIELDS, values, "design", surroundings)}
+          {drawFields(FIELDS, values, "design", controlContext)}
           {!readOnly && <Button type="submit" variant="primary">Save</Button>}
         </ApiForm>
         {!readOnly && <PickerDialogs visit={visit} />}
       </div>
       <iframe
         class="design-preview"
-        title="The site in this design"
+        title="Design preview"
         src={`${DESIGN_BASE}/`}
         data-design-preview
       >

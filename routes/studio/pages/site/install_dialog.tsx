@@ -29,7 +29,7 @@ export function InstallDialog({ kind }: { kind: PackageKind }) {
           <p class="help" id="package-help">{`At most ${sizeText(bytesMax)}.`}</p>
         </div>
         <div class="field">
-          <label for="package-url">Or its address</label>
+          <label for="package-url">Or its URL</label>
           <div class="row with-button" data-error-after>
             <input
               id="package-url"
@@ -37,7 +37,7 @@ export function InstallDialog({ kind }: { kind: PackageKind }) {
               placeholder="https://…/package.tar.gz"
               autocomplete="off"
             />
-            <Button data-inspect>Look into it</Button>
+            <Button data-inspect>Check package</Button>
           </div>
         </div>
         <div class="stack" data-consent aria-live="polite"></div>

@@ -75,11 +75,11 @@ export function EarlierVersions(
                 size="small"
                 data-action={`POST /api/admin/versions/${versionId}/restore`}
                 data-then="reload"
-                data-done={`${state.name} is ${version} again`}
+                data-done={`${state.name} is rolled back to ${version}`}
                 data-ask={rollBackQuestion(state, version, capabilities)}
-                data-verb="Go back"
+                data-verb="Roll back"
               >
-                {`Go back to ${version}`}
+                {`Roll back to ${version}`}
               </Button>
             )}
           </li>
@@ -87,7 +87,7 @@ export function EarlierVersions(
       </ul>
       {visit.can("versions.read") && (
         <p class="small">
-          <a href={history}>Everything that was changed about it</a>
+          <a href={history}>View history</a>
         </p>
       )}
     </section>
@@ -96,16 +96,18 @@ export function EarlierVersions(
 
 function rollBackQuestion({ name }: PackageState, version: string, capabilities: string[]): string {
   const rights = capabilities.map((one) => capabilityWords(one)).join("; ");
-  return `${name} goes back to ${version}, with what was accepted then: ${rights || "nothing"}.`;
+  return `${name} is rolled back to ${version}, with the permissions accepted then: ${
+    rights || "nothing"
+  }.`;
 }
 
 /** Removing a package. */
 export function Removal({ state }: { state: PackageState }) {
   return (
     <section class="card">
-      <h2>Remove it</h2>
+      <h2>Remove</h2>
       <p class="muted">
-        {state.kind === "plugin" && "Its settings and secrets go too. "}
+        {state.kind === "plugin" && "Its settings and secrets are deleted. "}
         Its history stays.
       </p>
       <Button

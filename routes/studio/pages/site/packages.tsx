@@ -76,7 +76,7 @@ function listPage(
   const plural = kind === "theme" ? "Themes" : "Plugins";
   const intro = kind === "theme"
     ? "How the public site looks. Packages are signed by publishers that you trust."
-    : "What others add to this site. A plugin can do only what you accept when you install it.";
+    : "Extensions for this site. A plugin can do only what you allow when you install it.";
   const actions = (
     <>
       <ButtonLink href="/admin/publishers" icon="key">
@@ -92,7 +92,7 @@ function listPage(
       {list as never}
       {kind === "plugin" && installed.length === 0 && (
         <EmptyState icon="plugin" title="No plugins">
-          <p>A plugin is told when something is published, and can answer for itself elsewhere.</p>
+          <p>A plugin runs when content changes, for example when a document is published.</p>
         </EmptyState>
       )}
       <InstallDialog kind={kind} />
@@ -105,7 +105,7 @@ function ThemeList({ themes, active }: { themes: PackageState[]; active: string 
     <ul class="cards">
       <li class="card">
         <h2>Default theme</h2>
-        <p class="muted">Comes with the service.</p>
+        <p class="muted">Included with the service.</p>
         <p class="row">
           {active === null ? <span class="badge good">Active</span> : <Activate id="default" />}
         </p>
@@ -153,7 +153,9 @@ function PluginList(
 function StateBadge({ plugin, health }: { plugin: PackageState; health: PluginHealth | null }) {
   if (plugin.enabled && health?.pausedAt) {
     return (
-      <span class="badge bad" title={health.reason ?? undefined}>Paused: it failed too often</span>
+      <span class="badge bad" title={health.reason ?? undefined}>
+        Paused after repeated failures
+      </span>
     );
   }
   return (

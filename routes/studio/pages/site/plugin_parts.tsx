@@ -54,7 +54,7 @@ function Setting(
         {...shared}
         type="password"
         autocomplete="off"
-        placeholder={isSet ? "Set; leave empty to keep it" : ""}
+        placeholder={isSet ? "Already set. Leave empty to keep it." : ""}
       />
     );
   }
@@ -83,17 +83,17 @@ export function Health(
   return (
     <div class="alert bad">
       <p>
-        <strong>{health.reason ?? "Paused: it failed too often"}</strong>
+        <strong>{health.reason ?? "Paused after repeated failures"}</strong>
       </p>
       <p>
-        {"It has been told of nothing since "}
-        <Time at={health.pausedAt} clock={visit} />. What failed below can be sent again.
+        {"It has received no events since "}
+        <Time at={health.pausedAt} clock={visit} />. You can resend the failed deliveries below.
       </p>
       <Button
         size="small"
         data-action={`POST /api/admin/plugins/${plugin.id}/enable`}
         data-then="reload"
-        data-done={`${plugin.name} goes on`}
+        data-done={`${plugin.name} is resumed`}
       >
         Resume
       </Button>
@@ -120,9 +120,9 @@ export function Switch({ plugin }: { plugin: PackageState }) {
 export function Rights({ plugin }: { plugin: PackageState }) {
   return (
     <section class="card">
-      <h2>What it may do</h2>
+      <h2>Permissions</h2>
       <PackageFacts state={plugin} />
-      {plugin.capabilities.length === 0 ? <p>Nothing but be told.</p> : (
+      {plugin.capabilities.length === 0 ? <p>No permissions required.</p> : (
         <ul class="plain-list">
           {plugin.capabilities.map((name) => (
             <li>
@@ -133,7 +133,7 @@ export function Rights({ plugin }: { plugin: PackageState }) {
         </ul>
       )}
       <p class="small">
-        {`It is told of ${plugin.hooks.map(({ event }) => event).join(", ") || "nothing"}.`}
+        {`Receives these events: ${plugin.hooks.map(({ event }) => event).join(", ") || "none"}.`}
       </p>
     </section>
   );
@@ -158,7 +158,7 @@ export function Deliveries(
           })
         )}
         visit={visit}
-        empty="It was told of nothing yet."
+        empty="No deliveries yet."
       />
     </section>
   );

@@ -32,7 +32,7 @@ export function publisherScreens({ content: { context }, settings }: Deps): Hand
       const facts = {
         title: "Publishers",
         crumbs: [{ label: "Plugins", href: "/admin/plugins" }],
-        intro: "Packages are installed only when one of these keys has signed them.",
+        intro: "Only packages signed with one of these keys can be installed.",
       };
       return await page(
         c,
@@ -72,9 +72,8 @@ function KeyList(
     return (
       <EmptyState icon="key" title="No publishers yet">
         <p>
-          Nothing can be installed until you trust somebody's key. <code>deno task package</code>
-          {" "}
-          makes one and signs packages of your own with it.
+          Trust a publisher's key before you install packages. <code>deno task package</code>{" "}
+          creates a key and signs your own packages with it.
         </p>
       </EmptyState>
     );
@@ -111,12 +110,12 @@ function KeyCard(
         <span class={`badge ${badge}`}>{state}</span>
       </div>
       <p class="small">
-        May sign <code>{prefix}*</code>
+        Can sign <code>{prefix}*</code>
       </p>
       <p class="muted small">
         {"From "}
         <Time at={from} clock={visit} />
-        {until === null ? ", without an end" : (
+        {until === null ? ", no expiry" : (
           <>
             {" until "}
             <Time at={until} clock={visit} />
@@ -137,7 +136,7 @@ function KeyCard(
             data-publisher-change={revoked ? "trust" : "revoke"}
             data-publisher-id={id}
           >
-            {revoked ? "Trust it again" : "Revoke"}
+            {revoked ? "Trust again" : "Revoke"}
           </Button>
         </p>
       )}
@@ -151,8 +150,8 @@ function KeyForm({ now }: { now: number }) {
     <section class="card" data-island="publishers" data-now={now}>
       <h2>Trust another key</h2>
       <p class="muted">
-        Compare the key with what its publisher says on another way than the one it came by. For a
-        new key of the same publisher, add it beside the old one, and revoke that later.
+        Verify the key with its publisher through a second channel before you trust it. If a
+        publisher changes keys, add the new key first and revoke the old one later.
       </p>
       <ApiForm to="PATCH /api/admin/settings" class="narrow">
         <Field label="Name" name="label" required maxlength={NAME_CHARS_MAX} />
@@ -162,7 +161,7 @@ function KeyForm({ now }: { now: number }) {
           required
           mono
           maxlength={ID_CHARS_MAX}
-          help="As it stands in front of the signature, such as acme-2026."
+          help="The id in front of the signature, such as acme-2026."
         />
         <Field
           label="Public key"
@@ -172,18 +171,18 @@ function KeyForm({ now }: { now: number }) {
           help="Ed25519, 32 bytes as base64: 44 characters."
         />
         <Field
-          label="May sign packages whose id begins with"
+          label="Can sign packages whose id starts with"
           name="prefix"
           required
           mono
           placeholder="com.acme."
-          help="Ends with a dot."
+          help="Must end with a dot."
         />
         <Field
           label="Valid until"
           name="until"
           type="datetime-local"
-          help="In your own time zone. Without it, until you revoke it."
+          help="In your time zone. If empty, the key is valid until you revoke it."
         />
         <Button type="submit" variant="primary">Trust this key</Button>
       </ApiForm>

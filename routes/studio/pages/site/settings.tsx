@@ -39,7 +39,7 @@ export function settingScreens(deps: Deps): Handlers<"settings" | "designPage"> 
         c,
         { title: "Settings" },
         <div class="stack settings">
-          {readOnly && <p class="alert info">You can look at the settings, but not change them.</p>}
+          {readOnly && <p class="alert info">You can view the settings but not change them.</p>}
           <SiteSettings values={values} readOnly={readOnly} />
           <DesignSettings values={values} referenced={referenced} visit={visit} />
           {SWITCHES.map((setting) => (
@@ -49,8 +49,8 @@ export function settingScreens(deps: Deps): Handlers<"settings" | "designPage"> 
             <section class="card">
               <h2>Mail</h2>
               <p class="muted">
-                Invitations and new passwords go out by mail. The server is set where the service is
-                started (SMTP_URL, EMAIL_DOMAIN).
+                Invitations and password resets are sent by email. Set the mail server with the
+                environment variables SMTP_URL and EMAIL_DOMAIN.
               </p>
               <MailCheck email={visit.user.email} />
             </section>
@@ -108,7 +108,7 @@ function Group(
 
 function SiteSettings({ values, readOnly }: GroupProps) {
   return (
-    <Group heading="Site" text="On every page, in feeds and mails." readOnly={readOnly}>
+    <Group heading="Site" text="Shown on every page, in feeds and in emails." readOnly={readOnly}>
       <Field
         label="Title"
         name="site.title"
@@ -124,11 +124,11 @@ function SiteSettings({ values, readOnly }: GroupProps) {
         disabled={readOnly}
       />
       <Field
-        label="Address"
+        label="Site URL"
         name="site.url"
         type="url"
         value={String(values["site.url"])}
-        help="Where the public finds it; links in feeds and mails begin with this."
+        help="The public URL of the site. Links in feeds and emails start with it."
         disabled={readOnly}
       />
       <Field
@@ -142,18 +142,18 @@ function SiteSettings({ values, readOnly }: GroupProps) {
       <TimeZone
         name="site.timezone"
         value={String(values["site.timezone"])}
-        help="Dates on the site and in the lists here."
+        help="For dates on the site and in the studio."
         disabled={readOnly}
       />
       <Select
-        label="Addresses made from titles"
+        label="URLs from titles"
         name="slugs"
         value={String(values.slugs ?? "ascii")}
         choices={[
           ["ascii", "In Latin letters: privet-mir"],
-          ["unicode", "In the letters of their language: привет-мир"],
+          ["unicode", "In the original script: привет-мир"],
         ]}
-        help="Of documents from now on; addresses that there are stay."
+        help="For new documents. Existing URLs do not change."
         disabled={readOnly}
       />
     </Group>
@@ -165,10 +165,10 @@ function FileTypes({ values, readOnly }: GroupProps) {
   return (
     <Group
       heading="Files"
-      text="Images are always taken. What a browser would run (HTML, SVG, scripts) never is."
+      text="Images are always allowed. Files that a browser would run (HTML, SVG, scripts) never are."
       readOnly={readOnly}
     >
-      <Choices legend="What may be uploaded besides" name="media.file_types">
+      <Choices legend="Other file types" name="media.file_types">
         {FILE_KINDS_NAMED.map(([kind, label]) => (
           <Checkbox
             name="media.file_types"
@@ -197,23 +197,23 @@ const SWITCHES = [
   {
     name: "images.transform_enabled",
     heading: "Images",
-    text: "How images are served to the public.",
+    text: "How the public site serves images.",
     label: "Resize and convert on request",
-    help: "Addresses of images may then ask for a width and a format.",
+    help: "Image URLs can then request a width and a format.",
   },
   {
     name: "media.keepCredentials",
     heading: "Content Credentials",
-    text: "Signed statements of where an image comes from (C2PA).",
+    text: "Signed records of where an image comes from (C2PA).",
     label: "Keep files that carry them as uploaded",
-    help: "Such files are then published with all of their metadata, such as location and camera.",
+    help: "These files are published with all their metadata, including location and camera.",
   },
   {
     name: "search.stemming",
     heading: "Search",
-    text: "What visitors and programs find.",
-    label: "Find other forms of a word",
-    help: "“report” then finds “reporting”, less well than itself; in the language of the site.",
+    text: "How search works for visitors and the API.",
+    label: "Match word forms (stemming)",
+    help: "“report” also finds “reporting”, ranked lower. Uses the language of the site.",
   },
 ] as const;
 
@@ -240,14 +240,14 @@ function EmbedSettings({ values, readOnly }: GroupProps) {
   return (
     <Group
       heading="Embeds"
-      text={`Players of ${names} can be embedded in texts. Pages of other hosts are links, unless they are named here.`}
+      text={`Players from ${names} can be embedded. URLs of other hosts become links unless you add the host here.`}
       readOnly={readOnly}
     >
       <Field
-        label="Other hosts, one a line"
+        label="Other hosts, one per line"
         name="embeds.hosts"
         value={hosts.join("\n")}
-        help={`As in “player.example.org”. What they show runs their code, in a frame of its own. A host that is taken out leaves a link on every page.`}
+        help={`For example “player.example.org”. Embeds run the host's code in their own frame. If you remove a host, its embeds become links.`}
         multiline
         lines
         nullable
@@ -263,14 +263,14 @@ function WebhookSettings({ values, readOnly }: GroupProps) {
   return (
     <Group
       heading="Webhooks"
-      text="Webhooks call public HTTPS addresses. Receivers in your own network are named here."
+      text="Webhooks call public HTTPS URLs. List receivers on your private network here."
       readOnly={readOnly}
     >
       <Field
         label="Private hosts, one per line"
         name="webhooks.hosts"
         value={hosts.join("\n")}
-        help="As in “receiver:8080”. They may be called over plain HTTP. For administrators only."
+        help="For example “receiver:8080”. Plain HTTP is allowed for these hosts. Administrators only."
         multiline
         lines
         nullable
@@ -295,13 +295,13 @@ function KeepingSettings({ values, readOnly }: GroupProps) {
   );
   return (
     <Group
-      heading="What is kept"
-      text="Older versions and back-ups are removed every night. The newest version always stays."
+      heading="Retention"
+      text="Older versions and backups are removed every night. The newest version always stays."
       readOnly={readOnly}
     >
       <div class="pair">
-        {number("exports.keep", "Daily back-ups")}
-        {number("versions.keep.document", "Versions of a document")}
+        {number("exports.keep", "Daily backups")}
+        {number("versions.keep.document", "Versions per document")}
       </div>
       <details>
         <summary>Versions of everything else</summary>
@@ -319,7 +319,7 @@ function Maintenance() {
   return (
     <section class="card">
       <h2>Maintenance</h2>
-      <p class="muted">Both run in the background; you can go on working.</p>
+      <p class="muted">Both run in the background; you can keep working.</p>
       <div class="row">
         <Button
           data-action="POST /api/admin/search/rebuild"

@@ -57,8 +57,8 @@ export function Activate({ id, primary = false }: { id: string; primary?: boolea
       size={primary ? "normal" : "small"}
       data-action={`POST /api/admin/themes/${id}/activate`}
       data-then="reload"
-      data-done="The site is drawn anew"
-      data-ask="Every page of the site is drawn anew with it."
+      data-done="Theme activated. The site is being rebuilt."
+      data-ask="This rebuilds every page of the site with this theme."
       data-verb="Activate"
     >
       Activate
@@ -76,7 +76,7 @@ async function shownPaths(deps: Deps, { schema }: Visit): Promise<ShownPath[]> {
     const listing = [`/${collection.slug}`, collection.name] as const;
     return newest === null ? [listing] : [listing, newest];
   }));
-  return [["/", "First page"], ...found.flat(), ["/no-such-page", "A page that is missing"]];
+  return [["/", "Home page"], ...found.flat(), ["/no-such-page", "Not found page"]];
 }
 
 async function newestDocument(
@@ -130,7 +130,7 @@ function ThemePreview(
       >
       </iframe>
       <p class="muted small">
-        Only you see this. The site stays as it is until the theme is activated.
+        Only you can see this preview. The site doesn't change until you activate the theme.
       </p>
     </section>
   );

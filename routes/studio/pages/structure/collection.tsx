@@ -26,22 +26,26 @@ export function CollectionPage(props: CollectionProps) {
     <div class="builder">
       <section class="card">
         <h2>Fields</h2>
-        <p class="muted">Besides these, every document has a title, an address and a status.</p>
+        <p class="muted">Every document also has a title, a URL and a status.</p>
         {collection.fields.length === 0
-          ? <p class="empty-line">No fields yet. Most collections begin with a rich text “Body”.</p>
+          ? (
+            <p class="empty-line">
+              No fields yet. Most collections start with a rich text field “Body”.
+            </p>
+          )
           : <FieldList visit={visit} collection={collection} mayWrite={mayWrite} />}
         {mayWrite && (
           <ButtonLink href={`/admin/collections/${collection.slug}/fields/new`} icon="plus">
-            Add a field
+            Add field
           </ButtonLink>
         )}
       </section>
       <section class="card">
-        <h2>How the API shows it</h2>
+        <h2>API response</h2>
         <p class="muted">
           {collection.exposed
             ? <code>{`GET /api/v1/${collection.slug}`}</code>
-            : "It is not in the API at present."}
+            : "It is hidden from the API."}
         </p>
         <pre class="code" tabindex={0}>{exampleText(collection)}</pre>
       </section>
@@ -67,24 +71,24 @@ export function CollectionPage(props: CollectionProps) {
 function Removal({ collection, documents }: { collection: Collection; documents: number }) {
   return (
     <section class="card">
-      <h2>Delete the collection</h2>
+      <h2>Delete collection</h2>
       {documents > 0
         ? (
           <p class="muted">
             {`It holds ${documents} documents. Move them to the trash first.`}{" "}
-            <a href={`/admin/content/${collection.slug}`}>Show them</a>
+            <a href={`/admin/content/${collection.slug}`}>View documents</a>
           </p>
         )
         : (
           <>
-            <p class="muted">It can be restored from its history.</p>
+            <p class="muted">You can restore it from its history.</p>
             <Button
               variant="danger"
               data-action={`DELETE /api/admin/collections/${collection.slug}`}
               data-then="/admin/collections"
               data-done={`${collection.name} is deleted`}
               data-impact={`/api/admin/collections/${collection.slug}`}
-              data-ask={`Delete the collection ${collection.name}?`}
+              data-ask={`Delete collection ${collection.name}?`}
             >
               Delete
             </Button>

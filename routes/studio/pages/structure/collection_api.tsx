@@ -44,7 +44,7 @@ export function collectionApiScreens(deps: Deps): Handlers<"collectionApi"> {
         <div class="stack">
           {!collection.exposed && (
             <p class="alert warn">
-              The collection is not in the API at present: its settings say so.
+              This collection is hidden from the API. You can change that in its settings.
             </p>
           )}
           <div data-island="api-examples" class="stack">
@@ -63,34 +63,34 @@ function Addresses({ visit, collection }: { visit: Visit; collection: Collection
   const address = `${originOf(visit)}/api/v1/${collection.slug}`;
   const base = `/${collection.slug}`;
   const rows: [method: string, path: string, what: string][] = [
-    ["GET", base, "Lists with filters, sorts, facets and full text"],
-    ["GET", `${base}/{id}`, "One document"],
-    ["GET", `${base}/by-slug/{slug}`, "One document by its address"],
-    ["GET", `${base}/{id}/versions`, "The history of a document"],
+    ["GET", base, "Lists documents, with filters, sorting, facets and full-text search"],
+    ["GET", `${base}/{id}`, "Reads a document"],
+    ["GET", `${base}/by-slug/{slug}`, "Reads a document by its slug"],
+    ["GET", `${base}/{id}/versions`, "Reads the history of a document"],
     [
       "GET",
       `/_changes?collection=${collection.slug}`,
-      "All of it and what changes, also as events",
+      "Reads all documents and their changes, also as an event stream",
     ],
-    ["POST", base, "A new document"],
-    ["PATCH", `${base}/{id}`, "Changes a document"],
-    ["PUT", `${base}/by-slug/{slug}`, "Creates a document, or changes it"],
+    ["POST", base, "Creates a document"],
+    ["PATCH", `${base}/{id}`, "Updates a document"],
+    ["PUT", `${base}/by-slug/{slug}`, "Creates or updates a document"],
     ["DELETE", `${base}/{id}`, "Moves a document to the trash"],
     ["POST", `${base}/_bulk`, "Up to 100,000 writes in one request"],
   ];
   return (
     <section class="card">
-      <h2>Addresses</h2>
+      <h2>Endpoints</h2>
       <div class="secret">
         <code id="api-address">{address}</code>
         <Button data-copy="api-address" icon="copy">Copy</Button>
       </div>
       <Table
-        label="Addresses"
+        label="Endpoints"
         head={
           <>
             <th scope="col">Request</th>
-            <th scope="col">What it does</th>
+            <th scope="col">Description</th>
           </>
         }
       >
@@ -112,15 +112,15 @@ function Token({ collection: { slug, name } }: { collection: Collection }) {
     <section class="card">
       <h2>Token</h2>
       <p data-no-token>
-        {"A token that reads what is published of this collection stands in the examples at once. "}
-        <a href="/admin/tokens/new">Another kind of token</a>
+        {"Create a token that reads the published documents of this collection; the examples will use it. "}
+        <a href="/admin/tokens/new">Create a different token</a>
       </p>
       <Button
         icon="key"
         data-action="POST /api/admin/tokens"
         data-body={JSON.stringify({ name: `${name}, read`, scopes: [`${slug}:read`] })}
       >
-        Make a token
+        Create token
       </Button>
       <div data-minted hidden>
         <div class="secret">
@@ -128,8 +128,8 @@ function Token({ collection: { slug, name } }: { collection: Collection }) {
           <Button variant="primary" data-copy="api-token" icon="copy">Copy</Button>
         </div>
         <p class="small">
-          {"It is shown this once. "}
-          <a href="/admin/tokens">Its scopes, quota and end</a>
+          {"It won't be shown again. "}
+          <a href="/admin/tokens">Scopes, quota and expiry</a>
         </p>
       </div>
     </section>
@@ -194,7 +194,7 @@ function Deliveries({ deliveries, visit }: { deliveries: ShownDelivery[]; visit:
       <p class="muted">
         {"What "}
         <a href="/admin/webhooks">webhooks</a>
-        {" were told of these documents, newest first."}
+        {" received about these documents, newest first."}
       </p>
       <DeliveryList
         deliveries={deliveries}

@@ -13,12 +13,12 @@ export function CollectionFields({ collection }: { collection: Collection | null
     <>
       <Field label="Name" name="name" value={collection?.name ?? ""} required />
       <Field
-        label="Address"
+        label="URL"
         name="slug"
         value={collection?.slug ?? ""}
         slugFrom={collection === null ? "name" : ""}
         help={collection === null
-          ? "Part of its addresses in the API and on the site; follows the name until you change it."
+          ? "Part of its URLs in the API and on the site. Follows the name until you edit it."
           : `In the API: /api/v1/${collection.slug}. On the site: /${collection.slug}.`}
         mono
         required
@@ -32,31 +32,31 @@ export function CollectionFields({ collection }: { collection: Collection | null
       <IconChoice collection={collection} />
       <Checkbox
         name="singleton"
-        label="One document only"
-        help="For a home page, an imprint, the footer: the studio opens its form instead of a list, and a second document is refused."
+        label="Single document"
+        help="For a home page, an imprint, the footer: the studio opens its form instead of a list, and you can't add a second."
         checked={collection?.singleton ?? false}
       />
       <Checkbox
         name="pageless"
-        label="Without pages of its own"
-        help="Its documents are read through the API, or named on the pages of others; the public site has neither a list nor pages of them."
+        label="No public pages"
+        help="For documents that are read through the API or mentioned on other pages; they have no pages on the public site."
         checked={collection?.pageless ?? false}
       />
       <Checkbox
         name="unlisted"
-        label="Not in the site's menu"
+        label="Hide from menu"
         checked={collection?.unlisted ?? false}
       />
       <Checkbox
         name="undated"
-        label="Without dates"
-        help="The public site does not say when its documents were published, and leaves them out of the feed of the whole site: for products, or pages."
+        label="Hide publication dates"
+        help="For products or pages: the public site doesn't show when documents were published and leaves them out of the site feed."
         checked={collection?.undated ?? false}
       />
       <Checkbox
         name="exposed"
         label="Readable through the API"
-        help="Without it the collection is known to neither API nor search."
+        help="When off, it is hidden from the API and search."
         checked={collection?.exposed ?? true}
       />
     </>

@@ -32,7 +32,8 @@ export function collectionScreens({ content }: Deps): Handlers<"collections" | "
           living(await content.index.countByStatus([collection]))
         ),
       );
-      const intro = "Kinds of things you write about. A new one is live in the API at once.";
+      const intro =
+        "The kinds of content on your site. A new collection is available in the API immediately.";
       const mayWrite = visit.can("collections.write");
       return await page(
         c,
@@ -101,7 +102,7 @@ function CollectionActions({ visit, collection }: { visit: Visit; collection: Co
           href={`/admin/collections/${collection.slug}/fields/new`}
           icon="plus"
         >
-          Add a field
+          Add field
         </ButtonLink>
       )}
     </>
@@ -124,8 +125,8 @@ function CollectionList({ collections, counts }: { collections: Collection[]; co
             <span>{counted(collection.fields.length, "field")}</span>
             <span class="muted">·</span>
             <span>{counted(counts[index]!, "document")}</span>
-            {collection.singleton && <span class="badge">One document</span>}
-            {!collection.exposed && <span class="badge warn">Not in the API</span>}
+            {collection.singleton && <span class="badge">Single document</span>}
+            {!collection.exposed && <span class="badge warn">Hidden from the API</span>}
           </p>
         </li>
       ))}
@@ -135,10 +136,11 @@ function CollectionList({ collections, counts }: { collections: Collection[]; co
 
 function NoCollections({ mayWrite }: { mayWrite: boolean }) {
   return (
-    <EmptyState icon="structure" title="Begin with a collection">
+    <EmptyState icon="structure" title="Create your first collection">
       <p>
-        Posts, pages, recipes, people: a collection is a kind of document with fields of its own.
-        You can change them at any time; documents are converted, and nothing is lost.
+        A collection is a kind of document with its own fields, such as posts, pages, recipes or
+        people. You can change the fields at any time; existing documents are converted, and nothing
+        is lost.
       </p>
       {mayWrite && <NewButton />}
     </EmptyState>

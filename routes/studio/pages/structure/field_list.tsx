@@ -44,7 +44,7 @@ export function FieldList(props: FieldListProps) {
 
 /** What a place is called; null for the first one, which every form has. */
 function nameOf({ tab, group, side }: FormPosition): string | null {
-  if (side) return "In the column beside the others";
+  if (side) return "In the sidebar";
   const parts = [tab !== undefined && `Tab “${tab}”`, group !== undefined && `Group “${group}”`];
   return parts.filter(Boolean).join(" · ") || null;
 }
@@ -107,8 +107,7 @@ function Converting({ job, visit }: { job: string; visit: Visit }) {
 }
 
 function FieldTools({ field, collection }: { field: FieldDefinition; collection: Collection }) {
-  const kept =
-    "The values stay in the history, and come back when the field is restored from there.";
+  const kept = "Its values stay in the history and come back if you restore the field.";
   return (
     <div class="row-buttons">
       <IconButton
@@ -127,8 +126,8 @@ function FieldTools({ field, collection }: { field: FieldDefinition; collection:
         data-then="reload"
         data-done={`${field.label} is removed`}
         data-impact={`/api/admin/collections/${collection.slug}/fields/${field.name}`}
-        data-ask={`Remove the field ${field.label}? The API leaves it out at once. ${kept}`}
-        data-verb="Remove the field"
+        data-ask={`Remove field ${field.label}? It disappears from the API immediately. ${kept}`}
+        data-verb="Remove field"
         label={`Remove ${field.label}`}
       />
     </div>
@@ -144,5 +143,5 @@ function flagsOf(field: FieldDefinition, { fields }: Collection): string[] {
   ];
   const names = flags.filter(([is]) => is).map(([, label]) => label);
   const condition = fields.find(({ name }) => name === field.options.showWhen);
-  return condition === undefined ? names : [...names, `shown by “${condition.label}”`];
+  return condition === undefined ? names : [...names, `depends on “${condition.label}”`];
 }

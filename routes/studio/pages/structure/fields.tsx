@@ -23,8 +23,8 @@ import { FieldPreview, FieldPreviewPane } from "../../definitions/field_preview.
 import { BlockTemplates } from "../../controls/block_control.tsx";
 import { FIELD_FACETS } from "../../controls/field_facets.tsx";
 import { NOTHING_REFERENCED } from "../../controls/referenced.ts";
-import type { Surroundings } from "../../controls/control_props.ts";
-import { surroundingsOf } from "../../controls/surroundings.ts";
+import type { ControlContext } from "../../controls/control_props.ts";
+import { controlContextOf } from "../../controls/control_context.ts";
 import { readJsonObject } from "../../../input/body.ts";
 import { page } from "../../serving/page.tsx";
 import { copiedField, FieldsToCopy } from "../content/copied_field.tsx";
@@ -42,8 +42,8 @@ export function fieldScreens(): Handlers<
   return {
     fieldPreview: async (c) => {
       const definition = await readJsonObject(c.req.raw);
-      const surroundings = trialOf(c.get("visit"));
-      return c.html(<FieldPreview definition={definition} surroundings={surroundings} />);
+      const controlContext = trialOf(c.get("visit"));
+      return c.html(<FieldPreview definition={definition} controlContext={controlContext} />);
     },
     newField: (c) => newField(c),
     field: (c) => {
@@ -67,7 +67,7 @@ function newField(c: StudioContext): Promise<Response> {
   const copied = copiedField(visit, c.req.query("copy"));
   const type = copied?.type ?? FIELD_TYPE_NAMES.find((name) => name === c.req.query("type"));
   const title = type === undefined
-    ? "Which kind of field?"
+    ? "Choose a field type"
     : `New ${inSentence(FIELD_FACETS[type].label)} field`;
   const body = type === undefined
     ? (
@@ -109,8 +109,8 @@ function TypeChoice() {
 }
 
 /** What a control that is only tried knows: what is put into it is kept nowhere. */
-function trialOf(visit: Visit): Surroundings {
-  return { ...surroundingsOf(visit, NOTHING_REFERENCED, false), mayUpload: false };
+function trialOf(visit: Visit): ControlContext {
+  return { ...controlContextOf(visit, NOTHING_REFERENCED, false), mayUpload: false };
 }
 
 function FieldForm(
@@ -128,7 +128,7 @@ function FieldForm(
   const base = `/api/admin/collections/${collection.slug}/fields`;
   const flags = field ?? copied ?? { unique: false, indexed: false, sortable: false };
   const definition = field ?? copied ?? { ...EMPTY_FIELD, type };
-  const surroundings = trialOf(visit);
+  const controlContext = trialOf(visit);
   return (
     <div class="definition-columns">
       <form
@@ -152,13 +152,13 @@ function FieldForm(
         <div class="dialog-foot">
           <ButtonLink href={`/admin/collections/${collection.slug}`}>Cancel</ButtonLink>
           <Button type="submit" variant="primary">
-            {field === undefined ? "Add the field" : "Save"}
+            {field === undefined ? "Create field" : "Save"}
           </Button>
         </div>
         <DefinitionTemplate scope={scope} />
       </form>
-      <FieldPreviewPane definition={definition} surroundings={surroundings} />
-      <BlockTemplates surroundings={surroundings} />
+      <FieldPreviewPane definition={definition} controlContext={controlContext} />
+      <BlockTemplates controlContext={controlContext} />
       <PickerDialogs visit={visit} />
     </div>
   );
@@ -173,7 +173,7 @@ function blockList(c: StudioContext): Promise<Response> {
       New block
     </ButtonLink>
   );
-  const intro = "Parts that pages are put together from: a quotation, a gallery, a call to action.";
+  const intro = "Building blocks for pages: a quotation, a gallery, a call to action.";
   return page(
     c,
     { title: "Blocks", intro, ...(mayWrite && { actions: add }) },
@@ -181,8 +181,8 @@ function blockList(c: StudioContext): Promise<Response> {
       ? (
         <EmptyState icon="blocks" title="No blocks yet">
           <p>
-            A block has a few fields and can be used in any block field, and in the page of every
-            document. Define one, and editors can add it at once.
+            A block has its own fields and can be used in block fields and in the page blocks of any
+            document. Editors can add it as soon as you define it.
           </p>
           {mayWrite && add}
         </EmptyState>
@@ -258,7 +258,7 @@ function blockForm(c: StudioContext, block: BlockDefinition | null): Promise<Res
             data-then="/admin/blocks"
             data-done={`${block.label} is deleted`}
             data-impact={`/api/admin/blocks/${block.name}`}
-            data-ask="Documents keep the blocks they have, but the site leaves them out. Delete?"
+            data-ask="Delete this block? Documents keep their blocks of this type, but the site no longer shows them."
           >
             Delete
           </Button>

@@ -34,11 +34,11 @@ export function activityScreens(deps: Deps): Handlers<"activity"> {
       const seen = readableTypes(visit);
       const wanted = c.req.query("type") ?? "";
       const types = isEntityType(wanted) && seen.includes(wanted) ? [wanted] : seen;
-      const before = placeOf(c.req.query("before"));
+      const before = parsePosition(c.req.query("before"));
       const found = await recentChanges(deps, timeline, visit, { types, before, limit: SHOWN });
       const facts = {
         title: "Activity",
-        intro: "Every change of everything, newest first, with who made it.",
+        intro: "Every change, newest first, and who made it.",
       };
       return await page(
         c,
@@ -55,7 +55,7 @@ export function activityScreens(deps: Deps): Handlers<"activity"> {
           {found.changes.length === 0
             ? (
               <EmptyState icon="activity" title="Nothing of this kind yet">
-                <p>Whatever is written appears here, with its author and a way to its history.</p>
+                <p>Changes appear here with their author and a link to the history.</p>
               </EmptyState>
             )
             : (
@@ -133,7 +133,7 @@ function textOf({ at, id, n }: EventPosition): string {
   return `${at}.${id}.${n}`;
 }
 
-function placeOf(text: string | undefined): EventPosition | null {
+function parsePosition(text: string | undefined): EventPosition | null {
   const [, at, id, n] = /^(\d{1,10})\.([0-9A-HJKMNP-TV-Z]{26})\.(\d{1,9})$/.exec(text ?? "") ?? [];
   return id === undefined ? null : { at: Number(at), id, n: Number(n) };
 }

@@ -41,7 +41,7 @@ export function componentScreens(
       if (!development) throw new Refusal("NOT_FOUND");
       return page(
         c,
-        { title: "Components", intro: "Each once, in every state.", wide: true },
+        { title: "Components", intro: "Every component, in every state.", wide: true },
         <div class="stack">
           <Type />
           <Buttons />
@@ -109,7 +109,7 @@ function Fields() {
         <Field label="Name" name="name" value="Mary Anning" required help="As it is signed." />
         <Field label="Email" name="email" type="email" placeholder="mary@example.org" />
         <Field label="Disabled" name="disabled" value="Nothing to change" disabled />
-        <Field label="Address" name="address" mono value="mary-anning" />
+        <Field label="URL" name="address" mono value="mary-anning" />
         <Field label="Description" name="description" multiline value={TWO_LINES} />
         <Select
           label="Section"
@@ -133,7 +133,7 @@ function Fields() {
           <Checkbox label="Disabled" name="b" disabled />
         </div>
         <div class="field">
-          <label for="wrong">With a fault</label>
+          <label for="wrong">With an error</label>
           <input
             id="wrong"
             type="text"
@@ -204,9 +204,9 @@ function Overlays() {
       </Dialog>
       <EmptyState
         title="Nothing here yet"
-        actions={<Button variant="primary" icon="plus">Write the first one</Button>}
+        actions={<Button variant="primary" icon="plus">Create document</Button>}
       >
-        <p>What you write is saved while you type.</p>
+        <p>Your work is saved as you type.</p>
       </EmptyState>
     </Section>
   );

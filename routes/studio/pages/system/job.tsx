@@ -21,7 +21,7 @@ import type { Visit } from "../../serving/studio_env.ts";
 
 /** The state of a job, or that somebody has called it off. */
 export function StateBadge({ job }: { job: JobRecord }) {
-  return job.cancelled ? <span class="badge">Called off</span> : <JobBadge state={job.state} />;
+  return job.cancelled ? <span class="badge">Canceled</span> : <JobBadge state={job.state} />;
 }
 
 /** Another try, or an end. */
@@ -33,12 +33,12 @@ export function JobActions({ job, visit }: { job: JobRecord; visit: Visit }) {
         <Button
           variant="danger"
           data-action={`POST /api/admin/jobs/${job.id}/cancel`}
-          data-ask={`Call this job off? What it has done so far stays, and it can be tried again.`}
-          data-verb="Call it off"
+          data-ask={`Cancel this job? Work done so far is kept, and you can retry it.`}
+          data-verb="Cancel job"
           data-then="reload"
-          data-done="Called off"
+          data-done="Canceled"
         >
-          Call off
+          Cancel job
         </Button>
       )}
       {job.state === "failed" && (
@@ -46,10 +46,10 @@ export function JobActions({ job, visit }: { job: JobRecord; visit: Visit }) {
           variant="primary"
           data-action={`POST /api/admin/jobs/${job.id}/retry`}
           data-then="reload"
-          data-done="It begins again at the step that failed"
+          data-done="Retrying from the step that failed"
           icon="retry"
         >
-          Try again
+          Retry
         </Button>
       )}
     </>
@@ -74,7 +74,7 @@ export function JobDetails({ job, visit }: { job: JobRecord; visit: Visit }) {
             <StateBadge job={job} />
           </span>
           <span class="muted small">
-            Begun <Time at={wire.createdAt} clock={visit} exact />
+            Started <Time at={wire.createdAt} clock={visit} exact />
           </span>
         </div>
         {!isFinished(job.state) && (
@@ -90,13 +90,13 @@ export function JobDetails({ job, visit }: { job: JobRecord; visit: Visit }) {
         )}
         {wire.state === "waiting" && (
           <p class="muted">
-            Goes on <Time at={wire.dueAt} clock={visit} exact />
+            Resumes <Time at={wire.dueAt} clock={visit} exact />
           </p>
         )}
         {wire.error !== null && (
           <pre class={job.cancelled ? "code" : "code bad"} tabindex={0}>{wire.error}</pre>
         )}
-        {wire.attempts > 1 && <p class="muted">{`Tried ${wire.attempts} times.`}</p>}
+        {wire.attempts > 1 && <p class="muted">{`${wire.attempts} attempts.`}</p>}
         <JobOutcome job={job} />
         {job.type === "RESTORE" && <RestoreOutcome job={job} visit={visit} />}
       </section>
@@ -117,7 +117,7 @@ function Steps({ job }: { job: JobRecord }) {
     ...(step !== null && !isFinished(state) && !finished.includes(step) ? [step] : []),
   ];
   if (names.length === 0) {
-    return <p class="muted">{`${typeName(type)}: nothing was done yet.`}</p>;
+    return <p class="muted">{`${typeName(type)}: not started.`}</p>;
   }
   return (
     <ol class="steps">
@@ -157,10 +157,10 @@ function countsText(result: Json | undefined): string {
   const counts = countsOf(result);
   if (counts === null) return "";
   const parts: [number, string][] = [
-    [counts.minted, "as they were"],
-    [counts.removed, "gone"],
-    [counts.kept, "changed meanwhile, and kept"],
-    [counts.left, "left as they stand"],
+    [counts.minted, "restored"],
+    [counts.removed, "deleted"],
+    [counts.kept, "changed during the restore, kept"],
+    [counts.left, "not restored"],
   ];
   const said = parts.filter(([count]) => count > 0)
     .map(([count, words]) => `${count.toLocaleString("en")} ${words}`);
@@ -168,10 +168,10 @@ function countsText(result: Json | undefined): string {
 }
 
 const REASONS: Record<string, string> = {
-  taken: "its name is taken by what was kept",
-  pruned: "its version was pruned away",
-  revoked: "it was revoked or deleted, and stays so",
-  needed: "something that stays needs it",
+  taken: "something that was kept uses its name",
+  pruned: "the version is no longer stored",
+  revoked: "it was revoked or deleted and stays that way",
+  needed: "something that was kept requires it",
 };
 
 /** What a restore has come to, and the way back. */
@@ -181,12 +181,12 @@ function RestoreOutcome({ job, visit }: { job: JobRecord; visit: Visit }) {
   return (
     <>
       <p>
-        {`${isFinished(job.state) ? "The site went" : "The site goes"} back to `}
+        {`${isFinished(job.state) ? "The site was restored" : "The site is being restored"} to `}
         <strong>{exactTime(timestamp, visit)}</strong>.
       </p>
       {left.length > 0 && (
         <details>
-          <summary>{`${left.length} could not go back`}</summary>
+          <summary>{`${left.length} could not be restored`}</summary>
           <ul class="rows">
             {left.map(({ type, id, reason }) => (
               <li>
@@ -202,21 +202,21 @@ function RestoreOutcome({ job, visit }: { job: JobRecord; visit: Visit }) {
       {isFinished(job.state) && visit.administrator && (
         <div class="spread padded">
           <ButtonLink href={`/admin/time-travel?at=${at}`}>
-            See what undoing would change
+            Preview undo
           </ButtonLink>
           <Button
             variant="primary"
             data-action="POST /api/admin/restore"
             data-body={JSON.stringify({ timestamp: at })}
-            data-ask={`Take the site back to the moment before this, ${
+            data-ask={`Restore the site to the moment before this, ${
               exactTime(at, visit)
-            }? What was written since stays in the history.`}
+            }? Later changes stay in the history.`}
             data-verb="Undo"
             data-then="/admin/jobs/{jobId}"
-            data-done="Undoing: the site goes back to the moment before"
+            data-done="Undoing the restore"
             icon="history"
           >
-            Undo this
+            Undo restore
           </Button>
         </div>
       )}

@@ -40,19 +40,19 @@ function exportOutcome({ payload, results }: JobRecord): Child {
   const { exportId, bytes, rows } = JOBS.EXPORT.steps.write.parse(results.write);
   const { removed } = JOBS.EXPORT.steps.retention.parse(results.retention);
   const { media, redacted } = payload as ExportRequest;
-  const images = media ? "with the images themselves" : "with the list of the images only";
+  const images = media ? "with files" : "with the list of files only";
   return (
     <>
       <p>
-        {`The back-up is ready: ${counted(rows, "row")}, ${images}, ${sizeText(bytes)}.`}
-        {redacted && " It is redacted, so it cannot be imported."}
-        {removed > 0 && ` ${counted(removed, "older one")} made room for it.`}
+        {`The backup is ready: ${counted(rows, "row")}, ${images}, ${sizeText(bytes)}.`}
+        {redacted && " It is redacted, so it can't be restored."}
+        {removed > 0 && ` ${counted(removed, "older backup")} removed.`}
       </p>
       <p class="row">
         <ButtonLink href={`/api/admin/exports/${exportId}`} download icon="download">
           Download
         </ButtonLink>
-        <a href="/admin/back-ups">All back-ups</a>
+        <a href="/admin/back-ups">All backups</a>
       </p>
     </>
   );
@@ -66,15 +66,15 @@ function importOutcome({ results }: JobRecord): Child {
   return (
     <>
       <p>
-        {`The site is as the back-up has it: ${counted(rows, "row")}. What was here before is in `}
-        <a href="/admin/back-ups">a back-up of its own</a>
+        {`The backup is restored: ${counted(rows, "row")}. The previous state is in `}
+        <a href="/admin/back-ups">a separate backup</a>
         {"."}
-        {restored > 0 && ` ${counted(restored, "file")} came with it.`}
+        {restored > 0 && ` ${counted(restored, "file")} restored.`}
         {!rendered && " Its pages are still being rendered."}
       </p>
       {missing > 0 && (
         <p class="alert warn">
-          {`The back-up did not bring the bytes of ${counted(missing, "file")}: `}
+          {`The backup did not contain ${counted(missing, "file")}: `}
           {named.join(", ")}
           {rest > 0 && ` and ${rest.toLocaleString("en")} more`}
           {"."}
@@ -90,8 +90,8 @@ function installOutcome({ payload, results }: JobRecord): Child {
   const before = previous === null
     ? ""
     : previous === version
-    ? "; it was there already"
-    : `; it was ${previous} before`;
+    ? ", the version that was already installed"
+    : `, replacing ${previous}`;
   return (
     <p>
       {`The ${kind} ${packageId} ${version} is installed${before}. `}

@@ -13,11 +13,11 @@ import { Table } from "../../components/table.tsx";
 import { durationOf } from "../../wording/job_words.ts";
 
 const LANE_WORDS: Readonly<Record<Lane, string>> = {
-  interactive: "Asked for by somebody",
-  scheduled: "At their time",
-  retry: "Tried again",
+  interactive: "Manual",
+  scheduled: "Scheduled",
+  retry: "Retries",
   bulk: "Publishing and other bulk work",
-  idle: "Upkeep",
+  idle: "Maintenance",
   outbound: "Calls to webhooks and plugins",
 };
 
@@ -43,9 +43,9 @@ export function JobQueues({ queues: { lanes, rates } }: { queues: Queues }) {
   const head = (
     <>
       <th scope="col">Queue</th>
-      <th scope="col">Waiting or under way</th>
+      <th scope="col">Waiting or running</th>
       <th scope="col">Oldest</th>
-      <th scope="col">Done a minute</th>
+      <th scope="col">Done per minute</th>
       <th scope="col">Time left</th>
     </>
   );

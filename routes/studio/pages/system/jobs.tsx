@@ -63,7 +63,7 @@ async function jobList(deps: Deps, c: StudioContext): Promise<Response> {
   const silence = await cronSilence(context, visit.user.createdAt * 1_000);
   const facts = {
     title: "Jobs",
-    intro: "Publishing, schedules, back-ups and repairs, each in steps that are never lost.",
+    intro: "Publishing, schedules, backups and maintenance that run in the background.",
     wide: true,
   };
   const subjects = await subjectsOf(deps, piece.jobs);
@@ -94,12 +94,12 @@ function Silence({ length }: { length: string }) {
       <Icon name="warning" />
       <div>
         <p>
-          <strong>{`The clock of the service has not ticked for ${length}.`}</strong>
+          <strong>{`The scheduler has not run for ${length}.`}</strong>
         </p>
         <p>
-          What is done while you wait still happens. What is due later (schedules, retries, nightly
-          back-ups) waits until a process runs the crons again. On your own machine: is “deno task
-          start” running? On Deno Deploy: are the crons of this app switched on?
+          Immediate work still runs. Scheduled publishing, retries and nightly backups wait until a
+          process runs the crons again. On your own machine, check that “deno task start” is
+          running. On Deno Deploy, check that the app's crons are enabled.
         </p>
       </div>
     </div>
@@ -146,14 +146,14 @@ function NoJobs(
 ) {
   if (piece.next !== null) {
     return (
-      <EmptyState icon="jobs" title="None among those that were looked at">
-        <p>Jobs that are older were not looked at yet.</p>
+      <EmptyState icon="jobs" title="No matches so far">
+        <p>Older jobs have not been searched yet.</p>
       </EmptyState>
     );
   }
   return (
     <EmptyState
-      title={isFiltered ? "No such jobs" : "Nothing has been done in the background yet"}
+      title={isFiltered ? "No matches" : "No jobs yet"}
       actions={isFiltered && (
         <ButtonLink href={state.with({ state: null, type: null, before: null })}>
           Show all jobs
@@ -172,7 +172,7 @@ function Pieces(
   if (isFirst && piece.next === null) return null;
   return (
     <nav class="pagination" aria-label="Pages">
-      <span class="muted">Newest first; done jobs are kept for a week</span>
+      <span class="muted">Newest first; completed jobs are kept for a week</span>
       <span class="row">
         {!isFirst && (
           <ButtonLink size="small" href={state.with({ before: null })}>Newest</ButtonLink>
@@ -214,7 +214,7 @@ function JobTable(
           <th scope="col">Job</th>
           <th scope="col">State</th>
           <th scope="col">Step</th>
-          <th scope="col">Tries</th>
+          <th scope="col">Attempts</th>
           <th scope="col">Changed</th>
         </>
       }

@@ -21,7 +21,7 @@ const EVENT_WORDS: Readonly<Record<WebhookEvent, string>> = {
   "document.published": "A document is published",
   "document.updated": "A published document is changed",
   "document.unpublished": "A document is unpublished",
-  "document.trashed": "A document goes to the trash",
+  "document.trashed": "A document is moved to the trash",
   "media.changed": "An image is added, changed or removed",
   "release.published": "A release is published",
   "schema.changed": "Collections, fields or blocks change",
@@ -46,17 +46,17 @@ export function WebhookForm({ visit, webhook }: { visit: Visit; webhook: Webhook
         label="Name"
         name="name"
         value={webhook?.name ?? ""}
-        help="Who is told, and what for."
+        help="What the webhook is for."
         required
         autofocus={isNew}
       />
       <Field
-        label="Address"
+        label="URL"
         name="url"
         type="url"
         value={webhook?.url ?? ""}
         placeholder="https://www.example.org/hooks/content"
-        help="It gets a signed POST for each event."
+        help="Receives a signed POST request for each event."
         required
         mono
       />
@@ -65,7 +65,7 @@ export function WebhookForm({ visit, webhook }: { visit: Visit; webhook: Webhook
       <FilterField webhook={webhook} />
       {isNew && <Checkbox label="Enabled" name="enabled" checked />}
       <div>
-        <Button type="submit" variant="primary">{isNew ? "Make the webhook" : "Save"}</Button>
+        <Button type="submit" variant="primary">{isNew ? "Create webhook" : "Save"}</Button>
       </div>
     </ApiForm>
   );
@@ -94,7 +94,7 @@ function CollectionChoice({ visit, webhook }: { visit: Visit; webhook: WebhookVi
     <Choices
       legend="Collections"
       name="collections"
-      help="Documents of these only; of all where none is chosen."
+      help="Only documents of these collections. If you select none, documents of all collections."
       nullable
     >
       {visit.schema.collections.map(({ slug, name }) => (
@@ -127,7 +127,7 @@ function FilterField({ webhook }: { webhook: WebhookView | null }) {
         {webhook?.filter ? JSON.stringify(webhook.filter, null, 2) : ""}
       </textarea>
       <p class="help" id="f-filter-help">
-        Only documents that meet it, as lists of the API take it in JSON.
+        Only documents that match, in the JSON syntax of API lists.
       </p>
     </div>
   );
@@ -136,10 +136,10 @@ function FilterField({ webhook }: { webhook: WebhookView | null }) {
 /** The secret of a webhook that was made or rotated just now. */
 export function SecretDialog() {
   return (
-    <Dialog id="secret" title="Here is the secret, once">
+    <Dialog id="secret" title="Copy your secret now: it won't be shown again">
       <p>
-        Messages are signed with it, as Standard Webhooks describe. Keep it where your program finds
-        it: it is not shown again.
+        Messages are signed with this secret, as in Standard Webhooks. Store it where your program
+        can read it.
       </p>
       <div class="secret">
         <code id="secret-text"></code>
@@ -159,9 +159,9 @@ export function ReplayDialog({ webhook }: { webhook: WebhookView }) {
       <ApiForm
         to={`POST /api/admin/webhooks/${webhook.id}/replay`}
         after="/admin/jobs/{jobId}"
-        done="The replay has begun"
+        done="Replay started"
       >
-        <p>Every event since then is told again, under new ids, as far back as 35 days.</p>
+        <p>Sends every event since then again, with new ids. You can go back up to 35 days.</p>
         <Field label="Since" name="since" type="datetime-local" required />
         <DialogFoot>
           <Button data-close>Cancel</Button>

@@ -29,7 +29,8 @@ export function webhookScreens(
         .map((one) => webhookView(one, visit.schema));
       const facts = {
         title: "Webhooks",
-        intro: "Addresses that are told when content changes: to build a site, or fill a search.",
+        intro:
+          "URLs that are notified when content changes, for example to rebuild a site or update a search index.",
         wide: true,
         ...(all.length > 0 && { actions: <NewWebhook /> }),
       };
@@ -61,9 +62,11 @@ export function webhookScreens(
           {webhook.disabledReason !== null && (
             <div class="alert bad">
               <p>
-                <strong>It was disabled.</strong> {webhook.disabledReason}
+                <strong>This webhook is disabled.</strong> {webhook.disabledReason}
               </p>
-              <p>Once the address answers, enable it, and replay what it has missed.</p>
+              <p>
+                When the URL responds again, enable the webhook and replay the events it missed.
+              </p>
             </div>
           )}
           <section class="card" id="deliveries" data-island="live-part">
@@ -102,11 +105,11 @@ function Actions({ webhook, visit }: { webhook: WebhookView; visit: Visit }) {
         <MenuButton
           icon="retry"
           data-action={`POST ${address}/rotate-secret`}
-          data-ask="A new secret is made. The old one signs too for a day."
+          data-ask="This creates a new secret. Messages are also signed with the old one for a day."
           data-verb="Rotate"
           data-rotates
         >
-          Rotate the secret
+          Rotate secret
         </MenuButton>
         {visit.can("versions.read") && (
           <MenuLink icon="history" href={`/admin/versions/webhook/${webhook.id}`}>History</MenuLink>
@@ -116,8 +119,8 @@ function Actions({ webhook, visit }: { webhook: WebhookView; visit: Visit }) {
           danger
           data-action={`DELETE ${address}`}
           data-then="/admin/webhooks"
-          data-done="The webhook is removed"
-          data-ask="The address is told of nothing any more. Its history stays."
+          data-done="Webhook removed"
+          data-ask="The webhook stops receiving events. Its history stays."
           data-verb="Remove"
         >
           Remove
@@ -136,7 +139,7 @@ function Actions({ webhook, visit }: { webhook: WebhookView; visit: Visit }) {
           variant="primary"
           data-action={`POST ${address}/test`}
           data-then="reload"
-          data-done="A test is on its way"
+          data-done="Test message sent"
         >
           Send a test
         </Button>
@@ -150,8 +153,8 @@ function WebhookTable({ webhooks }: { webhooks: WebhookView[] }) {
     return (
       <EmptyState icon="webhook" title="No webhooks yet" actions={<NewWebhook />}>
         <p>
-          A webhook sends a small signed message to your program whenever something is published,
-          changed or taken away. Use one to rebuild a site, clear a cache or tell a team.
+          A webhook sends a small signed message to your program whenever content is published,
+          changed or removed. Use one to rebuild a site, clear a cache or notify a team.
         </p>
       </EmptyState>
     );

@@ -1,10 +1,10 @@
 /**
- * Runs in the browser. What came back: status, time, size, headers and body.
+ * Runs in the browser. The response: status, time, size, headers and body.
  *
  * @module
  */
 /// <reference lib="dom" />
-import { button, element } from "./elements.ts";
+import { button, element } from "../../../browser/elements.ts";
 import { collapseAll, jsonTree } from "./json_tree.ts";
 
 /** An answer that has arrived whole. */
@@ -40,7 +40,7 @@ export async function send(address: string, token: string): Promise<Answer> {
   };
 }
 
-/** The parsed body, or undefined when it is no JSON. */
+/** The parsed body; undefined if it is not JSON. */
 export function parsedBody({ headers, text }: Answer): unknown {
   const contentType = headers.find(([name]) => name === "content-type")?.[1] ?? "";
   if (!/[/+]json\b/.test(contentType)) return undefined;
@@ -85,10 +85,10 @@ export function bodyView(answer: Answer, copy: (text: string, what: string) => v
   const tree = element("div", { class: "tree" }, jsonTree(value, null, 0));
   raw.hidden = true;
   raw.textContent = JSON.stringify(value, null, 2);
-  const toggle = button("As text", () => {
+  const toggle = button("View as text", () => {
     raw.hidden = !raw.hidden;
     tree.hidden = !raw.hidden;
-    toggle.textContent = raw.hidden ? "As text" : "As tree";
+    toggle.textContent = raw.hidden ? "View as text" : "View as tree";
   });
   const tools = element(
     "div",
@@ -96,7 +96,7 @@ export function bodyView(answer: Answer, copy: (text: string, what: string) => v
     button("Expand all", () => collapseAll(tree, true)),
     button("Collapse all", () => collapseAll(tree, false)),
     toggle,
-    button("Copy body", () => copy(raw.textContent ?? "", "The body")),
+    button("Copy body", () => copy(raw.textContent ?? "", "Response body")),
   );
   return element("div", {}, tools, tree, raw);
 }

@@ -5,7 +5,7 @@
  * @module
  */
 /// <reference lib="dom" />
-import { button, element } from "./elements.ts";
+import { button, element } from "../../../browser/elements.ts";
 import type { Parameter } from "./operations.ts";
 import { type ParameterControl, parameterControl } from "./request_form.ts";
 
@@ -45,13 +45,13 @@ export function conditionBuilder(filters: Parameter[], changed: () => void): Con
     list.append(row);
     row.querySelector("select")?.focus();
   };
-  const adder = button("Add a condition", add);
-  const legend = element("legend", {}, "Conditions: all of them must hold");
+  const adder = button("Add filter", add);
+  const legend = element("legend", {}, "Filters (all must match)");
   const node = element("fieldset", {}, legend, list, adder);
   return { node, controls: () => [...rows.values()] };
 }
 
-/** One condition; `chosen` is told of the control that its value comes from. */
+/** One condition; `chosen` gets the control of its value. */
 export function conditionRow(
   filters: Parameter[],
   { chosen, removed }: {
@@ -64,7 +64,7 @@ export function conditionRow(
   const field = element("select", { "aria-label": "Field" }, ...names.map(option));
   const operator = element("select", { "aria-label": "Operator" });
   const value = element("div", { class: "value-of" });
-  const remove = button("Remove", () => removed(row), { "aria-label": "Remove the condition" });
+  const remove = button("Remove", () => removed(row), { "aria-label": "Remove filter" });
   const row = element("div", { class: "condition" }, field, operator, value, remove);
   const fitting = () => filters.filter((filter) => filterParts(filter).field === field.value);
   const choose = () => {

@@ -6,15 +6,15 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 import { type Answer, answerView, parsedBody, send } from "./answer_view.ts";
-import { button, byId, element } from "./elements.ts";
+import { button, byId, element } from "../../../browser/elements.ts";
 import { groupsOf, isCollection, isFilter, type Operation, readOperations } from "./operations.ts";
 import { conditionBuilder } from "./conditions.ts";
-import { lentToken, overview, showReader } from "./start.ts";
+import { overview, requestTemporaryToken, showReader } from "./start.ts";
 import { showRefusal } from "./refusal_view.ts";
 import { type ParameterControl, parameterControl, requestAddress } from "./request_form.ts";
 import { asCurl, asFetch } from "./snippets.ts";
 
-/** What the page knows. */
+/** The state of the page. */
 export interface Explorer {
   /** Given by the visitor; empty when there is none. */
   token: string;
@@ -75,39 +75,39 @@ export function tokenOf({ token, builtIn }: Explorer): string {
 }
 
 /** Says something where screen readers hear it. */
-export function say(text: string): void {
+export function showMessage(text: string): void {
   byId("message").textContent = text;
 }
 
-/** Reads the description with the token and shows what it describes. */
+/** Loads the API description and shows its requests. */
 export async function load(explorer: Explorer): Promise<void> {
   explorer.operations = [];
-  if (tokenOf(explorer) === "" && explorer.isSignedIn) await borrow(explorer);
+  if (tokenOf(explorer) === "" && explorer.isSignedIn) await loadTemporaryToken(explorer);
   showReader(explorer);
   const token = tokenOf(explorer);
-  if (token === "") say("");
+  if (token === "") showMessage("");
   else {
-    say("Loading …");
+    showMessage("Loading…");
     try {
       const answer = await send("/api/v1/_meta", token);
       if (answer.status === 200) {
         explorer.operations = readOperations(parsedBody(answer));
         const slugs = new Set(explorer.operations.map(({ path }) => path.split("/")[3]!));
         const count = [...slugs].filter(isCollection).length;
-        say(`${count} ${count === 1 ? "collection" : "collections"}`);
-      } else if (answer.status === 401) say("The token is not valid.");
-      else say(`The description could not be read: ${answer.status}`);
+        showMessage(`${count} ${count === 1 ? "collection" : "collections"}`);
+      } else if (answer.status === 401) showMessage("The token is not valid.");
+      else showMessage(`The API description could not be loaded (${answer.status}). Try again.`);
     } catch (error) {
-      say(`The site does not answer: ${error instanceof Error ? error.message : error}`);
+      showMessage(`The site is not responding: ${error instanceof Error ? error.message : error}`);
     }
   }
   showOperations(explorer);
   showOperation(explorer);
 }
 
-/** Asks for a token that reads for a while; who has no session any more is asked for a token. */
-export async function borrow(explorer: Explorer): Promise<void> {
-  explorer.builtIn = await lentToken();
+/** Requests a temporary token. If the session has ended, the visitor has to enter one. */
+export async function loadTemporaryToken(explorer: Explorer): Promise<void> {
+  explorer.builtIn = await requestTemporaryToken();
   explorer.isSignedIn = explorer.builtIn !== "";
 }
 
@@ -161,15 +161,15 @@ export function showOperation(explorer: Explorer): void {
   result.replaceChildren(...answer);
 }
 
-/** The form of one request, and what stands beside it: the same as a program, and its answer. */
+/** The form of one request, with its code and response. */
 export function operationView(
   explorer: Explorer,
   operation: Operation,
 ): { form: HTMLElement[]; answer: HTMLElement[] } {
   const preview = element("output", { class: "address" });
   const output = element("div", { id: "answer" });
-  const command = element("pre", { tabindex: "0", "aria-label": "As a command" });
-  const program = element("pre", { tabindex: "0", "aria-label": "As a program" });
+  const command = element("pre", { tabindex: "0", "aria-label": "As a curl command" });
+  const program = element("pre", { tabindex: "0", "aria-label": "As JavaScript" });
   const filters = operation.parameters.filter(isFilter);
   const fixed = operation.parameters.filter((parameter) => !isFilter(parameter))
     .map((parameter) => parameterControl(parameter, changed));
@@ -185,15 +185,15 @@ export function operationView(
   const copy = (text: string, what: string) => void copyText(text, what);
   const submit = async (event: Event) => {
     event.preventDefault();
-    say("Sending …");
+    showMessage("Sending…");
     try {
       const answer = await sendAs(explorer, address(), operation.open);
       output.replaceChildren(answerView(answer, copy));
       showRefusal(form, controls(), answer);
       if (answer.status < 400) bringIntoView(output);
-      say("");
+      showMessage("");
     } catch (error) {
-      say(`The request failed: ${error instanceof Error ? error.message : error}`);
+      showMessage(`The request failed: ${error instanceof Error ? error.message : error}`);
     }
   };
   const form = element(
@@ -204,8 +204,8 @@ export function operationView(
       "div",
       { class: "tools" },
       element("button", { type: "submit", class: "primary" }, "Send"),
-      button("Copy as curl", () => copy(command.textContent!, "The command")),
-      button("Copy as fetch", () => copy(program.textContent!, "The code")),
+      button("Copy as curl", () => copy(command.textContent!, "curl command")),
+      button("Copy as fetch", () => copy(program.textContent!, "JavaScript code")),
     ),
     parameterGrid(fixed),
     ...(conditions === null ? [] : [conditions.node]),
@@ -220,15 +220,15 @@ export function operationView(
   const snippets = element("div", { class: "snippets" }, command, program);
   return {
     form: [heading, element("p", { class: "about" }, operation.about), form],
-    answer: [element("h2", {}, "Answer"), output, element("h2", {}, "From a program"), snippets],
+    answer: [element("h2", {}, "Response"), output, element("h2", {}, "Code"), snippets],
   };
 }
 
-/** Sends a request; a token that was lent and has ended is asked for anew. */
+/** Sends a request; an expired temporary token is renewed. */
 export async function sendAs(explorer: Explorer, address: string, open: boolean): Promise<Answer> {
   const answer = await send(address, open ? "" : tokenOf(explorer));
   if (answer.status !== 401 || explorer.token !== "" || !explorer.isSignedIn) return answer;
-  await borrow(explorer);
+  await loadTemporaryToken(explorer);
   showReader(explorer);
   return await send(address, open ? "" : tokenOf(explorer));
 }
@@ -242,9 +242,9 @@ export function bringIntoView(answer: HTMLElement): void {
 
 /** The title of a request in the list of its collection, whose name is read and not shown again. */
 export function linkTitle({ title, group }: Operation): (Node | string)[] {
-  const [before, after] = title.split(` of ${group}`);
+  const [before, after] = title.split(` in ${group}`);
   if (after === undefined) return [title];
-  return [before!, element("span", { class: "unseen" }, ` of ${group}`), after];
+  return [before!, element("span", { class: "unseen" }, ` in ${group}`), after];
 }
 
 /** The controls that every request of this kind has. */
@@ -252,13 +252,13 @@ export function parameterGrid(controls: ParameterControl[]): HTMLElement {
   return element("div", { class: "parameters" }, ...controls.map(({ node }) => node));
 }
 
-/** Puts a text on the clipboard, and says so. */
+/** Copies a text to the clipboard and confirms it. */
 export async function copyText(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    say(`${what} is on the clipboard.`);
+    showMessage(`${what} copied.`);
   } catch {
     // Browsers without leave to write there: the text can still be taken by hand.
-    globalThis.prompt("Copy this:", text);
+    globalThis.prompt("Copy this text:", text);
   }
 }

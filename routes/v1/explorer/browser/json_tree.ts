@@ -5,9 +5,9 @@
  */
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { button, element } from "./elements.ts";
+import { button, element } from "../../../browser/elements.ts";
 
-/** A node of the tree; what is inside is made when it is opened. */
+/** A node of the tree; its children are created when it is opened. */
 export function jsonTree(value: unknown, key: string | null, depth: number): HTMLElement {
   const name = key === null ? [] : [element("span", { class: "key" }, key), ": "];
   if (typeof value !== "object" || value === null) {
@@ -64,7 +64,7 @@ export function jsonLeaf(value: unknown): HTMLElement {
   return element("span", { class: `value ${kind}` }, JSON.stringify(value));
 }
 
-/** Opens or closes all nodes below; what was never opened stays closed when there is too much of it. */
+/** Opens or closes all nodes below; in very large trees, unopened nodes stay closed. */
 export function collapseAll(tree: HTMLElement, open: boolean): void {
   for (let round = 0; round < 20; round++) {
     const nodes = [...tree.querySelectorAll("details")].filter((node) => node.open !== open);

@@ -1,5 +1,5 @@
 /**
- * Runs in the browser. What the OpenAPI document says about read requests.
+ * Runs in the browser. The read requests in the OpenAPI document.
  *
  * @module
  */
@@ -13,7 +13,7 @@ export interface Parameter {
   kind: "text" | "number" | "boolean";
   /** The values that are accepted, or null for any. */
   choices: string[] | null;
-  /** How many values it takes; 1 for one that is no list. */
+  /** The maximum number of values; 1 if it is not a list. */
   valuesMax: number;
   /** Whether several values are sent as one, with commas. */
   joined: boolean;
@@ -88,7 +88,7 @@ export function plainText(markdown: unknown): string {
   return String(markdown ?? "").replaceAll("&lt;", "<");
 }
 
-/** What a reference of the description stands for. */
+/** Resolves a reference in the description. */
 export function resolved(description: Loose, part: Loose): Loose {
   if (typeof part?.$ref !== "string") return part;
   let target = description;

@@ -1,13 +1,13 @@
 /**
- * Runs in the browser. What is wrong with a request, beside its form: each detail at the control that it is
- * about, the rest below.
+ * Runs in the browser. Errors of a request next to its form: each at the control that it refers to,
+ * the rest below.
  *
  * @module
  */
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 import { type Answer, parsedBody } from "./answer_view.ts";
-import { element } from "./elements.ts";
+import { element } from "../../../browser/elements.ts";
 import type { ParameterControl } from "./request_form.ts";
 
 /** A refusal on the wire. */
@@ -15,7 +15,7 @@ interface Problem {
   error?: { code?: string; message?: string; details?: { field: string; message: string }[] };
 }
 
-/** Marks the controls that an answer refuses, and says below the form what it says. */
+/** Marks invalid controls, and shows other errors below the form. */
 export function showRefusal(
   form: HTMLElement,
   controls: ParameterControl[],
@@ -76,7 +76,7 @@ export function refusedParameter(code: string): string[] {
   }
 }
 
-/** Marks a control and says why. */
+/** Marks a control as invalid and shows the reason. */
 export function markControl({ node }: ParameterControl, message: string): void {
   node.querySelector("input, select")?.setAttribute("aria-invalid", "true");
   if (message !== "") node.append(element("p", { class: "refused" }, message));

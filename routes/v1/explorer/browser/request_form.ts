@@ -4,7 +4,7 @@
  * @module
  */
 /// <reference lib="dom" />
-import { element } from "./elements.ts";
+import { element } from "../../../browser/elements.ts";
 import { isFilter, type Operation, type Parameter } from "./operations.ts";
 
 /** A parameter's controls. */
@@ -16,7 +16,7 @@ export interface ParameterControl {
 
 type Control = HTMLInputElement | HTMLSelectElement;
 
-/** Controls of one parameter: one, or as many as get filled where several values are allowed. */
+/** Controls of one parameter: one, or, if it accepts several values, one more than are filled. */
 export function parameterControl(parameter: Parameter, changed: () => void): ParameterControl {
   const controls: Control[] = [];
   const holder = element("div", { class: "values" });
@@ -37,7 +37,7 @@ export function parameterControl(parameter: Parameter, changed: () => void): Par
   };
   add();
   if (parameter.mayBeEmpty) {
-    holder.append(element("label", { class: "empty-value" }, empty, " send it empty"));
+    holder.append(element("label", { class: "empty-value" }, empty, " Send empty"));
   }
   const about = isFilter(parameter) ? "" : `${parameter.about} ${parameter.hint}`.trim();
   const node = element(
@@ -68,7 +68,7 @@ export function valueControl(parameter: Parameter, index: number): Control {
     ...(index > 0
       ? { "aria-label": `${parameter.name}, value ${index + 1}` }
       : isFilter(parameter)
-      ? { "aria-label": `Value of ${parameter.name.slice("field.".length)}` }
+      ? { "aria-label": `Value for ${parameter.name.slice("field.".length)}` }
       : {}),
   };
   const choices = parameter.kind === "boolean" ? ["true", "false"] : parameter.choices;
@@ -93,7 +93,7 @@ export function valueControl(parameter: Parameter, index: number): Control {
   );
 }
 
-/** How a choice reads; sort fields come with their direction. */
+/** The label of a choice; sort fields include their direction. */
 export function choiceLabel(parameter: Parameter, choice: string): string {
   if (parameter.name !== "sort") return choice === "" ? "(empty text)" : choice;
   return choice.startsWith("-") ? `${choice.slice(1)}, descending` : `${choice}, ascending`;

@@ -1,15 +1,15 @@
 /**
- * Runs in the browser. What is shown before a request is chosen: who reads, where to begin, what there is.
+ * Runs in the browser. The start page: the token in use, and the available requests.
  *
  * @module
  */
 /// <reference lib="dom" />
-import { byId, element } from "./elements.ts";
+import { byId, element } from "../../../browser/elements.ts";
 import type { Explorer } from "./explorer.ts";
 import { groupsOf } from "./operations.ts";
 
-/** A token of the visitor's session that reads for a while; empty when there is no session. */
-export async function lentToken(): Promise<string> {
+/** Requests a temporary token for the visitor's session; empty if there is no session. */
+export async function requestTemporaryToken(): Promise<string> {
   try {
     const response = await fetch("/api/admin/explorer-token", {
       method: "POST",
@@ -18,32 +18,32 @@ export async function lentToken(): Promise<string> {
     });
     return response.ok ? (await response.json()).token : "";
   } catch {
-    // The site does not answer, which the next request will say.
+    // The site is not responding; the next request will show the error.
     return "";
   }
 }
 
-/** Says with whose eyes the page reads; who has none is offered the field for a token. */
+/** Shows which token the page uses; without one, it opens the field to enter one. */
 export function showReader({ token, builtIn, isSignedIn }: Explorer): void {
   const words = token !== ""
-    ? "Reads with your token"
+    ? "Using your token"
     : builtIn === ""
-    ? "Enter a token to see what this site describes."
+    ? "Enter a token to see the requests you can make."
     : isSignedIn
-    ? "Reads as you, what is public"
-    : "Reads with a token that the site has lent this page";
+    ? "Reading as you, published content only"
+    : "Using this site's public token";
   byId("reader").textContent = words;
   if (token === "" && builtIn === "") (byId("access") as HTMLDetailsElement).open = true;
 }
 
-/** An address that may go on in the next line behind a slash. */
+/** A path that can wrap after a slash. */
 export function breakable(path: string): (Node | string)[] {
   return path.split(/(?<=\/)(?=.)/).flatMap((part, index) =>
     index === 0 ? [part] : [element("wbr"), part]
   );
 }
 
-/** The first page: where to begin, and the requests of each collection. */
+/** The start page: an introduction, and the requests of each collection. */
 export function overview({ operations }: Explorer): HTMLElement[] {
   const cards = groupsOf(operations).map(([group, members]) =>
     element(
@@ -65,12 +65,12 @@ export function overview({ operations }: Explorer): HTMLElement[] {
     )
   );
   return [
-    element("h2", {}, "Read this site from a program"),
+    element("h2", {}, "Read this site's content from your code"),
     element(
       "p",
       { class: "lead" },
-      "Every request carries a token, made under API tokens in the admin application. Choose a request: " +
-        "it can be tried here, and copied as it stands.",
+      "Every request needs a token, which you create under API tokens in the admin application. Choose a request to " +
+        "try it here and copy it into your code.",
     ),
     element("code", { class: "address" }, `${location.origin}/api/v1`),
     element("p", { class: "links" }, element("a", { href: "/admin/tokens" }, "API tokens")),

@@ -118,7 +118,7 @@ Deno.test("POST /api/admin/jobs/{id}/cancel ends a job in somebody's name, once"
   assertEquals([status, json.state, json.error], [
     200,
     "failed",
-    "Called off by an administrator",
+    "Canceled by an administrator",
   ]);
   const again = await call("POST", `/jobs/${id}/cancel`);
   assertEquals([again.status, again.json.error.code], [409, "CONFLICT"]);

@@ -214,7 +214,7 @@ Deno.test("INSTALL whose bytes were swept before its commit stores them again", 
   const job = await install(app, "themes", packed);
 
   assertEquals([swept, job.state], [1, "waiting"]);
-  assertMatch(job.error, /were removed meanwhile/);
+  assertMatch(job.error, /have been removed/);
   app.context.advance(HOUR_MS / 2);
   await app.runner.drain();
   const { json: ended } = await app.admin("GET", `/jobs/${job.id}`);

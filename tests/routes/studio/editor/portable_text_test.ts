@@ -58,7 +58,7 @@ Deno.test("Portable Text that nobody changes comes out exactly as it went in", (
   );
 });
 
-Deno.test("a change of one block leaves the others exactly as they were", () => {
+Deno.test("a change of one block leaves the others exactly restored", () => {
   fc.assert(
     fc.property(value, fc.nat(), (before, choice) => {
       const doc = fromPortable(before);

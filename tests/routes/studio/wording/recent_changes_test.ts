@@ -1,6 +1,6 @@
 import { ADA, testApp } from "../../../support/sites/app.ts";
-import { versionNote } from "../../../../routes/studio/wording/job_words.ts";
-import { toldNote } from "../../../../routes/studio/wording/recent_changes.ts";
+import { summaryText, versionNote } from "../../../../routes/studio/wording/job_words.ts";
+import { parseNote } from "../../../../routes/studio/wording/recent_changes.ts";
 import { assert, assertEquals } from "../../../support/harness/assert.ts";
 
 Deno.test("recent changes are sentences that say what was changed", async () => {
@@ -32,13 +32,13 @@ Deno.test("recent changes are sentences that say what was changed", async () => 
   for (const screen of ["/admin", "/admin/activity"]) {
     const { text } = await test.call("GET", screen, { headers: { cookie } });
     const words = text.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
-    const settled = ["Ada changed Title of the site Setting", "Ada set up the site User"];
+    const settled = ["Ada changed Site title Setting", "Ada set up the site User"];
     for (
       const sentence of [
         ...(screen === "/admin" ? [] : settled),
         "Ada created Gone Articles",
         "Ada invited Bea User",
-        "Ada asked for a review of Lamps Articles",
+        "Ada requested a review of Lamps Articles",
         "Ada changed Title, Lead and 1 more of Lamps Articles",
         "Ada published Lights Articles",
         "Ada changed Title and Lead of Lights Articles",
@@ -60,11 +60,11 @@ Deno.test("versionNote() names jobs as people do", () => {
 });
 
 Deno.test("toldNote() takes the verb out of a note, and leaves the program that did it", () => {
-  assertEquals(toldNote("Published"), { verb: "published", rest: null });
-  assertEquals(toldNote("Front end: Published"), { verb: "published", rest: "Front end" });
-  assertEquals(toldNote("Front end"), { verb: undefined, rest: "Front end" });
-  assertEquals(toldNote("Edited live"), { verb: undefined, rest: null });
-  assertEquals(toldNote(null), { verb: undefined, rest: null });
+  assertEquals(parseNote("Published"), { verb: "published", rest: null });
+  assertEquals(parseNote("Front end: Published"), { verb: "published", rest: "Front end" });
+  assertEquals(parseNote("Front end"), { verb: undefined, rest: "Front end" });
+  assertEquals(parseNote("Edited live"), { verb: undefined, rest: null });
+  assertEquals(parseNote(null), { verb: undefined, rest: null });
 });
 
 Deno.test("recent changes tell on the overview of documents, not of single fields", async () => {
@@ -115,4 +115,11 @@ Deno.test("what was created is called by its title, not by the first key of it",
     assert(words.includes("Ada created First light Articles"), words);
     assert(!words.includes("created F Articles"), words);
   }
+});
+
+Deno.test("summaryText() shows stored summaries in the words of the interface", () => {
+  assertEquals(summaryText("Edited live"), "Edited");
+  assertEquals(summaryText("Review asked for"), "Review requested");
+  assertEquals(summaryText("INSTALL"), "Install a package");
+  assertEquals(summaryText("Front end: Published"), "Front end: Published");
 });

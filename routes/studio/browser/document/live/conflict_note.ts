@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. Two people have changed the same part of a field: both versions stand below it
- * until somebody has chosen. One can go on writing meanwhile.
+ * Runs in the browser. The note below a field that two users changed at the same time: it shows both versions
+ * until one is chosen, and does not block typing.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { Value } from "../control_values.ts";
 /** Characters of a version that are shown. */
 const SHOWN_CHARS = 1_000;
 
-/** What a note says, and what follows from its buttons. */
+/** The contents of a note and the actions of its buttons. */
 export interface ConflictNote {
   who: string;
   theirs: Value;
@@ -27,26 +27,26 @@ export function showFieldConflict(field: HTMLElement, note: ConflictNote | null)
   const shown = make(
     "div",
     { class: "field-conflict", role: "status" },
-    make("p", {}, `${who} changed this at the same time. What you wrote is kept here.`),
-    make("p", { class: "label" }, "The other version"),
-    make("pre", { tabindex: "0", "aria-label": "The other version" }, wordsOf(theirs)),
+    make("p", {}, `${who} changed this at the same time. Your version is kept here.`),
+    make("p", { class: "label" }, "Their version"),
+    make("pre", { tabindex: "0", "aria-label": "Their version" }, wordsOf(theirs)),
     make(
       "div",
       { class: "row" },
       button("Keep mine", "mine"),
-      button("Take the other", "theirs"),
+      button("Use theirs", "theirs"),
     ),
   );
   if (before === null) field.append(shown);
   else before.replaceWith(shown);
 }
 
-/** Where somebody has to choose first. */
+/** The first field with an open conflict. */
 export function firstFieldConflict(form: HTMLElement): HTMLElement | null {
   return all(form, ".field-conflict button")[0] ?? null;
 }
 
-/** A value as somebody can read it. */
+/** A value as readable text. */
 export function wordsOf(value: Value): string {
   const text = plain(value);
   if (text === "") return "(nothing)";

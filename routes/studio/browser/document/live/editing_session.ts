@@ -1,7 +1,7 @@
 /**
- * One person's side of editing a document, without page and network: sends one change at a time and counts it
- * as kept when the server has said so; takes in what others do; and where both cannot have their way,
- * holds what was typed here until somebody has chosen.
+ * The client's side of live editing, without page and network. It sends one operation at a time and treats a
+ * change as saved once the server acknowledges it. Remote operations are merged; if both changes cannot be
+ * merged, the local one is held back until the user chooses.
  *
  * @module
  */
@@ -29,17 +29,17 @@ export interface Sent {
   change: Change;
 }
 
-/** What is not acknowledged: it survives the page. */
+/** Operations without an acknowledgement; they survive a reload of the page. */
 export interface Unsent {
   sent: Sent | null;
   fields: Record<string, Difference>;
 }
 
-/** Who wants to know. */
+/** The listener of a session. */
 export interface SessionListener {
-  /** Something about what is kept and what is not. */
+  /** The save status has changed. */
   changed(): void;
-  /** The server has kept a change of this field. */
+  /** The server has acknowledged a change of this field. */
   kept(name: string): void;
   refused(name: string, error: LiveError): void;
   conflict(name: string, conflict: FieldConflict | null): void;
@@ -53,11 +53,11 @@ export interface SessionListener {
   heldBack(error: LiveError): void;
   /** A change is too large for a message. */
   tooLarge(name: string): void;
-  /** What came makes no sense: begin the connection anew. */
+  /** A message is inconsistent with the session: reconnect. */
   confused(): void;
 }
 
-/** What a session needs. */
+/** The dependencies of a session. */
 export interface SessionOptions {
   fields: LiveFields;
   listener: SessionListener;
@@ -79,14 +79,17 @@ export class EditingSession {
   readonly #states: FieldStates;
   #sent: Sent | null = null;
   #clientSeq: number;
-  /** The last operation that is known here, the last one kept from here, the last one in a version. */
+  /**
+   * Numbers of the latest known operation, of the latest acknowledged local one, and of the latest one in a
+   * version.
+   */
   #seq = 0;
   #keptSeq = 0;
   #flushedSeq = 0;
   #isOpen = false;
   /** Whether there was a state. */
   #isKnown = false;
-  /** What came before it was known what had become of an operation that was sent again. */
+  /** Remote operations received before the outcome of a resent operation is known. */
   #early: ServerMessage[] | null = null;
   #paused: ServerMessage[] | null = null;
   /** The last turn of each field that is being typed into: it is sent when its pause is over. */
@@ -103,7 +106,7 @@ export class EditingSession {
     });
   }
 
-  /** Whether everything that is shown is kept. */
+  /** Whether every change is saved. */
   get isSettled(): boolean {
     return this.#states.isClean && this.#sent === null;
   }
@@ -118,7 +121,7 @@ export class EditingSession {
     return this.#sent === null && this.#states.sendable.length === 0;
   }
 
-  /** Whether what is kept is in a version. */
+  /** Whether every saved change is part of a version. */
   get isFlushed(): boolean {
     return this.#flushedSeq >= this.#keptSeq;
   }
@@ -128,7 +131,7 @@ export class EditingSession {
     return this.#sent !== null;
   }
 
-  /** Whether anything was kept since the page is there. */
+  /** Whether any change has been saved since the page was opened. */
   get hasKept(): boolean {
     return this.#keptSeq > 0;
   }
@@ -146,26 +149,26 @@ export class EditingSession {
     return this.#isKnown ? this.#seq : null;
   }
 
-  /** What the server has of a field. */
+  /** The server's value of a field. */
   confirmed(name: string): Value {
     return this.#states.confirmed(name);
   }
 
-  /** What is not acknowledged; null when all is. */
+  /** Unacknowledged operations; null if there are none. */
   unsent(): Unsent | null {
     const fields = this.#states.differences();
     const isNothing = Object.keys(fields).length === 0 && this.#sent === null;
     return isNothing ? null : { sent: this.#sent, fields };
   }
 
-  /** Goes on with what an earlier page could not send; before the connection is there. */
+  /** Restores operations that an earlier page could not send. Must be called before connecting. */
   restore({ sent, fields }: Unsent): void {
     for (const [name, difference] of Object.entries(fields)) this.#states.restore(name, difference);
     if (sent !== null && this.#states.names.includes(sent.name)) this.#sent = sent;
     this.#options.listener.changed();
   }
 
-  /** Sends everything now, until all of it is kept or cannot be. */
+  /** Sends all changes now, until each is acknowledged or rejected. */
   hasten(): void {
     this.#isUrgent = true;
     this.#sendNext();
@@ -180,7 +183,7 @@ export class EditingSession {
     this.#transmit(this.#sent);
   }
 
-  /** From now on another transport has the word, whose numbers are others. */
+  /** Switches to another transport, which numbers operations differently. */
   switched(): void {
     this.#keptSeq = this.#flushedSeq = 0;
     this.closed();
@@ -194,7 +197,7 @@ export class EditingSession {
     this.#options.listener.changed();
   }
 
-  /** Somebody composes a character: the text must not change meanwhile. */
+  /** An input method is composing a character: the text must not change until it is done. */
   pause(): void {
     this.#paused ??= [];
   }
@@ -221,7 +224,7 @@ export class EditingSession {
     return other;
   }
 
-  /** Asks for a version of what is kept. */
+  /** Requests a version of the saved changes. */
   flush(): void {
     if (this.#isOpen && !this.isFlushed) this.#options.transmit({ type: "flush" });
   }
@@ -277,7 +280,7 @@ export class EditingSession {
 
   #failed(sent: Sent, error: LiveError): void {
     if (["CONFLICT", "RATE_LIMITED", "UNAVAILABLE"].includes(error.code)) {
-      // What it conflicts with has been told by now, or soon will be.
+      // The conflicting operation has arrived already or is about to.
       this.#waitsUntilTold = error.code !== "CONFLICT" || sent.base === this.#seq;
       this.#options.later(AGAIN_MS, () => {
         this.#waitsUntilTold = false;
@@ -306,7 +309,7 @@ export class EditingSession {
   }
 
   #takeOperation(message: Extract<ServerMessage, { type: "op" }>): void {
-    // What a state holds already is told once more to those who were away: by whom it was.
+    // Operations that the state already contains are announced again after a reconnect, for their author only.
     if (message.seq <= this.#seq) return this.#states.name(namesIn(message), message.by);
     if (message.seq !== this.#seq + 1) return this.#options.listener.confused();
     this.#seq = message.seq;

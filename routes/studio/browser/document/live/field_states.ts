@@ -1,6 +1,6 @@
 /**
- * What the server has of each field, and how what is shown differs from it: what was typed and is not
- * kept, what the server refuses, what two people have written at the same time.
+ * The server's value of each field and how the form differs from it: unsaved changes, values that the server
+ * rejects, and conflicts between two users.
  *
  * @module
  */
@@ -9,40 +9,40 @@ import type { LiveFields } from "./live_fields.ts";
 import { same } from "./same_value.ts";
 import { mergeValues } from "./value_merge.ts";
 
-/** What a document without a title is called. */
+/** The title of a document that has none. */
 export const WORKING_TITLE = "Untitled";
 
-/** Two versions of a field, of which somebody has to choose. */
+/** A conflict: two versions of a field, one of which the user must choose. */
 export interface FieldConflict {
   theirs: Value;
   /** The other's user id, if that is known. */
   by: string | null;
 }
 
-/** A field whose control holds something that the server has not. */
+/** A field whose control differs from the server's value. */
 export interface Difference {
   base: Value;
   mine: Value;
-  /** Set while somebody has to choose. */
+  /** Set while the field has an open conflict. */
   conflict?: FieldConflict;
 }
 
 /** The fields of one document. */
 export class FieldStates {
   readonly #fields: LiveFields;
-  readonly #told: (name: string, conflict: FieldConflict | null) => void;
+  readonly #onConflict: (name: string, conflict: FieldConflict | null) => void;
   /** The values that the server has. */
   readonly #confirmed = new Map<string, Value>();
   readonly #dirty = new Set<string>();
   readonly #conflicts = new Map<string, FieldConflict>();
-  /** What the server does not take, until it is changed. */
+  /** Values that the server rejected, until they are changed. */
   readonly #refused = new Map<string, Value>();
   readonly #unreadable = new Set<string>();
 
-  /** `told` hears of every conflict, and of its end. */
+  /** `onConflict` is called when a conflict begins and, with null, when it ends. */
   constructor(fields: LiveFields, told: (name: string, conflict: FieldConflict | null) => void) {
     this.#fields = fields;
-    this.#told = told;
+    this.#onConflict = told;
     for (const name of fields.names()) {
       const value = this.#shown(name);
       if (value !== undefined) this.#confirmed.set(name, value);
@@ -58,7 +58,7 @@ export class FieldStates {
     return [...this.#dirty].filter((name) => !this.#isBlocked(name));
   }
 
-  /** Fields that somebody has to look at before they can be kept. */
+  /** Fields that the user must correct before they can be saved. */
   get refused(): string[] {
     const refused = [...this.#refused.keys()].filter((name) => this.#isRefused(name));
     return [...new Set([...refused, ...this.#unreadable])];
@@ -84,7 +84,7 @@ export class FieldStates {
     return { base: this.#confirmed.get(name), mine: this.#shown(name) };
   }
 
-  /** What is shown and not kept. */
+  /** The unsaved values. */
   differences(): Record<string, Difference> {
     const names = [...this.#dirty].filter((name) => this.#shown(name) !== undefined);
     return Object.fromEntries(names.map((name) => {
@@ -102,19 +102,19 @@ export class FieldStates {
     if (conflict !== undefined && this.#dirty.has(name)) this.#conflict(name, conflict);
   }
 
-  /** The server has kept a value. */
+  /** The server has acknowledged a value. */
   keep(name: string, value: Value): void {
     this.#confirmed.set(name, this.#fields.shape(name, value));
     this.#refused.delete(name);
     this.check(name);
   }
 
-  /** The server does not take what is shown. */
+  /** The server has rejected the shown value. */
   refuse(name: string): void {
     this.#refused.set(name, this.#shown(name));
   }
 
-  /** The server has another value now: what is shown follows, as far as nothing was typed there. */
+  /** The server's value has changed: the form follows unless the field has local changes. */
   rebase(name: string, value: Value, by: string | null): void {
     const theirs = this.#fields.shape(name, value);
     const base = this.#confirmed.get(name);
@@ -130,7 +130,7 @@ export class FieldStates {
     if (mine === undefined) return this.#conflict(name, { theirs, by });
     const known = this.#conflicts.get(name);
     if (known !== undefined) {
-      // What stands against it is no change of it, so nothing could be merged.
+      // The local value is not derived from it, so there is nothing to merge.
       this.#conflict(name, { theirs, by: by ?? known.by });
       return this.check(name);
     }
@@ -140,7 +140,7 @@ export class FieldStates {
     this.check(name);
   }
 
-  /** Whose the other versions of these fields are. */
+  /** The authors of the other versions of these fields. */
   name(names: readonly string[], by: string): void {
     for (const name of names) {
       const conflict = this.#conflicts.get(name);
@@ -154,13 +154,13 @@ export class FieldStates {
     if (conflict === undefined) return undefined;
     const mine = this.#shown(name);
     this.#conflicts.delete(name);
-    this.#told(name, null);
+    this.#onConflict(name, null);
     if (which === "theirs") this.#fields.write(name, this.#confirmed.get(name));
     this.check(name);
     return which === "mine" ? conflict.theirs : mine;
   }
 
-  /** Looks whether what is shown differs from what the server has. */
+  /** Compares the form with the server's values. */
   check(name: string): void {
     const mine = this.#shown(name);
     if (mine === undefined) return;
@@ -169,10 +169,10 @@ export class FieldStates {
     }
     this.#dirty.delete(name);
     this.#refused.delete(name);
-    if (this.#conflicts.delete(name)) this.#told(name, null);
+    if (this.#conflicts.delete(name)) this.#onConflict(name, null);
   }
 
-  /** An empty address is made from the title by the server; without a title there is a working title. */
+  /** The server derives an empty slug from the title, and gives a document without a title a working title. */
   #isLeftToServer(name: string, mine: Value): boolean {
     if (name === "slug") return mine === null;
     return name === "title" && mine === null && this.#confirmed.get(name) === WORKING_TITLE;
@@ -180,7 +180,7 @@ export class FieldStates {
 
   #conflict(name: string, conflict: FieldConflict): void {
     this.#conflicts.set(name, conflict);
-    this.#told(name, conflict);
+    this.#onConflict(name, conflict);
   }
 
   #isBlocked(name: string): boolean {

@@ -1,5 +1,5 @@
 /**
- * Runs in the browser. The form of a document as live editing sees it, and where in it somebody is.
+ * Runs in the browser. The form of a document as live editing sees it, and the position of the focus in it.
  *
  * @module
  */
@@ -28,7 +28,7 @@ export class FormFields implements LiveFields {
     return readField(this.element(name)!);
   }
 
-  /** What the controls make of a value: tried on a copy that nobody sees. */
+  /** The value that the controls would return for a value, tried on a detached copy. */
   shape(name: string, value: Value): Value {
     const field = this.element(name)!;
     if (CONTROL_FACETS[controlType(field)].isVerbatim) return value ?? null;
@@ -47,7 +47,7 @@ export function nameAt(form: HTMLElement, element: Element): string | null {
   return ownFields(form).find((field) => field.contains(element))?.dataset.name ?? null;
 }
 
-/** Where in the form an element is, as a path such as `gallery.2.caption`. */
+/** The path of an element in the form, such as `gallery.2.caption`. */
 export function pathAt(form: HTMLElement, element: Element): string | null {
   const steps: string[] = [];
   for (
@@ -63,7 +63,7 @@ export function pathAt(form: HTMLElement, element: Element): string | null {
   return steps.length === 0 ? null : steps.join(".");
 }
 
-/** The field at a path, or the last one on the way to it that is there. */
+/** The field at a path, or its closest existing ancestor. */
 export function fieldAt(form: HTMLElement, path: string): HTMLElement | null {
   let owner: HTMLElement = form;
   let field: HTMLElement | null = null;

@@ -8,7 +8,7 @@ import { SENT_MESSAGE_BYTES_MAX } from "../../../../input/limits.ts";
 import { call } from "../../page/call.ts";
 import type { Disconnection, Outgoing, Transport, TransportListener } from "./transport.ts";
 
-/** Who hears of a connection. */
+/** The listener of a connection. */
 export interface ConnectionListener extends TransportListener {
   /** The last operation that is known here, if any is. */
   since(): number | null;
@@ -21,7 +21,7 @@ const AGAIN_MIN_MS = 250;
 const AGAIN_MAX_MS = 8_000;
 /** While the browser itself knows that it is offline. */
 const OFFLINE_MS = 20_000;
-/** What does not open in this time will not, milliseconds. */
+/** Timeout for opening a connection, milliseconds. */
 const PATIENCE_MS = 8_000;
 /** Attempts that fail while HTTP works, until it is clear that something is in the way. */
 const BLOCKED_AT_FIRST = 2;
@@ -95,7 +95,7 @@ export class LiveConnection implements Transport {
       this.#listener.opened();
     };
     socket.onmessage = ({ data: text }) => {
-      // Whoever is let in and talked to has a connection that works.
+      // A connection counts as working once the server has sent a message over it.
       this.#failures = 0;
       this.#refusals = 0;
       if (this.#socket === socket) this.#listener.message(JSON.parse(text));
@@ -118,7 +118,7 @@ export class LiveConnection implements Transport {
     void this.#probe();
   }
 
-  /** Asks by HTTP what is the matter. */
+  /** Asks over HTTP why the connection failed. */
   async #probe(): Promise<void> {
     const reply = await call("GET", `/api/admin/documents/${this.#documentId}`);
     if (this.#isStopped || this.#socket !== null) return;
@@ -140,7 +140,7 @@ export class LiveConnection implements Transport {
   #again(): void {
     const longest = Math.min(AGAIN_MAX_MS, AGAIN_MIN_MS * 2 ** this.#failures);
     this.#failures += 1;
-    // Not all at once, when all have lost the same server.
+    // Random delay, so that not all clients reconnect to a restarted server at the same time.
     const [random] = crypto.getRandomValues(new Uint32Array(1));
     const share = 0.5 + random! / 2 ** 33;
     this.#later(navigator.onLine ? longest * share : OFFLINE_MS);

@@ -1,16 +1,16 @@
 /**
- * What live editing asks of a form.
+ * The form, as live editing needs it.
  *
  * @module
  */
 import type { Value } from "../control_values.ts";
 
-/** The fields of a document, as they are shown. */
+/** The fields of a document with their shown values. */
 export interface LiveFields {
   names(): string[];
-  /** The value as it is shown; throws a `ControlFault` while there is none. */
+  /** The shown value. @throws {ControlFault} The control's text is not a valid value. */
   read(name: string): Value;
-  /** What {@linkcode read} would give if this were shown. */
+  /** The value that {@linkcode read} would return if this one were shown. */
   shape(name: string, value: Value): Value;
   write(name: string, value: Value): void;
 }

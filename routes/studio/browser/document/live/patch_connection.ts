@@ -1,7 +1,6 @@
 /**
- * Runs in the browser. The transport where WebSockets do not come through: a change is a PATCH under the
- * condition that nobody else has changed the document meanwhile, and the document is read again from time
- * to time. Numbers of operations are numbers of versions here.
+ * Runs in the browser. The fallback transport for networks that block WebSockets. A change is a PATCH with
+ * `If-Match`, and the document is polled for remote changes. Operation numbers are version numbers here.
  *
  * @module
  */
@@ -14,7 +13,7 @@ import { same } from "./same_value.ts";
 import type { Outgoing, Transport, TransportListener } from "./transport.ts";
 import type { Change } from "./value_change.ts";
 
-/** How soon the document is read again: for what others have done, and after a request without an answer. */
+/** Poll intervals: for remote changes, and after a request without a response. */
 const POLL_MS = 15_000;
 const RETRY_MS = 5_000;
 
@@ -27,7 +26,7 @@ export class PatchConnection implements Transport {
   #etag = "";
   #n = 0;
   #isOpen = false;
-  /** While the session sends again what was not answered. */
+  /** True while the session resends operations without a response. */
   #isResuming = false;
   #isBusy = false;
   #isStopped = false;
@@ -98,7 +97,7 @@ export class PatchConnection implements Transport {
         ...(reply && reply.details.length > 0 && { details: reply.details as never }),
       });
     if (base !== this.#n || this.#isResuming) {
-      // What was sent again has taken effect meanwhile, or was overtaken.
+      // The resent operation has already been applied or superseded.
       const isThere = entries.every(([name, value]) => same(value, this.#document[name]));
       return isThere ? ack() : refuse("CONFLICT");
     }

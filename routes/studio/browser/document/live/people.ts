@@ -1,5 +1,6 @@
 /**
- * Runs in the browser. Who else has the document open, in the bar, and who is in which field, beside it.
+ * Runs in the browser. Presence: the other users who have the document open, in the bar, and the field each of
+ * them is in.
  *
  * @module
  */
@@ -10,7 +11,7 @@ import { fieldAt, pathAt } from "./form_fields.ts";
 
 /** Colours that tell people apart. */
 const TONES = 6;
-/** How often others are told where one is, milliseconds. */
+/** Minimum interval between presence updates, milliseconds. */
 const MOVE_MS = 250;
 
 /** The people who have a document open. */
@@ -27,7 +28,7 @@ export class People {
 
   /** The name of a user, which is known while they are connected. */
   nameOf(userId: string | null): string {
-    return this.#present.find((one) => one.userId === userId)?.displayName ?? "Somebody else";
+    return this.#present.find((one) => one.userId === userId)?.displayName ?? "Another user";
   }
 
   show(present: Present[]): void {
@@ -41,7 +42,7 @@ export class People {
     this.#showInFields(others);
   }
 
-  /** Tells where the focus is, and no more often than anybody could follow. */
+  /** Sends the position of the focus, at most once per interval. */
   follow(tell: (path: string | null) => void): void {
     let told: string | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -61,9 +62,7 @@ export class People {
   #showInBar(others: Present[], own: string | undefined): void {
     if (this.#bar === null) return;
     const avatars = others.slice(0, PEOPLE_SHOWN_MAX).map((one) => {
-      const words = one.userId === own
-        ? "You, in another window"
-        : `${one.displayName} is here too`;
+      const words = one.userId === own ? "You, in another tab" : `${one.displayName} is here too`;
       return make(
         "li",
         { class: "person", "data-tone": toneOf(one.userId), title: words },
@@ -95,7 +94,7 @@ export class People {
   }
 }
 
-/** The same for everybody who looks. */
+/** The same color for every viewer. */
 function toneOf(userId: string): string {
   let sum = 0;
   for (const letter of userId) sum = (sum * 31 + letter.codePointAt(0)!) % 65_521;

@@ -1,5 +1,5 @@
 /**
- * What an operation makes of the value of a field.
+ * Applies an operation to the value of a field.
  *
  * @module
  */
@@ -23,7 +23,7 @@ export function applied(name: string, value: Value, { set, unset }: Change): Val
   for (const [path, given] of Object.entries(set)) {
     const [root, ...steps] = path.split(".");
     if (root !== name) continue;
-    // Nothing at all is a value too; only a path that leads nowhere leaves things as they are.
+    // Undefined is a result as well; only a path that does not exist leaves the value unchanged.
     const made = withValue(next, steps, given as Json, "rebase");
     if (made !== undefined) next = made;
   }

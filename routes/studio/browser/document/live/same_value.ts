@@ -5,7 +5,7 @@
  */
 import type { Value } from "../control_values.ts";
 
-/** Whether two values are the same JSON, whatever the order of their keys; what is missing is null. */
+/** Whether two values are the same JSON, regardless of key order. A missing key equals null. */
 export function same(one: Value, other: Value): boolean {
   if (one === other) return true;
   if (typeof one !== "object" || typeof other !== "object" || one === null || other === null) {
@@ -25,14 +25,14 @@ export function isObject(value: Value): value is Record<string, Value> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What an element is called among its siblings, if it has a name that paths can spell. */
+/** The key of an element among its siblings, if it can be part of a path. */
 export function keyOf(element: Value): string | null {
   if (!isObject(element)) return null;
   const key = element._key ?? element.id;
   return typeof key === "string" && /^(?!\d+$)[\w-]{1,64}$/.test(key) ? key : null;
 }
 
-/** The keys of a list in which every element has one of its own; null where that is not so. */
+/** The keys of a list if every element has a distinct one; null otherwise. */
 export function keysOf(list: readonly Value[]): string[] | null {
   const keys = list.map(keyOf);
   const isWhole = !keys.includes(null) && new Set(keys).size === keys.length;

@@ -11,7 +11,7 @@ export interface Edit {
   end: number;
 }
 
-/** The difference between two sequences: what they have in common at both ends is left out. */
+/** The difference between two sequences, without their common prefix and suffix. */
 export function editOf<T>(
   before: ArrayLike<T>,
   after: ArrayLike<T>,
@@ -53,7 +53,7 @@ export function sentencesOf(
   return { from: start, to: before.length + 1 };
 }
 
-/** Where a place in `before` is in `after`; what was replaced ends up behind its replacement. */
+/** Maps a position in `before` to `after`; a position in replaced text maps to the end of the replacement. */
 export function through({ from, to, end }: Edit, position: number): number {
   if (position <= from) return position;
   return position >= to ? position + end - to : Math.min(position, end);

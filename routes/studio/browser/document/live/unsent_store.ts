@@ -1,13 +1,13 @@
 /**
- * Runs in the browser. Keeps what is typed and not acknowledged, so that it survives a reload of the
- * page: in the tab alone, for its document alone, and no longer than until the server has it.
+ * Runs in the browser. Stores unacknowledged changes in the tab's session storage, per document, so that they
+ * survive a reload. They are removed once the server has them.
  *
  * @module
  */
 import { UNSENT_CHARS_MAX } from "../../../../input/limits.ts";
 import type { Unsent } from "./editing_session.ts";
 
-/** How long something may be unacknowledged before it is kept here, milliseconds. */
+/** How long a change may be unacknowledged before it is stored, milliseconds. */
 const PAUSE_MS = 300;
 
 interface Kept extends Unsent {
@@ -15,7 +15,7 @@ interface Kept extends Unsent {
   client: string;
 }
 
-/** What one tab has of one document. */
+/** The stored changes of one document in one tab. */
 export class UnsentStore {
   readonly #key: string;
   readonly #userId: string;
@@ -25,7 +25,7 @@ export class UnsentStore {
   readonly #read: () => Unsent | null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `read` gives what is not acknowledged now. */
+  /** `read` returns the unacknowledged changes. */
   constructor(documentId: string, userId: string, read: () => Unsent | null) {
     this.#key = `unsent-${documentId}`;
     this.#userId = userId;
@@ -35,7 +35,7 @@ export class UnsentStore {
     addEventListener("pagehide", () => this.#save());
   }
 
-  /** What an earlier page of this tab has left. */
+  /** Changes left by an earlier page of this tab. */
   get found(): Unsent | null {
     return this.#found;
   }
@@ -67,7 +67,7 @@ export class UnsentStore {
     try {
       sessionStorage.setItem(this.#key, text);
     } catch (error) {
-      // The browser has no room: the page itself still has what was typed.
+      // The storage is full; the page itself still holds the changes.
       if (!(error instanceof DOMException)) throw error;
     }
   }
@@ -76,7 +76,7 @@ export class UnsentStore {
     const text = sessionStorage.getItem(this.#key);
     if (text === null) return null;
     const kept: Kept = JSON.parse(text);
-    // Another user of the same tab must not publish what the one before typed.
+    // Changes of another user of the same tab must not be sent in this user's name.
     return kept.userId === this.#userId ? kept : null;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What became of a value, as the paths of an operation: as little as tells it, so that two people who
- * work in different parts of one field do not meet.
+ * A change of a value as the paths of an operation. Paths are as specific as possible, so that users who work
+ * in different parts of one field do not conflict.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { CHANGED_PATHS_MAX } from "../../../../input/limits.ts";
 import type { Value } from "../control_values.ts";
 import { isObject, keysOf, same } from "./same_value.ts";
 
-/** A change as an operation carries it: what is unset goes first. */
+/** A change as part of an operation; `unset` is applied first. */
 export interface Change {
   set: Record<string, Value>;
   unset: string[];
@@ -24,7 +24,7 @@ export function changeOf(path: string, before: Value, after: Value): Change {
   return isTold ? change : { set: { [path]: after ?? null }, unset: [] };
 }
 
-/** Adds what has changed; false when it cannot be told by parts. */
+/** Adds the changed parts; false if the change cannot be split into parts. */
 function tell(change: Change, path: string, before: Value, after: Value): boolean {
   if (same(before, after)) return true;
   if (isObject(before) && isObject(after) && !("_type" in after)) {
@@ -60,7 +60,7 @@ function tellKeyed(change: Change, path: string, before: Value[], after: Value[]
   const [old, now] = [keysOf(before)!, keysOf(after)!];
   const [were, are] = [new Set(old), new Set(now)];
   const kept = old.filter((key) => are.has(key));
-  // What was moved is told by the whole list, and so is one in which nothing has stayed.
+  // A list with moved elements, or without any common element, is sent as a whole.
   if (kept.length === 0 || kept.join() !== now.filter((key) => were.has(key)).join()) return false;
   for (const key of old) if (!are.has(key)) change.unset.push(`${path}.${key}`);
   let last = "";

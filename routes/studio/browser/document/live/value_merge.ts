@@ -1,6 +1,6 @@
 /**
- * Two people have changed the same value: what comes of it when both have their way, and whether they
- * can. Where they cannot, mine stays in the result, and somebody has to look.
+ * Three-way merge of a value that two users have changed. If the changes conflict, the local one wins in the
+ * result and the conflict is reported.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Value } from "../control_values.ts";
 import { isObject, keysOf, same } from "./same_value.ts";
 import { type Edit, editOf, sentencesOf, textEdit } from "./sequence_edit.ts";
 
-/** What came of two changes. */
+/** The result of a merge. */
 export interface Merged {
   value: Value;
   /** Whether both changed the same part in different ways. */
@@ -37,8 +37,8 @@ export function mergeValues(base: Value, mine: Value, theirs: Value): Merged {
 }
 
 /**
- * Two edits of a text are joined when they are in different sentences of a longer one. Within a sentence, or
- * a text of a line or two, the result would be words that nobody has written.
+ * Two edits of a text are merged if they are in different sentences. Within one sentence, or in a short text, a
+ * merge would produce words that neither user wrote.
  */
 function mergeTexts(base: string, mine: string, theirs: string): Merged {
   const conflict = { value: mine, isConflict: true };
@@ -57,7 +57,7 @@ interface Three<T> {
   theirs: T;
 }
 
-/** The parts of both results in their order; null where the edits overlap. */
+/** The parts of both results in order; null if the edits overlap. */
 function woven<T extends { length: number }>(
   { base, mine, theirs }: Three<T>,
   here: Edit,
@@ -128,7 +128,10 @@ function mergeLists(base: Value[], mine: Value[], theirs: Value[]): Merged {
     : { value: parts.flat(), isConflict: false };
 }
 
-/** Elements are known by their keys: theirs in their order, what was added here behind what it followed. */
+/**
+ * Elements are identified by key: the remote order is kept, and local additions follow the element they were
+ * added after.
+ */
 function mergeKeyed(base: Value[], mine: Value[], theirs: Value[]): Merged {
   const [before, here, there] = [base, mine, theirs].map((list) =>
     new Map(keysOf(list)!.map((key, at) => [key, list[at]]))
@@ -144,7 +147,7 @@ function mergeKeyed(base: Value[], mine: Value[], theirs: Value[]): Merged {
       merged.set(key, result.value);
       continue;
     }
-    // What one has removed stays only if the other has written in it.
+    // An element that one user removed stays only if the other user changed it.
     const left = isHere ? here.get(key) : there.get(key);
     if (!before.has(key) || !same(left, before.get(key))) merged.set(key, left);
   }
@@ -158,7 +161,7 @@ function mergeKeyed(base: Value[], mine: Value[], theirs: Value[]): Merged {
 
 type Keyed = ReadonlyMap<string, Value>;
 
-/** All keys in the order of whoever has moved something, each one of the other behind what it followed. */
+/** All keys in the order of the user who moved elements; additions of the other follow their predecessor. */
 function ordered(before: Keyed, here: Keyed, there: Keyed): string[] {
   const common = (keys: Keyed) => [...keys.keys()].filter((key) => here.has(key) && there.has(key));
   const isMovedThere =

@@ -2,12 +2,12 @@
 import { assert, assertEquals } from "@std/assert";
 import type { JsonObject } from "../../../../../routes/studio/editor/schema.ts";
 import {
+  cellPosition,
   changeCell,
   gridOf,
   insertGridColumn,
   insertGridRow,
   neighbour,
-  placeOf,
   removeGridColumn,
   removeGridRow,
   type TableGrid,
@@ -51,8 +51,8 @@ Deno.test("rows and columns are put in and taken away where one is", () => {
 
 Deno.test("cells are known by their keys", () => {
   const key = grid().rows[1]!.cells[0]!.key;
-  assertEquals(placeOf(grid(), key), { row: 1, column: 0 });
-  assertEquals(placeOf(grid(), "gone"), null);
+  assertEquals(cellPosition(grid(), key), { row: 1, column: 0 });
+  assertEquals(cellPosition(grid(), "gone"), null);
   assertEquals(words(changeCell(grid(), key, [paragraph("Bo")])), ["Ship|Crew", "Bo|12"]);
   assertEquals(plainText(neighbour(grid(), key, 1)!.value), "12");
   assertEquals(plainText(neighbour(grid(), key, -1)!.value), "Crew");
