@@ -33,7 +33,7 @@ const FORMATS: Readonly<Record<FeedKind, FeedFormat>> = {
 
 /**
  * Renders all feeds of the newest documents, newest first, of a collection or a tag in it, or (null) of the site.
- * `lookup` knows their covers and makers; `tags` are surrogate keys besides those of the collection.
+ * `lookup` knows their covers and authors; `tags` are surrogate keys besides those of the collection.
  */
 export function renderFeeds(
   rendering: Rendering,

@@ -22,7 +22,7 @@ import {
 /** Names of fields for a document's writers, as opposed to other contributors. */
 const WRITERS = /^(?:authors?|by|byline|writers?|creators?)$/i;
 
-/** A field that names who made a document, with their picture. */
+/** A field that names the author of a document, with their picture. */
 export interface BylineView extends FieldView {
   value: ReferenceView;
   /** Whether they wrote it: they are named on its card. The first one is taken to have. */
