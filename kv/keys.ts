@@ -26,9 +26,9 @@ export interface SegmentKeys {
 }
 
 // Entities and their history (entities.ts, versioned_write.ts, versions.ts)
-/** The live row of an entity; a tombstone stays behind when it is deleted. */
+/** The current row of an entity; a tombstone stays behind when it is deleted. */
 export const currentKey = (type: EntityType, id: string): Key => ["live", type, id];
-/** All live rows of a type. */
+/** All current rows of a type. */
 export const currentPrefix = (type: EntityType): Key => ["live", type];
 /** Version `n` of an entity. */
 export const versionKey = (
@@ -251,10 +251,10 @@ export const pluginScheduleKey = (event: string): Key => ["plugin_schedule", eve
 /** That the bytes of a package are being removed, or were. */
 export const packageSweepKey = (digest: string): Key => ["package_sweep", digest];
 
-// Back-ups (backup/)
-/** What is known of a back-up. */
+// Backups (backup/)
+/** What is known of a backup. */
 export const exportKey = (id: string): Key => ["export", id];
-/** All back-ups, oldest first. */
+/** All backups, oldest first. */
 export const exportPrefix: Key = ["export"];
 /** The sweep of objects that has its turn, or had it last. */
 export const objectSweepKey: Key = ["object_sweep"];

@@ -311,7 +311,7 @@ export const PACKAGE_BYTES_MAX: Readonly<
   plugin: { packed: 1_000_000, unpacked: 5_000_000 },
   theme: { packed: 5_000_000, unpacked: 25_000_000 },
 };
-/** Bytes of the manifest of a package or of a back-up. */
+/** Bytes of the manifest of a package or of a backup. */
 export const MANIFEST_BYTES_MAX = 100_000;
 /** Characters of a package's id. */
 export const PACKAGE_ID_CHARS_MAX = 128;
@@ -369,9 +369,9 @@ export const LIVE_CONNECTIONS_MAX = 2_000;
 /** Connections of one document, in all processes. */
 export const CONNECTIONS_PER_DOCUMENT_MAX = 100;
 
-// Back-ups
+// Backups
 
-/** Bytes of a packed back-up. */
+/** Bytes of a packed backup. */
 export const IMPORT_BYTES_MAX = 10_000_000_000;
 
 // Restores and time travel

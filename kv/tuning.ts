@@ -21,19 +21,19 @@ export const AVIF_DESCRIPTION_BYTES_MAX = 4_000_000;
 /** Boxes of an AVIF file inside one another. */
 export const AVIF_DEPTH_MAX = 8;
 
-// Back-ups
+// Backups
 
-/** Bytes of rows that make a part of a back-up while it is written: so much is read again after a crash. */
+/** Bytes of rows that make a part of a backup while it is written: so much is read again after a crash. */
 export const BACKUP_PART_BYTES = 8_000_000;
 /** Unpacked bytes that wait to be read; beyond, a header is so long that it would fill the memory. */
 export const TARBALL_WAITING_BYTES_MAX = 32_000_000;
-/** Failures of a back-up that are listed; a hostile file must not be answered with a larger one. */
+/** Failures of a backup that are listed; a hostile file must not be answered with a larger one. */
 export const BACKUP_ERRORS_MAX = 100;
 /** Faults of one kind that are worth telling. */
 export const FAULTS_NAMED_MAX = 5;
 /** Missing media and packages that an import names. */
 export const MISSING_NAMED_MAX = 20;
-/** Bytes of one line of a back-up: a state with everything in it. */
+/** Bytes of one line of a backup: a state with everything in it. */
 export const BACKUP_LINE_BYTES_MAX = 40_000_000;
 /** Bytes of a package: what a theme may have, and its frame. */
 export const PACKED_BYTES_MAX = 6_000_000;
@@ -317,7 +317,7 @@ export const HELD_BYTES_MAX = 200_000;
 export const READ_AHEAD_MAX = 8;
 /** Bytes of large documents that a list page reads ahead of what it has written; one may be larger. */
 export const READ_AHEAD_BYTES_MAX = 2_000_000;
-/** Pieces of bulk work that go forward at a time on a distant store. */
+/** Pieces of bulk work that go forward at a time on a remote store. */
 export const REMOTE_CONCURRENCY = 64;
 /** Lines of a bulk request that are worked on at the same time: enough to fill shared commits. */
 export const BULK_LINES_AT_ONCE = 256;

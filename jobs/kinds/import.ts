@@ -1,6 +1,6 @@
 /**
  * IMPORT: replaces the site by a backup. The tarball is checked whole before anything changes;
- * the present state is backed up; then the tables are replayed, chunk after chunk, what they do not hold
+ * the current state is backed up; then the tables are replayed, chunk after chunk, what they do not hold
  * goes, and everything derived from them is rebuilt. Writes of entities are refused during the import.
  *
  * @module

@@ -58,7 +58,7 @@ const CHECKS_PER_COMMIT = 6;
 const ERASED_MS = 2_000;
 /** How often the pages are looked at while the import waits for them, milliseconds. */
 const SCAN_MS = 500;
-/** On a distant store its step stays for so long, and looks more often: to be taken up again costs calls. */
+/** On a remote store its step stays for so long, and looks more often: to be taken up again costs calls. */
 const REMOTE_STAY_MS = 5_000;
 const REMOTE_SCAN_MS = 50;
 

@@ -1,6 +1,6 @@
 /**
  * What an import does to the site: stage after stage, and in each of them lanes that need nothing of one
- * another, side by side on a distant store. A lane is units one after the other, each in portions: a crash in the
+ * another, side by side on a remote store. A lane is units one after the other, each in portions: a crash in the
  * middle continues with the interrupted portions.
  *
  * @module
@@ -81,7 +81,7 @@ const STAGES: readonly (readonly Lane[])[] = [
 /** Units of an embedded store that are done without a commit between: most have nothing to do. */
 const UNITS_AT_ONCE = 8;
 
-/** Chunks of a table that are replayed side by side on a distant store. */
+/** Chunks of a table that are replayed side by side on a remote store. */
 const REMOTE_CHUNKS = 8;
 /** Chunks after which the index is asked to compact what they have added: 300 rows each. */
 const CHUNKS_PER_COMPACTION = 16;
@@ -189,7 +189,7 @@ function replayLane(table: TableName): Lane {
   }];
 }
 
-/** Live rows need their pieces to be read when they go. */
+/** Current rows need their pieces to be read when they go. */
 function sweepLanes(type: EntityType): Lane[] {
   return [
     [sweepUnit(currentPrefix(type)), sweepUnit(stateChunkTypePrefix(type))],

@@ -196,7 +196,7 @@ function hostsOf({ hosts }: Manifest, missing: string[]): string {
   return missing.includes("net:host") ? ` (${hosts.join(", ")})` : "";
 }
 
-/** An upload whose job has failed stays for another try, but not for ever. */
+/** An upload whose job has failed stays for another try, but not forever. */
 async function sweepUploads({ objects, now }: Context): Promise<void> {
   for await (const { key, modifiedAt } of objects.list(PACKAGE_UPLOADS_PREFIX)) {
     if (now() - modifiedAt > UPLOAD_KEPT_MS) await objects.delete(key);

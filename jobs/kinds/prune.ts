@@ -46,7 +46,7 @@ import {
 
 /** Entities looked at for one mark of progress, and those read in one go: their states, of up to 48 KB, come with them. */
 const LOCAL = { portion: 200, read: 20 };
-/** The same on a distant store. */
+/** The same on a remote store. */
 const REMOTE = { portion: 500, read: 250 };
 /** Versions removed for one mark of progress, about. */
 const VERSIONS_PER_PORTION = 1_000;
@@ -95,7 +95,7 @@ class ChangedEntities {
     this.#store = store;
   }
 
-  /** The next live rows of entities behind `after` that have changed since a time; null when they are too many. */
+  /** The next current rows of entities behind `after` that have changed since a time; null when they are too many. */
   async rows(
     jobId: string,
     { type, after, since }: { type: EntityType; after: string; since: number },

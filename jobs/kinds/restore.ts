@@ -3,7 +3,7 @@
  * to its state then, unchanged ones too; everything created since gets a tombstone. Nothing of history is
  * touched, so another restore to just before undoes it.
  *
- * What is committed after the restore was asked for stays as it is: an entity whose live row is newer
+ * What is committed after the restore was asked for stays as it is: an entity whose current row is newer
  * than the request is passed by. That is also why a restore that was cut off can run again: what it has
  * done already is newer, too.
  *
@@ -48,9 +48,9 @@ import {
 
 /** Entities restored between two marks of progress. */
 const PORTION = 96;
-/** The same on a distant store, where the marks travel, too. */
+/** The same on a remote store, where the marks travel, too. */
 const REMOTE_PORTION = 480;
-/** Entities restored at the same time: their commits share fsyncs, and on a distant store fill those under way. */
+/** Entities restored at the same time: their commits share fsyncs, and on a remote store fill those under way. */
 const CONCURRENCY = 24;
 const REMOTE_CONCURRENCY = 240;
 

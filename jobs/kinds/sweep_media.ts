@@ -75,7 +75,7 @@ export function sweepMediaKind(): JobKind<"SWEEP_MEDIA"> {
 }
 
 /**
- * Sweeps one chunk, on a distant store several; `next` is null when everything is done, or an import is under way. What
+ * Sweeps one chunk, on a remote store several; `next` is null when everything is done, or an import is under way. What
  * was in `memory` is of no use once the stage is another one.
  */
 export async function sweepMedia(
@@ -176,7 +176,7 @@ async function isOrphanedSnapshot(context: Context, { key }: ObjectInfo): Promis
   return await findVersionLocation(context, versionId) === null;
 }
 
-/** A live copy is needed while the live row names the part; a reader can always do without. */
+/** A live copy is needed while the current row names the part; a reader can always do without. */
 async function isOrphanedPart(context: Context, { key }: ObjectInfo): Promise<boolean> {
   const [, id, part] = /^documents\/([^/]+)\/([A-Za-z]+)\.json$/.exec(key) ?? [];
   if (id === undefined || !DOCUMENT_PARTS.includes(part as DocumentPart)) return false;

@@ -1,6 +1,6 @@
 /**
- * The newest documents that carry another one: as who made them, or as a tag. The page of an author leads to what he
- * wrote. It follows RENDER_TAGS, which every change of a document that carries tags asks for.
+ * Backlinks: the newest documents that refer to a document as their author or tag. RENDER_TAGS updates them,
+ * because every change of a document with tags requests it.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { Store } from "../../kv/store/store.ts";
 import { BACKLINKS_MAX } from "../limits.ts";
 import { backlinkFields, type BacklinkIds } from "../render/pages/backlinks_view.ts";
 
-/** Ids of the newest documents that carry one, by the field that refers to it; none where there are none. */
+/** Ids of the newest documents that refer to one, by the referring field. */
 export async function findReferencing(
   { store, index }: { store: Store; index: Pick<ListIndex, "list"> },
   schema: Schema,

@@ -1,30 +1,30 @@
 /**
- * Work on one thing, one piece after the other; those who ask while a piece is under way are served
- * together by the next.
+ * A queue of work on one thing: requests that arrive while a piece is running are served together by the next
+ * piece.
  *
  * @module
  */
 
-/** What is asked for and has not begun. */
+/** The requests of a piece that has not started. */
 interface Batch<T, R> {
   requests: T[];
   result: Promise<R>;
 }
 
-/** A queue whose waiting requests are taken up as one. */
+/** A queue that serves its waiting requests together. */
 export class CombiningQueue<T, R> {
   readonly #serve: (requests: T[]) => Promise<R>;
   readonly #pause: () => Promise<void>;
   #waiting: Batch<T, R> | null = null;
   #tail: Promise<unknown> = Promise.resolve();
 
-  /** `pause` lets those who ask at the same moment come, before a piece begins. */
+  /** `pause` lets requests of the same moment arrive before a piece starts. */
   constructor(serve: (requests: T[]) => Promise<R>, pause: () => Promise<void>) {
     this.#serve = serve;
     this.#pause = pause;
   }
 
-  /** Is served by a piece that begins after this call. */
+  /** Resolves with the result of a piece that starts after this call. */
   ask(request: T): Promise<R> {
     if (this.#waiting === null) {
       const requests: T[] = [];
@@ -39,7 +39,7 @@ export class CombiningQueue<T, R> {
     return this.#waiting.result;
   }
 
-  /** Runs when everything that was asked before is done, and nothing else meanwhile. */
+  /** Runs alone, after all earlier requests. */
   alone<A>(run: () => Promise<A>): Promise<A> {
     const result = this.#tail.then(run, run);
     this.#tail = result.catch(() => {});

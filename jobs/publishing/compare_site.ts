@@ -1,7 +1,7 @@
 /**
- * COMPARE_SITE: once a night everything that is made of many documents is compared with the documents, so
- * that whatever went wrong with it is corrected. It only notes what is to be compared, a little at a time:
- * fingerprints tell the jobs that follow what has changed.
+ * COMPARE_SITE: compares all aggregates and listings with the documents once a night, so that errors are
+ * corrected. It only notes what to compare, a little at a time; fingerprints tell the following jobs what has
+ * changed.
  *
  * @module
  */
@@ -25,16 +25,16 @@ import { type Publishing } from "./publishing.ts";
 import { compareTags } from "./listings/compare_tags.ts";
 import { noteWholeSitemap } from "./sitemap/sitemap.ts";
 
-/** The shortest time between two portions, milliseconds: nobody waits for this. */
+/** The shortest time between two portions, milliseconds: no user waits for this. */
 const PAUSE_MS = 200;
 
-/** Collections whose feeds are noted for one commit. */
+/** Collections whose feeds are noted per commit. */
 const FEEDS_AT_ONCE = 400;
 
-/** How far the listings have come. */
+/** The progress of the listings. */
 type ListingsCursor = { slug: string; page: number } | null;
 
-/** The kind of job that has the aggregates compared. */
+/** The kind of job that compares the aggregates. */
 export function compareSiteKind(publishing: Publishing): JobKind<"COMPARE_SITE"> {
   return jobKind("COMPARE_SITE", {
     listings: (work) => compareListings(publishing, work, PAUSE_MS),
@@ -46,7 +46,7 @@ export function compareSiteKind(publishing: Publishing): JobKind<"COMPARE_SITE">
   });
 }
 
-/** Compares the listings of all collections, a portion at a time with a pause between. */
+/** Compares the listings of all collections in portions, with pauses between them. */
 export async function compareListings(
   { content, listings }: Publishing,
   { context, ...work }: Work<JobType>,
@@ -80,7 +80,7 @@ export async function noteSitemap(
   return after === null ? nextInSameCommit() : again(after);
 }
 
-/** Notes the feeds of every collection, and the pages that there is one of. */
+/** Notes the feeds of every collection, and the single pages. */
 export async function noteFeeds(
   { content: { context, schema } }: Publishing,
   { operation, cursor }: Work<JobType>,

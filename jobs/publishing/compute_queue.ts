@@ -1,12 +1,11 @@
 /**
- * Taking turns: everything that computes for long does so in small pieces, one at a time, and requests come
- * between. Without this, jobs that wait for one commit would all go on in the same turn of the event loop.
- * While requests are under way, pieces rest after each turn for several times as long as it took, so that they
- * have a share of the event loop, in parts too small to be noticed. What somebody waits for goes first, without
- * a rest.
+ * The compute queue: long computations run in small pieces, one at a time, with requests between them. Without
+ * it, jobs that wait for one commit would all continue in the same turn of the event loop. While requests are
+ * running, pieces rest after each slice for a multiple of its time, so that they use a limited share of the
+ * event loop. Pieces that a user waits for go first and do not rest.
  *
- * What pieces have made is handed over together once no other piece waits, so that it shares commits: a commit of
- * little costs nearly as much as one of much.
+ * Results are handed over together once no other piece waits, so that they share commits: a small commit costs
+ * nearly as much as a large one.
  *
  * @module
  */
@@ -20,36 +19,35 @@ import {
 } from "../limits.ts";
 import { Traffic } from "../runner/traffic.ts";
 
-/** How long pieces may follow one another before others have their turn, milliseconds. */
+/** The length of a slice, milliseconds. */
 const SLICE_MS = 1;
 /**
- * How many times as long as a turn the rest after it is while a request is always under way, measured so that
- * writing what is published keeps four fifths of the rate of writing drafts. It goes with the square of the load: a
- * process that has time publishes.
+ * The rest after a slice as a multiple of its time under full load; scaled by the square of the load. Measured
+ * so that writing published documents keeps four fifths of the rate of writing drafts.
  */
 export const REST_PER_SLICE = 30;
 /**
- * The same for each request under way, up to {@linkcode REQUESTS_GIVEN_WAY_MAX} of them, where requests have a thread
- * of their own: they share processors and commits with it, nothing else.
+ * The same per running request, up to {@linkcode REQUESTS_GIVEN_WAY_MAX}, if requests have a thread of their
+ * own, which shares only processors and commits.
  */
 export const REST_PER_SLICE_ELSEWHERE = 12;
-/** The same once work is overdue: what waits must become less. */
+/** The same for overdue work, whose backlog must shrink. */
 export const REST_PER_OVERDUE_SLICE = 6;
-/** A shorter rest is none, milliseconds: timers are not as exact. */
+/** Shorter rests are skipped, milliseconds: timers are less exact. */
 const SHORTEST_REST_MS = 0.5;
 
-/** Where pieces of work wait for their turn. */
+/** Runs pieces of work. */
 export interface ComputeLane {
-  /** Runs a piece when its turn comes. */
+  /** Runs a piece when it is its turn. */
   run: <T>(piece: () => T) => Promise<T>;
 }
 
-/** Computes what a piece makes; answers how to hand it over. */
+/** Computes a result; returns the function that hands it over. */
 type Piece = () => () => void;
 
-/** Runs pieces of work one after the other, with turns for others between. */
+/** Runs pieces of work one after another, with rests for requests. */
 export class ComputeQueue implements ComputeLane {
-  /** For what somebody waits for: goes before all others. */
+  /** For pieces that a user waits for: they go before all others. */
   readonly urgent: ComputeLane = { run: (piece) => this.#add(this.#urgent, piece) };
   readonly #store: Pick<Store, "sleep">;
   readonly #traffic: Traffic;
@@ -61,7 +59,7 @@ export class ComputeQueue implements ComputeLane {
   #running = false;
   #called = Promise.withResolvers<void>();
 
-  /** `monotonic` is a clock in milliseconds that only goes forward. */
+  /** `monotonic` is a clock in milliseconds that never goes back. */
   constructor(
     store: Pick<Store, "sleep">,
     traffic = new Traffic(),
@@ -93,7 +91,7 @@ export class ComputeQueue implements ComputeLane {
 
   async #run(): Promise<void> {
     this.#running = true;
-    // Those who ask in the same moment have come by then.
+    // Pieces that are added in the same moment have arrived by then.
     await Promise.resolve();
     while (this.#urgent.length + this.#others.length > 0) {
       if (this.#usedMs >= SLICE_MS) await this.#rest();
@@ -127,7 +125,7 @@ export class ComputeQueue implements ComputeLane {
     return isElsewhere ? PIECES_BESIDE_THREAD_MAX : PIECES_BESIDE_REQUESTS_MAX;
   }
 
-  /** Ends at the latest when somebody waits. */
+  /** Rests; an urgent piece ends it. */
   async #rest(): Promise<void> {
     const { load } = this.#traffic;
     const ms = this.#usedMs * load ** 2 * this.#restPerSlice();

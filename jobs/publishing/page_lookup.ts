@@ -1,5 +1,5 @@
 /**
- * Reads what a page references, so that it can be rendered without waiting.
+ * Reads the references of a page, so that rendering needs no I/O.
  *
  * @module
  */
@@ -19,7 +19,7 @@ import type { MediaFacts } from "../render/views/media_view.ts";
 import { relatedDocuments, type RelatedIds } from "../render/pages/related_view.ts";
 import { type Lookup, referencesOf, type Rendering } from "../render/views/view.ts";
 
-/** What a page shows of others. */
+/** References of a page. */
 export interface References {
   media: string[];
   documents: string[];
@@ -29,13 +29,13 @@ export interface References {
 
 const NO_REFERENCES: References = { media: [], documents: [], all: [] };
 
-/** The references of a page that are followed, here and back from their targets. */
+/** The references of a page whose targets are registered. */
 export function followedReferences(
   document: PublishedDocument,
   collection: Collection,
   rendering: Rendering,
 ): References {
-  // Most documents hold no id of anything, which is quickly seen.
+  // Most documents contain no ids, which is quick to see.
   if (referencedIds(document).size === 0) return NO_REFERENCES;
   const found = referencesOf(document, collection, rendering);
   const media = found.media.filter(isUlid).slice(0, FOLLOWED_REFERENCES_MAX);
@@ -43,7 +43,7 @@ export function followedReferences(
   return { media, documents, all: [...new Set([...media, ...documents])].sort() };
 }
 
-/** What rendering needs to know of a medium; null when it is not there, or in the trash. */
+/** What rendering needs of a medium; null if it does not exist or is in the trash. */
 export async function findMediumFacts(context: Context, id: string): Promise<MediaFacts | null> {
   const medium = await findMedia(context, id);
   if (medium === null || medium.deletedAt !== null) return null;
@@ -52,15 +52,16 @@ export async function findMediumFacts(context: Context, id: string): Promise<Med
   return { ...facts, ...(crops !== undefined && { crops }), ...(asIs && { asIs }) };
 }
 
-/** Where what pages show of others is read. */
+/** What references are read from. */
 export interface LookupSource {
   content: Pick<Content, "context">;
   reader: Pick<DocumentReader, "find"> & Partial<Pick<DocumentReader, "remembered">>;
 }
 
 /**
- * A lookup that grows: what a page shows of others is often known only by looking, as the picture of who made a
- * document. Before a document is read it answers as it remembers it, so that what it leads to is read with it.
+ * A lookup that grows: some references are known only after reading others, such as an author's picture.
+ * Before a document is read, the lookup answers with its remembered state, so that its references are read
+ * together with it.
  */
 export class GrowingLookup implements Lookup {
   readonly #source: LookupSource;
@@ -82,7 +83,7 @@ export class GrowingLookup implements Lookup {
     return remembered !== null && isPublished(remembered) ? remembered : null;
   }
 
-  /** Reads those that were not read yet, together; answers whether there were any. */
+  /** Reads the ids that were not read yet; returns whether there were any. */
   async read({ media, documents }: ShownIds): Promise<boolean> {
     const fresh = {
       media: media.filter((id) => !this.#media.has(id)),
@@ -92,7 +93,7 @@ export class GrowingLookup implements Lookup {
     return fresh.media.length + fresh.documents.length > 0;
   }
 
-  /** Reads them as they are now. */
+  /** Reads ids again. */
   async readAgain({ media, documents }: ShownIds): Promise<void> {
     const { content: { context }, reader } = this.#source;
     await Promise.all([
@@ -107,19 +108,19 @@ export class GrowingLookup implements Lookup {
   }
 }
 
-/** What a page shows of others by what is known of them so far. */
+/** The references of a page, as far as the lookup knows them. */
 export type ShownBy = (lookup: Lookup) => ShownIds;
 
-/** A lookup that knows all that is shown. */
+/** A lookup with all references of a page. */
 export async function lookUp(source: LookupSource, shown: ShownBy): Promise<Lookup> {
   const lookup = new GrowingLookup(source);
   while (await lookup.read(shown(lookup))) {
-    // What was read may show more.
+    // What was read may add references.
   }
   return lookup;
 }
 
-/** What stands on the cards of documents. */
+/** The references of the cards of documents. */
 export function shownOnCards(
   { schema }: Pick<Rendering, "schema">,
   documents: readonly PublishedDocument[],
@@ -127,7 +128,7 @@ export function shownOnCards(
   return (lookup) => joined(documents.map((one) => shownOnCard(schema, one, lookup)));
 }
 
-/** What the page of a document shows of those that it refers to, of related documents, and of documents that refer to it. */
+/** The references of a document's page: its own, related documents, and backlinks. */
 export function shownOnPage(
   rendering: Rendering,
   document: PublishedDocument,
@@ -149,7 +150,7 @@ export function shownOnPage(
       ...relatedDocuments(rendering, document, collection, related, lookup),
       ...backlinksIn(backlinks, lookup),
     ];
-    // Its own cover and makers are among its references; the pictures of these are not.
+    // Its own cover and authors are among its references; the authors' pictures are not.
     return joined([known, ...[document, ...cards].map((one) => shownOnCard(schema, one, lookup))]);
   };
 }

@@ -1,9 +1,9 @@
 /**
- * PUBLISH: makes a published document visible, in the order of the specification: its page, the listings
- * that contain it, search, plugins, caches, and in the end everything that is made of many documents.
+ * PUBLISH: makes a published document visible, in the order of the specification: its page, the listings that
+ * contain it, search, plugins, caches, and finally the aggregates.
  *
- * Steps that need not be apart share commits: the page is one, the listings are one for all documents of
- * a collection that are published together, search and what is told to others are the last.
+ * Steps share commits if they can: the page is one commit, the listings are one for all documents of a
+ * collection that are published together, and search and the notifications are the last.
  *
  * @module
  */
@@ -40,7 +40,7 @@ import {
   requestReferrerPages,
 } from "./publishing.ts";
 
-/** Documents that are published together. */
+/** How many documents are published together. */
 export const SIDE_BY_SIDE = 32;
 
 const GONE = { note: "The document is no longer published" };
@@ -49,22 +49,22 @@ type PublicationType = "PUBLISH" | "UNPUBLISH";
 
 /** The kind of job that publishes a document. */
 export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
-  // What was verified is rendered from the same reading, and made found as it was read then: each takes it once, for
-  // their commits refuse what has changed since.
+  // The document is rendered and indexed from the reading that was verified. Each step takes that reading
+  // once, because its commit refuses it if anything has changed.
   const readings = new WeakMap<Publication, ReadPage>();
   const taken = (payload: Publication) => {
     const read = readings.get(payload);
     readings.delete(payload);
     return read;
   };
-  // A step that has to run again takes nothing for granted; its payload stays the same.
+  // A step that runs again assumes nothing; its payload object stays the same.
   const assumed = new WeakSet<Publication>();
   return jobKind("PUBLISH", {
     verify: async ({ payload, operation }) => {
       const { documentId } = payload;
       const { context, index } = publishing.content;
       noteTagChanges(operation, context, payload);
-      // The documents near this one are looked for in the index, which the document's own write has changed.
+      // Related documents are looked up in the index, which the document's own write has changed.
       if (payload.tags !== undefined) index.renew(payload.collectionId);
       const isUnrendered = payload.isNew === true && !assumed.has(payload);
       assumed.add(payload);
@@ -94,7 +94,7 @@ export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
   }, { batchSize: SIDE_BY_SIDE });
 }
 
-/** Makes a document found, as it is or as it was `read` before: the commit checks that it is so. */
+/** Indexes a document as it is, or as `read` before: the commit checks that it is unchanged. */
 async function search(
   { content: { context, schema }, reader, compute }: Publishing,
   { payload: { documentId, collectionId }, operation }: Work<"PUBLISH">,
@@ -115,7 +115,7 @@ async function search(
   return nextInSameCommit({ indexed: true });
 }
 
-/** Renders the listing pages that contain the document, or did. */
+/** Renders the listing pages that contain or contained the document. */
 export async function bringListings(
   { listings, reader }: Publishing,
   { payload, urgent }: Pick<Work<PublicationType>, "payload" | "urgent">,
@@ -131,7 +131,7 @@ async function placesOf(reader: DocumentReader, documentId: string): Promise<(nu
   return stored === null ? [] : [stored.state.publishedAt];
 }
 
-/** Tells subscribed plugins what has happened. */
+/** Notifies subscribed plugins. */
 export async function notifyPluginsOf(
   publishing: Publishing,
   name: PluginEvent["name"],
@@ -144,7 +144,7 @@ export async function notifyPluginsOf(
   );
 }
 
-/** Purges what is known to show the document. */
+/** Purges the pages that show the document. */
 export async function purgeDocument(
   publishing: Publishing,
   payload: Publication,
@@ -155,7 +155,7 @@ export async function purgeDocument(
   });
 }
 
-/** The slug of a publication's collection; null when the collection is gone. */
+/** The slug of a publication's collection; null if the collection no longer exists. */
 async function collectionSlug(
   { content }: Publishing,
   { collectionId }: Publication,

@@ -53,22 +53,22 @@ import { type ComputeLane, ComputeQueue } from "./compute_queue.ts";
 
 const CONFLICT_DELAY_MS = 5;
 
-/** Everything that publishing needs. */
+/** The environment of publishing jobs. */
 export interface Publishing {
   content: Content;
   reader: DocumentReader;
-  /** Site facts, schema and theme as they are now. */
+  /** Current site facts, schema and theme. */
   rendering: () => Promise<Rendering>;
   listings: Listings;
-  /** Keeps what computes long from standing in the way of requests. */
+  /** Runs long computations between requests. */
   compute: ComputeLane;
-  /** The same for what somebody waits for. */
+  /** Runs computations that a user waits for. */
   urgentCompute: ComputeLane;
   purge: Purge;
   notifyPlugins: NotifyPlugins;
 }
 
-/** Completes what publishing needs with what is made of it; `traffic` is what it gives way to. */
+/** Completes the environment; `traffic` is what its computations yield to. */
 export function createPublishing(
   parts: Omit<Publishing, "listings" | "compute" | "urgentCompute">,
   traffic?: Traffic,
@@ -79,12 +79,12 @@ export function createPublishing(
   return { ...parts, compute, urgentCompute: compute.urgent, listings };
 }
 
-/** Publishing for a job: what somebody waits for takes its turn before all others. */
+/** Publishing for a job: if a user waits for it, its computations go first. */
 export function publishingFor({ urgent }: { urgent: boolean }, publishing: Publishing): Publishing {
   return urgent ? { ...publishing, compute: publishing.urgentCompute } : publishing;
 }
 
-/** A published document as it was read together with its page, and what it is rendered with. */
+/** A published document that was read together with its page, and the rendering environment. */
 export interface ReadPage {
   entries: DocumentPageEntries;
   rendering: Rendering;
@@ -92,7 +92,7 @@ export interface ReadPage {
   n: number;
 }
 
-/** What says where a document's page most likely is, or that there is none yet. */
+/** The expected path of a document's page, or that it has none yet. */
 export interface ExpectedPlace {
   collectionId: string;
   slug: string;
@@ -100,8 +100,8 @@ export interface ExpectedPlace {
 }
 
 /**
- * Reads a document and its page, before everything that the page shows; null when the public may not see
- * it. What its page is expected to lie at is read along; of a new one, that there is none is left to the commit.
+ * Reads a document and its page before everything that the page shows; null if the document is not public. The
+ * expected path is read too; for a new document the commit checks that no page exists.
  */
 export async function readPage(
   { content, reader, rendering }: Publishing,
@@ -126,9 +126,9 @@ export async function readPage(
 }
 
 /**
- * Adds the page of a document that was read to a commit; answers whether anything public changes. Of two
- * renderings the one that has read later wins, and what the page shows of others is registered before it
- * is read: whoever changes one of them finds the page, whichever commit comes first.
+ * Adds the page of a document to a commit; returns whether anything public changes. Of two renderings the one
+ * that has read later wins. References are registered before they are read, so a change of one finds the page,
+ * whichever commit comes first.
  */
 export async function putRenderedPage(
   publishing: Publishing,
@@ -152,24 +152,23 @@ export async function putRenderedPage(
   return changed;
 }
 
-/** What a page shows of others. */
+/** Other documents and media that a page shows. */
 interface ShownOthers {
-  /** Ids of the documents related this one, by tag. */
+  /** Ids of related documents, by tag. */
   related: string[][];
-  /** What carries it. */
+  /** Documents that refer to it. */
   backlinks: BacklinkIds[];
-  /** Ids of all others that it is registered for, in order. */
+  /** Sorted ids of everything that the page is registered for. */
   all: string[];
   lookup: Lookup;
   registered: DocumentPageEntries;
 }
 
 /**
- * Registers what a page is about to show of others, and reads it. Who stands near a document, who made these, and which
- * covers they have, is known only by looking, though mostly it is remembered. So all of it is looked at again after
- * something was registered that was not known before: the index must be the same then, unless all who stand related were
- * known. What carries a document is not registered, only what stands on its card: whatever changes it asks for
- * RENDER_TAGS.
+ * Registers the references of a page and reads them. Related documents, authors and covers are known only
+ * after reading, although mostly remembered. So everything is read again if a new reference was registered;
+ * the index must then be unchanged, unless all related documents were known. Backlinks are not registered,
+ * only what their cards show: a change of them requests RENDER_TAGS.
  */
 async function readShown(
   publishing: Publishing,
@@ -214,7 +213,7 @@ async function readShown(
   throw new StaleRead(entries.version.key);
 }
 
-/** Adds a document's page as it is now to a commit; null when it is not published. */
+/** Adds the current page of a document to a commit; null if the document is not published. */
 export async function renderPage(
   publishing: Publishing,
   operation: Operation,
@@ -226,7 +225,7 @@ export async function renderPage(
   return { changed: await putRenderedPage(publishing, operation, read) };
 }
 
-/** Adds the removal of a document's page to a commit; false when it is published after all. */
+/** Adds the removal of a document's page to a commit; false if the document is published after all. */
 export async function unrenderPage(
   { content: { context: { store } }, reader }: Publishing,
   operation: Operation,
@@ -240,7 +239,7 @@ export async function unrenderPage(
   return true;
 }
 
-/** Renders a document's page as it is now, or removes it, in commits of its own; answers whether it has changed. */
+/** Renders or removes a document's page in commits of its own; returns whether it has changed. */
 export async function bringPage(
   publishing: Publishing,
   id: string,
@@ -252,7 +251,7 @@ export async function bringPage(
     try {
       const rendered = await renderPage(publishing, operation, id, expected);
       if (rendered === null) {
-        // What never had a page needs no commit, and most documents without one are drafts.
+        // A document that never had a page needs no commit; most documents without one are drafts.
         if ((await readDocumentPage(store, id)).location.value === null) return false;
         if (!await unrenderPage(publishing, operation, id)) continue;
       }
@@ -265,7 +264,7 @@ export async function bringPage(
   throw new Error("A document is changed too often to be rendered");
 }
 
-/** Adds the job that renders what shows something of a document or medium, if anything does. */
+/** Adds the job that renders the pages which show a document or medium, if there are any. */
 export async function requestReferrerPages(
   { content: { context } }: Publishing,
   operation: Operation,

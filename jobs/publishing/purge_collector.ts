@@ -1,6 +1,6 @@
 /**
- * Purges that outlast an invalidation address out of reach: after one that fails, tags are only collected for
- * a while, in the store, and sent together once the address answers. So no job waits for it, or fails.
+ * Purges that survive an outage of the invalidation address: after a failure, tags are collected in the store
+ * for a while and sent together once the address responds. So no job waits for it or fails.
  *
  * @module
  */
@@ -11,10 +11,10 @@ import { PURGE_TAGS_MAX } from "../limits.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import type { Purge, PurgeRecord } from "./purge.ts";
 
-/** How long an address that has failed is left alone, milliseconds. */
+/** How long a failed address is left alone, milliseconds. */
 const PAUSE_MS = 30_000;
 
-/** Sends tags, or collects them. */
+/** Sends or collects tags. */
 export class PurgeCollector {
   readonly #context: Context;
   readonly #send: Purge;
@@ -25,7 +25,7 @@ export class PurgeCollector {
     this.#send = send;
   }
 
-  /** Purges now, or collects what is to be purged. */
+  /** Purges now, or collects the tags. */
   readonly purge: Purge = async (tags) => {
     const { now, log } = this.#context;
     if (now() >= this.#closedUntil) {
@@ -39,7 +39,7 @@ export class PurgeCollector {
     return await this.#collect(tags);
   };
 
-  /** Sends what was collected, by any process; what is asked for meanwhile stays. */
+  /** Sends the tags that any process collected; tags added in the meantime stay. */
   async flush(): Promise<void> {
     const { store, log } = this.#context;
     for (;;) {
@@ -56,7 +56,7 @@ export class PurgeCollector {
         return;
       }
       this.#closedUntil = -Infinity;
-      // One that was asked for again since was sent too early.
+      // A tag that was collected again since was sent too early.
       await Promise.all(
         entries.map((entry) => store.commit(new Operation().check(entry).delete(entry.key))),
       );

@@ -1,7 +1,7 @@
 /**
- * REGENERATE: home, feeds, sitemap and robots, which are made of many documents. One job at a time does
- * it for all publishes that came before; a second purge follows when anything has changed. What was noted
- * as changed is looked at, nothing else; a nightly COMPARE_SITE notes everything.
+ * REGENERATE: home, feeds, sitemap and robots, which are made of many documents. One job handles all
+ * publications before it and purges caches if anything has changed. It handles only what was noted;
+ * COMPARE_SITE notes everything once a night.
  *
  * @module
  */
@@ -30,16 +30,16 @@ import { type Publishing } from "./publishing.ts";
 import { feedsOf, lookOf, putSitePages, stampOf } from "./site_pages.ts";
 import { updateSitemap } from "./sitemap/sitemap.ts";
 
-/** The shortest time between two runs, milliseconds: a hundred publishes in a second cause two. */
+/** The shortest time between two runs, milliseconds: a hundred publications in a second cause two runs. */
 export const REGENERATE_GAP_MS = 1_000;
-/** Notes of changed collections taken up for one commit. */
+/** Notes of changed collections per commit. */
 const NOTES_AT_ONCE = 500;
-/** Collections whose feeds are put into one commit. */
+/** Collections whose feeds are written per commit. */
 const FEEDS_PER_COMMIT = 3;
-/** Files of a theme put into one commit. */
+/** Theme files written per commit. */
 const ASSETS_PER_COMMIT = 8;
 
-/** The kind of job that brings the aggregates up to date. */
+/** The kind of job that updates the aggregates. */
 export function regenerateKind(publishing: Publishing): JobKind<"REGENERATE"> {
   const readings = new WeakMap<Operation, Promise<Rendering>>();
   /** Steps that share a commit are rendered from one reading of settings and schema. */
@@ -74,21 +74,21 @@ async function site(
 ): Promise<OutcomeOf<"REGENERATE", "site">> {
   const { rendering, ...made } = await putSitePages(publishing, operation);
   keep(rendering);
-  // With the look, all files of the theme change: they follow, as much as fits into a commit.
+  // A new look changes the paths of all theme files: they are written as far as the commit has room.
   return made.restyled || !isLittle(operation) ? nextUncommitted(made) : nextInSameCommit(made);
 }
 
-/** Whether what a commit has so far leaves room for what the next step adds to it at the most. */
+/** Whether a commit has room for the most that the next step adds. */
 function isLittle({ bytes, mutations }: Operation): boolean {
   return bytes <= MERGED_BYTES_MAX && mutations <= MERGED_MUTATIONS_MAX;
 }
 
-/** How far the sitemap has come: runs over what was noted, and whether any has changed it. */
+/** The progress of the sitemap: its runs, and whether any has changed it. */
 type SitemapCursor = { runs: number; changed: boolean } | null;
 
 /**
- * The sitemap, some notes and parts for each commit, until none are left: publishes come faster than one run a gap could
- * see to. What comes all the time does not keep the job from its end.
+ * Updates the sitemap by some notes and parts per commit until none are left. A steady flow of new notes does
+ * not keep the job from ending.
  */
 async function sitemap(
   publishing: Publishing,
@@ -104,7 +104,9 @@ async function sitemap(
   return nextUncommitted({ changed });
 }
 
-/** The theme's files, a few for each commit. Their paths change with them, so no cache is told. */
+/**
+ * Writes some of the theme's files per commit. Their paths change with their content, so no cache is purged.
+ */
 async function assets(
   publishing: Publishing,
   { operation, cursor, results: { site } }: Work<"REGENERATE">,
@@ -119,10 +121,10 @@ async function assets(
   return now < pages.length ? again(now) : nextUncommitted({ changed: false });
 }
 
-/** How far the feeds have come: the last note, and whether anything has changed so far. */
+/** The progress of the feeds: the last note, and whether anything has changed. */
 type FeedsCursor = { after: string[]; changed: boolean } | null;
 
-/** The feeds of the collections that were noted as changed, a few for each commit. */
+/** Updates the feeds of some noted collections per commit. */
 async function feeds(
   publishing: Publishing,
   { operation, ...work }: Work<"REGENERATE">,

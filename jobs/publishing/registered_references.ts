@@ -1,6 +1,7 @@
 /**
- * What lists of documents show of others on pages that are kept: covers, and who made a document. Before one is read, its document is registered as one that shows it. So whoever changes a cover or a maker finds every
- * list that shows it, also while the document's own page, which registers what it shows, is still to come.
+ * References of lists on stored pages: covers and authors. Before one is read, its document is registered as
+ * showing it, so that a change of a cover or author finds every list that shows it, even before the document's
+ * own page is rendered.
  *
  * @module
  */
@@ -22,7 +23,7 @@ import type { Publishing } from "./publishing.ts";
 
 type Source = Pick<Publishing, "reader"> & { content: Pick<Publishing["content"], "context"> };
 
-/** Something that is shown beside a document. */
+/** Something shown on a document's card. */
 interface ShownReference {
   documentId: string;
   id: string;
@@ -30,8 +31,8 @@ interface ShownReference {
 }
 
 /**
- * A lookup that knows what stands on the cards of documents, and in feeds. Who made them leads on to their pictures, so
- * it looks again until nothing new is shown; mostly it remembers them, and looks once.
+ * A lookup with the references of cards and feed entries. Authors lead to their pictures, so it repeats until
+ * no new reference is found; mostly they are remembered, and it reads once.
  */
 export async function lookUpRegistered(
   source: Source,
@@ -46,7 +47,7 @@ export async function lookUpRegistered(
     if (fresh.length === 0) return lookup;
     await register(source, fresh);
     for (const { documentId, id } of fresh) registered.add(`${documentId} ${id}`);
-    // What another document shows was read before this one was registered for it: it is read again.
+    // A reference that was read before it was registered is read again.
     await lookup.readAgain({
       media: fresh.filter(({ kind }) => kind === "media").map(({ id }) => id),
       documents: fresh.filter(({ kind }) => kind === "documents").map(({ id }) => id),
@@ -76,7 +77,7 @@ async function register(source: Source, shown: readonly ShownReference[]): Promi
   await Promise.all(
     [...byDocument].map(async ([documentId, some]) => {
       const ids = some.map(({ id }) => id);
-      // Mostly it is: a page is rendered before the lists that show its document.
+      // It usually is: a page is rendered before the lists that show its document.
       const isKnown = ids.every((id) => known.get(documentId)?.includes(id));
       if (!isKnown) await registerFor(source, documentId, ids);
     }),
@@ -91,7 +92,7 @@ async function registerFor(
   for (let run = 1; run <= RENDER_CONFLICTS_MAX; run++) {
     const entries = await readDocumentPage(store, documentId);
     const stored = await reader.ofEntry(documentId, entries.current);
-    // Whoever takes a document out of the public takes it out of the lists, and its registrations with it.
+    // An unpublication also removes the document from lists, with its registrations.
     if (stored === null || !isPublished(stored.state)) return;
     try {
       await registerReferences(store, entries, ids);

@@ -1,7 +1,7 @@
 /**
- * The documents that stand nearest to one among those of each of its tags: the few that were published before it,
- * and for the first ones of a tag those behind them. So what a new document changes is bounded: the pages of
- * the few that follow it.
+ * Related documents: the nearest ones to a document among those of each of its tags. These are the few that
+ * were published before it, and for the first documents of a tag those after them. So a new document changes a
+ * bounded number of pages: those of the few that follow it.
  *
  * @module
  */
@@ -18,23 +18,23 @@ import type { Entry } from "../../kv/store/operation.ts";
 import type { Store } from "../../kv/store/store.ts";
 import { RELATED_TAGS_MAX } from "../limits.ts";
 
-/** Documents that stand beside another among those of a tag. */
+/** Related documents per tag. */
 const RELATED_PER_TAG = 3;
 
-/** Whether documents stand near one another by a tag: what they are about, not who made them. */
+/** Whether a tag relates documents: subjects do, authors do not. */
 export function relatesDocuments({ field }: Pick<Tag, "field">): boolean {
   return !isAuthorField(field);
 }
 
-/** Where documents are looked for. */
+/** What related documents are looked up in. */
 export interface RelatedSource {
   store: Store;
   index: Pick<ListIndex, "list">;
 }
 
 /**
- * Ids of the documents near one, for each of its first tags, the nearest of those before it first. `known` is
- * the index version of the collection, where that was read already.
+ * Ids of the documents related to one, for each of its first tags, the nearest before it first. `known` is the
+ * collection's index version, if it was already read.
  */
 export async function findRelated(
   { store, index }: RelatedSource,
@@ -51,7 +51,7 @@ export async function findRelated(
       statuses: ["published"],
       where: hasValue({ fieldKey: field.key }, value),
       sort: [{ by: "publishedAt", descending }],
-      // What is only previewed will come behind all of them.
+      // A previewed document will come after all of them.
       after: { values: [document.publishedAt ?? Number.MAX_SAFE_INTEGER], id: document.id },
       offset: 0,
       limit,
@@ -65,7 +65,7 @@ export async function findRelated(
   }));
 }
 
-/** Ids of the documents near which others have come to stand; `view` has those of the tag, oldest first. */
+/** Ids of the documents whose related documents have changed; `view` holds those of the tag, oldest first. */
 export function relatedByTag(view: ListView, entered: readonly IndexRow[]): Set<string> {
   const ids = new Set<string>();
   for (const row of entered) {

@@ -1,6 +1,6 @@
 /**
- * RENDER_REFERRERS: a document or medium has changed, so the pages that show something of it are rendered
- * again, and caches are told; of a medium's own bytes too. The lists that show it follow.
+ * RENDER_REFERRERS: a document or medium has changed, so the pages and lists that show it are rendered again,
+ * and caches are purged, including those of a medium's own bytes.
  *
  * @module
  */
@@ -18,13 +18,13 @@ import { renewLists } from "./listings/renew_lists.ts";
 
 /** The shortest time between two runs for one target, milliseconds. */
 const GAP_MS = 2_000;
-/** Tags gathered before they are purged. */
+/** Tags collected before they are purged. */
 const PURGED_AT_ONCE = 100;
 
-/** How far it has come: the last page's document, and the tags that are still to be purged. */
+/** The progress: the document of the last page, and the tags that are still to be purged. */
 type Cursor = { after: string; changed: string[]; done: number } | null;
 
-/** The kind of job that follows references back. */
+/** The kind of job that renders the pages which show a document or medium. */
 export function renderReferrersKind(publishing: Publishing): JobKind<"RENDER_REFERRERS"> {
   return jobKind("RENDER_REFERRERS", {
     pages: async ({ payload, operation, ...work }) => {
@@ -50,8 +50,8 @@ export function renderReferrersKind(publishing: Publishing): JobKind<"RENDER_REF
 }
 
 /**
- * Purges what caches keep of a medium itself: its bytes, its transforms, and where its former names lead; asks
- * for every page where it stands for the site.
+ * Purges a medium itself from caches: its bytes, its transforms and its former names; requests every page if
+ * the medium stands for the site.
  */
 async function changeMedium(
   { content: { context }, purge, rendering }: Publishing,

@@ -1,6 +1,6 @@
 /**
- * RENDER_SITE: everything public looks different, because a setting, the theme or the schema has
- * changed: every page is rendered again, what belongs to nothing any more goes, and all caches are told.
+ * RENDER_SITE: a setting, the theme or the schema has changed, so every page is rendered again, orphaned pages
+ * are removed, and all caches are purged.
  *
  * @module
  */
@@ -31,9 +31,9 @@ import { bringPage, type ExpectedPlace, type Publishing } from "./publishing.ts"
 const GAP_MS = 2_000;
 /** Documents rendered at a time: they share reads and commits. */
 const LOCAL = { atOnce: 32, portion: 32 };
-/** The same on a distant store, and documents between two marks of progress there: the marks travel, too. */
+/** The same on a remote store, and documents between two commits of progress there. */
 const REMOTE = { atOnce: 256, portion: 500 };
-/** Pages looked at for one commit, and those of them read in one go on an embedded store. */
+/** Pages examined per commit, and pages per read on an embedded store. */
 const PAGES_PER_COMMIT = 500;
 const PAGES_PER_READ = 100;
 
@@ -55,8 +55,8 @@ export function renderSiteKind(publishing: Publishing): JobKind<"RENDER_SITE"> {
 }
 
 /**
- * Each page is a commit of its own that checks what it was rendered from; those that are rendered together
- * go to the store together.
+ * Each page is a commit of its own that checks what it was rendered from; pages that are rendered together
+ * reach the store together.
  */
 async function documents(
   publishing: Publishing,
@@ -77,8 +77,8 @@ async function documents(
 }
 
 /**
- * Those of some documents that have a page or should have one, and where it is expected. What has neither at this
- * moment gets its page from whoever publishes it.
+ * The documents that have a page or should have one, with its expected path. A document that gets neither
+ * before this read is handled by its own publication.
  */
 async function withPages(
   store: Store,
@@ -89,7 +89,7 @@ async function withPages(
   return rows.flatMap(({ value }, at) => {
     const id = ids[at]!;
     const { body, gone } = value!;
-    // A large one is read by whoever renders it.
+    // Large states are read when they are rendered.
     if (body === undefined && !gone) return [{ id }];
     const state = body === undefined ? null : decodeState<"document">(body);
     if (state === null || !isPublished(state)) return places[at]!.value === null ? [] : [{ id }];
@@ -97,7 +97,7 @@ async function withPages(
   });
 }
 
-/** Removes pages of collections that are no more, have none any more, or are called otherwise by now. */
+/** Removes pages of collections that are deleted, renamed or have no pages any more. */
 async function surplus(
   publishing: Publishing,
   work: Work<"RENDER_SITE">,
@@ -119,12 +119,12 @@ async function surplus(
   return looked < PAGES_PER_COMMIT ? nextInSameCommit() : again(last);
 }
 
-/** Documents' own pages follow their documents; listings and feeds go with their collection. */
+/** Pages of documents follow their documents; listings and feeds follow their collection. */
 function isSurplus(path: string, row: PageRow, paged: ReadonlySet<string>): boolean {
   if (row.documentId !== undefined) return false;
-  // Parts of a sitemap were numbered once.
+  // Parts of a sitemap were numbered in earlier versions.
   if (/^\/sitemap\/\d+\.xml$/.test(path)) return true;
-  // The pages of tags go with their series.
+  // The pages of tags follow their series.
   const listing = /^\/([a-z0-9-]+)(?:\/page\/\d+|\/feed\.(?:xml|json|atom))?(?:\.md)?$/.exec(path);
   return listing !== null && !paged.has(listing[1]!);
 }

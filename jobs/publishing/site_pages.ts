@@ -131,7 +131,7 @@ async function noteEmpty(
   return rendering;
 }
 
-/** Stands for the covers and makers in lists, which change without the documents. */
+/** Stands for the covers and authors in lists, which change without the documents. */
 export function stampOf({ versionstamp }: Entry): string[] {
   return versionstamp === null ? [] : [versionstamp];
 }

@@ -1,6 +1,6 @@
 /**
  * Accounts as they were before an import, so that users hear of an address, a password or roles that the
- * back-up has changed. An import replaces users row by row: afterwards nothing else tells what they were.
+ * backup has changed. An import replaces users row by row: afterwards nothing else tells what they were.
  *
  * @module
  */

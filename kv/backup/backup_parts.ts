@@ -1,5 +1,5 @@
 /**
- * The rows of a back-up that is being written, as objects of some megabytes: what was read once is not read
+ * The rows of a backup that is being written, as objects of some megabytes: what was read once is not read
  * again if another process continues. A part counts from the commit that names it; unreferenced parts any
  * more is swept.
  *
@@ -14,7 +14,7 @@ import { BACKUP_PART_BYTES } from "../tuning.ts";
 import { SnapshotGone } from "./rows.ts";
 import type { Holds } from "../versioning/version_holds.ts";
 
-/** Parts older than this that no back-up names were left behind, milliseconds. */
+/** Parts older than this that no backup names were left behind, milliseconds. */
 const ORPHAN_AGE_MS = 86_400_000;
 /** Rows that are deleted in one commit. */
 const DELETED_AT_ONCE = 500;
@@ -65,7 +65,7 @@ export class PartBuffer {
   }
 }
 
-/** The parts of a back-up, to be read table by table in the order in which they were written. */
+/** The parts of a backup, to be read table by table in the order in which they were written. */
 export class BackupParts {
   readonly #context: Context;
   readonly #parts: PartRow[];
@@ -76,10 +76,10 @@ export class BackupParts {
     this.#parts = parts;
   }
 
-  /** Opens the parts of a back-up; throws {@linkcode SnapshotGone} unless all are there. */
+  /** Opens the parts of a backup; throws {@linkcode SnapshotGone} unless all are there. */
   static async open(context: Context, id: string, count: number): Promise<BackupParts> {
     const rows = await context.store.listAll<PartRow>({ prefix: backupPartPrefix(id) });
-    if (rows.length !== count) throw new SnapshotGone("Parts of a back-up are gone");
+    if (rows.length !== count) throw new SnapshotGone("Parts of a backup are gone");
     return new BackupParts(context, rows.map(({ value }) => value!));
   }
 
@@ -109,13 +109,13 @@ export class BackupParts {
   async #load(object: string): Promise<Uint8Array> {
     if (this.#last?.object === object) return this.#last.bytes;
     const bytes = await this.#context.objects.get(object);
-    if (bytes === null) throw new SnapshotGone(`A part of a back-up is gone: ${object}`);
+    if (bytes === null) throw new SnapshotGone(`A part of a backup is gone: ${object}`);
     this.#last = { object, bytes };
     return bytes;
   }
 }
 
-/** Removes the parts of a back-up, their rows first. */
+/** Removes the parts of a backup, their rows first. */
 export async function removeParts({ store, objects }: Context, id: string): Promise<void> {
   const rows = await store.listAll<PartRow>({ prefix: backupPartPrefix(id) });
   for (let start = 0; start < rows.length; start += DELETED_AT_ONCE) {

@@ -1,5 +1,5 @@
 /**
- * A back-up checked as a whole before anything is changed: its format, every count and checksum, the order
+ * A backup checked as a whole before anything is changed: its format, every count and checksum, the order
  * and form of every row, and whether a site could live with what it would put in place.
  *
  * @module
@@ -29,14 +29,14 @@ import { BadTarball, type UnpackedFile, unpackTarball } from "../objects/tarball
 const ROWS_AT_ONCE = 40;
 const ROW_BYTES_AT_ONCE = 200_000;
 
-/** One thing that is wrong with a back-up. */
+/** One thing that is wrong with a backup. */
 export interface BackupError {
   /** The file, and the row where there is one. */
   path: string;
   message: string;
 }
 
-/** What a back-up holds of a table. */
+/** What a backup holds of a table. */
 export interface TableCount {
   rows: number;
   /** Entities that are alive in it; rows where a table holds no versions. */
@@ -52,14 +52,14 @@ export interface BackupCheck {
   tables: { [table in TableName]?: TableCount };
 }
 
-/** Takes the rows of a back-up while they are being checked. */
+/** Takes the rows of a backup while they are being checked. */
 export interface RowSink {
   /** `last`: no further version of the same entity follows. */
   row(table: TableName, line: Uint8Array, last: boolean): Promise<void>;
   end(table: TableName): Promise<void>;
 }
 
-/** Checks a back-up to its end, or to the point where nothing can be said any more. */
+/** Checks a backup to its end, or to the point where nothing can be said any more. */
 export async function checkBackup(
   packed: ReadableStream<Uint8Array>,
   options: { pause: () => Promise<void>; sink?: RowSink; signal?: AbortSignal },
@@ -111,7 +111,7 @@ class Check {
     } else if (isPackageName(file.name)) {
       const fault = await packageFault(file.name, file.content);
       if (fault !== null) this.fail(file.name, fault);
-    } else throw new BadTarball(`It holds ${file.name}, which belongs to no back-up`);
+    } else throw new BadTarball(`It contains ${file.name}, which is not part of a backup`);
   }
 
   async #readManifest(file: UnpackedFile): Promise<void> {
@@ -130,7 +130,7 @@ class Check {
       const [issue] = parsed.error.issues;
       throw new BadTarball(`Its manifest is wrong: ${issue!.path.join(".")} ${issue!.message}`);
     }
-    if (parsed.data.redacted) this.fail(MANIFEST_NAME, "A redacted back-up cannot be imported");
+    if (parsed.data.redacted) this.fail(MANIFEST_NAME, "A redacted backup cannot be imported");
   }
 
   async #readTable(table: TableName, file: UnpackedFile): Promise<void> {

@@ -1,5 +1,5 @@
 /**
- * The back-ups that are kept: what is known of each, and which go when there are too many.
+ * The backups that are kept: what is known of each, and which go when there are too many.
  *
  * @module
  */
@@ -10,10 +10,10 @@ import { Refusal } from "../refusals.ts";
 import { Operation } from "../store/operation.ts";
 import { sweepParts } from "./backup_parts.ts";
 
-/** Why a back-up was made. */
+/** Why a backup was made. */
 export type ExportReason = "daily" | "manual" | "import";
 
-/** What is known of a back-up. */
+/** What is known of a backup. */
 export interface ExportRecord {
   id: string;
   /** Epoch seconds: the instant that it shows. */
@@ -29,7 +29,7 @@ export interface ExportRecord {
 /** An object without a record that is older than this was left behind, milliseconds. */
 const ORPHAN_AGE_MS = 86_400_000;
 
-/** All back-ups, newest first. */
+/** All backups, newest first. */
 export async function listExports({ store }: Context): Promise<ExportRecord[]> {
   const records: ExportRecord[] = [];
   for await (const { value } of store.list<ExportRecord>({ prefix: exportPrefix })) {
@@ -38,7 +38,7 @@ export async function listExports({ store }: Context): Promise<ExportRecord[]> {
   return records.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
 }
 
-/** A back-up's tarball; refuses with NOT_FOUND. */
+/** A backup's tarball; refuses with NOT_FOUND. */
 export async function openExport(
   { store, objects }: Context,
   id: string,
@@ -49,13 +49,13 @@ export async function openExport(
   return { record: record!, stream };
 }
 
-/** Adds the record of a back-up that was written to a commit. */
+/** Adds the record of a backup that was written to a commit. */
 export function stageExport(operation: Operation, record: ExportRecord): void {
   operation.set(exportKey(record.id), record);
 }
 
 /**
- * Forgets the back-ups beyond the newest `keep`; redacted ones are counted for themselves, because
+ * Forgets the backups beyond the newest `keep`; redacted ones are counted for themselves, because
  * nothing can be restored from them. Answers how many went.
  */
 export async function pruneExports(context: Context, keep: number): Promise<number> {

@@ -1,5 +1,5 @@
 /**
- * The gaps that pruning has left in histories, while their versions are written into a back-up.
+ * The gaps that pruning has left in histories, while their versions are written into a backup.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Who outlives an import: the administrator who started it, when the back-up does not know them, and every
- * session whose user the back-up has, by their id or their address.
+ * Who outlives an import: the administrator who started it, when the backup does not know them, and every
+ * session whose user the backup has, by their id or their address.
  *
  * @module
  */
@@ -27,7 +27,7 @@ import { type HeldLock, LockLost, stageVersion, underLock } from "./replay.ts";
 /** Sessions changed in one commit. */
 const SESSIONS_PER_COMMIT = 200;
 
-/** A living entity, and whether it comes from the back-up. */
+/** A living entity, and whether it comes from the backup. */
 interface Living<T> {
   id: string;
   state: T;
@@ -49,7 +49,7 @@ async function living<T extends EntityType>(
   return found;
 }
 
-/** The user of the back-up who is this one: by id, else by address. */
+/** The user of the backup who is this one: by id, else by address. */
 function counterpart(users: Living<User>[], id: string, email: string): Living<User> | undefined {
   const imported = users.filter((user) => user.imported);
   return imported.find((user) => user.id === id) ??
@@ -93,7 +93,7 @@ export async function keepImporter(
   return { kept };
 }
 
-/** Every built-in role by its name; those that the back-up lacks are kept. */
+/** Every built-in role by its name; those that the backup lacks are kept. */
 async function keepRoles(
   context: Context,
   operation: Operation,
@@ -176,7 +176,7 @@ export async function noteSessions(context: Context, lock: HeldLock): Promise<vo
   });
 }
 
-/** Binds the sessions to the users of the back-up; until the end of the lock both bindings count. */
+/** Binds the sessions to the users of the backup; until the end of the lock both bindings count. */
 export async function rebindSessions(context: Context, lock: HeldLock): Promise<void> {
   const [users, sessions] = await Promise.all([
     living(context, "user", lock),

@@ -1,5 +1,5 @@
 /**
- * The bytes of packages in a back-up: each file is named for its digest.
+ * The bytes of packages in a backup: each file is named for its digest.
  *
  * @module
  */

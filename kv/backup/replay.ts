@@ -1,5 +1,5 @@
 /**
- * Replaying rows of a back-up: versions verbatim under their own numbers and ids, and with the last one of
+ * Replaying rows of a backup: versions verbatim under their own numbers and ids, and with the last one of
  * each entity what belongs to its live state. Every commit checks the import's lock, so a replay that was
  * taken for dead changes nothing any more; done twice it has the same effect.
  *
@@ -45,7 +45,7 @@ import { type ChunkRow, readChunk } from "./row_chunks.ts";
 /** A commit is closed when it has grown to this: the store allows more, other commits wait less. */
 const COMMIT_MUTATIONS = 50;
 const COMMIT_BYTES = 45_000;
-/** Commits under way at a time on a distant store; on an embedded one each waits for the one before. */
+/** Commits under way at a time on a remote store; on an embedded one each waits for the one before. */
 const REMOTE_COMMITS = 32;
 /** Collections whose index one commit may write: each takes a check. */
 const COMMIT_COLLECTIONS = 6;
@@ -117,7 +117,7 @@ export function stageVersion(
   else {
     Object.assign(version, placement.version);
     Object.assign(now, placement.current);
-    // Pieces of a spilled state belong to the live row alone.
+    // Pieces of a spilled state belong to the current row alone.
     const needed = isCurrent || placement.version.chunks !== undefined;
     if (needed) { for (const { key, value } of placement.pieces) operation.set(key, value); }
   }

@@ -1,5 +1,5 @@
 /**
- * The bytes of media and packages that a back-up brings along, put where they are missing; and which are
+ * The bytes of media and packages that a backup brings along, put where they are missing; and which are
  * missing still.
  *
  * @module

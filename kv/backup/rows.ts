@@ -1,5 +1,5 @@
 /**
- * The rows of a back-up's tables as they were at one instant. The instant is a versionstamp: whatever was
+ * The rows of a backup's tables as they were at one instant. The instant is a versionstamp: whatever was
  * committed up to then is in the snapshot, whole commits at a time and whatever the clocks say, although
  * the site stays writable. This works because versions never change once they are written.
  *
@@ -35,7 +35,7 @@ import { forEachConcurrent } from "../store/concurrency.ts";
 
 /** Rows read at a time; between two batches others have their turn. */
 const ROWS_AT_ONCE = 40;
-/** Rows read at a time from a distant store. */
+/** Rows read at a time from a remote store. */
 const REMOTE_ROWS_AT_ONCE = 500;
 /** Room for a line at first. */
 const LINE_BYTES = 100_000;
@@ -44,7 +44,7 @@ const UTF8_UNIT_BYTES = 3;
 
 const encoder = new TextEncoder();
 
-/** The instant that a back-up shows. */
+/** The instant that a backup shows. */
 export type Instant = {
   stamp: string;
   /** Epoch seconds. */
@@ -69,7 +69,7 @@ export async function takeInstant({ store, now }: Context): Promise<Instant> {
 export async function assertUnreplaced({ store }: Context, instant: Instant): Promise<void> {
   const lock = await store.get(importLockKey);
   if ((lock.versionstamp ?? "") > instant.stamp) {
-    throw new SnapshotGone("An import began while the back-up was being written");
+    throw new SnapshotGone("An import began while the backup was being written");
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Whether a site could live with what a back-up would put in place: names that must be unique, and counts
+ * Whether a site could live with what a backup would put in place: names that must be unique, and counts
  * that everything else relies on.
  *
  * @module

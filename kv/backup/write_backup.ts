@@ -1,5 +1,5 @@
 /**
- * Writing a back-up: first its rows are read once, part after part, and kept as objects, so that another
+ * Writing a backup: first its rows are read once, part after part, and kept as objects, so that another
  * process can continue; then they are packed into the tarball. Its manifest, which comes first, has sums of what
  * comes after. Nothing is ever whole in memory.
  *
@@ -44,7 +44,7 @@ const decoder = new TextDecoder("latin1");
 /** What is read, in this order. */
 const SECTIONS = [...TABLES, "media"] as const;
 
-/** What a back-up is to hold. */
+/** What a backup is to hold. */
 export interface BackupOptions {
   /** Without hashes, secret settings and mail addresses. */
   redacted: boolean;
@@ -53,7 +53,7 @@ export interface BackupOptions {
   signal?: AbortSignal;
 }
 
-/** Where the writing of a back-up stands. */
+/** Where the writing of a backup stands. */
 export type BackupPosition = {
   instant: Instant;
   /** The section that is being read; behind the last one the tarball is to be made. */
@@ -75,9 +75,9 @@ export function sectionsRead(position: BackupPosition | null): { done: number; t
 }
 
 /**
- * Goes on with a back-up of the site as it was when it was begun, to {@linkcode exportPath} of `id`: one part of its
+ * Goes on with a backup of the site as it was when it was begun, to {@linkcode exportPath} of `id`: one part of its
  * rows, or its tarball. What it answers as the place is to be committed with `operation`; its parts are the caller's to
- * remove once the back-up counts.
+ * remove once the backup counts.
  */
 export async function writeBackup(
   context: Context,
@@ -178,7 +178,7 @@ async function writeTarball(
   options: BackupOptions,
   renew: () => Promise<void>,
 ): Promise<{ manifest: Manifest; bytes: number }> {
-  // Without its packages a site would come back without its looks; a redacted back-up brings none back.
+  // Without its packages a site would come back without its looks; a redacted backup brings none back.
   const named = options.redacted
     ? Promise.resolve(new Set<string>())
     : packagesAt(context, instant);

@@ -112,7 +112,7 @@ async function* checkReferences(
   };
 }
 
-/** A time without a job never comes: a document would stay public after its end, or scheduled for ever. */
+/** A time without a job never comes: a document would stay public after its end, or scheduled forever. */
 async function* checkSchedule(
   { context }: DoctorOptions["content"],
   current: Entry<CurrentRow>,

@@ -30,7 +30,6 @@ import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite, type WriteOptions } from "../versioning/versioned_write.ts";
 
 const TYPE = "document";
-
 /** A JSON body as received. */
 export type Body = Record<string, Json>;
 

@@ -1,6 +1,6 @@
 /**
  * Reading the large documents of a page: in order, several at once, and never more of them in memory than
- * a bound allows. A distant store then costs one wait for a few documents instead of one for each.
+ * a bound allows. A remote store then costs one wait for a few documents instead of one for each.
  *
  * @module
  */

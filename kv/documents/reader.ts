@@ -53,7 +53,7 @@ export class DocumentReader {
     this.#cache = new SecondChanceCache(cacheBytesMax);
   }
 
-  /** The document of a live row that was read by this request; null when there is none. */
+  /** The document of a current row that was read by this request; null when there is none. */
   async ofEntry(id: string, entry: Entry<CurrentRow>): Promise<StoredDocument | null> {
     const row = entry.value;
     if (row === null || row.gone) return null;
@@ -65,7 +65,7 @@ export class DocumentReader {
   }
 
   /**
-   * The collection of a live row's document, where the row says it by itself: what is of no concern need not be
+   * The collection of a current row's document, where the row says it by itself: what is of no concern need not be
    * read whole. Null where there is no document, or only all of it says so.
    */
   collectionOf({ value: row }: Entry<CurrentRow>): string | null {
@@ -94,7 +94,7 @@ export class DocumentReader {
   }
 
   /**
-   * Notes for {@linkcode unchanged} that a document, whose live row was read after the index versions were,
+   * Notes for {@linkcode unchanged} that a document, whose current row was read after the index versions were,
    * is as new as they are.
    */
   markUnchanged(
@@ -213,7 +213,7 @@ export class DocumentReader {
     return text;
   }
 
-  /** The version that the index saw, from the live row as long as it is the same. */
+  /** The version that the index saw, from the current row as long as it is the same. */
   async #atListed(id: string, n: number, entry: Entry<CurrentRow>): Promise<StoredDocument | null> {
     const stored = entry.value?.n === n ? await this.ofEntry(id, entry) : null;
     return stored?.n === n ? stored : await this.atVersion(id, n);

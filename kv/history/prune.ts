@@ -39,7 +39,7 @@ export interface Prunable {
   id: string;
   current: CurrentRow;
   keep: number;
-  /** Up to when its sittings are thinned already, if it has not changed since; epoch seconds. */
+  /** Up to when its edit sessions are thinned already, if it has not changed since; epoch seconds. */
   thinned?: number;
 }
 

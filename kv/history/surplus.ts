@@ -1,5 +1,5 @@
 /**
- * Which versions of an entity are surplus: of the sittings within the cap all but the first and the newest
+ * Which versions of an entity are surplus: of the edit sessions within the cap all but the first and the newest
  * version go once they are a day old, before the cap everything does but what is named or was published.
  *
  * @module
@@ -10,12 +10,12 @@ import type { VersionNotes } from "../versioning/version_notes.ts";
 
 /** Sittings that are kept are at most this many times the cap, with those of named and once published versions. */
 const BEYOND = 10;
-/** Versions inside of a sitting are all kept for so long, seconds. */
+/** Versions inside an edit session are all kept for so long, seconds. */
 export const THINNED_AFTER_SECONDS = 86_400;
 
 /** What a version is classified by. */
 export interface SurplusRules {
-  /** The cap: sittings. */
+  /** The cap: edit sessions. */
   keep: number;
   /** Epoch seconds. */
   now: number;
@@ -37,14 +37,14 @@ export class SurplusClassifier {
   readonly #rules: SurplusRules;
   /** Sittings of which something is kept. */
   #sittings = 0;
-  /** Whether the sitting of the version before this one is among them. */
+  /** Whether the edit session of the version before this one is among them. */
   #isCounted = false;
 
   constructor(rules: SurplusRules) {
     this.#rules = rules;
   }
 
-  /** Judges the next one: whether it is surplus, and whether it lies inside of a sitting. */
+  /** Judges the next one: whether it is surplus, and whether it lies inside an edit session. */
   classify({ before, row, after, published }: Neighbours): { surplus: boolean; inside: boolean } {
     const { keep, now, notes } = this.#rules;
     const isNewest = after === null || !isSameEditSession(row, after, notes.gaps);

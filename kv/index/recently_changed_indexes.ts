@@ -1,5 +1,5 @@
 /**
- * Which indexes change: on a distant store their lists read what is new beside the index version, for one call more
+ * Which indexes change: on a remote store their lists read what is new beside the index version, for one call more
  * then saves the way there and back.
  *
  * @module

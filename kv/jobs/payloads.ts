@@ -43,7 +43,7 @@ export const Schedule = z.object({ documentId: z.ulid(), publishAt: z.int() })
 export const ImportRequest = z.object({ importId: z.ulid(), userId: z.ulid() });
 export type ImportRequest = z.infer<typeof ImportRequest>;
 
-/** EXPORT: what goes into the back-up, and why it is made. */
+/** EXPORT: what goes into the backup, and why it is made. */
 export const ExportRequest = z.object({
   redacted: z.boolean().default(false),
   media: z.boolean().default(false),

@@ -67,7 +67,7 @@ export interface MediaWriteOptions {
   known?: Entry[];
   /** Carries the write out once, however often the same request comes. */
   idempotent?: IdempotentRequest;
-  /** Refuses with PRECONDITION_FAILED unless it answers true for the present state. */
+  /** Refuses with PRECONDITION_FAILED unless it answers true for the current state. */
   precondition?: (state: MediaState) => boolean;
 }
 
@@ -158,7 +158,7 @@ export async function mediumAtVersion(
   return value === null ? null : await versionState(context, TYPE, id, value);
 }
 
-/** The medium of a live row that was read by this request, deleted or not; null when there is none. */
+/** The medium of a current row that was read by this request, deleted or not; null when there is none. */
 export async function mediumOfEntry(
   context: Context,
   id: string,

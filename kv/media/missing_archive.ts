@@ -1,5 +1,5 @@
 /**
- * An archive that brings the bytes of media again: a back-up with its images, or a folder of them that a user
+ * An archive that brings the bytes of media again: a backup with its images, or a folder of them that a user
  * has packed. Other files in it are ignored.
  *
  * @module
@@ -82,7 +82,7 @@ async function storeFile(
   }
 }
 
-/** Nearly every file is a text, the tables of a back-up too: only those are taken whose names say so. */
+/** Nearly every file is a text, the tables of a backup too: only those are taken whose names say so. */
 function typesFor(filename: string): MediaMime[] {
   return ALL_MIMES.filter((mime) => !isText(mime) || downloadName(filename, mime) === filename);
 }

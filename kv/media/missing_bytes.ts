@@ -1,5 +1,5 @@
 /**
- * Media whose bytes are not in the object store, as after the import of a back-up without images; and
+ * Media whose bytes are not in the object store, as after the import of a backup without images; and
  * files that bring them again.
  *
  * @module

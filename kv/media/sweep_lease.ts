@@ -1,6 +1,6 @@
 /**
  * Sweeps of objects and imports take turns; sweeps run in parallel. An object has no checks: an
- * import finds the bytes that its back-up names and leaves them alone, and a sweep finds that nothing names
+ * import finds the bytes that its backup names and leaves them alone, and a sweep finds that nothing names
  * them yet and removes them.
  *
  * @module

@@ -1,5 +1,5 @@
 /**
- * Bytes outside the database: spilled states, media, back-ups. Keys are slash-separated paths from
+ * Bytes outside the database: spilled states, media, backups. Keys are slash-separated paths from
  * `paths.ts`; a put is atomic (a reader sees all of the old bytes or all of the new).
  *
  * @module

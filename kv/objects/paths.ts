@@ -40,12 +40,12 @@ export const pageObjectPath = (id: string): string => `pages/${id}`;
 /** All bytes of pages. */
 export const PAGES_PREFIX = "pages/";
 
-/** A back-up tarball. */
+/** A backup tarball. */
 export const exportPath = (id: string): string => `exports/${id}.tar.gz`;
-/** All back-ups. */
+/** All backups. */
 export const EXPORTS_PREFIX = "exports/";
 
-/** Rows of a back-up that is being written. */
+/** Rows of a backup that is being written. */
 export const backupPartPath = (id: string, part: string): string => `backup-parts/${id}/${part}`;
 /** All of them. */
 export const BACKUP_PARTS_PREFIX = "backup-parts/";

@@ -85,7 +85,7 @@ async function readStoredBody(context: Context, row: PageRow): Promise<Uint8Arra
 
 /**
  * Adds a page with its Markdown to a commit; false when both are stored already, byte for byte. What they
- * were rendered from must be checked in the same commit: the document's live row, or the
+ * were rendered from must be checked in the same commit: the document's current row, or the
  * {@linkcode Series}. `known` is what lies at the path, where that was read already.
  */
 export async function putPage(

@@ -192,7 +192,7 @@ export async function listTokens(context: Context): Promise<TokenView[]> {
 
 const decoder = new TextDecoder();
 
-/** The state of a token's live row; tokens are small, so their rows always hold it. */
+/** The state of a token's current row; tokens are small, so their rows always hold it. */
 export function tokenOfRow(row: CurrentRow | null): TokenState | null {
   return row?.body === undefined ? null : JSON.parse(decoder.decode(row.body));
 }

@@ -3,7 +3,7 @@
  * the next batch gathers, so a busy bucket costs one commit per batch, and with a large quota or with
  * several processes one per lease.
  *
- * Of processes that decide at the same time one succeeds in each round trip, so on a distant store the
+ * Of processes that decide at the same time one succeeds in each round trip, so on a remote store the
  * others wait. From the first lost round on a process therefore claims a lease, which the winner of the
  * next round grants, and returns it when no more requests come.
  *

@@ -1,6 +1,6 @@
 /**
  * Claims to a lease. A process that lost a round writes a claim, which needs no check; the process that wins the
- * next round grants all claims together with its own decision. So many processes on a distant store
+ * next round grants all claims together with its own decision. So many processes on a remote store
  * share a round, instead of winning one each.
  *
  * @module

@@ -7,7 +7,7 @@ import { LEASE_QUOTA_MIN, LEASED_REST_MIN, LEASED_SLOTS_MIN } from "../tuning.ts
 
 /** How long a lease lasts that is taken because requests follow quickly, milliseconds. */
 export const LEASE_MS = 1_000;
-/** How long a lease lasts that is taken under contention: many rounds of a distant store. */
+/** How long a lease lasts that is taken under contention: many rounds of a remote store. */
 export const CONTENDED_LEASE_MS = 10_000;
 
 /** A lease takes at most this part of the quota. */

@@ -18,7 +18,7 @@ import { type Building, type BuildingId, findBuilding } from "./unique_building.
 
 /** Documents reserved in one commit: two checks each, of the nine that a commit has, beside era and field. */
 const RESERVATIONS_PER_COMMIT = 3;
-/** Commits that are made at a time, more on a distant store: they share what a store does at once. */
+/** Commits that are made at a time, more on a remote store: they share what a store does at once. */
 const COMMITS_AT_ONCE = 16;
 /** Documents of one portion. */
 const DOCUMENTS_PER_PORTION = 2_000;

@@ -1,5 +1,5 @@
 /**
- * Rows that stand beside live rows: those of some kinds, which move with every version of them, whatever wrote it (an
+ * Rows that stand beside current rows: those of some kinds, which move with every version of them, whatever wrote it (an
  * edit, a restore, an import), and those of each version of an edit.
  *
  * @module

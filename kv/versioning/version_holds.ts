@@ -1,5 +1,5 @@
 /**
- * Holding on to versions: while a back-up is being written no version is removed for good, so that what was
+ * Holding on to versions: while a backup is being written no version is removed for good, so that what was
  * there at its instant is there when its rows are read.
  *
  * @module
@@ -13,7 +13,7 @@ const HELD_MS = 10 * 60_000;
 /** How often a hold is renewed. */
 const RENEWED_MS = 60_000;
 
-/** Until when each back-up holds on, milliseconds. */
+/** Until when each backup holds on, milliseconds. */
 export type Holds = Record<string, number>;
 
 /** Whether somebody holds on to versions; who removes some checks the entry in the same commit. */
@@ -22,9 +22,9 @@ export function areVersionsHeld({ now }: Pick<Context, "now">, entry: Entry): bo
   return Object.values((entry.value ?? {}) as Holds).some((until) => until > at);
 }
 
-/** How a back-up holds on to versions. */
+/** How a backup holds on to versions. */
 export interface Hold {
-  /** Whether it has stood since the last call for the same back-up: otherwise versions may be gone. */
+  /** Whether it has stood since the last call for the same backup: otherwise versions may be gone. */
   hasStood: boolean;
   /** When it was set, if it was in this call: its commit's versionstamp, and a time before it in epoch seconds. */
   set: { stamp: string; at: number } | null;
@@ -33,8 +33,8 @@ export interface Hold {
 }
 
 /**
- * Goes on writing a back-up while no version is removed. The hold stays until `write` answers that all `isDone`; a
- * back-up that nobody goes on with lets go by itself.
+ * Goes on writing a backup while no version is removed. The hold stays until `write` answers that all `isDone`; a
+ * backup that nobody goes on with lets go by itself.
  */
 export async function withVersionsHeld<T extends { isDone: boolean }>(
   context: Context,
@@ -62,7 +62,7 @@ export async function withVersionsHeld<T extends { isDone: boolean }>(
   if (written.isDone) {
     // What is not let go of ends by itself.
     await setHold(context, id, last.entry, null).catch((error) =>
-      context.log.warn("a back-up's hold on versions stays until it lapses", { error: `${error}` })
+      context.log.warn("a backup's hold on versions stays until it lapses", { error: `${error}` })
     );
   }
   return written;
@@ -78,7 +78,7 @@ function isDue({ renewedAt }: LastHold, now: number): boolean {
   return Math.abs(now - renewedAt) >= RENEWED_MS;
 }
 
-/** Sets until when a back-up holds on, null for no longer. */
+/** Sets until when a backup holds on, null for no longer. */
 async function setHold(
   { store, now }: Context,
   id: string,

@@ -15,7 +15,7 @@ export interface Gap {
   end: number;
   /** When the first of them was made, epoch seconds: up to then the version before the gap was the newest. */
   at: number;
-  /** Whether they belong to one sitting with the versions before and behind the gap. */
+  /** Whether they belong to one edit session with the versions before and behind the gap. */
   sitting: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * One look at the listing pages of a collection: what they should be by the index, what they are by their
- * fingerprints, and which of them the coming and going of documents concerns.
+ * The state of the listing pages of a collection: what they should be by the index, what they are by their
+ * fingerprints, and which of them a change of documents affects.
  *
  * @module
  */
@@ -24,29 +24,29 @@ import type { Listing, ListingTarget } from "./listing_target.ts";
 
 /** Number of the newest page among the fingerprints. */
 export const NEWEST = 0;
-/** Pages behind a document's own that are compared: when they are right, nobody has moved the rest. */
+/** Pages after a document's own that are compared: if they are right, the later ones have not moved. */
 const FOLLOWING_PAGES = 4;
 
-/** What was read for one look; series and fingerprints before the documents. */
+/** What was read of a listing; series and fingerprints before the documents. */
 export interface ListingState {
   target: ListingTarget;
   listing: Listing;
-  /** The document that stands for its tag. */
+  /** The document that the tag stands for. */
   check: Entry | undefined;
   rendering: Rendering;
-  /** Stands for everything on a page that is not its documents. */
+  /** Represents everything on a page except its documents. */
   siteLook: string;
   series: Series;
   fingerprints: Fingerprints;
   /** The published documents, oldest first. */
   view: ListView;
-  /** Numbers of the pages of some documents that came, went or changed. */
+  /** Numbers of the pages of documents that were added, removed or changed. */
   own: readonly number[];
-  /** What lies where the newest page and what comes with it are, if they are likely to change. */
+  /** Entries of the newest page and its feeds, if they are likely to change. */
   newest: Entry<PageRow>[] | undefined;
 }
 
-/** A page that is not as it should be. */
+/** A page that must be rendered. */
 export interface ChangedPage {
   number: number;
   slice: ListingSlice;
@@ -54,17 +54,17 @@ export interface ChangedPage {
   fingerprint: string;
 }
 
-/** Older pages so far, and as it should be. */
+/** The number of older pages now, and as it should be. */
 export function lengthsOf({ series, view }: ListingState): { before: number; older: number } {
   return { before: series.value?.pages ?? 0, older: olderPages(view.total) };
 }
 
-/** Numbers of the pages that documents are on, enter or leave, with those whose links change. */
+/** Numbers of the pages that documents are on, enter or leave, and of those whose links change. */
 export function concernedPages(state: ListingState): Set<number> {
   const { before, older } = lengthsOf(state);
   const pages = new Set([NEWEST]);
   for (const page of state.own) if (page <= older) pages.add(page);
-  // Its link to what is newer changes with the length, also where pages behind it were just removed.
+  // Its link to the newer page changes with the length, also if later pages were just removed.
   if (older > 0) pages.add(older);
   if (older !== before) {
     const first = Math.max(1, Math.min(before, older), older - NEW_LISTINGS_MAX);
@@ -74,9 +74,9 @@ export function concernedPages(state: ListingState): Set<number> {
 }
 
 /**
- * The first page from which on all have to be compared, because documents came or went among older ones,
- * or because there are more new pages than can be made at once; null when there is none. The fingerprints
- * near the documents' own pages must have been read.
+ * The first page from which on all have to be compared, because documents were added or removed among older
+ * ones, or because there are too many new pages for one commit; null if there is none. The fingerprints of the
+ * following pages must have been read.
  */
 export function movedFrom(state: ListingState): number | null {
   const { before, older } = lengthsOf(state);
@@ -91,7 +91,7 @@ export function movedFrom(state: ListingState): number | null {
   return moved.length === 0 ? null : Math.min(...moved);
 }
 
-/** Numbers of the pages behind the documents' own that are compared for them. */
+/** Numbers of the pages after the documents' own that are compared. */
 export function followingPages(state: ListingState): number[] {
   const { before, older } = lengthsOf(state);
   const following = new Set<number>();
@@ -101,13 +101,13 @@ export function followingPages(state: ListingState): number[] {
   return [...following].filter((page) => page <= Math.min(before, older));
 }
 
-/** Those of some pages that are not as they should be; their fingerprints must have been read. */
+/** The pages that must be rendered; their fingerprints must have been read. */
 export function changedPages(state: ListingState, pages: Iterable<number>): ChangedPage[] {
   return [...pages].map((page) => pageAt(state, page))
     .filter(({ number, fingerprint }) => state.fingerprints.get(number) !== fingerprint);
 }
 
-/** Numbers of the pages that documents are on, or would be on. */
+/** Numbers of the pages that documents are or would be on. */
 export function ownPages(view: ListView, documents: readonly IndexRow[]): number[] {
   const pages = documents.map((one) => Math.floor(view.rankOf(one) / LISTING_SIZE) + 1);
   return [...new Set(pages)];
@@ -120,7 +120,7 @@ function pageAt(state: ListingState, number: number): ChangedPage {
   return { number, slice, rows, fingerprint: fingerprintOf(state, slice, rows) };
 }
 
-/** Stands for everything that a page shows: look, documents, and the pages beside it. */
+/** Represents everything that a page shows: look, documents, and neighboring pages. */
 function fingerprintOf(
   { siteLook, view }: ListingState,
   slice: ListingSlice,
@@ -132,7 +132,7 @@ function fingerprintOf(
   return sha256([siteLook, beside, ...shown].join("\n")).slice(0, FINGERPRINT_CHARS);
 }
 
-/** Stands for a document in the order of publication. */
+/** Represents a document in the order of publication. */
 export function rowAt(id: string, publishedAt: number | null): IndexRow {
   return {
     id,

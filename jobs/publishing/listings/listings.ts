@@ -1,10 +1,10 @@
 /**
- * The listing pages of collections and of their tags, brought up to date with what the index says. Each page leaves a
- * fingerprint of what it was rendered from; a page is rendered when its fingerprint differs, whatever the
- * reason, so the work may be cut off and begun again anywhere.
+ * The listing pages of collections and tags, updated from the index. Each page has a fingerprint of what it
+ * was rendered from, and is rendered when its fingerprint differs, whatever the reason; so the work can stop
+ * anywhere and start again.
  *
- * A publish renders the pages that its document is on, enters or leaves. Where documents came or went among
- * older ones all that follow have moved: that is noted in the same commit, for RENDER_LISTINGS.
+ * A publication renders the pages that its document is on, enters or leaves. If documents were added or
+ * removed among older ones, all later pages have moved: that is noted in the same commit, for RENDER_LISTINGS.
  *
  * @module
  */
@@ -56,41 +56,41 @@ import { removeTagFeeds, TAG_FEEDS, tagFeedPaths, tagFeeds } from "./tag_feeds.t
 import type { ComputeLane } from "../compute_queue.ts";
 import { publishedOf } from "./newest_documents.ts";
 
-/** Pages rendered for one commit. */
+/** Pages rendered per commit. */
 const PAGES_PER_COMMIT = 8;
-/** Pages compared at a time. */
+/** Pages compared per portion. */
 const PAGES_COMPARED = 256;
-/** The same of a tag, whose newest page comes with its feeds. */
+/** The same for a tag, whose newest page includes its feeds. */
 const TAG_PAGES_PER_COMMIT = PAGES_PER_COMMIT - TAG_FEEDS;
-/** Pages removed in one commit. */
+/** Pages removed per commit. */
 const REMOVED_PER_COMMIT = 100;
-/** Pages of a tag without documents, or of another name by now, removed in one commit that checks each. */
+/** Pages of an empty or renamed tag that are removed per commit, which checks each. */
 const CHECKED_PER_COMMIT = 6;
 const CONFLICT_DELAY_MS = 10;
 
-/** What listings are made of. */
+/** The environment of listings. */
 export interface ListingsOptions {
   content: Content;
   reader: DocumentReader;
   rendering: () => Promise<Rendering>;
   compute: ComputeLane;
-  /** For what somebody waits for. */
+  /** For computations that a user waits for. */
   urgentCompute: ComputeLane;
 }
 
-/** How far a comparison has come. */
+/** The progress of a comparison. */
 export interface ComparisonResult {
-  /** Pages that were rendered or removed. */
+  /** Pages rendered or removed. */
   pages: number;
-  /** The page at which to go on; null at the end. */
+  /** The next page; null at the end. */
   next: number | null;
 }
 
-/** Brings listings up to date; those who ask together are served together. */
+/** Updates listings; concurrent requests are served together. */
 export class Listings {
   readonly #options: ListingsOptions;
   readonly #queues = new Map<string, CombiningQueue<readonly IndexRow[], number>>();
-  /** How many publishes that somebody waits for wait for a listing, by its name. */
+  /** The number of urgent publications that wait for a listing, by its name. */
   readonly #awaited = new Map<string, number>();
 
   constructor(options: ListingsOptions) {
@@ -98,9 +98,9 @@ export class Listings {
   }
 
   /**
-   * Renders what differs, from the documents as they are at the time of the call or later, around the
-   * places where some documents stand, or stood; answers how many pages this was. Where it is `urgent`, what goes
-   * on with the listing before it takes its turns before all others, too.
+   * Renders the pages that differ around the positions of some documents, from the index as of the call or
+   * later; returns their number. If `urgent`, all work on the listing goes before other computations until it
+   * is done.
    */
   async publish(
     target: ListingTarget,
@@ -119,8 +119,8 @@ export class Listings {
   }
 
   /**
-   * Has the pages rendered that some documents are on, although neither they nor their places have changed: what
-   * stands on their cards has. RENDER_LISTINGS does it for all that is forgotten meanwhile.
+   * Renders the pages of documents whose cards have changed although their positions have not. RENDER_LISTINGS
+   * renders the pages that are forgotten here.
    */
   async forget(
     target: ListingTarget,
@@ -131,8 +131,8 @@ export class Listings {
   }
 
   /**
-   * Compares pages with the index from one on, a bounded number; renders those that differ, of which there may be so
-   * many in one commit, for publishes wait meanwhile.
+   * Compares a bounded number of pages with the index, from one on; renders those that differ. One commit
+   * takes few of them, because publications wait for it.
    */
   compareFrom(target: ListingTarget, page: number): Promise<ComparisonResult> {
     return this.#queue(target).alone(() => this.#compare(target, page));
@@ -181,7 +181,7 @@ export class Listings {
       const changed = changedPages(state, compared);
       const staged = await this.#stage(state, changed);
       if (!staged.more) return staged;
-      // What is left is compared again, from the first of it on.
+      // The remaining pages are compared again, from the first of them on.
       const left = before > older ? page : changed[staged.pages]!.number;
       next = left === NEWEST ? Math.max(page, older) : left;
       return { ...staged, more: false };
@@ -200,13 +200,13 @@ export class Listings {
       const operation = new Operation();
       state.fingerprints.put(operation);
       putSeries(operation, state.series, before, state.listing.tag?.path);
-      // The newest page is compared after all others.
+      // The newest page is compared last.
       this.#noteMoved(operation, target, Math.min(...state.own, older + 1));
       return { operation, pages: 0, more: false };
     });
   }
 
-  /** Commits what looks stage until nothing is left; answers how many pages this was. */
+  /** Commits staged changes until none are left; returns the number of pages. */
   async #untilDone(stage: () => Promise<StagedListing | null>): Promise<number> {
     const { store } = this.#options.content.context;
     let pages = 0;
@@ -226,8 +226,8 @@ export class Listings {
   }
 
   /**
-   * The series is read before the documents: a commit that checks it is of the newest. What has no pages any
-   * more, or has them elsewhere, answers the commit that removes them.
+   * Reads a listing. The series is read before the documents, so that a commit that checks it is based on the
+   * newest. A listing without pages, or with a new path, returns the commit that removes them.
    */
   async #readState(
     target: ListingTarget,
@@ -271,8 +271,8 @@ export class Listings {
   }
 
   /**
-   * Removes the pages of a tag, the last ones first; null when there are none. Another tag may have taken over
-   * the path since: its pages stay. Those of a collection are left to RENDER_SITE.
+   * Removes the pages of a tag, the last ones first; null if it has none. Pages of another tag that has taken
+   * over the path stay. Pages of a collection are left to RENDER_SITE.
    */
   async #remove(
     target: ListingTarget,
@@ -298,7 +298,7 @@ export class Listings {
       if (!entry.value?.tags.includes(tagSurrogate(listingName(target)))) return;
       operation.check(entry);
       removePage(operation, paths[index]!);
-      // They come with the newest page, and go with it.
+      // Feeds are written and removed with the newest page.
       if (gone[index] === NEWEST) removeTagFeeds(operation, path);
     });
     fingerprints.put(operation);
@@ -313,7 +313,7 @@ export class Listings {
     return { operation, pages: gone.length, more: true };
   }
 
-  /** What one commit can hold: removals first, so that the series knows of every page. */
+  /** Stages as much as one commit can hold: removals first, so that the series covers every page. */
   async #stage(state: ListingState, changed: ChangedPage[]): Promise<StagedListing> {
     const { listing, check, series, fingerprints } = state;
     const { before, older } = lengthsOf(state);
@@ -363,7 +363,7 @@ export class Listings {
     await putPages(context, operation, pages, state.newest);
   }
 
-  /** The line of a tag in the sitemap is as old as the newest change on its first page. */
+  /** A tag's sitemap line shows the newest change on its first page. */
   #putLine(
     operation: Operation,
     { target }: ListingState,
@@ -389,7 +389,7 @@ export class Listings {
   }
 }
 
-/** A commit, how many pages it changes, and whether another is to follow. */
+/** A commit, its number of pages, and whether another one follows. */
 interface StagedListing {
   operation: Operation;
   pages: number;

@@ -1,7 +1,7 @@
 /**
- * RENDER_TAGS: documents of a collection came to tags, left them, or changed: the pages of these tags are brought
- * up to date, the pages of the documents that stand for them, and of documents that have others near them now. What was noted is looked at, nothing
- * else; one job at a time does it for all publishes that came before.
+ * RENDER_TAGS: updates the pages of tags that documents have entered, left or changed in, the pages of the
+ * tags' own documents, and the pages of documents whose related documents have changed. It handles only what
+ * was noted, in one job for all publications before it.
  *
  * @module
  */
@@ -28,12 +28,12 @@ import { relatedByTag, relatesDocuments } from "../related.ts";
 
 /** The shortest time between two runs, milliseconds. */
 const GAP_MS = 1_000;
-/** Notes taken up at a time. */
+/** Notes per commit. */
 const NOTES_AT_ONCE = 200;
-/** Tags brought up to date at a time. */
+/** Tags updated at a time. */
 const TAGS_AT_ONCE = 8;
 
-/** What was noted of one tag. */
+/** The notes of one tag. */
 type NotedTag = { target: Required<ListingTarget>; changes: TagChange[] };
 
 /** The kind of job that renders the pages of tags. */
@@ -81,7 +81,9 @@ function rowsOf(changes: TagChange[]) {
     .flatMap(({ documentId, places }) => places.map((place) => rowAt(documentId, place)));
 }
 
-/** Ids of the documents whose own pages show that a tag has changed: who it stands for, and who is near others. */
+/**
+ * Ids of the documents whose own pages show that a tag has changed: the tag's document and its related ones.
+ */
 async function findConcerned(publishing: Publishing, noted: NotedTag): Promise<Set<string>> {
   const { schema } = await publishing.rendering();
   const collection = schema.byId.get(noted.target.collectionId);
@@ -94,8 +96,8 @@ async function findConcerned(publishing: Publishing, noted: NotedTag): Promise<S
 }
 
 /**
- * Ids of the documents that have others near them now, by a tag that has no pages, too: the document for it may not
- * be public.
+ * Ids of the documents whose related documents have changed by a tag. The tag may have no pages, because its
+ * own document is not public.
  */
 async function findRelatedChanged(
   { content: { context: { store }, index } }: Publishing,

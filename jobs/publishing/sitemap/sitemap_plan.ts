@@ -33,7 +33,7 @@ export interface ReadPart extends Part {
   read?: { lines: Line[]; isWhole: boolean };
 }
 
-/** Parts that lie together and are divided anew. */
+/** Parts that lie together and are divided again. */
 interface Span {
   from: number;
   to: number;

@@ -26,7 +26,7 @@ export function atomFeed(
     element("updated", rfc3339(updatedAt)),
     link("self", self, "application/atom+xml"),
     link("alternate", home, "text/html"),
-    // Entries without a maker of their own are by the site.
+    // Entries without an author of their own are by the site.
     `<author>${element("name", title)}</author>`,
     ...icon === null ? [] : [element("icon", site.url + icon)],
     ...entries.map(atomEntry),

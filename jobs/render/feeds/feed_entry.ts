@@ -22,7 +22,7 @@ import { type Lookup, type Rendering, Viewer } from "../views/view.ts";
 /** Pixels of the side of a face. */
 const AVATAR_PIXELS = 480;
 
-/** A feed follows no other references than those to covers and makers. */
+/** A feed follows no other references than those to covers and authors. */
 export const NOTHING: Lookup = { medium: () => null, document: () => null };
 
 /** A document in a feed. */

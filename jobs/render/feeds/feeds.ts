@@ -31,8 +31,8 @@ const FORMATS: Readonly<Record<FeedKind, FeedFormat>> = {
 };
 
 /**
- * Renders all feeds of the newest documents, newest first, of a collection, of a tag in it, or (null) of the
- * site. `lookup` knows their covers and authors; `tags` are additional surrogate keys.
+ * Renders all feeds of the newest documents, newest first, of a collection or a tag in it, or (null) of the site.
+ * `lookup` knows their covers and authors; `tags` are surrogate keys besides those of the collection.
  */
 export function renderFeeds(
   rendering: Rendering,

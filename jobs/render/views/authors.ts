@@ -8,12 +8,12 @@ import type { FieldDefinition } from "../../../kv/model/fields/field_definition.
 import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
 import { fieldRole } from "./field_role.ts";
 
-/** The fields that refer to a document's authors, in order. */
+/** The fields that name the author of a document, in order. */
 export function authorFields({ fields }: Pick<Collection, "fields">): FieldDefinition[] {
   return fields.filter((field) => fieldRole(field) === "byline");
 }
 
-/** The ids of a document's author documents, in order. */
+/** The ids of the documents that stand for a document's authors, in order. */
 export function authorsOf({ data }: PublishedDocument, collection: Collection): string[] {
   return authorFields(collection).map(({ key }) => data[key])
     .filter((value) => typeof value === "string");

@@ -22,7 +22,7 @@ import {
 /** Names of fields for writers, as opposed to other contributors. */
 const WRITERS = /^(?:authors?|by|byline|writers?|creators?)$/i;
 
-/** A field that names who made a document, with their picture. */
+/** A field that names the author of a document, with their picture. */
 export interface BylineView extends FieldView {
   value: ReferenceView;
   /** Whether they are a writer, who is named on the card; the first author always counts as one. */

@@ -1,7 +1,7 @@
 /**
  * Layouts of document lists: the columns of a collection that a user wants to see, in which order and how
  * wide. Like saved views they are tools of people and no content: they have no history, do not travel with
- * back-ups, and stay when the site goes back in time.
+ * backups, and stay when the site goes back in time.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
  * Saved views: named filters of lists. They are tools of people and no
- * content, so they have no history, do not travel with back-ups, and stay when the site goes back in time.
+ * content, so they have no history, do not travel with backups, and stay when the site goes back in time.
  * A user has their own; shared ones belong to everybody.
  *
  * @module

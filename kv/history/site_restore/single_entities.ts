@@ -24,7 +24,7 @@ import {
 } from "./restore_run.ts";
 import { stateAtInstant } from "./state_at_instant.ts";
 
-/** The next live rows of a type, in order of id. */
+/** The next current rows of a type, in order of id. */
 export async function nextEntities(
   { context }: RestoreRun,
   type: SiteType,

@@ -1,5 +1,5 @@
 /**
- * The format of a back-up: a gzip tarball of `manifest.json`, then `tables/<name>.jsonl`, then
+ * The format of a backup: a gzip tarball of `manifest.json`, then `tables/<name>.jsonl`, then
  * `media.jsonl`, then, when they were asked for, the bytes of media under `media/<object>` and the packages
  * of themes and plugins under `packages/<digest>.tar.gz`.
  *
@@ -59,7 +59,7 @@ export const TABLES = [
 /** The name of a table. */
 export type TableName = typeof TABLES[number];
 
-/** Tables that earlier back-ups do not have. */
+/** Tables that earlier backups do not have. */
 const LATER_TABLES: ReadonlySet<TableName> = new Set([
   "webhook",
   "release",
@@ -113,7 +113,7 @@ export const VersionLine = z.strictObject({
   changed_by: ulid.nullable(),
   change_summary: z.string().nullable(),
   changed_at: Count,
-  /** Whether a document became public with it; back-ups of earlier releases do not say it. */
+  /** Whether a document became public with it; backups of earlier releases do not say it. */
   published: z.boolean().optional(),
   /** The versions that were pruned between the row before and this one: the first of them, and of what time. */
   gap: z.strictObject({ first: z.int().min(2), at: Count, sitting: z.boolean() }).optional(),

@@ -1,7 +1,7 @@
 /**
  * The comments on a document: about the whole of it or one of its fields, in threads of a comment and its
  * answers. All of a document's comments are one entity beside it, under its id: they have versions and
- * back-ups, and go with it, without making versions of the document.
+ * backups, and go with it, without making versions of the document.
  *
  * @module
  */

@@ -49,7 +49,7 @@ export interface EntityKind<S> {
   becomesPublic?: (before: S | null, after: S | null) => boolean;
   /** Whether there may be so many that the id of a first version tells where it is (versioning/version_locations.ts). */
   firstVersionFollows?: true;
-  /** Whether people change it by live editing, so that its versions come in sittings. */
+  /** Whether people change it by live editing, so that its versions come in edit sessions. */
   isEditedLive?: true;
   /** Members that are kept as objects of their own where they are large. */
   parts?: readonly DocumentPart[];

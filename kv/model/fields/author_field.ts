@@ -1,5 +1,5 @@
 /**
- * The fields that name who made a document: as their definitions say, else by the names that such references have.
+ * The fields that name the author of a document: as their definitions say, else by the names that such references have.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { fieldType } from "./types/registry.ts";
 /** Names of references to a document's authors. */
 const AUTHOR_NAMES = /^(?:authors?|by|byline|writers?|creators?|photographers?|editors?)$/i;
 
-/** Whether a field refers to who made the document. */
+/** Whether a field refers to the author of the document. */
 export function isAuthorField(
   field: Pick<NestedField, "name" | "type" | "options">,
 ): boolean {

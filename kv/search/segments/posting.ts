@@ -137,7 +137,7 @@ export function readPosting(
 }
 
 /**
- * Adds a document's posting to a commit, which must also check the document's live row; `manifest` is the
+ * Adds a document's posting to a commit, which must also check the document's current row; `manifest` is the
  * search manifest as read in this attempt. Replaces what search held of the document.
  */
 export function recordPosting(

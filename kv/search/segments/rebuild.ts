@@ -24,7 +24,7 @@ export const REBUILD_DOCUMENTS = 4_000;
 const REBUILD_ROWS = 1_000_000;
 /** Documents that are in memory at a time. */
 const READ_DOCUMENTS = 50;
-/** The same, read from a distant store. */
+/** The same, read from a remote store. */
 const DISTANT_READ_DOCUMENTS = 500;
 /** Segments of one size that become one: more than in a compaction, since they come all at once. */
 const FAN = 8;
