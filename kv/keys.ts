@@ -1,6 +1,8 @@
 /**
- * The whole keyspace. No other file spells a key. First parts are unique per family; families that are read together
- * by prefix share their order: type, owner, then position. Parts keep their spelling, so that stores stay readable.
+ * The keyspace. Keys of jobs, indexes, search, pages, changes, live editing and a few more are in the `*_keys.ts` of
+ * their units; no other file spells a key. A family is named by its first part and belongs to one file. Families that
+ * are read by prefix order their parts by type, owner, then position. Names of parts never change, so that stores stay
+ * readable.
  *
  * @module
  */
@@ -146,88 +148,6 @@ export const uniquePrefix = (
 /** All reserved values. */
 export const uniquesPrefix: Key = ["unique"];
 
-// List index (index/)
-/** Touched by every write of a document of the collection: its versionstamp is the index version. */
-export const indexVersionKey = (collectionId: string): Key => ["index", collectionId, "version"];
-/** The open epoch; raised when a compaction begins, checked by every writer. */
-export const indexEpochKey = (collectionId: string): Key => ["index", collectionId, "epoch"];
-/** The segments that make the base, and how far the delta is merged into them. */
-export const indexManifestKey = (collectionId: string): Key => ["index", collectionId, "manifest"];
-/** A piece of the delta row of a document in an epoch; piece 0 is the only one of most rows. */
-export const indexDeltaKey = (
-  collectionId: string,
-  epoch: number,
-  documentId: string,
-  piece: number,
-): Key => ["index", collectionId, "delta", epoch, documentId, piece];
-/** Behind every piece of a delta row, before the next row. */
-export const indexDeltaEnd = (
-  collectionId: string,
-  epoch: number,
-  documentId: string,
-): Key => ["index", collectionId, "delta", epoch, `${documentId}\0`];
-/** All delta rows, by epoch and document. */
-export const indexDeltaPrefix = (collectionId: string): Key => ["index", collectionId, "delta"];
-/** The delta rows from an epoch on, then the epoch and the manifest: what one read shows as of one moment. */
-export const indexSnapshotRange = (
-  collectionId: string,
-  epoch: number,
-): { start: Key; end: Key } => ({
-  start: [...indexDeltaPrefix(collectionId), epoch],
-  end: ["index", collectionId, "manifest\0"],
-});
-/** Everything of one segment. */
-export const indexSegmentPrefix = (
-  collectionId: string,
-  segmentId: SegmentId,
-): Key => ["index", collectionId, "segment", segmentId];
-/** The segments of a collection's index. */
-export const indexSegmentKeys = (collectionId: string): SegmentKeys => ({
-  manifest: indexManifestKey(collectionId),
-  version: indexVersionKey(collectionId),
-  leases: ["index", collectionId, "lease"],
-  segment: (id) => indexSegmentPrefix(collectionId, id),
-});
-/** Everything of a collection's index. */
-export const indexPrefix = (collectionId: string): Key => ["index", collectionId];
-/** The indexes of all collections. */
-export const indexesPrefix: Key = ["index"];
-
-// Search (search/). What changes is in one range, so that a reader gets it in one snapshot.
-/** Everything a reader of the search index must know afresh when the search version changes. */
-export const searchNowPrefix: Key = ["search", "now"];
-/** The open epoch and the segments that make the base; checked by every writer of postings. */
-export const searchManifestKey: Key = ["search", "now", "manifest"];
-/** Touched by every change of the index: its versionstamp is the search version. */
-export const searchVersionKey: Key = ["search", "now", "version"];
-/** One piece of a document's posting in an epoch. */
-export const searchPostingKey = (
-  epoch: number,
-  documentId: string,
-  piece: number,
-): Key => ["search", "now", "posting", epoch, documentId, piece];
-/** All postings that no segment holds yet, oldest epoch first. */
-export const searchPostingPrefix: Key = ["search", "now", "posting"];
-/** Stands while the last thing that happened to a document was its removal from search. */
-export const searchRemovalKey = (
-  documentId: string,
-): Key => ["search", "now", "removal", documentId];
-/** All removals that no segment holds yet. */
-export const searchRemovalPrefix: Key = ["search", "now", "removal"];
-/** All chunks of a segment. */
-export const searchSegmentPrefix = (id: SegmentId): Key => ["search", "segment", id];
-/** Segments of the search index that are being written, or are to be deleted. */
-export const searchLeasePrefix: Key = ["search", "garbage"];
-/** The segments of the search index. */
-export const searchSegmentKeys: SegmentKeys = {
-  manifest: searchManifestKey,
-  version: searchVersionKey,
-  leases: searchLeasePrefix,
-  segment: searchSegmentPrefix,
-};
-/** How far a rebuild of the search index has come. */
-export const searchRebuildKey = (rebuildId: string): Key => ["search", "rebuild", rebuildId];
-
 // People, tokens, protection (users.ts, sessions.ts, tokens.ts, rate_limit/)
 /** An admin session by the hash of its secret. */
 export const sessionKey = (hash: string): Key => ["session", hash];
@@ -257,52 +177,16 @@ export const windowKey = (bucket: string): Key => ["window", bucket];
 export const leaseClaimKey = (bucket: string, lease: string): Key => ["lease_claim", bucket, lease];
 /** The claims to a lease of a bucket. */
 export const leaseClaimsPrefix = (bucket: string): Key => ["lease_claim", bucket];
-
-// Jobs (jobs/)
-/** A job record. */
-export const jobKey = (id: string): Key => ["job", id];
-/** All job records, oldest first. */
-export const jobPrefix: Key = ["job"];
-/** A sign of life of the runner whose step takes long; it never changes the record, and goes with it. */
-export const jobBeatKey = (id: string): Key => ["job_beat", id];
-/** Stands for a job that has failed, so that those are found without reading the others. */
-export const jobFailedKey = (id: string): Key => ["job_failed", id];
-/** All failed jobs, oldest first. */
-export const jobFailedPrefix: Key = ["job_failed"];
-/** How many jobs end in a process, by its runner. */
-export const jobRateKey = (runnerId: string): Key => ["job_rate", runnerId];
-/** Those of all processes. */
-export const jobRatePrefix: Key = ["job_rate"];
-/** What came of a former run of a named job; a new one takes the place of the oldest. */
-export const jobRunKey = (id: string, place: number): Key => ["job_run", id, place];
-/** All former runs of a named job. */
-export const jobRunPrefix = (id: string): Key => ["job_run", id];
 /** The format of everything that is stored. */
 export const formatKey: Key = ["format"];
 /** What the commits of processes over a remote store check, so that those that were given up never take effect. */
 export const writeFenceKey = (slot: number): Key => ["write_fence", slot];
 /** When the minute's cron last ran, in any process. */
 export const cronTickKey: Key = ["cron_tick"];
-/** What is asked of the job with this name: there is one at a time. */
-export const jobRequestKey = (name: string): Key => ["job_request", name];
-/** Everything that is asked of named jobs. */
-export const jobRequestPrefix: Key = ["job_request"];
 /** A surrogate key that is still to be purged from caches. */
 export const purgeTagKey = (tag: string): Key => ["purge_tag", tag];
 /** All of them. */
 export const purgeTagPrefix: Key = ["purge_tag"];
-/** Unfinished jobs (by id) and requests (by name), by lane and the time (ms) at which they are due. */
-export const dueKey = (
-  lane: number,
-  dueAt: number,
-  idOrName: string,
-): Key => ["due", lane, dueAt, idOrName];
-/** All of them. */
-export const duePrefix: Key = ["due"];
-/** Those of a lane, in order of time. */
-export const dueLanePrefix = (lane: number): Key => ["due", lane];
-/** Whether setting `key` makes something due: what an in-process wake-up listens for. */
-export const isDueKey = (key: Key): boolean => key[0] === duePrefix[0];
 
 // Previews (documents/lists/previews.ts)
 /** A preview: which document it shows, its end, and the hash of its secret. */

@@ -18,14 +18,9 @@ import {
   scheduledJobId,
   scheduledTimes,
 } from "../../kv/documents/schedule_jobs.ts";
-import {
-  currentKey,
-  currentPrefix,
-  indexesPrefix,
-  indexPrefix,
-  jobRequestKey,
-  type Key,
-} from "../../kv/keys.ts";
+import { currentKey, currentPrefix, type Key } from "../../kv/keys.ts";
+import { indexesPrefix, indexPrefix } from "../../kv/index/index_keys.ts";
+import { jobRequestKey } from "../../kv/jobs/job_keys.ts";
 import { pageKey, pagePrefix, siteEntryKey, siteEntryPrefix } from "../../kv/pages/page_keys.ts";
 import { isFinished } from "../../kv/jobs/job.ts";
 import { isUlid } from "../../kv/model/values/ulid.ts";

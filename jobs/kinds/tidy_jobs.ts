@@ -6,7 +6,7 @@
  */
 import { FINISHED_JOBS_MAX } from "../limits.ts";
 import { forgetJob } from "../../kv/jobs/jobs.ts";
-import { jobFailedKey, jobKey, jobPrefix } from "../../kv/keys.ts";
+import { jobFailedKey, jobKey, jobPrefix } from "../../kv/jobs/job_keys.ts";
 import { trimEditLogs } from "../../kv/live/edit_log.ts";
 import { isFinished, type JobRecord } from "../../kv/jobs/job.ts";
 import { again, type JobKind, jobKind, next } from "../runner/job_kind.ts";

@@ -6,7 +6,7 @@
  */
 import type { ListIndex } from "../../kv/index/list_index.ts";
 import { hasValue } from "../../kv/index/query/condition.ts";
-import { indexVersionKey } from "../../kv/keys.ts";
+import { indexVersionKey } from "../../kv/index/index_keys.ts";
 import type { Collection, Schema } from "../../kv/model/entities/collection.ts";
 import type { Store } from "../../kv/store/store.ts";
 import { BACKLINKS_MAX } from "../limits.ts";

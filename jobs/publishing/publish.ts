@@ -9,7 +9,8 @@
  */
 import { documentPurgeTags } from "./purge.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
-import { currentKey, schemaKey, searchManifestKey } from "../../kv/keys.ts";
+import { currentKey, schemaKey } from "../../kv/keys.ts";
+import { searchManifestKey } from "../../kv/search/search_keys.ts";
 import type { CurrentRow } from "../../kv/versioning/entities.ts";
 import { isPublished } from "../../kv/model/entities/page.ts";
 import { noteChange } from "../../kv/pages/site_entries.ts";

@@ -22,7 +22,7 @@
  */
 import type { Content } from "../../kv/documents/content.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
-import { indexVersionKey } from "../../kv/keys.ts";
+import { indexVersionKey } from "../../kv/index/index_keys.ts";
 import { type Collection, hasPages } from "../../kv/model/entities/collection.ts";
 import { isPublished, type PublishedDocument } from "../../kv/model/entities/page.ts";
 import {

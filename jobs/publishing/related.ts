@@ -9,7 +9,7 @@ import type { ListIndex } from "../../kv/index/list_index.ts";
 import { hasValue } from "../../kv/index/query/condition.ts";
 import type { ListView } from "../../kv/index/list_view.ts";
 import type { IndexRow } from "../../kv/index/index_row.ts";
-import { indexVersionKey } from "../../kv/keys.ts";
+import { indexVersionKey } from "../../kv/index/index_keys.ts";
 import type { Collection } from "../../kv/model/entities/collection.ts";
 import { isAuthorField } from "../../kv/model/fields/author_field.ts";
 import type { PublishedDocument } from "../../kv/model/entities/page.ts";

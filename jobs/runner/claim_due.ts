@@ -1,6 +1,6 @@
 /**
- * Due entries, one by one: which lead to a job that may be claimed now, which must wait, and which are
- * left over and go away.
+ * Claiming due entries: which job may be claimed now, which must wait, and which entries are stale and
+ * deleted.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Context } from "../../kv/versioning/context.ts";
 import { DUE_REQUEST, jobDueKey, readDueKey } from "../../kv/jobs/due.ts";
 import { type JobRequest, namedJobId, newRecord } from "../../kv/jobs/jobs.ts";
 import { stageRun } from "../../kv/jobs/job_runs.ts";
-import { jobBeatKey, jobKey, jobRequestKey } from "../../kv/keys.ts";
+import { jobBeatKey, jobKey, jobRequestKey } from "../../kv/jobs/job_keys.ts";
 import { isFinished, type JobRecord } from "../../kv/jobs/job.ts";
 import { type Entry, keyText, Operation } from "../../kv/store/operation.ts";
 import type { JobKind } from "./job_kind.ts";
@@ -27,13 +27,13 @@ export interface JobClaimer {
 /** What a due entry leads to. */
 export type Due =
   | { kind: "claimed"; entry: Entry<JobRecord> }
-  /** Worth another look after so many milliseconds. */
+  /** Worth another poll after so many milliseconds. */
   | { kind: "later"; ms: number }
   | { kind: "nothing" };
 
 const NOTHING: Due = { kind: "nothing" };
 
-/** Claims the lease on the job that a due entry leads to, if it is free. */
+/** Claims the job of a due entry if its lease is free. */
 export async function claimDue(claimer: JobClaimer, due: Entry): Promise<Due> {
   return due.value === DUE_REQUEST
     ? await claimRequest(claimer, due)
@@ -46,13 +46,13 @@ async function claimJob(claimer: JobClaimer, due: Entry): Promise<Due> {
   const record = await context.store.get<JobRecord>(jobKey(id));
   const job = record.value;
   if (job === null || isFinished(job.state) || keyText(jobDueKey(job)) !== keyText(due.key)) {
-    // The record is written together with its due entry: while it stays, so does this verdict.
+    // The record is written together with its due entry: as long as it stays the same, the entry is stale.
     return await clear(context, new Operation().check(record).delete(due.key));
   }
   const kind = kinds.get(job.type);
   if (kind === undefined) return NOTHING;
   const leased = job.holder !== null;
-  // What this process holds and does not run it gave up by its own silence, as after standing still.
+  // This process holds the lease but does not run the job: it gave up after it stood still.
   const isOwn = job.holder === claimer.runnerId;
   const operation = new Operation().check(record);
   if (leased) {
@@ -60,7 +60,7 @@ async function claimJob(claimer: JobClaimer, due: Entry): Promise<Due> {
     const ms = isOwn ? 0 : watch.leftMs(record, beat);
     if (ms > 0) return { kind: "later", ms };
     context.log.warn("lease taken over", { jobId: id, type: job.type, holder: job.holder });
-    // A beat that comes in this moment is a sign of life.
+    // A heartbeat at this moment keeps the lease.
     if (!isOwn) operation.check(beat);
   }
   watch.forget(id);
@@ -100,7 +100,7 @@ async function claimRequest(claimer: JobClaimer, due: Entry): Promise<Due> {
   return await commitClaim(context, operation, record, after);
 }
 
-/** How long a named job must still wait after its last start; a clock set back does not stop it. */
+/** How long a named job must still wait after its last run, milliseconds. */
 function gapLeftMs(kind: JobKind, last: JobRecord | null, now: number): number {
   if (kind.gapMs === undefined || last === null || last.createdAt > now) return 0;
   return Math.max(0, last.createdAt + kind.gapMs - now);
@@ -117,7 +117,7 @@ async function commitClaim(
   return after.state === "running" ? { kind: "claimed", entry: commit.entry } : NOTHING;
 }
 
-/** A failure is harmless: the entry is looked at again. */
+/** A failure is harmless: the entry is read again. */
 async function clear(context: Context, operation: Operation): Promise<Due> {
   await context.store.commit(operation);
   return NOTHING;

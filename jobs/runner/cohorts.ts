@@ -1,8 +1,8 @@
 /**
- * Which jobs may begin: each takes a slot of its lane, except that jobs of a kind that go forward side by
- * side share one. Those that begin in one look are a cohort: they read and commit at the same moments, and
- * the store combines what they do. Jobs of a kind that is bounded run so many at a time, so that a receiver
- * that is slow leaves the slots of its lane to others.
+ * Which jobs may start. A job takes a slot of its lane; jobs of a kind with a batch size share one. Those that
+ * start in one poll are a cohort: they read and commit at the same moments, and the store combines the calls.
+ * A kind may be bounded to a number of jobs at a time, so that a slow receiver does not take all slots of its
+ * lane.
  *
  * @module
  */
@@ -13,13 +13,13 @@ import type { Slots } from "./slots.ts";
 
 /** Jobs that share a slot. */
 class Cohort {
-  /** Jobs that have ever been in it, and those that are. */
+  /** Jobs that have ever joined, and jobs that are still running. */
   size = 0;
   left = 0;
 
   constructor(readonly end: () => void) {}
 
-  /** One more begins. */
+  /** Adds a job. */
   join(): ReleaseSlot {
     this.size += 1;
     this.left += 1;
@@ -32,16 +32,16 @@ class Cohort {
   }
 }
 
-/** Says that a job is not to begin, or has ended; answers whether a slot is free by that. */
+/** Releases the slot of a job that ended or will not start; returns whether a slot became free. */
 export type ReleaseSlot = () => boolean;
 
-/** Lets jobs begin as far as slots are free. */
+/** Admits jobs while slots are free. */
 export class Cohorts {
   readonly #slots: Slots;
   readonly #kinds: ReadonlyMap<string, JobKind>;
-  /** Cohorts under way, by lane and kind. */
+  /** Running cohorts, by lane and kind. */
   readonly #underWay = new Map<string, number>();
-  /** Jobs under way of kinds that are bounded, by type. */
+  /** Running jobs of bounded kinds, by type. */
   readonly #bounded = new Map<string, number>();
 
   constructor(slots: Slots, kinds: ReadonlyMap<string, JobKind>) {
@@ -49,7 +49,7 @@ export class Cohorts {
     this.#kinds = kinds;
   }
 
-  /** Whether as many jobs of a due entry's type are under way as its kind has at a time. */
+  /** Whether the type of a due entry already has its maximum of running jobs. */
   isCrowded(dueValue: unknown): boolean {
     const type = String(dueValue);
     const max = this.#kinds.get(type)?.concurrencyMax;
@@ -57,8 +57,8 @@ export class Cohorts {
   }
 
   /**
-   * One look into a lane: answers for each due entry's value whether its job may begin; null when none may. No cohort
-   * gets more than `sizeMax` jobs.
+   * Admission for one poll of a lane: for the value of a due entry, returns the release of its slot, or null
+   * if the job may not start. No cohort gets more than `sizeMax` jobs.
    */
   admission(lane: Lane, sizeMax = Infinity): (dueValue: unknown) => ReleaseSlot | null {
     const forming = new Map<string, Cohort>();

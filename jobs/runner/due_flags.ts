@@ -1,6 +1,6 @@
 /**
- * Which lanes another thread was told of and has not looked into since: telling it once more would change nothing.
- * A message wakes the thread, which costs both of them far more than a flag that they share.
+ * Lanes that another thread has been notified of and has not polled since, so that a second message can be
+ * skipped: a message that wakes a thread costs far more than a shared flag.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { type Lane, laneNumber, LANES } from "../../kv/jobs/due.ts";
 
 /** A flag for each lane. */
 export class DueFlags {
-  /** Memory that another thread's flags may be made of. */
+  /** Memory that can be shared with another thread's flags. */
   readonly memory: SharedArrayBuffer;
   readonly #flags: Int32Array;
 
@@ -17,12 +17,12 @@ export class DueFlags {
     this.#flags = new Int32Array(memory);
   }
 
-  /** Something is due in a lane by now; false where the other thread will look into it anyway. */
+  /** Marks a lane as due; false if the other thread will poll it anyway. */
   raise(lane: Lane): boolean {
     return Atomics.exchange(this.#flags, laneNumber(lane), 1) === 0;
   }
 
-  /** What is due in some lanes is about to be read: whatever comes from here on is to be told. */
+  /** Clears the flags of lanes that are about to be polled: from here on, due entries are notified again. */
   lower(lanes: Iterable<Lane>): void {
     for (const lane of lanes) Atomics.store(this.#flags, laneNumber(lane), 0);
   }

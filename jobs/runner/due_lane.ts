@@ -1,27 +1,29 @@
 /**
- * The due entries of lanes, a batch at a time.
+ * Reads the due entries of lanes in batches.
  *
  * @module
  */
 import { type Lane, laneNumber, LANES, readDueKey } from "../../kv/jobs/due.ts";
-import { dueLanePrefix, duePrefix } from "../../kv/keys.ts";
+import { dueLanePrefix, duePrefix } from "../../kv/jobs/job_keys.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import type { Store } from "../../kv/store/store.ts";
 
-/** Due entries read at a time. */
+/** Due entries per read. */
 export const DUE_BATCH = 24;
 
-/** The next entries of a lane in order of time, due or not; `after` is the last of those before. */
+/** The next entries of a lane in order of time, due or not, after `after`. */
 export async function readDue(store: Store, lane: Lane, after: Entry | null): Promise<Entry[]> {
   const prefix = dueLanePrefix(laneNumber(lane));
   const range = after === null ? { prefix } : { prefix, start: [...after.key, 0] };
   return await store.listAll(range, { limit: DUE_BATCH });
 }
 
-/** Reads the beginnings of lanes: by one list for all of them as long as few jobs wait, as mostly they do. */
+/**
+ * Reads the first entries of lanes, by one list for all of them while few jobs wait, which is the normal case.
+ */
 export class DueLanes {
   readonly #store: Store;
-  /** Whether more waited, when all lanes were looked into, than one list reads. */
+  /** Whether the last poll of all lanes found more entries than one list reads. */
   #isMuch = false;
 
   constructor(store: Store) {

@@ -1,18 +1,18 @@
 /**
- * The in-process wake-up: tells the runner when something is due.
+ * The wake-up within a process: notifies the runner when an entry is due.
  *
  * @module
  */
 import type { Lane } from "../../kv/jobs/due.ts";
 
-/** Is told the time (ms) from which something in a lane is due. */
+/** Receives the time (ms) from which an entry of a lane is due. */
 export type DueListener = (dueAt: number, lane: Lane) => void;
 
-/** Tells its listeners that something is due. */
+/** Notifies its listeners of due entries. */
 export class DueNotifier {
   #listeners: DueListener[] = [];
 
-  /** Answers how to end that `listener` is told. */
+  /** Adds a listener; returns the function that removes it. */
   listen(listener: DueListener): () => void {
     this.#listeners.push(listener);
     return () => {

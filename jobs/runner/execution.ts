@@ -1,11 +1,12 @@
 /**
- * One job under a lease: its steps one after the other, each committed with the progress that it makes,
- * until the job is done, waits, has failed, is handed back or belongs to somebody else.
+ * The execution of one job under a lease. Its steps run one after another, each committed with the progress
+ * that it makes, until the job is done, waits, has failed, is handed back, or another runner has taken it
+ * over.
  *
  * @module
  */
 import type { Context } from "../../kv/versioning/context.ts";
-import { jobBeatKey, jobKey } from "../../kv/keys.ts";
+import { jobBeatKey, jobKey } from "../../kv/jobs/job_keys.ts";
 import type { JobPayload, JobType } from "../../kv/jobs/job_contracts.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
 import { type Entry, Operation, StaleRead } from "../../kv/store/operation.ts";
@@ -27,7 +28,7 @@ import {
 
 const STALE_DELAY_MS = 5;
 
-/** What an execution needs of its runner. */
+/** What an execution needs from its runner. */
 export interface Executor {
   context: Context;
   runnerId: string;
@@ -35,23 +36,23 @@ export interface Executor {
   gate: StepGate;
 }
 
-/** Carries one job forward. */
+/** Executes one job. */
 export class Execution {
   readonly #executor: Executor;
   readonly #kind: JobKind;
   #entry: Entry<JobRecord>;
   #abort = new AbortController();
   #stopping = false;
-  /** Set once the lease is gone: nothing may be committed any more. */
+  /** Set when the lease is lost: nothing may be committed any more. */
   #over = false;
   #committing = false;
-  /** Steps that are done and not committed: their effect, and the record before them. */
+  /** The effect of finished steps that is not yet committed, and the stored record before them. */
   #merged: { operation: Operation; before: Entry<JobRecord> } | null = null;
   #staleRuns = 0;
   #parsed: { of: unknown; payload: unknown } | null = null;
   #heartbeat: Heartbeat | null = null;
 
-  /** `entry` is the record as the taking of the lease left it. */
+  /** `entry` is the record as the claim left it. */
   constructor(executor: Executor, kind: JobKind, entry: Entry<JobRecord>) {
     this.#executor = executor;
     this.#kind = kind;
@@ -62,7 +63,7 @@ export class Execution {
     return this.#entry.value!;
   }
 
-  /** Runs until the lease is given up; throws only when the store does not answer. */
+  /** Runs until the lease ends; throws only if the store does not respond. */
   async run(): Promise<void> {
     const { clock } = this.#executor;
     this.#heartbeat = new Heartbeat(clock, () => this.#beat(), () => this.#lose());
@@ -78,13 +79,13 @@ export class Execution {
     }
   }
 
-  /** Asks the present step to end; the job is handed back as soon as it does. */
+  /** Aborts the current step; the job is handed back when it ends. */
   stop(): void {
     this.#stopping = true;
     this.#abort.abort(new DOMException("The process is shutting down", "AbortError"));
   }
 
-  /** Gives the lease back at once; what the step still does can no longer take effect. */
+  /** Hands the lease back at once; nothing that the step still does takes effect. */
   async handBack(): Promise<void> {
     if (this.#over) return;
     this.#over = true;
@@ -104,7 +105,7 @@ export class Execution {
     return { runnerId: this.#executor.runnerId, now: this.#executor.context.now() };
   }
 
-  /** Runs the present step once, or a few times while others change what it reads. */
+  /** Runs the current step, again a few times if concurrent writes change what it reads. */
   async #attempt(): Promise<void> {
     const { store } = this.#executor.context;
     try {
@@ -123,7 +124,7 @@ export class Execution {
     }
   }
 
-  /** Runs the present step and commits its outcome; false when it must run again on fresh reads. */
+  /** Runs the current step and commits its outcome; false if it must run again on fresh reads. */
   async #runStep(): Promise<boolean> {
     const name = currentStep(this.#record, this.#kind);
     const step = this.#kind.steps[name];
@@ -146,7 +147,7 @@ export class Execution {
     }
   }
 
-  /** What this step goes together with in other jobs; null when it goes alone. */
+  /** The batch in which this step runs with other jobs; null if it runs alone. */
   #stepBatch(step: string): StepBatch | null {
     const { type, batchSize = 1 } = this.#kind;
     if (batchSize === 1) return null;
@@ -154,7 +155,7 @@ export class Execution {
     return { name: `${type} ${step}`, waitedMs };
   }
 
-  /** A step is a trace of its own, with a link to what asked for the job. */
+  /** Traces a step, with a link to the span that requested the job. */
   #traced<T>(step: string, work: () => T | Promise<T>): Promise<T> {
     const { id, type, attempts, trace } = this.#record;
     const attributes = { "job.id": id, "job.type": type, "job.attempt": attempts + 1 };
@@ -162,21 +163,25 @@ export class Execution {
     return traced(`job ${type} ${step}`, { attributes, root: true, ...askedBy }, work);
   }
 
-  /** Goes on without a commit after a step that joins the next or has changed nothing, unless it was the last. */
+  /**
+   * Continues without a commit after a step that merges into the next or has changed nothing, unless it is the
+   * last.
+   */
   #advanceUncommitted(outcome: Outcome, operation: Operation): boolean {
     if (outcome.kind !== "next" || !outcome.uncommitted) return false;
     if (operation.mutations > 0 && !outcome.merged) return false;
-    // The stored record must stay in the lane of its due entry, which success after a failure leaves.
+    // The stored record must stay in the lane of its due entry, and a success after a failure changes the
+    // lane.
     if (this.#record.attempts > 0) return false;
     const after = advanced(this.#record, this.#kind, outcome, this.#leaseHolder);
     if (after.state !== "running" || this.#stopping) return false;
-    // The stored record is the one before: the next commit replaces it.
+    // The stored record is still the one before; the next commit replaces it.
     if (outcome.merged) this.#merged ??= { operation, before: this.#entry };
     this.#entry = { ...this.#entry, value: { ...after, fence: this.#record.fence } };
     return true;
   }
 
-  /** Goes back to what is stored: nothing of the joined steps has taken effect. */
+  /** Returns to the stored record: nothing of the merged steps has taken effect. */
   #discardMerged(): void {
     if (this.#merged !== null) this.#entry = this.#merged.before;
     this.#merged = null;
@@ -192,7 +197,7 @@ export class Execution {
       results,
       attempt: attempts + 1,
       urgent: urgency === "interactive",
-      // A named job's record begins anew with every run, so its id alone would not tell runs apart.
+      // A named job's record restarts with every run, so its id alone does not identify the run.
       key: `${id}-${this.#record.createdAt}-${name}`,
       operation,
       signal: this.#abort.signal,
@@ -205,7 +210,7 @@ export class Execution {
     };
   }
 
-  /** Parsed once for all steps; one that has become unreadable is a failure of the step. */
+  /** Parsed once for all steps; an unreadable payload fails the step. */
   #payload(): JobPayload<JobType> {
     const { payload } = this.#record;
     if (this.#parsed?.of !== payload) {
@@ -214,7 +219,7 @@ export class Execution {
     return this.#parsed!.payload as JobPayload<JobType>;
   }
 
-  /** Adds the fence and the record after `outcome` to a commit. */
+  /** Adds the fence and the next record to a commit. */
   #add(operation: Operation, outcome: Outcome): JobRecord {
     const next = advanced(this.#record, this.#kind, outcome, this.#leaseHolder);
     const stays = this.#stopping && next.state === "running";
@@ -237,7 +242,7 @@ export class Execution {
     }
   }
 
-  /** Reads what the step's own commit has made of the record. */
+  /** Reads the record that the step's own commit has written. */
   async #adopt(outcome: Outcome): Promise<boolean> {
     try {
       const expected = advanced(this.#record, this.#kind, outcome, this.#leaseHolder);
@@ -275,7 +280,7 @@ export class Execution {
     else this.#over = true;
   }
 
-  /** Gives a sign of life; it changes nothing of the record, so the fence of the step stays. */
+  /** Renews the lease without changing the record, so the fence of the step stays valid. */
   async #beat(): Promise<boolean> {
     if (this.#committing) return false;
     const { context } = this.#executor;
@@ -293,7 +298,7 @@ export class Execution {
   }
 
   #lose(): void {
-    // A commit under way settles by itself whose the job is.
+    // A commit that is running settles by itself who holds the job.
     if (!this.#committing) this.#over = true;
     this.#abort.abort(new DOMException("The lease was lost", "AbortError"));
   }

@@ -1,11 +1,11 @@
 /**
- * Fenced commits of a job record: a commit whose outcome is unknown is settled by reading, never by
- * blind repetition, and the fence lets it take effect once at the most.
+ * Fenced commits of a job record. A commit whose outcome is unknown is settled by reading, never by blind
+ * repetition, and the fence lets it take effect at most once.
  *
  * @module
  */
 import type { Context } from "../../kv/versioning/context.ts";
-import { jobKey } from "../../kv/keys.ts";
+import { jobKey } from "../../kv/jobs/job_keys.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
 import type { CommitResult } from "../../kv/store/driver.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
@@ -14,9 +14,8 @@ import { COMMIT_ATTEMPTS_MAX } from "../limits.ts";
 const COMMIT_DELAY_MS = 50;
 
 /**
- * What came of a commit. `committed`: it, or a sealed commit of the same step, took effect; the entry is
- * what is there now. `stale`: another check failed, the fence still holds. `lost`: the record is
- * somebody else's by now.
+ * The result of a commit. `committed`: it, or the step's own commit, took effect; the entry is the current
+ * record. `stale`: another check failed, and the fence still holds. `lost`: another runner has the record.
  */
 export type FencedCommit =
   | { kind: "committed"; entry: Entry<JobRecord> }
@@ -51,7 +50,7 @@ export async function commitFenced(
   throw new Error("The store does not take a job's progress", { cause });
 }
 
-/** Whether a record is what this runner's last commit made of it. */
+/** Whether a record is the result of this runner's last commit. */
 export function isSuccessor(found: JobRecord | null, after: JobRecord): boolean {
   return found?.fence.n === after.fence.n && found.fence.by === after.fence.by;
 }

@@ -1,16 +1,18 @@
 /**
- * Signs of life of a lease's holder, and the holder's own judgement when they no longer get through: it must
- * stop before anybody else may begin.
+ * Heartbeats of a lease's holder, and its own judgement when they fail: it must stop before another runner may
+ * start.
  *
  * @module
  */
 import { BEAT_MS, LEASE_MS } from "./lease.ts";
 import type { RunnerClock } from "./runner_clock.ts";
 
-/** A holder whose own signs have not got through for so long expects that another goes on soon. */
+/**
+ * After this time without a successful heartbeat the holder assumes that it has lost the lease, milliseconds.
+ */
 const SILENCE_MS = LEASE_MS - BEAT_MS;
 
-/** Beats every few seconds from its creation to {@linkcode Heartbeat.end}. */
+/** Beats every few seconds until {@linkcode Heartbeat.end}. */
 export class Heartbeat {
   readonly #clock: RunnerClock;
   readonly #beat: () => Promise<boolean>;
@@ -19,7 +21,7 @@ export class Heartbeat {
   #cancelSilence = () => {};
   #ended = false;
 
-  /** `beat` answers whether the sign got through; `lost` is called when none has for too long. */
+  /** `beat` returns whether the heartbeat succeeded; `lost` is called when none has for too long. */
   constructor(clock: RunnerClock, beat: () => Promise<boolean>, lost: () => void) {
     this.#clock = clock;
     this.#beat = beat;
@@ -28,7 +30,7 @@ export class Heartbeat {
     this.#next();
   }
 
-  /** A sign got through: a beat, or a commit under the lease. */
+  /** Records a success: a heartbeat, or a commit under the lease. */
   heard(): void {
     if (this.#ended) return;
     this.#cancelSilence();
@@ -46,7 +48,7 @@ export class Heartbeat {
     this.#cancelBeat = this.#clock.setTimer(BEAT_MS, () => {
       const sentAt = this.#clock.monotonic();
       this.#beat().then((through) => {
-        // Others count from the moment of the beat, not from that of its answer.
+        // Other processes count from the time of the heartbeat, not from its response.
         if (through && this.#clock.monotonic() - sentAt < BEAT_MS) this.heard();
       }).finally(() => this.#next());
     });

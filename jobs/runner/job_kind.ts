@@ -1,8 +1,7 @@
 /**
- * What a kind of job is made of: a payload and steps in their order. A step adds its effect to a commit
- * and answers how the job goes on; the runner adds progress and wake-up and commits all of it, or
- * nothing. A step may be cut off anywhere and run again, so whatever it does outside of its commit must
- * bear repetition.
+ * A kind of job: its payload and its steps in order. A step adds its effect to a commit and returns an
+ * outcome; the runner adds the job's progress and its next due entry and commits all of it, or nothing. A step
+ * may be cut off anywhere and run again, so any effect that it has outside of its commit must be repeatable.
  *
  * @module
  */
@@ -20,7 +19,7 @@ import type { Json } from "../../kv/model/entities/entity.ts";
 import type { Progress } from "../../kv/jobs/job.ts";
 import type { Operation } from "../../kv/store/operation.ts";
 
-/** How a job goes on after a step that answers an `R`. */
+/** What a job does after a step whose result is an `R`. */
 export type Outcome<R = unknown> =
   | { kind: "next"; result?: R; progress?: Progress; uncommitted?: true; merged?: true }
   | { kind: "again"; cursor: Json; progress?: Progress }
@@ -29,10 +28,10 @@ export type Outcome<R = unknown> =
   | { kind: "fail"; reason: string }
   | { kind: "sealed"; outcome: Outcome<R> };
 
-/** How a step of a type of job goes on. */
+/** The outcome of a step of a type of job. */
 export type OutcomeOf<T extends JobType, S extends JobStep<T>> = Outcome<StepResult<T, S>>;
 
-/** The step is done; `result` is kept and handed to the steps that follow. */
+/** The step is done; `result` is stored and passed to the later steps. */
 export function next(): Outcome<undefined>;
 export function next<R>(result: R, progress?: Progress): Outcome<R>;
 export function next<R>(result?: R, progress?: Progress): Outcome<R> {
@@ -42,19 +41,19 @@ export function next<R>(result?: R, progress?: Progress): Outcome<R> {
     ...(progress !== undefined && { progress }),
   };
 }
-/** Like {@linkcode next} for a step that may as well run again: it is recorded with the one that follows. */
+/** Like {@linkcode next} for a step that is safe to run again: it is recorded together with the next step. */
 export function nextUncommitted(): Outcome<undefined>;
 export function nextUncommitted<R>(result: R): Outcome<R>;
 export function nextUncommitted<R>(result?: R): Outcome<R> {
   return { kind: "next", uncommitted: true, ...(result !== undefined && { result }) };
 }
-/** The step is done with what it added; it is committed together with the step that follows. */
+/** The step is done; what it added is committed together with the next step. */
 export function nextInSameCommit(): Outcome<undefined>;
 export function nextInSameCommit<R>(result: R): Outcome<R>;
 export function nextInSameCommit<R>(result?: R): Outcome<R> {
   return { kind: "next", uncommitted: true, merged: true, ...(result !== undefined && { result }) };
 }
-/** The step goes on from `cursor`: what it added so far is committed. */
+/** The step continues from `cursor`: what it added so far is committed. */
 export function again(cursor: Json, progress?: Progress): Outcome<never> {
   return progress === undefined ? { kind: "again", cursor } : { kind: "again", cursor, progress };
 }
@@ -62,7 +61,7 @@ export function again(cursor: Json, progress?: Progress): Outcome<never> {
 export function waitUntil(dueAt: number, cursor: Json = null): Outcome<never> {
   return { kind: "wait", dueAt, cursor };
 }
-/** The job is done, whatever steps remain; the result says why. */
+/** The job is done, even if steps remain; the result says why. */
 export function finish(): Outcome<undefined>;
 export function finish<R>(result: R): Outcome<R>;
 export function finish<R>(result?: R): Outcome<R> {
@@ -73,28 +72,28 @@ export function giveUp(reason: string): Outcome<never> {
   return { kind: "fail", reason };
 }
 
-/** What a step is given. */
+/** The input of a step. */
 export interface Work<T extends JobType> {
   context: Context;
   jobId: string;
   payload: JobPayload<T>;
-  /** Null, or what this step last answered with {@linkcode again} or {@linkcode waitUntil}. */
+  /** Null, or the cursor of this step's last {@linkcode again} or {@linkcode waitUntil}. */
   cursor: Json;
-  /** What finished steps have answered, by their names. */
+  /** Results of the finished steps, by name. */
   results: JobResults<T>;
-  /** Which attempt this is, from 1. */
+  /** Number of this attempt, from 1. */
   attempt: number;
-  /** Whether somebody waits for the job. */
+  /** Whether a user is waiting for the job. */
   urgent: boolean;
-  /** The same for every run of this step: names an effect outside of the store. */
+  /** The same for every run of this step: identifies an effect outside of the store. */
   key: string;
-  /** The step's effect, after those of steps that join it. One of the nine checks of a commit is the runner's. */
+  /** The step's effect, after those of merged steps. One of the nine checks of a commit is the runner's. */
   operation: Operation;
-  /** Aborted when the step must end: at shutdown, or when the lease was lost. */
+  /** Aborted when the step must end: at shutdown, or when the lease is lost. */
   signal: AbortSignal;
   /**
-   * Adds fence, progress and wake-up to a commit that the step makes itself, such as a versioned
-   * write. Called last in each attempt of that commit; the step answers what this answers.
+   * Adds the fence, progress and wake-up to a commit that the step makes itself, such as a versioned write.
+   * The step calls it last in each attempt of that commit and returns its result.
    */
   commitWith<R>(operation: Operation, outcome: Outcome<R>): Outcome<R>;
 }
@@ -104,27 +103,27 @@ export type Step<T extends JobType, S extends JobStep<T>> = (
   work: Work<T>,
 ) => Promise<OutcomeOf<T, S>> | OutcomeOf<T, S>;
 
-/** The steps of a type of job. */
+/** All steps of a type of job. */
 export type Steps<T extends JobType> = { readonly [S in JobStep<T>]: Step<T, S> };
 
-/** A step as the runner calls it: what it is given was parsed by its contract. */
+/** A step as the runner calls it, with an input that its contract has parsed. */
 type AnyStep = (work: Work<JobType>) => Promise<Outcome> | Outcome;
 
-/** A kind of job as a runner knows it. */
+/** A kind of job as the runner sees it. */
 export interface JobKind<T extends JobType = JobType> {
   type: T;
   payload: z.ZodType;
   /** In the order in which they run. */
   steps: { readonly [name: string]: AnyStep };
-  /** A named job starts at most once in this time (ms): requests in between are answered together. */
+  /** A named job starts at most once in this time (ms); requests in between share one run. */
   gapMs?: number;
-  /** So many jobs of the kind go forward together in one slot, and share reads and commits; one when left out. */
+  /** How many jobs of the kind run together in one slot and share reads and commits; 1 by default. */
   batchSize?: number;
-  /** So many jobs of the kind a process runs at a time, whatever slots are free. */
+  /** The most jobs of the kind that a process runs at a time, even if more slots are free. */
   concurrencyMax?: number;
 }
 
-/** Declares the kind that satisfies the contract of a type: its steps run in the contract's order. */
+/** Declares a kind; its steps run in the order of the type's contract. */
 export function jobKind<T extends JobType>(
   type: T,
   steps: Steps<T>,
@@ -135,7 +134,7 @@ export function jobKind<T extends JobType>(
   return { type, payload: JOBS[type].payload, steps: Object.fromEntries(ordered), ...options };
 }
 
-/** A failure that no repetition can mend: the job is `failed` at once. */
+/** A failure that a retry cannot fix: the job fails at once. */
 export class JobFailure extends Error {
   override name = "JobFailure";
 }

@@ -1,7 +1,7 @@
 /**
- * Leases: who runs a job is the only one to change its record. Clocks of two processes may disagree, so nobody
- * believes a time that another wrote: a lease has run out when the judging process has itself watched
- * record and beat stand still for the whole of its length.
+ * Leases: only the holder changes a job's record. Clocks of two processes may differ, so no process trusts a
+ * time that another has written: a lease has expired when the judging process has itself seen record and
+ * heartbeat unchanged for the whole length of a lease.
  *
  * @module
  */
@@ -9,28 +9,28 @@ import type { JobRecord } from "../../kv/jobs/job.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import { WATCHED_LEASES_MAX } from "../limits.ts";
 
-/** How long a lease holds without a sign of life, milliseconds. */
+/** How long a lease lasts without a heartbeat, milliseconds. */
 export const LEASE_MS = 10_000;
-/** How often the holder gives one while a step runs, milliseconds. */
+/** Interval of heartbeats while a step runs, milliseconds. */
 export const BEAT_MS = 3_000;
 
 interface Watch {
-  /** Changes with every sign of life. */
+  /** Changes with every heartbeat and commit. */
   fingerprint: string;
   since: number;
 }
 
-/** What this process has seen of the leases of others. */
+/** The leases of other runners as this process has observed them. */
 export class LeaseWatch {
   readonly #monotonic: () => number;
   readonly #watches = new Map<string, Watch>();
 
-  /** `monotonic`: milliseconds that no change of the clock disturbs. */
+  /** `monotonic`: a clock in milliseconds that never goes back. */
   constructor(monotonic: () => number) {
     this.#monotonic = monotonic;
   }
 
-  /** Milliseconds until the lease on a record may be taken over; 0 when it may be now. */
+  /** Milliseconds until the lease of a record may be taken over; 0 if now. */
   leftMs(record: Entry<JobRecord>, beat: Entry): number {
     const id = record.value!.id;
     const fingerprint = `${record.versionstamp} ${beat.versionstamp}`;
@@ -46,7 +46,7 @@ export class LeaseWatch {
     return LEASE_MS;
   }
 
-  /** Ends a watch. */
+  /** Stops observing a lease. */
   forget(id: string): void {
     this.#watches.delete(id);
   }

@@ -1,16 +1,16 @@
 /**
- * The driver that notifies of whatever a commit makes due, whatever the commit was about, so that no
- * caller has to think of the runner.
+ * A driver that notifies the runner of everything that a commit makes due, so that callers need not.
  *
  * @module
  */
 import { type Lane, readDueKey } from "../../kv/jobs/due.ts";
-import { isDueKey, type Key } from "../../kv/keys.ts";
+import { isDueKey } from "../../kv/jobs/job_keys.ts";
+import { type Key } from "../../kv/keys.ts";
 import type { CommitResult, Driver, ListOptions, Range } from "../../kv/store/driver.ts";
 import type { Entry, Operation } from "../../kv/store/operation.ts";
 import type { DueNotifier } from "./due_notifier.ts";
 
-/** Passes everything on to another driver, and notifies after each commit that makes something due. */
+/** Passes calls to another driver and notifies after each commit with due entries. */
 export class NotifyingDriver implements Driver {
   readonly inner: Driver;
   readonly groupChecksMax: number;
@@ -36,7 +36,7 @@ export class NotifyingDriver implements Driver {
     try {
       return await this.inner.commit(operation);
     } finally {
-      // Also after a failure: its outcome may be unknown, and a needless look costs little.
+      // Also after a failure: the outcome may be unknown, and an unneeded poll is cheap.
       for (const [lane, dueAt] of earliestDue(operation)) this.#dueNotifier.notify(dueAt, lane);
     }
   }
@@ -46,7 +46,7 @@ export class NotifyingDriver implements Driver {
   }
 }
 
-/** The earliest time at which something is due, by its lane. */
+/** The earliest due time of each lane. */
 function earliestDue(operation: Operation): Map<Lane, number> {
   const earliest = new Map<Lane, number>();
   for (const { key } of operation.sets) {

@@ -1,21 +1,21 @@
 /**
- * The native queue of Deno KV, where a store has one, as a wake-up between processes over one file: it
- * carries nothing, and nothing depends on it. Stores without queues are found without it, within a minute.
+ * A wake-up between processes over one file by the native queue of Deno KV, if the store has one. The message
+ * is empty and nothing depends on it: without queues, polls find due jobs within a minute.
  *
  * @module
  */
 import type { Log } from "../../kv/log.ts";
 
-/** What is used of `Deno.Kv`. */
+/** The part of `Deno.Kv` that is used. */
 export interface NativeQueue {
   enqueue(value: unknown, options?: { backoffSchedule?: number[] }): Promise<unknown>;
   listenQueue(handler: (value: unknown) => Promise<void> | void): Promise<void>;
 }
 
-/** Wakes others at most this often: a wake-up costs a commit. */
+/** The shortest time between wake-ups, milliseconds: each costs a commit. */
 const WAKE_GAP_MS = 1_000;
 
-/** Calls the runners of other processes. */
+/** Wakes the runners of other processes. */
 export class QueueWakeUp {
   readonly #queue: NativeQueue;
   readonly #log: Log;
@@ -29,12 +29,12 @@ export class QueueWakeUp {
     this.#monotonic = monotonic;
   }
 
-  /** Calls `look` whenever another process asks for it; until the store is closed. */
+  /** Calls `poll` whenever another process asks for it, until the store is closed. */
   listen(poll: () => void): void {
     this.#queue.listenQueue(() => poll()).catch((error) => this.#giveUp(error));
   }
 
-  /** There is more to do than this process can. */
+  /** Asks other processes to poll, if this one has more to do than it can. */
   wakeOthers(): void {
     const now = this.#monotonic();
     if (this.#broken || now - this.#wokeAt < WAKE_GAP_MS) return;

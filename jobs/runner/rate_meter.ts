@@ -1,21 +1,21 @@
 /**
- * Counts the jobs that end in this process, and tells so often enough for somebody who watches.
+ * Counts the jobs that end in this process and reports the rates for the studio.
  *
  * @module
  */
 import { type JobRates, noRates } from "../../kv/jobs/job_rates.ts";
 import { type Lane, LANES } from "../../kv/jobs/due.ts";
 
-/** How often it is told while jobs end, milliseconds: each time costs a commit. */
+/** Interval of reports while jobs end, milliseconds: each costs a commit. */
 const REPORT_EVERY_MS = 10_000;
 /** Spans that make a minute. */
 const SPANS = 6;
 
-/** Jobs ended by lane, over the last minute. */
+/** Jobs that ended in the last minute, by lane. */
 export class RateMeter {
   readonly #monotonic: () => number;
   readonly #report: (rates: JobRates) => Promise<void>;
-  /** The present span last. */
+  /** The current span is last. */
   #spans: { since: number; ended: JobRates }[] = [];
 
   constructor(monotonic: () => number, tell: (rates: JobRates) => Promise<void>) {
@@ -23,7 +23,7 @@ export class RateMeter {
     this.#report = tell;
   }
 
-  /** A job of a lane has ended. */
+  /** Counts a job of a lane that has ended. */
   count(lane: Lane): void {
     const now = this.#monotonic();
     const present = this.#spans.at(-1);
@@ -35,7 +35,7 @@ export class RateMeter {
     this.#spans.at(-1)!.ended[lane] += 1;
   }
 
-  /** What has ended, as if the time since the first span were a minute. */
+  /** The counts, scaled to a minute. */
   #perMinute(now: number): JobRates {
     const rates = noRates();
     const minutes = (now - this.#spans[0]!.since) / (SPANS * REPORT_EVERY_MS);

@@ -1,15 +1,18 @@
 /**
- * How often a job marks its progress on a distant store: each mark travels, and what it spares after a crash is some
- * seconds of work that bears repetition.
+ * How often a job commits its progress on a remote store: each commit takes a round trip, and saves only some
+ * seconds of repeatable work after a crash.
  *
  * @module
  */
 import type { Context } from "../../kv/versioning/context.ts";
 
-/** For how long work goes on without a mark, milliseconds. */
+/** How long a job works without committing its progress, milliseconds. */
 const UNMARKED_MS = 2_000;
 
-/** Begins a stretch of work; answers whether it should go on without a mark. On an embedded store it never should. */
+/**
+ * Starts a stretch of work; returns whether to continue without a commit, which is never so on an embedded
+ * store.
+ */
 export function remotePace({ store, now }: Pick<Context, "store" | "now">): () => boolean {
   const startedAt = now();
   return () => store.isRemote && now() - startedAt <= UNMARKED_MS;

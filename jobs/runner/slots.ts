@@ -1,30 +1,30 @@
 /**
- * How many jobs of each lane a process runs at a time. Interactive and scheduled ones always find a slot
- * that no bulk work can take, retries and upkeep have a few, and no lane waits for ever. What waits for
- * receivers outside has slots apart: it needs next to nothing of the process, and may take long.
+ * How many jobs of each lane a process runs at a time. Interactive and scheduled jobs always find a slot that
+ * no bulk work can take, retries and maintenance have a few, and no lane starves. Jobs that wait for external
+ * receivers have slots of their own: they need little of the process and may take long.
  *
  * @module
  */
 import { BULK_LANES, type Lane, LANES } from "../../kv/jobs/due.ts";
 import { OUTBOUND_MAX } from "../limits.ts";
 
-/** Slots that only interactive jobs take, and slots that bulk work, retries and upkeep leave free. */
+/** Slots reserved for interactive jobs, and slots that bulk work, retries and maintenance leave free. */
 const KEPT_FOR_INTERACTIVE = 1;
 const KEPT_FROM_BULK = 2;
-/** Slots of steps that have failed before. */
+/** Slots of retried steps. */
 const RETRY_SLOTS = 2;
-/** Slots of upkeep. */
+/** Slots of maintenance jobs. */
 const IDLE_SLOTS = 2;
-/** After so many jobs of better lanes one of the others has its turn, whatever waits. */
+/** After this many jobs of better lanes, another lane goes first once. */
 const FAIR_SHARE_AFTER = 16;
 
 const SHARED = LANES.filter((lane) => lane !== "outbound");
 const NOT_INTERACTIVE = SHARED.filter((lane) => lane !== "interactive");
 
-/** The lanes whose turn comes although better ones have work. */
+/** Lanes that get a turn even while better ones have work. */
 const YIELDING: readonly Lane[] = ["retry", "bulk", "idle", "scheduled"];
 
-/** What a process runs, by lane. */
+/** The used slots of a process, by lane. */
 export class Slots {
   readonly #max: number;
   readonly #used = new Map<Lane, number>(LANES.map((lane) => [lane, 0]));
@@ -35,7 +35,7 @@ export class Slots {
     this.#max = max;
   }
 
-  /** How many jobs of a lane may begin now. */
+  /** How many jobs of a lane may start now. */
   free(lane: Lane): number {
     if (lane === "outbound") return Math.max(0, OUTBOUND_MAX - this.#of("outbound"));
     const limits = [this.#max - this.#of(...SHARED)];
@@ -46,7 +46,7 @@ export class Slots {
     return Math.max(0, Math.min(...limits));
   }
 
-  /** The lanes in the order in which they choose, for the next look, into some of them. */
+  /** The order in which the lanes of the next poll choose. */
   order(requested: ReadonlySet<Lane>): readonly Lane[] {
     const isDue = this.#begun >= FAIR_SHARE_AFTER * (this.#fairRounds + 1);
     if (!isDue || this.free("interactive") === 0) return LANES;
@@ -59,14 +59,14 @@ export class Slots {
     return [first, ...LANES.filter((lane) => lane !== first)];
   }
 
-  /** A job of a lane begins; answers how to say that it has ended. */
+  /** Takes a slot of a lane; returns the function that releases it. */
   begin(lane: Lane): () => void {
     if (lane !== "outbound") this.#begun += 1;
     this.#used.set(lane, this.#of(lane) + 1);
     return () => this.#used.set(lane, this.#of(lane) - 1);
   }
 
-  /** Slots of some lanes that are not taken, when others keep some; one at the least is theirs. */
+  /** Free slots of some lanes after reserving `kept` for others; they always have at least one. */
   #left(kept: number, lanes: readonly Lane[]): number {
     return Math.max(1, this.#max - kept) - this.#of(...lanes);
   }

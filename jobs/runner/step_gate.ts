@@ -1,8 +1,8 @@
 /**
- * Requests first: while some are under way, bulk work and upkeep do one step at a time, and let the event
- * loop turn before each. The same step of jobs that go forward side by side is one, so that they share reads
- * and commits whatever else goes on. A step that takes long holds up the others for a moment only, so that
- * bulk work goes on under any load. What a step computes rests by itself, see `ComputeQueue`.
+ * Requests first: while some are running, bulk work and maintenance run one step at a time, and the event loop
+ * turns before each. The same step of jobs of one cohort counts as one step, so that their reads and commits
+ * combine. A long step delays the others only briefly, so bulk work makes progress under any load. CPU time
+ * within a step is limited by `ComputeQueue`.
  *
  * @module
  */
@@ -10,30 +10,30 @@ import type { JobClass } from "../../kv/jobs/job_contract.ts";
 import type { RunnerClock } from "./runner_clock.ts";
 import type { Traffic } from "./traffic.ts";
 
-/** How long a step of bulk work keeps others from beginning, milliseconds. */
+/** How long a step of bulk work keeps others from starting, milliseconds. */
 export const STEP_INTERVAL_MS = 50;
-/** The same of steps that go together and those of their company: what has fallen apart shares nothing any more. */
+/** The same between batches: jobs that drift apart no longer share reads and commits. */
 export const BATCH_INTERVAL_MS = 1_000;
-/** How long jobs wait before requests must give way to them, milliseconds. */
+/** How long a job waits before it is overdue and requests yield to it, milliseconds. */
 export const OVERDUE_AFTER_MS = 60_000;
 
-/** What a gate needs of time. */
+/** What a gate needs to know about time. */
 export interface GateClock extends Pick<RunnerClock, "setTimer" | "monotonic"> {
-  /** Waits until the event loop has turned. */
+  /** Resolves after one turn of the event loop. */
   turn: () => Promise<void>;
 }
 
-/** What lets a step go together with others. */
+/** Identifies steps that run together. */
 export interface StepBatch {
-  /** Steps with the same name go together. */
+  /** Steps with the same name run together. */
   name: string;
-  /** For how long the step's job has waited, milliseconds. */
+  /** How long the step's job has waited, milliseconds. */
   waitedMs: number;
 }
 
-/** Steps that go together: they begin at once, and read and commit at the same moments. */
+/** A batch of steps: they start together, so that they read and commit at the same moments. */
 class FormingBatch {
-  /** Steps that wait for it or are in it. */
+  /** Steps that wait for the batch or run in it. */
   #size = 0;
   readonly #end = Promise.withResolvers<void>();
   beganAt = Infinity;
@@ -45,7 +45,7 @@ class FormingBatch {
     return this.#end.promise;
   }
 
-  /** One more step; answers how to say that it has ended. */
+  /** Adds a step; returns the function that ends it. */
   join(batch: StepBatch | null): () => void {
     this.#size += 1;
     if (batch !== null && batch.waitedMs >= OVERDUE_AFTER_MS) this.isOverdue = true;
@@ -56,11 +56,11 @@ class FormingBatch {
   }
 }
 
-/** Lets steps begin. */
+/** Decides when steps start. */
 export class StepGate {
   readonly #traffic: Traffic;
   readonly #clock: GateClock;
-  /** Turns that have not begun, by what goes together. */
+  /** Batches that have not started, by name. */
   readonly #forming = new Map<string, { turn: FormingBatch; begun: Promise<void> }>();
   #last: FormingBatch | null = null;
 
@@ -70,8 +70,8 @@ export class StepGate {
   }
 
   /**
-   * Waits until a step of this class may begin; answers how to say that it has ended. Steps that wait in the
-   * same company count as one.
+   * Resolves when a step of this class may start, with the function that ends it. Steps of one batch count as
+   * one.
    */
   async enter(urgency: JobClass, batch: StepBatch | null = null): Promise<() => void> {
     const gives = urgency === "bulk" || urgency === "idle";
@@ -103,7 +103,7 @@ export class StepGate {
       const ms = this.#last.beganAt + apartMs - this.#clock.monotonic();
       if (ms <= 0) break;
       await this.#pass(ms, this.#last.end);
-      // Those who were in it with others come to their next step in this moment.
+      // Other steps of the batch that ended come to their next step in this turn.
       await this.#clock.turn();
     }
     this.#last = forming;
@@ -114,7 +114,7 @@ export class StepGate {
     });
   }
 
-  /** Waits `ms`, or until `ended`. */
+  /** Waits `ms` or until `ended`. */
   async #pass(ms: number, ended: Promise<void>): Promise<void> {
     let cancel = () => {};
     const passed = new Promise<void>((done) => cancel = this.#clock.setTimer(ms, done));

@@ -1,17 +1,17 @@
 /**
- * The requests of a process: bulk work gives way to them, also where it has a thread of its own, which reads
- * the same numbers.
+ * The requests of a process, to which bulk work yields. A thread for jobs reads the same numbers through
+ * shared memory.
  *
  * @module
  */
 
-/** For how long the past counts in the load, milliseconds: it fades by 63 % in this time. */
+/** Time constant of the load average, milliseconds: the past fades by 63 % in this time. */
 const MEMORY_MS = 100;
 
-/** Less load than this is none. */
+/** A load below this counts as none. */
 const NO_LOAD = 0.05;
 
-/** Places of the numbers. */
+/** Indexes of the numbers. */
 const UNDER_WAY = 0;
 const LOAD = 1;
 const CHANGED_AT = 2;
@@ -20,18 +20,18 @@ const NUMBERS = 4;
 
 /** Counts the requests of a process. */
 export class Traffic {
-  /** Whether bulk work has waited for so long that it must become less, although requests are under way. */
+  /** Whether bulk work is overdue, so that it must proceed although requests are running. */
   isOverdue = false;
-  /** Memory that another thread's traffic may be made of. */
+  /** Memory that can be shared with another thread's traffic. */
   readonly memory: SharedArrayBuffer;
-  /** Whether the requests are another thread's. */
+  /** Whether the requests are handled by another thread. */
   readonly isElsewhere: boolean;
   readonly #monotonic: () => number;
   readonly #numbers: Float64Array;
 
   /**
-   * `monotonic` is a clock in milliseconds that only goes forward; those who share `memory` share the clock,
-   * and one of them counts.
+   * `monotonic` is a clock in milliseconds that never goes back. Those who share `memory` share the clock, and
+   * only one of them counts.
    */
   constructor(monotonic: () => number = () => performance.now(), memory?: SharedArrayBuffer) {
     this.#monotonic = monotonic;
@@ -41,35 +41,35 @@ export class Traffic {
     if (!this.isElsewhere) this.#numbers[CHANGED_AT] = -Infinity;
   }
 
-  /** Whether a request waits for its answer. */
+  /** Whether a request is being handled. */
   get busy(): boolean {
     return this.#numbers[UNDER_WAY]! > 0;
   }
 
-  /** For which part of the last moments requests waited for their answers, from 0 to 1. */
+  /** The share of the last moments in which requests were being handled, from 0 to 1. */
   get load(): number {
     return this.#faded(LOAD, this.busy ? 1 : 0);
   }
 
-  /** Whether requests wait for their answers more than now and then. */
+  /** Whether the load is more than occasional. */
   get isLoaded(): boolean {
     return this.load > NO_LOAD;
   }
 
-  /** How many requests waited for their answers at a time in the last moments. */
+  /** How many requests were handled at a time in the last moments. */
   get depth(): number {
     return this.#faded(DEPTH, this.#numbers[UNDER_WAY]!);
   }
 
-  /** A mean of the last moments, in which its value has been `present` since the numbers were changed. */
+  /** The average of the last moments, with `present` as the value since the last change. */
   #faded(index: number, present: number): number {
-    // What another thread is about to change may be of this moment, not of the past.
+    // The other thread may be about to change the numbers: they may belong to this moment.
     const ageMs = Math.max(0, this.#monotonic() - this.#numbers[CHANGED_AT]!);
     const past = Math.exp(-ageMs / MEMORY_MS);
     return this.#numbers[index]! * past + present * (1 - past);
   }
 
-  /** The same handler, whose requests count until they are answered. */
+  /** Wraps a handler so that its requests are counted until they are answered. */
   counted<A extends unknown[]>(
     handle: (...args: A) => Response | Promise<Response>,
   ): (...args: A) => Promise<Response> {

@@ -1,12 +1,13 @@
 /**
- * How a job's record changes: claimed, moved on, put off, given up. Pure, except for adding the change
+ * The transitions of a job's record: claimed, advanced, postponed, failed. Pure, except for adding the change
  * to a commit.
  *
  * @module
  */
 import { ERROR_CHARS_MAX, JOB_RESULTS_CHARS_MAX } from "../limits.ts";
 import { jobDueKey } from "../../kv/jobs/due.ts";
-import { jobFailedKey, jobKey, type Key } from "../../kv/keys.ts";
+import { jobFailedKey, jobKey } from "../../kv/jobs/job_keys.ts";
+import { type Key } from "../../kv/keys.ts";
 import { isFinished, type JobRecord } from "../../kv/jobs/job.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import { keyText, type Operation } from "../../kv/store/operation.ts";
@@ -24,14 +25,14 @@ function changed(record: JobRecord, { runnerId, now }: LeaseHolder): JobRecord {
   return { ...record, fence, updatedAt: Math.max(now, record.createdAt) };
 }
 
-/** The record once a runner has the lease; `over` when it took it from one that disappeared. */
+/** The record after a claim; `over` if the lease was taken from a runner that disappeared. */
 export function claimed(
   record: JobRecord,
   kind: JobKind,
   holder: LeaseHolder,
   over: boolean,
 ): JobRecord {
-  // Whoever looks at the job sees from here on which step it is in.
+  // From here on the record shows the step that is running.
   const next = { ...changed(record, holder), step: currentStep(record, kind) };
   if (over) {
     next.attempts += 1;
@@ -41,12 +42,12 @@ export function claimed(
   return { ...next, state: "running", holder: holder.runnerId };
 }
 
-/** The record given back as it stands, for whoever comes next. */
+/** The record handed back for the next runner. */
 export function released(record: JobRecord, holder: LeaseHolder): JobRecord {
   return { ...changed(record, holder), state: "queued", holder: null };
 }
 
-/** The record after an outcome of its present step. */
+/** The record after an outcome of its current step. */
 export function advanced(
   record: JobRecord,
   kind: JobKind,
@@ -55,7 +56,7 @@ export function advanced(
 ): JobRecord {
   const before = { ...changed(record, holder), attempts: 0, error: null };
   const step = currentStep(record, kind);
-  // A job that has ended tells how many tries its last step took.
+  // A finished job shows the attempts of its last step.
   const ended = { ...before, step, attempts: record.attempts + 1 };
   switch (outcome.kind) {
     case "sealed":
@@ -87,7 +88,7 @@ export function advanced(
   }
 }
 
-/** The name of the step that a record stands at. */
+/** The step that a record is at. */
 export function currentStep(record: JobRecord, kind: JobKind): string {
   return record.step ?? Object.keys(kind.steps)[0]!;
 }
@@ -109,7 +110,7 @@ function withResult(record: JobRecord, step: string, result: unknown): JobRecord
   return results;
 }
 
-/** The record after a failed attempt: due again after a growing delay, or `failed` for good. */
+/** The record after a failed attempt: due again after a growing delay, or `failed`. */
 export function failed(
   record: JobRecord,
   message: string,
@@ -125,7 +126,7 @@ export function failed(
   return { ...next, state: "waiting", dueAt: holder.now + delay };
 }
 
-/** Adds a record's change to a commit, with the due entry that makes it found. */
+/** Adds a record's change to a commit, with its due entry. */
 export function putRecord(operation: Operation, before: JobRecord | null, after: JobRecord): void {
   const { id } = after;
   keep(operation, jobKey(id));
@@ -137,7 +138,7 @@ export function putRecord(operation: Operation, before: JobRecord | null, after:
     if (is !== null) operation.set(is, after.type);
   }
   if (after.state === "failed") operation.set(jobFailedKey(id), 1);
-  // A named job that begins anew may have failed before.
+  // A named job that runs again may have failed before.
   else if (before === null && after.name !== undefined) operation.delete(jobFailedKey(id));
 }
 

@@ -9,7 +9,8 @@ import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { requestCompaction } from "../index/segments/compaction_request.ts";
 import { recordDelta } from "../index/segments/delta.ts";
 import type { GoneRow, IndexRow } from "../index/index_row.ts";
-import { currentKey, indexEpochKey } from "../keys.ts";
+import { currentKey } from "../keys.ts";
+import { indexEpochKey } from "../index/index_keys.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 
 /** Adds rows to commits; remembers the open epochs, and has what it writes compacted now and then. */

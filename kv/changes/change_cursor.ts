@@ -1,5 +1,6 @@
 /**
- * Cursors of the change feed: opaque to consumers, self-contained but for the sights that they name.
+ * Cursors of the change feed: opaque to consumers, self-contained except for the visibility snapshots that
+ * they name.
  *
  * @module
  */
@@ -8,17 +9,19 @@ import { isUlid } from "../model/values/ulid.ts";
 import { Refusal } from "../refusals.ts";
 import { AFTER_ALL, type ChangePosition } from "./change_log.ts";
 
-/** Where a consumer stands. */
+/** The position of a consumer. */
 export interface ChangeCursor {
-  /** The import that the site has come from; after another one nothing of the past holds. */
+  /** The import that the site comes from; a cursor of another era is expired. */
   era: string;
-  /** All changes up to here are told. */
+  /** All changes up to here are reported. */
   position: ChangePosition;
-  /** Digest of the sight by which they were told. */
+  /** Digest of the snapshot with which they were reported. */
   visibility: string;
-  /** While documents are reported one by one because the visibility has changed: up to which id. */
+  /** During a sync to another snapshot: the last document reported. */
   sync?: { to: string; after: string };
-  /** The sight before, for changes up to a stamp: they may concern what is no longer seen. */
+  /**
+   * The snapshot before, for changes up to a stamp: they may concern documents that are no longer visible.
+   */
   prior?: { visibility: string; until: string };
 }
 
@@ -36,7 +39,7 @@ type Packed = [
   prior: [visibility: string, until: string] | null,
 ];
 
-/** A cursor as text. */
+/** Encodes a cursor. */
 export function encodeCursor({ era, position, visibility, sync, prior }: ChangeCursor): string {
   const packed: Packed = [
     VERSION,
@@ -50,9 +53,9 @@ export function encodeCursor({ era, position, visibility, sync, prior }: ChangeC
 }
 
 /**
- * The cursor of a text.
+ * Decodes a cursor.
  *
- * @throws {Refusal} CURSOR_INVALID for what {@linkcode encodeCursor} has not made.
+ * @throws {Refusal} CURSOR_INVALID for a text that {@linkcode encodeCursor} has not made.
  */
 export function decodeCursor(text: string): ChangeCursor {
   const packed = text.length <= CHANGE_CURSOR_CHARS_MAX ? parse(text) : null;

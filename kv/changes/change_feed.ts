@@ -45,42 +45,45 @@ export interface ChangeElement {
   cursor: string;
   change: "upserted" | "removed";
   collectionId: string;
-  /** The collection's slug when it was seen last. */
+  /** The collection's last visible slug. */
   collection: string;
   id: string;
   version: number;
   /** Epoch seconds. */
   changedAt: number;
-  /** The document now, of `upserted`. */
+  /** The current document, for `upserted`. */
   stored?: StoredDocument;
 }
 
-/** Who asks for a page. */
+/** The reader of a page. */
 export interface ChangeReader {
   tokenId: string;
-  /** All that the token sees. */
+  /** Everything that the token can see. */
   visibility: VisibilitySnapshot;
-  /** Slugs of the collections to report; null for all. Changes of others are passed over, and never `removed`. */
+  /**
+   * Slugs of the collections to report; null for all. Changes of others are skipped, and never reported as
+   * `removed`.
+   */
   collections: readonly string[] | null;
 }
 
-/** A page: its elements as they are read, and behind the last of them the cursor of the next page. */
+/** A page: its elements as they are read, and after the last of them the cursor of the next page. */
 export interface ChangePage {
   elements: AsyncGenerator<ChangeElement>;
-  /** Where the next page begins, as soon as all elements are read. */
+  /** The end of the page, once all elements are read. */
   end: () => ChangePageEnd;
 }
 
-/** Where a page ends. */
+/** The end of a page. */
 export interface ChangePageEnd {
   cursor: string;
-  /** Whether the next page can be asked for at once. */
+  /** Whether the next page can be requested at once. */
   hasMore: boolean;
-  /** The stamp up to which everything was reported, to wait for a later one. */
+  /** The stamp up to which everything is reported; wait for a later one. */
   stamp: string;
 }
 
-/** Documents whose live rows are read together. */
+/** Documents whose current rows are read together. */
 const READ_TOGETHER = 20;
 
 /** Reads pages of changes. */
@@ -88,7 +91,7 @@ export class ChangeFeed {
   readonly #content: Content;
   readonly #reader: DocumentReader;
   readonly #visibilities: VisibilitySnapshots;
-  /** Reads of the log that are under way: consumers that have come as far as others share them. */
+  /** Running reads of the log, shared by consumers at the same position. */
   readonly #reads = new Map<string, ReturnType<typeof readChanges>>();
 
   constructor(content: Content, reader: DocumentReader) {
@@ -98,16 +101,16 @@ export class ChangeFeed {
   }
 
   /**
-   * A page behind a cursor; from the beginning when there is none.
+   * The page after a cursor; the first one if it is null.
    *
-   * @throws {Refusal} CURSOR_INVALID; CURSOR_EXPIRED for one that is older than what is kept.
+   * @throws {Refusal} CURSOR_INVALID; CURSOR_EXPIRED for a cursor before the horizon.
    */
   async page(reader: ChangeReader, since: string | null, limit: number): Promise<ChangePage> {
     const { store } = this.#content.context;
     const given = since === null ? null : decodeCursor(since);
     const [stamp, horizon] = await store.getMany([changeStampKey, changeHorizonKey]);
     const upTo = stamp!.versionstamp ?? FIRST_STAMP;
-    // The sight was made from a schema that was read just now, and its era with it.
+    // The snapshot was made from a schema that was just read, and its era with it.
     const era = this.#content.schema.era ?? "";
     const isOld = given !== null &&
       (given.era !== era || (horizon!.value as string ?? "") > given.position.stamp);
@@ -135,7 +138,7 @@ export class ChangeFeed {
     };
   }
 
-  /** What the pages before a cursor may have reported. */
+  /** Everything that the pages before a cursor may have reported. */
   async #reportedBy(
     tokenId: string,
     { sync, prior, visibility }: ChangeCursor,
@@ -149,7 +152,7 @@ export class ChangeFeed {
     return reported;
   }
 
-  /** The cursor, turned to another visibility when it was made by one. */
+  /** The cursor; it starts a sync if the snapshot has changed. */
   async #retargeted(
     { tokenId }: ChangeReader,
     cursor: ChangeCursor,
@@ -187,7 +190,7 @@ export class ChangeFeed {
     else state.hasMore = true;
   }
 
-  /** Documents one by one, of collections that are seen in another way than before. */
+  /** A sync: documents of collections whose visibility has changed. */
   async *#synced(
     state: PageState,
     { visibility, digest, before }: PageContext,
@@ -198,7 +201,7 @@ export class ChangeFeed {
     const options = { before, now: visibility, position, after };
     for await (const { id, element } of syncedDocuments(this.#content, this.#reader, options)) {
       if (id === null) {
-        // Documents that change during the sync may have been visible before only.
+        // A document that changes during the sync may be visible in the old snapshot only.
         const until = await this.#content.context.store.get(changeStampKey);
         const prior = { visibility: old, until: until.versionstamp ?? FIRST_STAMP };
         state.cursor = { era, position, visibility: digest, ...(old !== "" && { prior }) };
@@ -222,7 +225,7 @@ export class ChangeFeed {
     if (open > OPEN_CHANGES_MAX) await this.#requestCompaction();
     for (let start = 0; start < changes.length; start += READ_TOGETHER) {
       const together = changes.slice(start, start + READ_TOGETHER);
-      // Documents of collections that are not seen are not read.
+      // Documents of invisible collections are not read.
       const seen = together.filter(({ collectionId: of, event }) =>
         event === undefined && isChosen(of) && (visibility[of] ?? before[of]) !== undefined
       );
@@ -269,19 +272,19 @@ interface PageState {
 }
 
 interface PageContext {
-  /** What the cursors of this page stand for. */
+  /** The snapshot that the cursors of this page name. */
   visibility: VisibilitySnapshot;
-  /** Digest of the visibility. */
+  /** Digest of the snapshot. */
   digest: string;
-  /** Whether the request asks for changes of a collection. */
+  /** Whether the request selects a collection. */
   isChosen: (collectionId: string) => boolean;
-  /** The sight that the cursor was given by. */
+  /** The snapshot of the request's cursor. */
   before: VisibilitySnapshot;
-  /** Everything up to this stamp is visible. */
+  /** Everything up to this stamp is visible to reads. */
   upTo: string;
 }
 
-/** What a change is to somebody who saw by `old` and sees by `sight`; null when it is nothing to them. */
+/** A change for a reader that had the snapshot `old` and has `visibility`; null if it concerns neither. */
 function elementOf(
   { collectionId, id, n, at, before, after }: Change,
   { visibility, old }: { visibility: VisibilitySnapshot; old: VisibilitySnapshot },

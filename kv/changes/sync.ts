@@ -1,6 +1,6 @@
 /**
- * Documents one by one, for consumers whose sight has changed: at the beginning, from nothing to all that
- * the token sees.
+ * A sync: documents one by one, for consumers whose visibility has changed, at first from nothing to
+ * everything that the token can see.
  *
  * @module
  */
@@ -12,28 +12,28 @@ import type { ChangeElement } from "./change_feed.ts";
 import { type ChangePosition, ChangesByVersion } from "./change_log.ts";
 import { isVisible, isVisibleAlike, type VisibilitySnapshot } from "./visibility_snapshot.ts";
 
-/** Live rows that one page looks at: a token that sees little of a large site gets short pages. */
+/** Current rows per page: a token that sees little of a large site gets short pages. */
 const ROWS_PER_PAGE = 2_000;
-/** Live rows of one read. */
+/** Current rows per read. */
 const BATCH = 200;
 
-/** A step: what is reported of a document, or null; `id` is null when there are no more documents. */
+/** A step: the element of a document, or null; `id` is null after the last document. */
 export interface SyncStep {
   id: string | null;
   element: Omit<ChangeElement, "cursor"> | null;
 }
 
-/** From what the documents are told. */
+/** The scope of a sync. */
 export interface SyncOptions {
   before: VisibilitySnapshot;
   now: VisibilitySnapshot;
-  /** All changes up to here are reported; later ones follow once all documents are. */
+  /** All changes up to here are reported; later ones follow after the sync. */
   position: ChangePosition;
-  /** The last document that was told. */
+  /** The last document that was reported. */
   after: string;
 }
 
-/** Documents behind an id whose collections `before` and `now` do not see alike. */
+/** Documents after an id in collections whose visibility differs between `before` and `now`. */
 export async function* syncedDocuments(
   { context, schema }: Content,
   reader: DocumentReader,
@@ -75,7 +75,7 @@ export async function* syncedDocuments(
         changedAt: entry.value!.at,
       };
       if (isVisible(now, collectionId, status)) {
-        // What is seen as before was told.
+        // What is visible as before is already reported.
         const isTold = isVisible(before, collectionId, status) &&
           before[collectionId]!.shape === seen.shape;
         if (isTold) yield { id, element: null };

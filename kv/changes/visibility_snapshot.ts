@@ -1,6 +1,6 @@
 /**
- * What a token sees: which collections, in which statuses, and in which shape. A consumer's cursor names
- * the sight that it was given by, so that a later one is told what it no longer sees, and what it sees now.
+ * What a token can see: which collections, in which statuses, and in which shape. A cursor names the snapshot
+ * that it was made with, so that later changes of visibility are reported.
  *
  * @module
  */
@@ -17,26 +17,26 @@ import { REMEMBERED_VISIBILITIES_MAX } from "../tuning.ts";
 export interface VisibleCollection {
   slug: string;
   statuses: Status[];
-  /** Digest of what its documents look like: another one means that every document has changed. */
+  /** Digest of the shape of its documents; a new digest means that every document has changed. */
   shape: string;
 }
 
-/** Collections by id; one that is not seen is not there. */
+/** Collections by id; invisible ones are absent. */
 export type VisibilitySnapshot = { readonly [collectionId: string]: VisibleCollection };
 
-/** The visibility of a client that sees nothing. */
+/** The snapshot of a token that sees nothing. */
 export const NOTHING_VISIBLE: VisibilitySnapshot = {};
 
-/** How often the record of a sight is written again while it is in use, milliseconds. */
+/** How often the record of a snapshot in use is renewed, milliseconds. */
 const RENEWED_MS = 86_400_000;
 
-/** What the documents of a collection look like, as a digest. */
+/** The digest of the shape of a collection's documents. */
 export function shapeOf({ slug, fields }: Collection): string {
   const names = fields.map(({ key, name, type }) => [key, name, type]);
   return sha256(JSON.stringify([slug, names])).slice(0, 16);
 }
 
-/** Whether a document of this status is seen. */
+/** Whether a document of this status is visible. */
 export function isVisible(
   visibility: VisibilitySnapshot,
   collectionId: string,
@@ -45,7 +45,7 @@ export function isVisible(
   return status !== null && (visibility[collectionId]?.statuses.includes(status) ?? false);
 }
 
-/** Whether a collection is seen in the same way. */
+/** Whether a collection is visible in the same way. */
 export function isVisibleAlike(
   a: VisibilitySnapshot,
   b: VisibilitySnapshot,
@@ -55,8 +55,8 @@ export function isVisibleAlike(
 }
 
 /**
- * All that is seen in either. What the two do not see alike was told by one or by the other: it has no shape,
- * so that no sight sees it alike and all of it is told again.
+ * Everything that is visible in either snapshot. A collection that differs has no shape, so that it is never
+ * the same as in another snapshot and is reported again.
  */
 export function unionOf(a: VisibilitySnapshot, b: VisibilitySnapshot): VisibilitySnapshot {
   const both: { [collectionId: string]: VisibleCollection } = {};
@@ -71,9 +71,9 @@ export function unionOf(a: VisibilitySnapshot, b: VisibilitySnapshot): Visibilit
 }
 
 /**
- * The sight of a request that asks for some collections only. The others stay as the cursor has them, so that
- * the choice alone neither removes nor adds anything, and a later request can ask for others. A chosen
- * collection that was renamed or is no longer visible is gone for the request.
+ * The visibility of a request that selects collections. The others stay as the cursor has them, so that the
+ * selection alone neither removes nor adds anything, and a later request can select others. A selected
+ * collection that was renamed or is no longer visible counts as gone.
  */
 export function chosenVisibility(
   { visibility, collections }: {
@@ -93,23 +93,23 @@ export function chosenVisibility(
   return { visibility: Object.fromEntries(entries), isChosen };
 }
 
-/** The digest of a visibility, which cursors carry. */
+/** The digest of a snapshot, which cursors carry. */
 export function visibilityDigest(visibility: VisibilitySnapshot): string {
   const parts = Object.keys(visibility).sort().map((id) => [id, visibility[id]]);
   return parts.length === 0 ? "" : sha256(JSON.stringify(parts)).slice(0, 16);
 }
 
-/** The sights of tokens, kept as long as cursors may name them. */
+/** The snapshots of tokens, kept as long as cursors may name them. */
 export class VisibilitySnapshots {
   readonly #context: Context;
-  /** When a sight was last written by this process, epoch milliseconds. */
+  /** When this process last wrote a snapshot, epoch milliseconds. */
   readonly #written = new Map<string, number>();
 
   constructor(context: Context) {
     this.#context = context;
   }
 
-  /** Keeps a sight of a token; answers its digest. */
+  /** Stores a snapshot of a token; returns its digest. */
   async keep(tokenId: string, visibility: VisibilitySnapshot): Promise<string> {
     const digest = visibilityDigest(visibility);
     const name = `${tokenId} ${digest}`;
@@ -125,7 +125,7 @@ export class VisibilitySnapshots {
     return digest;
   }
 
-  /** The sight of a token with this digest; null when there was none, or it is too long ago. */
+  /** The snapshot of a token with this digest; null if there is none or it has expired. */
   async find(tokenId: string, digest: string): Promise<VisibilitySnapshot | null> {
     if (digest === "") return NOTHING_VISIBLE;
     return (await this.#context.store.get<VisibilitySnapshot>(changeVisibilityKey(tokenId, digest)))

@@ -1,5 +1,5 @@
 /**
- * Documents: creating, changing and trashing them, for the headless API, the admin and every job alike.
+ * Documents: creating, changing and trashing them, for the headless API, the studio and jobs.
  *
  * @module
  */
@@ -30,10 +30,11 @@ import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite, type WriteOptions } from "../versioning/versioned_write.ts";
 
 const TYPE = "document";
-/** A JSON body, as it arrived. */
+
+/** A JSON body as received. */
 export type Body = Record<string, Json>;
 
-/** How a write is made. */
+/** Options of a document write. */
 export interface DocumentWriteOptions {
   /** Whether the body's block tree is written; the headless API ignores it. */
   blocks?: "accept" | "ignore";
@@ -63,11 +64,11 @@ export interface DocumentWriteOptions {
   dryRun?: boolean;
   /** Runs the write once, however often the request is repeated. */
   idempotent?: IdempotentRequest;
-  /** Validation errors of the caller, reported together with those found here. */
+  /** Validation errors of the caller, reported together with the body's. */
   failures?: readonly Detail[];
 }
 
-/** Runs a decision on one document as a versioned write; under the request's idempotency key, if it has one. */
+/** Runs a decision on a document as a versioned write, once per idempotency key if there is one. */
 export async function documentWrite<T extends StoredDocument & { created?: boolean }>(
   content: Content,
   actor: Actor,
@@ -159,7 +160,7 @@ export async function decideCreate(
   return { ...written!, created: true };
 }
 
-/** Changes a document by a partial body; a body that changes nothing records no version. */
+/** Changes a document by a partial body; a body that changes nothing creates no version. */
 export async function patchDocument(
   content: Content,
   actor: Actor,
@@ -215,7 +216,7 @@ export async function decidePatch(
   return (await stageDocument(transaction, content, collection, head, next, how))!;
 }
 
-/** Refuses a patch of nothing: the body is checked before the document, so its failures come first. */
+/** Refuses a patch of a missing document: validation errors take precedence, so the body is checked first. */
 function refuseUnfound(schema: Schema, body: Body, options: DocumentWriteOptions): never {
   const collection = schema.bySlug.get(options.collection ?? "");
   if (collection !== undefined) {
@@ -226,7 +227,7 @@ function refuseUnfound(schema: Schema, body: Body, options: DocumentWriteOptions
   throw new Refusal("NOT_FOUND");
 }
 
-/** Trashes a document; one that is trashed already stays as it is. */
+/** Trashes a document; a trashed one stays as it is. */
 export async function trashDocument(
   content: Content,
   actor: Actor,
@@ -251,14 +252,14 @@ export async function trashDocument(
   }, options);
 }
 
-/** What a write begins with. */
+/** A document at the start of a write. */
 interface DocumentHead {
   head: LivingHead<"document">;
   state: DocumentState;
   collection: Collection;
 }
 
-/** A document as a write sees it, with all that was typed into it; refuses what is not there or elsewhere. */
+/** Reads a document for a write, with its live edits; refuses one that is missing or elsewhere. */
 export async function documentHead(
   transaction: Transaction,
   content: Content,
@@ -278,7 +279,7 @@ async function findHead(
   id: string,
   options: DocumentWriteOptions,
 ): Promise<DocumentHead | null> {
-  // It may have got another slug, or have gone, since the request began.
+  // The collection may have been renamed or deleted since the request began.
   if (options.collection !== undefined) getCollection(schema, options.collection);
   if (!isUlid(id)) return null;
   if (!options.leaveEdits) await content.settleEdits(transaction, content, id);
@@ -298,7 +299,7 @@ function refuseForPublic({ status }: DocumentState, { draftsOnly }: DocumentWrit
   });
 }
 
-/** Refuses when the document is not at the version that the caller has seen. */
+/** Refuses unless the document is at the version that the caller has seen. */
 export function refuseStale(
   { row, state }: LivingHead<"document">,
   id: string,
@@ -309,7 +310,7 @@ export function refuseStale(
   }
 }
 
-/** Refuses a state that may not be public: required values missing, or references that lead nowhere. */
+/** Refuses a state that may not be public: required values are missing, or references are dangling. */
 export async function refuseIncomplete(
   transaction: Transaction,
   state: DocumentState,
@@ -321,7 +322,7 @@ export async function refuseIncomplete(
   if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
 }
 
-/** Refuses a body with all that is wrong with it: its own failures, and those of the state it makes. */
+/** Refuses a body with all of its errors, and those of the resulting state. */
 async function refuseInvalid(
   transaction: Transaction,
   details: Detail[],
@@ -333,7 +334,7 @@ async function refuseInvalid(
     const complete = checkComplete(after, collection, schema);
     const known = new Set(details.map(({ field }) => field));
     details.push(...complete.details.filter(({ field }) => !known.has(field)));
-    // What led nowhere before the change is no fault of it.
+    // References that were dangling before the change are not its fault.
     const held = before === null ? [] : checkComplete(before, collection, schema).references;
     const kept = new Set(held.map(({ kind, id }) => `${kind} ${id}`));
     const added = complete.references.filter(({ kind, id }) => !kept.has(`${kind} ${id}`));
@@ -344,7 +345,7 @@ async function refuseInvalid(
   throw new Refusal("VALIDATION_FAILED", { details: details.slice(0, DETAILS_MAX) });
 }
 
-/** A state with what a body says. */
+/** Applies a body to a state. */
 export function withInput(state: DocumentState, input: DocumentInput): DocumentState {
   const next: DocumentState = { ...state, data: { ...state.data } };
   if (input.title !== undefined) next.title = input.title;
@@ -362,8 +363,8 @@ function setValues(state: DocumentState, values: Record<string, Json>): void {
 }
 
 /**
- * The first attempt hopes that the slug is free; later ones look for one that is. Whoever has lost one that
- * looked free, to another process, leaves out some that are free: the more there are who want one, the more.
+ * Derives a slug from the title, at first assuming that it is free. A writer that lost one to another process skips some
+ * that are free: the more writers compete, the more.
  */
 async function derivedSlug(
   transaction: Transaction,
@@ -387,7 +388,7 @@ async function derivedSlug(
   }
   for (;;) {
     const slug = await freeSlug({ wanted, areTaken, skip });
-    // Another write may have come to want the same, or have got it, while this one was looking.
+    // Another write may have requested or taken the same slug during the search.
     if (slugs.has(collectionId, slug)) continue;
     transaction.finally(slugs.add(collectionId, slug));
     const { value } = await transaction.reread(slugKey(collectionId, slug));

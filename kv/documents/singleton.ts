@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { indexVersionKey } from "../keys.ts";
+import { indexVersionKey } from "../index/index_keys.ts";
 import type { Collection } from "../model/entities/collection.ts";
 import { type DocumentState, STATUSES } from "../model/entities/document.ts";
 import { Refusal } from "../refusals.ts";

@@ -1,6 +1,6 @@
 /**
- * The states of a document and the ways between them that the admin has: publish, unpublish, archive,
- * untrash, schedule, remove. Each is one versioned write; what follows in public is a job of the same commit.
+ * The states of a document and their transitions: publish, unpublish, archive, untrash, schedule, remove. Each
+ * is one versioned write; the public site follows by a job of the same commit.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import { versionedWrite } from "../versioning/versioned_write.ts";
 interface Move {
   from: readonly Status[];
   summary: string;
-  /** The next state, from a copy of the present one; may refuse. */
+  /** Changes a copy of the current state into the next one; may refuse. */
   change: (
     next: DocumentState,
     attempt: { transaction: Transaction; collection: Collection; schema: Schema },
@@ -48,8 +48,8 @@ async function move(content: Content, actor: Actor, id: string, how: Move): Prom
 }
 
 /**
- * Publishes a document, or the working copy of a published one; a published one without changes is published
- * again as it stands.
+ * Publishes a document, or the working copy of a published one. A published document without changes is
+ * published again as it is.
  */
 export async function publishDocument(
   content: Content,
@@ -63,7 +63,7 @@ export async function publishDocument(
     if (found.state.status === "trashed") {
       throw new Refusal("CONFLICT", { about: "the document is trashed" });
     }
-    // Times that are due already come before this publication, even if their jobs have not run yet.
+    // Times that are due take effect before this publication, even if their jobs have not run yet.
     const { state, passed } = afterDueTimes(found.state, transaction.at);
     if (state.status === "published" && !hasWorkingCopy(state) && passed.length === 0) {
       await refuseIncomplete(transaction, state, collection, schema);
@@ -80,7 +80,7 @@ export async function publishDocument(
   });
 }
 
-/** Takes a published document back to draft. */
+/** Returns a published document to draft. */
 export function unpublishDocument(
   content: Content,
   actor: Actor,
@@ -93,7 +93,7 @@ export function unpublishDocument(
   });
 }
 
-/** Archives a document: kept, but neither public nor in work. */
+/** Archives a document: it is kept, but neither public nor worked on. */
 export function archiveDocument(content: Content, actor: Actor, id: string): Promise<WriteResult> {
   return move(content, actor, id, {
     from: ["draft", "published", "scheduled"],
@@ -105,7 +105,7 @@ export function archiveDocument(content: Content, actor: Actor, id: string): Pro
   });
 }
 
-/** Takes a document out of the trash, or out of the archive, as a draft. */
+/** Returns a trashed or archived document to draft. */
 export function untrashDocument(content: Content, actor: Actor, id: string): Promise<WriteResult> {
   return move(content, actor, id, {
     from: ["trashed", "archived"],
@@ -116,8 +116,8 @@ export function untrashDocument(content: Content, actor: Actor, id: string): Pro
 
 /**
  * Removes a document from the trash: no list, search or reference finds it any more. Its slug and values are
- * free already; its versions stay, and restoring one brings it back. CONFLICT for what is not in the trash, so
- * that a document that was taken out of it meanwhile is not lost.
+ * already free; its versions stay, and restoring one brings it back. CONFLICT unless it is in the trash, so
+ * that a document which was just taken out of it is not lost.
  */
 export async function removeDocument(content: Content, actor: Actor, id: string): Promise<void> {
   await versionedWrite(content.context, actor, async (transaction) => {
@@ -131,7 +131,7 @@ export async function removeDocument(content: Content, actor: Actor, id: string)
   });
 }
 
-/** Sets when the publication of a document, which is public or will be, ends; null: never. */
+/** Sets when a document that is or will be public is unpublished; null for never. */
 export function endPublication(
   content: Content,
   actor: Actor,
@@ -170,8 +170,7 @@ function refuseEnd(unpublishAt: number, earliest: number): void {
 }
 
 /**
- * Sets when a document is to be published, and when that ends, if it is said; null takes a scheduled one back to
- * draft.
+ * Sets when a document is published and, if given, unpublished; null returns a scheduled document to draft.
  */
 export function scheduleDocument(
   content: Content,
@@ -211,7 +210,7 @@ export function scheduleDocument(
   });
 }
 
-/** A document that keeps its end of publication cannot be published after it. */
+/** A document cannot be published after its end of publication. */
 function refusePublishAfterEnd(publishAt: number, { unpublishAt }: DocumentState): void {
   if (unpublishAt === undefined || publishAt < unpublishAt) return;
   throw invalid("publishAt", "TOO_LARGE", "Must be earlier than the end of the publication");

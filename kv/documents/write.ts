@@ -1,7 +1,6 @@
 /**
- * The one way a document changes: everything that must move with its state goes into the same commit:
- * the version, the reservations of slug and unique values, the list index, search, and the job that makes the
- * change public.
+ * The write of a document's state. Everything that depends on it goes into the same commit: the version, the
+ * reservations of slug and unique values, the list index, search, and the job that makes the change public.
  *
  * @module
  */
@@ -37,33 +36,33 @@ import { requestSearchCompactionSometimes } from "../search/delta/search_request
 import { CHANGED_TAGS_MAX } from "../tuning.ts";
 import type { SavedVersion, SaveOptions, Transaction } from "../versioning/transaction.ts";
 
-/** A document as it stands, with what a conditional request compares. */
+/** A document with its version number, which conditional requests compare. */
 export interface StoredDocument {
   state: DocumentState;
   /** Version number. */
   n: number;
 }
 
-/** What came of a write. */
+/** The result of a write. */
 export interface WriteResult extends StoredDocument {
-  /** The job that makes the change public, if one was needed. */
+  /** The job that makes the change public, if there is one. */
   jobId: string | null;
 }
 
-/** The schema that this attempt decides by; the commit fails when it has changed by then. */
+/** The schema that this attempt uses; the commit fails if it has changed. */
 export async function schemaOf(transaction: Transaction, content: Content): Promise<Schema> {
   return await content.schema.of(transaction);
 }
 
 /** How a document's next state is staged. */
 export interface StageOptions extends SaveOptions {
-  /** False when nothing public follows, because the state stays as it is. */
+  /** False if the public site stays as it is. */
   republish?: boolean;
-  /** Whether the state comes from history: a value that is taken by now is a conflict, not invalid. */
+  /** Whether the state comes from history: a value that is taken is then a conflict, not invalid. */
   restores?: boolean;
-  /** Whether a plugin writes: what becomes public of it is not told to plugins. */
+  /** Whether a plugin writes: plugins are then not notified of the publication. */
   byPlugin?: boolean;
-  /** How urgent it is that the change becomes public; by who writes when left out. */
+  /** The class of the job that makes the change public; by the actor if absent. */
   class?: JobClass;
 }
 
@@ -75,7 +74,7 @@ export interface NextState {
   options?: StageOptions;
 }
 
-/** Adds a document's next state (null: a tombstone) to the commit, with all that moves with it. */
+/** Adds a document's next state (null: a tombstone) to the commit, with everything that depends on it. */
 export async function stageDocument(
   transaction: Transaction,
   content: Content,
@@ -93,7 +92,7 @@ export async function stageDocument(
   return written!;
 }
 
-/** The same for documents that swap what they reserve. */
+/** Stages several documents, which may swap the values that they reserve. */
 export async function stageDocuments(
   transaction: Transaction,
   content: Content,
@@ -110,7 +109,7 @@ export async function stageDocuments(
   }));
   const details = await moveReservations(transaction, changes);
   if (details.length > 0) {
-    // Untrashing into a taken value conflicts with the present state, a write of it is invalid.
+    // Untrashing into a taken value conflicts with the current state; writing it is invalid.
     const conflicts = changes.some(({ before, options }) =>
       options?.restores || before?.status === "trashed"
     );
@@ -124,7 +123,7 @@ export async function stageDocuments(
   return written;
 }
 
-/** Whoever asked for the review of what becomes public is told. */
+/** Notifies the user who requested the review of a change that becomes public. */
 function stageReviewMail(
   { operation, context, actor }: Transaction,
   before: DocumentState | null,
@@ -147,9 +146,9 @@ function stageReviewMail(
 }
 
 /**
- * A working copy goes as far as it no longer differs, and is laid over a document that is not public any
- * more. A slug or unique value that was taken meanwhile is left out then: it must not keep the document from
- * leaving the public, and stays in its history.
+ * Removes the parts of a working copy that no longer differ, and merges it into a document that is not public
+ * any more. A slug or unique value that another document has taken in the meantime is dropped: it must not
+ * prevent the unpublication, and stays in the history.
  */
 async function withWorkingCopyMerged(
   transaction: Transaction,
@@ -172,12 +171,12 @@ async function withWorkingCopyMerged(
   return next;
 }
 
-/** What is not public any more has no end of its publication. */
+/** Removes the end of publication of a state that is not public. */
 function withoutEnd({ unpublishAt: _end, ...state }: DocumentState): DocumentState {
   return state;
 }
 
-/** The same for a state whose slug and unique values the caller has reserved. */
+/** Stages a state whose slug and unique values the caller has reserved. */
 export async function stageReserved(
   transaction: Transaction,
   content: Content,
@@ -190,7 +189,7 @@ export async function stageReserved(
   const id = (after ?? before)!.id;
   if (after !== null) after = withConverted(after, collection, await blocksOf(content, collection));
   const present = head ?? transaction.newHead("document", id);
-  // The reservation of its slug, checked and set, lets a creation take effect only once, too.
+  // The checked reservation of its slug also makes a creation take effect only once.
   if (head === null) transaction.operation.optionalCheck(present.entry.key);
   const saved = transaction.save("document", id, present, after, options);
   await stageIndex(transaction, content, collection, id, after, saved);
@@ -206,7 +205,7 @@ export async function stageReserved(
   return after === null ? null : { state: after, n: saved.n, jobId };
 }
 
-/** Block definitions, which converting a value may ask for. */
+/** Block definitions, for converting values. */
 async function blocksOf({ schema }: Content, { fields }: Collection): Promise<Schema["blocks"]> {
   const converts = fields.some((field) => field.migrating !== undefined);
   return converts ? (await schema.latest()).blocks : NO_BLOCKS;
@@ -228,7 +227,7 @@ async function stageIndex(
   const row = after === null ? { id, gone: true as const } : indexRow(collection, after, saved.n);
   const { operation, context } = transaction;
   recordDelta(operation, collection.id, epoch, row);
-  // What a failed attempt has asked for is asked for again.
+  // A failed attempt that asked for a compaction asks again.
   const asks = transaction.first
     ? content.index.asksForCompaction(collection)
     : content.index.needsCompaction(collection);
@@ -236,7 +235,7 @@ async function stageIndex(
   requestCompaction(operation, context, collection);
 }
 
-/** Whether nothing has changed but the working copy or the review, of which the change feed does not tell. */
+/** Whether only the working copy or the review has changed, which the change feed does not report. */
 function isInternalChange(before: DocumentState | null, after: DocumentState | null): boolean {
   if (before === null || after === null) return false;
   if (!sameJson(before.review, after.review) && isSameButReview(before, after)) return true;
@@ -247,7 +246,7 @@ function isInternalChange(before: DocumentState | null, after: DocumentState | n
   return isTouched && sameJson(was, is);
 }
 
-/** The change feed tells it once it is committed. */
+/** Adds the change to the change feed, which reports it once it is committed. */
 async function stageChange(
   transaction: Transaction,
   { changes, schema, webhooks }: Content,
@@ -313,7 +312,7 @@ function isPublic(state: DocumentState | null): boolean {
   return state?.status === "published";
 }
 
-/** Somebody who writes by hand waits to see it; programs write in any number. */
+/** A user who writes in the studio waits to see the change; programs write in any number. */
 export function publicationClass({ userId, via }: Actor): JobClass {
   return userId !== null && via === undefined ? "interactive" : "bulk";
 }

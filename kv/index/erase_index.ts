@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { indexPrefix } from "../keys.ts";
+import { indexPrefix } from "./index_keys.ts";
 import { Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { DELETED_PIECES_MAX } from "../tuning.ts";

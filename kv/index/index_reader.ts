@@ -4,13 +4,8 @@
  *
  * @module
  */
-import {
-  indexEpochKey,
-  indexManifestKey,
-  indexSnapshotRange,
-  type Key,
-  type SegmentId,
-} from "../keys.ts";
+import { indexEpochKey, indexManifestKey, indexSnapshotRange } from "./index_keys.ts";
+import { type Key, type SegmentId } from "../keys.ts";
 import { unavailable } from "../refusals.ts";
 import { SegmentGone } from "../segments/segment_set.ts";
 import { type Entry, Operation } from "../store/operation.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { indexVersionKey } from "../keys.ts";
+import { indexVersionKey } from "./index_keys.ts";
 import type { Collection } from "../model/entities/collection.ts";
 import { type Entry, keyText } from "../store/operation.ts";
 import { prefetched } from "../store/prefetch.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { unavailable } from "../refusals.ts";
-import { indexEpochKey } from "../keys.ts";
+import { indexEpochKey } from "./index_keys.ts";
 import type { Collection } from "../model/entities/collection.ts";
 import { type Status, STATUSES } from "../model/entities/document.ts";
 import { SegmentGone } from "../segments/segment_set.ts";

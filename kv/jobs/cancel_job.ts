@@ -6,7 +6,7 @@
  * @module
  */
 import type { Context } from "../versioning/context.ts";
-import { jobBeatKey, jobFailedKey, jobKey } from "../keys.ts";
+import { jobBeatKey, jobFailedKey, jobKey } from "./job_keys.ts";
 import { WRITE_ATTEMPTS_MAX } from "../tuning.ts";
 import { isFinished, type JobRecord } from "./job.ts";
 import { jobDueKey } from "./due.ts";

@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { dueKey, type Key } from "../keys.ts";
+import { dueKey } from "./job_keys.ts";
+import { type Key } from "../keys.ts";
 import type { JobRecord } from "./job.ts";
 import type { JobClass } from "./job_contract.ts";
 

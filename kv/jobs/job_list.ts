@@ -7,7 +7,8 @@
 import { decodeTime } from "@std/ulid";
 import type { Context } from "../versioning/context.ts";
 import { askedJobs, NAMED_HEAD } from "./jobs.ts";
-import { cronTickKey, jobFailedKey, jobFailedPrefix, jobKey } from "../keys.ts";
+import { cronTickKey } from "../keys.ts";
+import { jobFailedKey, jobFailedPrefix, jobKey } from "./job_keys.ts";
 import { isFinished, type JobRecord } from "./job.ts";
 import type { JobType } from "./job_contracts.ts";
 import type { JobState } from "./job.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { jobRunKey, jobRunPrefix } from "../keys.ts";
+import { jobRunKey, jobRunPrefix } from "./job_keys.ts";
 import type { Json } from "../model/entities/entity.ts";
 import type { Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { dueLanePrefix, jobKey } from "../keys.ts";
+import { dueLanePrefix, jobKey } from "./job_keys.ts";
 import type { Entry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { DUE_COUNTED_MAX } from "../tuning.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Context } from "../versioning/context.ts";
-import { jobBeatKey, jobFailedKey, jobKey, jobRequestKey, jobRequestPrefix } from "../keys.ts";
+import { jobBeatKey, jobFailedKey, jobKey, jobRequestKey, jobRequestPrefix } from "./job_keys.ts";
 import { JOB_PAYLOAD_CHARS_MAX } from "../limits.ts";
 import { isFinished, type JobRecord } from "./job.ts";
 import type { Json } from "../model/entities/entity.ts";

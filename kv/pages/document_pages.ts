@@ -6,7 +6,8 @@
  */
 import type { Context } from "../versioning/context.ts";
 import type { CurrentRow } from "../versioning/entities.ts";
-import { currentKey, indexVersionKey, type Key } from "../keys.ts";
+import { currentKey, type Key } from "../keys.ts";
+import { indexVersionKey } from "../index/index_keys.ts";
 import {
   pageKey,
   pageLocationKey,

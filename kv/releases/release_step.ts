@@ -19,7 +19,8 @@ import {
 } from "../versioning/entities.ts";
 import type { JobClass } from "../jobs/job_contract.ts";
 import { RELEASE_VERSIONS_READ_MAX } from "../tuning.ts";
-import { currentKey, indexVersionKey, releasePartKey, versionKey } from "../keys.ts";
+import { currentKey, releasePartKey, versionKey } from "../keys.ts";
+import { indexVersionKey } from "../index/index_keys.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
 import { type DocumentState, published, type Status } from "../model/entities/document.ts";
 import type { Actor } from "../model/entities/entity.ts";

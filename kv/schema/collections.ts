@@ -13,7 +13,7 @@ import type { Head } from "../versioning/entities.ts";
 import { refuseOthers } from "../documents/singleton.ts";
 import { saveField } from "./field_rules.ts";
 import { freeKey, newField } from "./fields.ts";
-import { indexVersionKey } from "../keys.ts";
+import { indexVersionKey } from "../index/index_keys.ts";
 import { COLLECTIONS_MAX } from "../limits.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
 import type { CollectionInput, CollectionPatch } from "../model/input/collection_input.ts";

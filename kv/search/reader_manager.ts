@@ -5,7 +5,7 @@
  * @module
  */
 import { Bits } from "../index/segments/bits.ts";
-import { searchVersionKey } from "../keys.ts";
+import { searchVersionKey } from "./search_keys.ts";
 import type { Store } from "../store/store.ts";
 
 import { DeltaDocument } from "./delta/delta_document.ts";

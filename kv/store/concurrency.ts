@@ -1,13 +1,13 @@
 /**
- * Bulk work on many things, several of them at a time: on a store at a distance each waits for the way there and
- * back, and what waits together shares reads and commits.
+ * Concurrent bulk work. On a remote store every call waits for a round trip, and calls that are in flight
+ * together share reads and commits.
  *
  * @module
  */
 
 /**
- * Works on all items, at most `atOnce` at a time, in their order. Once one fails no other is begun, and those
- * under way have ended when the failure is told.
+ * Works on all items, at most `atOnce` at a time, in order. After a failure no further item starts, and the
+ * running ones have ended when the error is thrown.
  */
 export async function forEachConcurrent<T>(
   items: Iterable<T>,
@@ -32,8 +32,9 @@ export async function forEachConcurrent<T>(
 }
 
 /**
- * Makes pieces of work ready one after the other while those before go on, at most `atOnce` of them: `prepare` hands
- * each to `begin`, which waits for room. All have ended when this has; once one has failed no other is begun.
+ * Prepares pieces of work one after another while earlier ones run, at most `atOnce` of them: `prepare` passes
+ * each to `begin`, which waits for room. All have ended when this resolves or throws; after a failure none
+ * starts.
  */
 export async function pipelined<T>(
   atOnce: number,
@@ -59,7 +60,7 @@ export async function pipelined<T>(
   }
 }
 
-/** Like `Promise.all`, but all have ended when the failure of one is told. */
+/** Like `Promise.all`, but all promises have settled when an error is thrown. */
 export async function allSettledOrThrow<T extends readonly unknown[]>(
   works: readonly [...{ [K in keyof T]: Promise<T[K]> }],
 ): Promise<T> {

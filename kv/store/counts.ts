@@ -1,10 +1,10 @@
 /**
- * Round trips of a store, counted for the tests that let them only go down.
+ * Counts of a store's round trips, for tests that only let them go down.
  *
  * @module
  */
 
-/** How many round trips were made, for the tests that count them. */
+/** How many round trips a store has made. */
 export interface StoreCounts {
   /** Calls of getMany that left the process. */
   reads: number;

@@ -1,5 +1,5 @@
 /**
- * The few things asked of a key-value store, and Deno KV doing them. Simulations bring their own driver.
+ * The interface to a key-value store, and its implementation by Deno KV. Simulations have their own driver.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { KV_GET_MANY_MAX } from "../limits.ts";
 import { EMBEDDED_CHECKS_MAX } from "../tuning.ts";
 import type { Entry, Operation } from "./operation.ts";
 
-/** What a range read is given. Bounds are keys; `end` is exclusive. */
+/** A range. Bounds are keys; `end` is exclusive. */
 export type Range =
   | { prefix: Key; start?: Key; end?: Key }
   | { start: Key; end: Key };
@@ -20,37 +20,37 @@ export type Range =
 export interface ListOptions {
   limit?: number;
   reverse?: boolean;
-  /** Entries read at a time, each batch one snapshot; 500 at the most. */
+  /** Entries per batch; each batch is one snapshot. At most 500. */
   batchSize?: number;
 }
 
-/** The answer to a commit. */
+/** The result of a commit. */
 export type CommitResult = { ok: true; versionstamp: string } | CommitRefused;
 
-/** One of its checks failed. */
+/** A check has failed. */
 export interface CommitRefused {
   ok: false;
-  /** What keys of its checks held then, if that was read. */
+  /** Entries of checked keys that were read after the failure. */
   found?: Entry[];
-  /** Others of them, which it had said are absent and which nobody has read: only a commit proves that they are. */
+  /** Checked keys that were assumed to be absent and not read: only a commit can confirm them. */
   guessed?: Entry[];
 }
 
 /** An ordered key-value store with atomic commits. */
 export interface Driver {
-  /** Checks that a commit made of several may have; single ones keep to the strictest limit anyway. */
+  /** The most checks of a group of commits; a single operation keeps to the strictest limit anyway. */
   readonly groupChecksMax: number;
   /**
-   * Batches of reads, and commits, that may be under way at a time: one where they wait for one another
-   * anyway and are best combined, several where each travels.
+   * Read batches, and commits, that may be in flight at a time: one if calls wait for one another anyway and
+   * are best combined, several if each takes a round trip.
    */
   readonly inFlightMax: number;
   /** One snapshot of at most ten keys. */
   getMany(keys: Key[]): Promise<Entry[]>;
   list(range: Range, options: ListOptions): AsyncIterable<Entry>;
-  /** Throws {@linkcode StoreLocked} when nothing was applied and a retry may succeed. */
+  /** Throws {@linkcode StoreLocked} if nothing was applied and a retry may succeed. */
   commit(operation: Operation): Promise<CommitResult>;
-  /** Ends what is under way, where that is possible: nothing of it is sent again. */
+  /** Ends calls in flight, if possible, so that none of them is sent again. */
   renew?(): void;
   close(): void;
 }
@@ -60,7 +60,7 @@ export class StoreLocked extends Error {
   override name = "StoreLocked";
 }
 
-/** Answers `instead` when the disk is full: for a write that the read it belongs to does not depend on. */
+/** Returns `instead` if the disk is full: for a write that its read does not depend on. */
 export async function unlessFull<T>(write: Promise<T>, instead: T): Promise<T> {
   try {
     return await write;
@@ -74,13 +74,13 @@ export async function unlessFull<T>(write: Promise<T>, instead: T): Promise<T> {
 export class DenoKvDriver implements Driver {
   readonly groupChecksMax = EMBEDDED_CHECKS_MAX;
   readonly inFlightMax = 1;
-  /** The store below, for what only Deno KV has: queues. */
+  /** The handle of Deno KV, for its queues. */
   readonly native: Deno.Kv;
   readonly #reader: Deno.Kv;
 
   /**
-   * `reader` is a second handle on the same file: a handle does one thing after the other, and reads would
-   * wait for the commits before them.
+   * `reader` is a second handle on the same file: a handle runs one call at a time, and reads would wait for
+   * commits.
    */
   constructor(kv: Deno.Kv, options: { reader?: Deno.Kv } = {}) {
     this.native = kv;
@@ -125,7 +125,9 @@ export class DenoKvDriver implements Driver {
   }
 }
 
-/** Deno KV in a thread that has no write handle: it reads by one of its own, and commits go elsewhere. */
+/**
+ * Deno KV in a thread without a write handle: reads use a handle of their own, commits go to another thread.
+ */
 export class ReadingDriver implements Driver {
   readonly groupChecksMax = EMBEDDED_CHECKS_MAX;
   readonly inFlightMax = 1;

@@ -1,14 +1,14 @@
 /**
- * Waiting until the event loop has gone round once, so that timers and answers from outside get their turn.
+ * Waits for one turn of the event loop, so that timers and I/O callbacks can run.
  *
  * @module
  */
 import { setImmediate } from "node:timers";
 
-/** Before 2.6 Deno makes a timer of `setImmediate`, which takes a millisecond. */
+/** Before 2.6, Deno implements `setImmediate` as a timer, which takes a millisecond. */
 const SLOW_IMMEDIATES_BEFORE = 6;
 
-/** A timer of 0 ms takes one or two: too long for those who pause after every few milliseconds of work. */
+/** A timer of 0 ms takes one or two milliseconds: too long for code that pauses every few milliseconds. */
 export const eventLoopTurn: () => Promise<void> = isSlow() ? messageTurn : immediateTurn;
 
 function isSlow(): boolean {

@@ -1,6 +1,6 @@
 /**
- * Deno KV over KV Connect in a thread of its own. Deno's client repeats what is not answered for ever, and
- * closing its handle changes nothing; ending the thread does: what it had under way is not sent again.
+ * Deno KV over KV Connect in a thread of its own. Deno's client repeats unanswered calls forever, even after
+ * its handle is closed. Ending the thread stops that: its calls in flight are not sent again.
  *
  * @module
  */
@@ -13,14 +13,14 @@ import type { Entry, Operation } from "./operation.ts";
 import { deserializeError } from "./serialized_error.ts";
 import { RANGE_BATCH_MAX } from "../tuning.ts";
 
-/** A question that is under way. */
+/** A question that waits for its answer. */
 interface PendingQuestion {
   question: KvQuestion;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
 
-/** Asks the thread, and another once it is renewed. */
+/** A driver that asks the thread; after `renew` a new one. */
 export class KvThread implements Driver {
   readonly groupChecksMax = KV_CHECKS_MAX;
   readonly inFlightMax = 8;
@@ -69,7 +69,7 @@ export class KvThread implements Driver {
     return this.#ask<CommitResult>({ kind: "commit", checks, sets, deletes, touches });
   }
 
-  /** Ends what is under way: reads are asked again, the outcome of commits is unknown. */
+  /** Ends the thread: reads in flight are repeated, and the outcome of commits is unknown. */
   renew(): void {
     this.#worker.terminate();
     this.#worker = this.#begin();

@@ -1,5 +1,5 @@
 /**
- * What runs in the thread of a remote store: Deno KV, asked by messages.
+ * The thread of a remote store: Deno KV, driven by messages.
  *
  * @module
  */
@@ -10,20 +10,20 @@ import { DenoKvDriver, type Range } from "./driver.ts";
 import { type SerializedError, serializeError } from "./serialized_error.ts";
 import { type Check, type Entry, Operation, type SetMutation } from "./operation.ts";
 
-/** What the thread is asked. */
+/** A question to the thread. */
 export type KvQuestion =
   | { kind: "open"; address: string }
   | { kind: "getMany"; keys: Key[] }
   | { kind: "list"; range: Range; reverse: boolean; limit: number; cursor: string }
   | { kind: "commit"; checks: Check[]; sets: SetMutation[]; deletes: Key[]; touches: Key[] };
 
-/** A page of a list, and where the next begins. */
+/** A page of a list, and the cursor of the next. */
 export interface KvPage {
   entries: Entry[];
   cursor: string;
 }
 
-/** What it answers: a value, or an error. */
+/** An answer of the thread: a value or an error. */
 export interface KvAnswer {
   id: number;
   value?: unknown;
@@ -33,14 +33,14 @@ export interface KvAnswer {
 let address = "";
 let opening: Promise<DenoKvDriver> | undefined;
 
-/** The database; one that could not be reached is opened anew. */
+/** The database; after a failure to connect it is opened again. */
 async function opened(): Promise<DenoKvDriver> {
   opening ??= Deno.openKv(address).then((kv) => new DenoKvDriver(kv));
   try {
     return await opening;
   } catch (error) {
     opening = undefined;
-    // Deno tells misuse and a network that fails by the same type.
+    // Deno reports misuse and network failures as the same type.
     throw new Error(error instanceof Error ? error.message : `${error}`, { cause: error });
   }
 }
@@ -66,7 +66,7 @@ async function page(
   return { entries: await Array.fromAsync(entries) as Entry[], cursor: entries.cursor };
 }
 
-/** What a thread has of itself, said where the types of windows are in force. */
+/** The thread's own scope, typed here because the window's types are in force. */
 const thread = globalThis as unknown as {
   onmessage: (event: MessageEvent<{ id: number; question: KvQuestion }>) => void;
   postMessage: (answer: KvAnswer) => void;

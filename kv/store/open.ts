@@ -17,29 +17,29 @@ import { openPatiently, openStoreFile } from "./disk/store_file.ts";
 import { TracedStore } from "./traced_store.ts";
 import { type Watchdog, WatchedDriver } from "./watched_driver.ts";
 
-/** What decides which store it is. */
+/** Decides which store is opened. */
 export interface StoreLocation {
   /** Empty: the attached database on Deno Deploy, else `kv.sqlite3` in the data folder. */
   kvUrl: string;
   dataDir: string;
   onDeploy: boolean;
-  /** Whether Deno was told to keep every database in memory, whatever its path. */
+  /** Whether Deno keeps every database in memory, whatever its path. */
   inMemory?: boolean;
-  /** Whether a new file gets larger pages and a partial index of expiry times; unless set, it does. */
+  /** Whether a new file gets larger pages and a partial index of expiry times; true by default. */
   tuned?: boolean;
 }
 
-/** What may be put around the driver of a store that is opened. */
+/** What is put around the driver of a store. */
 export interface OpenOptions {
-  /** Watches the operations of the driver at the very bottom. */
+  /** Watches the operations of the innermost driver. */
   watchdog?: Watchdog;
-  /** Puts a driver of its own around; `native` is the embedded database, whose queue wakes other processes. */
+  /** Wraps the driver; `native` is the embedded database, whose queue wakes other processes. */
   wrap?: (driver: Driver, native: Deno.Kv | null) => Driver;
-  /** Whether its calls are spans of traces. */
+  /** Whether its calls are traced. */
   traced?: boolean;
-  /** Tells when the disk of a file is full, and when it has room again. */
+  /** Logs when the disk of a file is full and when it has room again. */
   log?: Log;
-  /** Says for the metrics whether the disk of a file is full. */
+  /** Reports to the metrics whether the disk of a file is full. */
   disk?: DiskState;
 }
 
@@ -60,8 +60,8 @@ export async function openStore(
 }
 
 /**
- * Opens the store of a thread beside the one that has opened it for the process: a file, read by a handle of its
- * own; its commits go through `commits`.
+ * Opens the store for a second thread of the process: it reads the file by a handle of its own and commits
+ * through `commits`.
  */
 export async function openStoreBeside(
   location: StoreLocation,
@@ -76,7 +76,7 @@ export async function openStoreBeside(
   return new StoreOf(watchdog === undefined ? driver : new WatchedDriver(driver, watchdog));
 }
 
-/** Where a store is, and of which kind. */
+/** The location and the kind of a store. */
 export function placeOf(
   { kvUrl, dataDir, onDeploy, inMemory = false }: StoreLocation,
 ): { kind: "attached" | "remote" | "memory" | "file"; path: string } {

@@ -8,7 +8,7 @@ import type { Key } from "../keys.ts";
 import { KV_CHECKS_MAX, KV_MUTATIONS_MAX } from "../limits.ts";
 import { LIST_ENTRIES_MAX } from "../tuning.ts";
 
-/** What was read of a key: `versionstamp` is null when there was nothing. */
+/** An entry as read: `versionstamp` is null if the key is absent. */
 export interface Entry<T = unknown> {
   key: Key;
   value: T | null;
@@ -21,14 +21,17 @@ export interface Check {
   versionstamp: string | null;
 }
 
-/** A value to store; `expireIn` (ms) is only garbage collection, readers check the value's own expiry. */
+/** A value to store. `expireIn` (ms) is only garbage collection: readers check the value's own expiry. */
 export interface SetMutation {
   key: Key;
   value: unknown;
   expireIn?: number;
-  /** Set by several writers without a look at one another: in a group the last of them counts. */
+  /** Set by writers that do not check one another: within a group the last one counts. */
   blind?: true;
-  /** Of a list: in a group those of one name are one row, at the key of the first of them. */
+  /**
+   * The list that the value belongs to: within a group, values of one list form one row, at the key of the
+   * first.
+   */
   list?: string;
 }
 
@@ -49,14 +52,14 @@ export class Operation {
   readonly checks: Check[] = [];
   readonly sets: SetMutation[] = [];
   readonly deletes: Key[] = [];
-  /** Checks that the commit can do without, the first to go last. */
+  /** Keys of checks that the commit can omit, the last one first. */
   readonly #optionalChecks: Key[] = [];
-  /** Keys set only for their new versionstamp: several writers of one commit may touch the same. */
+  /** Keys set only for a new versionstamp: several writers of a group may touch the same key. */
   readonly touches: Key[] = [];
   /** Rough size in bytes, for packing; the store itself measures exactly. */
   bytes = 0;
 
-  /** Adds a condition; the same one twice counts once. */
+  /** Adds a check; adding it twice has no effect. */
   check(entry: Check): this {
     const known = this.checks.find(({ key }) => isSameKey(key, entry.key));
     if (known === undefined) {
@@ -67,7 +70,7 @@ export class Operation {
     return this;
   }
 
-  /** The same commit under one more condition. */
+  /** The same operation with one more check. */
   under(check: Check): Operation {
     const stricter = new Operation();
     stricter.checks.push(...this.checks, { key: check.key, versionstamp: check.versionstamp });
@@ -85,8 +88,8 @@ export class Operation {
   }
 
   /**
-   * Adds an entry to a list. The entries of a commit, and of those that share it, that have the same `list` are one
-   * row at the key of the first, so nobody else may write these keys.
+   * Appends an entry to a list. Entries of a list that are committed together form one row at the key of the
+   * first, so no other writer may use these keys.
    */
   append(list: string, key: Key, entry: unknown): this {
     const index = this.sets.findLastIndex((set) => set.list === list);
@@ -109,32 +112,32 @@ export class Operation {
     return this.checks.some((check) => isSameKey(check.key, key));
   }
 
-  /** Whether the commit gives a key another versionstamp. */
+  /** Whether the commit changes the versionstamp of a key. */
   writes(key: Key): boolean {
     const isMeant = (one: Key) => isSameKey(one, key);
     return this.sets.some((set) => isMeant(set.key)) || this.deletes.some(isMeant) ||
       this.touches.some(isMeant);
   }
 
-  /** Sets a key for its new versionstamp alone; several writers of a commit may touch the same. */
+  /** Sets a key only for a new versionstamp; several writers of a group may touch the same key. */
   touch(key: Key): this {
     if (!this.touches.some((touched) => isSameKey(touched, key))) this.touches.push(key);
     this.bytes += 128;
     return this;
   }
 
-  /** Says that the check of `key` may be left out when there are too many: another one does its work. */
+  /** Allows the check of `key` to be omitted if there are too many: another check covers it. */
   optionalCheck(key: Key): this {
     this.#optionalChecks.push(key);
     return this;
   }
 
-  /** Whether a check may be left out. */
+  /** Whether a check may be omitted. */
   isOptionalCheck(key: Key): boolean {
     return this.#optionalChecks.some((spare) => isSameKey(spare, key));
   }
 
-  /** Leaves out spare checks while there are more checks than a commit may have. */
+  /** Omits optional checks while there are more checks than a commit may have. */
   fitChecks(): void {
     while (this.checks.length > KV_CHECKS_MAX) {
       const spare = this.#optionalChecks.pop();
@@ -144,7 +147,7 @@ export class Operation {
     }
   }
 
-  /** Sets, deletes and touches. */
+  /** The number of sets, deletes and touches. */
   get mutations(): number {
     return this.sets.length + this.deletes.length + this.touches.length;
   }
@@ -160,7 +163,7 @@ export class Operation {
   }
 }
 
-/** Two reads of one attempt saw different versions of a key; the attempt starts again. */
+/** Two reads of one attempt saw different versions of a key; the attempt starts over. */
 export class StaleRead extends Error {
   override name = "StaleRead";
 
@@ -169,7 +172,7 @@ export class StaleRead extends Error {
   }
 }
 
-/** About as many bytes as a value takes in memory. */
+/** The approximate size of a value in memory, bytes. */
 export function roughBytes(value: unknown): number {
   if (value instanceof Uint8Array) return value.byteLength;
   if (typeof value === "string") return value.length * 2;

@@ -1,35 +1,35 @@
 /**
- * An outage of a remote store: from the first operation that was given up until the store can be used again.
- * Meanwhile operations are refused at once, so that a request, which makes several, is not kept waiting by each.
+ * An outage of a remote store: from the first call that timed out until the store responds again. During it
+ * calls fail at once, so that a request that makes several does not wait for each.
  *
  * @module
  */
 import { StoreUnavailable } from "../unavailable.ts";
 import { REACH_MS_MAX } from "../tuning.ts";
 
-/** How long operations wait for the end of an outage that has only begun, milliseconds. */
+/** How long calls wait for the end of an outage that has just begun, milliseconds. */
 const SHORT_MS = 500;
-/** Between the first two attempts to reach the store, milliseconds; then twice as long each time. */
+/** The delay between the first two attempts to reach the store, milliseconds; it doubles each time. */
 const ATTEMPT_MS = 250;
 
-/** Knows whether the store is out of reach, and tries to reach it. */
+/** Detects outages, and tries to reach the store. */
 export class Outage {
   readonly #reach: () => Promise<void>;
   readonly #stopped = new AbortController();
   #begunAt = 0;
   #over: PromiseWithResolvers<void> | null = null;
 
-  /** `reach` succeeds once the store can be used again. */
+  /** `reach` resolves once the store can be used again. */
   constructor(reach: () => Promise<void>) {
     this.#reach = reach;
   }
 
-  /** Whether the store is out of reach. */
+  /** Whether the store is unreachable. */
   get lasts(): boolean {
     return this.#over !== null;
   }
 
-  /** An operation was given up. */
+  /** Starts an outage: a call has timed out. */
   begin(): void {
     if (this.#over !== null || this.#stopped.signal.aborted) return;
     this.#begunAt = performance.now();
@@ -37,7 +37,7 @@ export class Outage {
     void this.#tryToReach(over);
   }
 
-  /** Comes back when operations may begin; throws while the store is out of reach. */
+  /** Resolves when calls may start; throws while the store is unreachable. */
   async pass(): Promise<void> {
     const over = this.#over;
     if (over === null) return;
@@ -46,7 +46,7 @@ export class Outage {
     if (this.#over !== null) throw new StoreUnavailable("The store is out of reach");
   }
 
-  /** Nothing is tried any more. */
+  /** Stops all attempts. */
   stop(): void {
     this.#stopped.abort();
     this.#end();
@@ -54,7 +54,7 @@ export class Outage {
 
   async #tryToReach(over: PromiseWithResolvers<void>): Promise<void> {
     for (let ms = ATTEMPT_MS; this.#over === over; ms = Math.min(2 * ms, REACH_MS_MAX)) {
-      // Each is tried anew, for it may have gone out on a connection that is dead.
+      // Each attempt is a new call, because the former one may be stuck on a dead connection.
       this.#reach().then(() => this.#over === over && this.#end(), () => {});
       await this.#wait(over.promise, ms);
     }

@@ -1,6 +1,6 @@
 /**
- * Keys that are read together when a request begins, for all who ask for them during the request: each
- * would travel alone otherwise. They are as new as the request, until it commits something.
+ * Prefetched keys: read together when a request begins, for every reader within the request; otherwise each
+ * would take a round trip. They are as new as the request, and are dropped when it commits.
  *
  * @module
  */
@@ -9,17 +9,17 @@ import type { Key } from "../keys.ts";
 import { type Entry, keyText } from "./operation.ts";
 import type { Store } from "./store.ts";
 
-/** What a request has read at its beginning. */
+/** The keys that a request has prefetched. */
 interface Prefetch {
   store: Store;
   entries: Map<string, Entry>;
-  /** Whether it stands no longer: the request has ended, or has written. */
+  /** Whether the prefetch is void: the request has ended or has written. */
   isOver: boolean;
 }
 
 const requests = new AsyncLocalStorage<Prefetch>();
 
-/** Runs a request for which some keys are read at once. */
+/** Runs a request with some keys prefetched. */
 export async function withPrefetch<T>(
   store: Store,
   keys: Key[],
@@ -31,14 +31,14 @@ export async function withPrefetch<T>(
   try {
     return await requests.run(request, run);
   } finally {
-    // What it has left running reads for itself.
+    // Work that outlives the request reads for itself.
     request.isOver = true;
   }
 }
 
 /**
- * Reads keys as they are now or, if they `mayBeOlder`, were when the request began that asks for them: not for
- * those who read a key again to see whether it has changed.
+ * Reads keys as they are now or, if they `mayBeOlder`, as the request prefetched them: not for code that reads
+ * a key again to see whether it has changed.
  */
 export async function getPrefetched(
   store: Store,
@@ -56,21 +56,21 @@ export async function getPrefetched(
   return found.map((entry) => entry ?? read.next().value!);
 }
 
-/** Reads more keys for the request that runs, if it has prefetched any. */
+/** Prefetches more keys for the current request, if it has prefetched any. */
 export async function prefetchMore(store: Store, keys: Key[]): Promise<void> {
   const request = requests.getStore();
   if (request === undefined || request.isOver || request.store !== store) return;
   for (const entry of await store.getMany(keys)) request.entries.set(keyText(entry.key), entry);
 }
 
-/** What the request that runs has prefetched of some keys. */
+/** The prefetched entries of some keys. */
 export function prefetched(store: Store, keys: Key[]): Entry[] {
   const request = requests.getStore();
   if (request === undefined || request.isOver || request.store !== store) return [];
   return keys.flatMap((key) => request.entries.get(keyText(key)) ?? []);
 }
 
-/** Ends what was prefetched for the request that runs, because it writes. */
+/** Drops the prefetched entries of the current request, because it writes. */
 export function endPrefetch(): void {
   const request = requests.getStore();
   if (request !== undefined) request.isOver = true;

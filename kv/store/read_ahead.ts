@@ -1,12 +1,12 @@
 /**
- * Reading ahead: while some entries of a range are worked on, the next ones are on their way.
+ * Reading ahead: while entries of a range are processed, the next ones are being read.
  *
  * @module
  */
 
 /**
- * Entries `size` at a time, which is what the range is read in: before some are given, the next ones are asked for.
- * None are after `likely` of them, which are all that is wanted, most likely.
+ * Yields entries in batches of `size`. The next batch is requested before one is yielded, up to `likely`
+ * entries, which is how many the caller most likely wants.
  */
 export async function* readAhead<T>(
   entries: AsyncIterable<T>,
@@ -29,14 +29,14 @@ export async function* readAhead<T>(
       given += some.length;
       if (!next.done && given < likely) {
         coming = iterator.next();
-        // An error is met by who takes more.
+        // The error is thrown when the caller takes the next batch.
         coming.catch(() => {});
       }
       if (some.length > 0) yield some;
       if (next.done) return;
     }
   } finally {
-    // Nothing goes on behind the back of who has had enough.
+    // Nothing continues after the caller has stopped.
     await coming?.catch(() => {});
     await iterator.return?.();
   }

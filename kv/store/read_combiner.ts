@@ -1,7 +1,7 @@
 /**
- * Combining reads: keys asked for while a read is under way go out together, once each, in the next. On a
- * distant store several such rounds are under way at a time, and a waiter is held up by its own keys only.
- * Nobody gets a value that was read before the request for it arrived.
+ * Combined reads: keys that are requested during a read go out together in the next one, each once. On a
+ * remote store several such rounds are in flight, and a reader waits only for its own keys. No reader gets a
+ * value that was read before it asked.
  *
  * @module
  */
@@ -17,10 +17,10 @@ interface Waiter {
   reject: (error: unknown) => void;
 }
 
-/** Keys of one `getMany` by their texts, and what was found. */
+/** The keys of one `getMany` by their texts, and its entries. */
 type Batch = { keys: Map<string, Key>; found: Promise<Map<string, Entry>> };
 
-/** Gathers the reads of concurrent requests into as few `getMany` calls as possible. */
+/** Combines the reads of concurrent requests into as few `getMany` calls as possible. */
 export class ReadCombiner {
   readonly #driver: Driver;
   readonly #counts: StoreCounts;
@@ -61,7 +61,7 @@ export class ReadCombiner {
     this.#rounds += 1;
     const batches = this.#batches(keys);
     const all = Promise.allSettled(batches.map(({ found }) => found));
-    // Where a commit costs an fsync, the writes that follow are to come together and share one.
+    // Where a commit costs an fsync, the writes that follow should arrive together and share one.
     const first = this.#driver.inFlightMax === 1 ? all : Promise.resolve();
     for (const waiter of waiting) void answer(waiter, batches, first);
     void all.then(() => this.#end());
@@ -89,7 +89,7 @@ export class ReadCombiner {
   }
 }
 
-/** Answers a waiter once its own keys are there, and `first` has been waited for. */
+/** Answers a reader once its keys are read and `first` has resolved. */
 async function answer(
   { texts, resolve, reject }: Waiter,
   batches: Batch[],

@@ -1,6 +1,6 @@
 /**
- * A remote store: each operation is bounded, for Deno's client would else repeat it for ever; while the store
- * is out of reach all are refused at once; and no commit that was given up takes effect after the outage.
+ * A remote store: every call has a time limit, because Deno's client would repeat it forever; while the store
+ * is unreachable calls fail at once; and a commit that was given up never takes effect after an outage.
  *
  * @module
  */
@@ -13,19 +13,19 @@ import type { Entry, Operation } from "./operation.ts";
 import { Outage } from "./outage.ts";
 import { WriteFence } from "./commits/write_fence.ts";
 
-/** An operation that takes longer is given up; with what may follow it, a request is answered within 5 s. */
+/** The time limit of a call, milliseconds; a request that meets it is answered within 5 s. */
 const TIMEOUT_MS = 3_000;
-/** Batches of reads, and commits, that are under way at a time. */
+/** Read batches, and commits, in flight at a time. */
 const IN_FLIGHT = 8;
 
-/** What a driver is given besides the one that it wraps. */
+/** Options of the driver besides the one that it wraps. */
 export interface RemoteOptions {
   timeoutMs?: number;
   /** A number in [0, 1). */
   random: () => number;
 }
 
-/** Puts bounds, outages and the write fence around the driver of a remote store. */
+/** Adds time limits, outages and the write fence to the driver of a remote store. */
 export class RemoteDriver implements Driver {
   readonly groupChecksMax = KV_CHECKS_MAX;
   readonly inFlightMax = IN_FLIGHT;
@@ -43,7 +43,7 @@ export class RemoteDriver implements Driver {
       inner.renew?.();
       return this.#fence.move();
     });
-    // Beside the first reads, so that the first commit need not wait for it.
+    // Together with the first reads, so that the first commit need not wait for it.
     this.#fence.entry().catch(() => {});
   }
 
@@ -70,7 +70,7 @@ export class RemoteDriver implements Driver {
       const result = await this.#bounded(() => this.#inner.commit(operation.under(fence)));
       this.#conflicts = result.ok ? 0 : this.#conflicts + 1;
       if (result.ok || attempt === FENCED_ATTEMPTS_MAX) return result;
-      // Conflicts are common and answered by fresh reads; a fence that others have moved is neither.
+      // A conflict is common and answered by fresh reads; a fence that another process moved is neither.
       const isSuspicious = operation.checks.length === 0 || this.#conflicts >= FENCE_CONFLICTS_MAX;
       if (!isSuspicious) return result;
       this.#conflicts = 0;
@@ -97,7 +97,7 @@ export class RemoteDriver implements Driver {
   }
 }
 
-/** What a remote store could not do is its own or the network's fault, unless Deno refuses what it was given. */
+/** A failed call is the store's or the network's fault, unless Deno rejects its input. */
 function asUnavailable(error: unknown): unknown {
   const isMisuse = error instanceof TypeError || error instanceof RangeError;
   if (isMisuse || error instanceof StoreUnavailable) return error;

@@ -1,25 +1,25 @@
 /**
- * Errors between threads: a message carries their names and words, and those that callers tell apart keep
- * their classes.
+ * Errors between threads: a message carries the name and the text, and errors that callers distinguish keep
+ * their class.
  *
  * @module
  */
 import { StoreFull, StoreUnavailable } from "../unavailable.ts";
 import { StoreLocked } from "./driver.ts";
 
-/** An error as a message carries it. */
+/** An error in a message. */
 export interface SerializedError {
   name: string;
   message: string;
 }
 
-/** What is told of an error. */
+/** Serializes an error. */
 export function serializeError(error: unknown): SerializedError {
   const { name, message } = error instanceof Error ? error : new Error(`${error}`);
   return { name, message };
 }
 
-/** The error that was told. */
+/** Restores a serialized error. */
 export function deserializeError({ name, message }: SerializedError): Error {
   if (name === "StoreLocked") return new StoreLocked(message);
   if (name === "StoreFull") return new StoreFull(message);

@@ -1,7 +1,7 @@
 /**
- * Rows of a family on a fixed number of shards, each with a stamp that every writer touches without
- * looking, so that writers never wait for each other. A reader keeps what it has read and reads again
- * only the shards whose stamps have moved; what was committed before it asked is in its answer.
+ * Rows of a family on a fixed number of shards. Each shard has a stamp that every writer touches without
+ * reading it, so that writers never conflict. A reader caches the shards and reads only those whose stamp has
+ * changed; its answer includes everything committed before it asked.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import type { Entry, Operation } from "./operation.ts";
 import type { Store } from "./store.ts";
 import { RELOADED_SHARDS_MAX } from "../tuning.ts";
 
-/** Families of rows that are kept on shards. */
+/** Families of rows on shards. */
 export type ShardFamily = "media" | "references";
 
 /** Shards of a family: with 10,000 rows, one change is some 160 rows to read again. */
@@ -44,7 +44,7 @@ export function stageSharded(
   touchShard(operation, family, shard);
 }
 
-/** Tells the readers of a row whose key somebody deletes as a key; any other key is let pass. */
+/** Touches the stamp of a row that is deleted by its key; other keys are ignored. */
 export function stampRemovedRow(operation: Operation, key: Key): void {
   const [first, family, part, shard] = key;
   if (first !== SHARDS || part !== "row") return;
@@ -55,7 +55,7 @@ function touchShard(operation: Operation, family: string, shard: number): void {
   operation.touch(shardKey(shardStampPrefix(family), shard)).touch(shardsVersionKey(family));
 }
 
-/** The names under which an id has rows, straight from the store. */
+/** The names under which an id has rows, read from the store. */
 export async function* listNames(
   store: Store,
   family: ShardFamily,
@@ -67,18 +67,18 @@ export async function* listNames(
   }
 }
 
-/** What a reader has of a family: one content per shard, and how new all of it is. */
+/** The cached shards of a family, and their version. */
 export interface ShardsSnapshot<Content> {
-  /** Of the family's version key; null while there was never a row. */
+  /** The versionstamp of the family's version key; null while it never had a row. */
   version: string | null;
   shards: readonly Content[];
 }
 
-/** Reads a family and keeps it, as one process does. */
+/** Reads a family and caches it for one process. */
 export class Shards<Content> {
   readonly #store: Store;
   readonly #family: ShardFamily;
-  /** Makes of the rows of a shard what the reader wants to have of it. */
+  /** Converts the rows of a shard to what the reader caches. */
   readonly #fill: (rows: Entry[]) => Content;
   #stamps: (string | null)[] = [];
   readonly #snapshots = new ReferenceManager<ShardsSnapshot<Content>>((known) => this.#take(known));
@@ -89,7 +89,7 @@ export class Shards<Content> {
     this.#fill = fill;
   }
 
-  /** All shards, no older than this call: one read when nothing has changed. */
+  /** All shards, no older than this call: one read if nothing has changed. */
   async current(): Promise<ShardsSnapshot<Content>> {
     const { versionstamp } = await this.#store.get(shardsVersionKey(this.#family));
     return await this.#snapshots.at(versionstamp);

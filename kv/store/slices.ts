@@ -1,6 +1,6 @@
 /**
- * Long computations take turns: all of a process together hold the event loop up for a few milliseconds at a time.
- * Each is a generator, which yields where it may pause.
+ * Time slices: long computations of a process together block the event loop for only a few milliseconds at a
+ * time. Each is a generator that yields where it may pause.
  *
  * @module
  */
@@ -8,28 +8,30 @@
 /** A computation in slices. */
 export type Sliced<T> = Generator<void, T>;
 
-/** Milliseconds of computing after which others get their turn. */
+/** Milliseconds of computing before the event loop turns. */
 export const SLICE_MS = 4;
-/** Elements that are worked on between two yields, unless told: a millisecond at most before it is compiled. */
+/** Elements processed between two yields by default: at most a millisecond before the code is compiled. */
 const AT_ONCE = 4_096;
 
-/** A computation that others have interrupted. */
+/** A computation that is paused. */
 interface Waiting {
   work: Sliced<unknown>;
   resolve: (value: unknown) => void;
   reject: (error: unknown) => void;
 }
 
-/** Runs computations in turn. */
+/** Runs computations in slices. */
 export class SliceQueue {
   readonly #pause: () => Promise<void>;
   readonly #monotonic: () => number;
   readonly #waiting: Waiting[] = [];
-  /** Milliseconds that were computed since the last pause. */
+  /** Milliseconds computed since the last pause. */
   #spentMs = 0;
   #isServing = false;
 
-  /** `pause` lets the event loop go round; `monotonic` is a clock in milliseconds that only goes forward. */
+  /**
+   * `pause` waits for a turn of the event loop; `monotonic` is a clock in milliseconds that never goes back.
+   */
   constructor(
     pause: () => Promise<void>,
     monotonic: () => number = () => performance.now(),
@@ -38,7 +40,7 @@ export class SliceQueue {
     this.#monotonic = monotonic;
   }
 
-  /** Answers at once what is short while nobody has computed much; longer work pauses for others. */
+  /** Completes a short computation at once if little was computed lately; a longer one pauses. */
   run<T>(work: Sliced<T>): T | Promise<T> {
     if (this.#spentMs < SLICE_MS) {
       const { done, value } = this.#slice(work);
@@ -50,12 +52,12 @@ export class SliceQueue {
     return promise as Promise<T>;
   }
 
-  /** Lets the event loop go round, for who has worked outside of slices. */
+  /** Pauses if work outside of slices has taken long. */
   pause(): Promise<void> {
     return this.#pause();
   }
 
-  /** Works until the time of all is spent. */
+  /** Works until the slice is used up. */
   #slice<T>(work: Sliced<T>): IteratorResult<void, T> {
     const startedAt = this.#monotonic();
     const before = this.#spentMs;
@@ -71,7 +73,7 @@ export class SliceQueue {
     }
   }
 
-  /** One slice of each that waits, as many as fit between two pauses. */
+  /** Runs one slice of each paused computation, as many as fit between two pauses. */
   async #serve(): Promise<void> {
     this.#isServing = true;
     try {
@@ -107,7 +109,7 @@ export function runAtOnce<T>(work: Sliced<T>): T {
   }
 }
 
-/** Calls `part` for consecutive ranges up to `count`, each of a multiple of 32 elements and the rest. */
+/** Calls `part` for consecutive ranges up to `count`, each a multiple of 32 elements, and the rest. */
 export function* inSlices(
   count: number,
   part: (from: number, to: number) => void,

@@ -38,15 +38,15 @@ import { SliceQueue } from "./slices.ts";
 import { RANGE_BATCH_MAX, REMOTE_CONCURRENCY } from "../tuning.ts";
 import { WriteLocks } from "./commits/write_locks.ts";
 
-/** What a store may be given besides its driver. */
+/** Options of a store besides its driver. */
 export interface StoreOptions {
-  /** Waits `ms`, with 0 for one turn of the others; replaced in simulations. */
+  /** Waits `ms`, or one turn of the event loop if 0; replaced in simulations. */
   sleep?: (ms: number) => Promise<void>;
   /** A number in [0, 1) for jitter; replaced in simulations. */
   random?: () => number;
-  /** Milliseconds of a clock that only goes forward; replaced in simulations. */
+  /** Milliseconds of a clock that never goes back; replaced in simulations. */
   monotonic?: () => number;
-  /** How long a commit may wait for others to share it, milliseconds; 0 unless told. */
+  /** How long a commit may wait for others to share it, milliseconds; 0 by default. */
   commitDelayMs?: number;
 }
 
@@ -62,11 +62,11 @@ export class Store {
   readonly random: () => number;
   readonly monotonic: () => number;
   readonly commitDelayMs: number;
-  /** What writes may take for granted until their commits check it. */
+  /** Entries that writes may assume until their commits check them. */
   readonly assumed = new AssumedEntries();
-  /** Of those in this process who write to the same keys. */
+  /** Locks for writers of the same keys in this process. */
   readonly writeLocks = new WriteLocks();
-  /** Of what takes long to compute in this process. */
+  /** Time slices for long computations in this process. */
   readonly slices: SliceQueue = new SliceQueue(() => this.sleep(0), () => this.monotonic());
   readonly #reads: ReadCombiner;
   readonly #commits: CommitQueue;
@@ -82,18 +82,18 @@ export class Store {
     this.#commits = new CommitQueue(driver, this);
   }
 
-  /** Reads one key; the value is never older than this call. */
+  /** Reads one key; the value is never older than the call. */
   async get<T>(key: Key): Promise<Entry<T>> {
     const [entry] = await this.getMany([key]);
     return entry as Entry<T>;
   }
 
-  /** Reads keys; up to ten of them together are one snapshot when nobody else reads meanwhile. */
+  /** Reads keys; up to ten of them form one snapshot if no other reads are combined with them. */
   getMany(keys: Key[]): Promise<Entry[]> {
     return this.#reads.read(keys);
   }
 
-  /** Reads a range in key order; each batch (500 entries unless told) is one snapshot. */
+  /** Reads a range in key order; each batch (500 entries by default) is one snapshot. */
   list<T>(range: Range, options: ListOptions = {}): AsyncIterable<Entry<T>> {
     this.counts.lists += 1;
     const batchSize = Math.min(
@@ -104,7 +104,7 @@ export class Store {
     return this.driver.list(range, { ...options, batchSize }) as AsyncIterable<Entry<T>>;
   }
 
-  /** Reads a range into an array of at most `limit` (1,000 unless told) entries. */
+  /** Reads a range into an array of at most `limit` (1,000 by default) entries. */
   async listAll<T>(range: Range, options: ListOptions = {}): Promise<Entry<T>[]> {
     const entries: Entry<T>[] = [];
     const limit = options.limit ?? KV_LIST_MAX;
@@ -113,8 +113,8 @@ export class Store {
   }
 
   /**
-   * Commits once. `{ok: false}` when a check failed. Waits for a lock; throws UNAVAILABLE when that
-   * takes too long, and whatever the driver threw when the outcome is unknown.
+   * Commits once. `{ok: false}` if a check failed. Waits for a locked database; throws UNAVAILABLE if that
+   * takes too long, and the driver's error if the outcome is unknown.
    */
   commit(operation: Operation): Promise<CommitResult> {
     operation.assertWithinLimits();
@@ -122,27 +122,27 @@ export class Store {
     return this.#commits.commit(operation);
   }
 
-  /** Whether calls travel: several are under way at a time then, and the way costs more than the work. */
+  /** Whether the store is remote: latency dominates, and several calls are in flight at a time. */
   get isRemote(): boolean {
     return this.driver.inFlightMax > 1;
   }
 
-  /** Whether commits wait for the way to a distant store: the fewer checks they have, the more of them share one. */
+  /** Whether commits wait for a remote store: the fewer checks they have, the more of them share one. */
   get isCongested(): boolean {
     return this.#commits.isCongested;
   }
 
-  /** How many pieces of bulk work go forward at a time: so many on an embedded store, more at a distance. */
+  /** How many pieces of bulk work run at a time: `local` on an embedded store, more on a remote one. */
   concurrency(local: number): number {
     return this.isRemote ? Math.max(local, REMOTE_CONCURRENCY) : local;
   }
 
-  /** Commits whose checks have failed. */
+  /** The number of commits with a failed check. */
   get conflicts(): number {
     return this.#commits.conflicts + this.#threadConflicts;
   }
 
-  /** Counts what another thread of the process has done since it last told. */
+  /** Adds the counts of another thread of the process since it last reported. */
   addThreadCounts({ reads, lists, commits, conflicts }: StoreCounts & { conflicts: number }): void {
     this.counts.reads += reads;
     this.counts.lists += lists;

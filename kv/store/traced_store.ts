@@ -1,6 +1,6 @@
 /**
- * A store whose calls are spans, below the request or the step of a job that makes them. A span lasts as long
- * as its caller waits, also for reads and commits that are combined with those of others.
+ * A store whose calls are spans within the request or job step that makes them. A span lasts as long as its
+ * caller waits, also for combined reads and commits.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { CommitResult, ListOptions, Range } from "./driver.ts";
 import type { Entry, Operation } from "./operation.ts";
 import { Store } from "./store.ts";
 
-/** The store of a process that is traced. */
+/** The store of a traced process. */
 export class TracedStore extends Store {
   override getMany(keys: Key[]): Promise<Entry[]> {
     const attributes = { "kv.keys": keys.length, "kv.family": familyOf(keys[0]) };

@@ -1,6 +1,6 @@
 /**
- * A driver under watch: operations that have been under way for longer than any should are named in the
- * log, once each, and counted for the metrics. Also what was given up and goes on in Deno's client.
+ * A watched driver: operations that take longer than any should are logged, once each, and counted for the
+ * metrics, including those that were given up and continue in Deno's client.
  *
  * @module
  */
@@ -9,21 +9,21 @@ import type { Log } from "../log.ts";
 import type { CommitResult, Driver, ListOptions, Range } from "./driver.ts";
 import type { Entry, Operation } from "./operation.ts";
 
-/** An operation that is under way for longer is named, milliseconds. */
+/** An operation that takes longer is logged, milliseconds. */
 const LONG_MS = 30_000;
-/** Between two looks, milliseconds. */
+/** The interval of checks, milliseconds. */
 const EVERY_MS = 5_000;
 
-/** An operation that is under way. */
+/** A running operation. */
 interface UnderWay {
   kind: "getMany" | "list" | "commit";
-  /** The family of the first key: keys themselves may hold what nobody should read in a log. */
+  /** The family of the first key; whole keys may contain data that does not belong in a log. */
   family: string;
   begunAt: number;
   named: boolean;
 }
 
-/** The operations of a process that are under way. */
+/** The running operations of a process. */
 export class Watchdog {
   readonly #underWay = new Set<UnderWay>();
   readonly #log: Log;
@@ -37,13 +37,13 @@ export class Watchdog {
     Deno.unrefTimer(this.#timer);
   }
 
-  /** How long the oldest has been under way, milliseconds; 0 when there is none. */
+  /** The age of the oldest running operation, milliseconds; 0 if there is none. */
   get oldestMs(): number {
     for (const { begunAt } of this.#underWay) return performance.now() - begunAt;
     return 0;
   }
 
-  /** How many are under way. */
+  /** The number of running operations. */
   get count(): number {
     return this.#underWay.size;
   }
@@ -57,7 +57,7 @@ export class Watchdog {
     return work;
   }
 
-  /** Nothing is watched any more. */
+  /** Stops watching. */
   stop(): void {
     clearInterval(this.#timer);
   }
@@ -82,7 +82,7 @@ function facts({ kind, family, begunAt }: UnderWay, at: number) {
   return { kind, family, ms: Math.round(at - begunAt) };
 }
 
-/** Passes everything on to another driver, under watch. */
+/** Passes calls to another driver and watches them. */
 export class WatchedDriver implements Driver {
   readonly groupChecksMax: number;
   readonly inFlightMax: number;
@@ -105,7 +105,7 @@ export class WatchedDriver implements Driver {
     const entries = this.#inner.list(range, options)[Symbol.asyncIterator]();
     const { batchSize = 1 } = options;
     let count = 0;
-    // What follows the first of a batch has been read with it.
+    // The entries of a batch after its first were read with it.
     const next = () => {
       const work = entries.next();
       return count++ % batchSize === 0 ? this.#watchdog.watch("list", key, work) : work;

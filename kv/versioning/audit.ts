@@ -1,7 +1,7 @@
 /**
- * The audit log: sign-ins, failed sign-ins, and acts for which a stolen session must not be enough. Its rows have no
- * versions, and the store forgets them after {@linkcode AUDIT_KEPT_MS}. The row of an act is written by the commit of
- * the act, so that neither is there without the other.
+ * The audit log: sign-ins, failed sign-ins, and actions that need a proof of identity. Its rows have no
+ * versions and expire after {@linkcode AUDIT_KEPT_MS}. The row of an action is written in the action's commit,
+ * so that neither exists without the other.
  *
  * @module
  */
@@ -17,7 +17,7 @@ const AUDIT_KEPT_MS = 400 * 86_400_000;
 /** How long an event waits until its webhook messages are queued: a day. */
 const AUDIT_UNDELIVERED_MS = 86_400_000;
 
-/** Makes a note of an event. */
+/** Notes an event. */
 export function noteAudit(
   { now, newId, onEvent }: Pick<Context, "now" | "newId" | "onEvent">,
   event: Omit<AuditEvent, "at">,
@@ -47,7 +47,7 @@ export function stageAudit(
     .set(undeliveredAuditKey(note.id), row, { expireIn: AUDIT_UNDELIVERED_MS });
 }
 
-/** Commits an act that is no versioned write together with the row of its note. */
+/** Commits an action that is not a versioned write together with the row of its note. */
 export async function commitAudited(
   store: Store,
   operation: Operation,
@@ -59,12 +59,12 @@ export async function commitAudited(
   return result;
 }
 
-/** Records the event of a note, unless a commit has done so. */
+/** Records the event of a note, unless a commit already has. */
 export async function recordNote(store: Store, note: AuditNote): Promise<void> {
   if (!note.isRecorded) await commitAudited(store, new Operation(), note);
 }
 
-/** Adds an event to the log that belongs to no commit. */
+/** Adds an event that belongs to no commit to the log. */
 export async function recordAudit(
   context: Context,
   event: Omit<AuditEvent, "at">,
@@ -72,12 +72,12 @@ export async function recordAudit(
   await recordNote(context.store, noteAudit(context, event));
 }
 
-/** Events whose webhook messages are not queued yet, each at a key that ends with its id. */
+/** Events whose webhook messages are not queued yet, each under a key that ends with its id. */
 export async function undeliveredAudit(store: Store, limit: number): Promise<Entry<AuditEvent>[]> {
   return await store.listAll<AuditEvent>({ prefix: undeliveredAuditPrefix }, { limit });
 }
 
-/** Which events are asked for. */
+/** Selects events. */
 export interface AuditFilter {
   event?: string;
   userId?: string;
@@ -87,7 +87,7 @@ export interface AuditFilter {
   to?: number;
 }
 
-/** The events that fit, newest first. */
+/** The selected events, newest first. */
 export async function* auditEvents(
   store: Store,
   { event, userId, tokenId, from = 0, to }: AuditFilter,

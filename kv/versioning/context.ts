@@ -1,6 +1,6 @@
 /**
- * What every operation needs from outside: the store, the objects, the time and identifiers. Passed as
- * an argument everywhere, so that a test or a simulation can replace each of them.
+ * The environment of every operation: the store, the objects, the time and identifiers. It is passed as an
+ * argument everywhere, so that a test or a simulation can replace each of them.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { freshUlids, successor } from "../model/values/ulid.ts";
 import type { ObjectStore } from "../objects/object_store.ts";
 import type { Store } from "../store/store.ts";
 
-/** The surroundings of an operation. */
+/** The environment of an operation. */
 export interface Context {
   store: Store;
   objects: ObjectStore;
@@ -18,7 +18,7 @@ export interface Context {
   /** A new ULID whose time part is `ms`. */
   newId: (ms: number) => string;
   log: Log;
-  /** Called after a commit of a change of media or of the schema, for whoever must know soon. */
+  /** Called after a commit that changes media or the schema, for code that must react soon. */
   onEvent?: () => void;
   /** Calls `run` after so many milliseconds, and returns what cancels it; by default a timer of the process. */
   setTimer?: (run: () => void, ms: number) => () => void;
@@ -38,14 +38,14 @@ export function seconds(context: { now: () => number }): number {
 const TIME_CHARS = 10;
 
 /**
- * A source of ULIDs whose order is the order of asking, within one millisecond too: there the random
- * part of the last one is counted up, as the ULID specification describes.
+ * A source of ULIDs in the order of the calls, also within one millisecond: the random part of the last one is
+ * then incremented, as the ULID specification describes.
  */
 export function ulidSource(fresh: (ms: number) => string = freshUlids()): (ms: number) => string {
   let last = "";
   let lastMs = NaN;
   return (ms) => {
-    // Nothing of a fresh one would be used.
+    // None of the random bits of a fresh one would be used.
     if (ms === lastMs) return last = successor(last);
     lastMs = ms;
     const next = fresh(ms);

@@ -1,6 +1,6 @@
 /**
- * Sittings: versions that one person has made by live editing without a longer pause belong together, and
- * history shows and counts them as one.
+ * Edit sessions: versions of one author that live editing made without a longer pause. The history shows and
+ * counts them as one.
  *
  * @module
  */
@@ -12,22 +12,22 @@ import { Refusal } from "../refusals.ts";
 import { readNotes, type VersionNotes } from "./version_notes.ts";
 import { type VersionHead, versionHead, wasPublished } from "./versions.ts";
 
-/** What live editing says of the versions that one person has made. */
+/** The summary of versions that live editing makes. */
 export const LIVE_SUMMARY = "Edited live";
-/** A pause after which another sitting begins, seconds. */
+/** A pause after which another session starts, seconds. */
 export const PAUSE_SECONDS = 600;
-/** Versions read in one go: their states, of up to 48 KB, come with them. */
+/** Versions per read; each may carry a state of up to 48 KB. */
 const VERSIONS_PER_READ = 20;
 
-/** A sitting, as its newest version. */
+/** An edit session, as its newest version. */
 export interface EditSession extends VersionHead {
-  /** Versions of it that are kept. */
+  /** The number of its versions that are kept. */
   count: number;
-  /** When the first of them was made, epoch seconds. */
+  /** When its first version was made, epoch seconds. */
   since: number;
 }
 
-/** Whether a version goes on with the sitting of the version that is kept before it. */
+/** Whether a version continues the session of the version that is kept before it. */
 export function isSameEditSession(
   before: VersionRow,
   row: VersionRow,
@@ -41,7 +41,7 @@ export function isSameEditSession(
     : gaps.get(before.n + 1)?.sitting === true;
 }
 
-/** A page of an entity's sittings, newest first. */
+/** A page of an entity's edit sessions, newest first. */
 export async function listEditSessions(
   context: Context,
   type: EntityType,
@@ -69,7 +69,7 @@ export async function listEditSessions(
   };
 }
 
-/** The versions of an entity that are kept, in order of their numbers. */
+/** The kept versions of an entity, in order of their numbers. */
 export async function* versionsOf(
   { store }: Context,
   type: EntityType,

@@ -1,6 +1,6 @@
 /**
- * Rows of entities: how a state is kept (inside its row, in pieces, or in the object store) and read
- * back whole.
+ * Rows of entities: a state is stored inside its row, in pieces, or in the object store, and read back as a
+ * whole.
  *
  * @module
  */
@@ -14,14 +14,14 @@ import { documentPartPath } from "../objects/paths.ts";
 import { sha256 } from "../model/values/sha256.ts";
 import type { Entry } from "../store/operation.ts";
 
-/** Bytes kept in the object store, with what proves them. */
+/** Bytes in the object store, with their digest. */
 export interface Spilled {
   key: string;
   sha256: string;
   bytes: number;
 }
 
-/** The live row of an entity: its newest version, and where its state is. */
+/** The current row of an entity: its newest version and the location of its state. */
 export interface CurrentRow {
   /** Version number. */
   n: number;
@@ -31,17 +31,19 @@ export interface CurrentRow {
   at: number;
   /** Set on a tombstone; it has no body. */
   gone?: true;
-  /** The state as UTF-8 JSON, when it fits; without the spilled parts of a document. */
+  /** The state as UTF-8 JSON if it fits, without the spilled parts of a document. */
   body?: Uint8Array;
   /** Number of pieces of the body under {@linkcode stateChunkPrefix}. */
   chunks?: number;
-  /** The snapshot of the whole state, when it was spilled. */
+  /** The snapshot of the whole state, if it was spilled. */
   snapshot?: Spilled;
-  /** Parts of a document that were spilled: digest and size of the live copies. */
+  /** Spilled parts of a document: digest and size of their current copies. */
   parts?: { [part in DocumentPart]?: { sha256: string; bytes: number } };
 }
 
-/** A version as stored; the state is in one of `body`, `chunks`, `snapshot`, or there is none (`gone`). */
+/**
+ * A version as stored. The state is in one of `body`, `chunks` and `snapshot`; a tombstone (`gone`) has none.
+ */
 export interface VersionRow {
   vid: string;
   n: number;
@@ -49,8 +51,8 @@ export interface VersionRow {
   by: string | null;
   summary: string | null;
   /**
-   * Whether a document, or changes of it, became public with it. Absent for all other types, and of the
-   * versions that were written before this was kept.
+   * Whether the version made a document, or changes of it, public. Absent for all other types, and in versions
+   * that were written before this was recorded.
    */
   published?: boolean;
   gone?: true;
@@ -91,12 +93,12 @@ export function encodeState(state: unknown): Uint8Array {
   return encoder.encode(JSON.stringify(state));
 }
 
-/** A state from its bytes; what was written as an entity's state is one. */
+/** Decodes a state; the bytes must be those of an entity's state. */
 export function decodeState<T extends EntityType>(bytes: Uint8Array): StateOf<T> {
   return JSON.parse(decoder.decode(bytes));
 }
 
-/** The bytes of a chunked state, or null when a newer version has replaced them. */
+/** The bytes of a chunked state; null if a newer version has replaced them. */
 async function readChunks(
   context: Context,
   prefix: Key,
@@ -121,24 +123,24 @@ async function readSpilled(context: Context, spilled: Spilled): Promise<Uint8Arr
   return bytes;
 }
 
-/** Whether the whole state lies inside its live row. */
+/** Whether the whole state is inside its current row. */
 export function isInline(row: CurrentRow): row is CurrentRow & { body: Uint8Array } {
   return row.body !== undefined && row.parts === undefined;
 }
 
-/** Bytes of a live row's state, nearly: what a reader of it will need. */
+/** The approximate size of a state that a reader will load, bytes. */
 export function stateBytes(row: CurrentRow): number {
   const parts = DOCUMENT_PARTS.reduce((sum, part) => sum + (row.parts?.[part]?.bytes ?? 0), 0);
   const body = row.body?.byteLength ?? (row.chunks ?? 0) * CHUNK_BYTES;
   return parts + body === 0 ? row.snapshot?.bytes ?? 0 : parts + body;
 }
 
-/** The state of a live row when it needs no further read; undefined when it does. */
+/** The state of a current row if it needs no further read, otherwise undefined. */
 function inlineState<T extends EntityType>(row: CurrentRow): StateOf<T> | undefined {
   return isInline(row) ? decodeState(row.body) : undefined;
 }
 
-/** The whole state of a live row; null when its pieces were replaced meanwhile and it must be read again. */
+/** The whole state of a current row; null if its pieces were replaced and it must be read again. */
 async function wholeState<T extends EntityType>(
   context: Context,
   type: T,
@@ -160,7 +162,7 @@ async function wholeState<T extends EntityType>(
   return await withParts(context, id, row, state);
 }
 
-/** Adds the spilled parts from the live copies, or from the snapshot when a copy is stale or missing. */
+/** Adds the spilled parts from their current copies, or from the snapshot if a copy is stale or missing. */
 async function withParts<T extends EntityType>(
   context: Context,
   id: string,
@@ -180,7 +182,7 @@ async function withParts<T extends EntityType>(
   return state;
 }
 
-/** Reads an entity's live row and state; `known` is an entry that was already read. */
+/** Reads an entity's current row and state; `known` is an entry that was already read. */
 export async function readHead<T extends EntityType>(
   context: Context,
   type: T,
@@ -199,7 +201,7 @@ export async function readHead<T extends EntityType>(
       return null;
     });
     if (state !== null) return { entry, row, state };
-    // A newer version may have replaced the pieces, and a prune may have removed the object since.
+    // A newer version may have replaced the pieces, or a prune may have removed the object.
     const again = await context.store.get<CurrentRow>(key);
     if (again.versionstamp === entry.versionstamp) {
       throw cause ?? new Error(`Pieces of a state are missing: ${type} ${id} version ${row.n}`);
@@ -208,7 +210,7 @@ export async function readHead<T extends EntityType>(
   }
 }
 
-/** The state that a version recorded, null for a tombstone. */
+/** The state that a version recorded; null for a tombstone. */
 export async function versionState<T extends EntityType>(
   context: Context,
   type: T,
@@ -223,12 +225,12 @@ export async function versionState<T extends EntityType>(
   return decodeState(bytes);
 }
 
-/** The head of an entity that is not there. */
+/** The head of an entity that does not exist. */
 export function absentHead(key: Key): AbsentHead {
   return { entry: { key, value: null, versionstamp: null }, row: null, state: null };
 }
 
-/** Every living entity of a type with its row and state, in order of id. */
+/** All living entities of a type with row and state, in order of id. */
 export async function* livingEntities<T extends EntityType>(
   context: Context,
   type: T,

@@ -1,6 +1,6 @@
 /**
- * The heads of a group's entities as they were read with one state of the group's version key. A write that checks
- * the version key decides by them without reading any again: whoever changes one touches the version key.
+ * The heads of a group's entities as of one versionstamp of the group's version key. A write that checks the
+ * version key may use them without reading, because every change of an entity touches that key.
  *
  * @module
  */
@@ -14,11 +14,11 @@ import type { EntityType, StateOf } from "../model/entities/entity_kinds.ts";
 export class KnownHeads {
   readonly #heads = new Map<string, LivingHead>();
 
-  /** Reads the living entities of a type, and keeps their heads; answers the states by id, in order of id. */
+  /** Reads the living entities of a type and remembers their heads; returns the states in order of id. */
   async read<T extends EntityType>(context: Context, type: T): Promise<Map<string, StateOf<T>>> {
     const states = new Map<string, StateOf<T>>();
     for await (const { id, entry, row, state } of livingEntities(context, type)) {
-      // The state is kept once, not as bytes too.
+      // Keep the state once, not as bytes too.
       const { body: _body, ...rest } = row;
       const head: LivingHead = { entry: { ...entry, value: rest }, row: rest, state };
       this.#heads.set(keyText(currentKey(type, id)), head);
@@ -27,14 +27,14 @@ export class KnownHeads {
     return states;
   }
 
-  /** The head of an entity, if it was living; its state is the caller's own. */
+  /** The head of an entity if it was living; the caller owns its state. */
   find<T extends EntityType>(type: T, id: string): LivingHead<T> | undefined {
     const head = this.#heads.get(keyText(currentKey(type, id))) as LivingHead<T> | undefined;
     return head && { ...head, state: structuredClone(head.state) };
   }
 }
 
-/** What one attempt of a write need not read: what is known of groups, and what it has begun itself. */
+/** The heads that one attempt of a write need not read: those of groups, and those that it creates. */
 export class KnownHeadsOfAttempt {
   readonly #known = new Set<KnownHeads>();
   readonly #begun = new Set<string>();
@@ -43,7 +43,7 @@ export class KnownHeadsOfAttempt {
     this.#known.add(heads);
   }
 
-  /** Notes an id that was made for this attempt; answers it. */
+  /** Remembers an id that this attempt created; returns it. */
   begin(id: string): string {
     this.#begun.add(id);
     return id;

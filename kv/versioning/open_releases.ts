@@ -1,5 +1,5 @@
 /**
- * Releases whose documents wait for them: which there are, and which document is in which.
+ * Open releases, and the documents that are in them.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { Refusal } from "../refusals.ts";
 import { StampedCache } from "./stamped_cache.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 
-/** Adds the row by which an open release is found (null: it is gone) to the commit that changes it. */
+/** Adds the row of an open release (null: no longer open) to the commit that changes it. */
 export function stageOpenRelease(
   operation: Operation,
   id: string,
@@ -34,13 +34,13 @@ export async function readOpenReleases(context: Context): Promise<ReleaseState[]
   return found;
 }
 
-/** The open releases at one moment. */
+/** The open releases as of one moment. */
 export interface OpenReleases {
   byId: ReadonlyMap<string, ReleaseState>;
   byDocument: ReadonlyMap<string, ReleaseState>;
 }
 
-/** The open releases as the store has them. */
+/** Reads the open releases from the store. */
 export class ReleaseSource {
   readonly #cache: StampedCache<OpenReleases>;
 
@@ -70,7 +70,7 @@ export class ReleaseSource {
     });
   }
 
-  /** The open releases now. */
+  /** The current open releases. */
   current(): Promise<OpenReleases> {
     return this.#cache.current();
   }

@@ -1,5 +1,5 @@
 /**
- * A versioned write without a read before it: see `store/commits/assumption.ts`.
+ * A versioned write without preceding reads, see `store/commits/assumption.ts`.
  *
  * @module
  */
@@ -59,7 +59,7 @@ async function commitUnder(transaction: Transaction, assumption: Assumption): Pr
   return true;
 }
 
-/** The next write of an entity may assume what this one has made of it. */
+/** Lets the next write of an entity assume the entries that this one wrote. */
 export function noteWritten(
   { operation, result, context }: Transaction,
   type: EntityType,

@@ -1,13 +1,13 @@
 /**
- * A decision by what a failed group of commits has assumed and nobody has read: its commit proves it. An answer that
- * comes without a commit is not given.
+ * A decision on the entries that a failed commit assumed without reading them: its own commit proves it. A
+ * result without a commit is not returned.
  *
  * @module
  */
 import { Refusal } from "../refusals.ts";
 import type { Operation } from "../store/operation.ts";
 
-/** Decides; null where a guess has led to a refusal, or to an answer that writes nothing. */
+/** Decides; null if a guess led to a refusal, or to a result that writes nothing. */
 export async function provableDecision<T, Attempt extends { operation: Operation }>(
   attempt: Attempt,
   decide: (attempt: Attempt) => Promise<T>,

@@ -1,7 +1,7 @@
 /**
- * A value in memory that is made of many keys and stamped with the versionstamp of one, its version key,
- * which every writer of them touches: loaded again only when that has changed, and never older than the
- * read of the version key that asks for it.
+ * A cached value made of many keys and stamped with the versionstamp of one, its version key, which every
+ * writer of them touches. It is loaded again only if that key has changed, and is never older than the read of
+ * the version key that asks for it.
  *
  * @module
  */
@@ -11,16 +11,16 @@ import { getPrefetched } from "../store/prefetch.ts";
 import { ReferenceManager } from "../cache/reference_manager.ts";
 import type { Entry } from "../store/operation.ts";
 
-/** Loads a value and keeps the newest. */
+/** Loads a value and caches the newest. */
 export class StampedCache<T> {
   readonly #context: Context;
   readonly #versionKey: Key;
   readonly #read: (stamp: string | null) => Promise<T>;
   readonly #values: ReferenceManager<{ version: string | null; value: T }>;
-  /** Told of what is being loaded. */
+  /** Called with values before they are confirmed. */
   readonly #onProvisional = new Set<(value: T) => void>();
 
-  /** `read` makes the value; what it reads may change meanwhile, then it reads again. */
+  /** `read` makes the value; if its keys change in the meantime, it reads again. */
   constructor(context: Context, versionKey: Key, read: (stamp: string | null) => Promise<T>) {
     this.#context = context;
     this.#versionKey = versionKey;
@@ -29,8 +29,9 @@ export class StampedCache<T> {
   }
 
   /**
-   * The value at `version`, an entry of the version key that was read just now, or a newer one. Where it has to be
-   * loaded, `onProvisional` sees it before it is known to be of one moment: good for guesses at what to read next.
+   * The value at `version`, an entry of the version key that was just read, or a newer one. If it must be
+   * loaded, `onProvisional` is called with the value before it is confirmed to be of one moment: good enough
+   * for guessing what to read next.
    */
   async at(version: Entry, onProvisional?: (value: T) => void): Promise<T> {
     if (onProvisional !== undefined) this.#onProvisional.add(onProvisional);
@@ -41,7 +42,7 @@ export class StampedCache<T> {
     }
   }
 
-  /** The value now; `onProvisional` as above. */
+  /** The current value; `onProvisional` as above. */
   async current(onProvisional?: (value: T) => void): Promise<T> {
     const [version] = await getPrefetched(this.#context.store, [this.#versionKey]);
     return await this.at(version!, onProvisional);

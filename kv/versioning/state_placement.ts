@@ -1,6 +1,6 @@
 /**
- * Where a state is kept: in the rows of its entity, in pieces beside them, or in the object store. Pure:
- * what has to be written is answered, not done.
+ * Where a state is stored: in the rows of its entity, in pieces beside them, or in the object store. Pure: it
+ * returns what has to be written.
  *
  * @module
  */
@@ -14,26 +14,26 @@ import { documentPartPath, snapshotPath } from "../objects/paths.ts";
 import { sha256 } from "../model/values/sha256.ts";
 import type { Operation } from "../store/operation.ts";
 
-/** Bytes of the parts that stay in the rows of a spilled state, together. */
+/** The most bytes of parts that stay in the rows of a spilled state. */
 const ROW_PARTS_BYTES_MAX = 2 * SPILL_BYTES;
 
-/** An object that a placement asks for. */
+/** An object to be written. */
 export interface PlacedObject {
   key: string;
   body: Uint8Array;
 }
 
-/** What places a state. */
+/** The rows and objects of a state. */
 export interface Placement {
-  /** Goes into the live row. */
+  /** Merged into the current row. */
   current: Pick<CurrentRow, "body" | "chunks" | "snapshot" | "parts">;
-  /** Goes into the version's row. */
+  /** Merged into the version's row. */
   version: Pick<VersionRow, "body" | "chunks" | "snapshot">;
-  /** Goes into the same commit. */
+  /** Written in the same commit. */
   pieces: { key: Key; value: Uint8Array }[];
-  /** Must be there before the commit. */
+  /** Written before the commit. */
   before: PlacedObject[];
-  /** Readers can do without. */
+  /** Written after the commit; optional for readers. */
   after: PlacedObject[];
 }
 
@@ -63,7 +63,7 @@ export function placeState(
   return placement;
 }
 
-/** Takes the large parts out of a live state, the largest first; answers what stays in the row. */
+/** Takes the large parts out of a state, the largest first; returns what stays in the row. */
 function spillParts(
   parts: readonly DocumentPart[],
   placement: Placement,

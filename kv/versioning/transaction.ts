@@ -1,6 +1,6 @@
 /**
- * A transaction: one attempt of a versioned write. It reads what it needs, decides, and commits under the checks of
- * what it read. Large states go to the object store before the commit, under a key that nothing refers to yet.
+ * A transaction: one attempt of a versioned write. It reads, decides, and commits under checks of what it
+ * read. Large states go to the object store before the commit, under a key that nothing refers to yet.
  *
  * @module
  */
@@ -35,45 +35,45 @@ import { type Entry, keyText, Operation } from "../store/operation.ts";
 import { getPrefetched } from "../store/prefetch.ts";
 import { resolveCommit } from "../store/commits/resolve_commit.ts";
 
-/** What a saved entity became. */
+/** The version that a save has created. */
 export interface SavedVersion {
   versionId: string;
   n: number;
   at: number;
 }
 
-/** What may be said of one save. */
+/** Options of a save. */
 export interface SaveOptions {
   summary?: string;
 }
 
-/** Chooses and reads what one attempt changes. */
+/** Reads and stages the changes of one attempt. */
 export class Transaction {
   /** The commit under construction: for secondary keys, follow-up jobs and further checks. */
   readonly operation = new Operation();
   readonly context: Context;
-  /** Who writes. */
+  /** The user, token or job that writes. */
   readonly actor: Actor;
   readonly #known: Map<string, Entry>;
   readonly #nowMs: number;
   readonly #knownHeads = new KnownHeadsOfAttempt();
-  /** What webhooks are told of this commit, documents aside. */
+  /** Events of this commit for webhooks, other than those of documents. */
   readonly #events = new Set<string>();
   readonly #saves: { type: EntityType; id: string; saved: SavedVersion }[] = [];
-  /** Versions that {@linkcode record} has added, by live key. */
+  /** The number of versions added by {@linkcode record}, by current key. */
   readonly #recorded = new Map<string, number>();
-  /** Ids of the first versions of new documents, by the documents'. */
+  /** The ids of the first versions of new documents, by document id. */
   readonly #firstVersionIds = new Map<string, string>();
   readonly #before: (() => Promise<void>)[] = [];
   readonly #after: (() => Promise<void>)[] = [];
   readonly #finally: (() => void)[] = [];
-  /** What the store has answered to its commit. */
+  /** The store's answer to the commit. */
   result: CommitResult | null = null;
-  /** What the keys of its checks held after they failed, as far as that was read. */
+  /** Entries of checked keys that were read after the commit failed. */
   found: Entry[] = [];
-  /** Keys of its checks that it had said are absent, and that were not read. */
+  /** Checked keys that were assumed to be absent and were not read. */
   guessed: Entry[] = [];
-  /** Attempts before this one. */
+  /** The number of earlier attempts. */
   readonly attempt: number;
   /** Whether this attempt may guess instead of reading. */
   readonly first: boolean;
@@ -97,36 +97,36 @@ export class Transaction {
     return this.#knownHeads.begin(this.context.newId(this.#nowMs));
   }
 
-  /** A new id for a document, and right behind it the one of its first version, which so tells its place. */
+  /** A new id for a document. Its first version gets the next id, from which its location is derived. */
   newDocumentId(): string {
     const id = this.newId();
     this.#firstVersionIds.set(id, this.newId());
     return id;
   }
 
-  /** Reads keys without checking them at the commit. */
+  /** Reads keys without checking them in the commit. */
   async peek<T>(...keys: Key[]): Promise<Entry<T>[]> {
     const texts = keys.map(keyText);
     const missing = keys.filter((_key, index) => !this.#known.has(texts[index]!));
-    // A first attempt decides by what the request began with: its commit fails when that has changed.
+    // A first attempt uses the request's prefetched entries: its commit fails if they have changed.
     const read = missing.length > 0 && getPrefetched(this.context.store, missing, this.first);
     for (const entry of await read || []) this.#known.set(keyText(entry.key), entry);
     return texts.map((text) => this.#known.get(text) as Entry<T>);
   }
 
-  /** Whether a key was read, and held nothing. */
+  /** Whether a key was read and is absent. */
   isKnownAbsent(key: Key): boolean {
     return this.#known.get(keyText(key))?.value === null;
   }
 
-  /** Reads a key again, without checking it at the commit. */
+  /** Reads a key again, without checking it in the commit. */
   async reread<T>(key: Key): Promise<Entry<T>> {
     this.#known.delete(keyText(key));
     const [entry] = await this.peek<T>(key);
     return entry!;
   }
 
-  /** Reads a key; the commit fails when it has changed by then. */
+  /** Reads a key and checks it in the commit. */
   async get<T>(key: Key): Promise<Entry<T>> {
     const [entry] = await this.peek<T>(key);
     this.operation.check(entry!);
@@ -134,8 +134,8 @@ export class Transaction {
   }
 
   /**
-   * A key that is most likely absent: the first attempt takes that for granted and lets the commit's
-   * check decide, so that it costs no read; later attempts look.
+   * Reads a key that is most likely absent. The first attempt assumes that it is and lets the commit check it,
+   * which saves a read; later attempts read it.
    */
   async absent<T>(key: Key): Promise<Entry<T>> {
     if (this.first && !this.#known.has(keyText(key))) {
@@ -144,14 +144,15 @@ export class Transaction {
     return await this.get<T>(key);
   }
 
-  /** Spares {@linkcode head} the reads of a group whose version key is read with {@linkcode get}. */
+  /** Lets {@linkcode head} use these heads of a group whose version key is read with {@linkcode get}. */
   know(heads: KnownHeads): void {
     this.#knownHeads.know(heads);
   }
 
   /**
-   * Reads an entity. One whose group's version key was read with {@linkcode get} is not checked by itself: every write of
-   * the group touches that key. So what is known as of that key, or new, is not read either.
+   * Reads an entity and checks it in the commit. If the version key of its group was read with {@linkcode
+   * get}, that check covers the entity, because every write of the group touches the key; then a known or new
+   * head is not read.
    */
   async head<T extends EntityType>(type: T, id: string): Promise<Head<T>> {
     const key = currentKey(type, id);
@@ -166,7 +167,7 @@ export class Transaction {
   /**
    * Reads an entity that must exist.
    *
-   * @throws {Refusal} NOT_FOUND when it does not.
+   * @throws {Refusal} NOT_FOUND if it does not.
    */
   async living<T extends EntityType>(type: T, id: string): Promise<LivingHead<T>> {
     const head = await this.head(type, id);
@@ -180,8 +181,8 @@ export class Transaction {
   }
 
   /**
-   * Stands for an entity that is about to be made under a fresh id. The commit checks that it is not
-   * there: a commit that was given up as lost and tried again must not take effect a second time, later.
+   * The head of an entity that is created under a fresh id. The commit checks that it is absent: an abandoned
+   * commit that is tried again must not take effect a second time.
    */
   newHead(type: EntityType, id: string): AbsentHead {
     const head = absentHead(currentKey(type, id));
@@ -190,8 +191,8 @@ export class Transaction {
   }
 
   /**
-   * Records a new state of an entity (null: a tombstone) as its next version, with the rows that stand
-   * beside it, and touches the version key of its group. Without a head the entity is a new one of a group.
+   * Saves a new state of an entity (null: a tombstone) as its next version, with its secondary rows, and
+   * touches the version key of its group. Without a head the entity is a new member of a group.
    */
   save<T extends EntityType>(
     type: T,
@@ -229,13 +230,16 @@ export class Transaction {
     return saved;
   }
 
-  /** Webhooks are told of it: soon by this process, else with the next document or the minute's cron. */
+  /**
+   * Records an event for webhooks: delivered soon by this process, else with the next document or by the cron
+   * of every minute.
+   */
   #recordEvent(
     event: WebhookEvent,
     { id, collectionId }: { id: string; collectionId: string },
     { n, at }: VersionRow,
   ): void {
-    // One commit changes the schema of a collection once, however many fields it defines.
+    // A commit counts as one change of a collection's schema, however many fields it defines.
     const name = `${event} ${collectionId}`;
     if (event === "schema.changed" && this.#events.has(name)) return;
     this.#events.add(name);
@@ -245,8 +249,8 @@ export class Transaction {
   }
 
   /**
-   * Records a state of an entity as a version that never is the present one: a save of the same attempt
-   * must follow, and gets the number behind it.
+   * Records a state of an entity as a version that is never the current one: a save of the same attempt must
+   * follow, which gets the next number.
    */
   record<T extends EntityType>(
     type: T,
@@ -261,7 +265,7 @@ export class Transaction {
     if (kindOf(type).becomesPublic !== undefined) version.published = false;
     const placement = placeState(type, id, version, state);
     Object.assign(version, placement.version);
-    // The pieces of a spilled state belong to a live row.
+    // The pieces of a spilled state belong to a current row.
     if (version.chunks !== undefined) {
       for (const { key, value } of placement.pieces) this.operation.set(key, value);
     }
@@ -285,33 +289,35 @@ export class Transaction {
     return { vid, n, at, by: this.actor.userId, summary };
   }
 
-  /** Work before the commit that leaves only orphans when the commit fails. */
+  /** Work before the commit. If the commit fails it must leave only orphans. */
   before(work: () => Promise<void>): void {
     this.#before.push(work);
   }
 
-  /** Work after the commit that readers can do without. */
+  /** Work after the commit that readers do not depend on. */
   after(work: () => Promise<void>): void {
     this.#after.push(work);
   }
 
-  /** Work once the attempt is over, however it ended. */
+  /** Work at the end of the attempt, whatever its result. */
   finally(work: () => void): void {
     this.#finally.push(work);
   }
 
-  /** The attempt is over. */
+  /** Ends the attempt. */
   close(): void {
     for (const work of this.#finally) work();
   }
 
-  /** What others may be writing as well: the first saved entity that was there before; null when none was. */
+  /**
+   * The key that other writers may compete for: that of the first saved entity that existed before, or null.
+   */
   get contended(): string | null {
     const changed = this.#saves.find(({ saved }) => saved.n > 1);
     return changed === undefined ? null : keyText(currentKey(changed.type, changed.id));
   }
 
-  /** Adds the state to the rows and the commit, and what it needs in the object store beside them. */
+  /** Adds the state to the rows and the commit, and its objects to the work around the commit. */
   #stageState(
     type: EntityType,
     id: string,
@@ -328,7 +334,7 @@ export class Transaction {
     for (const { key, body } of placement.after) this.after(() => objects.put(key, body));
   }
 
-  /** Refuses a change that no single commit holds. */
+  /** Refuses a change that is too large for one commit. */
   assertFits(): void {
     const { mutations, bytes } = this.operation;
     if (mutations > KV_MUTATIONS_MAX || bytes > KV_COMMIT_BYTES_MAX) {
@@ -336,7 +342,7 @@ export class Transaction {
     }
   }
 
-  /** Commits; false when somebody else was faster. */
+  /** Commits; false if a check failed. */
   async commit(): Promise<boolean> {
     if (this.operation.mutations === 0) return true;
     const token = this.#saves.find(({ type }) => kindOf(type).group === "tokens");
@@ -347,7 +353,7 @@ export class Transaction {
     if (!(await this.#commit())) return false;
     markRecorded(this.actor.audit);
     for (const work of this.#after) {
-      // The live copy is a convenience: without it readers use the snapshot.
+      // The copy of a part is optional: without it readers use the snapshot.
       await work().catch(() => {});
     }
     return true;
@@ -358,7 +364,7 @@ export class Transaction {
     try {
       const result = this.result = await store.commit(this.operation);
       if (result.ok) return true;
-      // The next attempt would ask for one after the other.
+      // One call now saves the next attempt several.
       this.found = result.found ?? await store.getMany(this.operation.checks.map(({ key }) => key));
       this.guessed = result.guessed ?? [];
     } catch (error) {

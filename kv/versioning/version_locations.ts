@@ -1,7 +1,7 @@
 /**
- * Where the version with an id is: a row by the id, or for the first version of a new document none: its id is the
- * next ULID after the document's, minted together with it, and so tells where it is. A site has about as many
- * of these as documents, and each row less is a tenth less for the database to write.
+ * Locations of versions by version id. A row maps the id to the entity, except for the first version of a new
+ * document: its id is the next ULID after the document's, so its location is derived. A site has about as many
+ * of these as documents, and each saved row saves the database a tenth of a write.
  *
  * @module
  */
@@ -12,10 +12,10 @@ import { isUlid, predecessor } from "../model/values/ulid.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 
-/** Whose version it is, and its number. */
+/** The entity of a version, and its number. */
 export type VersionLocation = [type: EntityType, id: string, n: number];
 
-/** A version as it is found by its id: its location, and its entry where that was read on the way. */
+/** A located version, with its entry if that was read on the way. */
 export interface LocatedVersion {
   location: VersionLocation;
   entry?: Entry<VersionRow>;
@@ -23,7 +23,7 @@ export interface LocatedVersion {
 
 const DERIVED_TYPES = ENTITY_TYPES.filter((type) => kindOf(type).firstVersionFollows);
 
-/** Adds the row of a version's location to the commit that adds the version, unless its id tells the location. */
+/** Adds the location of a version to the commit that adds the version, unless it can be derived. */
 export function stageVersionLocation(
   operation: Operation,
   versionId: string,
@@ -35,7 +35,7 @@ export function stageVersionLocation(
   operation.set(versionIdKey(versionId), location);
 }
 
-/** Finds where a version is, by one batch of reads; null when there is none with this id. */
+/** Finds a version by one batch of reads; null if none has this id. */
 export async function findVersionLocation(
   { store }: { store: Store },
   versionId: string,
@@ -51,7 +51,7 @@ export async function findVersionLocation(
   return at < 0 ? null : { location: derived[at]!, entry: firsts[at]! };
 }
 
-/** Where a version with this id may be, if it was minted together with the id of an entity. */
+/** The possible locations of a version whose id was created together with an entity's. */
 function derivedLocations(versionId: string): VersionLocation[] {
   if (!isUlid(versionId)) return [];
   const id = predecessor(versionId);

@@ -1,9 +1,9 @@
 /**
- * The versioned write: the only way to change a versioned entity. Live row, version, log entry,
- * secondary keys and follow-up jobs are written in one commit, or nothing does.
+ * The versioned write: the only way to change a versioned entity. The current row, the version, its log entry,
+ * secondary keys and follow-up jobs are written in one commit, or none of them is.
  *
- * An attempt is a transaction; when somebody else was faster it runs again, so no concurrent change is lost; those of
- * one process who write to the same entity then take turns.
+ * An attempt is a transaction. If a concurrent write commits first, it runs again, so no change is lost;
+ * writers of one process that conflict on an entity then take a lock.
  *
  * @module
  */
@@ -17,25 +17,26 @@ import { type Entry, StaleRead } from "../store/operation.ts";
 import type { ReleaseLock } from "../store/commits/write_locks.ts";
 import { Transaction } from "./transaction.ts";
 
-/** What a versioned write may be given besides its decision. */
+/** Options of a versioned write besides its decision. */
 export interface WriteOptions {
-  /** Entries read just now, so that the first attempt need not read them again. */
+  /** Entries that were just read, so that the first attempt need not read them. */
   known?: Entry[];
-  /** Keys that are taken for absent until the commit of the first attempt has checked it. */
+  /** Keys that are assumed to be absent until the commit of the first attempt has checked them. */
   guessed?: Entry[];
-  /** Attempts before the first of these: they guess no more. */
+  /** Number of earlier attempts, which no longer guess. */
   attempts?: number;
-  /** How long it is tried again; {@linkcode WRITE_DEADLINE_MS} unless told. */
+  /** How long the write is retried; {@linkcode WRITE_DEADLINE_MS} by default. */
   deadlineMs?: number;
-  /** Decides on fresh reads and commits nothing: the answer is what would be, or the refusal. */
+  /** Decides on fresh reads and commits nothing: returns what would be written, or refuses. */
   dryRun?: boolean;
 }
 
 /**
- * Runs `decide` against fresh reads and commits what it saved; again when somebody else was faster, up to a deadline, on
- * a slow store a few times anyway. Answers what the committed attempt returned; one that saves nothing commits nothing.
+ * Runs `decide` on fresh reads and commits what it saved; repeats that after a conflict, up to a deadline, but
+ * at least a few times. Returns the result of the committed attempt; an attempt that saves nothing commits
+ * nothing.
  *
- * @throws {Refusal} whatever `decide` refuses; CONFLICT when the deadline passes.
+ * @throws {Refusal} Any refusal of `decide`; CONFLICT after the deadline.
  */
 export async function versionedWrite<T>(
   context: Context,
@@ -49,7 +50,7 @@ export async function versionedWrite<T>(
   let releaseLock: ReleaseLock | null = null;
   try {
     for (let attempt = options.attempts ?? 0;; attempt++) {
-      // A guess is proved by the commit, which a dry run does not make.
+      // The commit proves a guess, and a dry run does not commit.
       const guesses = attempt === 0 && !options.dryRun;
       const transaction = new Transaction(context, actor, [...guessed, ...known], attempt, guesses);
       try {
@@ -74,7 +75,7 @@ export async function versionedWrite<T>(
         if (startedAt - beganAt > WRITE_LOCK_WAIT_MS_MAX) throw tooManyWriters();
         continue;
       }
-      // The first attempt may have lost to its own guess: the second looks, and need not wait.
+      // The first attempt may have failed because of its own guess: the second reads, and need not wait.
       if (attempt === 0) continue;
       known = guessed = [];
       await store.sleep(store.random() * Math.min(50, 2 ** attempt));

@@ -1,6 +1,6 @@
 /**
- * History: the versions of an entity, newest first, and one version with its state. What nobody may see
- * is taken out here, whatever the type.
+ * History: the versions of an entity, newest first, and one version with its state. Secrets are removed here,
+ * for every type.
  *
  * @module
  */
@@ -24,9 +24,9 @@ export interface VersionHead {
   changed_by: string | null;
   change_summary: string | null;
   changed_at: number;
-  /** What somebody has called it; absent for nothing. */
+  /** The name that a user gave it; absent without one. */
   name?: string;
-  /** Set when a document, or changes of it, became public with it. */
+  /** Set if the version made a document, or changes of it, public. */
   published?: true;
 }
 
@@ -35,19 +35,19 @@ export interface Version extends VersionHead {
   entity_type: EntityType;
   entity_id: string;
   state: State | null;
-  /** Key of the object that keeps a state too large for the store; null for all others. */
+  /** Key of the object that holds a state too large for the store; null for all others. */
   state_r2_key: string | null;
 }
 
-/** Where a page of versions lies: `skip` from the newest on. */
+/** A page of versions: `skip` counts from the newest. */
 export interface VersionPage {
   total: number;
   versions: VersionHead[];
 }
 
 /**
- * A page of an entity's versions, newest first. Pruning leaves gaps between numbers, which its notes tell, so
- * that a page is a range of keys.
+ * A page of an entity's versions, newest first. Pruning leaves gaps between numbers, which the notes record,
+ * so that a page is a range of keys.
  */
 export async function listVersions(
   context: Context,
@@ -68,7 +68,7 @@ export async function listVersions(
   const total = runs.reduce((sum, run) => sum + run.to - run.from + 1, 0);
   const upTo = numberAt(runs, { skip: page.skip, below: page.below ?? newest + 1 });
   if (upTo === null) return { total, versions: [] };
-  // Whether one was published may only be told by the one before it.
+  // Whether a version published something may depend on the one before it.
   const limit = page.limit + (kindOf(type).becomesPublic === undefined ? 0 : 1);
   const range = { start: versionKey(type, id, first), end: versionKey(type, id, upTo + 1) };
   const rows = await store.listAll<VersionRow>(range, { reverse: true, limit, batchSize: 50 });
@@ -80,13 +80,13 @@ export async function listVersions(
   return { total, versions: await Promise.all(versions) };
 }
 
-/** Versions without a gap between them. */
+/** A range of versions without a gap. */
 interface Run {
   from: number;
   to: number;
 }
 
-/** The runs of versions that are kept, newest first. */
+/** The ranges of kept versions, newest first. */
 function keptRuns(gaps: VersionNotes["gaps"], first: number, newest: number): Run[] {
   const runs: Run[] = [];
   let from = first;
@@ -99,7 +99,7 @@ function keptRuns(gaps: VersionNotes["gaps"], first: number, newest: number): Ru
   return runs.reverse();
 }
 
-/** The number of the version that comes after `skip` others below a number; null when there are not so many. */
+/** The number of the version after `skip` others below a number; null if there are fewer. */
 function numberAt(
   runs: readonly Run[],
   { skip, below }: { skip: number; below: number },
@@ -113,13 +113,13 @@ function numberAt(
   return null;
 }
 
-/** One version by its id, with its state. */
+/** A version by its id, with its state. */
 export async function getVersion(context: Context, versionId: string): Promise<Version> {
   const { location: [type, id, n] } = await getLocation(context, versionId);
   return await getVersionAt(context, type, id, { versionId, n });
 }
 
-/** The same for one whose entity and number are known. */
+/** A version by entity and number, with its state. */
 export async function getVersionAt(
   context: Context,
   type: EntityType,
@@ -154,7 +154,7 @@ async function versionOf(
   };
 }
 
-/** A version as stored, whose it is, and its entry for the check of a write that uses it. */
+/** A version as stored, its entity, and its entry for the check of a write. */
 export interface VersionFound {
   type: EntityType;
   id: string;
@@ -176,7 +176,7 @@ export async function getVersionRow(context: Context, versionId: string): Promis
   return { type, id, row: entry.value, entry };
 }
 
-/** The state of a version that was read just now; undefined when a prune has taken it away since. */
+/** The state of a version that was just read; undefined if it was pruned since. */
 export async function findKeptState<T extends EntityType>(
   context: Context,
   type: T,
@@ -186,14 +186,14 @@ export async function findKeptState<T extends EntityType>(
   try {
     return await versionState(context, type, id, row);
   } catch (error) {
-    // Pieces and objects go with their version or after it.
+    // Pieces and objects are removed together with their version or after it.
     const { value } = await context.store.get<VersionRow>(versionKey(type, id, row.n));
     if (value?.vid === row.vid) throw error;
     return undefined;
   }
 }
 
-/** The same, and NOT_FOUND for a version that is no more. */
+/** The state of a version that was just read; NOT_FOUND if it was pruned since. */
 export async function getKeptState<T extends EntityType>(
   context: Context,
   type: T,
@@ -205,7 +205,7 @@ export async function getKeptState<T extends EntityType>(
   return state;
 }
 
-/** Names a version that was read just now; null takes its name away. Answers it without a name. */
+/** Names a version that was just read, or removes its name (null). Returns the version without a name. */
 export async function nameVersion(
   context: Context,
   found: VersionFound,
@@ -214,7 +214,8 @@ export async function nameVersion(
   const { type, id, row, entry } = found;
   const version = await versionOf(context, found);
   const key = versionNoteKey(type, id, row.n);
-  // A prune that takes the version takes its name, too, and one that has not seen the name takes nothing.
+  // A prune that removes the version removes its name too, and one that has not seen the name removes
+  // nothing.
   const operation = new Operation().check(entry).touch(noteStampKey(type, id));
   if (name !== null) operation.set(key, name);
   else forgetPruned(operation.delete(key));
@@ -222,7 +223,7 @@ export async function nameVersion(
   return version;
 }
 
-/** The newest version that is kept before number `n`; null when there is none. */
+/** The newest kept version before number `n`; null if there is none. */
 export async function keptBefore(
   { store }: Context,
   type: EntityType,
@@ -237,8 +238,8 @@ export async function keptBefore(
 }
 
 /**
- * Whether a document, or changes of it, became public with a version; `before` is the one that is kept
- * before it. New versions say it themselves, of older ones their states tell.
+ * Whether a version made a document, or changes of it, public; `before` is the kept version before it. New
+ * versions record this; for older ones the states tell.
  */
 export async function wasPublished(
   context: Context,

@@ -6,7 +6,8 @@
  */
 import type { MiddlewareHandler } from "@hono/hono";
 import type { Content } from "../../kv/documents/content.ts";
-import { accessKey, indexVersionKey, releasesKey, schemaKey, settingsKey } from "../../kv/keys.ts";
+import { accessKey, releasesKey, schemaKey, settingsKey } from "../../kv/keys.ts";
+import { indexVersionKey } from "../../kv/index/index_keys.ts";
 import type { Collection, Schema } from "../../kv/model/entities/collection.ts";
 import { keyOfSecret } from "../../kv/people/sessions.ts";
 import { prefetchMore, withPrefetch } from "../../kv/store/prefetch.ts";

@@ -5,7 +5,8 @@
  * @module
  */
 import type { Registry } from "prom-client";
-import { indexManifestKey, searchManifestKey } from "../../kv/keys.ts";
+import { indexManifestKey } from "../../kv/index/index_keys.ts";
+import { searchManifestKey } from "../../kv/search/search_keys.ts";
 import { manifestOf } from "../../kv/index/segments/manifest.ts";
 import type { Store } from "../../kv/store/store.ts";
 import type { SearchManifest } from "../../kv/search/segments/manifest.ts";

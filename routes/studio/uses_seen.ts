@@ -1,5 +1,5 @@
 /**
- * The documents that use something, as far as somebody sees them: how many there are is told to everybody who
+ * The documents that use something, limited to those the user may read. Their total is shown to every user who
  * may remove it.
  *
  * @module

@@ -12,7 +12,7 @@ import { ulidSource } from "../../kv/versioning/context.ts";
 import { readIndexRows } from "../../kv/documents/rows.ts";
 import { createDocument } from "../../kv/documents/documents.ts";
 import { compactCollection } from "../../kv/index/segments/compaction.ts";
-import { duePrefix } from "../../kv/keys.ts";
+import { duePrefix } from "../../kv/jobs/job_keys.ts";
 import { SILENT } from "../../kv/log.ts";
 import type { Collection } from "../../kv/model/entities/collection.ts";
 import { parseCollection } from "../../kv/model/input/collection_input.ts";

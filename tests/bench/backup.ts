@@ -11,7 +11,7 @@ import { ulidSource } from "../../kv/versioning/context.ts";
 import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
 import { patchField } from "../../kv/schema/fields.ts";
 import { findJob } from "../../kv/jobs/jobs.ts";
-import { duePrefix } from "../../kv/keys.ts";
+import { duePrefix } from "../../kv/jobs/job_keys.ts";
 import { SILENT } from "../../kv/log.ts";
 import { parseCollection } from "../../kv/model/input/collection_input.ts";
 import { type Json, UNATTENDED } from "../../kv/model/entities/entity.ts";

@@ -12,7 +12,7 @@ import { recordDelta } from "../../kv/index/segments/delta.ts";
 import type { IndexRow } from "../../kv/index/index_row.ts";
 import { ListIndex } from "../../kv/index/list_index.ts";
 import type { ListQuery } from "../../kv/index/query/list_query.ts";
-import { indexVersionKey } from "../../kv/keys.ts";
+import { indexVersionKey } from "../../kv/index/index_keys.ts";
 import type { Collection } from "../../kv/model/entities/collection.ts";
 import { CROCKFORD } from "../../kv/model/values/ulid.ts";
 import { DenoKvDriver } from "../../kv/store/driver.ts";

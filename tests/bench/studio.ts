@@ -15,7 +15,7 @@ import { compactCollection } from "../../kv/index/segments/compaction.ts";
 import { readIndexRows } from "../../kv/documents/rows.ts";
 import { type Context, ulidSource } from "../../kv/versioning/context.ts";
 import { jobDueKey } from "../../kv/jobs/due.ts";
-import { jobKey, jobPrefix, jobRequestPrefix } from "../../kv/keys.ts";
+import { jobKey, jobPrefix, jobRequestPrefix } from "../../kv/jobs/job_keys.ts";
 import { SILENT } from "../../kv/log.ts";
 import { type Json, UNATTENDED } from "../../kv/model/entities/entity.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";

@@ -5,7 +5,7 @@ import { type NativeQueue, QueueWakeUp } from "../../jobs/runner/queue_wake_up.t
 import { Runner } from "../../jobs/runner/runner.ts";
 import { DONE_KEPT_MS, FAILED_KEPT_MS, tidyJobsKind } from "../../jobs/kinds/tidy_jobs.ts";
 import { listJobs } from "../../kv/jobs/job_list.ts";
-import { jobKey, jobPrefix } from "../../kv/keys.ts";
+import { jobKey, jobPrefix } from "../../kv/jobs/job_keys.ts";
 import { SILENT } from "../../kv/log.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
 import type { JobType } from "../../kv/jobs/job_contracts.ts";

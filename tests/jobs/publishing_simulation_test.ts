@@ -11,15 +11,9 @@ import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
 import { publishDocument, scheduleDocument, unpublishDocument } from "../../kv/documents/status.ts";
 import { type CurrentRow, decodeState } from "../../kv/versioning/entities.ts";
 import { addJob } from "../../kv/jobs/jobs.ts";
-import {
-  currentPrefix,
-  duePrefix,
-  jobPrefix,
-  type Key,
-  searchPostingPrefix,
-  searchRemovalPrefix,
-  versionTypePrefix,
-} from "../../kv/keys.ts";
+import { currentPrefix, type Key, versionTypePrefix } from "../../kv/keys.ts";
+import { duePrefix, jobPrefix } from "../../kv/jobs/job_keys.ts";
+import { searchPostingPrefix, searchRemovalPrefix } from "../../kv/search/search_keys.ts";
 import { pagePrefix, siteEntryPrefix } from "../../kv/pages/page_keys.ts";
 import { parseCollection } from "../../kv/model/input/collection_input.ts";
 import { UNATTENDED } from "../../kv/model/entities/entity.ts";

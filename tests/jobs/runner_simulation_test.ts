@@ -8,7 +8,7 @@ import { assertEquals } from "@std/assert";
 import { z } from "zod";
 import { again, next } from "../../jobs/runner/job_kind.ts";
 import { findJob } from "../../kv/jobs/jobs.ts";
-import { duePrefix } from "../../kv/keys.ts";
+import { duePrefix } from "../../kv/jobs/job_keys.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { type KvFault, SimulatedKv } from "../support/harness/simulated_kv.ts";
 import { type Simulated, simulated } from "../support/harness/simulated_runner.ts";

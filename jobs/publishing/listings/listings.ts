@@ -12,7 +12,7 @@ import type { Content } from "../../../kv/documents/content.ts";
 import type { DocumentReader } from "../../../kv/documents/reader.ts";
 import type { IndexRow } from "../../../kv/index/index_row.ts";
 import { addJob } from "../../../kv/jobs/jobs.ts";
-import { indexVersionKey } from "../../../kv/keys.ts";
+import { indexVersionKey } from "../../../kv/index/index_keys.ts";
 import { listingChangeKey, pageKey } from "../../../kv/pages/page_keys.ts";
 import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
 import {

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { indexVersionKey } from "../../../kv/keys.ts";
+import { indexVersionKey } from "../../../kv/index/index_keys.ts";
 import { hasValue } from "../../../kv/index/query/condition.ts";
 import { documentTag, listingTag, MISSING_TAG } from "../../../kv/model/entities/page.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";

@@ -1,7 +1,6 @@
 /**
- * Feeds of the newest documents, for the site, for a collection or for a tag, each in every format that readers know.
- * What they have in common is small, and what libraries for it add to printing is one object more: it is written out
- * here.
+ * Feeds of the newest documents of the site, a collection or a tag, in every common format. Their serialization
+ * is short, so it needs no library.
  *
  * @module
  */
@@ -32,8 +31,8 @@ const FORMATS: Readonly<Record<FeedKind, FeedFormat>> = {
 };
 
 /**
- * Renders all feeds of the newest documents, newest first, of a collection or a tag in it, or (null) of the site.
- * `lookup` knows their covers and makers; `tags` are surrogate keys besides those of the collection.
+ * Renders all feeds of the newest documents, newest first, of a collection, of a tag in it, or (null) of the
+ * site. `lookup` knows their covers and authors; `tags` are additional surrogate keys.
  */
 export function renderFeeds(
   rendering: Rendering,

@@ -1,5 +1,5 @@
 /**
- * `/llms.txt` (llmstxt.org): what the site is, and where its content is as Markdown.
+ * `/llms.txt` (llmstxt.org): a description of the site with links to its content as Markdown.
  *
  * @module
  */

@@ -7,7 +7,7 @@
  */
 import type { Node } from "./rich_text_objects.ts";
 
-/** Marks that delimiters stand for. */
+/** Marks that are written with delimiters. */
 const DELIMITED = ["strong", "em", "strike-through", "underline"];
 /** Emphasis inside of a word, where underscores are part of it. */
 export const EM_IN_WORD = "em*";
@@ -192,7 +192,7 @@ function edgeLength(characters: readonly string[]): number {
   return end < 0 ? characters.length : end;
 }
 
-/** Whether a delimiter stands between a piece and its neighbor. */
+/** Whether a delimiter separates a piece from its neighbor. */
 function touches(piece: Piece, neighbor: PlacedPiece | undefined): boolean {
   return neighbor !== undefined && neighbor.piece.marks.join() !== piece.marks.join();
 }
@@ -209,7 +209,7 @@ function isOddBeside(place: PlacedPiece, side: "before" | "after"): boolean {
   if (!isWord(own)) return false;
   const delimiters = delimitersOf(neighbor).filter((mark) => !piece.marks.includes(mark));
   if (delimiters.length === 0) return false;
-  // A delimiter of its own is between them.
+  // A separate delimiter is between them.
   if (delimitersOf(piece).some((mark) => !neighbor.marks.includes(mark))) return false;
   if (delimiters.includes("em") && !isSimple) return true;
   const characters = [...neighbor.text ?? "*"];

@@ -78,7 +78,7 @@ export function portableTextHtml(
   return new Html(render(blocks, false));
 }
 
-/** Portable Text as Markdown; `custom` gives the Markdown of what is no text. */
+/** Portable Text as Markdown; `custom` returns the Markdown of other objects. */
 export function portableTextMarkdown(
   value: unknown,
   custom: (block: Node, isInline: boolean) => string | null,
@@ -105,7 +105,7 @@ export function portableTextMarkdown(
   return writtenOut(markdown);
 }
 
-/** Blocks with nothing in them that a renderer does not know, and what was rendered of the others. */
+/** Blocks that the renderer supports, with the others already rendered. */
 function checkedBlocks(
   value: unknown,
   custom: (block: Node, isInline: boolean) => string | null,
@@ -126,8 +126,8 @@ function checkedBlocks(
 }
 
 /**
- * A block for what is rendered already. The renderer only sees the type "custom": a name such as "constructor" finds
- * nothing of its own.
+ * A block with rendered markup. The renderer sees only the type "custom", so that a name such as "constructor"
+ * cannot resolve to a prototype member.
  */
 function standIn(rendered: Map<Node, string>, text: string): Node {
   const stand: Node = { _type: "custom" };

@@ -1,5 +1,5 @@
 /**
- * Who made a document: above its text, in lists, in feeds, and for search engines.
+ * The authors of a document, for bylines, lists, feeds and search engines.
  *
  * @module
  */
@@ -8,12 +8,12 @@ import type { FieldDefinition } from "../../../kv/model/fields/field_definition.
 import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
 import { fieldRole } from "./field_role.ts";
 
-/** The fields that name who made a document, in order. */
+/** The fields that refer to a document's authors, in order. */
 export function authorFields({ fields }: Pick<Collection, "fields">): FieldDefinition[] {
   return fields.filter((field) => fieldRole(field) === "byline");
 }
 
-/** The ids of the documents that stand for a document's makers, in order. */
+/** The ids of a document's author documents, in order. */
 export function authorsOf({ data }: PublishedDocument, collection: Collection): string[] {
   return authorFields(collection).map(({ key }) => data[key])
     .filter((value) => typeof value === "string");

@@ -26,7 +26,7 @@ import { type Lookup, publicReference, type Rendering } from "./view.ts";
 export interface MarkdownView {
   /** Single values, one a line: `- Label: value`. */
   facts: string[];
-  /** What is read from top to bottom. */
+  /** The main content, in order. */
   body: string[];
 }
 
@@ -99,7 +99,7 @@ export class MarkdownViewer {
     return this.#labelled(fieldLabel(field), rows.map((row) => this.#nested(field, row)));
   }
 
-  /** A medium by id, as an image; a text may say something of its own about it. */
+  /** An image by id; the text may override its alt text. */
   image(id: Json | undefined, own: { alt?: unknown; caption?: unknown } = {}): string {
     const medium = typeof id === "string" ? this.#lookup.medium(id) : null;
     if (medium === null) return "";

@@ -5,14 +5,8 @@
  *
  * @module
  */
-import {
-  indexDeltaEnd,
-  indexDeltaPrefix,
-  indexEpochKey,
-  indexManifestKey,
-  type Key,
-  type SegmentId,
-} from "../../keys.ts";
+import { indexDeltaEnd, indexDeltaPrefix, indexEpochKey, indexManifestKey } from "../index_keys.ts";
+import { type Key, type SegmentId } from "../../keys.ts";
 import { KV_LIST_MAX } from "../../limits.ts";
 import type { Collection } from "../../model/entities/collection.ts";
 import { deleteKeys, deleteRange } from "../../segments/delete_range.ts";

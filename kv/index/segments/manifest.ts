@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { indexSegmentKeys, type Key, type SegmentId } from "../../keys.ts";
+import { indexSegmentKeys } from "../index_keys.ts";
+import { type Key, type SegmentId } from "../../keys.ts";
 import { CHUNK_BYTES } from "../../limits.ts";
 import { SegmentSet } from "../../segments/segment_set.ts";
 import type { Entry } from "../../store/operation.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { searchPostingPrefix, searchRemovalKey, searchRemovalPrefix } from "../../keys.ts";
+import { searchPostingPrefix, searchRemovalKey, searchRemovalPrefix } from "../search_keys.ts";
 import { KV_CHECKS_MAX } from "../../limits.ts";
 import { deleteRange } from "../../segments/delete_range.ts";
 import { type Entry, Operation } from "../../store/operation.ts";

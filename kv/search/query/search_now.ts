@@ -9,7 +9,7 @@ import {
   searchPostingPrefix,
   searchRemovalPrefix,
   searchVersionKey,
-} from "../../keys.ts";
+} from "../search_keys.ts";
 import { type Entry, keyText } from "../../store/operation.ts";
 import type { Store } from "../../store/store.ts";
 import { DELTA_READS_MAX } from "../../tuning.ts";

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { searchManifestKey, searchSegmentKeys } from "../../keys.ts";
+import { searchManifestKey, searchSegmentKeys } from "../search_keys.ts";
 import { SegmentSet } from "../../segments/segment_set.ts";
 import type { Entry } from "../../store/operation.ts";
 import type { Store } from "../../store/store.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { searchPostingPrefix } from "../../keys.ts";
+import { searchPostingPrefix } from "../search_keys.ts";
 import { joinBytes } from "../../objects/object_bytes.ts";
 import type { Entry } from "../../store/operation.ts";
 

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { searchRebuildKey } from "../../keys.ts";
+import { searchRebuildKey } from "../search_keys.ts";
 import { type Entry, Operation } from "../../store/operation.ts";
 import type { Store } from "../../store/store.ts";
 import { beginSegment, type CompactionContext, compactSearch, mergeInfos } from "./compaction.ts";

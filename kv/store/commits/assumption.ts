@@ -1,7 +1,7 @@
 /**
- * Optimistic reads: a write may begin with what this process has seen last of a few keys instead of reading them,
- * and lets its commit check that they have not changed since. It then costs one call of the store; where the
- * check fails nothing was written, and the write begins again with a read.
+ * Optimistic reads: a write may start from the entries of a few keys that this process saw last, instead of
+ * reading them, and its commit checks that they have not changed. It then costs one call. If the check fails,
+ * nothing was written, and the write starts over with a read.
  *
  * @module
  */
@@ -11,18 +11,18 @@ import { ASSUMED_HITS_MIN, ASSUMED_PROBES, ASSUMED_ROWS_BYTES_MAX } from "../../
 import { type Entry, isSameKey, keyText, roughBytes } from "../operation.ts";
 import type { Store } from "../store.ts";
 
-/** How much one outcome weighs in the share of assumptions that held. */
+/** The weight of one outcome in the share of assumptions that held. */
 const OUTCOME_WEIGHT = 1 / 16;
 
-/** What a write takes for granted until its commit has checked it. */
+/** Entries that a write assumes until its commit has checked them. */
 export class Assumption {
-  /** Whether its commit was sent: what comes of it stands, be it an error. */
+  /** Whether its commit was sent: from then on its result is final, even an error. */
   isSent = false;
-  /** What was there instead, in the same order, once that was read. */
+  /** The current entries, in the same order, once they were read. */
   found: Entry[] | null = null;
-  /** What is known of keys. */
+  /** Entries that this process has seen. */
   readonly known: readonly Entry[];
-  /** The same, and keys of which nothing is known that most likely are not there. */
+  /** The same, and keys that it has not seen and that are most likely absent. */
   readonly entries: readonly Entry[];
 
   constructor(known: readonly Entry[], absent: readonly Key[] = []) {
@@ -32,7 +32,7 @@ export class Assumption {
   }
 }
 
-/** Thrown where a write has committed nothing because of what it assumed: it has to read, and to decide again. */
+/** A write has committed nothing because an assumption was wrong: it must read and decide again. */
 export class AssumptionFailed extends Error {
   override name = "AssumptionFailed";
 
@@ -41,13 +41,13 @@ export class AssumptionFailed extends Error {
   }
 }
 
-/** What a process saw last of keys, with the share of assumptions by it that held. */
+/** The entries that a process saw last, and the share of assumptions that held. */
 export class AssumedEntries {
   readonly #entries = new SecondChanceCache(ASSUMED_ROWS_BYTES_MAX);
   #held = 1;
   #asked = 0;
 
-  /** Notes what was read or written of a key; what is known to be newer stays. */
+  /** Remembers an entry that was read or written, unless a newer one is known. */
   note(entry: Entry): void {
     const name = keyText(entry.key);
     const known = this.#entries.get<Entry>(name);
@@ -56,9 +56,9 @@ export class AssumedEntries {
   }
 
   /**
-   * What is known of keys: those that many share, and those of one document, which are handed out to one writer at a
-   * time: a second one would surely fail. Null when one of them is not known, or too many assumptions failed
-   * lately, because other processes write the same.
+   * The remembered entries of `shared` keys, and of `own` keys of one document, which are given to one writer
+   * at a time, since a second one would fail. Null if one of them is unknown, or if too many assumptions
+   * failed recently because other processes write the same.
    */
   take(shared: readonly Key[], own: readonly Key[]): Entry[] | null {
     if (own.length > 0 && this.#held < ASSUMED_HITS_MIN && ++this.#asked % ASSUMED_PROBES > 0) {
@@ -74,7 +74,7 @@ export class AssumedEntries {
     return found;
   }
 
-  /** An assumption held; `left` are those of its entries that its commit has left as they were. */
+  /** Records that an assumption held; `left` are the entries that its commit did not change. */
   held(left: readonly Entry[]): void {
     this.#held += (1 - this.#held) * OUTCOME_WEIGHT;
     for (const entry of left) {
@@ -82,15 +82,15 @@ export class AssumedEntries {
     }
   }
 
-  /** One failed at its commit. */
+  /** Records that an assumption failed. */
   failed(): void {
     this.#held -= this.#held * OUTCOME_WEIGHT;
   }
 }
 
 /**
- * Reads what was assumed, unless it is among what was `read` just now; answers whether it holds, and notes what
- * was found.
+ * Reads the assumed keys, except those just `read`; returns whether the assumption holds, and remembers the
+ * entries.
  */
 export async function holds(
   store: Store,

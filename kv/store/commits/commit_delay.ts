@@ -1,33 +1,36 @@
 /**
- * A moment that a commit waits for others to share it, where that has paid lately. Clients that write one thing
- * after the other come again soon after their answers: those who shared a commit, and those who arrived while it was
- * under way, will share the next if it waits for them. A writer who is alone waits for nobody.
+ * A short delay before a commit, if it recently paid, so that others share it. Clients that write one thing
+ * after another return soon after their answers: those who shared a commit, or arrived during it, share the
+ * next one if it waits for them. A single writer waits for nobody.
  *
  * @module
  */
 import { DELAY_PAID_MIN, DELAY_PROBES, DELAYED_MEMBERS_MAX } from "../../tuning.ts";
 
-/** How much one outcome weighs in the share of delays that paid. */
+/** The weight of one outcome in the share of delays that paid. */
 const OUTCOME_WEIGHT = 1 / 8;
 
 /** Decides when a commit waits. */
 export class CommitDelay {
   readonly #ms: number;
-  /** Writers to wait for. */
+  /** The number of writers to wait for. */
   #expected = 1;
-  /** The share of delays in which somebody came. */
+  /** The share of delays during which another writer arrived. */
   #paid = 1;
   #asked = 0;
-  /** Who waited when the present delay began; null without one. */
+  /** The writer that waited when the current delay began; null without a delay. */
   #first: number | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
-  /** A commit waits for `ms` milliseconds at most; for 0 never. */
+  /** A commit waits for at most `ms` milliseconds; never if 0. */
   constructor(ms: number) {
     this.#ms = ms;
   }
 
-  /** Whether a commit that `waiting` would share is to wait on; `end` is called when it has waited for long enough. */
+  /**
+   * Whether a commit that `waiting` writers would share should wait; `end` is called when it has waited long
+   * enough.
+   */
   waits(waiting: number, end: () => void): boolean {
     if (waiting >= this.#expected || this.#ms === 0) return false;
     if (this.#timer !== null) return true;
@@ -44,7 +47,7 @@ export class CommitDelay {
     return true;
   }
 
-  /** A commit that `members` share has begun. */
+  /** A commit shared by `members` has begun. */
   began(members: number): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -53,7 +56,7 @@ export class CommitDelay {
     this.#first = null;
   }
 
-  /** A commit that `members` shared has ended, and `waiting` have come meanwhile. */
+  /** A commit shared by `members` has ended; `waiting` writers arrived during it. */
   ended(members: number, waiting: number): void {
     this.#expected = Math.min(DELAYED_MEMBERS_MAX, members + waiting);
   }

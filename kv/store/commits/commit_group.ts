@@ -1,5 +1,5 @@
 /**
- * Commits that share one: which of them may, and which could disturb one another.
+ * Groups of operations that share a commit: which ones may, and which conflict.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import { GROUP_BYTES_MAX, GROUP_MUTATIONS_MAX, LIST_ENTRIES_MAX } from "../../tu
 import type { CommitResult } from "../driver.ts";
 import { type Entry, keyText, Operation, type SetMutation } from "../operation.ts";
 
-/** A commit that somebody waits for. */
+/** An operation whose caller waits. */
 export class Member {
   readonly operation: Operation;
   readonly resolve: (result: CommitResult) => void;
@@ -20,12 +20,12 @@ export class Member {
     this.reject = reject;
   }
 
-  /** Its keys as texts; made when they are first compared with those of others. */
+  /** Its keys as texts, made when they are first compared. */
   get keys(): KeyTexts {
     return this.#keys ??= keyTexts(this.operation);
   }
 
-  /** Whether a check fails by what was found of some keys, by their texts, after it was made. */
+  /** Whether a check fails according to entries, by text, that were read after the operation was made. */
   isStale(found: ReadonlyMap<string, Entry>): boolean {
     return this.operation.checks.some(({ versionstamp }, index) => {
       const entry = found.get(this.keys.checks[index]!);
@@ -34,8 +34,8 @@ export class Member {
   }
 
   /**
-   * Answers that a check has failed, with what is known of the keys that it must check: what was found, and that
-   * they were absent where it said so: the next attempt says it again, and its commit checks it.
+   * Reports that a check has failed, with the current entries of the checked keys, and those that it assumed
+   * to be absent: the next attempt assumes them again, and its commit checks them.
    */
   refuse(by: ReadonlyMap<string, Entry>): void {
     const [found, guessed]: [Entry[], Entry[]] = [[], []];
@@ -50,10 +50,10 @@ export class Member {
   }
 }
 
-/** The keys of a commit, each list in the order of the operation's. */
+/** The keys of an operation, each list in the operation's order. */
 interface KeyTexts {
   checks: string[];
-  /** Those of the checks that cannot be left out. */
+  /** Keys of the required checks. */
   required: string[];
   sets: string[];
   deletes: string[];
@@ -72,13 +72,13 @@ function keyTexts(operation: Operation): KeyTexts {
   };
 }
 
-/** What some commits do with a key, as bits. */
+/** What a group of operations does with a key, as bits. */
 const CHECKED = 1;
 const WRITTEN = 2;
 const SET_BLINDLY = 4;
 const TOUCHED = 8;
 
-/** The bits; of a key that is only checked, the versionstamp that all of them expect. */
+/** The bits, or for a key that is only checked the versionstamp that all of them expect. */
 type Use = number | string | null;
 
 function bitsOf(use: Use | undefined): number {
@@ -86,11 +86,11 @@ function bitsOf(use: Use | undefined): number {
   return typeof use === "number" ? use : CHECKED;
 }
 
-/** The keys that some commits check, write and touch. */
+/** The keys that a group of operations checks, writes and touches. */
 export class Footprint {
   readonly #uses = new Map<string, Use>();
   readonly #touched = new Set<string>();
-  /** Most often nothing is compared with a commit that goes alone. */
+  /** Filled on the first comparison: an operation that commits alone is not compared. */
   readonly #uncounted: Member[] = [];
 
   /** Adds the keys of a commit. */
@@ -122,8 +122,8 @@ export class Footprint {
   }
 
   /**
-   * Whether one writes what the other checks or writes, or they check a key for different versions. Those
-   * who set a key blindly, all of them, do not conflict.
+   * Whether one writes a key that the other checks or writes, or they check it for different versions.
+   * Operations that all set a key blindly do not conflict.
    */
   clashes({ operation: { checks, sets }, keys }: Member): boolean {
     this.#count();
@@ -150,8 +150,8 @@ export class Footprint {
 }
 
 /**
- * Operations that share a commit: none writes what another checks or writes. Checks that can be left out
- * are: how many there may be is what keeps groups small on a distant store.
+ * Operations that share a commit: none writes a key that another checks or writes. Optional checks are
+ * omitted, because the number of checks is what keeps groups small on a remote store.
  */
 export class CommitGroup {
   readonly #checksMax: number;
@@ -159,9 +159,9 @@ export class CommitGroup {
   readonly footprint = new Footprint();
   readonly operation = new Operation();
   readonly #checked = new Set<string>();
-  /** Where blind sets stand among the sets. */
+  /** Indexes of blind sets. */
   readonly #blind = new Map<string, number>();
-  /** The entries of lists, by name; these arrays are the group's own. */
+  /** Entries of lists, by name; these arrays belong to the group. */
   readonly #lists = new Map<string, unknown[]>();
   #isFull = false;
 
@@ -169,12 +169,12 @@ export class CommitGroup {
     this.#checksMax = checksMax;
   }
 
-  /** Whether one was refused because there was no place left. */
+  /** Whether an operation was refused for lack of room. */
   get isFull(): boolean {
     return this.#isFull;
   }
 
-  /** Adds a member, or returns false when it must wait for another commit. */
+  /** Adds an operation; false if it must wait for another commit. */
   add(member: Member): boolean {
     if (this.members.length > 0) {
       this.#isFull = !this.#hasPlaceFor(member);
@@ -199,7 +199,7 @@ export class CommitGroup {
     return true;
   }
 
-  /** Of several blind sets of a key the last one stands, lists of one name become one. */
+  /** Of several blind sets of a key the last one counts; sets of one list become one. */
   #addSet(set: SetMutation, text: string): void {
     const { sets } = this.operation;
     if (set.list !== undefined) {

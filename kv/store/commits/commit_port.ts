@@ -1,7 +1,6 @@
 /**
- * Commits over a message port, for a thread beside the one that has the database's write handle. Two write handles
- * on one file lock one another out; through the port both threads' commits go to one handle, which takes
- * them in turn.
+ * Commits over a message port, for a thread without the database's write handle. Two write handles on one file
+ * would lock each other out; through the port, commits of both threads use one handle.
  *
  * @module
  */
@@ -11,7 +10,7 @@ import { type Check, Operation, type SetMutation } from "../operation.ts";
 import { deserializeError, type SerializedError, serializeError } from "../serialized_error.ts";
 import type { Key } from "../../keys.ts";
 
-/** What is asked over a port. */
+/** A commit request. */
 interface CommitQuestion {
   id: number;
   checks: Check[];
@@ -20,7 +19,7 @@ interface CommitQuestion {
   touches: Key[];
 }
 
-/** What is answered: the result, or the error by its name. */
+/** Its answer: the result or a serialized error. */
 type CommitAnswer =
   & { id: number }
   & (
@@ -28,7 +27,7 @@ type CommitAnswer =
     | { error: SerializedError }
   );
 
-/** Commits what is asked for at `port` with `driver`. `told` sees each operation whose checks held. */
+/** Serves the commits requested at `port` by `driver`. `onCommit` sees each operation that was committed. */
 export function serveCommits(
   port: MessagePort,
   driver: Pick<Driver, "commit">,
@@ -50,7 +49,7 @@ export function serveCommits(
   };
 }
 
-/** Asks the other end of a port to commit. */
+/** Sends commits to the other end of a port. */
 export class CommitPort {
   readonly #port: MessagePort;
   readonly #pending = new Map<number, PromiseWithResolvers<CommitResult>>();
@@ -75,7 +74,7 @@ export class CommitPort {
     return pending.promise;
   }
 
-  /** The outcome of what is under way is unknown then. */
+  /** Closes the port; the outcome of commits in flight is unknown. */
   close(): void {
     this.#port.close();
     const closed = new StoreUnavailable("The port of the store was closed");
@@ -84,7 +83,7 @@ export class CommitPort {
   }
 }
 
-/** A message holds the whole buffer of a view: pieces of a large one would travel with all of it. */
+/** A message carries the whole buffer of a view, so views of a larger buffer are copied. */
 function exactBytes(value: unknown): unknown {
   if (!(value instanceof Uint8Array)) return value;
   return value.byteLength === value.buffer.byteLength ? value : value.slice();

@@ -1,8 +1,7 @@
 /**
- * Group commit: an embedded commit costs an fsync whatever its size, and they go one at a time, so
- * commits that wait together share one. When a check of the group fails, those whose checks failed are told
- * and the others go again: nobody's conflict is another's failure. On a distant store several commits are
- * under way at a time.
+ * Group commit. An embedded commit costs an fsync whatever its size, and they run one at a time, so waiting
+ * operations share one. If a check of the group fails, the operations whose checks failed are answered and the
+ * others are committed again. On a remote store several commits are in flight at a time.
  *
  * @module
  */
@@ -25,14 +24,14 @@ interface Waits {
   commitDelayMs: number;
 }
 
-/** Commits in the order of arrival where they could disturb one another, and together where not. */
+/** Runs conflicting operations in order of arrival, and the others together. */
 export class CommitQueue {
   readonly #driver: Driver;
   readonly #waits: Waits;
-  /** Commits whose checks failed. */
+  /** The number of operations with a failed check. */
   conflicts = 0;
   #waiting: Member[] = [];
-  /** Of all that wait. */
+  /** The size of all waiting operations. */
   readonly #size = { mutations: 0, bytes: 0 };
   readonly #underWay = new Set<Footprint>();
   #gathering = false;
@@ -60,32 +59,34 @@ export class CommitQueue {
     return answer.promise;
   }
 
-  /** Whether commits wait for others to arrive: then a call more costs little, and a check more costs much. */
+  /**
+   * Whether operations wait for their commit: then another call costs little, and another check costs much.
+   */
   get isCongested(): boolean {
     const { inFlightMax } = this.#driver;
     return inFlightMax > 1 && this.#underWay.size >= inFlightMax && this.#waiting.length > 0;
   }
 
-  /** One more than usual may be under way where it is full: it would gain nothing by waiting. */
+  /** If full, one more commit than usual may run: waiting would gain nothing. */
   #mayBegin(): boolean {
     const beyond = this.#underWay.size - this.#driver.inFlightMax;
     return beyond < 0 || (beyond === 0 && this.#isFull);
   }
 
-  /** Whether no more than what waits would share a commit. */
+  /** Whether the waiting operations alone fill a commit. */
   get #isFull(): boolean {
     const { mutations, bytes } = this.#size;
     return mutations >= GROUP_MUTATIONS_MAX || bytes >= GROUP_BYTES_MAX;
   }
 
-  /** Begins as many commits as may be under way at a time. */
+  /** Starts as many commits as may run at a time. */
   #begin(): void {
     while (this.#waiting.length > 0 && this.#mayBegin()) {
       if (!this.#isFull && this.#delay.waits(this.#waiting.length, () => this.#begin())) return;
       if (
         this.#waiting.length === 1 && this.#underWay.size === 0 && this.#driver.inFlightMax === 1
       ) {
-        // Most often there is one, and nothing to compare it with.
+        // Usually there is one operation, and nothing to compare it with.
         const member = this.#waiting.pop()!;
         this.#taken([member]);
         const footprint = new Footprint();
@@ -116,7 +117,10 @@ export class CommitQueue {
     });
   }
 
-  /** The next that may share a commit; what clashes with one under way, or waits before it, waits on. */
+  /**
+   * The next operations that may share a commit. One that conflicts with a running commit, or with an earlier
+   * waiting operation, waits.
+   */
   #takeGroup(): CommitGroup {
     const group = new CommitGroup(this.#driver.groupChecksMax);
     const before = [...this.#underWay];
@@ -155,8 +159,8 @@ export class CommitQueue {
   }
 
   /**
-   * Answers those whose checks no longer hold; the others, if that can be told, share a commit again. Those who
-   * wait with a check that failed are answered, too: their commits would fail one after the other.
+   * Answers the operations whose checks no longer hold; the others share a commit again if that is known.
+   * Waiting operations with a failed check are answered too, since their commits would fail one after another.
    */
   async #fallApart({ members, operation }: CommitGroup): Promise<void> {
     const waiting = new Set(this.#waiting);
@@ -174,7 +178,7 @@ export class CommitQueue {
     if (again.members.length > 0) await this.#commitGroup(again);
   }
 
-  /** Answers those of `waiting`, who waited before the read, that cannot succeed any more by what was found. */
+  /** Answers the operations of `waiting`, queued before the read, that can no longer succeed. */
   #refuseStale(waiting: ReadonlySet<Member>, found: ReadonlyMap<string, Entry>): void {
     const stale = new Set(
       this.#waiting.filter((member) => waiting.has(member) && member.isStale(found)),
@@ -186,7 +190,7 @@ export class CommitQueue {
     for (const member of stale) member.refuse(found);
   }
 
-  /** What the keys of a commit's checks hold now, by their texts; nothing when it cannot be read. */
+  /** The current entries of the checked keys of a commit, by text; empty if they cannot be read. */
   async #readChecked({ checks }: Operation): Promise<Map<string, Entry>> {
     const keys = checks.map(({ key }) => key);
     const batches: Promise<Entry[]>[] = [];
@@ -205,7 +209,7 @@ export class CommitQueue {
   async #commitAlone({ operation, resolve, reject }: Member): Promise<void> {
     try {
       const result = await this.#try(operation);
-      // Counted before it is answered: who goes on at once with another commit is still one writer.
+      // Counted before the answer: a caller that commits again at once is still the same writer.
       this.#delay.ended(1, this.#waiting.length);
       resolve(result);
     } catch (error) {

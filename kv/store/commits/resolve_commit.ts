@@ -1,5 +1,5 @@
 /**
- * What becomes of a commit whose outcome is unknown.
+ * Settles a commit whose outcome is unknown.
  *
  * @module
  */
@@ -8,14 +8,14 @@ import { WRITE_DEADLINE_MS } from "../../limits.ts";
 import type { Operation } from "../operation.ts";
 import type { Store } from "../store.ts";
 
-/** How often it is tried again. */
+/** Attempts to settle it. */
 const ATTEMPTS = 5;
 
 /**
- * Tries the same commit again: its checks let it take effect once at the most, and when they fail the row that it
- * makes tells whether it was this one that was committed. Answers whether it has taken effect.
+ * Repeats a commit: its checks let it take effect at most once, and if they fail, the row that it writes tells
+ * whether it was committed. Returns whether it took effect.
  *
- * @throws What the store says when it cannot be told.
+ * @throws The store's error if that cannot be determined.
  */
 export async function resolveCommit<Row>(
   store: Store,

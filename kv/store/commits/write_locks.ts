@@ -1,23 +1,23 @@
 /**
- * Turns of those who write to the same keys in one process. Far from the store everybody who tries at once loses to
- * the first, so most of them would still try when their time is over; one after the other each gets through.
+ * Locks for writers of the same keys in one process. With a remote store, of all that try at once all but the
+ * first fail, so most would still be trying at their deadline; one after another, each succeeds.
  *
  * @module
  */
 
-/** Gives a turn back. */
+/** Releases a lock. */
 export type ReleaseLock = () => void;
 
-/** Queues by key, first come, first served; a key that nobody waits for takes no memory. */
+/** Queues by key, first come, first served; an unused key takes no memory. */
 export class WriteLocks {
   readonly #queues = new Map<string, ReleaseLock[]>();
 
-  /** Whether somebody has the turn. */
+  /** Whether a lock is held. */
   isHeld(key: string): boolean {
     return this.#queues.has(key);
   }
 
-  /** Waits until everybody who came before has given the turn back. */
+  /** Resolves when all earlier holders have released the lock. */
   async acquire(key: string): Promise<ReleaseLock> {
     const queue = this.#queues.get(key);
     if (queue === undefined) this.#queues.set(key, []);

@@ -1,5 +1,5 @@
 /**
- * Whether the store takes writes: a row is written, by a process at most once a second however often it is asked.
+ * Probes whether the store accepts writes, at most once a second in a process.
  *
  * @module
  */
@@ -7,12 +7,12 @@ import type { Key } from "../../keys.ts";
 import { Operation } from "../operation.ts";
 import type { Store } from "../store.ts";
 
-/** A write that succeeded answers for this long, milliseconds. */
+/** How long a successful write is valid as an answer, milliseconds. */
 const VALID_MS = 1_000;
-/** Written by the probes of all processes; its value says nothing. */
+/** Written by the probes of all processes; its value has no meaning. */
 const probeKey: Key = ["write_probe"];
 
-/** Probes a store. */
+/** Probes a store with writes. */
 export class WriteProbe {
   readonly #store: Pick<Store, "commit">;
   readonly #now: () => number;
@@ -24,7 +24,7 @@ export class WriteProbe {
     this.#now = now;
   }
 
-  /** Throws what the store throws when it takes no writes. */
+  /** Throws the store's error if it accepts no writes. */
   check(): Promise<void> {
     const age = this.#now() - this.#writtenAt;
     if (age >= 0 && age < VALID_MS) return Promise.resolve();

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. The examples of a collection's API page: a token that was made there stands in each
- * of them, so that they can be copied and run.
+ * Runs in the browser. The examples of a collection's API page. They contain the token created there, so that
+ * they can be copied and run.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Reply } from "./page/call.ts";
 import { all, get } from "./page/elements.ts";
 import { toast } from "./page/toast.ts";
 
-/** What the examples have in the place of a token. */
+/** The placeholder of the token in the examples. */
 const PLACE = "$TOKEN";
 
 /** Puts the token into the examples once it is made. */

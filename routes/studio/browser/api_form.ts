@@ -29,7 +29,7 @@ export function startApiForm(form: HTMLFormElement): void {
   });
 }
 
-/** A slug follows the name beside it until it is typed. */
+/** A slug follows the name until the user types one. */
 function followName(form: HTMLFormElement, slug: HTMLInputElement): void {
   const name = controlAt(form, slug.dataset.slugFrom!) as HTMLInputElement;
   let follows = true;
@@ -76,7 +76,7 @@ function finish(form: HTMLFormElement, reply: Reply<Placeholders>, settled: () =
   else location.assign(after.replace(/\{(\w+)\}/g, (_, name) => reply.body?.[name] ?? ""));
 }
 
-/** What is required must be there before anything is sent; the rest is for the API to check. */
+/** Required fields are checked before sending; the API checks everything else. */
 function checkFilled(form: HTMLFormElement): boolean {
   const missing = all<HTMLInputElement>(form, ":required")
     .filter(({ disabled, validity, value }) =>
@@ -87,7 +87,7 @@ function checkFilled(form: HTMLFormElement): boolean {
   return missing.length === 0;
 }
 
-/** The form's values; null when one is none, which is said at its control. */
+/** The form's values; null, with an error at the control, if one is invalid. */
 function valuesOrNull(form: HTMLFormElement): Record<string, unknown> | null {
   try {
     return formValues(form);

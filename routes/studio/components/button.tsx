@@ -7,7 +7,7 @@ import type { JSX } from "@hono/hono/jsx";
 import { Icon } from "./icon.tsx";
 import type { IconName } from "./icon_names.ts";
 
-/** What a button means: the one main action of a screen, a removal, or an action among others. */
+/** The role of a button: the main action of a screen, a destructive action, or one among others. */
 export type ButtonVariant = "plain" | "primary" | "quiet" | "danger" | "danger primary";
 
 interface Look {

@@ -9,7 +9,8 @@
  */
 import { ulidSource } from "../../../kv/versioning/context.ts";
 import { type CurrentRow, decodeState, encodeState } from "../../../kv/versioning/entities.ts";
-import { currentKey, currentPrefix, searchVersionKey } from "../../../kv/keys.ts";
+import { currentKey, currentPrefix } from "../../../kv/keys.ts";
+import { searchVersionKey } from "../../../kv/search/search_keys.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import { compactSearch } from "../../../kv/search/segments/compaction.ts";
 import { EMPTY_MANIFEST, readManifest } from "../../../kv/search/segments/manifest.ts";

@@ -10,7 +10,8 @@
 import process from "node:process";
 import { Hono } from "@hono/hono";
 import { type CurrentRow, decodeState } from "../../../kv/versioning/entities.ts";
-import { currentKey, schemaKey, searchVersionKey } from "../../../kv/keys.ts";
+import { currentKey, schemaKey } from "../../../kv/keys.ts";
+import { searchVersionKey } from "../../../kv/search/search_keys.ts";
 import { SILENT } from "../../../kv/log.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";

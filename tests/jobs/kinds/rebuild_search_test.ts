@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { addJob, getJob } from "../../../kv/jobs/jobs.ts";
-import { searchSegmentPrefix } from "../../../kv/keys.ts";
+import { searchSegmentPrefix } from "../../../kv/search/search_keys.ts";
 import { readManifest } from "../../../kv/search/segments/manifest.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { type TestApp, testApp } from "../../support/sites/app.ts";

@@ -15,7 +15,8 @@ import { patchDocument, trashDocument } from "../../../kv/documents/documents.ts
 import type { VersionRow } from "../../../kv/versioning/entities.ts";
 import { listJobs } from "../../../kv/jobs/job_list.ts";
 import { addJob } from "../../../kv/jobs/jobs.ts";
-import { duePrefix, versionPrefix } from "../../../kv/keys.ts";
+import { duePrefix } from "../../../kv/jobs/job_keys.ts";
+import { versionPrefix } from "../../../kv/keys.ts";
 import { parseCollection } from "../../../kv/model/input/collection_input.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";

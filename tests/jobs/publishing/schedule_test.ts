@@ -1,6 +1,6 @@
 /** Times of one document that are due together take effect in their order, whichever job runs first. */
 import { releaseScheduleId } from "../../../kv/releases/release_schedule.ts";
-import { jobKey } from "../../../kv/keys.ts";
+import { jobKey } from "../../../kv/jobs/job_keys.ts";
 import { jobDueKey } from "../../../kv/jobs/due.ts";
 import { dropJob, scheduleJobId } from "../../../kv/jobs/jobs.ts";
 import { Operation } from "../../../kv/store/operation.ts";

@@ -3,7 +3,7 @@ import { next } from "../../../jobs/runner/job_kind.ts";
 import { LEASE_MS } from "../../../jobs/runner/lease.ts";
 import type { Context } from "../../../kv/versioning/context.ts";
 import { getJob } from "../../../kv/jobs/jobs.ts";
-import { duePrefix } from "../../../kv/keys.ts";
+import { duePrefix } from "../../../kv/jobs/job_keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { addAnyJob, type AnyJob, anyKind, type AnySteps } from "../../support/harness/any_job.ts";
 import { Harness } from "../../support/harness/harness.ts";

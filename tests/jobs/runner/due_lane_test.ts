@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { DUE_BATCH, DueLanes } from "../../../jobs/runner/due_lane.ts";
 import { type Lane, laneNumber, LANES } from "../../../kv/jobs/due.ts";
-import { dueKey } from "../../../kv/keys.ts";
+import { dueKey } from "../../../kv/jobs/job_keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { testContext } from "../../support/harness/context.ts";
 

@@ -8,7 +8,7 @@ import { STALE_RUNS_MAX } from "../../../jobs/limits.ts";
 import type { Context } from "../../../kv/versioning/context.ts";
 import { getJob } from "../../../kv/jobs/jobs.ts";
 import type { JobRecord } from "../../../kv/jobs/job.ts";
-import { jobKey } from "../../../kv/keys.ts";
+import { jobKey } from "../../../kv/jobs/job_keys.ts";
 import type { Log } from "../../../kv/log.ts";
 import { type Entry, Operation, StaleRead } from "../../../kv/store/operation.ts";
 import { addAnyJob, type AnyJob, anyKind } from "../../support/harness/any_job.ts";

@@ -6,7 +6,7 @@ import { Slots } from "../../../jobs/runner/slots.ts";
 import { Traffic } from "../../../jobs/runner/traffic.ts";
 import { type Lane, LANES } from "../../../kv/jobs/due.ts";
 import type { JobClass } from "../../../kv/jobs/job_contract.ts";
-import { duePrefix } from "../../../kv/keys.ts";
+import { duePrefix } from "../../../kv/jobs/job_keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { addAnyJob, anyKind } from "../../support/harness/any_job.ts";
 import { Harness } from "../../support/harness/harness.ts";

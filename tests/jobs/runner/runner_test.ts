@@ -9,7 +9,7 @@ import { NotifyingDriver } from "../../../jobs/runner/notifying_driver.ts";
 import type { Context } from "../../../kv/versioning/context.ts";
 import { listJobs } from "../../../kv/jobs/job_list.ts";
 import { addJobOnce, findJob, getJob, type NewJob, retryJob } from "../../../kv/jobs/jobs.ts";
-import { duePrefix, jobKey } from "../../../kv/keys.ts";
+import { duePrefix, jobKey } from "../../../kv/jobs/job_keys.ts";
 import { jobWire } from "../../../kv/jobs/job.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { type Entry, Operation } from "../../../kv/store/operation.ts";

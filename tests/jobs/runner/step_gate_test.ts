@@ -10,7 +10,7 @@ import {
 } from "../../../jobs/runner/step_gate.ts";
 import { Traffic } from "../../../jobs/runner/traffic.ts";
 import { LANES } from "../../../kv/jobs/due.ts";
-import { duePrefix } from "../../../kv/keys.ts";
+import { duePrefix } from "../../../kv/jobs/job_keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { addAnyJob, anyKind } from "../../support/harness/any_job.ts";
 import { testContext } from "../../support/harness/context.ts";

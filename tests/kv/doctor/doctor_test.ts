@@ -4,13 +4,13 @@ import type { Finding } from "../../../kv/doctor/finding.ts";
 import { valueHash } from "../../../kv/documents/reservations.ts";
 import {
   currentKey,
-  indexPrefix,
   shardRowPrefix,
   slugKey,
   uniqueKey,
   versionKey,
   versionNoteKey,
 } from "../../../kv/keys.ts";
+import { indexPrefix } from "../../../kv/index/index_keys.ts";
 import { scheduledJobId } from "../../../kv/documents/schedule_jobs.ts";
 import { dropJob } from "../../../kv/jobs/jobs.ts";
 import { getVersionRow, listVersions, nameVersion } from "../../../kv/versioning/versions.ts";

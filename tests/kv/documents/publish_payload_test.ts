@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { createDocument } from "../../../kv/documents/documents.ts";
 import { publishDocument } from "../../../kv/documents/status.ts";
-import { jobRequestKey } from "../../../kv/keys.ts";
+import { jobRequestKey } from "../../../kv/jobs/job_keys.ts";
 import { findJob } from "../../../kv/jobs/jobs.ts";
 import type { Publication } from "../../../kv/jobs/payloads.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";

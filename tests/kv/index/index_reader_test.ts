@@ -4,7 +4,7 @@ import { SecondChanceCache } from "../../../kv/cache/second_chance_cache.ts";
 import { compactCollection } from "../../../kv/index/segments/compaction.ts";
 import { openReader } from "../../../kv/index/index_reader.ts";
 import type { ListPage } from "../../../kv/index/query/list_query.ts";
-import { indexVersionKey } from "../../../kv/keys.ts";
+import { indexVersionKey } from "../../../kv/index/index_keys.ts";
 import { RANGE_BATCH_MAX } from "../../../kv/tuning.ts";
 import { collectionOf } from "../../support/sites/fields.ts";
 import {

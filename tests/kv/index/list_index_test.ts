@@ -2,7 +2,7 @@ import { allOf, hasValue, titleContains } from "../../../kv/index/query/conditio
 import { assert, assertEquals } from "@std/assert";
 import type { IndexRow } from "../../../kv/index/index_row.ts";
 import type { ListQuery, SortKey } from "../../../kv/index/query/list_query.ts";
-import { indexVersionKey } from "../../../kv/keys.ts";
+import { indexVersionKey } from "../../../kv/index/index_keys.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import { STATUSES } from "../../../kv/model/entities/document.ts";
 import { collectionOf, field } from "../../support/sites/fields.ts";

@@ -3,7 +3,7 @@ import { Runner } from "../../../jobs/runner/runner.ts";
 import { cancelJob } from "../../../kv/jobs/cancel_job.ts";
 import { failures, newestJobs } from "../../../kv/jobs/job_list.ts";
 import { findJob, retryJob } from "../../../kv/jobs/jobs.ts";
-import { duePrefix, jobBeatKey, jobFailedPrefix } from "../../../kv/keys.ts";
+import { duePrefix, jobBeatKey, jobFailedPrefix } from "../../../kv/jobs/job_keys.ts";
 import type { JobType } from "../../../kv/jobs/job_contracts.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { Operation } from "../../../kv/store/operation.ts";

@@ -4,7 +4,7 @@ import { Runner } from "../../../jobs/runner/runner.ts";
 import type { JobType } from "../../../kv/jobs/job_contracts.ts";
 import { jobRuns } from "../../../kv/jobs/job_runs.ts";
 import { findJob } from "../../../kv/jobs/jobs.ts";
-import { jobRunPrefix } from "../../../kv/keys.ts";
+import { jobRunPrefix } from "../../../kv/jobs/job_keys.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { addAnyJob, anyKind } from "../../support/harness/any_job.ts";
 import { type TestContext, testContext } from "../../support/harness/context.ts";

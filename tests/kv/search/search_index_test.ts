@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { searchSegmentPrefix } from "../../../kv/keys.ts";
+import { searchSegmentPrefix } from "../../../kv/search/search_keys.ts";
 import { SearchIndex } from "../../../kv/search/search_index.ts";
 import { SearchSite } from "../../support/sites/search_site.ts";
 

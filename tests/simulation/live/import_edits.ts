@@ -6,7 +6,8 @@
  */
 import { createDocument } from "../../../kv/documents/documents.ts";
 import { versionState } from "../../../kv/versioning/entities.ts";
-import { currentPrefix, importLockKey, jobKey, versionKey } from "../../../kv/keys.ts";
+import { currentPrefix, importLockKey, versionKey } from "../../../kv/keys.ts";
+import { jobKey } from "../../../kv/jobs/job_keys.ts";
 import type { ImportLock } from "../../../kv/versioning/import_lock.ts";
 import type { JobRecord } from "../../../kv/jobs/job.ts";
 import { readEditHead } from "../../../kv/live/edit_log.ts";

@@ -7,7 +7,8 @@
 import { crons } from "../../../jobs/crons.ts";
 import { createDocument, trashDocument } from "../../../kv/documents/documents.ts";
 import { unpublishDocument } from "../../../kv/documents/status.ts";
-import { duePrefix, searchPostingPrefix, searchRemovalPrefix } from "../../../kv/keys.ts";
+import { duePrefix } from "../../../kv/jobs/job_keys.ts";
+import { searchPostingPrefix, searchRemovalPrefix } from "../../../kv/search/search_keys.ts";
 import { parseCollection } from "../../../kv/model/input/collection_input.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { createCollection } from "../../../kv/schema/collections.ts";

@@ -5,7 +5,7 @@
  */
 import { assert, assertEquals } from "@std/assert";
 import { addJob } from "../../../kv/jobs/jobs.ts";
-import { duePrefix } from "../../../kv/keys.ts";
+import { duePrefix } from "../../../kv/jobs/job_keys.ts";
 import type { Schema } from "../../../kv/model/entities/collection.ts";
 import { MemoryObjects } from "../../../kv/objects/memory.ts";
 import { pageKey, pagePrefix, siteEntryPrefix } from "../../../kv/pages/page_keys.ts";

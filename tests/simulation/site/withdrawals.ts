@@ -11,7 +11,7 @@ import {
   unpublishDocument,
   untrashDocument,
 } from "../../../kv/documents/status.ts";
-import { duePrefix } from "../../../kv/keys.ts";
+import { duePrefix } from "../../../kv/jobs/job_keys.ts";
 import { parseCollection } from "../../../kv/model/input/collection_input.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { pagePrefix } from "../../../kv/pages/page_keys.ts";

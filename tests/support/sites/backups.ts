@@ -7,7 +7,7 @@
 import { packTar, unpackTar } from "modern-tar";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { JobRecord } from "../../../kv/jobs/job.ts";
-import { jobKey } from "../../../kv/keys.ts";
+import { jobKey } from "../../../kv/jobs/job_keys.ts";
 import { type Answer, callApp, type TestApp } from "./app.ts";
 import { IMAGES } from "./images.ts";
 

@@ -8,7 +8,7 @@ import { createDocument, patchDocument } from "../../../kv/documents/documents.t
 import { requestSiteRestore } from "../../../kv/history/site_restore/request.ts";
 import type { JobType } from "../../../kv/jobs/job_contracts.ts";
 import { findJob } from "../../../kv/jobs/jobs.ts";
-import { duePrefix } from "../../../kv/keys.ts";
+import { duePrefix } from "../../../kv/jobs/job_keys.ts";
 import { SILENT } from "../../../kv/log.ts";
 import { createMedia } from "../../../kv/media/media.ts";
 import { storeUpload } from "../../../kv/media/upload.ts";

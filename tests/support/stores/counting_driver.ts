@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { duePrefix, type Key } from "../../../kv/keys.ts";
+import { duePrefix } from "../../../kv/jobs/job_keys.ts";
+import { type Key } from "../../../kv/keys.ts";
 import type { CommitResult, Driver, ListOptions, Range } from "../../../kv/store/driver.ts";
 import type { Entry, Operation } from "../../../kv/store/operation.ts";
 

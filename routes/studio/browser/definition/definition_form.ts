@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. Forms that define fields and blocks: the options of the chosen type, names made
- * from labels, and what a change would do to the documents before it is saved.
+ * Runs in the browser. Forms that define fields and blocks: the options of the chosen type, names derived from
+ * labels, and the impact of a change before it is saved.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. Before a part of the schema is removed or renamed: which documents, tokens and
- * definitions that touches, asked of the server when somebody is about to.
+ * Runs in the browser. Before a part of the schema is removed or renamed, shows which documents, tokens and
+ * definitions that affects.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { call } from "../page/call.ts";
 import { toast } from "../page/toast.ts";
 import type { Impact } from "../../../../kv/schema/impact.ts";
 
-/** Makes every button with `data-impact` say first what it would touch. */
+/** Shows the impact in the confirmation of every button with `data-impact`. */
 export function startRemovals(): void {
   document.addEventListener("click", (event) => {
     const button = (event.target as Element).closest<HTMLButtonElement>("[data-impact]");
@@ -47,7 +47,7 @@ export async function confirmRename(path: string, from: string, to: string): Pro
 
 const UNUSED = "Not used anywhere.";
 
-/** What removing what is at a path would touch, in sentences; null when that could not be told. */
+/** The impact of a removal in sentences; null if the request fails. */
 async function impactWords(path: string): Promise<string | null> {
   const reply = await call<Impact>("DELETE", `${path}?dryRun=true`);
   if (!reply.ok) {

@@ -50,7 +50,7 @@ export class ImageFetches {
     this.#found = found;
   }
 
-  /** The same with its paragraphs for images beside the text that it comes into. */
+  /** The slice with its placeholders separated from the surrounding text. */
   apart(slice: Slice): Slice {
     return this.#found.length === 0 ? slice : apartFromText(slice, this.#found);
   }

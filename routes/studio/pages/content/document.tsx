@@ -91,7 +91,7 @@ export function documentScreens(
   };
 }
 
-/** What is asked before a document goes public, or leaves the public. */
+/** The checks before publishing, and the uses before unpublishing. */
 function publishingScreens(deps: Deps): Handlers<"documentChecks" | "documentUses"> {
   return {
     documentChecks: async (c) => {
@@ -116,7 +116,7 @@ function publishingScreens(deps: Deps): Handlers<"documentChecks" | "documentUse
   };
 }
 
-/** The form of a document that is not there yet; a singleton that has one opens it. */
+/** The form of a new document; a single-document collection opens its existing one. */
 async function newDocumentPage(deps: Deps, c: StudioContext, slug: string): Promise<Response> {
   const { schema, user, documents } = c.get("visit");
   const collection = getCollection(schema, slug);
@@ -171,7 +171,7 @@ export function crumbsOf({ name, slug }: Collection) {
 async function frontEndOf(deps: Deps, c: StudioContext): Promise<string | null> {
   const address = String((await deps.settings.all())["preview.url"]);
   const known = URL.parse(address.replace(/\{\w+\}/g, "x"));
-  // A page of the studio's own host must not run beside it.
+  // A page from the studio's own host must not run scripts in the frame.
   const own = [ownHost(c, deps.trustProxy), URL.parse(deps.baseUrl)?.host];
   return known === null || own.includes(known.host) ? null : known.origin;
 }
@@ -185,7 +185,7 @@ function newValues(collection: Collection) {
   return { ...Object.fromEntries(byName), title };
 }
 
-/** Who made a version of a document. */
+/** The author of a version. */
 async function editorOf(
   { content: { context }, people }: Deps,
   { state: { id }, n }: StoredDocument,

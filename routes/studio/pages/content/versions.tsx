@@ -149,7 +149,7 @@ async function compare(
   };
 }
 
-/** A state as its editors saw it: what was not public yet laid over a document. */
+/** A state as editors saw it: with the working copy applied. */
 function seen(type: EntityType, state: State | null): State | null {
   return type === "document" && state !== null ? laidOverState(state) : state;
 }
@@ -163,7 +163,7 @@ async function versionBefore(
   return (await listVersions(context, type, id, { skip, limit: 1 })).versions[0];
 }
 
-/** What an entity is called. */
+/** The name of an entity. */
 export function nameOf(type: EntityType, state: State | null): string {
   const { title, displayName, name, filename, key } = state ?? {};
   const found = title ?? displayName ?? name ?? filename ?? key;

@@ -1,6 +1,5 @@
 /**
- * The API of a collection: its addresses, a token, examples that can be copied and run, and what webhooks
- * were told of its documents lately.
+ * The API page of a collection: endpoints, a token, examples to copy, and recent webhook deliveries.
  *
  * @module
  */
@@ -153,7 +152,7 @@ function Examples({ visit, collection }: { visit: Visit; collection: Collection 
   );
 }
 
-/** Requests that can be copied; `$TOKEN` stands for a token. */
+/** Examples to copy; `$TOKEN` is the placeholder of a token. */
 export function examplesOf(
   origin: string,
   { slug, fields }: Pick<Collection, "slug" | "fields">,

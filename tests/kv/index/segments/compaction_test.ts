@@ -7,7 +7,7 @@ import {
   indexEpochKey,
   indexManifestKey,
   indexPrefix,
-} from "../../../../kv/keys.ts";
+} from "../../../../kv/index/index_keys.ts";
 import type { Collection } from "../../../../kv/model/entities/collection.ts";
 import { COMPACTION_ROWS_MIN } from "../../../../kv/tuning.ts";
 import { collectionOf, field } from "../../../support/sites/fields.ts";

@@ -6,7 +6,7 @@ import {
   TornRow,
 } from "../../../../kv/index/segments/delta.ts";
 import type { IndexRow } from "../../../../kv/index/index_row.ts";
-import { indexDeltaKey, indexEpochKey, indexVersionKey } from "../../../../kv/keys.ts";
+import { indexDeltaKey, indexEpochKey, indexVersionKey } from "../../../../kv/index/index_keys.ts";
 import { KV_VALUE_BYTES_MAX } from "../../../../kv/limits.ts";
 import { DenoKvDriver } from "../../../../kv/store/driver.ts";
 import { Operation } from "../../../../kv/store/operation.ts";

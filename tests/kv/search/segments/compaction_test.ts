@@ -4,7 +4,7 @@ import {
   searchNowPrefix,
   searchPostingPrefix,
   searchRemovalPrefix,
-} from "../../../../kv/keys.ts";
+} from "../../../../kv/search/search_keys.ts";
 import { CHUNK_BYTES } from "../../../../kv/limits.ts";
 import { compactSearch, isCompactionDue } from "../../../../kv/search/segments/compaction.ts";
 import { readManifest } from "../../../../kv/search/segments/manifest.ts";

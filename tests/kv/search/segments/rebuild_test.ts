@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { searchLeasePrefix, searchVersionKey } from "../../../../kv/keys.ts";
+import { searchLeasePrefix, searchVersionKey } from "../../../../kv/search/search_keys.ts";
 import { compactSearch } from "../../../../kv/search/segments/compaction.ts";
 import { readManifest } from "../../../../kv/search/segments/manifest.ts";
 import { recordRemoval } from "../../../../kv/search/segments/posting.ts";

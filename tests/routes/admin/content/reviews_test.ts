@@ -6,7 +6,7 @@ import type { Json } from "../../../../kv/model/entities/entity.ts";
 import { type TestApp, testApp } from "../../../support/sites/app.ts";
 import { setUpAdmin, signIn } from "../../../support/sites/backups.ts";
 import type { JobRecord } from "../../../../kv/jobs/job.ts";
-import { jobPrefix } from "../../../../kv/keys.ts";
+import { jobPrefix } from "../../../../kv/jobs/job_keys.ts";
 
 const NOTES = {
   slug: "notes",

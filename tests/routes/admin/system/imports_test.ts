@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { indexPrefix } from "../../../../kv/keys.ts";
+import { indexPrefix } from "../../../../kv/index/index_keys.ts";
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import { callApp, type TestApp, testApp } from "../../../support/sites/app.ts";
 import {

@@ -1,6 +1,7 @@
 import type { Hono } from "@hono/hono";
 import { assertEquals } from "@std/assert";
-import { jobRequestKey, searchRemovalPrefix } from "../../../../kv/keys.ts";
+import { jobRequestKey } from "../../../../kv/jobs/job_keys.ts";
+import { searchRemovalPrefix } from "../../../../kv/search/search_keys.ts";
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import { compactSearch } from "../../../../kv/search/segments/compaction.ts";
 import { recordRemoval } from "../../../../kv/search/segments/posting.ts";
