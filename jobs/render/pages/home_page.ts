@@ -20,11 +20,11 @@ import type { Lookup, Rendering } from "../views/view.ts";
 export const HOME_DOCUMENTS = 5;
 
 /** Number of events of a collection from which the upcoming ones are chosen. */
-const EVENTS_LOOKED_AT = 40;
+const EVENTS_READ = 40;
 
 /** How many of the newest documents of a collection the first page chooses from. */
 export function homeChoice(collection: Collection): number {
-  return eventKey(collection) === undefined ? HOME_DOCUMENTS : EVENTS_LOOKED_AT;
+  return eventKey(collection) === undefined ? HOME_DOCUMENTS : EVENTS_READ;
 }
 
 /** The newest documents of a collection, newest first, and how many there are in all. */

@@ -132,7 +132,7 @@ export async function searchNow(
 }
 
 /** What was found as an item of the list. */
-export function foundItem(found: Found, names: Map<string, string>): HTMLElement {
+export function foundItem(found: SearchHit, names: Map<string, string>): HTMLElement {
   const make = (tag: string, className: string, ...children: (Node | string)[]) => {
     const element = document.createElement(tag);
     if (className !== "") element.className = className;
@@ -162,7 +162,7 @@ export function foundItem(found: Found, names: Map<string, string>): HTMLElement
  * The title of a result and the rest of its snippet. If only the title matches, the snippet starts with it; the
  * matches are then shown in the title, so that it does not appear twice.
  */
-export function piecesOf({ title, snippet }: Found): { title: Piece[]; rest: Piece[] } {
+export function piecesOf({ title, snippet }: SearchHit): { title: Piece[]; rest: Piece[] } {
   // Of the snippet's markup only the marks are taken, everything else as text.
   const { childNodes } = new DOMParser().parseFromString(snippet, "text/html").body;
   const pieces = [...childNodes].map((node): Piece => [

@@ -16,12 +16,12 @@ export const EM_IN_WORD = "em*";
 const ENTITY = "\ufdd0";
 /** Characters that are escaped wherever they could belong to a delimiter, and what stands for each. */
 const ESCAPED = "\\*_~`![";
-const FIRST_STAND_IN = 0xfdd1;
+const FIRST_PLACEHOLDER = 0xfdd1;
 
 /** Markdown with everything written that stood for itself. */
 export function writtenOut(markdown: string): string {
   return markdown.replace(/\ufdd0(.)/gsu, (_all, letter: string) => `&#${letter.codePointAt(0)};`)
-    .replace(/[\ufdd1-\ufdd7]/g, (one) => `\\${ESCAPED[one.charCodeAt(0) - FIRST_STAND_IN]}`);
+    .replace(/[\ufdd1-\ufdd7]/g, (one) => `\\${ESCAPED[one.charCodeAt(0) - FIRST_PLACEHOLDER]}`);
 }
 
 /** A piece of text with its marks, or something that is no text. */
@@ -176,7 +176,7 @@ function escapedText(place: PlacedPiece): string {
 
 /** What stands for a character until it is written with a backslash. */
 export function escaped(character: string): string {
-  return String.fromCharCode(FIRST_STAND_IN + ESCAPED.indexOf(character));
+  return String.fromCharCode(FIRST_PLACEHOLDER + ESCAPED.indexOf(character));
 }
 
 /** A text with stand-ins for what could belong to a delimiter at its beginning. */

@@ -86,7 +86,7 @@ export function portableTextMarkdown(
   const { blocks: checked, rendered } = checkedBlocks(value, custom);
   const blocks = checked.map((block) => {
     const words = plainParagraph(block);
-    return words === null ? markdownBlock(block) : standIn(rendered, words);
+    return words === null ? markdownBlock(block) : renderedNode(rendered, words);
   });
   const markdown = portableTextToMarkdown(blocks as never, {
     types: {
@@ -114,7 +114,7 @@ function checkedBlocks(
   const keep = (node: Node, isInline: boolean, depth: number): Node | null => {
     const text = custom(node, isInline);
     if (text === null) return isInline ? null : checkedObject(node, depth, checked);
-    return standIn(rendered, text);
+    return renderedNode(rendered, text);
   };
   const checked = (value: unknown, depth: number): Node[] =>
     array(value, RICH_TEXT_NODES_MAX).filter(isNode).map((block) =>
@@ -129,7 +129,7 @@ function checkedBlocks(
  * A block with rendered markup. The renderer sees only the type "custom", so that a name such as "constructor"
  * cannot resolve to a prototype member.
  */
-function standIn(rendered: Map<Node, string>, text: string): Node {
+function renderedNode(rendered: Map<Node, string>, text: string): Node {
   const stand: Node = { _type: "custom" };
   rendered.set(stand, text);
   return stand;

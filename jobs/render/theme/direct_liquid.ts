@@ -31,7 +31,7 @@ import {
 const { isOperatorToken, isPropertyAccessToken } = TypeGuards;
 
 /** Number of templates rendered between two checks of the time limit. */
-const LOOK_EVERY = 16;
+const TIME_CHECK_INTERVAL = 16;
 
 /** It answers generators of what is rendered; a caller that expects one accepts a text as well. */
 type Renderer = Liquid["renderer"];
@@ -75,7 +75,9 @@ class DirectRenderer {
       const template = templates[n]!;
       try {
         // Uses the same clock as the limit.
-        if (n % LOOK_EVERY === 0) toValueSync(this.#library.renderTemplates([], context, emitter));
+        if (n % TIME_CHECK_INTERVAL === 0) {
+          toValueSync(this.#library.renderTemplates([], context, emitter));
+        }
         this.#render(template, context, emitter);
       } catch (error) {
         throw LiquidError.is(error) ? error : new RenderError(error as Error, template);

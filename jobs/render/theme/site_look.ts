@@ -31,7 +31,7 @@ export function lookPath({ look }: SiteFacts): string | null {
 }
 
 /** The style sheet at a path; null if there is none. */
-export function lookAt(path: string): string | null {
+export function lookStyleSheet(path: string): string | null {
   const [, accent, font] = PATH.exec(path) ?? [];
   if (accent === undefined || !isFont(font)) return null;
   const stack = STACKS[font];

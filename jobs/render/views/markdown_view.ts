@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { storedValue, typedBlocks } from "./stored_values.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
 import { isPicture, pathOf } from "../../../kv/model/entities/media.ts";
@@ -30,7 +31,7 @@ export interface MarkdownView {
   body: string[];
 }
 
-/** Turns stored values into Markdown. One for each page: it counts. */
+/** Turns stored values into Markdown. Stateful: use one per page. */
 export class MarkdownViewer {
   readonly #rendering: Rendering;
   readonly #lookup: Lookup;
@@ -51,8 +52,7 @@ export class MarkdownViewer {
   ): MarkdownView {
     const view: MarkdownView = { facts: [], body: [] };
     for (const field of definitions) {
-      const key = keyOf(field);
-      const value = Object.hasOwn(values, key) ? values[key]! : null;
+      const value = storedValue(values, keyOf(field));
       const role = fieldRole(field);
       if (value === null || role === "hidden" || isLeftOut(field)) continue;
       const text = FIELD_RENDERINGS[field.type].markdown(value, this, field);
@@ -76,14 +76,7 @@ export class MarkdownViewer {
 
   /** A block tree, or the value of a block field. */
   blocks(value: Json): string {
-    if (!Array.isArray(value)) return "";
-    return markdownParts(
-      value.map((block) =>
-        isJsonObject(block) && typeof block.type === "string" && isJsonObject(block.data)
-          ? this.#block(block.type, block.data)
-          : ""
-      ),
-    );
+    return markdownParts(typedBlocks(value).map(({ type, data }) => this.#block(type, data)));
   }
 
   /** A group, with its label above it. */

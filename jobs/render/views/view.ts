@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { storedValue, typedBlocks } from "./stored_values.ts";
 import { isJsonObject } from "../../../kv/model/values/json_object.ts";
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
@@ -114,7 +115,7 @@ export interface FieldsView {
 /** Blocks, groups and rows: each value is in the body or in the facts. */
 type NestedView = Pick<FieldsView, "fields" | "body" | "facts">;
 
-/** Turns stored values into views. One for each page: it counts. */
+/** Turns stored values into views. Stateful: use one per page. */
 export class Viewer {
   readonly #rendering: Rendering;
   readonly #lookup: Lookup;
@@ -154,8 +155,7 @@ export class Viewer {
       related: view.related,
     };
     for (const field of definitions) {
-      const key = keyOf(field);
-      const stored = Object.hasOwn(values, key) ? values[key]! : null;
+      const stored = storedValue(values, keyOf(field));
       const shown = stored === null ? null : this.#field(field, stored);
       view.fields[field.name] = shown?.value ?? null;
       if (shown === null) continue;
@@ -167,13 +167,8 @@ export class Viewer {
 
   /** A block tree, or the value of a block field. */
   blocks(value: unknown): Html[] {
-    if (!Array.isArray(value)) return [];
-    return value.map((block) => {
-      if (!isJsonObject(block) || typeof block.type !== "string" || !isJsonObject(block.data)) {
-        return null;
-      }
-      return this.#block(block.type, block.data);
-    }).filter((html) => html !== null);
+    return typedBlocks(value).map(({ type, data }) => this.#block(type, data))
+      .filter((html) => html !== null);
   }
 
   #field(field: NestedField, value: Json): FieldView | null {

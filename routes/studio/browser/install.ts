@@ -151,10 +151,10 @@ function consentView(facts: Inspected, kind: string): HTMLElement[] {
   const told = events.length > 0
     ? [make("p", { class: "small" }, `Receives these events: ${events.join(", ")}.`)]
     : [];
-  return [heading, ...asked(facts), ...dropped(facts), ...told, ...downgrade(facts)];
+  return [heading, ...permissionBoxes(facts), ...dropped(facts), ...told, ...downgrade(facts)];
 }
 
-function asked({ needed, newHosts, present }: Inspected): HTMLElement[] {
+function permissionBoxes({ needed, newHosts, present }: Inspected): HTMLElement[] {
   const heading = needed.length === 0
     ? present === null ? "No permissions required." : "No new permissions required."
     : present === null

@@ -8,9 +8,20 @@ import { call } from "./page/call.ts";
 import { all } from "./page/elements.ts";
 import type { JobWire } from "../../../kv/jobs/job.ts";
 
-const LOOK_MS = 700;
-const LIST_LOOK_MS = 5_000;
+const POLL_MS = 700;
+const LIST_POLL_MS = 5_000;
 
+<<<<<<< HEAD
+=======
+/** A job as the API returns it. */
+interface JobStatus {
+  state: string;
+  step: string | null;
+  progress: { done: number; total: number };
+  result: Record<string, unknown>;
+}
+
+>>>>>>> wt-a
 /** A job's page, until it is finished. */
 export function startJob(element: HTMLElement): void {
   const { job, state } = element.dataset;
@@ -26,9 +37,9 @@ export function startJob(element: HTMLElement): void {
       step = seen.step ?? "";
       showProgress(element, seen.progress);
     }
-    setTimeout(() => void look(), LOOK_MS);
+    setTimeout(() => void look(), POLL_MS);
   };
-  setTimeout(() => void look(), LOOK_MS);
+  setTimeout(() => void look(), POLL_MS);
 }
 
 function showSteps(element: HTMLElement, { step, result }: JobWire): boolean {
@@ -66,5 +77,5 @@ export function startJobList(element: HTMLElement): void {
     if (document.visibilityState === "visible" && document.activeElement === document.body) {
       location.reload();
     } else startJobList(element);
-  }, LIST_LOOK_MS);
+  }, LIST_POLL_MS);
 }

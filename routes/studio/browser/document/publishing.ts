@@ -27,7 +27,7 @@ export interface Editing {
 const SCHEDULED_TITLE_CHARS = 60;
 
 /** Poll interval of a job, and the number of polls before giving up. */
-const LOOK_MS = 700;
+const POLL_MS = 700;
 
 /** Makes the publish button and its dialog work. */
 export function startPublishing(form: HTMLElement, facts: DocumentFacts, editing: Editing): void {
@@ -236,7 +236,7 @@ async function watchJob(id: string): Promise<void> {
     if (reply.body.state === "done") {
       made();
       const address = document.querySelector<HTMLAnchorElement>("#document-menu a[target]")?.href;
-      toast("Published.", {
+      toast("The page is live.", {
         ...(address && { action: { label: "View", run: () => void open(address) } }),
       });
       return;

@@ -24,7 +24,7 @@ export function startMissingMedia(card: HTMLElement): void {
   input.addEventListener("change", async () => {
     const files = [...input.files ?? []];
     input.disabled = true;
-    await bringAll(card, files);
+    await uploadAll(card, files);
     input.value = "";
     input.disabled = false;
     await showMissing(card);
@@ -48,13 +48,13 @@ async function showMissing(card: HTMLElement): Promise<void> {
   get(card, "[data-names]").replaceChildren(...names);
 }
 
-async function bringAll(card: HTMLElement, files: File[]): Promise<void> {
+async function uploadAll(card: HTMLElement, files: File[]): Promise<void> {
   const say = (text: string) => get(card, "[data-message]").textContent = text;
   const sum: Counts = { restored: 0, replaced: 0, unneeded: 0 };
   const refused: string[] = [];
   for (const [index, file] of files.entries()) {
     say(files.length === 1 ? "Uploading …" : `Uploading ${index + 1} of ${files.length} …`);
-    const reply = await bring(card, file);
+    const reply = await uploadFile(card, file);
     if (!reply.ok) {
       refused.push(`${file.name}: ${reply.message}`);
       continue;
@@ -64,11 +64,19 @@ async function bringAll(card: HTMLElement, files: File[]): Promise<void> {
   say([...sentences(sum), ...refused].join(" "));
 }
 
+<<<<<<< HEAD
 /** The result of one file, and the error if it was rejected. */
 type CountReply = { message: string } & ({ ok: true; body: Counts } | { ok: false; body: null });
 
 function bring(card: HTMLElement, file: File): Promise<CountReply> {
   if (/\.t?gz$/i.test(file.name)) return bringArchive(file);
+=======
+function uploadFile(
+  card: HTMLElement,
+  file: File,
+): Promise<Pick<Reply, "ok" | "body" | "message">> {
+  if (/\.t?gz$/i.test(file.name)) return uploadArchive(file);
+>>>>>>> wt-a
   const limit = Number(card.dataset.bytesMax);
   if (file.size > limit) {
     return Promise.resolve({ ok: false, body: null, message: `Larger than ${limit / 1e6} MB.` });

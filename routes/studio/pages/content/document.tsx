@@ -21,7 +21,7 @@ import { findChecks } from "../../checklist.ts";
 import { findReferenced, NOTHING_REFERENCED } from "../../controls/referenced.ts";
 import { controlContextOf } from "../../controls/control_context.ts";
 import { textPictures } from "../../text_pictures.ts";
-import { usesSeen } from "../../uses_seen.ts";
+import { readableUses } from "../../readable_uses.ts";
 import { page } from "../../serving/page.tsx";
 import { type StudioContext, type Visit, visitOf } from "../../serving/studio_env.ts";
 import { singleDocument } from "./document_list.tsx";
@@ -32,9 +32,9 @@ import { openThreads } from "../../../../kv/model/entities/discussion.ts";
 import type { Handlers } from "../../screens.ts";
 
 /** Documents that reference one: so many are looked at before it goes, and so many are named. */
-const USES_LOOKED_AT = 100;
+const USES_READ = 100;
 const USES_NAMED = 3;
-const NOT_KEPT = { "cache-control": "no-store" };
+const NO_STORE = { "cache-control": "no-store" };
 
 /** `/content/:slug/new`, `/documents/:id`, and what its publishing dialog asks. */
 export function documentScreens(
@@ -99,19 +99,19 @@ function publishingScreens(deps: Deps): Handlers<"documentChecks" | "documentUse
       if (isUlid(c.req.param("id"))) await deps.live.flush(c.req.param("id"));
       const { stored, collection } = await findDocument(deps, visit, c.req.param("id"));
       const checks = await findChecks(deps, laidOver(stored.state), collection, visit);
-      return c.json({ checks }, 200, NOT_KEPT);
+      return c.json({ checks }, 200, NO_STORE);
     },
     documentUses: async (c) => {
       const { stored } = await findDocument(deps, c.get("visit"), c.req.param("id"));
       const { total, uses } = await findUses(deps, stored.state.id, {
         offset: 0,
-        limit: USES_LOOKED_AT,
+        limit: USES_READ,
       });
       const published = uses.filter(({ status }) => isForPublic(status));
-      const titles = usesSeen(c.get("visit"), published).slice(0, USES_NAMED).map(({ title }) =>
+      const titles = readableUses(c.get("visit"), published).slice(0, USES_NAMED).map(({ title }) =>
         title
       );
-      return c.json({ total, published: published.length, titles }, 200, NOT_KEPT);
+      return c.json({ total, published: published.length, titles }, 200, NO_STORE);
     },
   };
 }

@@ -21,7 +21,7 @@ import {
   SHOWN,
   writableOf,
 } from "./home_documents.tsx";
-import { findAsked, ReviewQueue } from "./review_queue.tsx";
+import { findReviewQueue, ReviewQueue } from "./review_queue.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { lengthOf, typeName } from "../../wording/job_words.ts";
 import { collectionIcon } from "../../navigation.ts";
@@ -103,7 +103,7 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
       findDrafts(deps, visit),
       list("published", "publishedAt"),
       list("scheduled", "publishAt"),
-      findAsked(deps, visit),
+      findReviewQueue(deps, visit),
       visit.can("versions.read")
         ? recentChanges(deps, timeline, visit, { ...page, types: homeTypes(visit) })
         : { changes: [] },
@@ -124,7 +124,7 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
 }
 
 /** Types that the overview leaves out: permissions, and parts of other changes. */
-const UNTOLD: ReadonlySet<EntityType> = new Set([
+const OMITTED_TYPES: ReadonlySet<EntityType> = new Set([
   "role",
   "user_role",
   "field_definition",
@@ -133,7 +133,7 @@ const UNTOLD: ReadonlySet<EntityType> = new Set([
 
 /** The types of the overview; Activity shows the rest. */
 function homeTypes(visit: Visit): EntityType[] {
-  return readableTypes(visit).filter((type) => !UNTOLD.has(type));
+  return readableTypes(visit).filter((type) => !OMITTED_TYPES.has(type));
 }
 
 function NewDocument({ visit }: { visit: Visit }) {

@@ -23,7 +23,7 @@ export const SHOWN = 6;
 /** Drafts that are shown as cards. */
 const DRAFT_CARDS = 3;
 /** Number of drafts searched for the user's own if most belong to others. */
-const DRAFTS_LOOKED_AT = 60;
+const DRAFTS_READ = 60;
 /** "This week" means the next seven days. */
 const WEEK_SECONDS = 7 * 86_400;
 

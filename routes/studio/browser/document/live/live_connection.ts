@@ -23,7 +23,7 @@ const AGAIN_MAX_MS = 8_000;
 /** While the browser itself knows that it is offline. */
 const OFFLINE_MS = 20_000;
 /** Timeout for opening a connection, milliseconds. */
-const PATIENCE_MS = 8_000;
+const OPEN_TIMEOUT_MS = 8_000;
 /** Attempts that fail while HTTP works, until it is clear that something is in the way. */
 const BLOCKED_AT_FIRST = 2;
 const BLOCKED_LATER = 5;
@@ -89,7 +89,7 @@ export class LiveConnection implements Transport {
     const query = `client=${this.#client}${since === null ? "" : `&since=${since}`}`;
     const socket = new WebSocket(`${scheme}//${location.host}${path}?${query}`);
     this.#socket = socket;
-    this.#timer = setTimeout(() => this.#ended(socket, 0), PATIENCE_MS);
+    this.#timer = setTimeout(() => this.#ended(socket, 0), OPEN_TIMEOUT_MS);
     socket.onopen = () => {
       clearTimeout(this.#timer);
       this.#wasOpen = true;
