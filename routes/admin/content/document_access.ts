@@ -71,7 +71,7 @@ export async function draftsOnly(
 }
 
 /** Refuses with FORBIDDEN the history of a document that somebody does not see, or that is gone. */
-export async function refuseUnseenDocument(
+export async function requireReadableDocument(
   { reader }: { reader: DocumentReader },
   { documents }: { documents: DocumentRights },
   id: string,

@@ -48,10 +48,7 @@ import { draftsOnly, mayDocument, maySomewhere } from "./document_access.ts";
 import { answer, answerContext, idOf, view, type WireOf, withRelease } from "./document_answer.ts";
 import { postPreview } from "./previews.ts";
 import { AdminVisibility, parseDocumentList } from "./document_list_query.ts";
-<<<<<<< HEAD
 import { pathParameter } from "../../input/path_parameter.ts";
-=======
->>>>>>> wt-a
 
 /** `at` is the current time in seconds; scheduled times must be later. */
 function schedule(at: number) {

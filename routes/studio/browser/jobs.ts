@@ -11,17 +11,6 @@ import type { JobWire } from "../../../kv/jobs/job.ts";
 const POLL_MS = 700;
 const LIST_POLL_MS = 5_000;
 
-<<<<<<< HEAD
-=======
-/** A job as the API returns it. */
-interface JobStatus {
-  state: string;
-  step: string | null;
-  progress: { done: number; total: number };
-  result: Record<string, unknown>;
-}
-
->>>>>>> wt-a
 /** A job's page, until it is finished. */
 export function startJob(element: HTMLElement): void {
   const { job, state } = element.dataset;

@@ -225,7 +225,7 @@ async function watchJob(id: string): Promise<void> {
   history.replaceState(null, "", location.pathname);
   const made = toastUntil("Published. The pages are being built …");
   for (let look = 0; look < PUBLISH_LOOKS_MAX; look++) {
-    await new Promise((done) => setTimeout(done, LOOK_MS));
+    await new Promise((done) => setTimeout(done, POLL_MS));
     const reply = await call<JobWire>("GET", `/api/admin/jobs/${id}`);
     if (!reply.ok) return;
     if (reply.body.state === "failed") {

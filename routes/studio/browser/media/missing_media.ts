@@ -64,19 +64,11 @@ async function uploadAll(card: HTMLElement, files: File[]): Promise<void> {
   say([...sentences(sum), ...refused].join(" "));
 }
 
-<<<<<<< HEAD
 /** The result of one file, and the error if it was rejected. */
 type CountReply = { message: string } & ({ ok: true; body: Counts } | { ok: false; body: null });
 
-function bring(card: HTMLElement, file: File): Promise<CountReply> {
-  if (/\.t?gz$/i.test(file.name)) return bringArchive(file);
-=======
-function uploadFile(
-  card: HTMLElement,
-  file: File,
-): Promise<Pick<Reply, "ok" | "body" | "message">> {
+function uploadFile(card: HTMLElement, file: File): Promise<CountReply> {
   if (/\.t?gz$/i.test(file.name)) return uploadArchive(file);
->>>>>>> wt-a
   const limit = Number(card.dataset.bytesMax);
   if (file.size > limit) {
     return Promise.resolve({ ok: false, body: null, message: `Larger than ${limit / 1e6} MB.` });
@@ -86,7 +78,7 @@ function uploadFile(
   return call<Counts>("POST", PATH, { body });
 }
 
-async function bringArchive(file: File): Promise<CountReply> {
+async function uploadArchive(file: File): Promise<CountReply> {
   const headers = { "content-type": "application/gzip" };
   try {
     const response = await fetch(`${PATH}/archive`, { method: "POST", headers, body: file });

@@ -54,7 +54,7 @@ export async function findDrafts(
 ): Promise<StoredDocument[]> {
   const collections = writableOf(visit);
   const found: StoredDocument[] = [];
-  for (let offset = 0; collections.length > 0 && offset < DRAFTS_LOOKED_AT; offset += SHOWN) {
+  for (let offset = 0; collections.length > 0 && offset < DRAFTS_READ; offset += SHOWN) {
     const listed = await content.index.list({
       collections,
       statuses: ["draft"],

@@ -17,14 +17,10 @@ import { nameOf, type Names } from "../content/document_review.tsx";
 const REVIEWS_SHOWN = 20;
 
 /** Documents waiting for the user's review, oldest request first; none if the user may not publish. */
-<<<<<<< HEAD
-export async function findAsked(
+export async function findReviewQueue(
   { content, reader }: Deps,
   visit: Visit,
 ): Promise<StoredDocument[]> {
-=======
-export async function findReviewQueue({ content, reader }: Deps, visit: Visit): Promise<Stored[]> {
->>>>>>> wt-a
   const collections = visit.documents.within("publish", visit.schema.collections);
   if (collections.length === 0) return [];
   const page = await listMarked(content, ["asked"], {
