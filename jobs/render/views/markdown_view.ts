@@ -30,7 +30,7 @@ export interface MarkdownView {
   body: string[];
 }
 
-/** Turns stored values into Markdown. One for each page: it counts. */
+/** Turns stored values into Markdown. Stateful: use one per page. */
 export class MarkdownViewer {
   readonly #rendering: Rendering;
   readonly #lookup: Lookup;

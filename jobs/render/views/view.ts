@@ -114,7 +114,7 @@ export interface FieldsView {
 /** What blocks, groups and rows have: everything is read in order, or stands in the table. */
 type NestedView = Pick<FieldsView, "fields" | "body" | "facts">;
 
-/** Turns stored values into views. One for each page: it counts. */
+/** Turns stored values into views. Stateful: use one per page. */
 export class Viewer {
   readonly #rendering: Rendering;
   readonly #lookup: Lookup;
