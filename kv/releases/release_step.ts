@@ -136,7 +136,7 @@ function stageDone(
   how: "do" | "undo",
   outcome: PartOutcome,
 ): void {
-  // A process that wrongly believes it has the job finds the part as undone.
+  // A process that wrongly believes it still has the job then finds the part done.
   const isLate = how === "undo" && part.outcome === undefined;
   const done = how === "do" ? { outcome } : { undone: outcome, ...(isLate && { outcome }) };
   operation.check(row).set(row.key, { ...part, ...done } satisfies ReleasePart);
