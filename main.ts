@@ -14,7 +14,7 @@ import manifest from "./deno.json" with { type: "json" };
 
 const [command = "start", ...commandArguments] = Deno.args;
 
-/** Answer the exit code. */
+/** Commands by name; they return the exit code. */
 const COMMANDS: Record<string, () => Promise<number>> = {
   async package() {
     const { packageCommand } = await import("./routes/command_line/package_command.ts");
@@ -40,7 +40,7 @@ const COMMANDS: Record<string, () => Promise<number>> = {
 
 async function open(): Promise<Service> {
   const config = readConfig(Deno.env.toObject(), command === "dev" ? "dev" : "start");
-  // Deno reads the token of a KV Connect address under this name only, which Deno Deploy reserves.
+  // Deno reads the token of a KV Connect URL only from this variable, whose name Deno Deploy reserves.
   if (config.KV_ACCESS_TOKEN !== "") {
     Deno.env.set("DENO_KV_ACCESS_TOKEN", config.KV_ACCESS_TOKEN);
   }

@@ -26,7 +26,7 @@ import { siteRoutes } from "./site/site.ts";
 import { studioRoutes } from "./studio/serving/studio.ts";
 import { v1Routes } from "./v1/routes.ts";
 
-/** What the process around the application has for it. */
+/** Options from the process. */
 export interface AppOptions {
   process?: ProcessFacts;
   metrics?: Metrics | null;

@@ -1,6 +1,6 @@
 /**
- * What mails about accounts say, in text and in HTML. Names and titles are escaped; the link stands in
- * full, so that a reader sees where it leads.
+ * Texts of emails about accounts, as plain text and HTML. Names and titles are escaped; the link is written
+ * out, so that the reader sees its target.
  *
  * @module
  */
@@ -17,7 +17,7 @@ export interface MailText {
 interface Words {
   subject: string;
   before: string;
-  /** What is said of the link. */
+  /** The sentence before the link. */
   hint: string;
   button: string;
   after: string;

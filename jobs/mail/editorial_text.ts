@@ -1,6 +1,6 @@
 /**
- * What mails about the work on a document say, in text and in HTML: who did what, their words, and where
- * the document is.
+ * Texts of emails about reviews and mentions, as plain text and HTML: the event, the note, and a link to the
+ * document.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { EditorialMail } from "../../kv/jobs/payloads.ts";
 import { escapeMarkup } from "../render/markup.ts";
 import type { MailText } from "./account_text.ts";
 
-/** What has happened, for the subject and for the first sentence. */
+/** The event, for the subject and for the first sentence. */
 const WORDS: Record<EditorialMail["event"], { subject: string; happened: string }> = {
   review_asked: { subject: "Review requested", happened: "asks you to review" },
   review_returned: { subject: "Changes requested", happened: "requested changes to" },

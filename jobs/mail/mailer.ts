@@ -1,6 +1,6 @@
 /**
- * Handing mails over: to an SMTP server when one is named, else into the outbox, a folder of `.eml` files,
- * or, where there is no disk, to the log, which hears of a mail but never what is in it.
+ * Sends emails: to an SMTP server if one is configured, else to the outbox, a folder of `.eml` files. Without a
+ * disk, only the fact is logged, never the contents.
  *
  * @module
  */
@@ -12,12 +12,12 @@ import type { Mail, MailLocation, SendMail } from "../kinds/send_mail.ts";
 /** How long a mail server may take for each of its answers, milliseconds. */
 const ANSWER_MS = 20_000;
 
-/** Where mails go. */
+/** The destination of emails. */
 export interface MailerOptions {
   /** `smtp(s)://user:pass@host:port`, or empty. */
   smtpUrl: string;
   emailDomain: string;
-  /** The folder for mails when there is no SMTP server; null where there is no disk. */
+  /** The outbox folder if there is no SMTP server; null without a disk. */
   outbox: string | null;
   log: Log;
 }

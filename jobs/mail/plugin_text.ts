@@ -1,5 +1,5 @@
 /**
- * What a plugin's mail says, in text and in HTML: its words as they are, and whose they are.
+ * Texts of an email from a plugin, as plain text and HTML: its message and the name of the plugin.
  *
  * @module
  */

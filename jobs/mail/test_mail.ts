@@ -1,5 +1,5 @@
 /**
- * An email that shows whether emails arrive: sent at once, so that the user sees the result.
+ * Test emails, sent without a job, so that the user sees the result.
  *
  * @module
  */
@@ -9,13 +9,13 @@ import { COMPLAINT_CHARS_MAX } from "../limits.ts";
 import { escapeMarkup } from "../render/markup.ts";
 import type { MailLocation, SendMail } from "../kinds/send_mail.ts";
 
-/** What came of a test mail. */
+/** The result of a test email. */
 export interface TestMailResult {
   sent: boolean;
   to: string;
-  /** Where it went; null if it was not accepted. */
+  /** The carrier that accepted it; null if none did. */
   via: MailLocation | null;
-  /** What went wrong, in the words of who refused it. */
+  /** The carrier's error message. */
   error: string | null;
 }
 

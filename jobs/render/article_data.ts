@@ -16,7 +16,7 @@ import { sharedImage } from "./views/shared_image.ts";
 import type { Rendering } from "./views/view.ts";
 import { isUndated } from "./views/when.ts";
 
-/** What is known of a document besides itself. */
+/** The facts needed in addition to the document. */
 interface ArticleFacts {
   path: string;
   description: string;
@@ -25,13 +25,13 @@ interface ArticleFacts {
   bylines: BylineView[];
 }
 
-/** Names of the time at which something ends, and of the place where it is. */
+/** Field names for the end and the place of an event. */
 const END_NAMES = /^(?:ends?|endsAt|endsOn|endDate|endTime)$/;
 const PLACE_NAMES = /^(?:place|location|venue|address)$/;
 
 /**
- * A document as JSON-LD: an event where a field says when it takes place, a page where its day of publication means
- * nothing to readers, a news article where it has authors, else an article.
+ * A document as JSON-LD: an event if a field contains its date, a page if publication dates are hidden, a news
+ * article if it has authors, else an article.
  */
 export function articleData(
   rendering: Rendering,
@@ -166,7 +166,7 @@ function publisherOf(site: SiteFacts): object {
   return { ...organization, logo: { "@type": "ImageObject", url, width, height } };
 }
 
-/** An author, as JSON-LD. */
+/** An author as JSON-LD. */
 export function profileData(
   { site }: Rendering,
   document: PublishedDocument,

@@ -1,6 +1,6 @@
 /**
- * What every page says of itself to browsers, search engines and networks, the same in every theme. It is put together
- * here instead of in a template because it took a third of the time that a page takes.
+ * The head of every page for browsers, search engines and social networks, the same in every theme. It is not a
+ * template, because rendering it as one took a third of the time of a page.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { SiteIcon } from "./theme/site_icon.ts";
 /** Pixels from which on a picture fills the width of a card. */
 const LARGE_CARD_WIDTH = 600;
 
-/** What the head of a page says. */
+/** The facts in the head of a page. */
 export interface HeadFacts {
   site: { title: string; icon: SiteIcon };
   kind: string;
@@ -21,14 +21,14 @@ export interface HeadFacts {
   canonical: string | null;
   /** Whether search engines may show it, if it has an address. */
   isIndexed?: boolean;
-  /** Where its Markdown is. */
+  /** The path of its Markdown version. */
   markdown: string | null;
   feeds: Record<string, string>[];
   share: SharedImage | null;
   topics: string[];
   /** Names of who made it. */
   authors: string[];
-  /** Whether it is about a person. */
+  /** Whether it is the profile page of an author. */
   profile: boolean;
   /** When a document was published and changed, as ISO 8601 says it. */
   times: { published: string; updated: string } | null;

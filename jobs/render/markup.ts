@@ -1,11 +1,11 @@
 /**
- * Text and markup are kept apart by type: whatever a template prints is escaped, except {@linkcode Html},
- * which only the renderers make.
+ * Separates text and markup by type: templates escape every value except {@linkcode Html}, which only renderers
+ * create.
  *
  * @module
  */
 
-/** Markup that is safe to print as it is. */
+/** Markup that is safe to print unescaped. */
 export class Html {
   constructor(readonly markup: string) {}
 
@@ -35,7 +35,7 @@ export function printable(text: string): string {
   );
 }
 
-/** What a template's output becomes. */
+/** Escapes the output of a template. */
 export function printed(value: unknown): string {
   if (value instanceof Html) return value.markup;
   if (value === null || value === undefined) return "";

@@ -1,14 +1,14 @@
 /**
- * What was made of two objects, such as the look of a site and something that is shown in it.
+ * A cache of values derived from two objects, such as the look of a site and an image shown in it.
  *
  * @module
  */
 
-/** Keeps what is made of a pair for as long as both are in memory. */
+/** Caches a value derived from a pair while both objects are in memory. */
 export class PairMemo<A extends object, B extends object, V> {
   readonly #known = new WeakMap<A, WeakMap<B, { made: V }>>();
 
-  /** What was made of the pair, made now if it was not yet. */
+  /** The value of the pair, computed on first use. */
   of(first: A, second: B, make: () => V): V {
     const known = this.#known.get(first) ?? new WeakMap<B, { made: V }>();
     this.#known.set(first, known);

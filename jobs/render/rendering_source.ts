@@ -1,6 +1,6 @@
 /**
- * What pages are rendered from as it is now. As long as nothing of it changes everybody gets the same
- * object, so that what is worked out about it is worked out once.
+ * The current inputs of rendering. The same object is returned until an input changes, so that derived values
+ * can be cached by it.
  *
  * @module
  */
@@ -11,12 +11,12 @@ import { siteFacts, type SiteMedium } from "./site_facts.ts";
 import type { Theme } from "./theme/theme.ts";
 import type { Rendering } from "./views/view.ts";
 
-/** Where the parts of a rendering come from. */
+/** The sources of a rendering. */
 export interface RenderingSourceOptions {
   settings: () => Promise<Record<string, unknown>>;
   schema: () => Promise<Schema>;
   theme: () => Promise<Theme> | Theme;
-  /** A medium by id; null when there is none. Only asked for those that stand for the site. */
+  /** A file by id; null if it does not exist. Used only for the site's own images. */
   medium?: (id: string) => Promise<MediaFacts | null>;
   /** Ids of collections in which nothing is published. */
   empty?: () => Promise<readonly string[]>;

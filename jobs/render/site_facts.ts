@@ -1,5 +1,5 @@
 /**
- * What every page says of its site, and where things are on it.
+ * The facts of a site that every page shows, and the paths on it.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { MediaFacts } from "./views/media_view.ts";
 export interface SiteFacts {
   title: string;
   description: string;
-  /** Where the site is, without a slash at the end: `https://example.org`. */
+  /** The URL of the site without a trailing slash: `https://example.org`. */
   url: string;
   /** BCP 47 language tag. */
   language: string;
@@ -19,15 +19,15 @@ export interface SiteFacts {
   timezone: string;
   /** Whether images are served in other sizes on request. */
   imageTransforms: boolean;
-  /** Shapes that images are cut to besides those of every site; absent where there are none. */
+  /** Additional image shapes; absent if there are none. */
   crops?: CropPreset[];
-  /** Hosts whose pages may be embedded, besides the services that every site knows; absent where there are none. */
+  /** Additional embed hosts; absent if there are none. */
   embedHosts?: string[];
-  /** How its colours and letters differ from the theme's; absent where they do not. */
+  /** Its color and typeface, if they differ from the theme's. */
   look?: SiteLook;
-  /** What the menu says in place of the collections. */
+  /** The entries of the menu; the collections if absent. */
   menu?: MenuEntry[];
-  /** Media that stand for the site; each absent where there is none. */
+  /** The images of the site; each absent if not set. */
   logo?: SiteMedium;
   image?: SiteMedium;
   icon?: SiteMedium;
@@ -41,10 +41,10 @@ export interface SiteLook {
   font?: string;
 }
 
-/** A medium that stands for the site. */
+/** An image of the site. */
 export interface SiteMedium {
   id: string;
-  /** What is known of it while it is there. */
+  /** Its metadata while it exists. */
   medium?: MediaFacts;
 }
 
@@ -89,7 +89,7 @@ export function documentPath(collection: Collection, slug: string): string {
   return `/${collection.slug}/${encodeURIComponent(slug)}`;
 }
 
-/** A part of a path as the slug that it spells; what no slug is where it spells nothing. */
+/** Decodes a part of a path as a slug; returns an impossible slug if it is malformed. */
 export function slugAt(part: string): string {
   try {
     return decodeURIComponent(part);
@@ -120,7 +120,7 @@ export function listingPath(collection: Collection): string {
   return `/${collection.slug}`;
 }
 
-/** Path of an older page of a listing whose newest is at `path`; number 1 is the oldest. */
+/** Path of an older page of a listing; number 1 is the oldest. */
 export function olderPath(path: string, number: number): string {
   return `${path}/page/${number}`;
 }
@@ -133,7 +133,7 @@ export const FEED_TYPES = [
 ] as const;
 export type FeedKind = typeof FEED_TYPES[number][0];
 
-/** Path of a feed of what is listed at a path; empty: of the site. */
+/** Path of the feed of a listing; an empty path means the site. */
 export function feedPath(listed: string, kind: FeedKind): string {
   return `${listed}/feed.${kind}`;
 }

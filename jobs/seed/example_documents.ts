@@ -43,7 +43,7 @@ export interface SeedDocument {
 /** Days between two articles, and between two notes: a magazine was not written in one day. */
 const DAYS_BETWEEN = 5;
 
-/** Stands for the id of a document or medium until it is known. */
+/** A placeholder for the id of a document or file. */
 const documentRef = (collection: string, slug: string): string => `document:${collection}/${slug}`;
 const mediaRef = (name: string): string => `media:${name}`;
 
@@ -130,7 +130,7 @@ function article(one: ArticleText, index: number): SeedDocument {
   };
 }
 
-/** Spring of 2027: the example site always looks ahead. */
+/** Spring of 2027, so that events of the example site are upcoming. */
 const SEASON = Date.UTC(2027, 2, 1, 18) / 1000;
 
 function events(): SeedDocument[] {

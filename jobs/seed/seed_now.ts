@@ -12,7 +12,7 @@ import { JobFailed } from "../run_now.ts";
 import { SEED_POLLS_MAX } from "../limits.ts";
 import type { Runner } from "../runner/runner.ts";
 
-/** How often one looks whether another process is at it, milliseconds, and how many times. */
+/** Poll interval while another process creates the site, milliseconds, and number of polls. */
 const POLL_INTERVAL_MS = 500;
 
 /** Makes the example site and all its pages; answers a sentence about it. */

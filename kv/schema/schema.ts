@@ -39,7 +39,7 @@ export class SchemaSource {
   }
 
   /**
-   * The schema at `version`, an entry of {@linkcode schemaKey} read by this request, or a newer one; `glimpse` sees
+   * The schema at `version`, an entry of {@linkcode schemaKey} read by this request, or a newer one; `onProvisional` sees
    * what has been read while it is not known yet whether that has changed.
    */
   async at(version: Entry, onProvisional?: (schema: Schema) => void): Promise<Schema> {
@@ -67,7 +67,7 @@ export class SchemaSource {
     return this.#cache.known?.era ?? null;
   }
 
-  /** The schema now; `glimpse` as above. */
+  /** The schema now; `onProvisional` as above. */
   async current(onProvisional?: (schema: Schema) => void): Promise<Schema> {
     const seen = onProvisional && (({ schema }: { schema: Schema }) => onProvisional(schema));
     return (await this.#cache.current(seen)).schema;

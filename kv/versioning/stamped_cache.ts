@@ -29,9 +29,8 @@ export class StampedCache<T> {
   }
 
   /**
-   * The value at `version`, an entry of the version key that was just read, or a newer one. If it must be
-   * loaded, `onProvisional` is called with the value before it is confirmed to be of one moment: good enough
-   * for guessing what to read next.
+   * The value at `version`, an entry of the version key that was read just now, or a newer one. Where it has to be
+   * loaded, `onProvisional` sees it before it is known to be of one moment: good for guesses at what to read next.
    */
   async at(version: Entry, onProvisional?: (value: T) => void): Promise<T> {
     if (onProvisional !== undefined) this.#onProvisional.add(onProvisional);
@@ -42,7 +41,7 @@ export class StampedCache<T> {
     }
   }
 
-  /** The current value; `onProvisional` as above. */
+  /** The value now; `onProvisional` as above. */
   async current(onProvisional?: (value: T) => void): Promise<T> {
     const [version] = await getPrefetched(this.#context.store, [this.#versionKey]);
     return await this.at(version!, onProvisional);

@@ -25,7 +25,7 @@ export const MULTIPART_FIELD_BYTES_MAX = 10_000;
 export const MEDIA_QUERY_CHARS_MAX = 200;
 /** Capabilities that one request may accept. */
 export const ACCEPTED_CAPABILITIES_MAX = 100;
-/** The last second of the year 2105: an instant behind it was meant in milliseconds. */
+/** The last second of the year 2105: later times were meant in milliseconds. */
 export const PAST_INSTANT_MAX = 4_291_747_199;
 /** Characters of a version's name. */
 export const VERSION_NAME_CHARS_MAX = 100;

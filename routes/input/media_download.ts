@@ -26,7 +26,7 @@ export const MediaAddress = z.strictObject({
 /** Dependencies of imports. */
 export type DownloadDeps = Pick<Deps, "content" | "packages" | "settings">;
 
-/** Fetches and stores a medium, or leaves nothing behind. */
+/** Fetches and stores an asset. If it fails, nothing remains. */
 export async function downloadMedia(
   deps: DownloadDeps,
   { url, alt, filename }: z.infer<typeof MediaAddress>,

@@ -34,7 +34,7 @@ export interface ReceiveOptions extends StoreOptions {
   placed?: boolean;
 }
 
-/** Streams the file of a form into the object store, or leaves nothing behind. */
+/** Streams the file of a form to the object store. If it fails, nothing remains. */
 export async function receiveMedia(
   context: Context,
   request: Request,
@@ -49,8 +49,9 @@ export async function receiveMedia(
       now: context.now,
       onFile: async ({ name, filename, stream }) => {
         if (name !== "file") throw wrongPart(name);
-        const kept = mediaFilename(filename);
-        received = { upload: await storeUpload(context, stream, store), filename: kept };
+        // Checked first, so that a refused name stores nothing.
+        const checkedName = mediaFilename(filename);
+        received = { upload: await storeUpload(context, stream, store), filename: checkedName };
       },
     });
     fields = parseBody(

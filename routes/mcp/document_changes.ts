@@ -1,6 +1,6 @@
 /**
- * What tools change: documents that their id or slug names, each by one write, so that a change and its
- * publication are made together or not at all.
+ * Document changes by tools. Each is one write, so that a change and its publication happen
+ * together or not at all.
  *
  * @module
  */
@@ -17,21 +17,21 @@ import type { BearerCall } from "../v1/bearer/bearer_call.ts";
 import { actorOf } from "../v1/collection_call.ts";
 import type { AskApi, InnerAnswer } from "./inner_api.ts";
 
-/** What a tool works with. */
+/** The context of a tool call. */
 export interface ToolContext {
   deps: Deps;
   call: BearerCall;
   ask: AskApi;
 }
 
-/** How a tool names a document. */
+/** The name of a document in a tool call: its ID or its slug. */
 export interface DocumentName {
   collection: string;
   id?: string;
   slug?: string;
 }
 
-/** A document, and what is to become of it. */
+/** A document and its change. */
 export interface DocumentChange extends DocumentName {
   body: Record<string, Json>;
   publish: boolean;
@@ -118,7 +118,7 @@ export function exposedCollection({ schema }: BearerCall, slug: string): Collect
   return found;
 }
 
-/** The path of what the parts name; nothing has an empty name, or one that addresses take for a step up. */
+/** The path of the parts; refuses empty parts, and `.` and `..`, which would change the path. */
 export function pathOf(...parts: (string | undefined)[]): string {
   if (parts.some((part) => part !== undefined && /^\.{0,2}$/.test(part))) {
     throw new Refusal("NOT_FOUND");

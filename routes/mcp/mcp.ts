@@ -23,7 +23,7 @@ const INSTRUCTIONS = "A content management system. Start with list_collections a
   "describe_collection. Changes to published documents are saved as working copies: tell the user, and " +
   "publish only when the user asks for it.";
 
-/** The protocol's code for a resource that is not there. */
+/** The protocol's error code for a missing resource. */
 const RESOURCE_NOT_FOUND = -32002;
 
 /** The server's route. */

@@ -13,7 +13,7 @@ import { Refusal } from "../../kv/refusals.ts";
 import { asRefusal, errorOf } from "../answers/refusal_response.ts";
 import type { BearerCall } from "../v1/bearer/bearer_call.ts";
 import { collectionSchemas } from "../v1/openapi/collection_schemas.ts";
-import { collectionNames } from "../v1/openapi/names.ts";
+import { collectionNames, namesOf } from "../v1/openapi/names.ts";
 import {
   documentPath,
   exposedCollection,
@@ -34,8 +34,8 @@ export interface Tool {
   /** The schema of its result; members that depend on the collection are open. */
   output: z.ZodObject;
   /**
-   * The action that one of the token's scopes must allow somewhere, or that it must allow on media; null
-   * where anybody may.
+   * The action that the token's scopes must allow in some collection or on media; null if every
+   * token may use the tool.
    */
   action: Action | "media:write" | null;
   readOnly: boolean;
@@ -280,7 +280,7 @@ export const TOOLS: readonly Tool[] = [
   },
 ];
 
-/** Parameters of the API that choose what is shown of documents. */
+/** The API parameters that shape documents. */
 function viewOf(
   { fields, include, at, draft }: {
     fields?: string | string[];
@@ -297,7 +297,7 @@ function joined(names: string | string[] | undefined): string | undefined {
   return Array.isArray(names) ? names.join(",") : names;
 }
 
-/** What a tool takes, and nothing else: a misspelled argument would go unnoticed. */
+/** The strict input schema of a tool: a misspelled argument is an error. */
 export function inputOf({ input }: Tool): z.ZodObject<z.ZodRawShape> {
   return z.strictObject(input);
 }
@@ -325,7 +325,7 @@ function visibleCollections({ visibility, schema }: BearerCall): Json {
 
 function describe(call: BearerCall, slug: string): InnerAnswer {
   const found = exposedCollection(call, slug);
-  const names = collectionNames(call.schema.collections).get(slug)!;
+  const names = namesOf(collectionNames(call.schema.collections), slug);
   const schemas = collectionSchemas(found, names);
   return answered({
     slug,
@@ -341,7 +341,7 @@ function answered(json: Json): InnerAnswer {
   return { ok: true, json };
 }
 
-/** Calls the tool of a name; what is refused is an answer too, with the service's own error. */
+/** Calls a tool by name; a refusal becomes a result with the service's error. */
 export async function callTool(
   around: ToolContext,
   name: string,

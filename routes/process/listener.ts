@@ -150,7 +150,7 @@ export function hasDescriptors(path: string, count = DESCRIPTORS_SPARE): boolean
   }
 }
 
-/** The limit of file descriptors, from the text of `/proc/self/limits`; null if it is not there. */
+/** The limit of file descriptors, from the text of `/proc/self/limits`; null if it is missing. */
 export function descriptorLimit(limits: string): number | null {
   const soft = /^Max open files +(\d+)/m.exec(limits)?.[1];
   return soft === undefined ? null : Number(soft);

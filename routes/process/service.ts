@@ -1,6 +1,6 @@
 /**
- * The service as it is before it listens: configuration, stores, wiring and runner. The server, the seed and the
- * command line start from it.
+ * The service before it listens: configuration, stores, wiring and runner. The server, the seed
+ * command and the command line start from it.
  *
  * @module
  */

@@ -75,21 +75,23 @@ export function parseIncludes(
     throw new Refusal("INCLUDE_INVALID", { about: `at most ${INCLUDES_MAX} includes are allowed` });
   }
   for (const path of paths) {
-    let place = targetOf(collection);
+    let target = targetOf(collection);
     let siblings = roots;
     let levels = 0;
     let found: Step | null = null;
     for (const name of path.split(".", INCLUDE_STEPS_MAX + 1)) {
-      found = stepOf(place, name, scope);
-      if (found === null) throw invalid(path, name, place, scope);
+      found = stepOf(target, name, scope);
+      if (found === null) throw invalid(path, name, target, scope);
       if (isReference(found) && ++levels > INCLUDE_LEVELS_MAX) {
-        const about = `${path.slice(0, 100)} has over ${INCLUDE_LEVELS_MAX} levels`;
+        const about = `${
+          path.slice(0, 100)
+        } is nested too deeply: at most ${INCLUDE_LEVELS_MAX} levels are allowed`;
         throw new Refusal("INCLUDE_INVALID", { about });
       }
       siblings = findOrAddInclude(found, siblings).inner;
-      place = found.next;
+      target = found.next;
     }
-    if (found === null || !isReference(found)) throw invalid(path, path, place, scope);
+    if (found === null || !isReference(found)) throw invalid(path, path, target, scope);
   }
   return roots;
 }
@@ -102,12 +104,12 @@ export function includedCollections(
 ): Set<Collection> {
   const found = new Set<Collection>();
   for (const path of paths.slice(0, INCLUDES_MAX)) {
-    let place = targetOf(collection);
+    let position = targetOf(collection);
     for (const name of path.split(".", INCLUDE_STEPS_MAX)) {
-      const step = stepOf(place, name, scope);
+      const step = stepOf(position, name, scope);
       const target = step?.collection === undefined ? undefined : scope.find(step.collection);
       if (target !== undefined) found.add(target);
-      place = step?.next ?? NOWHERE;
+      position = step?.next ?? NOWHERE;
     }
   }
   return found;

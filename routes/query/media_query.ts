@@ -37,7 +37,7 @@ export function parseMediaQuery(
   };
   const text = params.get("q") ?? "";
   if ([...text].length > MEDIA_QUERY_CHARS_MAX) {
-    const message = `Must be at most ${MEDIA_QUERY_CHARS_MAX} characters`;
+    const message = `Must have at most ${MEDIA_QUERY_CHARS_MAX} characters`;
     details.push({ field: "q", code: "TOO_LONG", message });
   }
   query.text = text;

@@ -1,5 +1,5 @@
 /**
- * The words of a search: what `q` may be, as it is read and as it is described.
+ * The words of a search: their schema, and parsing `q`.
  *
  * @module
  */

@@ -142,7 +142,7 @@ export function siteMediaRoutes(options: SiteMediaOptions): Hono {
   }
 }
 
-/** A medium as it is stored. */
+/** The stored bytes of an asset. */
 function wholeOf({ id, object, bytes, mime, sha256, credentials }: MediaState): Served {
   const key = mediaPath(object);
   const whole = { key, bytes, mime, etag: `"${sha256}"`, cacheControl: IMMUTABLE };

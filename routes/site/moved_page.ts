@@ -81,15 +81,15 @@ async function findMovedTag(
 ): Promise<MovedPage | null> {
   const field = tagFields(collection).find((field) => field.name === name);
   if (field === undefined || !areDocuments(field)) return null;
-  const its = (await schema.current()).bySlug.get(field.options.collection!);
-  if (its === undefined) return null;
+  const target = (await schema.current()).bySlug.get(field.options.collection!);
+  if (target === undefined) return null;
   const slug = slugAt(encoded!);
-  const keys = [oldSlugKey(its.id, slug), slugKey(its.id, slug)];
+  const keys = [oldSlugKey(target.id, slug), slugKey(target.id, slug)];
   const [former, present] = await context.store.getMany(keys);
   const [document, other] = await Promise.all(
     [former, present].map((entry) => findPublic(context, entry!.value as string | null)),
   );
-  if (!document || other || document.collectionId !== its.id) return null;
+  if (!document || other || document.collectionId !== target.id) return null;
   const newest = tagPath(collection, field, document.slug);
   const path = feed !== undefined
     ? feedPath(newest, feed as FeedKind)

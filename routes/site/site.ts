@@ -27,7 +27,7 @@ import { isFresh } from "../v1/reading/etag.ts";
 import { prefersMarkdown } from "../answers/prefers_markdown.ts";
 import { findMovedPage } from "./moved_page.ts";
 import { markAt } from "../../jobs/render/theme/site_icon.ts";
-import { lookAt } from "../../jobs/render/theme/site_look.ts";
+import { lookStyleSheet } from "../../jobs/render/theme/site_look.ts";
 import { cacheHeaders, ICON_HEADERS, LOOK_HEADERS, SITE_HEADERS } from "../answers/page_headers.ts";
 
 /** Dependencies of the public site. */
@@ -49,7 +49,7 @@ export function siteRoutes({ content, rendering }: SiteRoutesOptions): Hono {
     const request: PageRequest = { c, context, emptySite };
     const path = spelledPath(c.req.path);
     if (path.length > PAGE_PATH_CHARS_MAX) return await notFound(request);
-    const look = lookAt(path);
+    const look = lookStyleSheet(path);
     if (look !== null) return new Response(look, { headers: LOOK_HEADERS });
     const mark = markAt(path);
     if (mark !== null) return new Response(mark, { headers: ICON_HEADERS });

@@ -21,7 +21,7 @@ export const FRAMING_COLUMNS: readonly (readonly [name: string, label: string])[
 /** Fields that are shown when nothing was chosen. */
 const FIELDS_SHOWN = 2;
 
-/** What a list shows first: by what documents are told apart, before what is read in them. */
+/** Default columns: fields that distinguish documents before fields with long content. */
 const COLUMN_RANKS: Partial<Record<FieldTypeName, number>> = {
   select: 0,
   reference: 0,
@@ -42,7 +42,7 @@ export interface SortPart {
 /** The query of a list's address. */
 export class ListState {
   readonly params: URLSearchParams;
-  /** How whoever looks arranges this list. */
+  /** The user's layout of this list. */
   readonly layout: ListLayout;
   readonly #path: string;
 
@@ -89,7 +89,7 @@ export class ListState {
     return this.with({ sort: sortText([{ name, descending }]) });
   }
 
-  /** The address with a column as a further sort key, or turned round where it is one. */
+  /** The URL with a column as an additional sort key, or reversed if it already is one. */
   alsoSortedBy(name: string): string {
     const known = this.sort.some((part) => part.name === name);
     const sort = known
@@ -138,7 +138,7 @@ export class ListState {
     return this.with({ [`from.${name}`]: null, [`to.${name}`]: null });
   }
 
-  /** What a saved view remembers. */
+  /** The parameters of a saved view. */
   get query(): string {
     const params = new URLSearchParams(this.params);
     params.delete("page");
@@ -151,7 +151,7 @@ export class ListState {
   }
 }
 
-/** Everything that a list can show besides the title. */
+/** All optional columns of a list. */
 export function columnChoices(collection: Collection | null): [name: string, label: string][] {
   const fields = (collection?.fields ?? [])
     .filter(({ type }) => FIELD_FACETS[type].cell !== null)

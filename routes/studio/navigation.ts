@@ -1,5 +1,5 @@
 /**
- * Where one can go: the screens that somebody may open and the collections, under their headings.
+ * The navigation: collections and the screens that the user may open, under headings.
  *
  * @module
  */
@@ -24,7 +24,7 @@ export interface NavSection {
   links: NavLink[];
 }
 
-/** What a collection is about, by the words of its name; the first that fits gives the icon. */
+/** Icons by words in the name of a collection; the first match counts. */
 const ICON_WORDS: readonly (readonly [words: RegExp, icon: CollectionIcon])[] = [
   [/author|people|person|member|staff|team|writer|customer|speaker/, "person"],
   [/page|landing/, "page"],
@@ -42,19 +42,19 @@ const ICON_WORDS: readonly (readonly [words: RegExp, icon: CollectionIcon])[] = 
   [/image|photo|galler|picture/, "image"],
 ];
 
-/** The icon of a collection: what was chosen, or what goes with its name. */
+/** The icon of a collection: the chosen one, or one that matches its name. */
 export function collectionIcon({ slug, icon }: Pick<Collection, "slug" | "icon">): CollectionIcon {
   return icon ?? ICON_WORDS.find(([words]) => words.test(slug))?.[1] ?? "document";
 }
 
-/** Whether a screen opens for somebody. */
+/** Whether the user may open a screen. */
 function mayOpen({ access }: Screen, visit: Visit): boolean {
   if (access === "everybody" || access === "signed in") return true;
   if (typeof access === "object") return visit.documents.somewhere(access.documents);
   return access === "administrator" ? visit.administrator : visit.can(access);
 }
 
-/** The sections that somebody sees, in order. */
+/** The sections that the user sees, in order. */
 export function navigationOf(visit: Visit): NavSection[] {
   return NAV_GROUPS.map((heading) => ({ heading, links: linksOf(heading, visit) }))
     .filter(({ links }) => links.length > 0);

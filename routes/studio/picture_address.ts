@@ -1,6 +1,6 @@
 /**
- * Where the studio has its pictures from: never larger than they are shown. Where a site makes no other sizes, the same
- * addresses answer the whole picture.
+ * Image URLs of the studio, never larger than displayed. If the site does not resize images, these URLs return
+ * the full image.
  *
  * @module
  */
@@ -18,7 +18,7 @@ export function cardPictureUrl(url: string): string {
   return `${url}?w=480&h=270`;
 }
 
-/** A whole picture, to be seen in a text. */
+/** An uncropped image in a text. */
 export function textPictureUrl({ url, width }: { url: string; width: number }): string {
   return width > TEXT_WIDTH ? `${url}?w=${TEXT_WIDTH}` : url;
 }

@@ -1,6 +1,6 @@
 /**
- * Every address of the admin application: what it is called, who may open it, and where it stands in the
- * navigation. Routing, navigation, shortcuts and the palette are made from this table.
+ * Every screen of the studio: its title, the required permission, and its place in the navigation. Routing,
+ * navigation, shortcuts and the palette derive from this table.
  *
  * @module
  */
@@ -11,8 +11,8 @@ import type { IconName } from "./components/icon_names.ts";
 import type { StudioEnv } from "./serving/studio_env.ts";
 
 /**
- * Who may open a screen: everybody, whoever is signed in, who has a permission, or who may do something with
- * the documents of a collection at the least.
+ * Access to a screen: everyone, signed-in users, a permission, or any permission on documents of at least one
+ * collection.
  */
 export type Access =
   | "everybody"
@@ -21,7 +21,7 @@ export type Access =
   | Permission
   | { documents: DocumentAction };
 
-/** The headings of the navigation, in order; collections stand under "Content". */
+/** The headings of the navigation, in order; collections are listed under "Content". */
 export const NAV_GROUPS = ["", "Content", "Structure", "Site", "System"] as const;
 
 /** A heading of the navigation. */
@@ -257,7 +257,7 @@ export type ScreenContext<Id extends ScreenId> = HttpContext<
   (typeof SCREENS)[Id]["path"]
 >;
 
-/** What answers the requests for some screens. */
+/** The handlers of some screens. */
 export type Handlers<Ids extends ScreenId> = {
   [Id in Ids]: (c: ScreenContext<Id>) => Response | Promise<Response>;
 };

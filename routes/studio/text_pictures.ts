@@ -1,5 +1,5 @@
 /**
- * Pictures that stand in rich text, wherever in a value that is.
+ * Images in rich text at any depth of a value.
  *
  * @module
  */
@@ -13,7 +13,7 @@ export interface TextPicture {
   alt: string;
 }
 
-/** The pictures in a value, in their order; one that stands there twice comes twice. */
+/** The images in a value, in order, including duplicates. */
 export function textPictures(value: Json | undefined): TextPicture[] {
   if (Array.isArray(value)) return value.flatMap(textPictures);
   if (!isJsonObject(value)) return [];

@@ -1,5 +1,5 @@
 /**
- * The image that stands for a document where many are shown.
+ * The thumbnail of a document in lists.
  *
  * @module
  */
@@ -9,13 +9,13 @@ import type { DocumentState } from "../../kv/model/entities/document.ts";
 import type { FieldDefinition } from "../../kv/model/fields/field_definition.ts";
 import { fieldType } from "../../kv/model/fields/types/registry.ts";
 
-/** The field whose image stands before the titles of a list. */
+/** The field whose image is shown before the titles of a list. */
 export function thumbnailField(collection: Collection | null): FieldDefinition | undefined {
   const media = collection?.fields.filter(({ type }) => fieldType(type).referenceTo === "media");
   return media?.find((field) => fieldRole(field) === "cover") ?? media?.[0];
 }
 
-/** The medium that stands for a document; null where it has none. */
+/** The id of a document's thumbnail; null if it has none. */
 export function thumbnailId(
   { collectionId, data }: Pick<DocumentState, "collectionId" | "data">,
   { schema }: { schema: Schema },

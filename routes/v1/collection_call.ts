@@ -13,7 +13,7 @@ import { isFresh, NO_TRANSFORM, textTag } from "./reading/etag.ts";
 import { json, notModified } from "./respond.ts";
 import { pathParameter } from "../input/path_parameter.ts";
 
-/** The collection of the path; one that is not exposed is not there. */
+/** The collection in the path; one that is not exposed counts as missing. */
 export function exposedCollection({ http, schema }: BearerCall): Collection {
   const collection = schema.bySlug.get(pathParameter(http, "collection"));
   if (collection === undefined || !collection.exposed) throw new Refusal("COLLECTION_NOT_FOUND");

@@ -248,7 +248,7 @@ async function parseReadCall(deps: Deps, past: PastReader, call: BearerCall): Pr
   return { collection, visibility, projection, at, view, draft, search };
 }
 
-/** Answers a document that the token may see; any other is not there. */
+/** Responds with a document if the token may see it, otherwise with NOT_FOUND. */
 async function answerDocument(
   deps: Deps,
   call: BearerCall,
@@ -288,7 +288,7 @@ function showsVersions({ visibility, preview }: BearerCall, { slug }: Collection
   return preview !== null || canWrite || statuses.includes("draft");
 }
 
-/** Whether the document is there for this read: of a preview its own alone, whatever its status. */
+/** Whether this read may see the document. A preview sees only its own, whatever its status. */
 function isVisible(
   { collection, visibility, draft: { only } }: ReadCall,
   state: DocumentState,

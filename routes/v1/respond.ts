@@ -8,7 +8,7 @@ import type { Deps } from "../process/deps.ts";
 import { asRefusal, refusalResponse } from "../answers/refusal_response.ts";
 import { logFault } from "../middleware/request_log.ts";
 
-/** Headers of the answer, gathered while the request is worked on; an error carries them too. */
+/** Response headers, collected while the request is processed; error responses have them, too. */
 export type V1Headers = Record<string, string>;
 
 /** Runs `work` and responds with its result or error. */

@@ -42,7 +42,7 @@ browserTest("a document is written and published by keys alone", async (browser)
   await keyboard.press("Control+Enter");
   await page.getByText("Published. The pages are being built").waitFor();
   await test.runner.drain();
-  await page.getByText("Published.").waitFor();
+  await page.getByText("The page is live.").waitFor();
   // What was said last is one step back from the beginning of the page.
   await keyboard.press("Shift+Tab");
   const [opened] = await Promise.all([

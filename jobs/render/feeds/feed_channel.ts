@@ -1,5 +1,5 @@
 /**
- * What feeds say of themselves, in whatever format, and where they are.
+ * The channel of a feed, independent of its format, and its URL.
  *
  * @module
  */
@@ -8,23 +8,23 @@ import { printable } from "../markup.ts";
 import { listingPath, type SiteFacts } from "../site_facts.ts";
 import type { TagView } from "../views/tag_view.ts";
 
-/** What a feed is about. */
+/** The subject of a feed. */
 export interface FeedChannel {
   title: string;
-  /** Empty where there is nothing to say. */
+  /** Empty if there is none. */
   description: string;
   /** The page that shows the same. */
   home: string;
   /** Path below which its formats are; empty for those of the site. */
   path: string;
-  /** When what it is about was changed, epoch seconds; 0 if unknown. */
+  /** When its subject was changed, epoch seconds; 0 if unknown. */
   updatedAt: number;
 }
 
-/** What documents a feed has: those of a collection, or those in it that carry a tag; null: of the site. */
+/** The scope of a feed: a collection, or a tag in it; null for the site. */
 export type FeedSubject = { collection: Collection; tag: TagView | null } | null;
 
-/** What a feed says of what it is about. */
+/** The description of a feed's subject. */
 export function channelOf(site: SiteFacts, subject: FeedSubject): FeedChannel {
   if (subject === null) {
     return {
@@ -51,7 +51,7 @@ export function feedsPath(subject: FeedSubject): string {
   return subject === null ? "" : subject.tag?.path ?? listingPath(subject.collection);
 }
 
-/** What a feed is called. */
+/** The title of a feed. */
 export function feedTitle(site: Pick<SiteFacts, "title">, subject: FeedSubject): string {
   if (subject === null) return site.title;
   const { collection, tag } = subject;

@@ -1,5 +1,5 @@
 /**
- * What feeds say of documents, in whatever format.
+ * The entries of feeds, independent of the format.
  *
  * @module
  */
@@ -38,7 +38,7 @@ export interface FeedEntry {
   escapedHtml: string;
   /** Choices that it is tagged with. */
   topics: string[];
-  /** Who made it; without an address where they have no page. */
+  /** The authors; without a URL if they have no page. */
   authors: { name: string; url?: string; avatar?: string }[];
   /** Its cover. */
   image: SharedImage | null;
@@ -46,7 +46,7 @@ export interface FeedEntry {
   updatedAt: number;
 }
 
-/** What feeds say of a document that is in the document itself. */
+/** The parts of an entry that come from the document itself. */
 type FeedText = Pick<
   FeedEntry,
   "uuid" | "title" | "summary" | "html" | "escapedHtml" | "topics"
@@ -55,7 +55,7 @@ type FeedText = Pick<
 /** Most of the newest documents were in the last feeds too, and each is in those of its collection and of the site. */
 const texts = new PairMemo<Rendering, PublishedDocument, FeedText>();
 
-/** A document as feeds have it; null where its collection is gone. */
+/** A document as a feed entry; null if its collection was deleted. */
 export function entryOf(
   rendering: Rendering,
   document: PublishedDocument,
@@ -102,7 +102,7 @@ function avatarOf({ url }: SiteFacts, { cuts: { square } }: MediaView): string {
   return url + cutUpTo(square, AVATAR_PIXELS).path;
 }
 
-/** What a document is tagged with by choices: other documents are not looked up for a feed. */
+/** Tags from choice fields only: referenced documents are not looked up for a feed. */
 function topicsOf(document: PublishedDocument, { fields }: Collection): string[] {
   return fields.filter((field) => field.options.choices && fieldRole(field) === "tags")
     .flatMap(({ key }) => document.data[key] ?? [])

@@ -1,7 +1,6 @@
 /**
- * Feeds of the newest documents, for the site, for a collection or for a tag, each in every format that readers know.
- * What they have in common is small, and what libraries for it add to printing is one object more: it is written out
- * here.
+ * Feeds of the newest documents of the site, a collection or a tag, in every common format. Their serialization
+ * is short, so it needs no library.
  *
  * @module
  */

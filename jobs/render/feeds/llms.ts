@@ -1,5 +1,5 @@
 /**
- * `/llms.txt` (llmstxt.org): what the site is, and where its content is as Markdown.
+ * `/llms.txt` (llmstxt.org): a description of the site with links to its content as Markdown.
  *
  * @module
  */
@@ -37,13 +37,12 @@ export function renderLlms(rendering: Rendering, sections: HomeSection[]): Page 
   const text = markdownParts([
     `# ${markdownLine(site.title) || "Site"}`,
     site.description === "" ? "" : `> ${markdownLine(site.description)}`,
-    "Every page of this site is also there as Markdown: at its address with `.md`, and for requests " +
-    "with `Accept: text/markdown`.",
+    "Every page is also available as Markdown: add `.md` to its URL, or send `Accept: text/markdown`.",
     collections.length === 0 ? "" : `## Collections\n\n${collections.join("\n")}`,
     ...newest,
     `## Optional\n\n${
       [
-        `- ${markdownLink("First page", markdownAddress(site, "/"))}`,
+        `- ${markdownLink("Home page", markdownAddress(site, "/"))}`,
         `- ${markdownLink("Feed", site.url + feedPath("", "json"))}: the newest documents`,
         `- ${markdownLink("Sitemap", site.url + SITEMAP_PATH)}: every page`,
       ].join("\n")

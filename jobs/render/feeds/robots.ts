@@ -1,6 +1,6 @@
 /**
- * `/robots.txt`: where the sitemap is. The admin and the API keep themselves out of indexes by a header,
- * because what is disallowed here can still be listed.
+ * `/robots.txt`: the URL of the sitemap. The studio and the API send a noindex header instead, because a
+ * disallowed URL can still be indexed.
  *
  * @module
  */

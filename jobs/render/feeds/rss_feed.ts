@@ -56,7 +56,7 @@ function rssEntry(entry: FeedEntry): string {
     ...entry.authors.map(({ name }) => element("dc:creator", name)),
     ...entry.topics.map((topic) => element("category", topic)),
     ...entry.image === null ? [] : [mediaContent(entry.image)],
-    // Readers take these two for markup, so what is text is escaped once more.
+    // Feed readers treat these two as markup, so text is escaped a second time.
     element("description", escapeMarkup(entry.summary)),
     `<content:encoded>${entry.escapedHtml}</content:encoded>`,
   ];

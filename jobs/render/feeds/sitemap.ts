@@ -1,5 +1,5 @@
 /**
- * The sitemap: one file as long as it is short, else an index of parts.
+ * The sitemap: one file if it is short, else an index of parts.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { escapeMarkup } from "../markup.ts";
 import { textPage } from "../pages/page_frame.ts";
 import type { SiteFacts } from "../site_facts.ts";
 
-/** Where the sitemap, or the index of its parts, is. */
+/** The path of the sitemap or of the index of its parts. */
 export const SITEMAP_PATH = "/sitemap.xml";
 
 /** An address, with the second at which it last changed, if that is known. */
@@ -38,7 +38,7 @@ export function renderIndexLines(site: SiteFacts, parts: SitemapEntry[]): string
   return linesOf(site, "sitemap", parts);
 }
 
-/** Where the part is that begins with a document; the first begins before all of them. */
+/** The path of the part that starts with a document; the first part starts before all documents. */
 export function sitemapPartPath(firstId: string): string {
   return `/sitemap/${firstId === "" ? "first" : firstId.toLowerCase()}.xml`;
 }

@@ -28,7 +28,7 @@ export interface BacklinkIds extends BacklinkField {
 
 /** Documents of a collection that carry one, as templates see them: like a part of the first page. */
 export interface BacklinkSection extends ReturnType<typeof collectionView> {
-  /** Told apart from others of the same collection. */
+  /** Distinguishes sections of the same collection. */
   id: string;
   documents: Teaser[];
   /** Whether there are more at its path. */

@@ -15,7 +15,7 @@ import { documentPath, listingPath, markdownAddress } from "../site_facts.ts";
 import { teaserMarkdown } from "../views/teaser.ts";
 import type { Lookup, Rendering } from "../views/view.ts";
 
-/** Title, lead and texts as the page shows them; the single values stand between, as a list. */
+/** Title, lead and texts as on the page, with the facts between them as a list. */
 export function documentMarkdown(
   rendering: Rendering,
   document: PublishedDocument,
@@ -35,7 +35,7 @@ export function documentMarkdown(
   );
   const { publishedAt, createdAt, updatedAt } = document;
   const section = markdownLink(collection.name, markdownAddress(site, listingPath(collection)));
-  // Those that its author chose stand among the single values.
+  // Related documents that the author chose are listed among the facts.
   const found = related.filter(({ published }) => published !== undefined)
     .map(({ title, path }) => `- ${markdownLink(title, markdownAddress(site, path!))}`);
   return markdownBytes([

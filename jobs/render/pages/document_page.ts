@@ -34,7 +34,7 @@ import {
 } from "../views/view.ts";
 import { holdsAuthors, whenOf } from "../views/when.ts";
 
-/** What a page shows of documents that its own does not name. */
+/** Other documents on a page that the document does not refer to. */
 export interface Others {
   related?: RelatedIds;
   backlinks?: readonly BacklinkIds[];
@@ -124,7 +124,7 @@ function taggedOf(collection: Collection, tags: FieldView[]): TagLink[] {
   });
 }
 
-/** The cover of a document, or else its first medium, stands above its text. */
+/** The cover of a document, or else its first image, is shown above its text. */
 function heroOf(view: FieldsView): MediaView | null {
   const media = [...view.covers, ...view.body].filter((field) =>
     fieldType(field.type).referenceTo === "media"

@@ -1,6 +1,6 @@
 /**
- * The pages of a site on which nothing was ever published, so that a fresh one answers at once. They are
- * rendered once and replaced by stored ones with the first publish.
+ * The pages of a site without any published document, so that a new site responds immediately. They are
+ * rendered once and replaced by stored pages with the first publish.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { renderSearch } from "./search_page.ts";
 import { renderSitemap, SITEMAP_PATH } from "../feeds/sitemap.ts";
 import type { Rendering } from "../views/view.ts";
 
-/** Keeps the pages of an empty site for as long as what they are rendered from stays the same. */
+/** Caches the pages of an empty site until their inputs change. */
 export class EmptySite {
   readonly #rendering: () => Promise<Rendering>;
   #fingerprint = "";

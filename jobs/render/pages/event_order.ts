@@ -1,6 +1,6 @@
 /**
- * The order of documents that take place: what is to come stands first, by its date; what is over follows, the latest
- * first. Everything else stays in the order of publication.
+ * The order of events: upcoming ones by date, then past ones, latest first. Other documents stay in the order
+ * of publication.
  *
  * @module
  */
@@ -41,7 +41,7 @@ export function inEventOrder(
   });
 }
 
-/** What a list of a collection depends on besides its documents: the day, where its documents take place. */
+/** The additional dependency of a collection's list: the current day if its documents are events. */
 export function dayOf({ day }: Pick<Rendering, "day">, collection: Collection): string {
   return eventKey(collection) === undefined || day === undefined ? "" : ` day ${day}`;
 }

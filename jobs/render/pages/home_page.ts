@@ -19,12 +19,12 @@ import type { Lookup, Rendering } from "../views/view.ts";
 /** Documents of one collection on the first page. */
 export const HOME_DOCUMENTS = 5;
 
-/** Documents of a collection whose documents take place, of which those that are to come first are shown. */
-const EVENTS_LOOKED_AT = 40;
+/** Number of events of a collection from which the upcoming ones are chosen. */
+const EVENTS_READ = 40;
 
 /** How many of the newest documents of a collection the first page chooses from. */
 export function homeChoice(collection: Collection): number {
-  return eventKey(collection) === undefined ? HOME_DOCUMENTS : EVENTS_LOOKED_AT;
+  return eventKey(collection) === undefined ? HOME_DOCUMENTS : EVENTS_READ;
 }
 
 /** The newest documents of a collection, newest first, and how many there are in all. */
@@ -34,7 +34,10 @@ export interface HomeSection {
   total: number;
 }
 
-/** Renders the first page; collections without documents, of one alone, or outside of the menu are left out. `lookup` knows what stands on cards. */
+/**
+ * Renders the home page without collections that are empty, hold a single document, or are hidden from the
+ * menu. `lookup` knows the contents of cards.
+ */
 export function renderHome(
   rendering: Rendering,
   sections: HomeSection[],
@@ -73,10 +76,10 @@ function isListed(collection: Collection, menu: MenuEntry[] = []): boolean {
   return !collection.unlisted || menu.some(({ url }) => url === listingPath(collection));
 }
 
-/** The collections that the menu of the owner names come first, as they stand there; the first of them leads. */
+/** Collections in the site's menu come first, in its order; the first one leads. */
 function inMenuOrder(sections: HomeSection[], menu: MenuEntry[] = []): HomeSection[] {
   const places = new Map(menu.map(({ url }, place) => [url, place] as const).toReversed());
   const placeOf = ({ collection }: HomeSection) => places.get(listingPath(collection)) ?? Infinity;
-  // Those that are not in it stay as they were.
+  // Others keep their order.
   return sections.toSorted((a, b) => placeOf(a) === placeOf(b) ? 0 : placeOf(a) - placeOf(b));
 }

@@ -20,7 +20,7 @@ import type { TagView } from "../views/tag_view.ts";
 import { teaserMarkdown, teaserOf } from "../views/teaser.ts";
 import type { Lookup, Rendering } from "../views/view.ts";
 
-/** What a listing page shows. */
+/** The contents of a listing page. */
 export interface ListingFacts {
   collection: Collection;
   slice: ListingSlice;
@@ -28,9 +28,9 @@ export interface ListingFacts {
   documents: PublishedDocument[];
   /** Published documents of the listing. */
   total: number;
-  /** Knows what stands on the cards of the documents. */
+  /** Knows the contents of the documents' cards. */
   lookup?: Lookup;
-  /** What all of the documents carry. */
+  /** The tag that all of the documents have. */
   tag?: TagView;
   /** The document that made all of them. */
   author?: string;
@@ -38,7 +38,7 @@ export interface ListingFacts {
   name?: string;
 }
 
-/** Renders a listing page; the newest document stands first. */
+/** Renders a listing page, newest document first. */
 export function renderListing(rendering: Rendering, facts: ListingFacts): Page {
   const { collection, slice, total, lookup, author, tag = null } = facts;
   const { number } = slice;
@@ -86,7 +86,7 @@ export function renderListing(rendering: Rendering, facts: ListingFacts): Page {
     older,
     documents,
   });
-  // A list that can never have more than one item is an unnecessary step.
+  // A list of a single-document collection would only be an extra click.
   const only = collection.singleton && tag === null ? documents[0] : undefined;
   return only === undefined ? page : { ...page, leadsTo: only.path };
 }

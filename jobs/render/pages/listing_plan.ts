@@ -19,7 +19,7 @@ export interface ListingSlice {
   end: number;
 }
 
-/** How many older pages there are beside the newest page. */
+/** The number of older pages in addition to the newest. */
 export function olderPages(total: number): number {
   return Math.max(0, Math.floor(total / LISTING_SIZE) - 1);
 }

@@ -1,5 +1,5 @@
 /**
- * The answer where there is no page.
+ * The page for unknown URLs.
  *
  * @module
  */
@@ -9,10 +9,10 @@ import { renderFramed } from "./page_frame.ts";
 import { wordsOf } from "../theme/site_words.ts";
 import type { Rendering } from "../views/view.ts";
 
-/** Where the answer is kept; no request has such a path. */
+/** The storage path of the page; no request has this path. */
 export const NOT_FOUND_PATH = "not_found";
 
-/** Renders the answer for everything that is not there. */
+/** Renders the 404 page. */
 export function renderNotFound(rendering: Rendering): Page {
   const page = renderFramed(rendering, {
     kind: "not_found",

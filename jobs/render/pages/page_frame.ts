@@ -1,6 +1,5 @@
 /**
- * What the frame around every page says: the site, its sections, and the page's own title, address and
- * feeds.
+ * The values of the frame of every page: site, sections, and the page's title, URL and feeds.
  *
  * @module
  */
@@ -28,31 +27,31 @@ import { lookPath } from "../theme/site_look.ts";
 import { wordsOf } from "../theme/site_words.ts";
 import type { Rendering } from "../views/view.ts";
 
-/** What a page says of itself. */
+/** The facts of a page. */
 export interface PageFacts {
   kind: "home" | "listing" | "tag" | "document" | "search" | "not_found";
-  /** Where the page is; null for one that is nowhere. */
+  /** The path of the page; null for the 404 page. */
   path: string | null;
   title: string;
   description: string;
   /** The collection it belongs to. */
   collection?: Collection;
   image?: MediaView | null;
-  /** The covers that it shows: the first stands for it where it is shared and the site has no picture. */
+  /** Its covers; the first is the sharing image if the site has none. */
   covers?: readonly (MediaView | null)[];
-  /** Whether it is about a person. */
+  /** Whether it is the profile page of an author. */
   isProfile?: boolean;
-  /** What it is about, in words. */
+  /** Its keywords. */
   topics?: string[];
   /** Names of who made it. */
   authors?: string[];
   /** When a document was published and changed, as ISO 8601 says it. */
   times?: { published: string; updated: string };
-  /** Whether nothing is published of what it would list: it is not for search engines. */
+  /** Whether its list is empty, which excludes it from search engines. */
   isEmpty?: boolean;
-  /** What it has feeds of, besides the site and the collection. */
+  /** The scope of an additional feed. */
   feeds?: readonly FeedSubject[];
-  /** Structured data for search engines, as JSON-LD. */
+  /** Structured data for search engines as JSON-LD. */
   structured?: Html;
   /** The page's last part of the path that leads to it; below its collection. */
   crumb?: string;
@@ -105,7 +104,7 @@ export function collectionView(
   return { slug, name, description, path: listingPath(collection), single: singleton };
 }
 
-/** What decides what stands around a page. */
+/** The inputs of a page's frame. */
 function framePlace(
   rendering: Rendering,
   { site, page }: { site: ReturnType<typeof siteView>; page: FrameValues["page"] },
@@ -128,7 +127,7 @@ function withOwn(rendering: Rendering, { collection, isEmpty }: PageFacts): Rend
   return filled;
 }
 
-/** What every page of a rendering shows of the site. */
+/** The site values that all pages of a rendering share. */
 function siteBase({ site, schema, empty }: Rendering) {
   const listed = schema.collections
     .filter((one) => hasPages(one) && !one.unlisted && !empty?.has(one.id))
@@ -149,7 +148,7 @@ function siteBase({ site, schema, empty }: Rendering) {
 
 type SiteBase = ReturnType<typeof siteBase>;
 
-/** Worked out once for all pages that are made of the same rendering. */
+/** Computed once for all pages of a rendering. */
 const BASES = new WeakMap<Rendering, SiteBase>();
 
 function baseOf(rendering: Rendering): SiteBase {
@@ -168,7 +167,7 @@ function siteView(rendering: Rendering, { path, collection }: PageFacts) {
   return { ...base, menu };
 }
 
-/** The picture that stands for a page where it is shared. */
+/** The sharing image of a page. */
 function shareOf(site: SiteFacts, { image, covers = [] }: PageFacts): SharedImage | null {
   const own = image ?? pictureView(site, site.image?.medium ?? null) ??
     covers.find((cover) => cover !== null) ?? null;

@@ -1,5 +1,5 @@
 /**
- * What leads on from the end of a document: what its author chose, then what shares its tags.
+ * Related documents at the end of a document: those the author chose, then those that share its tags.
  *
  * @module
  */
@@ -15,20 +15,20 @@ import { whenOf } from "../views/when.ts";
 
 /** A document that another one leads on to. */
 export interface RelatedView extends ReferenceView {
-  /** Its cover; null where there is none. */
+  /** Its cover; null if there is none. */
   image: MediaView | null;
-  /** Who made it. */
+  /** Its authors. */
   bylines: BylineView[];
   /** Absent for those that its author chose. */
   published?: DateView;
-  /** When it takes place, or was published; null if both are hidden, and for chosen documents. */
+  /** Its event or publication date; null if hidden, and for chosen documents. */
   when: DateView | null;
 }
 
 /** Ids of the documents near one, by tag. */
 export type RelatedIds = readonly (readonly string[])[];
 
-/** What leads on from the end of a document. Those that the lookup does not know are left out. */
+/** The related documents of a document, without those that the lookup does not know. */
 export function relatedView(
   rendering: Rendering,
   document: PublishedDocument,
@@ -52,8 +52,7 @@ export function relatedView(
 }
 
 /**
- * What was chosen, completed with documents near this one: those that share the most tags first, then the
- * newest. None stands there twice.
+ * The chosen documents, completed with related ones: most shared tags first, then newest, without duplicates.
  */
 export function relatedDocuments(
   { schema }: Pick<Rendering, "schema">,

@@ -1,6 +1,6 @@
 /**
- * The page that searches the site. It is rendered ahead like every other; what it finds comes from the public
- * search of the API, asked by the one script that runs on the public site.
+ * The search page of the site. It is prerendered like all pages; its results come from the public search API
+ * through the only script of the public site.
  *
  * @module
  */
@@ -22,7 +22,7 @@ import {
 import { wordsOf } from "../theme/site_words.ts";
 import type { Rendering } from "../views/view.ts";
 
-/** Where it is. */
+/** Its path. */
 export const SEARCH_PATH = "/search";
 
 const FUNCTIONS = [foundItem, piecesOf, searchNow, searchSoon, startSearch, stepThrough];
@@ -30,14 +30,14 @@ const SOURCE = `"use strict";\n${FUNCTIONS.map(String).join("\n")}\nstartSearch(
 if (/<\/script|<!--/i.test(SOURCE)) throw new Error("The script would end its own element");
 const SCRIPT = new Html(`<script type="module">${SOURCE}</script>`);
 
-/** What the policy of this page lets run: exactly its script, whatever a theme prints. */
+/** The hash by which the page's policy allows exactly this script, whatever a theme prints. */
 export const SEARCH_SCRIPT_HASH = `sha256-${createHash("sha256").update(SOURCE).digest("base64")}`;
 
 /** Renders the search page. */
 export function renderSearch(rendering: Rendering): Page {
   const { schema, site } = rendering;
   const shown = schema.collections.filter((one) => hasPages(one) && one.exposed);
-  // Of more collections than a search may name, all are searched, and the script passes over the rest.
+  // If there are more collections than a search may name, all are searched, and the script skips hidden ones.
   const named = shown.slice(0, SEARCH_COLLECTIONS_MAX + 1).map(({ slug }) => slug);
   return renderFramed(rendering, {
     kind: "search",

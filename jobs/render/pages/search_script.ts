@@ -1,6 +1,6 @@
 /**
- * Runs in the browser, on the search page: shows what is found as one types. The functions are sent as their own
- * text, so nothing outside of them is known there.
+ * Runs in the browser, on the search page: shows results as the user types. The functions are sent as source
+ * text, so they cannot use anything outside of them.
  *
  * @module
  */
@@ -18,7 +18,7 @@ interface SearchHit {
 /** A piece of text, and whether it is a match. */
 type Piece = [text: string, isMatch: boolean];
 
-/** What the page does its work with. */
+/** The elements and state of the page. */
 interface SearchPage {
   form: HTMLFormElement;
   input: HTMLInputElement;
@@ -62,7 +62,7 @@ export function startSearch(): void {
   if (page.input.value !== "") searchSoon(page, 1, 0);
 }
 
-/** Arrow keys lead from the field through what is found, and back. */
+/** Arrow keys move from the field through the results and back. */
 export function stepThrough({ input, list }: SearchPage, event: KeyboardEvent): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const stops: Element[] = [input, ...list.querySelectorAll("a")];
@@ -73,7 +73,7 @@ export function stepThrough({ input, list }: SearchPage, event: KeyboardEvent): 
   (next as HTMLElement).focus();
 }
 
-/** Asks after a pause, in place of what was to be asked before. */
+/** Searches after a pause, replacing a pending search. */
 export function searchSoon(page: SearchPage, wanted: number, pauseMs: number): void {
   clearTimeout(page.timer);
   page.timer = setTimeout(() => {
@@ -89,7 +89,7 @@ export function searchSoon(page: SearchPage, wanted: number, pauseMs: number): v
   }, pauseMs);
 }
 
-/** Shows a page of what is found for the words that stand in the field. */
+/** Shows a page of results for the text in the field. */
 export async function searchNow(
   page: SearchPage,
   wanted: number,
@@ -159,8 +159,8 @@ export function foundItem(found: SearchHit, names: Map<string, string>): HTMLEle
 }
 
 /**
- * The title of what was found, and the rest of its snippet. Where only the title has matches, a snippet begins with
- * it: these are shown in the title itself, and need not be repeated.
+ * The title of a result and the rest of its snippet. If only the title matches, the snippet starts with it; the
+ * matches are then shown in the title, so that it does not appear twice.
  */
 export function piecesOf({ title, snippet }: SearchHit): { title: Piece[]; rest: Piece[] } {
   // Of the snippet's markup only the marks are taken, everything else as text.
@@ -173,7 +173,7 @@ export function piecesOf({ title, snippet }: SearchHit): { title: Piece[]; rest:
   const own = title.normalize("NFC").replace(/\s+/g, " ").trim();
   const dash = " – ";
   if (text !== own && !text.startsWith(own + dash)) {
-    // Of a title that is too long for a snippet there is only a part.
+    // A snippet contains only a part of a long title.
     const isPart = own.includes(text.replace(/^…|…$/g, ""));
     return { title: [[title, false]], rest: isPart ? [] : pieces };
   }

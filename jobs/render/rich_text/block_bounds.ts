@@ -22,7 +22,7 @@ export class BlockBounds {
     return type === "image" && !this.#blocks.has(type);
   }
 
-  /** What `render` makes of a block, and of those inside it; null for an unknown one and beyond the bounds. */
+  /** Renders a block and its nested blocks with `render`; null for an unknown block and beyond the bounds. */
   within<T>(name: string, render: (definition: BlockDefinition) => T): T | null {
     const definition = this.#blocks.get(name);
     if (definition === undefined || this.#depth >= BLOCK_DEPTH_MAX) return null;

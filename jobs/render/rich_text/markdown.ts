@@ -7,7 +7,7 @@ import { printable } from "../markup.ts";
 
 const encoder = new TextEncoder();
 
-/** Text that stands for itself, wherever in a line it is. */
+/** Escapes text, so that Markdown reads it literally anywhere in a line. */
 export function escapeMarkdown(text: string): string {
   return printable(text)
     .replace(/[\\`*_[\]<>~|]|&(?=#?\w+;)/g, "\\$&")
@@ -20,27 +20,27 @@ export function markdownLine(text: string): string {
   return escapeMarkdown(text.replace(/\s+/g, " ").trim());
 }
 
-/** A link; its target is one that may stand in an `href`. */
+/** A link; its target is a safe `href`. */
 export function markdownLink(text: string, target: string, title = ""): string {
   return `[${markdownLine(text)}](${markdownTarget(target)}${markdownTitle(title)})`;
 }
 
 /**
- * The target of a link or an image. Angle brackets stand only around what cannot do without: simple readers,
- * such as those of llms.txt, take them as part of the address.
+ * The target of a link or an image. Angle brackets are used only if necessary: simple parsers, such as those of
+ * llms.txt, treat them as part of the URL.
  */
 export function markdownTarget(target: string): string {
   const address = target.replace(/[<>\\\s]/g, encodeURIComponent);
   return address === "" || /[()]/.test(address) ? `<${address}>` : address;
 }
 
-/** What is said about the target of a link or an image, behind its address; nothing for no words. */
+/** The title of a link or an image after its URL; nothing if it is empty. */
 export function markdownTitle(words: string): string {
   const title = printable(words).replace(/\s+/g, " ").trim();
   return title === "" ? "" : ` "${title.replace(/["\\]/g, "\\$&")}"`;
 }
 
-/** Several parts with a blank line between; what is empty is left out. */
+/** Joins non-empty parts with blank lines. */
 export function markdownParts(parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join("\n\n");
 }

@@ -1,6 +1,6 @@
 /**
- * Text blocks in the form that Markdown can hold: no line break where one would end the block or begin another, and
- * no style that a list item does not have.
+ * Normalizes text blocks for Markdown: no line break that would end the block or start another, and no style in
+ * list items.
  *
  * @module
  */
@@ -34,7 +34,7 @@ function isCode({ marks }: Node): boolean {
   return (marks as string[]).includes("code");
 }
 
-/** Spans whose line breaks are single ones between words, however they are spread over the spans. */
+/** Spans with single line breaks between words only. */
 function withoutBlankLines(children: readonly Node[], lineBreak: string): Node[] {
   const last = children.findLastIndex((child) => !isSpan(child) || /\S/.test(textOf(child)));
   let isAtBreak = true;
@@ -47,14 +47,14 @@ function withoutBlankLines(children: readonly Node[], lineBreak: string): Node[]
     if (isAtBreak) text = text.replace(/^\s*\n/, "").replace(/^[ \t]+/, "");
     if (index === last) text = text.replace(/\s*\n$/, "");
     if (text !== "") isAtBreak = text.endsWith("\n");
-    // A line of code in a line of text continues after the break.
+    // Inline code continues after the break.
     return { ...child, text: text.replaceAll("\n", isCode(child) ? " " : lineBreak) };
   }).filter((child) => !isSpan(child) || textOf(child) !== "");
 }
 
 /**
- * A text whose line breaks are of one kind. U+2028 and U+2029 are breaks, and U+FEFF is nothing: JavaScript counts them
- * as white space and Markdown does not, so that delimiters beside them would be read differently.
+ * A text with uniform line breaks. U+2028 and U+2029 become breaks and U+FEFF is removed: JavaScript treats
+ * them as white space and Markdown does not, so adjacent delimiters would be parsed differently.
  */
 function withPlainBreaks(text: string): string {
   return text.replace(/\ufeff/g, "").replace(/\r\n?|[\u2028\u2029]/g, "\n");

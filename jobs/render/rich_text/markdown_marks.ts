@@ -7,7 +7,7 @@
  */
 import type { Node } from "./rich_text_objects.ts";
 
-/** Marks that delimiters stand for. */
+/** Marks that are written with delimiters. */
 const DELIMITED = ["strong", "em", "strike-through", "underline"];
 /** Emphasis inside of a word, where underscores are part of it. */
 export const EM_IN_WORD = "em*";
@@ -16,12 +16,12 @@ export const EM_IN_WORD = "em*";
 const ENTITY = "\ufdd0";
 /** Characters that are escaped wherever they could belong to a delimiter, and what stands for each. */
 const ESCAPED = "\\*_~`![";
-const FIRST_STAND_IN = 0xfdd1;
+const FIRST_PLACEHOLDER = 0xfdd1;
 
 /** Markdown with everything written that stood for itself. */
 export function writtenOut(markdown: string): string {
   return markdown.replace(/\ufdd0(.)/gsu, (_all, letter: string) => `&#${letter.codePointAt(0)};`)
-    .replace(/[\ufdd1-\ufdd7]/g, (one) => `\\${ESCAPED[one.charCodeAt(0) - FIRST_STAND_IN]}`);
+    .replace(/[\ufdd1-\ufdd7]/g, (one) => `\\${ESCAPED[one.charCodeAt(0) - FIRST_PLACEHOLDER]}`);
 }
 
 /** A piece of text with its marks, or something that is no text. */
@@ -176,7 +176,7 @@ function escapedText(place: PlacedPiece): string {
 
 /** What stands for a character until it is written with a backslash. */
 export function escaped(character: string): string {
-  return String.fromCharCode(FIRST_STAND_IN + ESCAPED.indexOf(character));
+  return String.fromCharCode(FIRST_PLACEHOLDER + ESCAPED.indexOf(character));
 }
 
 /** A text with stand-ins for what could belong to a delimiter at its beginning. */
@@ -192,7 +192,7 @@ function edgeLength(characters: readonly string[]): number {
   return end < 0 ? characters.length : end;
 }
 
-/** Whether a delimiter stands between a piece and its neighbor. */
+/** Whether a delimiter separates a piece from its neighbor. */
 function touches(piece: Piece, neighbor: PlacedPiece | undefined): boolean {
   return neighbor !== undefined && neighbor.piece.marks.join() !== piece.marks.join();
 }
@@ -209,7 +209,7 @@ function isOddBeside(place: PlacedPiece, side: "before" | "after"): boolean {
   if (!isWord(own)) return false;
   const delimiters = delimitersOf(neighbor).filter((mark) => !piece.marks.includes(mark));
   if (delimiters.length === 0) return false;
-  // A delimiter of its own is between them.
+  // A separate delimiter is between them.
   if (delimitersOf(piece).some((mark) => !neighbor.marks.includes(mark))) return false;
   if (delimiters.includes("em") && !isSimple) return true;
   const characters = [...neighbor.text ?? "*"];

@@ -78,7 +78,7 @@ export function portableTextHtml(
   return new Html(render(blocks, false));
 }
 
-/** Portable Text as Markdown; `custom` gives the Markdown of what is no text. */
+/** Portable Text as Markdown; `custom` returns the Markdown of other objects. */
 export function portableTextMarkdown(
   value: unknown,
   custom: (block: Node, isInline: boolean) => string | null,
@@ -86,7 +86,7 @@ export function portableTextMarkdown(
   const { blocks: checked, rendered } = checkedBlocks(value, custom);
   const blocks = checked.map((block) => {
     const words = plainParagraph(block);
-    return words === null ? markdownBlock(block) : standIn(rendered, words);
+    return words === null ? markdownBlock(block) : renderedNode(rendered, words);
   });
   const markdown = portableTextToMarkdown(blocks as never, {
     types: {
@@ -105,7 +105,7 @@ export function portableTextMarkdown(
   return writtenOut(markdown);
 }
 
-/** Blocks with nothing in them that a renderer does not know, and what was rendered of the others. */
+/** Blocks that the renderer supports, with the others already rendered. */
 function checkedBlocks(
   value: unknown,
   custom: (block: Node, isInline: boolean) => string | null,
@@ -114,7 +114,7 @@ function checkedBlocks(
   const keep = (node: Node, isInline: boolean, depth: number): Node | null => {
     const text = custom(node, isInline);
     if (text === null) return isInline ? null : checkedObject(node, depth, checked);
-    return standIn(rendered, text);
+    return renderedNode(rendered, text);
   };
   const checked = (value: unknown, depth: number): Node[] =>
     array(value, RICH_TEXT_NODES_MAX).filter(isNode).map((block) =>
@@ -126,10 +126,10 @@ function checkedBlocks(
 }
 
 /**
- * A block for what is rendered already. The renderer only sees the type "custom": a name such as "constructor" finds
- * nothing of its own.
+ * A block with rendered markup. The renderer sees only the type "custom", so that a name such as "constructor"
+ * cannot resolve to a prototype member.
  */
-function standIn(rendered: Map<Node, string>, text: string): Node {
+function renderedNode(rendered: Map<Node, string>, text: string): Node {
   const stand: Node = { _type: "custom" };
   rendered.set(stand, text);
   return stand;

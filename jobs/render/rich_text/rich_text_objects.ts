@@ -15,24 +15,24 @@ import { escapeMarkup, printable } from "../markup.ts";
 /** A part of a Portable Text value after the check of its shape. */
 export type Node = { _type: string; [name: string]: unknown };
 
-/** Checks the blocks inside of an object, which stand so deep. */
+/** Checks the nested blocks of an object at a depth. */
 type CheckBlocks = (value: unknown, depth: number) => Node[];
-/** The markup of blocks: as they are, or the only paragraph of a cell without its element. */
+/** The markup of blocks; the only paragraph of a cell has no element. */
 type RenderBlocks = (blocks: Node[], isCell: boolean) => string;
 
 /** Tones of a callout, which are also the names of the words for them. */
 const TONES = ["note", "tip", "important", "warning", "caution"] as const;
 type Tone = typeof TONES[number];
-/** What the tones are called in some language. */
+/** The labels of the tones in a language. */
 export type ToneWords = Readonly<Record<Tone, string>>;
-/** What objects are shown by, besides what is in them. */
+/** The context of rendering objects. */
 interface Scope {
   words: ToneWords;
   embedHosts: readonly string[];
 }
 const LANGUAGE = /^[\w+#.-]{1,40}$/;
 
-/** An object as far as it is known, with checked contents; null for any other. */
+/** A supported object with checked contents; null for any other. */
 export function checkedObject(node: Node, depth: number, check: CheckBlocks): Node | null {
   if (depth > RICH_TEXT_OBJECT_DEPTH_MAX) return null;
   switch (node._type) {
@@ -66,7 +66,7 @@ function calloutOf({ tone, content }: Node, check: (value: unknown) => Node[]): 
   return { _type: "callout", tone: known, content: blocks };
 }
 
-/** What is embedded, or was to be: an address of no allowed service is shown as a link. */
+/** An embed; a URL of a host that is not allowed becomes a link. */
 function embedNode({ url, title }: Node): Node | null {
   const link = safeLink(url);
   if (link === null || !/^https?:/.test(link)) return null;
@@ -108,7 +108,7 @@ function cellOf(cell: unknown, check: (value: unknown) => Node[]): Node {
   return { _type: "cell", value: isJsonObject(cell) ? check(cell.value) : [] };
 }
 
-/** The markup of each kind. What may be too wide scrolls by itself, also with the keyboard. */
+/** The markup of each object type. Wide content scrolls separately, also with the keyboard. */
 export const OBJECT_HTML: Readonly<
   Record<string, (node: Node, render: RenderBlocks, scope: Scope) => string>
 > = {

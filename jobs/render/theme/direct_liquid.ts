@@ -1,7 +1,7 @@
 /**
- * Liquid rendered by calls. The library evaluates each template, value and property in a generator of its own, so
- * that any of them may wait; nothing that a theme sees has to be waited for. Outputs, conditions and properties,
- * which are most of a theme, are evaluated here at once, everything else by the library.
+ * Synchronous Liquid. The library evaluates each template, value and property in a separate generator, so that
+ * any of them may be asynchronous; no value of a theme is. Outputs, conditions and properties, which are most
+ * of a theme, are evaluated directly here, everything else by the library.
  *
  * @module
  */
@@ -30,8 +30,8 @@ import {
 
 const { isOperatorToken, isPropertyAccessToken } = TypeGuards;
 
-/** Templates that are rendered between two looks at the clock. */
-const LOOK_EVERY = 16;
+/** Number of templates rendered between two checks of the time limit. */
+const TIME_CHECK_INTERVAL = 16;
 
 /** It answers generators of what is rendered; a caller that expects one accepts a text as well. */
 type Renderer = Liquid["renderer"];
@@ -74,8 +74,10 @@ class DirectRenderer {
     for (let n = 0; n < templates.length; n++) {
       const template = templates[n]!;
       try {
-        // By the clock that the limit was made by.
-        if (n % LOOK_EVERY === 0) toValueSync(this.#library.renderTemplates([], context, emitter));
+        // Uses the same clock as the limit.
+        if (n % TIME_CHECK_INTERVAL === 0) {
+          toValueSync(this.#library.renderTemplates([], context, emitter));
+        }
         this.#render(template, context, emitter);
       } catch (error) {
         throw LiquidError.is(error) ? error : new RenderError(error as Error, template);
@@ -193,7 +195,7 @@ function pathOf(token: PropertyAccessToken): string[] | null {
 }
 
 function propertyAt(path: string[], context: Context): unknown {
-  // What is not private has a generator for each step.
+  // Public properties use a generator for each step.
   let value: object = context["findScope"](path[0]!);
   for (const name of path) value = toValueSync(context.readProperty(value, name));
   return value;

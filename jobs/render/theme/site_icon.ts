@@ -1,6 +1,7 @@
 /**
- * The icon of a site in tabs, bookmarks, on home screens and in feeds: a medium of its owner's, or else a mark of
- * the site's initial in its accent, whose address says all of it, so that it is kept nowhere.
+ * The icon of a site in tabs, bookmarks, home screens and feeds: an uploaded image, or a generated mark with
+ * the site's initial in the accent color. The URL of the mark contains all parameters, so that nothing is
+ * stored.
  *
  * @module
  */
@@ -16,7 +17,7 @@ export interface SiteIcon {
   type: string;
   /** As the attribute of that name says it. */
   sizes: string;
-  /** A larger one for home screens; null where there is only the mark, which those do not draw. */
+  /** A larger one for home screens; null for the generated mark, which they do not support. */
   touch: string | null;
 }
 
@@ -32,7 +33,7 @@ export function siteIcon(site: SiteFacts): SiteIcon {
 }
 
 function ownIcon({ cuts: { square }, path, mime, width, height }: MediaView): SiteIcon {
-  // Nothing is cut where the cut is the image itself.
+  // No crop is needed if it equals the image.
   if (!square.path.includes("?")) {
     return { path, type: mime, sizes: `${width}x${height}`, touch: path };
   }
@@ -49,7 +50,7 @@ function ownIcon({ cuts: { square }, path, mime, width, height }: MediaView): Si
 const PATH = /^\/assets\/icon\/([0-9a-f]{6})-([0-9a-f]{1,6})\.svg$/;
 const LETTER = /[\p{L}\p{N}]/u;
 
-/** Address of the mark of a site without an icon; its initial is 0 where the title has no letter. */
+/** Path of the mark of a site without an icon; its initial is 0 if the title has no letter. */
 function markPath({ title, look }: SiteFacts): string {
   const [first = ""] = LETTER.exec(title) ?? [];
   const capital = first.toUpperCase();
@@ -58,7 +59,7 @@ function markPath({ title, look }: SiteFacts): string {
   return `/assets/icon/${(look?.accent ?? DEFAULT_ACCENT).slice(1)}-${point.toString(16)}.svg`;
 }
 
-/** The mark at an address; null where there is none. */
+/** The mark at a path; null if there is none. */
 export function markAt(path: string): string | null {
   const [, accent, point] = PATH.exec(path) ?? [];
   if (accent === undefined) return null;

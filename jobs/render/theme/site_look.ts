@@ -1,6 +1,6 @@
 /**
- * How a site's own colour and typeface change its theme: a small style sheet whose address says all of it, so
- * that it is kept nowhere and a preview needs nothing stored.
+ * The site's color and typeface as a small style sheet. Its URL contains all parameters, so that nothing is
+ * stored, also for a preview.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import type { SiteFacts } from "../site_facts.ts";
 /** The accent of the default theme. */
 export const DEFAULT_ACCENT = "#9a3412";
 
-/** Stacks of the typefaces; the first is what the theme has anyway. */
+/** Font stacks; the first is the theme's default. */
 const STACKS: Readonly<Record<typeof SITE_FONTS[number], string | null>> = {
   newsreader: null,
   serif: `Charter, "Bitstream Charter", "Sitka Text", Cambria, Georgia, serif`,
@@ -24,14 +24,14 @@ const STACKS: Readonly<Record<typeof SITE_FONTS[number], string | null>> = {
 
 const PATH = /^\/assets\/look\/([0-9a-f]{6}|theme)-([a-z]+)\.css$/;
 
-/** Address of the style sheet of a site's look; null where the theme's own is unchanged. */
+/** Path of the style sheet of a site's look; null if it equals the theme's. */
 export function lookPath({ look }: SiteFacts): string | null {
   if (look === undefined) return null;
   return `/assets/look/${look.accent?.slice(1) ?? "theme"}-${look.font ?? SITE_FONTS[0]}.css`;
 }
 
-/** The style sheet at an address; null where there is none. */
-export function lookAt(path: string): string | null {
+/** The style sheet at a path; null if there is none. */
+export function lookStyleSheet(path: string): string | null {
   const [, accent, font] = PATH.exec(path) ?? [];
   if (accent === undefined || !isFont(font)) return null;
   const stack = STACKS[font];

@@ -31,7 +31,7 @@ const WORDS: Readonly<Record<string, SiteWords>> = {
   ja: JAPANESE,
 };
 
-/** Languages that a site speaks by itself. */
+/** Languages with built-in words. */
 export const SPOKEN_LANGUAGES = Object.keys(WORDS);
 
 /** The words of a site. Traditional Chinese is not included, so it falls back to English. */

@@ -23,9 +23,9 @@ export class ThemeFault extends Error {
   override name = "ThemeFault";
 }
 
-/** A theme, ready to render. What it does not bring comes from the default theme. */
+/** A theme, ready to render. Missing templates and assets come from the default theme. */
 export class Theme {
-  /** Changes with every file: what was rendered by the same digest looks the same. */
+  /** Changes with every file: pages rendered with the same digest look the same. */
   readonly digest: string;
   readonly #assets: ThemeFiles["assets"];
   readonly #folder: string;
@@ -59,7 +59,7 @@ export class Theme {
     this.#engine.registerFilter("asset", (name: unknown) => this.assetPath(String(name)));
   }
 
-  /** Where an asset is served: all of them below one hashed folder, so that they find one another. */
+  /** The path of an asset. All assets are in one hashed folder, so that relative URLs between them work. */
   assetPath(name: string): string {
     return `/assets/${this.#folder}/${name}`;
   }
@@ -96,7 +96,7 @@ export class Theme {
     return this.#rendered(name, () => this.#engine.renderFileSync(name, values));
   }
 
-  /** The same for the template of a page, whose frame it may have in common with others of its place. */
+  /** Renders the template of a page, reusing the frame it shares with other pages of its place. */
   renderPage(name: string, values: FrameValues, place: FramePlace): string {
     return this.#rendered(name, () =>
       this.#frames.render(this.#engine, name, values, place) ??

@@ -1,6 +1,6 @@
 /**
- * Frames that many pages have in common: where a layout shows nothing of its page but what the page's kind and
- * section are and its head, what stands around the page is rendered once for all of them.
+ * Shared frames: if a layout depends only on the page's kind, section and head, the frame around the page is
+ * rendered once for all such pages.
  *
  * @module
  */
@@ -8,21 +8,21 @@
 import type { Liquid } from "liquidjs";
 import { Html } from "../markup.ts";
 
-/** Where a page stands: pages of one site and one place have the same frame. */
+/** The place of a page: pages of one site and place have the same frame. */
 export interface FramePlace {
-  /** What the frame shows of the site, but for which entry of the menu is the present one. */
+  /** The site values of the frame, without the current menu entry. */
   base: object;
   /** The kind and the section of the page, and the present entries of the menu, as a name. */
   place: string;
 }
 
-/** What a frame is rendered with. */
+/** The values of a frame. */
 export interface FrameValues {
   site: object;
   page: { kind: unknown; section: unknown; head: Html };
 }
 
-/** What stands before, between and behind the head and the page. */
+/** The markup before, between and after the head and the page. */
 type Frame = [before: string, between: string, behind: string];
 
 const HEAD = "\u{f0001}";
@@ -33,18 +33,18 @@ const FRAMED =
   /^\s*\{%-?\s*layout\s+"([a-z0-9_/-]+)"\s*-?%\}\s*(\{%-?\s*block\s+main\s*-?%\}[^]*\{%-?\s*endblock\s*-?%\})\s*$/;
 const BLOCKS = /\{%-?\s*block\s/g;
 const TAGS = /\{%-?\s*(#|[a-z]*)/g;
-/** What a layout may do: nothing that its page could tell, or that another moment would do otherwise. */
+/** Tags that a layout may use: their result depends neither on the page nor on the time. */
 const FRAME_TAGS: ReadonlySet<string> = new Set(
   "if elsif else endif unless endunless case when endcase for endfor block endblock comment endcomment #"
     .split(" "),
 );
-/** What a page may not do to what its layout shows behind it. */
+/** Tags with which a page could change the rest of its layout. */
 const TOUCHING =
   /\{%-?\s*(?:(?:assign|capture)\s+(?:site|page)\b|include|increment|decrement|liquid|block)/;
 const CHANGING = /\b(?:now|today|sample|shuffle)\b/;
 const HEAD_SHOWN = /\{\{-?\s*page\.head\s*-?\}\}/g;
 
-/** Splits the templates of a theme into frames and what stands in them. */
+/** Splits the templates of a theme into frames and contents. */
 export class ThemeFrames {
   /** The parts, as templates by names that no theme has. */
   readonly templates: Record<string, string> = {};

@@ -19,7 +19,7 @@ import type { Rendering } from "../views/view.ts";
 const TEMPLATE = /^templates\/((?:[a-z0-9_-]+\/){0,3}[a-zA-Z0-9_-]+)\.liquid$/;
 const ASSET = /^assets\/((?:[\w-]+\/){0,3}[\w-][\w.-]*\.([a-z0-9]+))$/;
 
-/** What a theme may bring for browsers, by the end of its name: nothing that runs. */
+/** Allowed asset types of a theme, by file extension; none can run code. */
 const ASSET_TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
   woff2: "font/woff2",
@@ -64,7 +64,7 @@ export function themeFiles(
   return { theme: { templates, assets }, faults };
 }
 
-/** What is wrong with a theme, found by rendering one page of each kind; empty when nothing is. */
+/** The faults of a theme, found by rendering one page of each kind; empty if there are none. */
 export function themeFaults(files: ThemeFiles): string[] {
   const rendering: Rendering = {
     site: SAMPLE_SITE,

@@ -1,5 +1,5 @@
 /**
- * Who made a document: above its text, in lists, in feeds, and for search engines.
+ * The authors of a document, for bylines, lists, feeds and search engines.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Who made a document, as templates see it: above its text, and on its card in lists.
+ * The authors of a document as templates see them: above its text and on its card in lists.
  *
  * @module
  */
@@ -19,19 +19,19 @@ import {
   type Rendering,
 } from "./view.ts";
 
-/** Names of fields for a document's writers, as opposed to other contributors. */
+/** Names of fields for writers, as opposed to other contributors. */
 const WRITERS = /^(?:authors?|by|byline|writers?|creators?)$/i;
 
 /** A field that names the author of a document, with their picture. */
 export interface BylineView extends FieldView {
   value: ReferenceView;
-  /** Whether they wrote it: they are named on its card. The first one is taken to have. */
+  /** Whether they are a writer, who is named on the card; the first author always counts as one. */
   writer: boolean;
-  /** Their cover; null where there is none. */
+  /** Their cover; null if there is none. */
   image: MediaView | null;
 }
 
-/** Who made a document, in order; without the one whose page it is shown on. */
+/** The authors of a document in order, except the one whose page shows it. */
 export function bylineViews(
   rendering: Pick<Rendering, "site" | "schema">,
   document: PublishedDocument,
@@ -55,7 +55,7 @@ export function bylineViews(
   return views;
 }
 
-/** Faces stand on many cards: each is worked out once for a site and what is known of its medium. */
+/** Cached per site and image, because an author's image is on many cards. */
 const faces = new PairMemo<SiteFacts, MediaFacts, MediaView | null>();
 
 function faceOf(
@@ -76,8 +76,8 @@ export interface ShownIds {
 }
 
 /**
- * Ids of all that stands on the card of a document: its cover, who made it, and their covers, as far as the lookup
- * knows who they are.
+ * Ids of the contents of a card: the document's cover, its authors, and the covers of authors that the lookup
+ * knows.
  */
 export function shownOnCard(
   schema: Pick<Schema, "byId">,
@@ -92,7 +92,7 @@ export function shownOnCard(
   return { documents: authors, media: covers.filter((id) => id !== null) };
 }
 
-/** The id of a document's cover, whatever its collection; null where there is none. */
+/** The id of a document's cover; null if there is none. */
 export function coverIn(
   schema: Pick<Schema, "byId">,
   document: PublishedDocument,

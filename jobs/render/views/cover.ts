@@ -1,5 +1,5 @@
 /**
- * The picture of a document: above its text, in lists, and where it is shared.
+ * The cover of a document: above its text, in lists, and when shared.
  *
  * @module
  */

@@ -27,7 +27,7 @@ export interface MomentView extends DateView {
 const QUARTER = 900;
 const EVEN_SINCE = Date.UTC(1973, 0) / 1000;
 
-/** How a site spells days. One for each rendering: making one is slow, and so is each use. */
+/** Date formats of a site, created once per rendering, because creating and using a formatter is slow. */
 export class DayFormat {
   readonly #format: Intl.DateTimeFormat;
   readonly #minutes: Intl.DateTimeFormat;
@@ -45,7 +45,7 @@ export class DayFormat {
     });
   }
 
-  /** The day and minute of a second; of midnight, which stands for a whole day, the day alone. */
+  /** Date and time; only the date for midnight, which means a whole day. */
   moment(seconds: number): string {
     const date = new Date(seconds * 1000);
     const isMidnight = /^[0:]+$/.test(this.#midnight.format(date));

@@ -48,7 +48,7 @@ export function textDirection(text: string): Direction | null {
   return letter === undefined ? null : RTL_LETTER.test(letter) ? "rtl" : "ltr";
 }
 
-/** The direction of a document where it is not that of the site. */
+/** The text direction of a document if it differs from the site's. */
 export function foreignDirection(title: string, language: string): Direction | null {
   const own = textDirection(title);
   return own === languageDirection(language) ? null : own;

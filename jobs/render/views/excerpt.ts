@@ -23,7 +23,7 @@ const SUMMARIES = [
   "subtitle",
 ];
 
-/** Whether a field sums its document up, by what is said of it or by its name, and is no fact besides. */
+/** Whether a field is the summary of its document, by role or by name. */
 export function isSummary({ name, options }: NestedField): boolean {
   if (options.role !== undefined) return options.role === "standfirst";
   return SUMMARIES.includes(name);

@@ -1,5 +1,5 @@
 /**
- * What readers see a field called: its label, or its name as words if it has no label.
+ * The label of a field for readers; derived from its name if it has none.
  *
  * @module
  */

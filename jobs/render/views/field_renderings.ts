@@ -12,25 +12,25 @@ import { escapeMarkdown, markdownLink } from "../rich_text/markdown.ts";
 import type { MarkdownViewer } from "./markdown_view.ts";
 import type { FieldView, Viewer } from "./view.ts";
 
-/** What a value's view may need besides the value. */
+/** The context of a value's view. */
 interface ValueScope {
   viewer: Viewer;
   field: NestedField;
   view: FieldView;
 }
 
-/** What a value is to its reader. */
+/** The kind of value, as readers see it. */
 export type FieldKind = "words" | "prose" | "choice" | "address" | "medium";
 
 /** One field type, rendered. */
 interface FieldRendering {
-  /** What templates see of a value that is not null; null when there is nothing to show. */
+  /** The view of a non-null value for templates; null if nothing is shown. */
   view: (value: Json, scope: ValueScope) => unknown;
-  /** Where values stand, unless the field's name says more. */
+  /** The default role of values, unless the field's name implies another. */
   role: (field: NestedField) => FieldRole;
   /** Whether a value may sum its document up. */
   isSummary: boolean;
-  /** What a value is to its reader, by which templates tell blocks apart; absent where nothing depends on it. */
+  /** The kind by which templates distinguish blocks; absent if nothing depends on it. */
   kind?: FieldKind;
   /** The Markdown of a value that is not null; empty when there is nothing to show. */
   markdown: (value: Json, viewer: MarkdownViewer, field: NestedField) => string;
@@ -42,7 +42,7 @@ const asText = (value: Json) => escapeMarkdown(String(value));
 const as = (role: FieldRole) => ({ role: () => role, isSummary: false });
 const FACT = as("facts");
 const BODY = as("body");
-/** For programs, for lists, or for no reader at all: addresses of mail above all. */
+/** Not shown to readers: for programs or lists only, such as email addresses. */
 const HIDDEN = as("hidden");
 
 /** Every field type, rendered. */

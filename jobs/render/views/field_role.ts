@@ -1,6 +1,5 @@
 /**
- * Where the values of a field stand on a page: from its definition, or else from its type and from the names
- * that fields of that use have.
+ * The role of a field on a page: from its definition, else from its type and name.
  *
  * @module
  */
@@ -13,7 +12,7 @@ import { FIELD_RENDERINGS } from "./field_renderings.ts";
 /** Names of the time at which something takes place. */
 const DATE_NAMES = /^(?:starts?|startsAt|startsOn|startDate|startTime|begins|beginsAt|eventDate)$/;
 
-/** Names of references that lead on from the end of a document. */
+/** Names of reference fields for related documents. */
 const RELATED_NAMES = /^(?:related|seeAlso|readNext)(?![a-z])/;
 
 /** The role of a field. */

@@ -7,10 +7,10 @@ import { URL_CHARS_MAX } from "../../../kv/limits.ts";
 
 const SCHEMES: ReadonlySet<string> = new Set(["http:", "https:", "mailto:", "tel:"]);
 
-/** Any origin will do: it only tells relative links from absolute ones. */
+/** Any origin works: it only distinguishes relative from absolute URLs. */
 const SOMEWHERE = "https://relative.invalid";
 
-/** The link as it may stand in an `href`, or null when it is none or its scheme is not allowed. */
+/** The link as a safe `href`; null if it is invalid or its scheme is not allowed. */
 export function safeLink(link: unknown): string | null {
   if (typeof link !== "string" || link.length > URL_CHARS_MAX) return null;
   const text = link.trim();

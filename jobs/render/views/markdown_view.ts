@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { storedValue, typedBlocks } from "./stored_values.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
 import { isPicture, pathOf } from "../../../kv/model/entities/media.ts";
@@ -26,7 +27,7 @@ import { type Lookup, publicReference, type Rendering } from "./view.ts";
 export interface MarkdownView {
   /** Single values, one a line: `- Label: value`. */
   facts: string[];
-  /** What is read from top to bottom. */
+  /** The main content, in order. */
   body: string[];
 }
 
@@ -51,8 +52,7 @@ export class MarkdownViewer {
   ): MarkdownView {
     const view: MarkdownView = { facts: [], body: [] };
     for (const field of definitions) {
-      const key = keyOf(field);
-      const value = Object.hasOwn(values, key) ? values[key]! : null;
+      const value = storedValue(values, keyOf(field));
       const role = fieldRole(field);
       if (value === null || role === "hidden" || isLeftOut(field)) continue;
       const text = FIELD_RENDERINGS[field.type].markdown(value, this, field);
@@ -76,14 +76,7 @@ export class MarkdownViewer {
 
   /** A block tree, or the value of a block field. */
   blocks(value: Json): string {
-    if (!Array.isArray(value)) return "";
-    return markdownParts(
-      value.map((block) =>
-        isJsonObject(block) && typeof block.type === "string" && isJsonObject(block.data)
-          ? this.#block(block.type, block.data)
-          : ""
-      ),
-    );
+    return markdownParts(typedBlocks(value).map(({ type, data }) => this.#block(type, data)));
   }
 
   /** A group, with its label above it. */
@@ -99,7 +92,7 @@ export class MarkdownViewer {
     return this.#labelled(fieldLabel(field), rows.map((row) => this.#nested(field, row)));
   }
 
-  /** A medium by id, as an image; a text may say something of its own about it. */
+  /** An image by id; the text may override its alt text. */
   image(id: Json | undefined, own: { alt?: unknown; caption?: unknown } = {}): string {
     const medium = typeof id === "string" ? this.#lookup.medium(id) : null;
     if (medium === null) return "";

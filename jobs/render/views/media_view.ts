@@ -1,5 +1,5 @@
 /**
- * What templates see of a medium.
+ * The view of a file for templates.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import { isPicture, type MediaState, pathOf } from "../../../kv/model/entities/m
 import type { SiteFacts } from "../site_facts.ts";
 import { type Cuts, cutsOf, srcsetOf } from "./srcset.ts";
 
-/** What rendering needs to know of a medium; the file name is the one it is served under. */
+/** The metadata of a file that rendering needs; the file name is the one in its URL. */
 export type MediaFacts = Pick<
   MediaState,
   "id" | "filename" | "mime" | "alt" | "width" | "height" | "crops" | "asIs"
@@ -16,11 +16,11 @@ export type MediaFacts = Pick<
 /** A medium in a template. */
 export interface MediaView {
   path: string;
-  /** With the site's address, for machines. */
+  /** The absolute URL, for machines. */
   url: string;
-  /** The same in several widths, for the attribute of that name; empty where there is one only. */
+  /** The value of `srcset`; empty if there is only one width. */
   srcset: string;
-  /** `image/png` and the like; what is no picture is heard, watched or downloaded. */
+  /** The media type, such as `image/png`; other files are played or downloaded. */
   mime: string;
   filename: string;
   /**
@@ -42,7 +42,7 @@ export function mediaView(site: SiteFacts, medium: MediaFacts): MediaView {
   return { path, url: site.url + path, srcset, cuts, mime, filename, alt, width, height };
 }
 
-/** The view of a medium where only a picture can stand; null when it is none. */
+/** The view of an image; null for other files. */
 export function pictureView(site: SiteFacts, medium: MediaFacts | null): MediaView | null {
   return medium !== null && isPicture(medium.mime) ? mediaView(site, medium) : null;
 }

@@ -30,7 +30,7 @@ export function readingTime(
   return minutes === null ? null : { minutes, text: minutesText(minutes, language) };
 }
 
-/** The minutes that the rich text of a document takes; null below two, which is not shown. */
+/** The reading time of a document in minutes; null below two. */
 export function readingMinutes(
   document: PublishedDocument,
   { fields }: Pick<Collection, "fields">,
@@ -63,7 +63,7 @@ export function minutesText(minutes: number, language: string): string {
   return format.format(minutes);
 }
 
-/** Making one is slow; a site has one language. */
+/** Cached, because creating one is slow and a site has one language. */
 const FORMATS = new Map<string, Intl.NumberFormat>();
 
 function formatOf(language: string): Intl.NumberFormat {

@@ -1,6 +1,6 @@
 /**
- * The picture of a page where it is shared: in the shape and size, and of a type, that networks and messengers take.
- * The file as it was uploaded may be too large for them, or upright.
+ * The sharing image of a page, in a shape, size and type that social networks and messengers accept. The
+ * uploaded file may be too large or upright.
  *
  * @module
  */
@@ -18,18 +18,18 @@ export interface SharedImage {
   mime: string;
 }
 
-/** A picture as it is shared: cut to the wide shape where images are resized, else as it is. */
+/** A sharing image: cropped to the wide shape if images are resized, else unchanged. */
 export function sharedImage({ url }: Pick<SiteFacts, "url">, image: MediaView): SharedImage {
   const { wide } = image.cuts;
   const { alt } = image;
-  // Nothing is cut where the cut is the image itself.
+  // No crop is needed if it equals the image.
   if (!wide.path.includes("?")) return wholeImage(image);
   const { path, width } = cutUpTo(wide, SHARED_WIDTH_MAX);
   const height = Math.round(width * wide.height / wide.width);
   return { url: `${url}${path}&format=jpeg`, width, height, alt, mime: "image/jpeg" };
 }
 
-/** A picture that is shared as it is: a logo. */
+/** A sharing image without a crop: a logo. */
 export function wholeImage({ url, width, height, alt, mime }: MediaView): SharedImage {
   return { url, width, height, alt, mime };
 }

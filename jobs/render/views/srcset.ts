@@ -37,7 +37,7 @@ export function srcsetOf(
 /** An image cut to a shape. */
 export interface Cut {
   path: string;
-  /** Empty where it is offered in one width only. */
+  /** Empty if there is only one width. */
   srcset: string;
   width: number;
   height: number;
@@ -46,7 +46,7 @@ export interface Cut {
 /** The cuts of an image by the names of the presets. */
 export type Cuts = Record<CutName, Cut> & { [name: string]: Cut };
 
-/** An image in every shape, the site's own too; where nothing is cut, each is the image as it is. */
+/** An image in every shape, including the site's own; without resizing, each is the full image. */
 export function cutsOf(
   path: string,
   medium: Pick<MediaState, "mime" | "width" | "height" | "crops" | "asIs">,
@@ -69,7 +69,7 @@ export function cutUpTo(cut: Cut, widthMax: number): { path: string; width: numb
   return offered.findLast(({ width }) => width <= widthMax) ?? offered[0] ?? cut;
 }
 
-/** How large the crop of an image is that an editor drew for a ratio, pixels; or all of it. */
+/** The size of the image's crop for a shape in pixels; of the whole image without one. */
 function shownOf(
   medium: Pick<MediaState, "width" | "height" | "crops">,
   ratio: string,
@@ -79,7 +79,7 @@ function shownOf(
 }
 
 function cutOf(path: string, medium: { width: number; height: number }, ratio: number): Cut {
-  // Nothing is enlarged: what is left of the image in this shape is as wide as a cut can be.
+  // Crops are never enlarged: their width is at most that of the image in this shape.
   const widest = Math.min(medium.width, Math.round(medium.height / ratio));
   const sides = TRANSFORM_SIDES.filter((side, index) => index === 0 || side <= widest);
   const heightOf = (width: number) => Math.round(width * ratio);

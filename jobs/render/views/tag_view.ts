@@ -1,5 +1,5 @@
 /**
- * A tag as templates see it, and where its pages are.
+ * A tag as templates see it, with the paths of its pages.
  *
  * @module
  */
@@ -14,10 +14,10 @@ import type { ReferenceView } from "./view.ts";
 /** A tag with pages of its own. */
 export interface TagView {
   label: string;
-  /** Where its newest documents are listed. */
+  /** The path of its listing. */
   path: string;
   description: string;
-  /** The page of the document that stands for it; null where there is none. */
+  /** The page of the document behind the tag; null if there is none. */
   about: string | null;
 }
 
@@ -54,7 +54,7 @@ export function documentTagView(
 /** A tag on the page of a document that carries it. */
 export interface TagLink {
   label: string;
-  /** Null where it has no pages. */
+  /** Null if it has no pages. */
   path: string | null;
 }
 

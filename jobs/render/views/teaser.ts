@@ -23,23 +23,26 @@ export interface Teaser {
   title: string;
   path: string;
   excerpt: string;
-  /** Its cover; null where there is none. */
+  /** Its cover; null if there is none. */
   image: MediaView | null;
   published: DateView;
-  /** When it takes place, or was published; null if both are hidden. */
+  /** Its event or publication date; null if hidden. */
   when: DateView | null;
   updated: DateView;
-  /** Who made it, but for whose page the list stands on. */
+  /** Its authors, except the one whose page contains the list. */
   bylines: BylineView[];
-  /** How long it takes to read; null for what is soon read. */
+  /** Its reading time; null if it is short. */
   reading: ReadingTime | null;
-  /** The direction of its title, where it is not that of the site. */
+  /** The direction of its title if it differs from the site's. */
   direction: Direction | null;
 }
 
 const NOTHING: Lookup = { medium: () => null, document: () => null };
 
-/** The teaser of a document; `lookup` knows what {@linkcode shownOnCard} asks for, `except` is whose page it is on. */
+/**
+ * The teaser of a document; `lookup` knows the ids of {@linkcode shownOnCard}, `except` is the author whose
+ * page it is on.
+ */
 export function teaserOf(
   { site, schema, days }: Pick<Rendering, "site" | "schema" | "days">,
   document: PublishedDocument,

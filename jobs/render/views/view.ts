@@ -1,9 +1,10 @@
 /**
- * What templates see of a document: its values by field, with links checked, text rendered and
- * references followed.
+ * The view of a document for templates: values by field, with checked links, rendered text and resolved
+ * references.
  *
  * @module
  */
+import { storedValue, typedBlocks } from "./stored_values.ts";
 import { isJsonObject } from "../../../kv/model/values/json_object.ts";
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
@@ -28,22 +29,22 @@ import { documentPath, type SiteFacts } from "../site_facts.ts";
 import { wordsOf } from "../theme/site_words.ts";
 import type { Theme } from "../theme/theme.ts";
 
-/** What every page is rendered from, besides its documents. */
+/** The inputs of every page other than its documents. */
 export interface Rendering {
   site: SiteFacts;
   schema: Schema;
   theme: Theme;
   /** How the site spells days. */
   days: DayFormat;
-  /** The release of the service: the next one may render the same otherwise. */
+  /** The release of the service, because another one may render differently. */
   release?: string;
-  /** The day, counted in UTC since 1970: lists of what takes place begin with what is to come. */
+  /** Days since 1970 in UTC: lists of events start with the upcoming ones. */
   day?: number;
   /** Ids of collections in which nothing is published: no menu leads there. */
   empty?: ReadonlySet<string>;
 }
 
-/** Follows the references of a document; null for what the public may not see. */
+/** Resolves the references of a document; null for unpublished targets. */
 export interface Lookup {
   medium: (id: string) => MediaFacts | null;
   document: (id: string) => PublishedDocument | null;
@@ -53,11 +54,11 @@ export interface Lookup {
 export interface ReferenceView {
   title: string;
   slug: string;
-  /** Null where its collection has no pages. */
+  /** Null if its collection has no pages. */
   path: string | null;
 }
 
-/** What a reference links to; null when the public may not see it. */
+/** The target of a reference; null if it is not published. */
 export function publicReference(
   { schema }: Pick<Rendering, "schema">,
   lookup: Pick<Lookup, "document">,
@@ -82,7 +83,7 @@ export interface FieldView {
   value: unknown;
   kind?: FieldKind;
   multiline?: boolean;
-  /** What stands below an image in rich text. */
+  /** The caption of an image in rich text. */
   caption?: string;
   /** A group's fields, as of a block. */
   body?: FieldView[];
@@ -95,23 +96,23 @@ export interface FieldView {
 export interface FieldsView {
   /** Values by name; a field without a value is null. */
   fields: Record<string, unknown>;
-  /** What is read from top to bottom. */
+  /** The main content, in order. */
   body: FieldView[];
   /** Single values, for a table. */
   facts: FieldView[];
-  /** Who made the document. */
+  /** The authors of the document. */
   bylines: FieldView[];
   /** When it takes place. */
   dates: FieldView[];
-  /** What it is about. */
+  /** Its tags. */
   tags: FieldView[];
-  /** What sums the document up, its picture, and what leads on from its end; not in the two parts. */
+  /** Summary, cover and related documents, which are not part of body and facts. */
   standfirsts: FieldView[];
   covers: FieldView[];
   related: FieldView[];
 }
 
-/** What blocks, groups and rows have: everything is read in order, or stands in the table. */
+/** Blocks, groups and rows: each value is in the body or in the facts. */
 type NestedView = Pick<FieldsView, "fields" | "body" | "facts">;
 
 /** Turns stored values into views. Stateful: use one per page. */
@@ -154,8 +155,7 @@ export class Viewer {
       related: view.related,
     };
     for (const field of definitions) {
-      const key = keyOf(field);
-      const stored = Object.hasOwn(values, key) ? values[key]! : null;
+      const stored = storedValue(values, keyOf(field));
       const shown = stored === null ? null : this.#field(field, stored);
       view.fields[field.name] = shown?.value ?? null;
       if (shown === null) continue;
@@ -167,13 +167,8 @@ export class Viewer {
 
   /** A block tree, or the value of a block field. */
   blocks(value: unknown): Html[] {
-    if (!Array.isArray(value)) return [];
-    return value.map((block) => {
-      if (!isJsonObject(block) || typeof block.type !== "string" || !isJsonObject(block.data)) {
-        return null;
-      }
-      return this.#block(block.type, block.data);
-    }).filter((html) => html !== null);
+    return typedBlocks(value).map(({ type, data }) => this.#block(type, data))
+      .filter((html) => html !== null);
   }
 
   #field(field: NestedField, value: Json): FieldView | null {

@@ -1,6 +1,6 @@
 /**
- * The date of a document for readers: when it takes place, where a field says so; otherwise the day of its
- * publication, unless that is nothing to them.
+ * The date of a document for readers: the event date if a field contains one, otherwise the publication date
+ * unless it is hidden.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { type DateView, dateView, momentView } from "./date_view.ts";
 import { fieldRole } from "./field_role.ts";
 import type { Rendering } from "./view.ts";
 
-/** When a document takes place, or was published; null if both are hidden. */
+/** The event or publication date of a document; null if hidden. */
 export function whenOf(
   { schema, days }: Pick<Rendering, "schema" | "days">,
   document: PublishedDocument,
@@ -36,7 +36,7 @@ export function isUndated(schema: Pick<Schema, "collections">, collection: Colle
     holdsAuthors(schema, collection);
 }
 
-/** Whether the documents of a collection stand for who makes others. */
+/** Whether the documents of a collection are authors of others. */
 export function holdsAuthors(
   schema: Pick<Schema, "collections">,
   { slug }: Pick<Collection, "slug">,
@@ -46,7 +46,7 @@ export function holdsAuthors(
 
 const known = new WeakMap<Schema["collections"], ReadonlySet<string>>();
 
-/** The slugs of the collections whose documents make others. */
+/** The slugs of author collections. */
 function authorSlugs({ collections }: Pick<Schema, "collections">): ReadonlySet<string> {
   const before = known.get(collections);
   if (before !== undefined) return before;

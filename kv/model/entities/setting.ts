@@ -121,7 +121,7 @@ export const SETTINGS: Readonly<Record<string, Setting>> = {
     schema: z.string().regex(/^[a-zA-Z]{2,8}(-[a-zA-Z0-9]{1,8})*$/),
     initial: "en",
   },
-  "site.accent": optional(z.string().regex(/^#[0-9a-f]{6}$/, "Must be a colour such as #9a3412")),
+  "site.accent": optional(z.string().regex(/^#[0-9a-f]{6}$/, "Must be a color such as #9a3412")),
   "site.font": optional(z.enum(SITE_FONTS)),
   "site.logo": optional(z.ulid()),
   "site.image": optional(z.ulid()),

@@ -26,7 +26,10 @@ export function maySomewhere(action: DocumentAction): MiddlewareHandler<AdminEnv
   };
 }
 
-/** Lets a request through whose user may do it with the document of its path; what is not there is let through. */
+/**
+ * Admits a request if its user may perform the action on the document in the path, or if there is
+ * no such document.
+ */
 export function mayDocument(
   deps: { reader: DocumentReader },
   action: ActionOnDocument,
@@ -67,10 +70,8 @@ export async function draftsOnly(
   return stored === null || !documents.on("publish", stored.state);
 }
 
-/**
- * Refuses with FORBIDDEN the history of a document that the user may not see, or that is deleted.
- */
-export async function refuseUnseenDocument(
+/** Refuses with FORBIDDEN the history of a document that somebody does not see, or that is gone. */
+export async function requireReadableDocument(
   { reader }: { reader: DocumentReader },
   { documents }: { documents: DocumentRights },
   id: string,

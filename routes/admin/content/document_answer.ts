@@ -41,7 +41,7 @@ export async function answer(
 /** Options for a document response. */
 export type WireOf = typeof adminWire;
 
-/** A document as it is shown. Those of a removed collection are not there until the collection is restored. */
+/** A document in a response. Documents of a deleted collection are hidden until it is restored. */
 export function view(
   schema: Schema,
   { state }: StoredDocument,

@@ -117,7 +117,7 @@ function parseMarks(parameters: Parameters): Mark[] {
   ];
 }
 
-/** The visibility of a user: all documents of readable collections except those in the trash. */
+/** What somebody sees of the collections that they may read: all documents but those in the trash. */
 export class AdminVisibility implements Visibility {
   readonly #schema: Schema;
   readonly #documents: DocumentRights;

@@ -62,7 +62,7 @@ export function previewAdminRoutes(deps: Deps): Hono<AdminEnv> {
     });
 }
 
-/** Makes a preview of a document that is there. */
+/** Creates a preview of an existing document. */
 export async function postPreview(
   deps: Deps,
   c: HttpContext<AdminEnv>,

@@ -37,7 +37,7 @@ import { closeMethods } from "../../middleware/methods.ts";
 import { oneParameter, parameterInvalid, Parameters } from "../../query/parameters.ts";
 import { parsePaging } from "../../query/paging.ts";
 import { actorOf, type AdminEnv, administratorOnly, may } from "../admin_env.ts";
-import { maySomewhere, refuseOnDocument, refuseUnseenDocument } from "./document_access.ts";
+import { maySomewhere, refuseOnDocument, requireReadableDocument } from "./document_access.ts";
 
 const NameBody = z.strictObject({
   name: nameText(VERSION_NAME_CHARS_MAX).nullable(),
@@ -49,7 +49,7 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
   const ofOne = new Hono<AdminEnv>()
     .get("/:versionId/diff", may("versions.read"), async (c) => {
       const versionId = c.req.param("versionId");
-      await refuseUnseen(deps, c, await getVersionRow(context, versionId));
+      await requireReadable(deps, c, await getVersionRow(context, versionId));
       return c.json(
         await diffVersions(context, versionId, oneParameter(c.req.query(), "against") ?? PREVIOUS),
       );
@@ -75,7 +75,7 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
       const { entityType, entityId: given } = c.req.param();
       if (!isEntityType(entityType)) throw new Refusal("NOT_FOUND");
       const entityId = await entityIdOf(context, entityType, given);
-      await refuseUnseen(deps, c, { type: entityType, id: entityId });
+      await requireReadable(deps, c, { type: entityType, id: entityId });
       const { search, searchParams } = new URL(c.req.url);
       const paging = parsePaging(searchParams);
       const { page, perPage } = paging;
@@ -93,14 +93,14 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
     })
     .get("/:versionId", may("versions.read"), async (c) => {
       const version = await getVersion(context, c.req.param("versionId"));
-      await refuseUnseen(deps, c, { type: version.entity_type, id: version.entity_id });
+      await requireReadable(deps, c, { type: version.entity_type, id: version.entity_id });
       return c.json(await withEditor(deps, version));
     })
     .patch("/:versionId", maySomewhere("editOwn"), async (c) => {
       const { name } = parseBody(NameBody, await readJsonObject(c.req.raw));
       const versionId = c.req.param("versionId");
       const named = await getVersionRow(context, versionId);
-      await refuseUnseen(deps, c, named);
+      await requireReadable(deps, c, named);
       if (named.type === "document") {
         await refuseOnDocument(deps, c.get("session"), "edit", named.id);
       } else if (!c.get("session").documents.everywhere("edit")) throw new Refusal("FORBIDDEN");
@@ -122,7 +122,7 @@ function isGrouped(parameters: Parameters): boolean {
 }
 
 /** The history of something shows no more than its user may see of it now. */
-async function refuseUnseen(
+async function requireReadable(
   deps: Deps,
   c: HttpContext<AdminEnv>,
   { type, id }: { type: EntityType; id: string },
@@ -130,7 +130,7 @@ async function refuseUnseen(
   const { permissions } = c.get("session");
   if (permissions.has(READ_PERMISSIONS[type])) return;
   if (type !== "document") throw new Refusal("FORBIDDEN");
-  await refuseUnseenDocument(deps, c.get("session"), id);
+  await requireReadableDocument(deps, c.get("session"), id);
 }
 
 async function withEditor(

@@ -1,5 +1,5 @@
 /**
- * `/api/admin/collections`: the schema, live as soon as it is saved.
+ * `/api/admin/collections`: the schema. Changes take effect as soon as they are saved.
  *
  * @module
  */

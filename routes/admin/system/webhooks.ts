@@ -47,7 +47,7 @@ import { actorOf, type AdminEnv, may, pageOf } from "../admin_env.ts";
 const Replay = z.strictObject({ since: z.int().min(0).max(INSTANT_SECONDS_MAX) });
 
 /** Secrets are for the one who asked. */
-const NOT_KEPT = { "cache-control": "no-store" };
+const NO_STORE = { "cache-control": "no-store" };
 
 /** Webhooks: list, make, change, remove; rotate, test, replay; messages. */
 export function webhookRoutes(deps: Deps): Hono<AdminEnv> {
@@ -67,7 +67,7 @@ export function webhookRoutes(deps: Deps): Hono<AdminEnv> {
       audited(c, "webhook_secret");
       const { view, secret } = await createWebhook(content, actorOf(c), input);
       const location = `/api/admin/webhooks/${view.id}`;
-      return c.json({ ...view, secret }, 201, { location, ...NOT_KEPT });
+      return c.json({ ...view, secret }, 201, { location, ...NO_STORE });
     })
     .get("/:id", mayManage, async (c) => {
       const webhook = await getWebhook(deps, c.req.param("id"));
@@ -92,7 +92,7 @@ export function webhookRoutes(deps: Deps): Hono<AdminEnv> {
       await refuseBeyond(deps, c, id);
       audited(c, "webhook_secret");
       const { view, secret } = await rotateWebhookSecret(content, actorOf(c), id);
-      return c.json({ ...view, secret }, 200, NOT_KEPT);
+      return c.json({ ...view, secret }, 200, NO_STORE);
     })
     .post("/:id/test", mayManage, async (c) => {
       const webhook = await getWebhook(deps, c.req.param("id"));
@@ -133,7 +133,7 @@ async function resend(
   return await resendDelivery(context, { kind: "webhook", receiverId }, deliveryId);
 }
 
-/** Refuses changes of a webhook, as it is and as it would be, that is sent more than the user may see. */
+/** Refuses a change of a webhook that receives, before or after it, more than the user may see. */
 async function refuseBeyond(
   deps: Deps,
   c: HttpContext<AdminEnv>,

@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. The examples of a collection's API page: a token that was made there stands in each
- * of them, so that they can be copied and run.
+ * Runs in the browser. The examples of a collection's API page. They contain the token created there, so that
+ * they can be copied and run.
  *
  * @module
  */
@@ -8,20 +8,21 @@ import type { Reply } from "./page/call.ts";
 import { all, get } from "./page/elements.ts";
 import { toast } from "./page/toast.ts";
 
-/** What the examples have in the place of a token. */
+/** The placeholder of the token in the examples. */
 const PLACE = "$TOKEN";
 
 /** Puts the token into the examples once it is made. */
 export function startApiExamples(root: HTMLElement): void {
   root.addEventListener("acted", (event) => {
-    const { body } = (event as CustomEvent<Reply>).detail;
-    if (typeof body?.token !== "string") return;
+    const { body } = (event as CustomEvent<Reply<{ id: string; token?: string }>>).detail;
+    const token = body?.token;
+    if (body === null || token === undefined) return;
     event.preventDefault();
     for (const example of all(root, "pre")) {
-      example.textContent = example.textContent!.replaceAll(PLACE, body.token);
+      example.textContent = example.textContent!.replaceAll(PLACE, token);
     }
     const said = get(root, "[data-minted]");
-    get(said, "code").textContent = body.token;
+    get(said, "code").textContent = token;
     get<HTMLAnchorElement>(said, "a").href = `/admin/tokens/${body.id}`;
     said.hidden = false;
     get(root, "[data-no-token]").hidden = true;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { callLine, type Reply } from "./page/call.ts";
+import { callLine, type Placeholders, type Reply } from "./page/call.ts";
 import { controlAt, ControlFault } from "./document/control_values.ts";
 import { slugOf } from "./document/slug_follower.ts";
 import { all, get } from "./page/elements.ts";
@@ -29,7 +29,7 @@ export function startApiForm(form: HTMLFormElement): void {
   });
 }
 
-/** A slug follows the name beside it until it is typed. */
+/** A slug follows the name until the user types one. */
 function followName(form: HTMLFormElement, slug: HTMLInputElement): void {
   const name = controlAt(form, slug.dataset.slugFrom!) as HTMLInputElement;
   let follows = true;
@@ -52,7 +52,7 @@ async function send(form: HTMLFormElement): Promise<void> {
     }
   };
   busy(true);
-  const reply = await callLine(form.dataset.api!, { body });
+  const reply = await callLine<Placeholders>(form.dataset.api!, { body });
   if (!reply.ok) {
     busy(false);
     showFailures(form, reply, (field) => controlAt(form, field));
@@ -64,7 +64,7 @@ async function send(form: HTMLFormElement): Promise<void> {
   else busy(false);
 }
 
-function finish(form: HTMLFormElement, reply: Reply, settled: () => void): void {
+function finish(form: HTMLFormElement, reply: Reply<Placeholders>, settled: () => void): void {
   const { after, done } = form.dataset;
   if (after === undefined) {
     settled();
@@ -76,7 +76,7 @@ function finish(form: HTMLFormElement, reply: Reply, settled: () => void): void 
   else location.assign(after.replace(/\{(\w+)\}/g, (_, name) => reply.body?.[name] ?? ""));
 }
 
-/** What is required must be there before anything is sent; the rest is for the API to check. */
+/** Required fields are checked before sending; the API checks everything else. */
 function checkFilled(form: HTMLFormElement): boolean {
   const missing = all<HTMLInputElement>(form, ":required")
     .filter(({ disabled, validity, value }) =>
@@ -87,7 +87,7 @@ function checkFilled(form: HTMLFormElement): boolean {
   return missing.length === 0;
 }
 
-/** The form's values; null when one is none, which is said at its control. */
+/** The form's values; null, with an error at the control, if one is invalid. */
 function valuesOrNull(form: HTMLFormElement): Record<string, unknown> | null {
   try {
     return formValues(form);

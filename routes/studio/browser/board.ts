@@ -82,7 +82,7 @@ function focusBeyond(columns: HTMLElement[], from: number, step: number): void {
   }
 }
 
-/** Sets the field, and shows the board as it is then, with the focus on the card that was moved. */
+/** Sets the field, then shows the updated board with the focus on the moved card. */
 async function move(board: HTMLElement, card: HTMLElement, choice: string): Promise<void> {
   const { id, field, value, status } = card.dataset;
   if (choice === value || card.ariaBusy === "true") return;

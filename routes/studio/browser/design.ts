@@ -8,7 +8,7 @@ import { startPickers } from "./document/pickers.ts";
 import { startRows } from "./document/rows.ts";
 import { guard } from "./forms/leave_guard.ts";
 
-/** Makes its pickers and rows work, and the site beside it follow. */
+/** Starts the pickers, rows and preview of the design form. */
 export function startDesign(form: HTMLElement): void {
   const draw = startDesignPreview(form);
   const changed = () => {

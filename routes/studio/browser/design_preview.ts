@@ -1,6 +1,6 @@
 /**
- * Runs in the browser. The site beside the form of its design, drawn anew as one changes it: nothing of the page
- * runs, so the studio puts what has changed into it, without a flash.
+ * Runs in the browser. The preview of the site beside its design form. The page runs no script, so the studio
+ * updates the changed elements in place, without a flash.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { formValues } from "./forms/form_values.ts";
 
 /** How long one rests before the site is drawn, milliseconds. */
 const DRAW_AFTER_MS = 60;
-/** What a design changes of a theme. */
+/** The parts of a page that a design changes. */
 const LOOK = 'link[rel=stylesheet][href^="/assets/look/"]';
 
 /** Draws the site in the design of a form whenever `draw` is called. */
@@ -19,7 +19,7 @@ export class DesignPreview {
   /** Counts requests: only the newest answer is shown. */
   #asked = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Whether anything was changed: the frame begins with what is saved. */
+  /** Whether anything has changed: the frame starts with the saved design. */
   #hasChanged = false;
 
   constructor(form: HTMLFormElement, frame: HTMLIFrameElement) {
@@ -47,7 +47,7 @@ export class DesignPreview {
     request.responseType = "document";
     request.onload = () => {
       const next = request.status === 200 ? request.responseXML : null;
-      // A page that was left meanwhile has no window; the one that came instead is drawn when it is there.
+      // The frame has navigated away and has no window; the new page is rendered once it has loaded.
       const window = page.defaultView;
       if (asked === this.#asked && next !== null && window !== null) put(page, next, window);
     };
@@ -67,7 +67,7 @@ function put(page: Document, next: Document, window: Window): void {
   window.scrollTo(scrollX, scrollY);
 }
 
-/** Shows the site beside a form whose page has a place for it. */
+/** Starts the preview if the page has a frame for it. */
 export function startDesignPreview(form: HTMLElement): () => void {
   const [frame] = all<HTMLIFrameElement>(document, "iframe[data-design-preview]");
   if (frame === undefined) return () => {};

@@ -19,7 +19,7 @@ import { type SelectedDocument, Selection } from "./page/selection.ts";
 import { toast, toastLater } from "./page/toast.ts";
 
 /** Number of selected documents whose references are checked before they are unpublished. */
-const USES_ASKED = 25;
+const USES_CHECKED = 25;
 
 /** From which statuses each action starts; others are left alone. */
 const STARTS: Record<string, string[]> = {
@@ -193,7 +193,7 @@ async function questionOf(
   }[verb]!;
   if (!going || !isPublic) return act;
   const uses = await Promise.all(
-    rows.slice(0, USES_ASKED).map(({ id }) => usesOf(`/admin/documents/${id}/uses`)),
+    rows.slice(0, USES_CHECKED).map(({ id }) => usesOf(`/admin/documents/${id}/uses`)),
   );
   const used = uses.find((text) => text !== "") ?? "";
   return `${act} Their pages are removed from the public site immediately. ${used}`.trim();

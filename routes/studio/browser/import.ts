@@ -1,12 +1,12 @@
 /**
- * Runs in the browser. Bringing a back-up back: first a look inside, then a typed confirmation.
+ * Runs in the browser. Restores a backup: inspects it first, then asks for a typed confirmation.
  *
  * @module
  */
-import { call, type Reply } from "./page/call.ts";
+import { call, type JobStarted, type Reply } from "./page/call.ts";
 import { get, make } from "./page/elements.ts";
 
-interface Look {
+interface BackupInspection {
   valid: boolean;
   errors: unknown[];
   tables: Record<string, { rows: number; entities: number; present: number | null }>;
@@ -26,13 +26,15 @@ export function startImport(card: HTMLElement): void {
     if (file === undefined) return;
     confirm.hidden = true;
     say(`Checking ${file.name} …`);
-    const reply = await send(file, "?dryRun=true");
+    const reply = await send<BackupInspection>(file, "?dryRun=true");
     say("");
-    const look: Look | null = reply.ok ? reply.body : null;
+    const inspection = reply.body;
     get(card, "[data-import-result]").replaceChildren(
-      look === null ? make("p", { class: "alert bad" }, reply.message) : lookView(look),
+      inspection === null
+        ? make("p", { class: "alert bad" }, reply.message)
+        : inspectionView(inspection),
     );
-    confirm.hidden = look?.valid !== true;
+    confirm.hidden = inspection?.valid !== true;
   });
   typed.addEventListener("input", () => {
     button.disabled = typed.value.trim() !== card.dataset.title;
@@ -42,18 +44,18 @@ export function startImport(card: HTMLElement): void {
     if (file === undefined || button.disabled) return;
     button.disabled = true;
     say("Uploading …");
-    const reply = await send(file, "");
+    const reply = await send<JobStarted>(file, "");
     if (reply.ok) location.assign(`/admin/jobs/${reply.body.jobId}`);
     else say(reply.message);
   });
 }
 
-async function send(file: File, query: string): Promise<Reply> {
+async function send<T>(file: File, query: string): Promise<Reply<T>> {
   const headers = { "content-type": "application/gzip" };
-  return await call("POST", `/api/admin/imports${query}`, { headers, body: file });
+  return await call<T>("POST", `/api/admin/imports${query}`, { headers, body: file });
 }
 
-function lookView({ valid, errors, tables }: Look): HTMLElement {
+function inspectionView({ valid, errors, tables }: BackupInspection): HTMLElement {
   if (!valid) {
     const list = errors.slice(0, 20).map((error) =>
       make("li", {}, typeof error === "string" ? error : JSON.stringify(error))

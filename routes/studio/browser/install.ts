@@ -5,9 +5,10 @@
  * @module
  */
 import { capabilityWords } from "../wording/capability_words.ts";
-import { call, type CallOptions } from "./page/call.ts";
+import { call, type CallOptions, type JobStarted } from "./page/call.ts";
 import { all, embedded, get, make } from "./page/elements.ts";
 import { clearFailures, markFailed, showFailures } from "./page/failures.ts";
+import type { PackageFacts } from "../../../jobs/packages/package_facts.ts";
 
 interface Facts {
   kind: string;
@@ -82,7 +83,7 @@ class InstallForm {
       return markFailed(control, `This file is too large for a ${this.#facts.kind}`);
     }
     this.#place.replaceChildren(make("p", { class: "muted" }, "Checking …"));
-    const reply = await call("POST", this.#path("?dryRun=true"), this.#body([]));
+    const reply = await call<PackageFacts>("POST", this.#path("?dryRun=true"), this.#body([]));
     if (turn !== this.#turn) return;
     this.#place.replaceChildren();
     if (!reply.ok) return showFailures(this.#form, reply, () => control);
@@ -99,7 +100,7 @@ class InstallForm {
   async #install(): Promise<void> {
     const accepted = all<HTMLInputElement>(this.#place, "input[name=accept]:checked");
     const body = this.#body(accepted.map(({ value }) => value));
-    const reply = await call("POST", this.#path(""), body);
+    const reply = await call<JobStarted>("POST", this.#path(""), body);
     if (reply.ok) location.assign(`/admin/jobs/${reply.body.jobId}`);
     else showFailures(this.#form, reply, () => null);
   }
@@ -150,10 +151,10 @@ function consentView(facts: Inspected, kind: string): HTMLElement[] {
   const told = events.length > 0
     ? [make("p", { class: "small" }, `Receives these events: ${events.join(", ")}.`)]
     : [];
-  return [heading, ...asked(facts), ...dropped(facts), ...told, ...downgrade(facts)];
+  return [heading, ...permissionBoxes(facts), ...dropped(facts), ...told, ...downgrade(facts)];
 }
 
-function asked({ needed, newHosts, present }: Inspected): HTMLElement[] {
+function permissionBoxes({ needed, newHosts, present }: Inspected): HTMLElement[] {
   const heading = needed.length === 0
     ? present === null ? "No permissions required." : "No new permissions required."
     : present === null

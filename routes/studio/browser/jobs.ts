@@ -6,17 +6,10 @@
  */
 import { call } from "./page/call.ts";
 import { all } from "./page/elements.ts";
+import type { JobWire } from "../../../kv/jobs/job.ts";
 
-const LOOK_MS = 700;
-const LIST_LOOK_MS = 5_000;
-
-/** A job as the API returns it. */
-interface Seen {
-  state: string;
-  step: string | null;
-  progress: { done: number; total: number };
-  result: Record<string, unknown>;
-}
+const POLL_MS = 700;
+const LIST_POLL_MS = 5_000;
 
 /** A job's page, until it is finished. */
 export function startJob(element: HTMLElement): void {
@@ -24,21 +17,21 @@ export function startJob(element: HTMLElement): void {
   if (state === "done" || state === "failed") return;
   let { step = "" } = element.dataset;
   const look = async () => {
-    const reply = await call("GET", `/api/admin/jobs/${job}`);
+    const reply = await call<JobWire>("GET", `/api/admin/jobs/${job}`);
     if (reply.ok) {
-      const seen: Seen = reply.body;
+      const seen = reply.body;
       if (seen.state !== state) return location.reload();
       // If the steps are not known in advance, the server renders a new one.
       if ((seen.step ?? "") !== step && !showSteps(element, seen)) return location.reload();
       step = seen.step ?? "";
       showProgress(element, seen.progress);
     }
-    setTimeout(() => void look(), LOOK_MS);
+    setTimeout(() => void look(), POLL_MS);
   };
-  setTimeout(() => void look(), LOOK_MS);
+  setTimeout(() => void look(), POLL_MS);
 }
 
-function showSteps(element: HTMLElement, { step, result }: Seen): boolean {
+function showSteps(element: HTMLElement, { step, result }: JobWire): boolean {
   const shown = all(element, "[data-step-name]");
   if (!shown.some((line) => line.dataset.stepName === step)) return false;
   for (const line of shown) {
@@ -73,5 +66,5 @@ export function startJobList(element: HTMLElement): void {
     if (document.visibilityState === "visible" && document.activeElement === document.body) {
       location.reload();
     } else startJobList(element);
-  }, LIST_LOOK_MS);
+  }, LIST_POLL_MS);
 }

@@ -62,9 +62,9 @@ async function revoke(button: HTMLButtonElement): Promise<void> {
 }
 
 async function change(next: (keys: Key[]) => Key[]): Promise<Reply> {
-  const present = await call("GET", "/api/admin/settings");
+  const present = await call<{ [SETTING]: Key[] }>("GET", "/api/admin/settings");
   if (!present.ok) return present;
-  const keys: Key[] = present.body[SETTING];
+  const keys = present.body[SETTING];
   return await call("PATCH", "/api/admin/settings", { body: { [SETTING]: next(keys) } });
 }
 

@@ -45,7 +45,7 @@ import { startWebhookForm } from "./forms/webhook_form.ts";
 import { startTokenForm } from "./forms/token_form.ts";
 import { startUpload } from "./media/upload.ts";
 import { startTimeTravel } from "./time_travel.ts";
-import { showKeptToast } from "./page/toast.ts";
+import { showStoredToast } from "./page/toast.ts";
 
 const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = {
   "definition-form": startDefinitionForm,
@@ -104,5 +104,5 @@ startSidebar();
 for (const element of all(document, "[data-island]")) {
   void ISLANDS[element.dataset.island!]?.(element);
 }
-showKeptToast();
+showStoredToast();
 document.documentElement.dataset.ready = "";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { call } from "./page/call.ts";
+import { call, type JobStarted } from "./page/call.ts";
 import { get } from "./page/elements.ts";
 import { toast } from "./page/toast.ts";
 
@@ -50,7 +50,7 @@ function startRestore(form: HTMLFormElement): void {
     if (button.disabled) return;
     button.disabled = true;
     const timestamp = Number(form.dataset.at);
-    const reply = await call("POST", "/api/admin/restore", {
+    const reply = await call<JobStarted>("POST", "/api/admin/restore", {
       body: { timestamp, keepRevoked: get<HTMLInputElement>(form, "#keep-revoked").checked },
     });
     if (reply.ok) return location.assign(`/admin/jobs/${reply.body.jobId}`);

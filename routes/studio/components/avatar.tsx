@@ -7,7 +7,7 @@
 /** How many colours there are. */
 const TONES = 6;
 
-/** Somebody; the colour follows from the id, so that it is the same everywhere. */
+/** A user. The color derives from the id, so that it is the same everywhere. */
 export function Avatar(
   { id, name, size }: { id: string; name: string; size?: "small" | "large" },
 ) {

@@ -7,17 +7,17 @@ import type { JSX } from "@hono/hono/jsx";
 import { Icon } from "./icon.tsx";
 import type { IconName } from "./icon_names.ts";
 
-/** What a button means: the one main action of a screen, a removal, or an action among others. */
+/** The role of a button: the main action of a screen, a destructive action, or one among others. */
 export type ButtonVariant = "plain" | "primary" | "quiet" | "danger" | "danger primary";
 
-interface Look {
+interface ButtonStyle {
   variant?: ButtonVariant | undefined;
   size?: "normal" | "small" | "block" | undefined;
   icon?: IconName | undefined;
 }
 
-type ButtonProps = JSX.IntrinsicElements["button"] & Look;
-type LinkProps = JSX.IntrinsicElements["a"] & Look;
+type ButtonProps = JSX.IntrinsicElements["button"] & ButtonStyle;
+type LinkProps = JSX.IntrinsicElements["a"] & ButtonStyle;
 
 /** A button; it submits nothing unless its type says so. */
 export function Button({ variant, size, icon, children, ...rest }: ButtonProps) {
@@ -56,7 +56,7 @@ export function IconButton(
 }
 
 function classOf(
-  { variant = "plain", size = "normal" }: Look,
+  { variant = "plain", size = "normal" }: ButtonStyle,
   more: unknown,
 ): string {
   return [

@@ -1,5 +1,5 @@
 /**
- * A value in a table that is changed in its place: looks as the others do until one is at it.
+ * An inline-editable value in a table, styled as plain text until focused.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Child } from "@hono/hono/jsx";
 /** The value; arrow keys come to it, not the Tab key. */
 export function CellButton(
   { label, shown, children }: {
-    /** What the value is, for screen readers. */
+    /** The name of the value, for screen readers. */
     label: string;
     /** The words of a value that is an id. */
     shown?: string | undefined;

@@ -13,14 +13,14 @@ import { Time } from "./time.tsx";
 /** Messages that are shown. */
 const SHOWN = 50;
 
-/** One message, and where it goes. */
+/** A message and its receiver. */
 export interface ShownDelivery extends Delivery {
   target: string;
-  /** Method and path of what sends it again; null where nobody may. */
+  /** Method and path that resend it; null if the user may not. */
   resend: string | null;
 }
 
-/** A message as the list shows it; `address` is the API's of whom it is for, null where nobody may resend. */
+/** A message for the list; `address` is the receiver's API path, null if the user may not resend. */
 export function shownDelivery(
   delivery: Delivery,
   { target, address }: { target: string; address: string | null },
@@ -35,7 +35,7 @@ const BADGES: Record<Delivery["state"], string> = {
   pending: "warn",
 };
 
-/** The newest messages; `empty` stands where there are none. */
+/** The newest messages; `empty` is shown if there are none. */
 export function DeliveryList(
   { deliveries, visit, empty }: { deliveries: ShownDelivery[]; visit: Visit; empty: string },
 ) {

@@ -1,5 +1,5 @@
 /**
- * What stands where there is nothing to show.
+ * The empty state of a list or screen.
  *
  * @module
  */

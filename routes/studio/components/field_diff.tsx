@@ -1,5 +1,5 @@
 /**
- * What a change did to a field: word by word where its values are texts, else side by side.
+ * A changed field: word by word for text, otherwise side by side.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { FieldChange } from "../history/field_changes.ts";
 
 interface FieldDiffProps extends Omit<FieldChange, "name"> {
   charsMax?: number;
-  /** What can be done about it. */
+  /** The actions of the empty state. */
   children?: Child;
 }
 
@@ -42,7 +42,7 @@ export function FieldDiff(
   );
 }
 
-/** What was to be seen beside what is; their names stand below. */
+/** The old and the new image with their names. */
 function Images({ images: [was, is] }: { images: NonNullable<FieldChange["images"]> }) {
   return (
     <div class="images">

@@ -9,7 +9,7 @@ import type { IconName } from "./icon_names.ts";
 
 const ICONS: Record<string, string> = DRAWN;
 
-/** An icon; it says nothing to screen readers, the text beside it does. */
+/** An icon, hidden from screen readers because text accompanies it. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">

@@ -1,5 +1,5 @@
 /**
- * The frame around every page of somebody who is signed in: sidebar, title, palette.
+ * The layout of every page of a signed-in user: sidebar, title, palette.
  *
  * @module
  */
@@ -18,7 +18,7 @@ export interface Crumb {
   href: string;
 }
 
-/** Navigation at the side (or behind a button), the page beside it. */
+/** The sidebar (or its button on narrow screens) and the page. */
 export function Layout(
   { visit, facts, children }: { visit: Visit; facts: PageFacts; children: Child },
 ) {

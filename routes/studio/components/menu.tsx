@@ -1,5 +1,5 @@
 /**
- * Menus: actions that open beside a button.
+ * Menus of actions that open beside a button.
  *
  * @module
  */

@@ -10,7 +10,7 @@ import { EmbeddedJson } from "./embedded_json.tsx";
 import { Icon } from "./icon.tsx";
 import type { IconName } from "./icon_names.ts";
 
-/** What the palette knows without asking the server. */
+/** The entries of the palette that need no request. */
 interface KnownEntry {
   label: string;
   href: string;
@@ -19,10 +19,10 @@ interface KnownEntry {
   hint?: string;
 }
 
-/** The icons of what the server finds, and of what a page does, beside those of collections. */
+/** Icons of search results and page actions. */
 const FOUND_ICONS: readonly IconName[] = ["document", "image", "rocket", "theme"];
 
-/** The dialog, and what it knows at once. */
+/** The dialog with its static entries. */
 export function Palette({ visit }: { visit: Visit }) {
   const places = [...actionsOf(visit), ...pagesOf(visit), ...settingsOf(visit)];
   const icons = new Set([...FOUND_ICONS, ...places.map(({ icon }) => icon)]);
@@ -75,10 +75,10 @@ function pagesOf(visit: Visit): KnownEntry[] {
   );
 }
 
-/** New documents of so many collections stand before other actions, those of the rest behind. */
+/** New documents of this many collections are listed before other actions, the rest after them. */
 const FIRST_COLLECTIONS = 4;
 
-/** What can be begun from anywhere, what is done most often first. */
+/** Actions available on every screen, most frequent first. */
 function actionsOf(visit: Visit): KnownEntry[] {
   const begun = visit.documents.within("create", visit.schema.collections)
     .filter(({ singleton }) => !singleton)
@@ -115,7 +115,7 @@ const SETTINGS = [
   "site.language",
   "site.timezone",
 ];
-/** Those of them that stand in the form of the site's design. */
+/** Settings in the design form. */
 const DESIGN = ["site.accent", "site.font", "site.logo", "site.menu"];
 
 function settingsOf(visit: Visit): KnownEntry[] {

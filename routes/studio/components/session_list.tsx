@@ -1,5 +1,5 @@
 /**
- * Where somebody is signed in, with a way to sign out there.
+ * The sessions of a user, each with a sign-out button.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Visit } from "../serving/studio_env.ts";
 import { Button } from "./button.tsx";
 import { Time } from "./time.tsx";
 
-/** Browsers and systems by what they say of themselves; the first that fits is it. */
+/** Browsers and systems by user agent; the first match counts. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, "Edge"],
   [/\bOPR\//, "Opera"],
@@ -25,7 +25,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** The sessions of a user; `path` is where the API ends them, `own` the hash of the one that looks. */
+/** The sessions of a user; `path` is the API path that ends them, `own` the hash of the current session. */
 export function SessionList(
   { sessions, own, path, visit }: {
     sessions: ListedSession[];
@@ -77,7 +77,7 @@ export function SessionList(
   );
 }
 
-/** What to call a browser; words of an unknown one would be its own to choose. */
+/** The name of a browser. An unknown user agent is not shown, because a client can choose its text freely. */
 function browserName(agent: string): string {
   const browser = BROWSERS.find(([mark]) => mark.test(agent))?.[1] ?? "A program";
   const system = SYSTEMS.find(([mark]) => mark.test(agent))?.[1];

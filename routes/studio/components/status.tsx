@@ -6,7 +6,7 @@
 import type { Status } from "../../../kv/model/entities/document.ts";
 import type { JobState } from "../../../kv/jobs/job.ts";
 
-/** What a status is called. */
+/** The label of a status. */
 export const STATUS_LABELS: Readonly<Record<Status, string>> = {
   draft: "Draft",
   published: "Published",

@@ -27,7 +27,7 @@ export function TabList({ label, names, id }: { label: string; names: string[]; 
   );
 }
 
-/** What tab `n` shows. */
+/** The panel of tab `n`. */
 export function TabPanel({ id, n, children }: { id: string; n: number; children: Child }) {
   return (
     <div

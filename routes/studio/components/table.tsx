@@ -1,5 +1,5 @@
 /**
- * Tables, in a frame that scrolls where the window is too narrow.
+ * Tables in a frame that scrolls horizontally on narrow screens.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { Child } from "@hono/hono/jsx";
 export function Table(
   { head, columns, caption, class: name, label, children }: {
     head: Child;
-    /** A `col` for each column, where they have widths. */
+    /** A `col` per column if they have widths. */
     columns?: Child;
     caption?: string;
     class?: string;

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** A tab, with the number of what it shows. */
+/** A tab with its count. */
 export interface Tab {
   label: string;
   href: string;

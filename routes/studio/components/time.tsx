@@ -4,12 +4,12 @@
  * @module
  */
 
-/** What a time is shown against. */
+/** The reference time and zone of a shown time. */
 export interface Clock {
   /** Epoch seconds. */
   now: number;
   timezone: string;
-  /** Kept between times: making them takes longer than using them. */
+  /** Cached, because creating a formatter is slower than using it. */
   formats?: Formats;
 }
 
@@ -51,7 +51,7 @@ const STEPS: [seconds: number, unit: Intl.RelativeTimeFormatUnit][] = [
   [7 * 86_400, "day"],
 ];
 
-/** How long ago, or in how long; the exact time for what is more than a week away. */
+/** Relative time; the exact time if it is more than a week away. */
 export function relativeTime(at: number, clock: Clock): string {
   const away = at - clock.now;
   const distance = Math.abs(away);

@@ -44,7 +44,7 @@ export interface Referenced {
 export const NOTHING_REFERENCED: Referenced = { media: new Map(), documents: new Map() };
 
 /** Placeholder for a document in a collection that the user may not read. */
-const HIDDEN_TITLE = "A document you can't access";
+const HIDDEN_TITLE = "Restricted document";
 
 /** Looks up the targets of references. */
 export async function findReferenced(

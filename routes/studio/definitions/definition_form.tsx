@@ -20,7 +20,7 @@ import { PlacementOptions } from "./placement_options.tsx";
 import { ValueOptions } from "./value_options.tsx";
 import { Button } from "../components/button.tsx";
 
-/** What definitions can refer to. */
+/** The collections and blocks that definitions can refer to. */
 export interface DefinitionScope {
   /** Slugs and names of collections. */
   collections: { slug: string; name: string }[];
@@ -99,7 +99,7 @@ export function Definition({ field, id, scope, flags, isNew }: DefinitionProps) 
   );
 }
 
-/** Some of the options: they stand before and after the rules, and are read as one object. */
+/** A part of the options. They are shown before and after the rules and read as one object. */
 function OptionGroup({ children }: { children: Child }) {
   return (
     <div class="control group" data-name="options" data-type="group">
@@ -138,7 +138,7 @@ function FlagControls({ flags, id }: { flags: Flags; id: string }) {
   );
 }
 
-/** What a field of its type is made of: the choices of a select, the fields of a group. */
+/** The options that a type requires: the choices of a select, the fields of a group. */
 function KindOptions(
   { options, id, scope }: { options: FieldOptions; id: string; scope: DefinitionScope },
 ) {
@@ -225,7 +225,7 @@ export function NestedDefinitions(
   );
 }
 
-/** The types of files, each by what people call it: `png`, `docx`. */
+/** File types by their short names: `png`, `docx`. */
 const FILE_TYPES: [mime: string, label: string][] = [
   ...MEDIA_MIMES.map((mime): [string, string] => [mime, mime.replace("image/", "")]),
   ...FILE_MIMES.map((mime): [string, string] => [mime, usualExtension(mime)]),

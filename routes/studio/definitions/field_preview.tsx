@@ -9,7 +9,7 @@ import { Control } from "../controls/control.tsx";
 import { FIELD_FACETS } from "../controls/field_facets.tsx";
 import type { ControlContext } from "../controls/control_props.ts";
 
-/** What a form says of a field. */
+/** The field as the form shows it. */
 type Draft = Readonly<Partial<Record<keyof NestedField, unknown>>>;
 
 interface PreviewProps {
@@ -18,7 +18,7 @@ interface PreviewProps {
   controlContext: ControlContext;
 }
 
-/** What stands beside the form; its contents follow what is typed. */
+/** The preview beside the form; its contents follow the definition. */
 export function FieldPreviewPane(props: PreviewProps) {
   return (
     <aside class="card field-preview" aria-labelledby="field-preview-title">
@@ -45,13 +45,13 @@ export function FieldPreview({ definition, controlContext }: PreviewProps) {
   );
 }
 
-/** What a definition must have before its control can be shown, in words for those who define it. */
+/** Messages for definitions that are too incomplete for a preview. */
 const MISSING: Readonly<Record<string, string>> = {
   "options.choices": "Add choices to see the preview.",
   "options.fields": "Add fields to see the preview.",
 };
 
-/** The field; what is missing of its names has no part in how it looks. */
+/** The field to preview; missing names do not affect it. */
 function shownField(
   { type, label, required, help, options }: Draft,
 ): { field: NestedField | null; messages: string[] } {

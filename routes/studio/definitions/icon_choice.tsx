@@ -1,5 +1,5 @@
 /**
- * The icon that a collection is shown by: one that was chosen, or what goes with its name.
+ * The icon of a collection: the chosen one, or one that matches its name.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { named } from "../components/forms/field.tsx";
 import { Icon } from "../components/icon.tsx";
 import { collectionIcon } from "../navigation.ts";
 
-/** The choice; closed until somebody wants another icon. */
+/** The icon choice, collapsed by default. */
 export function IconChoice({ collection }: { collection: Collection | null }) {
   const chosen = collection?.icon ?? "";
   return (

@@ -36,7 +36,7 @@ export function TextOption(
   );
 }
 
-/** A labelled control; `types` are the field types whose definitions have it. */
+/** A labeled control for the definitions of some field types. */
 export function Option(
   { name, label, type, id, types, children }: {
     name: string;

@@ -1,5 +1,5 @@
 /**
- * Where a field stands in the form of a document, and when it is shown.
+ * The placement of a field in the form of a document, and its condition.
  *
  * @module
  */
@@ -11,7 +11,7 @@ export function PlacementOptions(
   { options, id, siblings }: {
     options: FieldPlacement;
     id: string;
-    /** The fields whose values it can depend on. */
+    /** The fields that a condition can refer to. */
     siblings: readonly { name: string; label: string }[];
   },
 ) {
@@ -52,7 +52,7 @@ function ShowWhen(
     siblings: readonly { name: string; label: string }[];
   },
 ) {
-  // A field that is not there any more stays chosen until somebody chooses another one.
+  // A deleted field stays selected until the user chooses another.
   const isKnown = given === "" || siblings.some(({ name }) => name === given);
   const choices = isKnown ? siblings : [...siblings, { name: given, label: given }];
   return (

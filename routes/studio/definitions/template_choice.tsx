@@ -1,5 +1,5 @@
 /**
- * What a new collection begins with: nothing, a template, or the fields of another collection.
+ * The starting point of a new collection: blank, a template, or the fields of another collection.
  *
  * @module
  */

@@ -1,6 +1,5 @@
 /**
- * The options of a field that say which values it takes, which one it begins with, and where the public site shows
- * them.
+ * The options of a field about its values: validation, default, and role on the public site.
  *
  * @module
  */
@@ -10,7 +9,7 @@ import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import { type OptionControl, typesWithOption } from "../controls/field_facets.tsx";
 import { Option, Switch } from "./option_controls.tsx";
 
-/** What values are held to, what a new one is, and where the public site shows them. */
+/** Validation, default and role on the public site. */
 export function ValueOptions({ options, id }: { options: FieldOptions; id: string }) {
   const number = (name: OptionControl & keyof FieldOptions, label: string) => (
     <Option
@@ -53,7 +52,7 @@ export function ValueOptions({ options, id }: { options: FieldOptions; id: strin
   );
 }
 
-/** Where the public site shows the values: one control for all types that have the same choices. */
+/** The role on the public site: one control for all types with the same choices. */
 function RoleChoices({ options, id }: { options: FieldOptions; id: string }) {
   const types = Map.groupBy(FIELD_TYPE_NAMES, (type) => fieldType(type).roles.join(" "));
   return (

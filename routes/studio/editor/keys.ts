@@ -1,6 +1,6 @@
 /**
- * Keys of blocks: every block has one that no other has. Of two blocks with the same key the first keeps
- * it, so a block that was split keeps its key in front, and what was pasted twice gets a new one.
+ * Unique keys of blocks. Of two blocks with the same key the first keeps it, so the first half of a split block
+ * keeps its key, and a second pasted copy gets a new one.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { Node } from "prosemirror-model";
 import { type EditorState, Plugin, type Transaction } from "prosemirror-state";
 import { isBlank } from "./schema.ts";
 
-/** A key that nobody has. */
+/** An unused key. */
 export function freshKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(6));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

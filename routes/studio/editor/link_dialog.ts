@@ -1,5 +1,5 @@
 /**
- * The dialog that asks where a link leads.
+ * The link dialog.
  *
  * @module
  */

@@ -39,7 +39,7 @@ const DRAWINGS: Record<Decorator, string> = {
   code: "M9 7l-5 5 5 5M15 7l5 5-5 5",
 };
 
-/** What a menu is made of. */
+/** The parts of a toolbar. */
 export interface MenuOptions {
   label: string;
   /** The whole text, which is undone as one; the view of a menu may be a text within it. */
@@ -82,7 +82,9 @@ export class Menu {
     rove(this.element);
   }
 
-  /** Shows what holds where the cursor is; `whole` is the state of the whole text, where that is another one. */
+  /**
+   * Shows the styles at the cursor; `whole` is the state of the outer text if the cursor is in a nested one.
+   */
   show(state: EditorState, whole = state): void {
     const style = presentBlock(state)?.style ?? "normal";
     this.#fillStyles(style);
@@ -168,7 +170,7 @@ function buttonsOf(options: MenuOptions, run: Run): Button[] {
   ];
 }
 
-/** A list of what can be put in; it goes back to its name after each choice. */
+/** The insert menu; it returns to its label after each choice. */
 function insertion({ kinds, insert }: MenuOptions): HTMLElement[] {
   if (kinds.length === 0) return [];
   const select: HTMLSelectElement = make("select", {
@@ -216,7 +218,7 @@ function draw(button: Button, view: () => EditorView): HTMLButtonElement {
     class: "pt-button",
     "aria-label": label,
     title: keys === undefined ? label : `${label} (${isMac() ? "⌘" : "Ctrl "}${keys})`,
-    // The selection of the text stays where it is.
+    // Keeps the selection of the text.
     onmousedown: (event) => event.preventDefault(),
     onclick: () => button.run(view()),
   }, icon(button.drawing));

@@ -1,6 +1,6 @@
 /**
- * Rich text inside of an object, as in a callout or the cell of a table: an editor of its own, which is made when
- * somebody goes there. What is undone is undone in the whole text.
+ * Rich text inside an object, such as a callout or a table cell: a nested editor, created when it gets the
+ * focus. Undo applies to the whole text.
  *
  * @module
  */

@@ -12,7 +12,7 @@ export interface Run {
   text: string;
 }
 
-/** The runs that lead from one text to the other. */
+/** The runs that turn one text into the other. */
 export function diffWords(before: string, after: string): Run[] {
   const [a, b] = [wordsOf(before), wordsOf(after)];
   const changes = diffArrays(a, b, { maxEditLength: WORD_EDITS_MAX }) ?? coarseChanges(a, b);
@@ -33,7 +33,7 @@ interface Change {
   removed?: boolean;
 }
 
-/** What the texts begin and end with stayed; all that lies between went and came. */
+/** Only the common prefix and suffix are kept; the rest is one removal and one insertion. */
 function coarseChanges(a: string[], b: string[]): Change[] {
   const most = Math.min(a.length, b.length);
   let start = 0;

@@ -1,5 +1,5 @@
 /**
- * The browser's code and styles under `/admin/assets/`: named by what they contain, kept for ever.
+ * Browser code and styles under `/admin/assets/`: named by content hash and cached indefinitely.
  *
  * @module
  */
@@ -19,14 +19,14 @@ const IMPORTED = /(?:from|import)"\.\/([\w-]+\.js)"/g;
 interface Asset {
   type: string;
   body: Uint8Array<ArrayBuffer>;
-  /** Absent where the body is compressed already. */
+  /** Absent if the body is already compressed. */
   zipped?: Uint8Array<ArrayBuffer>;
 }
 
 /** The addresses that a page names. */
 export interface AssetNames {
   script: string;
-  /** What the script imports, so that a browser need not read it first to ask for them. */
+  /** The imports of the script, which pages preload. */
   imported: string[];
   style: string;
   /** The font's file for Latin letters, which every page needs. */
@@ -37,7 +37,7 @@ export interface AssetNames {
 export class Assets {
   #loaded: Promise<{ names: AssetNames; files: Map<string, Asset> }> | null = null;
 
-  /** What pages link to. */
+  /** The URLs that pages link to. */
   async names(): Promise<AssetNames> {
     return (await this.#load()).names;
   }

@@ -1,20 +1,20 @@
 /**
- * Which sources the built browser code was made from: a digest over every module that the entry reaches,
- * the list of icons, and the versions of the packages that they come from.
+ * A digest of the sources of the built browser code: every module that the entry reaches, the icon list, and
+ * the package versions.
  *
  * @module
  */
 import { sha256 } from "../../../kv/model/values/sha256.ts";
 
-/** Where the browser code begins, from the root of the project. */
+/** The entry points of the browser code, from the project root. */
 export const ENTRY = "routes/studio/browser/studio.ts";
-/** The folder of what is built from it. */
+/** The output folder. */
 export const BUILT = "routes/studio/built/";
 /** Which icons are drawn, and the packages that only the build reads. */
 const ICONS = "routes/studio/components/icon_names.ts";
 const BUILD_PACKAGES = ["@fontsource-variable/inter", "lucide-static"];
 
-/** The digest of the sources as they are now. */
+/** The digest of the current sources. */
 export async function sourceDigest(root: URL): Promise<string> {
   const { imports } = JSON.parse(await Deno.readTextFile(new URL("deno.json", root)));
   const sources = new Map<string, string>();
@@ -24,7 +24,7 @@ export async function sourceDigest(root: URL): Promise<string> {
     if (sources.has(path)) continue;
     const text = await Deno.readTextFile(new URL(path, root));
     sources.set(path, text);
-    // Types never reach what is built.
+    // Type imports do not affect the output.
     const code = text.replace(/^import type [^;]*;$/gm, "");
     for (const [, specifier] of code.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)) {
       if (specifier!.startsWith(".")) waiting.push(below(path, specifier!));

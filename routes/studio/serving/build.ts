@@ -1,7 +1,6 @@
 /**
- * `deno task build`: bundles the browser code of the admin application, and takes its fonts and icons from
- * their packages. What it writes is kept in the repository, so that nobody who only runs the service has to
- * build anything.
+ * `deno task build`: bundles the browser code of the studio and copies fonts and icons from their packages. The
+ * output is checked in, so that running the service requires no build.
  *
  * @module
  */
@@ -36,8 +35,8 @@ export async function build(): Promise<void> {
 }
 
 /**
- * The font's files and its style sheet, which names the alphabets that each file covers. A page that was painted before
- * the font had come keeps the machine's: to exchange it would move what is being read.
+ * The font files and their style sheet with the unicode range of each. A page painted before the font has
+ * loaded keeps the system font: swapping would shift the text.
  */
 async function copyFont(): Promise<void> {
   const source = new URL(import.meta.resolve(`${font.name}/index.css`));
@@ -52,7 +51,7 @@ async function copyFont(): Promise<void> {
   await Deno.copyFile(new URL("LICENSE", source), new URL("font_license.txt", FOLDER));
 }
 
-/** What stands inside the `svg` element of each icon, by the name that it has here. */
+/** The contents of each icon's `svg` element, by the icon's name in the studio. */
 async function drawIcons(): Promise<void> {
   const drawn: Record<string, string> = {};
   for (const [name, lucide] of Object.entries(ICON_NAMES)) {
@@ -65,14 +64,14 @@ async function drawIcons(): Promise<void> {
   await write("icons.json", `${JSON.stringify(drawn, null, 1)}\n`);
 }
 
-/** A package of npm, as Deno tells of it. */
+/** An npm package, as `deno info` reports it. */
 interface NpmPackage {
   name: string;
   version: string;
   dependencies: string[];
 }
 
-/** The licences of all packages that are bundled, each with the notice that it asks to be kept. */
+/** The licenses of all bundled packages with their required notices. */
 async function collectLicences(): Promise<void> {
   const [{ npmCache }, { npmPackages, modules }] = await Promise.all([deno(), deno(ENTRY)]);
   const bundled = new Map<string, NpmPackage>();
@@ -104,7 +103,7 @@ async function licenceOf(folder: string): Promise<string> {
   return `${license}, ${author?.name ?? author ?? "its authors"}`;
 }
 
-/** What Deno tells of a module and all that it imports, or of itself. */
+/** The output of `deno info` for a module or for Deno itself. */
 async function deno(...about: string[]) {
   const { stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["info", "--json", ...about],

@@ -39,7 +39,7 @@ import type { Handlers, ScreenId } from "../screens.ts";
 
 export { refusalPage } from "../pages/people/refusal.tsx";
 
-/** What answers for each screen. */
+/** The handler of each screen. */
 export function handlersOf(deps: Deps): Handlers<ScreenId> {
   return {
     ...setupScreens(deps),

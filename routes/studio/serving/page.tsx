@@ -12,18 +12,18 @@ import { type Crumb, Layout } from "../components/layout.tsx";
 import { pageHeaders } from "./policy.ts";
 import type { Frame, StudioContext, StudioEnv } from "./studio_env.ts";
 
-/** What the frame around a page shows of it. */
+/** The facts of a page that its layout shows. */
 export interface PageFacts {
   title: string;
   /** The pages above this one. */
   crumbs?: Crumb[];
-  /** Buttons beside the title. */
+  /** Actions beside the title. */
   actions?: Child;
   /** A line below the title. */
   intro?: Child;
-  /** Above the title of a page of its own, instead of the site's. */
+  /** The line above the title of a plain page, instead of the site's title. */
   eyebrow?: string;
-  /** An origin whose pages it frames besides its own. */
+  /** An additional origin whose pages it frames. */
   framed?: string | null;
   /** Lets the page use the whole width. */
   wide?: boolean;
@@ -39,7 +39,7 @@ export function page(c: StudioContext, facts: PageFacts, children: Child): Promi
   return send(c, visit, facts, body);
 }
 
-/** A page of its own: signing in, setting up. */
+/** A page without navigation: sign-in, setup. */
 export function plainPage(c: StudioContext, facts: PageFacts, children: Child): Promise<Response> {
   const frame = c.get("frame");
   const body = (

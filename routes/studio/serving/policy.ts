@@ -1,11 +1,11 @@
 /**
- * The headers of every page of the admin application: only its own code runs, nothing foreign is loaded,
- * nobody frames it.
+ * The security headers of every page of the studio: only its own code runs, no external content is loaded, and
+ * it cannot be framed.
  *
  * @module
  */
 
-/** Headers of a page whose script carries `nonce`, and which may frame pages of another origin, too. */
+/** Headers of a page whose script has a `nonce`; it may frame one additional origin. */
 export function pageHeaders(nonce: string, framed: string | null = null): Record<string, string> {
   const policy = [
     "default-src 'none'",

@@ -25,7 +25,7 @@ export function studioRoutes(deps: Deps): Hono<StudioEnv> {
   const app = new Hono<StudioEnv>();
   app.route("/assets", assets.routes());
   app.use(zipped(), prefetch(deps), findFrame(deps, assets));
-  const handlers = handlersWhenAsked(deps);
+  const handlers = lazyHandlers(deps);
   const mount = (isPublic: boolean) => {
     for (const [id, { path, access, method = "GET" }] of screenList()) {
       if ((access === "everybody") !== isPublic) continue;
@@ -55,7 +55,7 @@ export function studioRoutes(deps: Deps): Hono<StudioEnv> {
  * The pages are loaded with the first request for one: a process that answers programs alone starts sooner
  * and takes a tenth less memory without them.
  */
-function handlersWhenAsked(deps: Deps): () => Promise<Record<ScreenId, Handler<StudioEnv>>> {
+function lazyHandlers(deps: Deps): () => Promise<Record<ScreenId, Handler<StudioEnv>>> {
   let loading: Promise<Record<ScreenId, Handler<StudioEnv>>> | null = null;
   const load = async () => {
     const { handlersOf } = await import("./handlers.ts");

@@ -1,6 +1,5 @@
 /**
- * What every page of the admin application knows of the request: who is signed in, what they may do, and what
- * the frame around the page shows.
+ * The request context of every page of the studio: the user, their permissions, and the data of the layout.
  *
  * @module
  */
@@ -21,7 +20,7 @@ import { Formats } from "../components/time.tsx";
 /** Light, dark, or as the system has it. */
 export type ColorTheme = "auto" | "light" | "dark";
 
-/** What a page shows whoever visits. */
+/** The data that every page shows. */
 export interface Frame {
   assets: AssetNames;
   nonce: string;
@@ -40,32 +39,32 @@ export interface Frame {
   now: number;
 }
 
-/** How somebody has left the navigation, from their browser. */
+/** The state of the navigation, from a cookie. */
 export interface SidebarState {
   collapsed: boolean;
   /** Headings of the groups that are closed. */
   closed: ReadonlySet<string>;
 }
 
-/** How close the rows of lists stand. */
+/** The density of list rows. */
 export const DENSITIES = ["comfortable", "compact"] as const;
 
 /** One of {@linkcode DENSITIES}. */
 export type Density = (typeof DENSITIES)[number];
 
-/** What a page of somebody who is signed in knows. */
+/** The context of a page for a signed-in user. */
 export interface Visit extends Frame {
   sidebar: SidebarState;
-  /** How close the rows of lists stand. */
+  /** The density of list rows. */
   density: Density;
   user: UserView;
   administrator: boolean;
   schema: Schema;
-  /** What they may do with the documents of which collection. */
+  /** The user's permissions on documents, per collection. */
   documents: DocumentRights;
-  /** The collections whose documents they see. */
+  /** The collections whose documents the user may read. */
   readable: Collection[];
-  /** Whether they have the permission; on the page of a document, what it means for that one. */
+  /** Whether the user has a permission; on a document's page, for that document. */
   can: (permission: Permission) => boolean;
 }
 
@@ -126,7 +125,7 @@ export function findVisit(deps: Deps): MiddlewareHandler<StudioEnv> {
   };
 }
 
-/** The visit of a page about one document, or a new one: permissions mean what they allow there. */
+/** The context of a page about one document: permissions apply to that document. */
 export function visitOf(
   visit: Visit,
   document: Pick<DocumentState, "collectionId" | "createdBy">,

@@ -5,7 +5,7 @@
  * @module
  */
 
-/** Paths below this folder; each stands beside what it styles. */
+/** Paths below this folder; each style sheet is beside the module that it styles. */
 export const STYLE_SHEETS: readonly string[] = [
   "style/tokens.css",
   "style/base.css",
@@ -78,10 +78,10 @@ export const STYLE_SHEETS: readonly string[] = [
   "pages/system/components.css",
 ];
 
-/** What the build makes of the font's package. */
+/** The font style sheet of the build. */
 const FONT = "built/font.css";
 
-/** The whole style sheet, as it is served. */
+/** The complete style sheet as served. */
 export async function readStyleSheet(): Promise<string> {
   const texts = [FONT, ...STYLE_SHEETS].map((path) =>
     Deno.readTextFile(new URL(`../${path}`, import.meta.url))

@@ -1,10 +1,8 @@
 /**
- * Pages, compressed for browsers that take it.
- *
- * Compressing what holds a secret beside what a stranger chose would let them guess it by the size of the
- * answer (BREACH). There is no such secret here: requests are told from forged ones by their origin, so
- * pages carry no token, and a script's nonce is made anew for each. Besides, what another site made the
- * browser ask for is not compressed at all.
+ * Compression of pages. Compressing a secret together with attacker-controlled text leaks the secret through
+ * the response size (BREACH). Pages contain no such secret: forged requests are detected by their origin, so
+ * there is no CSRF token, and each page has a new nonce. In addition, responses to cross-site requests are not
+ * compressed.
  *
  * @module
  */
@@ -19,7 +17,7 @@ const LEVEL = constants.Z_BEST_SPEED + 3;
 
 const zip = promisify(gzip);
 
-/** Compresses HTML; what has an encoding already stays as it is. */
+/** Compresses HTML; responses with an encoding stay unchanged. */
 export function zipped(): MiddlewareHandler {
   return async function zippedMiddleware(c, next) {
     await next();

@@ -1,11 +1,10 @@
 /**
- * What a package may do, in words for somebody who has to decide. Used by the server's pages and by the
- * browser's code.
+ * The permissions of packages as text for the user who decides. Used by pages and by the browser code.
  *
  * @module
  */
 
-/** What each capability means, after "may" or "asks to". */
+/** The meaning of each capability, as a verb phrase. */
 const MEANINGS: readonly (readonly [pattern: RegExp, words: string])[] = [
   [/^content:read:(.+)$/, "read the published documents of $1"],
   [/^content:write:(.+)$/, "create and change the documents of $1"],

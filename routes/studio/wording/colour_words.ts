@@ -8,7 +8,7 @@ import { contrast, PAPERS, readable } from "../../../jobs/render/theme/readable_
 /** A paper of the site. */
 export type Paper = keyof typeof PAPERS;
 
-/** What a colour becomes on a paper, and its contrast there. */
+/** The adjusted color on a background, and its contrast. */
 export function colourOn(paper: Paper, colour: string): { drawn: string; words: string } {
   const drawn = readable(colour, PAPERS[paper]);
   const ratio = contrast(drawn, PAPERS[paper]).toFixed(1);

@@ -26,7 +26,7 @@ export function monthAfter(month: string, months: number): string {
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
 }
 
-/** The same day some months later, or the last of that month where it is shorter. */
+/** The same day some months later, or the last day of a shorter month. */
 export function dayInMonth(day: string, months: number): string {
   const month = monthAfter(day.slice(0, 7), months);
   const last = dayAfter(`${monthAfter(month, 1)}-01`, -1);

@@ -1,5 +1,5 @@
 /**
- * What entity types are called.
+ * Names of entity types.
  *
  * @module
  */
@@ -9,7 +9,7 @@ const ENTITY_NAMES: Record<EntityType, [many: string, one: string]> = {
   user: ["Users", "User"],
   role: ["Roles", "Role"],
   permission: ["Permissions", "Permission"],
-  user_role: ["User roles", "User role"],
+  user_role: ["Role assignments", "Role assignment"],
   setting: ["Settings", "Setting"],
   collection: ["Collections", "Collection"],
   field_definition: ["Fields", "Field"],

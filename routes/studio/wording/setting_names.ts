@@ -1,5 +1,5 @@
 /**
- * What settings are called.
+ * Names of settings.
  *
  * @module
  */
@@ -38,7 +38,7 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   ),
 };
 
-/** The name of a setting; its key where it has none, as secrets of packages do. */
+/** The name of a setting; its key if it has none, such as package secrets. */
 export function settingName(key: string): string {
   return SETTING_NAMES[key] ?? key;
 }

@@ -5,14 +5,14 @@
  */
 import { Temporal } from "temporal-polyfill";
 
-/** What an input for date and time sends; seconds may be missing, or the time. */
+/** The value of a date and time input; seconds or the time may be missing. */
 const LOCAL = /^(\d{4,6})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d))?)?$/;
 
 /** A time zone. */
 export class Zone {
   constructor(readonly name: string) {}
 
-  /** Epoch seconds of a local time; null for what is none. What a change of clocks skips is moved on. */
+  /** Epoch seconds of a local time; null if invalid. A time skipped by a clock change is moved forward. */
   instantOf(text: string): number | null {
     if (!LOCAL.test(text)) return null;
     try {

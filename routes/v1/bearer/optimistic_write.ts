@@ -68,9 +68,9 @@ export class OptimisticWrites {
     const admission = await limiter.admit(`token:${id}`, quotaPerMinute);
     if (!admission.admitted) return { admission, quotaPerMinute, call: null, headers };
     http.set("tokenName", token.name);
-    const own = { ...headers };
-    allowOrigin(http, token, own);
-    setQuotaHeaders(own, quotaPerMinute, admission);
+    const responseHeaders = { ...headers };
+    allowOrigin(http, token, responseHeaders);
+    setQuotaHeaders(responseHeaders, quotaPerMinute, admission);
     const current = await schema.at(version);
     const call = {
       http,
@@ -79,7 +79,7 @@ export class OptimisticWrites {
       visibility: new TokenVisibility(token.scopes, current),
       entries,
       known: [version, ...entries],
-      headers: own,
+      headers: responseHeaders,
       preview: null,
       assumption,
       renewed: () => Promise.reject(new AssumptionFailed()),

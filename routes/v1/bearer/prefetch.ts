@@ -1,6 +1,6 @@
 /**
- * What a process that has just started lacks: the schema, and when the token was last used. Both load while the
- * request is admitted.
+ * Loads the schema and the token's last use while the request is admitted. Only a process that has
+ * just started lacks them.
  *
  * @module
  */

@@ -7,6 +7,7 @@
 import { findPreview } from "../../../kv/documents/lists/previews.ts";
 import { schemaKey } from "../../../kv/keys.ts";
 import { ADDRESS_QUOTA } from "../../../kv/limits.ts";
+import type { Entry } from "../../../kv/store/operation.ts";
 import type { TokenState } from "../../../kv/model/entities/token.ts";
 import { findReadingToken, type ReadingToken } from "../../../kv/people/reading_tokens.ts";
 import { countAddress, countUnauthenticated } from "../../middleware/address_quota.ts";
@@ -29,18 +30,20 @@ export async function openTemporary(
   const preview = found !== null && "documentId" in found ? found : null;
   if (preview === null && reading === null) return await countUnauthenticated(deps, http, headers);
   await countAddress(deps, http, headers);
-  const [version, ...entries] = await context.store.getMany([schemaKey, ...keys, ...absent]);
+  const [version, ...entries] = await context.store.getMany(
+    [schemaKey, ...keys, ...absent],
+  ) as [Entry, ...Entry[]];
   const token = reading === null
     ? temporaryToken({ ...preview!, name: "Preview", scopes: ["*:read", "media:read"] })
     : temporaryToken({ ...reading, name: "Explorer" });
-  const schema = await schemas.at(version!);
+  const schema = await schemas.at(version);
   return {
     http,
     token,
     schema,
     visibility: new TokenVisibility(token.scopes, schema),
     entries,
-    known: [version!, ...entries],
+    known: [version, ...entries],
     headers,
     preview,
     renewed: () => Promise.resolve(token),

@@ -34,8 +34,8 @@ export class TokenCache {
   read({ key, value }: Entry<CurrentRow>): TokenState | null {
     if (value === null) return null;
     const id = key[2] as string;
-    const kept = this.#tokens.get(id);
-    if (kept?.vid === value.vid) return kept.state;
+    const cached = this.#tokens.get(id);
+    if (cached?.vid === value.vid) return cached.state;
     const state = tokenOfRow(value);
     if (state === null) return null;
     if (this.#tokens.size >= TOKENS_KEPT_MAX) this.#tokens.clear();

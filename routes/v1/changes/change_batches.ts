@@ -21,9 +21,8 @@ export class ChangeBatches {
   /**
    * The batch for a name, made by its first caller.
    *
-   * @param name Who sees what, and from where on.
-   * @param stamp The newest stamp of the log as this process knows it: what was made before it is
-   * not given.
+   * @param name Identifies the visibility and the position.
+   * @param stamp The newest stamp of the log that this process knows; older batches are not used.
    */
   of(name: string, stamp: string, make: () => Promise<ChangeBatch>): Promise<ChangeBatch> {
     if (stamp !== this.#stamp) this.#batches.clear();

@@ -53,8 +53,8 @@ export interface ChangeSource {
 
 /** The feed's route. */
 export function changeRoutes(deps: Deps, bearer: ReturnType<typeof bearerRoutes>): Hono {
-  const kept: FeedCaches = { shapes: new WeakMap(), batches: new ChangeBatches() };
-  return new Hono().get("/_changes", bearer(() => [], (call) => answer(deps, call, kept)));
+  const caches: FeedCaches = { shapes: new WeakMap(), batches: new ChangeBatches() };
+  return new Hono().get("/_changes", bearer(() => [], (call) => answer(deps, call, caches)));
 }
 
 /** Caches that all requests share. */
@@ -120,12 +120,12 @@ function elementText(
   schema: Schema,
 ): string {
   const head = JSON.stringify({ cursor, change, collection, id, version, changedAt });
-  const seen = schema.byId.get(collectionId);
-  if (!withDocuments || stored === undefined || seen === undefined) return head;
+  const current = schema.byId.get(collectionId);
+  if (!withDocuments || stored === undefined || current === undefined) return head;
   const document = deps.reader.wireText(
     stored,
     schema.stamp,
-    (state) => JSON.stringify(toWire(state, seen)),
+    (state) => JSON.stringify(toWire(state, current)),
   );
   return `${head.slice(0, -1)},"document":${document}}`;
 }
@@ -138,16 +138,18 @@ async function changePage(source: ChangeSource): Promise<Response> {
   for (;;) {
     const page = await deps.changes.page(source.reader(token, schema), since, query.limit);
     const first = await page.elements.next();
-    const left = deadline - deps.content.context.now();
+    const remainingMs = deadline - deps.content.context.now();
     const end = page.end();
-    if (!first.done || end.hasMore || left <= 0) {
+    if (!first.done || end.hasMore || remainingMs <= 0) {
       const texts = pageTexts(source, schema, first, page);
       const bytes = ReadableStream.from(texts).pipeThrough(new TextEncoderStream());
       const body = pacedAnswer(bytes);
       return json(body, call.headers, { "cache-control": "private, no-store" });
     }
     since = end.cursor;
-    if (!(await deps.changeSignal.wait(end.stamp, left)) && deps.changeSignal.closing.aborted) {
+    if (
+      !(await deps.changeSignal.wait(end.stamp, remainingMs)) && deps.changeSignal.closing.aborted
+    ) {
       return json(bodyOf("", end), call.headers, { "cache-control": "private, no-store" });
     }
     [token, schema] = await Promise.all([call.renewed(), deps.content.schema.current()]);

@@ -1,5 +1,5 @@
 /**
- * Component schemas of one collection: a document as it is read, created and patched, and a page of them.
+ * Component schemas of one collection: documents to read, create and update, and lists of them.
  *
  * @module
  */

@@ -10,7 +10,7 @@ import { collectionPaths } from "./collection_paths.ts";
 import { collectionSchemas } from "./collection_schemas.ts";
 import { isDemanded } from "./field_schema.ts";
 import { exampleFraming, exampleValue, exampleValues } from "./example.ts";
-import { type CollectionNames, collectionNames } from "./names.ts";
+import { type CollectionNames, collectionNames, namesOf } from "./names.ts";
 import { sharedParameters } from "./parameters.ts";
 import { sharedPaths } from "./shared_paths.ts";
 import { MEDIA_SCHEMAS, mediaPaths } from "./media_paths.ts";
@@ -52,7 +52,10 @@ export function openApiDocument(schema: Schema, origin: string): Part {
       sharedPaths(),
       mediaPaths(),
       ...exposed.map((collection) =>
-        collectionPaths(collection, names.get(collection.slug)!, { find, blocks: schema.blocks })
+        collectionPaths(collection, namesOf(names, collection.slug), {
+          find,
+          blocks: schema.blocks,
+        })
       ),
     ),
     webhooks: webhookMessages(),
@@ -90,7 +93,7 @@ function schemaComponents(collections: Collection[], names: Names, { slugs }: Sc
     ...WEBHOOK_SCHEMAS,
   };
   for (const collection of collections) {
-    Object.assign(schemas, collectionSchemas(collection, names.get(collection.slug)!, slugs));
+    Object.assign(schemas, collectionSchemas(collection, namesOf(names, collection.slug), slugs));
   }
   return schemas;
 }
@@ -98,7 +101,7 @@ function schemaComponents(collections: Collection[], names: Names, { slugs }: Sc
 function exampleComponents(collections: Collection[], names: Names): Part {
   const examples: Part = {};
   for (const collection of collections) {
-    const { one } = names.get(collection.slug)!;
+    const { one } = namesOf(names, collection.slug);
     const { fields } = collection;
     const values = exampleValues(fields);
     const document: Part = exampleFraming();

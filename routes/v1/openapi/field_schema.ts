@@ -1,5 +1,5 @@
 /**
- * JSON Schemas of a field: as it is read and written, and as a query filters by it.
+ * JSON Schemas of a field: for reading, writing and filtering.
  *
  * @module
  */
@@ -61,10 +61,12 @@ export function filterSchema(field: FieldDefinition): JsonSchema {
   // Limits of stored values do not apply to filter values; their format does.
   const isText = single.type === "string" && single.format === undefined &&
     single.enum === undefined;
-  const kept = isText && single.pattern !== ULID_SCHEMA.pattern
+  const keywords = isText && single.pattern !== ULID_SCHEMA.pattern
     ? ["type"]
     : ["type", "enum", "format", "pattern", "maxLength"];
-  return Object.fromEntries(Object.entries(single).filter(([keyword]) => kept.includes(keyword)));
+  return Object.fromEntries(
+    Object.entries(single).filter(([keyword]) => keywords.includes(keyword)),
+  );
 }
 
 /** The schema that also admits `null`. */

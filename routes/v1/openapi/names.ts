@@ -140,6 +140,16 @@ export const SHARED_OPERATIONS = {
   explorer: "getApiExplorer",
 } as const;
 
+/** The names of a collection that {@linkcode collectionNames} was given. */
+export function namesOf(
+  names: ReadonlyMap<string, CollectionNames>,
+  slug: string,
+): CollectionNames {
+  const found = names.get(slug);
+  if (found === undefined) throw new Error(`The collection ${slug} has no names`);
+  return found;
+}
+
 /** The names of every collection, by slug. */
 export function collectionNames(collections: Collection[]): Map<string, CollectionNames> {
   const taken = new Set([

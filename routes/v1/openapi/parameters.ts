@@ -201,7 +201,7 @@ function* includePaths(
 function includeSchema(collection: Collection, scope: IncludeScope): JsonSchema {
   const paths = [...includePaths(collection, scope).take(INCLUDE_PATHS_MAX + 1)];
   if (paths.length <= INCLUDE_PATHS_MAX) return { type: "string", enum: paths };
-  // Too many to list: those of the collection itself, with whatever stands behind them.
+  // Too many to list: the collection's own paths, followed by anything.
   const first = [...includePaths(collection, scope, 1).take(INCLUDE_PATHS_MAX + 1)];
   const more = `(?:\\.[^.]+){0,${INCLUDE_STEPS_MAX - 1}}`;
   const begins = first.length > INCLUDE_PATHS_MAX

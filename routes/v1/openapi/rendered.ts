@@ -26,15 +26,15 @@ export function cachedBySchema(
   render: (schema: Schema, origin: string) => string,
 ): (schema: Schema, origin: string) => Encodings {
   let present: Schema | null = null;
-  const kept = new Map<string, Encodings>();
+  const cache = new Map<string, Encodings>();
   return function rendered(schema, origin) {
-    if (schema !== present && (present === null || schema.stamp !== present.stamp)) kept.clear();
+    if (schema !== present && (present === null || schema.stamp !== present.stamp)) cache.clear();
     present = schema;
-    const found = kept.get(origin);
+    const found = cache.get(origin);
     if (found !== undefined) return found;
     const fresh = encodingsOf(new TextEncoder().encode(render(schema, origin)));
-    if (kept.size >= DESCRIBED_ORIGINS_MAX) kept.delete(kept.keys().next().value!);
-    kept.set(origin, fresh);
+    if (cache.size >= DESCRIBED_ORIGINS_MAX) cache.delete(cache.keys().next().value!);
+    cache.set(origin, fresh);
     return fresh;
   };
 }

@@ -79,18 +79,19 @@ export async function loadIncludes(
   const documents = new Map<string, IncludedDocument>();
   const media = new Map<string, MediaState>();
   const versions: string[] = [];
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   let levels: Level[] = [{ includes, states }];
   while (levels.length > 0) {
-    const wanted = refsOf(levels, visibility).filter(({ id }) => !asked.has(id));
-    for (const { id } of wanted) asked.add(id);
-    if (asked.size > INCLUDED_MAX) {
-      const about = `over ${INCLUDED_MAX} documents and media; ask for fewer documents a page`;
+    const refs = refsOf(levels, visibility).filter(({ id }) => !requested.has(id));
+    for (const { id } of refs) requested.add(id);
+    if (requested.size > INCLUDED_MAX) {
+      const about =
+        `at most ${INCLUDED_MAX} documents and media can be included; request fewer documents per page`;
       throw new Refusal("INCLUDE_INVALID", { about });
     }
-    const seen = await view(wanted);
-    for (const [index, { id }] of wanted.entries()) {
-      const { version, document: stored, medium } = seen[index]!;
+    const views = await view(refs);
+    for (const [index, { id }] of refs.entries()) {
+      const { version, document: stored, medium } = views[index]!;
       const collection = stored === null ? null : visibility.collectionOf(stored.state);
       if (stored !== null && collection !== null) documents.set(id, { stored, collection });
       if (medium !== null && medium.deletedAt === null) media.set(id, medium);
@@ -105,16 +106,16 @@ export async function loadIncludes(
 
 /** The ids of a level, each once. */
 function refsOf(levels: readonly Level[], { canSeeMedia }: IncludeVisibility): EntityRef[] {
-  const wanted = new Map<string, EntityRef>();
+  const refs = new Map<string, EntityRef>();
   for (const { includes, states } of levels) {
     for (const state of states) {
       for (const { include: { kind }, id } of leadsOf(includes, state)) {
         if (kind === "media" && !canSeeMedia) continue;
-        wanted.set(id, { id, type: kind === "media" ? "media_metadata" : "document" });
+        refs.set(id, { id, type: kind === "media" ? "media_metadata" : "document" });
       }
     }
   }
-  return [...wanted.values()];
+  return [...refs.values()];
 }
 
 function nextLevels(

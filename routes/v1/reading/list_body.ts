@@ -44,22 +44,22 @@ function endOf(meta: ListBodyOptions["meta"] & { unavailable?: string[] }): stri
  */
 export async function publicListBody(
   options: ListBodyOptions,
-  asked: string,
+  query: string,
 ): Promise<{ etag: string; body: () => ReturnType<typeof listBody> }> {
   if (!options.listed.some(isLarge)) {
     const text = listBody(options) as string;
-    return { etag: publicTag(asked, text), body: () => text };
+    return { etag: publicTag(query, text), body: () => text };
   }
-  const digest = new PublicTagHash(asked);
-  let kept: string[] | null = [];
+  const digest = new PublicTagHash(query);
+  let texts: string[] | null = [];
   let chars = 0;
   for await (const text of pieces(options)) {
     digest.add(text);
     chars += text.length;
-    if (chars > READ_AHEAD_BYTES_MAX) kept = null;
-    kept?.push(text);
+    if (chars > READ_AHEAD_BYTES_MAX) texts = null;
+    texts?.push(text);
   }
-  const whole = kept?.join("");
+  const whole = texts?.join("");
   return { etag: digest.tag(), body: () => whole ?? streamed(options) };
 }
 

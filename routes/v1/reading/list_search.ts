@@ -90,8 +90,8 @@ async function findUnpublished(
   }, [version]);
   if (rows.length === 0) return null;
   async function* load(some: readonly DocumentVersion[]): AsyncIterable<LoadedDocument> {
-    const wanted = new Set(some.map(({ id }) => id));
-    const page = { total, rows: rows.filter(({ id }) => wanted.has(id)) };
+    const ids = new Set(some.map(({ id }) => id));
+    const page = { total, rows: rows.filter(({ id }) => ids.has(id)) };
     for await (const taken of readAhead(await reader.listedOfPage(page))) {
       if ("unavailable" in taken) continue;
       yield { state: taken.stored.state, collection, blocks: schema.blocks };

@@ -60,15 +60,15 @@ export function presentView(
     return { version, document, medium: null };
   };
   return async (wanted) => {
-    const seen = wanted.map(({ id, type }): EntityView | null => {
+    const views = wanted.map(({ id, type }): EntityView | null => {
       const document = type === "document" ? reader.unchanged(id, versionOf) : null;
       return document && { version: document.vid, document, medium: null };
     });
-    const missing = wanted.filter((_, index) => seen[index] === null);
+    const missing = wanted.filter((_, index) => views[index] === null);
     const entries = await liveRows(content.context.store, missing);
     const found = await Promise.all(missing.map((one, index) => find(one, entries[index]!)));
     const next = found.values();
-    return seen.map((one) => one ?? next.next().value!);
+    return views.map((one) => one ?? next.next().value!);
   };
 }
 

@@ -10,7 +10,7 @@ import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
 import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
 import { fieldType } from "../../../kv/model/fields/types/registry.ts";
 import { filterSchema, isDemanded, isFilterable } from "../openapi/field_schema.ts";
-import { type CollectionNames, collectionNames } from "../openapi/names.ts";
+import { type CollectionNames, collectionNames, namesOf } from "../openapi/names.ts";
 import { sortableNames } from "../openapi/parameters.ts";
 import { facetKinds, filterMember, QUERY_TYPES, referenceTargets } from "./types_query.ts";
 import { PROGRAM_SOURCE } from "./types_programs.ts";
@@ -41,7 +41,7 @@ function catalogue(
 ): string {
   const entries = collections.map((collection) => {
     const { slug } = collection;
-    const { one } = names.get(slug)!;
+    const { one } = namesOf(names, slug);
     const references = referenceTargets(collection, blocks, (target) => names.has(target));
     return block(`  ${JSON.stringify(slug)}:`, [
       `    document: ${one};`,
@@ -69,7 +69,7 @@ function blockCatalogue(blocks: Schema["blocks"]): string {
 
 function collectionTypes(collection: Collection, names: Map<string, CollectionNames>): string {
   const { name, slug, description, fields } = collection;
-  const { one } = names.get(slug)!;
+  const { one } = namesOf(names, slug);
   const about = comment(description === "" ? name : `${name}: ${description}`, "");
   const read = fields.map((field) => property(field, `${field.name}: ${valueType(field)} | null`));
   const written = (creating: boolean) =>
@@ -79,7 +79,7 @@ function collectionTypes(collection: Collection, names: Map<string, CollectionNa
       return property(field, type, creating ? note : "");
     });
   const filterOf = (target: string) =>
-    names.has(target) ? `${names.get(target)!.one}Filter` : undefined;
+    names.has(target) ? `${namesOf(names, target).one}Filter` : undefined;
   const filters = fields.filter(isFilterable).flatMap((field) =>
     filterMember(field, typeOf(filterSchema(field)), filterOf) ?? []
   );

@@ -8,7 +8,7 @@ import { WEBHOOK_EVENTS } from "../../../kv/model/entities/webhook.ts";
 
 const EVENT_TYPES = WEBHOOK_EVENTS.map((event) => `  | "${event}"`).join("\n");
 
-/** The types and functions; the client is made of them. */
+/** The types and functions that the client consists of. */
 export const PROGRAM_SOURCE = `/** A document that exists or has changed. */
 export type Upserted = {
   [S in keyof Collections]: {
@@ -135,7 +135,7 @@ function retrying(send: ClientSend, retries: number): ClientSend {
       } catch (error) {
         if (isLast || request.signal.aborted) throw error;
       }
-      // The first attempt may still be under way.
+      // The first attempt may still be running.
       const isBusy = attempt > 0 && response?.status === 409 && await isConflict(response);
       if (response !== undefined && (isLast || !(RETRIED.has(response.status) || isBusy))) {
         return response;

@@ -23,7 +23,7 @@ import { RANK_KEYS, RICH_TEXT_FORMS } from "../../query/projection.ts";
 import type { HeadlessMedium } from "../media_view.ts";
 import { MEDIUM_PROPERTIES } from "../openapi/media_paths.ts";
 
-/** What the sets of operators are called. */
+/** The names of the operator sets. */
 const OPERATOR_SETS: ReadonlyMap<readonly FilterOperator[], string> = new Map<
   readonly FilterOperator[],
   string
@@ -38,7 +38,7 @@ const OPERATOR_SETS: ReadonlyMap<readonly FilterOperator[], string> = new Map<
 /** Keys of a filter that join others; a field of such a name can only be filtered by as a parameter. */
 const JOINING: ReadonlySet<string> = new Set(["and", "or", "not"]);
 
-/** What stands for a reference that may lead to any collection, and for media. */
+/** The target type of references to any collection, and of media. */
 const ANY_TARGET = "$any";
 const MEDIA_TARGET = "$media";
 
@@ -60,7 +60,9 @@ export function filterMember(
   return `  ${name}?: ${condition} | undefined;`;
 }
 
-/** What the references of a collection lead to, as an object type; only what `include` can show. */
+/**
+ * The targets of a collection's references as an object type; only those that `include` can show.
+ */
 export function referenceTargets(
   collection: Collection,
   blocks: ReadonlyMap<string, BlockDefinition>,
@@ -69,7 +71,7 @@ export function referenceTargets(
   return membersOf(referenceTree(collection, blocks), isExposed);
 }
 
-/** What nested values are called that hold references. */
+/** The names of nested values that contain references. */
 const HOLDERS = { rows: "InRows", group: "InGroup", blocks: "InBlocks", block: "InGroup" } as const;
 
 function membersOf(nodes: readonly ReferenceNode[], isExposed: (slug: string) => boolean): string {
@@ -117,7 +119,7 @@ function framingMembers(): string {
   }).join("\n");
 }
 
-/** What the members of a medium are in TypeScript. */
+/** The TypeScript types of an asset's properties. */
 const MEDIUM_TYPES: { readonly [key in keyof HeadlessMedium]: string } = {
   id: "string",
   filename: "string",

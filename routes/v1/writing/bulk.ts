@@ -80,7 +80,7 @@ async function bulk(deps: Deps, call: BearerCall): Promise<Response> {
 /** A running line, and the bytes that it holds. */
 interface UnderWay {
   bytes: number;
-  /** Null until it is there. */
+  /** Null until it has finished. */
   answer: string | null;
   done: Promise<void>;
 }
@@ -214,7 +214,10 @@ class BulkRun {
       this.#bytes + (line?.byteLength ?? 0) > BULK_BYTES_AT_ONCE;
   }
 
-  /** Waits for the next answer; those behind it that came with it, of the same commit, go with it. */
+  /**
+   * Waits for the next result, and yields it with the finished ones after it, which are of the same
+   * commit.
+   */
   async #answered(): Promise<string> {
     this.#schema = null;
     await this.#running[0]!.done;

@@ -191,7 +191,7 @@ async function answer(
   }, status);
 }
 
-/** The answer to a request that was carried out before: the version that it made, as long as it is kept. */
+/** Replays the response of an earlier request: the version that it wrote, while that is stored. */
 async function replay(
   deps: Deps,
   call: WriteCall,

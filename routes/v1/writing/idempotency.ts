@@ -57,7 +57,7 @@ export function idempotencyKeys(http: HttpContext): Key[] {
  * Reserves the key of a request that stores a record for each of its parts. The same request may
  * run again, even concurrently: the records tell its parts apart.
  *
- * @throws {Refusal} IDEMPOTENCY_KEY_REUSED when another request has used the key.
+ * @throws {Refusal} IDEMPOTENCY_KEY_REUSED if another request has used the key.
  */
 export async function keepKey(
   { store, now }: Context,
@@ -80,7 +80,7 @@ export type RequestOf = (body: Uint8Array) => IdempotentRequest | undefined;
 
 /** Answers writes once per key. */
 export class Idempotency {
-  /** Keys of requests that this process works on. */
+  /** Keys of requests that are running in this process. */
   readonly #running = new Set<string>();
   readonly #context: Context;
 
@@ -91,7 +91,7 @@ export class Idempotency {
   /**
    * Runs `work`, or replays the first response.
    *
-   * @throws {Refusal} CONFLICT while the first request with the key is under way;
+   * @throws {Refusal} CONFLICT while the first request with the key is in progress;
    * IDEMPOTENCY_KEY_REUSED.
    */
   async once(

@@ -129,7 +129,7 @@ function recordOf({ entries }: BearerCall, { key }: IdempotentRequest): Idempote
   return (found?.value ?? null) as IdempotencyRecord | null;
 }
 
-/** The answer to a write that was carried out before: the version that it made, as long as it is kept. */
+/** Replays the response of an earlier write: the version that it wrote, while that is stored. */
 async function replay(
   { content: { context } }: Deps,
   call: BearerCall,

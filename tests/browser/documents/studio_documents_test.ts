@@ -169,7 +169,7 @@ browserTest(
     await saved(page);
     assertEquals((await ask("GET", `/documents/${id}`)).json.rating, 3);
 
-    await page.getByLabel("URL").fill("how-clouds-are-named");
+    await page.locator("#c-slug").fill("how-clouds-are-named");
     await page.getByText("Not saved: the URL is already taken").waitFor();
   },
 );

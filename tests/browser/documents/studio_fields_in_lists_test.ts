@@ -63,7 +63,7 @@ browserTest(
       await dialog.getByLabel("State").selectOption("Done");
       await inspect(page, "bulk-edit");
     });
-    await page.getByText("Set for 30 documents").waitFor();
+    await page.getByText("Updated 30 documents").waitFor();
     for (const id of ids) assertEquals(await editedValue(visit, id, "state"), "Done");
     const first = (await ask("GET", `/documents/${ids[0]}`)).json;
     assertEquals([first.status, first.state, first.hasWorkingCopy], ["published", null, true]);
@@ -73,15 +73,15 @@ browserTest(
       await page.getByRole("combobox", { name: "Search: After" }).fill("note 17");
       await page.getByRole("option", { name: "Note 17" }).click();
     });
-    await page.getByText("Set for 30 documents").waitFor();
+    await page.getByText("Updated 30 documents").waitFor();
     assertEquals(await editedValue(visit, ids[29]!, "after"), ids[16]);
 
     await set("Count", () => dialog.getByLabel("Count").fill("7"));
-    await page.getByText("Set for 30 documents").waitFor();
+    await page.getByText("Updated 30 documents").waitFor();
     await set("Pinned", async () => void await dialog.getByLabel("Pinned").selectOption("Yes"));
-    await page.getByText("Set for 30 documents").waitFor();
+    await page.getByText("Updated 30 documents").waitFor();
     await set("Due", () => dialog.getByLabel("Due", { exact: true }).fill("2027-03-04T05:06"));
-    await page.getByText("Set for 30 documents").waitFor();
+    await page.getByText("Updated 30 documents").waitFor();
     assertEquals(
       [
         await editedValue(visit, ids[9]!, "count"),

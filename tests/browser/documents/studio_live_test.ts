@@ -312,7 +312,7 @@ browserTest(
     await ada.page.getByLabel("Teaser").fill("Ada's teaser");
     await ada.page.getByRole("button", { name: "Publish changes …" }).click();
     await ada.page.getByRole("button", { name: "Publish now" }).click();
-    await ada.page.getByText("Published.").waitFor();
+    await ada.page.getByText("The page is live.").waitFor();
     assertEquals(await isPublic(), ["Not yet", "Ada's teaser"]);
     await ben.page.getByText("Has changes").waitFor({ state: "hidden" });
 

@@ -146,7 +146,7 @@ browserTest("a page is pasted with its images, where they stood in it", async (b
   await copyPage(visit, site.at);
   await richText(page).click();
   await page.keyboard.press("Control+v");
-  await page.getByText("Not fetched: Must be a public address").waitFor();
+  await page.getByText("Not fetched: Must be a public URL").waitFor();
   await done(page);
 
   assertEquals(await written(page), [

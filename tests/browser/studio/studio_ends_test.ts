@@ -37,7 +37,7 @@ browserTest("a publication ends at the time that was chosen with it", async (bro
 
   await open(`/admin/schedule?view=month&day=${end.slice(0, 10)}`);
   await page.getByRole("link", { name: "Summer fair" }).waitFor();
-  assertEquals(await page.getByText("Unpublish on", { exact: true }).count(), 1);
+  assertEquals(await page.getByText("Unpublish", { exact: true }).count(), 1);
   await inspect(page, "calendar-ends");
   await page.getByRole("link", { name: "Summer fair" }).click();
   await page.locator("html[data-ready]").waitFor();

@@ -88,7 +88,7 @@ browserTest(
 
     const go = page.getByRole("button", { name: /^Restore to/ });
     assert(await go.isDisabled());
-    await page.getByLabel("to go back").fill("The Lantern");
+    await page.getByLabel("to restore the site").fill("The Lantern");
     await go.click();
     // Days have passed since the sign-in.
     const proof = page.getByRole("dialog");

@@ -65,7 +65,7 @@ Deno.test("SEND_MAIL words an invitation as one", async () => {
   const { sent: [mail] } = await send({ kind: "invitation", userId });
 
   assertEquals(mail!.subject, "Your invitation to The Lantern");
-  assertStringIncludes(mail!.text, "you were invited");
+  assertStringIncludes(mail!.text, "you have been invited");
 });
 
 Deno.test("SEND_MAIL ends quietly when the user is gone", async () => {

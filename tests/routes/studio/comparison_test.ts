@@ -42,7 +42,7 @@ Deno.test("Histories name what a document points to, unless one may not see that
     const seen = await page(path, ada);
     assertEquals(seen.match(/<ins>A keeper who talks<\/ins>/g)?.length, 2, seen);
     const hidden = await page(path, own);
-    assertStringIncludes(hidden, "A document you can't access");
+    assertStringIncludes(hidden, "Restricted document");
     assert(!hidden.includes("A keeper who talks"), path);
   }
 });

@@ -60,6 +60,6 @@ Deno.test("GET /admin/documents/:id does not lead to what one may not see", asyn
 
   const form = await reader.page(`/documents/${note}`);
 
-  assertStringIncludes(form, "A document you can't access");
+  assertStringIncludes(form, "Restricted document");
   assert(!form.includes(`href="/admin/documents/${author}"`));
 });

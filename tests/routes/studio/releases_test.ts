@@ -34,7 +34,7 @@ Deno.test("the screens of releases show what is in them, what keeps them back, a
   const leaving = await site.post("Leaving", { status: "published", body: "x" });
   await site.want(200, "POST", `/documents/${leaving}/schedule`, { unpublishAt: at + 60 });
   const document = await get(`/admin/documents/${leaving}`);
-  assert(document.includes("<dt>Ends</dt>") && document.includes('id="publish-until"'));
+  assert(document.includes("<dt>Unpublish on</dt>") && document.includes('id="publish-until"'));
   const calendar = await get("/admin/schedule");
   for (const text of [`/admin/releases/${id}`, "Spring", "Leaving", "Unpublish"]) {
     assert(calendar.includes(text), text);

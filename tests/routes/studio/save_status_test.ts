@@ -11,10 +11,10 @@ Deno.test("a creation that is refused names its fields by their labels, once eac
       labelOf,
     );
 
-  assertEquals(words("title"), "Not saved: Title needs another look");
-  assertEquals(words("body.0", "body.1"), "Not saved: Text needs another look");
-  assertEquals(words("title", "body"), "Not saved: Title and Text need another look");
-  assertEquals(words("unheard"), "Not saved: unheard needs another look");
+  assertEquals(words("title"), "Not saved: fix Title");
+  assertEquals(words("body.0", "body.1"), "Not saved: fix Text");
+  assertEquals(words("title", "body"), "Not saved: fix Title and Text");
+  assertEquals(words("unheard"), "Not saved: fix unheard");
 });
 
 Deno.test("a creation that failed for another reason says it", () => {

@@ -93,7 +93,7 @@ Deno.test("POST /admin/schedule/move refuses a time that the clocks skip, and sa
   const { text } = await page(answer.headers.get("location")!.split("?")[1]!);
   assertStringIncludes(
     text,
-    "That time doesn't exist on that day because the clocks change. Nothing was moved.",
+    "That time does not exist on that day because the clocks change. Nothing was moved.",
   );
 });
 

@@ -232,7 +232,7 @@ Deno.test("openApiDocument() has the same order every time", () => {
   assertEquals(JSON.stringify(describe(everyTypeSite())), once);
 });
 
-Deno.test("keptBySchema() renders once per schema and origin, and forgets old origins", () => {
+Deno.test("cachedBySchema() renders once per schema and origin, and forgets old origins", () => {
   let renders = 0;
   const kept = cachedBySchema((schema, origin) => `${schema.stamp} ${origin} ${renders += 1}`);
   const first = site([], "1");

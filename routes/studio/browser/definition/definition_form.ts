@@ -1,10 +1,10 @@
 /**
- * Runs in the browser. Forms that define fields and blocks: the options of the chosen type, names made
- * from labels, and what a change would do to the documents before it is saved.
+ * Runs in the browser. Forms that define fields and blocks: the options of the chosen type, names derived from
+ * labels, and the impact of a change before it is saved.
  *
  * @module
  */
-import { call, type Reply } from "../page/call.ts";
+import { call, type Placeholders, type Reply } from "../page/call.ts";
 import { controlAt, ControlFault, readFields } from "../document/control_values.ts";
 import { startRows } from "../document/rows.ts";
 import { all, get } from "../page/elements.ts";
@@ -14,6 +14,7 @@ import { toastLater } from "../page/toast.ts";
 import { startFieldPreview } from "./field_preview.ts";
 import { confirmImpact } from "./impact.ts";
 import { confirmRename } from "./removal.ts";
+import type { MigrationPreview } from "../../../../kv/schema/migrate_field.ts";
 
 /** Makes a form send what its controls define. */
 export function startDefinitionForm(element: HTMLElement): void {
@@ -81,14 +82,14 @@ async function save(form: HTMLFormElement): Promise<void> {
   }
   const { method, path, after, type } = form.dataset;
   if (type !== undefined && body.type !== type) {
-    const preview = await call(method!, `${path}?dryRun=true`, { body });
+    const preview = await call<MigrationPreview>(method!, `${path}?dryRun=true`, { body });
     if (!preview.ok) return fail(form, preview);
     if (preview.body.documents > 0 && !(await confirmImpact(preview.body))) return;
   }
   const { renames } = form.dataset;
   const isRenamed = renames !== undefined && body.name !== renames;
   if (isRenamed && !(await confirmRename(path!, renames, String(body.name)))) return;
-  const reply = await call(method!, path!, { body });
+  const reply = await call<Placeholders>(method!, path!, { body });
   if (!reply.ok) return fail(form, reply);
   allowLeaving(form);
   toastLater(reply.status === 202 ? "Documents are being converted" : "Saved");

@@ -1,6 +1,5 @@
 /**
- * Runs in the browser. The order of a collection's fields and their places in the form, saved as soon as one has
- * moved.
+ * Runs in the browser. The order and placement of a collection's fields, saved after each move.
  *
  * @module
  */
@@ -28,7 +27,7 @@ async function saveOrder(list: HTMLElement): Promise<void> {
   else toast(failure, { bad: true });
 }
 
-/** Tells the service where each field stands; answers what was refused. */
+/** Saves the position of each field; returns the error message, if any. */
 async function movedFields(list: HTMLElement): Promise<string | null> {
   let place: FormPosition = {};
   let position = 0;
@@ -49,7 +48,7 @@ async function movedFields(list: HTMLElement): Promise<string | null> {
   return null;
 }
 
-/** What is to change of a field that stands there; null where nothing is. */
+/** The changed options of a field at a position; null if nothing changes. */
 function changeOf(row: HTMLElement, position: number, place: FormPosition) {
   const options: JsonObject = JSON.parse(row.dataset.options!);
   const placed = withFormPosition(options, place);

@@ -1,6 +1,5 @@
 /**
- * Runs in the browser. The control of a field beside the form that defines it: drawn by the server, as the form
- * of a document is, after each change.
+ * Runs in the browser. The preview of a field beside its definition, rendered by the server after each change.
  *
  * @module
  */
@@ -11,10 +10,10 @@ import { startRows } from "../document/rows.ts";
 import { drawnOf } from "../page/fresh_page.ts";
 import { startEditors } from "../forms/rich_text.ts";
 
-/** How long nobody must have typed before the control is drawn again, milliseconds. */
+/** Pause in typing before the preview is rendered again, milliseconds. */
 const PAUSE_MS = 150;
 
-/** Answers the function that is told of every change; it does nothing where there is no preview. */
+/** Returns a function to call after every change; it does nothing without a preview. */
 export function startFieldPreview(form: HTMLFormElement): () => void {
   const pane = document.querySelector<HTMLElement>("[data-field-preview]");
   if (pane === null) return () => {};
@@ -29,7 +28,7 @@ export function startFieldPreview(form: HTMLFormElement): () => void {
     if (definition === null || definition === shown) return;
     const turn = ++latest;
     const drawn = await drawnOf("/admin/field-preview", JSON.parse(definition));
-    // What was typed last counts, however long the answers take.
+    // Only the response to the latest request is shown.
     if (turn !== latest || drawn === null) return;
     shown = definition;
     pane.replaceChildren(...drawn.body.childNodes);
@@ -42,7 +41,7 @@ export function startFieldPreview(form: HTMLFormElement): () => void {
   };
 }
 
-/** What the form defines, as JSON; null while a control holds something that is no value. */
+/** The definition as JSON; null while a control has an invalid value. */
 function definitionOf(form: HTMLFormElement): string | null {
   try {
     return JSON.stringify(readFields(form));

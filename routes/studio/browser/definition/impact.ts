@@ -1,5 +1,5 @@
 /**
- * Runs in the browser. What a changed type would do to the documents, before it is done.
+ * Runs in the browser. The impact of a changed field type on documents, shown before the change.
  *
  * @module
  */

@@ -1,22 +1,15 @@
 /**
- * Runs in the browser. Before a part of the schema is removed or renamed: which documents, tokens and
- * definitions that touches, asked of the server when somebody is about to.
+ * Runs in the browser. Before a part of the schema is removed or renamed, shows which documents, tokens and
+ * definitions that affects.
  *
  * @module
  */
 import { confirmed } from "../forms/actions.ts";
 import { call } from "../page/call.ts";
 import { toast } from "../page/toast.ts";
+import type { Impact } from "../../../../kv/schema/impact.ts";
 
-interface Impact {
-  documents: number;
-  published: number;
-  examples: { title: string }[];
-  tokens: string[];
-  definitions: string[];
-}
-
-/** Makes every button with `data-impact` say first what it would touch. */
+/** Shows the impact in the confirmation of every button with `data-impact`. */
 export function startRemovals(): void {
   document.addEventListener("click", (event) => {
     const button = (event.target as Element).closest<HTMLButtonElement>("[data-impact]");
@@ -54,14 +47,14 @@ export async function confirmRename(path: string, from: string, to: string): Pro
 
 const UNUSED = "Not used anywhere.";
 
-/** What removing what is at a path would touch, in sentences; null when that could not be told. */
+/** The impact of a removal in sentences; null if the request fails. */
 async function impactWords(path: string): Promise<string | null> {
-  const reply = await call("DELETE", `${path}?dryRun=true`);
+  const reply = await call<Impact>("DELETE", `${path}?dryRun=true`);
   if (!reply.ok) {
     toast(reply.message, { bad: true });
     return null;
   }
-  const { documents, published, examples, tokens, definitions }: Impact = reply.body;
+  const { documents, published, examples, tokens, definitions } = reply.body;
   const sentences: string[] = [];
   if (documents > 0) {
     const titles = examples.slice(0, 3).map(({ title }) => `“${title || "Untitled"}”`).join(", ");

@@ -9,7 +9,7 @@ import { all, embedded, get } from "../page/elements.ts";
 
 type Fields = CollectionTemplate["fields"];
 
-/** Fills the fields in as one chooses; a name that nobody has typed follows. */
+/** Shows the fields of the chosen template and fills in the name unless the user has typed one. */
 export function startTemplateChoice(choice: HTMLElement): void {
   const templates = embedded<CollectionTemplate[]>(choice);
   const copied = get<HTMLSelectElement>(choice, "[data-copied]");
@@ -23,9 +23,12 @@ export function startTemplateChoice(choice: HTMLElement): void {
     copied.hidden = wanted !== "copy";
     const template = templates.find(({ slug }) => slug === wanted);
     const read = wanted === "copy"
-      ? await call("GET", `/api/admin/collections/${copied.value}`)
+      ? await call<Pick<CollectionTemplate, "fields" | "undated">>(
+        "GET",
+        `/api/admin/collections/${copied.value}`,
+      )
       : null;
-    // What was chosen last counts, however long the answers take.
+    // Only the response for the latest choice is shown.
     if (turn !== latest) return;
     fill(choice, read?.body?.fields ?? template?.fields ?? [], read?.message ?? "");
     undated.checked = read?.body?.undated ?? template?.undated ?? false;
@@ -40,7 +43,7 @@ export function startTemplateChoice(choice: HTMLElement): void {
   });
 }
 
-/** What was refused stands where the fields would. */
+/** An error is shown in place of the fields. */
 function fill(choice: HTMLElement, fields: Fields, failure: string): void {
   get<HTMLTextAreaElement>(choice, "textarea").value = JSON.stringify(fields);
   get(choice, "[data-preview]").textContent = fields.length === 0

@@ -38,7 +38,7 @@ export function threadElement(
     "div",
     { class: "spread small" },
     make("span", { class: "muted" }, about ?? "Document"),
-    ...(canWrite ? [quiet(isResolved ? "Reopen" : "Resolve", resolve)] : []),
+    ...(canWrite ? [quietButton(isResolved ? "Reopen" : "Resolve", resolve)] : []),
   );
   return make(
     "article",
@@ -71,7 +71,7 @@ function commentElement(comment: CommentView, actions: ThreadActions): HTMLEleme
         make("strong", {}, who),
         ` · ${when}${editedAt === null ? "" : " · edited"}`,
       ),
-      ...(mayRemove ? [quiet("Delete", () => void ask("DELETE", id))] : []),
+      ...(mayRemove ? [quietButton("Delete", () => void ask("DELETE", id))] : []),
     ),
     make("p", { class: "said", dir: "auto" }, text),
   );
@@ -97,6 +97,6 @@ function answerForm({ answer, charsMax }: ThreadActions): HTMLElement {
   return form;
 }
 
-function quiet(label: string, run: () => void): HTMLElement {
+function quietButton(label: string, run: () => void): HTMLElement {
   return make("button", { type: "button", class: "link", onclick: run }, label);
 }

@@ -5,7 +5,7 @@
  * @module
  */
 import type { CommentView } from "../../../../kv/model/entities/discussion.ts";
-import { call, type Reply } from "../page/call.ts";
+import { call, type ListBody, type Reply } from "../page/call.ts";
 import { all, embedded, get, icon, make } from "../page/elements.ts";
 import { toast } from "../page/toast.ts";
 import { type Commentators, threadElement } from "./comment_thread.ts";
@@ -80,7 +80,10 @@ class Comments {
   async #read(): Promise<void> {
     const found: CommentView[] = [];
     for (let page = 1;; page++) {
-      const reply = await call("GET", `${this.#path}?perPage=${PER_PAGE}&page=${page}`);
+      const reply = await call<ListBody<CommentView>>(
+        "GET",
+        `${this.#path}?perPage=${PER_PAGE}&page=${page}`,
+      );
       if (!reply.ok) return;
       found.push(...reply.body.data);
       if (found.length >= reply.body.meta.total || reply.body.data.length === 0) break;

@@ -35,7 +35,7 @@ export function ownRows(field: Element): HTMLElement[] {
   );
 }
 
-/** The values of an object's fields; one of several parts, which are groups of one name, is what all of them hold. */
+/** The values of an object's fields. Values of an object in several parts, which share a name, are merged. */
 export function readFields(owner: Element): Record<string, Value> {
   const values: Record<string, Value> = {};
   for (const field of ownFields(owner)) {

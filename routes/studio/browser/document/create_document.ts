@@ -10,9 +10,13 @@ import { ControlFault, type Value } from "./control_values.ts";
 import type { Unsent } from "./live/editing_session.ts";
 import { WORKING_TITLE } from "./live/field_states.ts";
 import { FormFields } from "./live/form_fields.ts";
+import type { DocumentBody } from "./document_body.ts";
 
 /** Creates the document of a form. */
-export async function createDocument(form: HTMLElement, collection: string): Promise<Reply> {
+export async function createDocument(
+  form: HTMLElement,
+  collection: string,
+): Promise<Reply<DocumentBody>> {
   const title = get<HTMLTextAreaElement>(form, "#c-title").value.trim() || WORKING_TITLE;
   return await call("POST", "/api/admin/documents", { body: { collection, title } });
 }

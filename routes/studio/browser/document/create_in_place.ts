@@ -8,6 +8,7 @@ import { call } from "../page/call.ts";
 import { embedded, get } from "../page/elements.ts";
 import { toast } from "../page/toast.ts";
 import type { Choice } from "./found_choices.ts";
+import type { DocumentBody } from "./document_body.ts";
 
 /** A collection, as embedded in the page. */
 interface PickedCollection {
@@ -31,7 +32,7 @@ export function offerToCreate(
   button.onclick = async () => {
     button.disabled = true;
     const body = { collection: slug, title };
-    const reply = await call("POST", "/api/admin/documents", { body });
+    const reply = await call<DocumentBody>("POST", "/api/admin/documents", { body });
     button.disabled = false;
     if (!reply.ok) {
       const reasons = reply.details.map(({ message }) => message);

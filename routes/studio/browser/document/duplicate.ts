@@ -7,6 +7,8 @@
 import { TITLE_CHARS_MAX } from "../../../../kv/limits.ts";
 import { call, type Reply } from "../page/call.ts";
 import { toast, toastLater } from "../page/toast.ts";
+import type { DocumentBody } from "./document_body.ts";
+import type { Value } from "./control_values.ts";
 
 /** Starts the menu's button. Unsaved text is saved first, so that the copy contains it. */
 export function startDuplicating(form: HTMLElement, save: () => Promise<boolean>): void {
@@ -31,12 +33,17 @@ async function duplicate(button: HTMLButtonElement, save: () => Promise<boolean>
 }
 
 /** Copies a document without the values of the `unique` fields. */
-export async function copyDocument(id: string, unique: readonly string[]): Promise<Reply> {
+export async function copyDocument(
+  id: string,
+  unique: readonly string[],
+): Promise<Reply<DocumentBody>> {
   const path = `/api/admin/documents/${id}`;
-  const stored = await call("GET", path);
-  const found = stored.body?.hasWorkingCopy ? await call("GET", `${path}/working-copy`) : stored;
+  const stored = await call<DocumentBody>("GET", path);
+  const found = stored.body?.hasWorkingCopy
+    ? await call<DocumentBody>("GET", `${path}/working-copy`)
+    : stored;
   if (!found.ok) return found;
-  const { slug: _slug, status: _status, title, ...values } = found.body;
+  const { slug: _slug, status: _status, title, ...values } = found.body as Record<string, Value>;
   for (const name of unique) delete values[name];
   const body = { ...values, title: `Copy of ${title}`.slice(0, TITLE_CHARS_MAX) };
   return await call("POST", "/api/admin/documents", { body });

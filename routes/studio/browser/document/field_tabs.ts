@@ -76,9 +76,11 @@ class FieldTabs {
       const marks = tab.querySelector("[data-marks]")!;
       marks.replaceChildren(
         ...failures > 0
-          ? [make("span", { class: "badge bad" }, `${failures}`), said(" to fix")]
+          ? [make("span", { class: "badge bad" }, `${failures}`), screenReaderText(" to fix")]
           : [],
-        ...others > 0 ? [make("span", { class: "other-here" }), said(" others are here")] : [],
+        ...others > 0
+          ? [make("span", { class: "other-here" }), screenReaderText(" others are here")]
+          : [],
       );
     }
   }
@@ -88,6 +90,6 @@ class FieldTabs {
   }
 }
 
-function said(text: string): HTMLElement {
+function screenReaderText(text: string): HTMLElement {
   return make("span", { class: "sr" }, text);
 }

@@ -3,10 +3,11 @@
  *
  * @module
  */
-import { call, type Reply } from "../page/call.ts";
+import { call, type ListBody, type Reply } from "../page/call.ts";
 import { type KnownMedium, learnMedium } from "../media/known_media.ts";
 import { thumbnailUrl } from "../../picture_address.ts";
 import type { DocumentChoice } from "../../document_choice.ts";
+import type { MediaView } from "../../../../kv/model/entities/media.ts";
 
 /** A thing that can be chosen. */
 export interface Choice {
@@ -53,7 +54,9 @@ export function documentsWith(text: string, collection: string | undefined): Fin
   if (collection) query.set("collection", collection);
   return async (from, signal) => {
     query.set("cursor", from ?? "");
-    const reply = await call("GET", `/admin/choices?${query}`, { signal });
+    const reply = await call<ListBody<DocumentChoice>>("GET", `/admin/choices?${query}`, {
+      signal,
+    });
     return pageOf(reply, documentChoice, reply.body?.meta?.nextCursor ?? null);
   };
 }
@@ -65,14 +68,14 @@ export function mediaWith(text: string, mimes: readonly string[]): Find {
   return async (from, signal) => {
     const page = Number(from ?? 1);
     query.set("page", String(page));
-    const reply = await call("GET", `/api/admin/media?${query}`, { signal });
+    const reply = await call<ListBody<MediaView>>("GET", `/api/admin/media?${query}`, { signal });
     const isLast = page * MEDIA_AT_ONCE >= (reply.body?.meta?.total ?? 0);
     return pageOf(reply, mediumChoice, isLast ? null : String(page + 1));
   };
 }
 
 function pageOf<Found>(
-  reply: Reply,
+  reply: Reply<ListBody<Found>>,
   choiceOf: (one: Found) => Choice,
   next: string | null,
 ): FoundPage {
@@ -84,8 +87,9 @@ function pageOf<Found>(
 /** The document with an id; null if it cannot be read. */
 export async function findDocument(id: string): Promise<Choice | null> {
   const query = new URLSearchParams({ filter: JSON.stringify({ id }), status: "any" });
-  const reply = await call("GET", `/admin/choices?${query}`);
-  return reply.ok && reply.body.data.length > 0 ? documentChoice(reply.body.data[0]) : null;
+  const reply = await call<ListBody<DocumentChoice>>("GET", `/admin/choices?${query}`);
+  const [found] = reply.body?.data ?? [];
+  return found === undefined ? null : documentChoice(found);
 }
 
 function documentChoice({ collection, note, image, ...document }: DocumentChoice): Choice {
@@ -101,7 +105,7 @@ function documentChoice({ collection, note, image, ...document }: DocumentChoice
 
 /** The file with an id; null if it cannot be read. */
 export async function findMediumChoice(id: string): Promise<Choice | null> {
-  const reply = await call("GET", `/api/admin/media/${id}`);
+  const reply = await call<MediaView>("GET", `/api/admin/media/${id}`);
   return reply.ok ? mediumChoice(reply.body) : null;
 }
 

@@ -20,6 +20,7 @@ import {
 } from "./found_choices.ts";
 import { PickerResults } from "./picker_results.ts";
 import { newRow } from "./rows.ts";
+import type { MediaView } from "../../../../kv/model/entities/media.ts";
 
 /** How a dialog is used. */
 interface Picking {
@@ -193,7 +194,7 @@ async function uploadInto(input: HTMLInputElement, pick: (choice: Choice) => voi
   const message = get(input.closest("dialog")!, "[data-picker-message]");
   message.textContent = `Uploading ${file.name} …`;
   const reply = await pauseImagesDuring(() =>
-    call("POST", "/api/admin/media?ifNew=true", { body })
+    call<MediaView>("POST", "/api/admin/media?ifNew=true", { body })
   );
   message.textContent = "";
   input.value = "";

@@ -55,7 +55,9 @@ export class FrontEndPreview implements PreviewPage {
     if (this.#making) return;
     this.#making = true;
     const path = `/api/admin/documents/${this.#frame.dataset.id}/preview`;
-    const reply = await call("POST", path, { body: { ttl: TTL_SECONDS } });
+    const reply = await call<{ id: string; url: string }>("POST", path, {
+      body: { ttl: TTL_SECONDS },
+    });
     this.#making = false;
     if (!reply.ok) return toast(reply.message, { bad: true });
     this.#made = reply.body;

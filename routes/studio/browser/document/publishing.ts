@@ -13,13 +13,9 @@ import { toast, toastLater, toastUntil } from "../page/toast.ts";
 import { controlAt } from "./control_values.ts";
 import { fillDates, instantOf, localText, ownZone, SKIPPED_TIME, zonedText } from "./dates.ts";
 import type { DocumentFacts } from "./editor.ts";
-
-interface Check {
-  field: string;
-  label: string;
-  message: string;
-  level: "error" | "warning";
-}
+import type { Check } from "../../checklist.ts";
+import type { JobWire } from "../../../../kv/jobs/job.ts";
+import type { ReleaseView } from "../../../../kv/releases/release_view.ts";
 
 /** How the editor saves, and which document it has. */
 export interface Editing {
@@ -31,7 +27,7 @@ export interface Editing {
 const SCHEDULED_TITLE_CHARS = 60;
 
 /** Poll interval of a job, and the number of polls before giving up. */
-const LOOK_MS = 700;
+const POLL_MS = 700;
 
 /** Makes the publish button and its dialog work. */
 export function startPublishing(form: HTMLElement, facts: DocumentFacts, editing: Editing): void {
@@ -59,11 +55,15 @@ export function startPublishing(form: HTMLElement, facts: DocumentFacts, editing
   });
 }
 
+/** The body of a request that may have started a job. */
+type MaybeJob = { jobId?: string | null };
+
 /** Requests the checks before the dialog opens, so that it is laid out once. */
 async function askForChecks(dialog: HTMLDialogElement, id: string): Promise<Check[]> {
   dialog.dataset.errors = "0";
   get(dialog, "[data-checks]").replaceChildren(make("p", { class: "muted" }, "Checking …"));
-  return (await call("GET", `/admin/documents/${id}/checks`)).body?.checks ?? [];
+  const reply = await call<{ checks: Check[] }>("GET", `/admin/documents/${id}/checks`);
+  return reply.body?.checks ?? [];
 }
 
 function showChecks(form: HTMLElement, dialog: HTMLDialogElement, checks: Check[]): void {
@@ -169,10 +169,10 @@ async function publish(
   }
   go.disabled = true;
   const schedule = (body: Record<string, number | null>) =>
-    call("POST", `/api/admin/documents/${id}/schedule`, { body });
+    call<MaybeJob>("POST", `/api/admin/documents/${id}/schedule`, { body });
   const title = publicTitle(dialog);
   const reply = when === "now"
-    ? await call("POST", `/api/admin/documents/${id}/publish`)
+    ? await call<MaybeJob>("POST", `/api/admin/documents/${id}/publish`)
     : title !== undefined
     ? await scheduleChanges(id, title, at)
     : await schedule(when === "later" ? { publishAt: at, unpublishAt } : { publishAt: null });
@@ -201,9 +201,9 @@ async function scheduleChanges(
   id: string,
   title: string,
   publishAt: number | null,
-): Promise<Reply> {
+): Promise<Reply<MaybeJob>> {
   const name = `Changes to “${title.slice(0, SCHEDULED_TITLE_CHARS)}”`;
-  const made = await call("POST", "/api/admin/releases", { body: { name } });
+  const made = await call<ReleaseView>("POST", "/api/admin/releases", { body: { name } });
   if (!made.ok) return made;
   const release = `/api/admin/releases/${made.body.id}`;
   const steps = [
@@ -225,8 +225,8 @@ async function watchJob(id: string): Promise<void> {
   history.replaceState(null, "", location.pathname);
   const made = toastUntil("Published. The pages are being built …");
   for (let look = 0; look < PUBLISH_LOOKS_MAX; look++) {
-    await new Promise((done) => setTimeout(done, LOOK_MS));
-    const reply = await call("GET", `/api/admin/jobs/${id}`);
+    await new Promise((done) => setTimeout(done, POLL_MS));
+    const reply = await call<JobWire>("GET", `/api/admin/jobs/${id}`);
     if (!reply.ok) return;
     if (reply.body.state === "failed") {
       made();
@@ -236,7 +236,7 @@ async function watchJob(id: string): Promise<void> {
     if (reply.body.state === "done") {
       made();
       const address = document.querySelector<HTMLAnchorElement>("#document-menu a[target]")?.href;
-      toast("Published.", {
+      toast("The page is live.", {
         ...(address && { action: { label: "View", run: () => void open(address) } }),
       });
       return;

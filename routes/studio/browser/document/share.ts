@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { call } from "../page/call.ts";
+import { call, type ListBody } from "../page/call.ts";
 import { get, make } from "../page/elements.ts";
 import { toast } from "../page/toast.ts";
 
@@ -26,7 +26,9 @@ export function startShare(): void {
   });
   get(dialog, "[data-share-make]").addEventListener("click", async () => {
     const ttl = Number(get<HTMLSelectElement>(dialog, "[data-ttl]").value);
-    const reply = await call("POST", `/api/admin/documents/${id}/preview`, { body: { ttl } });
+    const reply = await call<{ url: string }>("POST", `/api/admin/documents/${id}/preview`, {
+      body: { ttl },
+    });
     if (!reply.ok) return toast(reply.message, { bad: true });
     get(dialog, "[data-share-url]").textContent = reply.body.url;
     get(dialog, "[data-share-made]").hidden = false;
@@ -36,8 +38,11 @@ export function startShare(): void {
 
 async function showLinks(dialog: HTMLElement, documentId: string): Promise<void> {
   const list = get(dialog, "[data-share-list]");
-  const reply = await call("GET", `/api/admin/previews?perPage=100&documentId=${documentId}`);
-  const links = (reply.body?.data ?? []) as OpenLink[];
+  const reply = await call<ListBody<OpenLink>>(
+    "GET",
+    `/api/admin/previews?perPage=100&documentId=${documentId}`,
+  );
+  const links = reply.body?.data ?? [];
   const rows = links.map(({ id, expiresAt }) => {
     const end = new Date(expiresAt * 1_000).toLocaleString("en", {
       dateStyle: "medium",

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { callLine } from "../page/call.ts";
+import { callLine, type Placeholders } from "../page/call.ts";
 import { all, make } from "../page/elements.ts";
 import { revealAndFocus } from "../page/reveal.ts";
 import { toast, toastLater } from "../page/toast.ts";
@@ -66,7 +66,10 @@ async function act(button: HTMLButtonElement): Promise<void> {
   if (question !== "" && !(await confirmed(question, verb, { isCalm }))) return;
   button.disabled = true;
   button.setAttribute("aria-busy", "true");
-  const reply = await callLine(action!, body === undefined ? {} : { body: JSON.parse(body) });
+  const reply = await callLine<Placeholders>(
+    action!,
+    body === undefined ? {} : { body: JSON.parse(body) },
+  );
   if (reply.ok) {
     const acted = new CustomEvent("acted", { detail: reply, bubbles: true, cancelable: true });
     if (button.dispatchEvent(acted)) {
@@ -95,10 +98,11 @@ async function change(select: HTMLSelectElement): Promise<void> {
 
 /** A sentence about published documents that refer to a document; empty if none do. */
 export async function usesOf(path: string): Promise<string> {
-  const { ok, body } = await callLine(`GET ${path}`);
-  if (!ok || body.published === 0) return "";
-  const named = (body.titles as string[]).map((title) => `“${title}”`).join(", ");
-  const more = body.published - body.titles.length;
+  const reply = await callLine<{ published: number; titles: string[] }>(`GET ${path}`);
+  if (!reply.ok || reply.body.published === 0) return "";
+  const { published, titles } = reply.body;
+  const named = titles.map((title) => `“${title}”`).join(", ");
+  const more = published - titles.length;
   const others = more > 0 ? ` and ${more} more` : "";
   return `Published documents refer to it and will show nothing in its place: ${named}${others}.`;
 }

@@ -5,7 +5,7 @@
  * @module
  */
 import { COMBOBOX_FOUND_MAX, COMBOBOX_SHOWN_MAX } from "../../../input/limits.ts";
-import { call } from "../page/call.ts";
+import { call, type ListBody } from "../page/call.ts";
 import { make, removeWhenClosed, showBeside } from "../page/elements.ts";
 
 interface Choice {
@@ -189,7 +189,11 @@ async function findChoices(source: string, text: string, signal: AbortSignal): P
   if (text !== "") url.searchParams.set("q", text);
   url.searchParams.set("fields", "id,title");
   url.searchParams.set("perPage", String(COMBOBOX_FOUND_MAX));
-  const reply = await call("GET", `${url.pathname}${url.search}`, { signal }).catch(() => null);
-  const rows: { id: string; title: string }[] = reply?.ok ? reply.body.data : [];
+  const reply = await call<ListBody<{ id: string; title: string }>>(
+    "GET",
+    `${url.pathname}${url.search}`,
+    { signal },
+  ).catch(() => null);
+  const rows = reply?.body?.data ?? [];
   return rows.map(({ id, title }) => ({ value: id, label: title || "Untitled" }));
 }

@@ -7,6 +7,7 @@
 import { call, type Reply } from "../page/call.ts";
 import type { Value } from "../document/control_values.ts";
 import { same } from "../document/live/same_value.ts";
+import type { DocumentBody } from "../document/document_body.ts";
 
 /** How many times the write is retried if the document changes in the meantime. */
 const ATTEMPTS = 4;
@@ -22,11 +23,11 @@ export interface Edited {
 /** Reads a document with its working copy; a failure is the reply. */
 export async function readEdited(id: string): Promise<Edited | Reply> {
   const path = `/api/admin/documents/${id}`;
-  const reply = await call("GET", path);
+  const reply = await call<DocumentBody>("GET", path);
   if (!reply.ok) return reply;
   const isPublic = reply.body.status === "published";
   const working = isPublic && reply.body.hasWorkingCopy === true
-    ? await call("GET", `${path}/working-copy`)
+    ? await call<DocumentBody>("GET", `${path}/working-copy`)
     : reply;
   // If the working copy is gone, the write notices: its tag no longer matches.
   const { body } = working.ok ? working : reply;
@@ -63,4 +64,5 @@ const CHANGED: Reply = {
   headers: new Headers(),
   message: "Another user changed this in the meantime. Reload the page and try again.",
   details: [],
+  code: "PRECONDITION_FAILED",
 };

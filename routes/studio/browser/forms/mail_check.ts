@@ -5,6 +5,7 @@
  */
 import { call } from "../page/call.ts";
 import { get, make } from "../page/elements.ts";
+import type { TestMailResult } from "../../../../jobs/mail/test_mail.ts";
 
 /** The result messages, by the carrier of the email. */
 const SENT: Record<string, string> = {
@@ -19,16 +20,15 @@ export function startMailCheck(root: HTMLElement): void {
   button.addEventListener("click", async () => {
     button.disabled = true;
     button.setAttribute("aria-busy", "true");
-    const reply = await call("POST", "/api/admin/settings/test-mail");
+    const reply = await call<TestMailResult>("POST", "/api/admin/settings/test-mail");
     button.disabled = false;
     button.setAttribute("aria-busy", "false");
-    const { sent, via, error } = reply.body ?? {};
     const words = !reply.ok
       ? reply.message
-      : error !== null
-      ? `The email could not be sent: ${error}`
-      : SENT[via] ?? NOWHERE;
-    const look = reply.ok && sent ? "good" : "bad";
+      : reply.body.error !== null
+      ? `The email could not be sent: ${reply.body.error}`
+      : SENT[reply.body.via ?? ""] ?? NOWHERE;
+    const look = reply.ok && reply.body.sent ? "good" : "bad";
     get(root, "[data-result]").replaceChildren(make("p", { class: `alert ${look}` }, words));
   });
 }

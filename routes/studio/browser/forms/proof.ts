@@ -28,8 +28,8 @@ async function download(address: string): Promise<void> {
     await response.body?.cancel();
     return location.assign(address);
   }
-  const { message, body } = await attempt("GET", address);
-  if (body?.error?.code !== PROOF_REQUIRED) return toast(message, { bad: true });
+  const { message, code } = await attempt("GET", address);
+  if (code !== PROOF_REQUIRED) return toast(message, { bad: true });
   if (await prove(message)) location.assign(address);
 }
 

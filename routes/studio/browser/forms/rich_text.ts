@@ -31,7 +31,7 @@ export function provideEditors(given: EditorLoaders): void {
  */
 export async function startEditor(island: HTMLElement): Promise<void> {
   const kind = island.dataset.island as typeof ISLANDS[number];
-  if (kind === "json") await isNear(island);
+  if (kind === "json") await untilNearlyVisible(island);
   try {
     const start = await loaders?.[kind]();
     start?.(island);
@@ -57,15 +57,15 @@ export function startEditors(within: HTMLElement): void {
 }
 
 /** How far below the window a control is near, as a margin of it. */
-const NEAR = "50%";
+const VISIBLE_MARGIN = "50%";
 
-function isNear(element: HTMLElement): Promise<void> {
+function untilNearlyVisible(element: HTMLElement): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const observer = new IntersectionObserver((entries) => {
     if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
     observer.disconnect();
     resolve();
-  }, { rootMargin: NEAR });
+  }, { rootMargin: VISIBLE_MARGIN });
   observer.observe(element);
   return promise;
 }

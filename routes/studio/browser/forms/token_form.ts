@@ -36,7 +36,7 @@ export function startTokenForm(form: HTMLElement): void {
 }
 
 function show(event: Event): void {
-  const { body } = (event as CustomEvent<Reply>).detail;
+  const { body } = (event as CustomEvent<Reply<{ token?: string }>>).detail;
   if (typeof body?.token !== "string") return;
   event.preventDefault();
   const dialog = get(document, "#minted");

@@ -14,7 +14,7 @@ export function startWebhookForm(form: HTMLElement): void {
 }
 
 function show(event: Event): void {
-  const { body } = (event as CustomEvent<Reply>).detail;
+  const { body } = (event as CustomEvent<Reply<{ id: string; secret?: string }>>).detail;
   if (typeof body?.secret !== "string") return;
   event.preventDefault();
   get(document, "#secret-text").textContent = body.secret;

@@ -31,7 +31,7 @@ export function knownMedium(id: string): KnownMedium | null {
 
 /** A medium, from the server where nothing has told of it; null when it is gone. */
 export async function findMedium(id: string): Promise<KnownMedium | null> {
-  const reply = await call("GET", `/api/admin/media/${encodeURIComponent(id)}`);
+  const reply = await call<KnownMedium>("GET", `/api/admin/media/${encodeURIComponent(id)}`);
   if (!reply.ok) return null;
   learnMedium(reply.body);
   return known.get(id) ?? null;

@@ -50,7 +50,7 @@ async function organize(form: HTMLFormElement, ids: string[]): Promise<void> {
     if (name === "folder") body.folder = text;
     else body[name] = text.split(",").map((tag) => tag.trim()).filter((tag) => tag !== "");
   }
-  const reply = await call("POST", `${MEDIA}/organize`, { body });
+  const reply = await call<{ organized: number }>("POST", `${MEDIA}/organize`, { body });
   if (!reply.ok) {
     // A tag is one of several in its control.
     const control = (field: string) => form.elements.namedItem(field.split(".")[0]!);
@@ -101,7 +101,11 @@ async function moveFolder(form: HTMLFormElement): Promise<void> {
   const body = { from: form.dataset.from!, to: input.value };
   button.disabled = true;
   for (let moved = 0, remaining = 1; remaining > 0;) {
-    const reply = await call("POST", `${MEDIA}/folders/move`, { body });
+    const reply = await call<{ moved: number; remaining: number }>(
+      "POST",
+      `${MEDIA}/folders/move`,
+      { body },
+    );
     if (!reply.ok) {
       button.disabled = false;
       return complain(form, reply, () => input);

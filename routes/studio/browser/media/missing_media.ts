@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { call, type Reply } from "../page/call.ts";
+import { call, type ListBody } from "../page/call.ts";
 import { get, make } from "../page/elements.ts";
 
 /** Names that are shown; the others are counted. */
@@ -24,7 +24,7 @@ export function startMissingMedia(card: HTMLElement): void {
   input.addEventListener("change", async () => {
     const files = [...input.files ?? []];
     input.disabled = true;
-    await bringAll(card, files);
+    await uploadAll(card, files);
     input.value = "";
     input.disabled = false;
     await showMissing(card);
@@ -33,7 +33,7 @@ export function startMissingMedia(card: HTMLElement): void {
 }
 
 async function showMissing(card: HTMLElement): Promise<void> {
-  const reply = await call("GET", `${PATH}?perPage=${NAMED}`);
+  const reply = await call<ListBody<{ filename: string }>>("GET", `${PATH}?perPage=${NAMED}`);
   if (!reply.ok) return;
   const { data, meta: { total } } = reply.body;
   if (total > 0) card.hidden = false;
@@ -42,19 +42,19 @@ async function showMissing(card: HTMLElement): Promise<void> {
     : total === 1
     ? "1 file is missing"
     : `${total.toLocaleString("en")} files are missing`;
-  const names = data.map(({ filename }: { filename: string }) => make("li", {}, filename));
+  const names = data.map(({ filename }) => make("li", {}, filename));
   const rest = total - names.length;
   if (rest > 0) names.push(make("li", {}, `and ${rest.toLocaleString("en")} more`));
   get(card, "[data-names]").replaceChildren(...names);
 }
 
-async function bringAll(card: HTMLElement, files: File[]): Promise<void> {
+async function uploadAll(card: HTMLElement, files: File[]): Promise<void> {
   const say = (text: string) => get(card, "[data-message]").textContent = text;
   const sum: Counts = { restored: 0, replaced: 0, unneeded: 0 };
   const refused: string[] = [];
   for (const [index, file] of files.entries()) {
     say(files.length === 1 ? "Uploading …" : `Uploading ${index + 1} of ${files.length} …`);
-    const reply = await bring(card, file);
+    const reply = await uploadFile(card, file);
     if (!reply.ok) {
       refused.push(`${file.name}: ${reply.message}`);
       continue;
@@ -64,23 +64,27 @@ async function bringAll(card: HTMLElement, files: File[]): Promise<void> {
   say([...sentences(sum), ...refused].join(" "));
 }
 
-function bring(card: HTMLElement, file: File): Promise<Pick<Reply, "ok" | "body" | "message">> {
-  if (/\.t?gz$/i.test(file.name)) return bringArchive(file);
+/** The result of one file, and the error if it was rejected. */
+type CountReply = { message: string } & ({ ok: true; body: Counts } | { ok: false; body: null });
+
+function uploadFile(card: HTMLElement, file: File): Promise<CountReply> {
+  if (/\.t?gz$/i.test(file.name)) return uploadArchive(file);
   const limit = Number(card.dataset.bytesMax);
   if (file.size > limit) {
     return Promise.resolve({ ok: false, body: null, message: `Larger than ${limit / 1e6} MB.` });
   }
   const body = new FormData();
   body.append("file", file);
-  return call("POST", PATH, { body });
+  return call<Counts>("POST", PATH, { body });
 }
 
-async function bringArchive(file: File): Promise<Pick<Reply, "ok" | "body" | "message">> {
+async function uploadArchive(file: File): Promise<CountReply> {
   const headers = { "content-type": "application/gzip" };
   try {
     const response = await fetch(`${PATH}/archive`, { method: "POST", headers, body: file });
     const body = await response.json();
-    return { ok: response.ok, body, message: body?.error?.message ?? "The file was rejected." };
+    if (response.ok) return { ok: true, body, message: "" };
+    return { ok: false, body: null, message: body?.error?.message ?? "The file was rejected." };
   } catch {
     return { ok: false, body: null, message: "Can't reach the server." };
   }

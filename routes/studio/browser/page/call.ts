@@ -12,18 +12,45 @@ export interface Detail {
   message: string;
 }
 
-/** A response. */
-export interface Reply {
-  ok: boolean;
-  /** 0 when nothing came back at all. */
+/** The status and headers of a reply, and its error. */
+interface ReplyFacts {
+  /** 0 if there was no response. */
   status: number;
-  // deno-lint-ignore no-explicit-any
-  body: any;
   headers: Headers;
-  /** The message to show if it is not `ok`. */
+  /** The error message for people; empty if it is `ok`. */
   message: string;
   details: Detail[];
+  /** The error code of the API; null if it is `ok`, or the response has none. */
+  code: string | null;
 }
+
+/** A successful reply with the served body. */
+interface Success<T> extends ReplyFacts {
+  ok: true;
+  body: T;
+}
+
+interface Failure extends ReplyFacts {
+  ok: false;
+  body: null;
+}
+
+/** The reply to a request; `T` is the type that the route serves. */
+export type Reply<T = unknown> = Success<T> | Failure;
+
+/** The body of a list. */
+export interface ListBody<T> {
+  data: T[];
+  meta: { total: number; nextCursor?: string | null };
+}
+
+/** The body of a request that has started a job. */
+export interface JobStarted {
+  jobId: string;
+}
+
+/** A body whose members fill the placeholders of an address. */
+export type Placeholders = Record<string, string>;
 
 /** How a request is made. */
 export interface CallOptions {
@@ -45,22 +72,22 @@ export function provideProof(given: Prove): void {
 }
 
 /** Asks the API; a failure is an answer too. A sensitive act asks for the password first, and is tried again. */
-export async function call(
+export async function call<T = unknown>(
   method: string,
   path: string,
   options: CallOptions = {},
-): Promise<Reply> {
-  const reply = await attempt(method, path, options);
-  if (reply.body?.error?.code !== PROOF_REQUIRED || prove === null) return reply;
-  return await prove(reply.message) ? await attempt(method, path, options) : reply;
+): Promise<Reply<T>> {
+  const reply = await attempt<T>(method, path, options);
+  if (reply.code !== PROOF_REQUIRED || prove === null) return reply;
+  return await prove(reply.message) ? await attempt<T>(method, path, options) : reply;
 }
 
 /** One request. */
-export async function attempt(
+export async function attempt<T = unknown>(
   method: string,
   path: string,
   { body, headers = {}, signal }: CallOptions = {},
-): Promise<Reply> {
+): Promise<Reply<T>> {
   const isRaw = body instanceof FormData || body instanceof Blob;
   let response: Response;
   try {
@@ -76,25 +103,44 @@ export async function attempt(
   } catch (error) {
     if (signal?.aborted) throw error;
     const message = "Can't reach the server. Your input is still here. Try again.";
-    return { ok: false, status: 0, body: null, headers: new Headers(), message, details: [] };
+    return {
+      ok: false,
+      status: 0,
+      body: null,
+      headers: new Headers(),
+      message,
+      details: [],
+      code: null,
+    };
   }
   const text = await response.text();
   const isJson = response.headers.get("content-type")?.includes("json") && text !== "";
   const parsed = isJson ? JSON.parse(text) : null;
-  return {
-    ok: response.ok,
-    status: response.status,
-    body: parsed,
-    headers: response.headers,
-    message: response.ok ? "" : wordsFor(response, parsed?.error ?? {}, path),
-    details: parsed?.error?.details ?? [],
-  };
+  const { status, headers: received } = response;
+  if (response.ok) {
+    return {
+      ok: true,
+      status,
+      body: parsed,
+      headers: received,
+      message: "",
+      details: [],
+      code: null,
+    };
+  }
+  const error = parsed?.error ?? {};
+  const { details = [], code = null } = error;
+  const message = wordsFor(response, error, path);
+  return { ok: false, status, body: null, headers: received, message, details, code };
 }
 
 /** A request written as `METHOD /path`. */
-export function callLine(line: string, options?: CallOptions): Promise<Reply> {
+export function callLine<T = unknown>(
+  line: string,
+  options?: CallOptions,
+): Promise<Reply<T>> {
   const space = line.indexOf(" ");
-  return call(line.slice(0, space), line.slice(space + 1), options);
+  return call<T>(line.slice(0, space), line.slice(space + 1), options);
 }
 
 function wordsFor(

@@ -6,14 +6,14 @@
  */
 import { freshPage } from "./fresh_page.ts";
 
-const LOOK_MS = 3_000;
+const POLL_MS = 3_000;
 
 /** Follows; the part is known by its id. */
 export function startLivePart(part: HTMLElement): void {
   setTimeout(() => {
     if (document.visibilityState === "visible" && !isUsed(part)) void redraw(part);
     startLivePart(part);
-  }, LOOK_MS);
+  }, POLL_MS);
 }
 
 function isUsed(part: HTMLElement): boolean {

@@ -112,7 +112,7 @@ function matching(entries: PaletteEntry[], text: string): PaletteEntry[] {
 
 async function searchServer(text: string, signal: AbortSignal): Promise<PaletteEntry[]> {
   const path = `/admin/find?q=${encodeURIComponent(text)}`;
-  const reply = await call("GET", path, { signal }).catch(() => null);
+  const reply = await call<{ entries: PaletteEntry[] }>("GET", path, { signal }).catch(() => null);
   return reply?.ok ? reply.body.entries : [];
 }
 

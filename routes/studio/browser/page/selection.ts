@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { call } from "./call.ts";
+import { call, type ListBody, type Reply } from "./call.ts";
 import { all, get } from "./elements.ts";
 
 /** A document, as far as an action on several needs it. */
@@ -63,12 +63,16 @@ export class Selection {
     query.set("fields", "id,status,title,collection");
     for (let cursor: string | null = ""; cursor !== null;) {
       query.set("cursor", cursor);
-      const { ok, body, message } = await call("GET", `/api/admin/documents?${query}`);
-      if (!ok) return message;
+      const reply: Reply<ListBody<SelectedDocument>> = await call(
+        "GET",
+        `/api/admin/documents?${query}`,
+      );
+      if (!reply.ok) return reply.message;
+      const { body } = reply;
       if (round !== this.#round) return "";
       found.push(...body.data);
       told(found.length);
-      cursor = body.meta.nextCursor;
+      cursor = body.meta.nextCursor ?? null;
     }
     this.#matching = found;
     return "";

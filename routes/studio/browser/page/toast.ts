@@ -6,7 +6,7 @@
 import { make } from "./elements.ts";
 
 const SHOWN_MS = 6_000;
-const KEPT = "studio-toast";
+const STORAGE_KEY = "studio-toast";
 
 /** The action that a toast may offer. */
 export interface ToastOptions {
@@ -41,13 +41,13 @@ function show(text: string, { bad = false, action }: ToastOptions = {}): HTMLEle
 
 /** Shows a message on the page that comes next. */
 export function toastLater(text: string): void {
-  sessionStorage.setItem(KEPT, text);
+  sessionStorage.setItem(STORAGE_KEY, text);
 }
 
 /** Shows the toast that the previous page has stored. */
-export function showKeptToast(): void {
-  const text = sessionStorage.getItem(KEPT);
+export function showStoredToast(): void {
+  const text = sessionStorage.getItem(STORAGE_KEY);
   if (text === null) return;
-  sessionStorage.removeItem(KEPT);
+  sessionStorage.removeItem(STORAGE_KEY);
   toast(text);
 }

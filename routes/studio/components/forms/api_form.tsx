@@ -1,5 +1,5 @@
 /**
- * A form that is sent to the admin API as JSON, and where its failures appear.
+ * A form that is sent to the admin API as JSON and shows its errors.
  *
  * @module
  */
@@ -8,20 +8,20 @@ import type { Child } from "@hono/hono/jsx";
 interface ApiFormProps {
   /** Method and path: `PATCH /api/admin/settings`. */
   to: string;
-  /** Where to go afterwards: an address (`{id}` is taken from the answer), `reload`, or nowhere. */
+  /** Navigation after success: a URL (`{id}` is taken from the response), `reload`, or none. */
   after?: string;
-  /** What a message says afterwards. */
+  /** The toast after success. */
   done?: string;
   class?: string;
   id?: string;
   /** Asks before leaving with unsaved changes. */
   guard?: boolean;
-  /** Island that looks after the form besides. */
+  /** An additional island of the form. */
   island?: string;
   children: Child;
 }
 
-/** A form whose fields say by `data-name` and `data-type` what JSON they become. */
+/** A form whose fields are converted to JSON by `data-name` and `data-type`. */
 export function ApiForm(props: ApiFormProps) {
   return (
     <form

@@ -1,17 +1,16 @@
 /**
- * One of several: a native `select`, whose list has our own look where browsers can. A long list, and one
- * that the server searches, is opened as a combobox, in which one types to find. The `select` stays what is
- * read and sent, and what there is without script; where a touch screen insists on a list of its own, that
- * one opens with the same choices.
+ * A choice list: a native `select`, styled where browsers support it. A long list, or one that the server
+ * searches, opens as a combobox with a search field. The `select` remains the form control, and the fallback
+ * without scripts and on touch screens that open their own list.
  *
  * @module
  */
 import type { JSX } from "@hono/hono/jsx";
 
-/** From how many choices on one searches instead of looking. */
+/** Number of choices from which the list opens as a combobox. */
 const SEARCHED_FROM = 9;
 
-/** The control; it takes what a `select` takes, besides its choices. */
+/** The control; other props are passed to the `select`. */
 export function ChoiceList(
   { choices, value, source, ...rest }: Omit<JSX.IntrinsicElements["select"], "value"> & {
     choices: readonly (readonly [value: string, label: string])[];

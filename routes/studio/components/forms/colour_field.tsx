@@ -1,5 +1,5 @@
 /**
- * A colour: the browser's own choice of colours beside its spelling, and how it reads on the site.
+ * A color: the browser's picker, its text, and its contrast on the site.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import type { NestedField } from "../../../../kv/model/fields/field_definition.t
 import { colourOn } from "../../wording/colour_words.ts";
 import { Button } from "../button.tsx";
 
-/** What the browser's choice begins with where no colour is set: it cannot be empty. */
+/** The initial value of the picker if no color is set, because it cannot be empty. */
 const NO_COLOUR = "#808080";
 
 interface ColourFieldProps {
@@ -50,7 +50,7 @@ export function ColourField(
           </Button>
         )}
       </div>
-      {/* Always there, and as high as a message of failure: nothing moves below while one types. */}
+      {/** Always present and as high as an error message, so that the layout does not shift. */}
       <p class="colour-samples" data-colour-samples aria-live="polite">
         {(["light", "dark"] as const).map((paper) => (
           <span data-paper={paper} hidden={colour === ""}>

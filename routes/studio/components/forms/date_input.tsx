@@ -1,6 +1,6 @@
 /**
- * A date, or a date and time: the browser's own control, which is typed into, with a calendar of ours
- * beside it. Without script the control has its own calendar.
+ * A date, or a date and time: the browser's control for typing, with the studio's calendar. Without scripts the
+ * browser's calendar is used.
  *
  * @module
  */

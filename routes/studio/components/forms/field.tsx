@@ -15,7 +15,7 @@ interface FieldProps {
   required?: boolean;
   type?: "text" | "email" | "password" | "number" | "url" | "datetime-local" | "search";
   value?: string | number;
-  /** The JSON is null where the control is empty. */
+  /** An empty control becomes null. */
   nullable?: boolean;
   /** The JSON is a list of the control's lines. */
   lines?: boolean;
@@ -83,12 +83,12 @@ function jsonType(type: FieldProps["type"], lines = false) {
   return { "data-type": lines ? "lines" : "text" };
 }
 
-/** What the browser's code knows a field by, besides its type. */
+/** The data attributes by which the browser code finds a field. */
 export function named(name: string, nullable = false) {
   return { "data-name": name, "data-keeps-empty": nullable ? undefined : "" };
 }
 
-/** A value that nobody sees. */
+/** A hidden value. */
 export function HiddenField(
   { name, value, nullable }: { name: string; value?: string; nullable?: boolean },
 ) {
@@ -117,7 +117,7 @@ export function Choices(
   );
 }
 
-/** A yes or no, or one of the {@linkcode Choices} around it where it has a value. */
+/** A checkbox; with a value, one of the enclosing {@linkcode Choices}. */
 export function Checkbox(
   { label, name, help, checked, value, disabled }: {
     label: Child;

@@ -5,7 +5,7 @@
  */
 import { Button } from "../button.tsx";
 
-/** A button that sends a test message to whoever presses it, and says what came of it. */
+/** A button that sends a test email to the user and shows the result. */
 export function MailCheck({ email }: { email: string }) {
   return (
     <div class="mail-check" data-island="mail-check">

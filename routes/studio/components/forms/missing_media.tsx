@@ -1,6 +1,6 @@
 /**
- * Images whose files are not here, and the way to bring them: after the import of a back-up without images,
- * or when the object store is another one.
+ * Files whose contents are missing, and their upload: after restoring a backup without files, or with another
+ * object store.
  *
  * @module
  */
@@ -8,7 +8,7 @@ import { MEDIA_BYTES_MAX } from "../../../../kv/limits.ts";
 import { ALL_MIMES } from "../../../../kv/model/entities/media.ts";
 import { Icon } from "../icon.tsx";
 
-/** What is missing, as the browser's code finds it; nothing is shown when nothing is. */
+/** Filled by the browser code; hidden if no files are missing. */
 export function MissingMedia() {
   return (
     <section

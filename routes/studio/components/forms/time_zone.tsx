@@ -5,7 +5,7 @@
  */
 import { Select } from "./field.tsx";
 
-/** A time zone; `detect` chooses the one that the browser is in, as long as nobody has chosen. */
+/** A time zone; `detect` preselects the browser's. */
 export function TimeZone(
   { name, value, help, disabled, detect }: {
     name: string;

@@ -8,7 +8,7 @@ import type { Json } from "../../../../kv/model/entities/entity.ts";
 import { VALUE_DEPTH_MAX, VALUE_ENTRIES_MAX } from "../../../input/limits.ts";
 import { capitalized } from "../../wording/words.ts";
 
-/** A list of texts that are shorter stands on one line. */
+/** A list of shorter texts is shown on one line. */
 const WORD_CHARS = 20;
 
 /** A value. */

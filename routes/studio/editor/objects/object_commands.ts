@@ -23,8 +23,8 @@ export function selectedObject({ selection }: EditorState): { node: Node; at: nu
 }
 
 /**
- * Who clicks into the text has left the block that was selected as a whole. The view learns of it late, and as it gets
- * the focus it would put its own selection back (prosemirror-view, 20 ms), so it is told beforehand.
+ * A click into the text deselects the selected block. The view notices late and would restore its own selection
+ * on focus (prosemirror-view, 20 ms), so the selection is changed first.
  */
 export function leaveByClick(view: EditorView, event: MouseEvent): void {
   const { state } = view;

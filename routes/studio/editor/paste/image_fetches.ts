@@ -15,7 +15,7 @@ import { allowLeaving, guard } from "../../browser/forms/leave_guard.ts";
 import { toast, toastUntil } from "../../browser/page/toast.ts";
 import { importImage, type Uploaded } from "./image_uploads.ts";
 import { freshKey, keyOf } from "../keys.ts";
-import { apartFromText, type FoundImage, nameOf } from "./pasted_images.ts";
+import { type FoundImage, nameOf, separateFromText } from "./pasted_images.ts";
 import { type JsonObject, schema } from "../schema.ts";
 
 /** Images that are fetched at the same time. */
@@ -50,9 +50,9 @@ export class ImageFetches {
     this.#found = found;
   }
 
-  /** The same with its paragraphs for images beside the text that it comes into. */
+  /** The slice with its placeholders separated from the surrounding text. */
   apart(slice: Slice): Slice {
-    return this.#found.length === 0 ? slice : apartFromText(slice, this.#found);
+    return this.#found.length === 0 ? slice : separateFromText(slice, this.#found);
   }
 
   /** The plugin of an editor. */

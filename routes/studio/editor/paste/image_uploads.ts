@@ -7,6 +7,7 @@
 import { call, type Reply } from "../../browser/page/call.ts";
 import { learnMedium } from "../../browser/media/known_media.ts";
 import { pauseImagesDuring } from "../../browser/media/image_loading.ts";
+import type { MediaView } from "../../../../kv/model/entities/media.ts";
 
 /** The outcome of an image: the file in the library, or the error. */
 export type Uploaded =
@@ -19,7 +20,7 @@ export async function uploadImage(file: File, alt = ""): Promise<Uploaded> {
   if (alt !== "") body.append("alt", alt);
   body.append("file", file);
   return uploaded(
-    await pauseImagesDuring(() => call("POST", "/api/admin/media?ifNew=true", { body })),
+    await pauseImagesDuring(() => call<MediaView>("POST", "/api/admin/media?ifNew=true", { body })),
   );
 }
 
@@ -30,13 +31,13 @@ export async function importImage(url: string, alt: string): Promise<Uploaded> {
     return file === null ? { reason: "No image found" } : await uploadImage(file, alt);
   }
   const body = { url, ...(alt !== "" && { alt }) };
-  return uploaded(await call("POST", "/api/admin/media/import?ifNew=true", { body }));
+  return uploaded(await call<MediaView>("POST", "/api/admin/media/import?ifNew=true", { body }));
 }
 
-function uploaded({ ok, status, body, details, message }: Reply): Uploaded {
-  if (!ok) return { reason: details[0]?.message ?? message };
-  learnMedium(body);
-  return { medium: body, isNew: status === 201 };
+function uploaded(reply: Reply<MediaView>): Uploaded {
+  if (!reply.ok) return { reason: reply.details[0]?.message ?? reply.message };
+  learnMedium(reply.body);
+  return { medium: reply.body, isNew: reply.status === 201 };
 }
 
 /** Decodes a `data:` URL; null if it is not one. The page's policy forbids fetching it. */

@@ -98,7 +98,7 @@ const LINK_RULE: TagParseRule = {
 
 /** Makes plain paragraphs of what other programs write. */
 function cleanUp(root: Element): void {
-  if (!isOwn(root)) sayTaskStates(root);
+  if (!isOwn(root)) writeTaskStates(root);
   for (const silent of root.querySelectorAll(IGNORED)) silent.remove();
   if (isOwn(root)) return;
   for (const code of root.querySelectorAll("pre")) readCode(code);
@@ -149,7 +149,7 @@ function removeBreaksBetweenBlocks(root: Element): void {
 }
 
 /** The state of a task becomes a sign before its words: a list of a text has none. */
-function sayTaskStates(root: Element): void {
+function writeTaskStates(root: Element): void {
   for (const box of root.querySelectorAll<HTMLInputElement>("li input[type=checkbox]")) {
     box.before(box.hasAttribute("checked") ? DONE : TO_DO);
   }

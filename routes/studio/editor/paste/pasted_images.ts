@@ -63,7 +63,7 @@ export function takeImages(root: Element): FoundImage[] {
       const whole = wholeOf(image);
       const caption = whole.matches("figure") ? captionOf(whole) : "";
       const one: FoundImage = { key: freshKey(), addresses, alt, caption };
-      const stand = standFor(one, root.ownerDocument);
+      const stand = placeholderOf(one, root.ownerDocument);
       found.push(one);
       const table = image.closest("table");
       if (table === null || isLayout(table)) put(whole, stand, root);
@@ -79,7 +79,7 @@ export function takeImages(root: Element): FoundImage[] {
 }
 
 /** A slice in which the paragraphs of images stay paragraphs of their own, with room to go on behind the last. */
-export function apartFromText(slice: Slice, found: readonly FoundImage[]): Slice {
+export function separateFromText(slice: Slice, found: readonly FoundImage[]): Slice {
   const keys = new Set<string | null>(found.map(({ key }) => key));
   const { content: { firstChild, lastChild }, openStart, openEnd } = slice;
   if (firstChild === null || lastChild === null) return slice;
@@ -157,7 +157,7 @@ function isSign(alt: string): boolean {
 }
 
 /** The words of an image, and the way to it. */
-function standFor({ key, addresses: [address], alt, caption }: FoundImage, doc: Document) {
+function placeholderOf({ key, addresses: [address], alt, caption }: FoundImage, doc: Document) {
   const stand = doc.createElement("p");
   stand.setAttribute(WAITS, key);
   const isHeld = address!.startsWith("data:");

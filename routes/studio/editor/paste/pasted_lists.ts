@@ -9,7 +9,7 @@ import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../../kv/limits.ts";
 import { BLOCK_TAGS } from "./pasted_spaces.ts";
 
 /** The content after the paragraph of a list item. */
-const APART = "ul, ol, pre, table, hr, [data-object]";
+const SEPARATE = "ul, ol, pre, table, hr, [data-object]";
 
 /** Makes a paragraph of an entry; what cannot be in one follows it. */
 export function flatten(entry: Element): void {
@@ -42,12 +42,12 @@ function linesOf(element: Element, apart: Element[]): ChildNode[][] {
   const lines: ChildNode[][] = [];
   let line: ChildNode[] = [];
   const end = () => {
-    if (line.some(saysSomething)) lines.push(line);
+    if (line.some(hasContent)) lines.push(line);
     line = [];
   };
   const visit = (node: ChildNode) => {
     if (!(node instanceof Element)) line.push(node);
-    else if (node.matches(APART)) {
+    else if (node.matches(SEPARATE)) {
       end();
       apart.push(node);
     } else if (node.matches(BLOCK_TAGS) || node.querySelector(BLOCK_TAGS) !== null) {
@@ -61,7 +61,7 @@ function linesOf(element: Element, apart: Element[]): ChildNode[][] {
   return lines;
 }
 
-function saysSomething(node: ChildNode): boolean {
+function hasContent(node: ChildNode): boolean {
   if (node.textContent?.trim() !== "") return true;
   return node instanceof Element && (node.matches("img") || node.querySelector("img") !== null);
 }

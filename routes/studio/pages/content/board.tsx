@@ -35,14 +35,14 @@ import { TitleSearch } from "./title_search.tsx";
 import { Chips } from "./list_tools.tsx";
 import { findReferenceChoices } from "./reference_choices.ts";
 
-/** A column; null stands for no choice. */
+/** A column; null for documents without a choice. */
 interface BoardColumn {
   choice: string | null;
   documents: StoredDocument[];
   total: number;
 }
 
-/** What all cards know. */
+/** The context of all cards. */
 interface BoardFacts {
   field: FieldDefinition;
   visit: Visit;

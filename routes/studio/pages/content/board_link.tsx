@@ -13,7 +13,7 @@ export function boardFields(collection: Collection | null): FieldDefinition[] {
   return (collection?.fields ?? []).filter(({ type, indexed }) => type === "select" && indexed);
 }
 
-/** A link to the board, where there can be one; what narrows the list narrows the board. */
+/** A link to the board if the collection can have one, with the filters of the list. */
 export function BoardLink(
   { state, collection }: { state: ListState; collection: Collection | null },
 ) {

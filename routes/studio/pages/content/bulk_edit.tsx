@@ -9,7 +9,7 @@ import { ChoiceList } from "../../components/forms/choice_list.tsx";
 import { Dialog, DialogFoot } from "../../components/dialog.tsx";
 import { QuickControl, quickFields } from "../../controls/quick_control.tsx";
 
-/** The field, its new value, and what was refused. */
+/** The field, its new value, and the documents that could not be updated. */
 export function BulkEditDialog({ collection }: { collection: Collection }) {
   const fields = quickFields(collection);
   return (

@@ -1,5 +1,5 @@
 /**
- * The days of a calendar with what goes public on them, each with a form to move it.
+ * The days of a calendar with their scheduled documents, each with a form to reschedule it.
  *
  * @module
  */
@@ -86,13 +86,13 @@ export function CalendarNav({ days: { view, day, today, days, before, after } }:
   );
 }
 
-/** Something else that happens at a time, and is moved where it belongs. */
+/** Another scheduled event, which is rescheduled on its own screen. */
 export interface CalendarEvent {
   /** Epoch seconds. */
   at: number;
   title: string;
   href: string;
-  /** What happens: "Release", "Ends". */
+  /** The kind of event: "Release", "Unpublish". */
   kind: string;
 }
 
@@ -266,7 +266,7 @@ function MoveForm(
   );
 }
 
-/** Documents that wait for a time that nobody has set. */
+/** Documents with the status scheduled but without a time. */
 export function UnscheduledDocuments(
   { documents, days, visit }: { documents: StoredDocument[]; days: CalendarDays; visit: Visit },
 ) {

@@ -1,5 +1,5 @@
 /**
- * The panel of a list's looks: which columns, in which order, and how close the rows stand.
+ * The panel for the layout of a list: columns, their order, and the density of rows.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { columnChoices, type ListState } from "../../list_state.ts";
 import { DENSITIES, type Visit } from "../../serving/studio_env.ts";
 import { KeptParameters } from "./kept_parameters.tsx";
 
-/** The panel and its button. Without script the columns are those of the address, and nothing is kept. */
+/** The panel and its button. Without scripts the columns are set in the URL and not stored. */
 export function ColumnPanel(
   { state, collection, visit }: { state: ListState; collection: Collection | null; visit: Visit },
 ) {
@@ -58,7 +58,7 @@ export function ColumnPanel(
   );
 }
 
-/** What is shown in its order, then what else there is. */
+/** The shown columns in order, then all others. */
 function orderedChoices(
   state: ListState,
   collection: Collection | null,

@@ -22,7 +22,7 @@ export function copiedField(
   return { ...field, options };
 }
 
-/** The fields of the other collections, which lead to a form that is filled in. */
+/** The fields of other collections, as links to a prefilled form. */
 export function FieldsToCopy({ visit, collection }: { visit: Visit; collection: Collection }) {
   const others = visit.schema.collections.filter((one) =>
     one.slug !== collection.slug && one.fields.length > 0

@@ -21,7 +21,7 @@ import { findChecks } from "../../checklist.ts";
 import { findReferenced, NOTHING_REFERENCED } from "../../controls/referenced.ts";
 import { controlContextOf } from "../../controls/control_context.ts";
 import { textPictures } from "../../text_pictures.ts";
-import { usesSeen } from "../../uses_seen.ts";
+import { readableUses } from "../../readable_uses.ts";
 import { page } from "../../serving/page.tsx";
 import { type StudioContext, type Visit, visitOf } from "../../serving/studio_env.ts";
 import { singleDocument } from "./document_list.tsx";
@@ -32,9 +32,9 @@ import { openThreads } from "../../../../kv/model/entities/discussion.ts";
 import type { Handlers } from "../../screens.ts";
 
 /** Documents that reference one: so many are looked at before it goes, and so many are named. */
-const USES_LOOKED_AT = 100;
+const USES_READ = 100;
 const USES_NAMED = 3;
-const NOT_KEPT = { "cache-control": "no-store" };
+const NO_STORE = { "cache-control": "no-store" };
 
 /** `/content/:slug/new`, `/documents/:id`, and what its publishing dialog asks. */
 export function documentScreens(
@@ -91,7 +91,7 @@ export function documentScreens(
   };
 }
 
-/** What is asked before a document goes public, or leaves the public. */
+/** The checks before publishing, and the uses before unpublishing. */
 function publishingScreens(deps: Deps): Handlers<"documentChecks" | "documentUses"> {
   return {
     documentChecks: async (c) => {
@@ -99,24 +99,24 @@ function publishingScreens(deps: Deps): Handlers<"documentChecks" | "documentUse
       if (isUlid(c.req.param("id"))) await deps.live.flush(c.req.param("id"));
       const { stored, collection } = await findDocument(deps, visit, c.req.param("id"));
       const checks = await findChecks(deps, laidOver(stored.state), collection, visit);
-      return c.json({ checks }, 200, NOT_KEPT);
+      return c.json({ checks }, 200, NO_STORE);
     },
     documentUses: async (c) => {
       const { stored } = await findDocument(deps, c.get("visit"), c.req.param("id"));
       const { total, uses } = await findUses(deps, stored.state.id, {
         offset: 0,
-        limit: USES_LOOKED_AT,
+        limit: USES_READ,
       });
       const published = uses.filter(({ status }) => isForPublic(status));
-      const titles = usesSeen(c.get("visit"), published).slice(0, USES_NAMED).map(({ title }) =>
+      const titles = readableUses(c.get("visit"), published).slice(0, USES_NAMED).map(({ title }) =>
         title
       );
-      return c.json({ total, published: published.length, titles }, 200, NOT_KEPT);
+      return c.json({ total, published: published.length, titles }, 200, NO_STORE);
     },
   };
 }
 
-/** The form of a document that is not there yet; a singleton that has one opens it. */
+/** The form of a new document; a single-document collection opens its existing one. */
 async function newDocumentPage(deps: Deps, c: StudioContext, slug: string): Promise<Response> {
   const { schema, user, documents } = c.get("visit");
   const collection = getCollection(schema, slug);
@@ -171,7 +171,7 @@ export function crumbsOf({ name, slug }: Collection) {
 async function frontEndOf(deps: Deps, c: StudioContext): Promise<string | null> {
   const address = String((await deps.settings.all())["preview.url"]);
   const known = URL.parse(address.replace(/\{\w+\}/g, "x"));
-  // A page of the studio's own host must not run beside it.
+  // A page from the studio's own host must not run scripts in the frame.
   const own = [ownHost(c, deps.trustProxy), URL.parse(deps.baseUrl)?.host];
   return known === null || own.includes(known.host) ? null : known.origin;
 }
@@ -185,7 +185,7 @@ function newValues(collection: Collection) {
   return { ...Object.fromEntries(byName), title };
 }
 
-/** Who made a version of a document. */
+/** The author of a version. */
 async function editorOf(
   { content: { context }, people }: Deps,
   { state: { id }, n }: StoredDocument,

@@ -1,5 +1,5 @@
 /**
- * The bar above a document's form: whether it is saved, and what can be done.
+ * The bar above a document's form: save status and actions.
  *
  * @module
  */
@@ -236,7 +236,7 @@ function StatusActions(
   );
 }
 
-/** What a button needs to ask the API for a change of status. */
+/** The attributes of a button that changes the status through the API. */
 function actOf(verb: string, { id }: Pick<Acted, "id">) {
   return {
     "data-action": `POST /api/admin/documents/${id}/${verb}`,

@@ -1,6 +1,6 @@
 /**
- * What of a document is not public yet: its working copy beside the published state, field by field, and
- * what a reviewer decides about it.
+ * The unpublished changes of a document: its working copy beside the published state, field by field, with the
+ * actions of a reviewer.
  *
  * @module
  */
@@ -20,7 +20,7 @@ import { type Visit, visitOf } from "../../serving/studio_env.ts";
 import { crumbsOf, findDocument } from "./document.tsx";
 import { AskForReview, ReviewDialogs, ReviewNote, userNames } from "./document_review.tsx";
 
-/** What both states have, or what is of no interest to somebody who compares contents. */
+/** Properties that a comparison of content leaves out. */
 const NOT_COMPARED = ["status", "publishAt", "publishedAt", "updatedAt", "review", "workingCopy"];
 
 /** `/documents/:id/changes`. */
@@ -67,7 +67,7 @@ export function documentChangesScreens(deps: Deps): Handlers<"documentChanges"> 
   };
 }
 
-/** What differs between the contents of two states. */
+/** Differences between the content of two states. */
 async function contentChanges(
   deps: Deps,
   before: DocumentState | null,
@@ -81,7 +81,7 @@ async function contentChanges(
   };
   const compare = (was: State, is: State) => compareFields(deps, "document", was, is, visit);
   if (before !== null) return await compare(contentOf(before), contentOf(after));
-  // A switch that was never turned on is nothing that somebody wrote.
+  // A boolean that was never turned on is not content.
   const written = Object.entries(after.data).filter(([, value]) => value !== false);
   const whole = { ...contentOf(after), data: Object.fromEntries(written) };
   const empty = { ...whole, title: "", slug: "", data: {}, blocks: [] };

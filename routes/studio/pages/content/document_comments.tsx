@@ -1,5 +1,5 @@
 /**
- * The comments on a document, in a panel beside it; the browser's code fills it.
+ * The comments panel of a document, filled by the browser code.
  *
  * @module
  */

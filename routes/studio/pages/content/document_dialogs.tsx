@@ -12,7 +12,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { DateInput } from "../../components/forms/date_input.tsx";
 import { EmbeddedJson } from "../../components/embedded_json.tsx";
 
-/** What goes public, and when. */
+/** The publish dialog. */
 export function PublishDialog(
   { state, timezone, release }: {
     state: DocumentState | null;
@@ -76,7 +76,7 @@ export function PublishDialog(
   );
 }
 
-/** Where media and documents are chosen. */
+/** The pickers of files and documents. */
 export function PickerDialogs({ visit }: { visit: Visit }) {
   const collections = visit.readable.map((collection) => {
     const { id, slug, name, singleton } = collection;
@@ -112,7 +112,7 @@ export function PickerDialogs({ visit }: { visit: Visit }) {
   );
 }
 
-/** Where what was found comes; its end fetches more when it comes into sight, or is pressed. */
+/** The results of a picker. Its end loads more when it becomes visible or is pressed. */
 function PickerResults(looks: { class: string }) {
   return (
     <div class="picker-scroll">

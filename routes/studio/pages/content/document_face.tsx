@@ -7,7 +7,7 @@ import type { StoredDocument } from "../../../../kv/documents/write.ts";
 import { Avatar } from "../../components/avatar.tsx";
 import { nameOf, type Names } from "./document_review.tsx";
 
-/** Who began a document; programs have no face. */
+/** The avatar of a document's creator; programs have none. */
 export function Face({ stored: { state }, people }: { stored: StoredDocument; people: Names }) {
   if (state.createdBy === undefined) return <span class="face" />;
   const name = nameOf(people, state.createdBy);

@@ -1,5 +1,5 @@
 /**
- * The form of a document: its fields in the middle, what it is at the side, what can be done on top.
+ * The form of a document: fields in the middle, facts in the sidebar, actions in the bar.
  *
  * @module
  */
@@ -26,7 +26,7 @@ import { DocumentSide } from "./document_side.tsx";
 import { MiddleFields } from "./placed_fields.tsx";
 import { PickerDialogs, PublishDialog } from "./document_dialogs.tsx";
 
-/** What the form is given. */
+/** The props of the form. */
 export interface DocumentFormProps {
   visit: Visit;
   collection: Collection;
@@ -34,10 +34,10 @@ export interface DocumentFormProps {
   /** Null for a document that is not yet there. */
   state: DocumentState | null;
   version: number;
-  /** Who made the newest version. */
+  /** The author of the newest version. */
   editor: string | null;
   controlContext: ControlContext;
-  /** What users are called. */
+  /** The names of users. */
   people: Names;
   /** Threads of comments that wait to be resolved. */
   openComments: number;
@@ -116,7 +116,7 @@ export function DocumentForm(props: DocumentFormProps) {
   );
 }
 
-/** What opens beside the form. */
+/** The preview beside the form. */
 function Beside({ id, visit, people }: DocumentFormProps & { id: string }) {
   const mayWrite = visit.can("documents.write");
   return (
@@ -128,7 +128,7 @@ function Beside({ id, visit, people }: DocumentFormProps & { id: string }) {
   );
 }
 
-/** What has to be known before one types. */
+/** Notices above the form. */
 function Notes(
   { state, collection, controlContext: { readOnly }, people, visit }: DocumentFormProps,
 ) {
@@ -158,7 +158,7 @@ function Notes(
   );
 }
 
-/** Says that what is shown is not what the public sees. */
+/** The notice about unpublished changes. */
 function UnpublishedNotice(
   { state, collection, visit }: { state: DocumentState; collection: Collection; visit: Visit },
 ) {
@@ -171,7 +171,7 @@ function UnpublishedNotice(
   );
 }
 
-/** What the browser's code is told of the document. */
+/** The document facts for the browser code. */
 function factsOf(props: DocumentFormProps) {
   const { visit, collection, state, version, controlContext } = props;
   return {

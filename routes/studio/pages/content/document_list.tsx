@@ -1,5 +1,5 @@
 /**
- * Lists of documents: of one collection, or of all. Everything one sees is in the address.
+ * Lists of documents of one or all collections. The URL contains the complete state of the list.
  *
  * @module
  */
@@ -33,7 +33,7 @@ import type { Handlers } from "../../screens.ts";
 export interface ListedRow {
   wire: Record<string, Json>;
   collection: Collection;
-  /** Whether its values can be changed by whoever looks. */
+  /** Whether the user may change its values. */
   mayEdit: boolean;
 }
 
@@ -150,7 +150,7 @@ async function listPage(
   );
 }
 
-/** The documents of a page, and the ids of those whose contents are missing. */
+/** The documents of a page, and the ids of those with missing content. */
 async function readRows({ reader }: Deps, visit: Visit, found: ListPage) {
   const { documents, unavailable } = await reader.readableOfPage(found);
   const rows = documents.flatMap(({ state }): ListedRow[] => {
@@ -162,7 +162,7 @@ async function readRows({ reader }: Deps, visit: Visit, found: ListPage) {
   return { rows, unavailable };
 }
 
-/** The releases that one may add documents to. */
+/** The releases that accept documents. */
 async function openReleases({ releases }: Deps, visit: Visit): Promise<ReleaseState[]> {
   if (!visit.can("documents.write")) return [];
   const states = visit.can("documents.publish") ? ["open", "scheduled"] : ["open"];
@@ -170,7 +170,7 @@ async function openReleases({ releases }: Deps, visit: Visit): Promise<ReleaseSt
     .filter(({ state }) => states.includes(state));
 }
 
-/** Names the documents whose objects are missing; their history may still have a version that is whole. */
+/** Lists documents with missing objects; their history may still contain a complete version. */
 function Unavailable({ ids }: { ids: string[] }) {
   if (ids.length === 0) return null;
   return (
@@ -219,7 +219,7 @@ export function dropEmpty(params: URLSearchParams): boolean {
   return empty.length > 0;
 }
 
-/** What the single fields of rows point to. */
+/** The references in the rows. */
 function referencesOf(rows: ListedRow[]) {
   return rows.flatMap(({ wire, collection }) =>
     collection.fields.flatMap(({ name, type }) => {

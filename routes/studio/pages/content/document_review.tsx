@@ -1,5 +1,5 @@
 /**
- * The review of a document: what was asked and answered, and the dialogs that do so.
+ * The review of a document: its request and answer, and their dialogs.
  *
  * @module
  */
@@ -18,13 +18,13 @@ import type { Visit } from "../../serving/studio_env.ts";
 /** Names of users, by id. */
 export type Names = ReadonlyMap<string, string>;
 
-/** What all users are called now. */
+/** The current names of all users. */
 export async function userNames({ people }: Deps): Promise<Names> {
   const { users } = await people.access.current();
   return new Map([...users].map(([id, { displayName }]) => [id, displayName]));
 }
 
-/** The name of somebody, who may be gone by now. */
+/** The name of a user, who may be deleted. */
 export function nameOf(names: Names, id: string | null): string {
   return names.get(id ?? "") ?? "Deleted user";
 }
@@ -34,7 +34,7 @@ interface ReviewProps {
   visit: Visit;
 }
 
-/** Who asked for a review, who returned it, and what they said. */
+/** The review request and the requested changes, with their notes. */
 export function ReviewNote(
   { state, people, visit, children }: ReviewProps & { people: Names; children?: Child },
 ) {
@@ -66,7 +66,7 @@ export function ReviewNote(
   );
 }
 
-/** What those who may publish, and the one who asked, can do about a review that is asked for. */
+/** The actions of reviewers and of the requester. */
 function ReviewActions({ state, visit }: { state: DocumentState; visit: Visit }) {
   const { id, review } = state;
   const canPublish = visit.can("documents.publish");
@@ -100,7 +100,7 @@ function ReviewActions({ state, visit }: { state: DocumentState; visit: Visit })
   );
 }
 
-/** Asks for a review: for those who may not publish what they write. */
+/** The button to request a review, for users who may not publish. */
 export function AskForReview({ state, visit }: ReviewProps) {
   const canAsk = visit.can("documents.write") && !visit.can("documents.publish");
   const status = state?.status ?? "draft";
@@ -118,7 +118,7 @@ export function AskForReview({ state, visit }: ReviewProps) {
   );
 }
 
-/** Where the note is written that asks for a review, or returns it. */
+/** The dialogs that request a review or changes. */
 export function ReviewDialogs({ id, visit }: { id: string; visit: Visit }) {
   const path = `/api/admin/documents/${id}/review`;
   return visit.can("documents.publish")

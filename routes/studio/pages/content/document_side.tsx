@@ -1,5 +1,5 @@
 /**
- * What a document is besides its fields: address, times, history.
+ * The sidebar of a document: URL, times, history.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { Button } from "../../components/button.tsx";
 import { SideFields } from "./placed_fields.tsx";
 import { WhenCreated } from "../planning/when_created.tsx";
 
-/** The column beside the fields. */
+/** The sidebar. */
 export function DocumentSide(props: DocumentFormProps) {
   const { collection, state, controlContext } = props;
   const isOpen = state === null || state.publishedAt === null;
@@ -93,7 +93,7 @@ function Facts(
   );
 }
 
-/** What is known of a document that has just been made. */
+/** The facts of a document that has just been created. */
 function FirstFacts({ visit, id }: DocumentFormProps & { id: string }) {
   return (
     <section class="card">

@@ -1,5 +1,5 @@
 /**
- * The rows of a document list, with what can be done to several at once.
+ * The rows of a document list and the bulk actions.
  *
  * @module
  */
@@ -98,7 +98,7 @@ export function DocumentTable(props: TableProps) {
   );
 }
 
-/** Removes everything in the trash; not offered where a filter hides a part of it. */
+/** Empties the trash; not offered while a filter hides a part of it. */
 function EmptyTrash(
   { state, collection, visit }: Pick<TableProps, "state" | "collection" | "visit">,
 ) {
@@ -115,7 +115,10 @@ function EmptyTrash(
 /** Parameters of a list that leave no document of a status out. */
 const UNFILTERED = new Set(["status", "sort", "page", "perPage", "columns"]);
 
-/** Whether one may do it with documents of a list: of its collection, or of some where it shows all. */
+/**
+ * Whether the user may perform an action on documents of the list: of its collection, or of any if it shows
+ * all.
+ */
 function mayIn({ documents }: Visit, collection: Collection | null, action: DocumentAction) {
   return collection === null ? documents.somewhere(action) : documents.in(action, collection.id);
 }
@@ -198,7 +201,7 @@ function Head(
     isLast: boolean;
   },
 ) {
-  // What stands between two columns is moved by a pointer or by arrow keys.
+  // The separator between two columns, moved by pointer or arrow keys.
   const edge = !isLast && (
     <span
       role="separator"
@@ -272,7 +275,7 @@ function ReviewBadge({ review }: { review: Json | undefined }) {
     : <span class="badge">In review</span>;
 }
 
-/** A value, which is a button where it can be changed in its place. */
+/** A value; a button if it can be edited inline. */
 function DataCell({ row, name, ...props }: TableProps & { row: ListedRow; name: string }) {
   const field = findField(props.collection, name);
   const shown = cell(row, name, props);

@@ -5,7 +5,7 @@
  */
 import type { ListState } from "../../list_state.ts";
 
-/** What the rest of the address says, so that a form does not lose it. */
+/** Hidden fields that preserve the other parameters of the URL in a form. */
 export function KeptParameters({ state, except }: { state: ListState; except: string[] }) {
   return [...state.params]
     .filter(([name]) => !except.includes(name) && name !== "page")

@@ -1,5 +1,5 @@
 /**
- * `/list-layout`: how somebody arranges the columns of a list is kept for the next time.
+ * `/list-layout`: stores the user's column layout of a list.
  *
  * @module
  */

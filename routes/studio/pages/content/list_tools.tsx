@@ -1,5 +1,5 @@
 /**
- * What stands above a list: tabs by status, search, filters, columns, and what to say when it is empty.
+ * The tools above a list: status tabs, search, filters and columns; and its empty states.
  *
  * @module
  */
@@ -25,10 +25,10 @@ import { BoardLink } from "./board_link.tsx";
 import { ColumnPanel } from "./column_panel.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
 
-/** What documents can be marked with: parameter, value, words. */
+/** Filters by mark: parameter, value, label. */
 const MARKS = [
   ["workingCopy", "true", "Unpublished changes"],
-  ["review", "asked", "In review"],
+  ["review", "asked", "Review requested"],
 ] as const;
 
 /** Times of every document that lists are narrowed by. */
@@ -61,7 +61,7 @@ export function StatusTabs(
   );
 }
 
-/** Search, filters, views, columns, and the chips of what is in force. */
+/** Search, filters, views, columns, and chips of the active filters. */
 export function ListTools(
   { state, collection, references, visit, children }: {
     state: ListState;
@@ -175,7 +175,7 @@ function labelOf(name: string, collection: Collection | null): string {
     FRAMING_COLUMNS.find(([framing]) => framing === name)?.[1] ?? name;
 }
 
-/** What narrows and sorts the list, each with a way out. */
+/** The active filters and sort keys, each with a remove link. */
 export function Chips(
   { state, collection, references }: {
     state: ListState;

@@ -1,6 +1,6 @@
 /**
- * The fields of a document where their definitions place them: on tabs, on each of them first those of no
- * group, then the groups, with links to each, and some in the column beside.
+ * The fields of a document by their placement: on tabs, where ungrouped fields come before groups, and in the
+ * sidebar.
  *
  * @module
  */
@@ -13,17 +13,17 @@ import type { DocumentFormProps } from "./document_form.tsx";
 /** Props of what shows some of the fields. */
 type SomeFields = DocumentFormProps & { fields: readonly NestedField[] };
 
-/** What the first tab is called, where there are others. */
+/** The label of the first tab if there are others. */
 const FIRST_TAB = "Content";
 
-/** Those that do not stand in the column beside the others. */
+/** The fields that are not in the sidebar. */
 function middleFields({ collection }: DocumentFormProps): NestedField[] {
   return collection.fields.filter(({ options }) => options.side !== true);
 }
 
 /**
- * The fields in the middle. Where some have a tab, there are tabs; `children`, the page's blocks, stand on the
- * first, with the fields that have none.
+ * The fields in the middle. If any field has a tab, they are shown on tabs; `children`, the page blocks, are on
+ * the first tab with the fields without one.
  */
 export function MiddleFields({ children, ...props }: DocumentFormProps & { children: Child }) {
   const tabs = [...Map.groupBy(middleFields(props), ({ options }) => options.tab)];
@@ -85,7 +85,7 @@ function PlacedFields({ fields, values, controlContext }: SomeFields) {
   );
 }
 
-/** The groups, each under its heading, and links that lead to them where there are several. */
+/** The groups under their headings, with links if there are several. */
 function FieldGroups({ fields, tab, ...props }: SomeFields & { tab: number }) {
   const placed = fields.filter(({ options }) => options.group);
   const groups = [...Map.groupBy(placed, ({ options }) => options.group!)];
@@ -112,7 +112,7 @@ function FieldGroups({ fields, tab, ...props }: SomeFields & { tab: number }) {
   );
 }
 
-/** Fields in the column beside the others. */
+/** The fields in the sidebar. */
 export function SideFields(props: DocumentFormProps) {
   const fields = props.collection.fields.filter(({ options }) => options.side === true);
   if (fields.length === 0) return null;

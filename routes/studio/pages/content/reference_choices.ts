@@ -1,5 +1,5 @@
 /**
- * What a list can be narrowed to by a field that references documents.
+ * The filter choices of a reference field.
  *
  * @module
  */
@@ -16,10 +16,7 @@ export type ReferenceChoices = ReadonlyMap<
   readonly (readonly [id: string, title: string])[]
 >;
 
-/**
- * The choices of every indexed field of a collection that references documents: the first by title, and what
- * the address names.
- */
+/** The choices of every filterable reference field: the first documents by title and the one in the URL. */
 export async function findReferenceChoices(
   { content, reader }: Pick<Deps, "content" | "reader">,
   collection: Collection | null,

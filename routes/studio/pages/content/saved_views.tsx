@@ -14,7 +14,7 @@ import type { ListState } from "../../list_state.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
 
-/** The views of a list that somebody sees. */
+/** The saved views that the user sees. */
 export async function viewsOf(
   { content: { context } }: Deps,
   visit: Visit,

@@ -1,5 +1,5 @@
 /**
- * What can be done with a version: restoring it, its content or one field; naming it.
+ * The actions of a version: restore it, its content or one field; name it.
  *
  * @module
  */
@@ -63,7 +63,7 @@ export function PutBackButton(
   );
 }
 
-/** What else can be done with a version. */
+/** Additional actions of a version. */
 export function VersionMenu(
   { history, version, visit, mayRestore }: {
     history: History;
@@ -114,7 +114,7 @@ export function VersionMenu(
   );
 }
 
-/** A version with a name is kept beyond the others. */
+/** Named versions are kept longer than others. */
 export function NameDialog({ version }: { version: VersionHead }) {
   return (
     <Dialog id="name-version" title={`Name version ${version.version_number}`}>

@@ -1,5 +1,5 @@
 /**
- * The versions of an entity as a list: sittings as one item, names, and what was published.
+ * The versions of an entity: edit sessions as one item, names, and published versions.
  *
  * @module
  */
@@ -15,7 +15,7 @@ import type { Visit } from "../../serving/studio_env.ts";
 /** Items of one page of the timeline. */
 export const PER_PAGE = 30;
 
-/** What is known of the versions of an entity. */
+/** The history of an entity. */
 export interface History {
   type: EntityType;
   id: string;
@@ -101,7 +101,7 @@ function Entry(
   );
 }
 
-/** The versions of a sitting, once one asks for them. */
+/** The versions of an expanded edit session. */
 function SittingVersions(
   { version, history, shown, state, visit }: EntryProps & { version: EditSession },
 ) {
@@ -129,7 +129,7 @@ function SittingVersions(
   );
 }
 
-/** Who made a version. */
+/** The author of a version. */
 export function authorOf(version: VersionHead, { people }: History): string {
   if (version.changed_by === null) return "Automatic";
   return people.get(version.changed_by) ?? "Deleted user";

@@ -11,7 +11,7 @@ import { READ_PERMISSIONS } from "../../../../kv/model/entities/permission.ts";
 import { Refusal } from "../../../../kv/refusals.ts";
 import { type EditSession, listEditSessions } from "../../../../kv/versioning/edit_sessions.ts";
 import { getVersion, listVersions, type VersionHead } from "../../../../kv/versioning/versions.ts";
-import { refuseUnseenDocument } from "../../../admin/content/document_access.ts";
+import { requireReadableDocument } from "../../../admin/content/document_access.ts";
 import type { Deps } from "../../../process/deps.ts";
 import { Time } from "../../components/time.tsx";
 import { FieldDiff } from "../../components/field_diff.tsx";
@@ -67,7 +67,7 @@ async function findHistory(deps: Deps, c: HttpContext<StudioEnv>): Promise<Histo
   const { content, people } = deps;
   const { type, id } = c.req.param() as { type: string; id: string };
   if (!isEntityType(type)) throw new Refusal("NOT_FOUND");
-  if (type === "document") await refuseUnseenDocument(deps, c.get("session"), id);
+  if (type === "document") await requireReadableDocument(deps, c.get("session"), id);
   else if (!c.get("visit").can(READ_PERMISSIONS[type])) throw new Refusal("FORBIDDEN");
   const page = Math.max(1, Math.floor(Number(c.req.query("page") ?? 1)) || 1);
   const range = { skip: (page - 1) * PER_PAGE, limit: PER_PAGE };
@@ -149,7 +149,7 @@ async function compare(
   };
 }
 
-/** A state as its editors saw it: what was not public yet laid over a document. */
+/** A state as editors saw it: with the working copy applied. */
 function seen(type: EntityType, state: State | null): State | null {
   return type === "document" && state !== null ? laidOverState(state) : state;
 }
@@ -163,7 +163,7 @@ async function versionBefore(
   return (await listVersions(context, type, id, { skip, limit: 1 })).versions[0];
 }
 
-/** What an entity is called. */
+/** The name of an entity. */
 export function nameOf(type: EntityType, state: State | null): string {
   const { title, displayName, name, filename, key } = state ?? {};
   const found = title ?? displayName ?? name ?? filename ?? key;

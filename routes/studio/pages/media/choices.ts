@@ -1,6 +1,6 @@
 /**
- * `/choices`: documents that a reference can point to, as JSON, each with what it is known by in a list: its image, its
- * status, and what tells it from another of the same title. Asked for as lists of the admin API are.
+ * `/choices`: documents for the reference picker as JSON, each with its image, status and a note that
+ * distinguishes equal titles. The query is that of document lists in the admin API.
  *
  * @module
  */

@@ -20,7 +20,7 @@ import type { Deps } from "../../../process/deps.ts";
 import { uploadTypes } from "../../../input/media_types.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Pagination } from "../../components/pagination.tsx";
-import { usesSeen } from "../../uses_seen.ts";
+import { readableUses } from "../../readable_uses.ts";
 import { ListState } from "../../list_state.ts";
 import { page } from "../../serving/page.tsx";
 import { FolderNames, folderPath, MediaFolders } from "./media_folders.tsx";
@@ -102,7 +102,7 @@ export function mediaScreens(deps: Deps): Handlers<"media" | "medium"> {
       const uses = visit.documents.somewhere("read")
         ? await findUses(deps, medium.id, { offset: 0, limit: USES_SHOWN })
         : null;
-      if (uses !== null) uses.uses = usesSeen(visit, uses.uses);
+      if (uses !== null) uses.uses = readableUses(visit, uses.uses);
       const folders = countFolders(await mediaList.find(({ deletedAt }) => deletedAt === null));
       const facts = {
         title: medium.title ?? medium.filename,

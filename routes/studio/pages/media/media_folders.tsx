@@ -1,5 +1,5 @@
 /**
- * The folders of the media library: the way to the present one, what is in it, and how it is renamed.
+ * The folders of the media library: breadcrumbs, subfolders, and renaming.
  *
  * @module
  */
@@ -37,7 +37,7 @@ interface FoldersProps {
   mayMove: boolean;
 }
 
-/** Where one is, and the folders that are there. */
+/** The current folder and its subfolders. */
 export function MediaFolders({ folders, unfiled, state, mayMove }: FoldersProps) {
   if (folders.length === 0) return null;
   const current = folderPath(state.params);
@@ -81,7 +81,7 @@ function Tile({ href, label, media }: { href: string; label: string; media: numb
   );
 }
 
-/** From all media to the present folder; an empty path stands for what is in none. */
+/** The breadcrumbs to the current folder; an empty path means files without a folder. */
 function Way(
   { current, state, mayMove }: { current: string; state: ListState; mayMove: boolean },
 ) {

@@ -1,5 +1,5 @@
 /**
- * Media as tiles, and what is done with several of them at once.
+ * Files as tiles, and the bulk actions.
  *
  * @module
  */
@@ -83,7 +83,7 @@ const FILE_ICONS: Record<FileKind, IconName> = {
   archive: "archive",
 };
 
-/** What stands in the place of a picture where there is none. */
+/** The placeholder of a file without a thumbnail. */
 export function FileTile({ mime }: { mime: FileMime }) {
   return (
     <span class="file-tile">
@@ -93,7 +93,7 @@ export function FileTile({ mime }: { mime: FileMime }) {
   );
 }
 
-/** A small form of a picture, where there are any. */
+/** A thumbnail, if there is one. */
 function thumbnail(medium: MediaRow, resizes: boolean): string {
   const url = mediaUrl(medium);
   return resizes && (isTransformable(medium) || isTooLarge(medium)) ? `${url}?w=480&h=360` : url;

@@ -1,6 +1,5 @@
 /**
- * One medium: the picture with the point that must stay to be seen, what is said of it, where it is used,
- * and other bytes for it.
+ * One file: the image with its focal point, its metadata, its uses, and its replacement.
  *
  * @module
  */
@@ -146,7 +145,7 @@ function Picture({ medium, mayWrite }: { medium: MediaState; mayWrite: boolean }
   );
 }
 
-/** What is no picture: heard, watched, or downloaded. */
+/** A file other than an image: a player or a download. */
 function File({ medium, mime }: { medium: MediaState; mime: FileMime }) {
   const url = mediaUrl(medium);
   const kind = fileKind(mime);
@@ -296,7 +295,7 @@ function Deletion({ medium, uses }: { medium: MediaState; uses: Uses | null }) {
   );
 }
 
-/** Content Credentials of a medium: what their certificate says, which nobody has checked. */
+/** The Content Credentials of a file, as its certificate states them; not verified. */
 function CredentialsFact({ medium: { id, credentials } }: Pick<MediumProps, "medium">) {
   const { signer, organization, generator, embedded } = credentials ?? {};
   const name = signer ?? organization;

@@ -1,5 +1,5 @@
 /**
- * The crops of a picture: what is shown of it where it is cut to a shape, drawn one shape at a time.
+ * The crops of an image, edited one shape at a time.
  *
  * @module
  */

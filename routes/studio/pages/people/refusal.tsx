@@ -1,5 +1,5 @@
 /**
- * What a page says that cannot be shown.
+ * The error page of the studio.
  *
  * @module
  */

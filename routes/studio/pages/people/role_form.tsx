@@ -1,5 +1,5 @@
 /**
- * The form of a role: what it allows with documents, in every collection and in single ones, and all else.
+ * The form of a role: permissions for documents, in all or single collections, and all others.
  *
  * @module
  */
@@ -123,7 +123,7 @@ function RightsMatrix({ role, collections }: { role: Role | null; collections: C
   );
 }
 
-/** What a role allows in single collections, as one says it. */
+/** The permissions of a role per collection as text. */
 export function RightsInWords({ role, schema }: { role: Role; schema: Schema }) {
   const shown = (role.collections ?? []).flatMap(({ collectionId, actions }) => {
     const collection = schema.byId.get(collectionId);

@@ -49,7 +49,7 @@ export function mailCheckScreens(): Handlers<"mailCheck"> {
   };
 }
 
-/** Whether the parts that a site stands on answer. */
+/** Whether the database and the object store respond. */
 async function checks({ content: { context } }: Deps): Promise<[string, boolean][]> {
   const probe = `setup-check/${context.newId(context.now())}`;
   const objects = await context.objects.head(probe).then(() => true, () => false);

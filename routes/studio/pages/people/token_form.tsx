@@ -112,7 +112,7 @@ function ScopeChoice({ visit, scopes }: { visit: Visit; scopes: string[] }) {
 function ScopeMatrix({ visit, scopes }: { visit: Visit; scopes: string[] }) {
   const known = visit.schema.collections.map(({ slug, name }) => [slug, name] as const);
   const slugs = new Set(known.map(([slug]) => slug));
-  // Scopes may name collections that are not there any more.
+  // Scopes may name deleted collections.
   const others = [...new Set(scopes.map((scope) => scope.split(":")[0]!))]
     .filter((slug) => !["*", "media"].includes(slug) && !slugs.has(slug)).map((slug) =>
       [slug, slug] as const

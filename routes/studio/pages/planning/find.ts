@@ -1,6 +1,6 @@
 /**
- * `/find`: what the palette finds on the server, as JSON: documents by their titles, then by what stands in
- * them as far as it is public, then media. Without words, the documents that were changed last.
+ * `/find`: search results for the palette as JSON: documents by title, then by published text, then files.
+ * Without a query, the most recently changed documents.
  *
  * @module
  */

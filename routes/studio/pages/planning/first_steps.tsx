@@ -1,5 +1,5 @@
 /**
- * What a site without documents still needs, step by step.
+ * The first steps of a site without documents.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The overview: what waits, what went wrong, what was changed, and what a new site still needs.
+ * The overview: pending work, problems, recent changes, and the first steps of a new site.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import {
   SHOWN,
   writableOf,
 } from "./home_documents.tsx";
-import { findAsked, ReviewQueue } from "./review_queue.tsx";
+import { findReviewQueue, ReviewQueue } from "./review_queue.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { lengthOf, typeName } from "../../wording/job_words.ts";
 import { collectionIcon } from "../../navigation.ts";
@@ -41,7 +41,7 @@ import type { Handlers } from "../../screens.ts";
 /** Characters of a failure's reason. */
 const ERROR_CHARS = 160;
 
-/** Changes that are told, and versions that are read for them: what is typed is many versions. */
+/** Number of changes shown, and of versions read for them: an edit session consists of many versions. */
 const CHANGES_SHOWN = SHOWN + 2;
 const CHANGES_READ = 3 * CHANGES_SHOWN;
 
@@ -64,7 +64,7 @@ export function homeScreens(deps: Deps): Handlers<"overview"> {
   };
 }
 
-/** By the hour in the site's time zone. */
+/** Greeting by the hour in the site's time zone. */
 function greeting({ user, now, timezone }: Visit): string {
   const hour = Number(
     new Intl.DateTimeFormat("en", { hour: "numeric", hourCycle: "h23", timeZone: timezone })
@@ -75,7 +75,7 @@ function greeting({ user, now, timezone }: Visit): string {
 }
 
 interface Overview extends OverviewDocuments {
-  /** Those whose review is asked for. */
+  /** Documents with a requested review. */
   asked: StoredDocument[];
   changes: RecentChange[];
   failed: Awaited<ReturnType<typeof failures>>;
@@ -103,7 +103,7 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
       findDrafts(deps, visit),
       list("published", "publishedAt"),
       list("scheduled", "publishAt"),
-      findAsked(deps, visit),
+      findReviewQueue(deps, visit),
       visit.can("versions.read")
         ? recentChanges(deps, timeline, visit, { ...page, types: homeTypes(visit) })
         : { changes: [] },
@@ -123,17 +123,17 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
   return { counts, ...lists, referenced, failed, silence, hasToken };
 }
 
-/** What people do not tell one another: who may do what, and the parts of what is told as a whole. */
-const UNTOLD: ReadonlySet<EntityType> = new Set([
+/** Types that the overview leaves out: permissions, and parts of other changes. */
+const OMITTED_TYPES: ReadonlySet<EntityType> = new Set([
   "role",
   "user_role",
   "field_definition",
   "plugin_config",
 ]);
 
-/** What people tell one another; the rest stands under Activity. */
+/** The types of the overview; Activity shows the rest. */
 function homeTypes(visit: Visit): EntityType[] {
-  return readableTypes(visit).filter((type) => !UNTOLD.has(type));
+  return readableTypes(visit).filter((type) => !OMITTED_TYPES.has(type));
 }
 
 function NewDocument({ visit }: { visit: Visit }) {
@@ -194,7 +194,7 @@ function Overview({ visit, overview }: { visit: Visit; overview: Overview }) {
   );
 }
 
-/** What went wrong, and what does not run. */
+/** Failed jobs and a stopped scheduler. */
 function Warnings({ overview: { failed, silence } }: { overview: Overview }) {
   const { count, newest } = failed;
   return (

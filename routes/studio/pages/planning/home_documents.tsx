@@ -1,6 +1,6 @@
 /**
- * The documents of the overview: what one goes on with, what goes public this week, what was published, each
- * with its image and the face of who began it.
+ * The documents of the overview: drafts to continue, documents scheduled this week, and recently published
+ * ones, each with its image and creator.
  *
  * @module
  */
@@ -22,12 +22,12 @@ import { nameOf, type Names } from "../content/document_review.tsx";
 export const SHOWN = 6;
 /** Drafts that are shown as cards. */
 const DRAFT_CARDS = 3;
-/** Where most are those of others, so many are looked through for one's own. */
-const DRAFTS_LOOKED_AT = 60;
-/** What "this week" means to somebody who plans: the next seven days. */
+/** Number of drafts searched for the user's own if most belong to others. */
+const DRAFTS_READ = 60;
+/** "This week" means the next seven days. */
 const WEEK_SECONDS = 7 * 86_400;
 
-/** Documents, with what is shown beside them. */
+/** Documents with the details shown beside them. */
 export interface OverviewDocuments {
   counts: Record<Status, number>;
   drafts: StoredDocument[];
@@ -42,19 +42,19 @@ interface DocumentsProps {
   visit: Visit;
 }
 
-/** The collections in which somebody has something to go on with: their own documents at the least. */
+/** The collections in which the user may edit at least their own documents. */
 export function writableOf({ documents, readable }: Visit): Visit["readable"] {
   return documents.within("editOwn", readable);
 }
 
-/** Drafts that somebody may change, the last changed first. */
+/** Drafts that the user may edit, most recently changed first. */
 export async function findDrafts(
   { content, reader }: Deps,
   visit: Visit,
 ): Promise<StoredDocument[]> {
   const collections = writableOf(visit);
   const found: StoredDocument[] = [];
-  for (let offset = 0; collections.length > 0 && offset < DRAFTS_LOOKED_AT; offset += SHOWN) {
+  for (let offset = 0; collections.length > 0 && offset < DRAFTS_READ; offset += SHOWN) {
     const listed = await content.index.list({
       collections,
       statuses: ["draft"],
@@ -69,10 +69,10 @@ export async function findDrafts(
   return found.slice(0, SHOWN);
 }
 
-/** What was begun, one's own before others', newest first, as pages to go on with. */
+/** Drafts to continue: the user's own before others', newest first. */
 export function DraftCards({ overview, visit }: DocumentsProps) {
   const { drafts, counts } = overview;
-  // One's own before others', and of those what a reviewer has returned.
+  // The user's own before others', starting with those that need changes.
   const rank = ({ state }: StoredDocument) =>
     state.createdBy !== visit.user.id ? 2 : state.review?.state === "returned" ? 0 : 1;
   const shown = drafts.toSorted((a, b) => rank(a) - rank(b));
@@ -125,7 +125,7 @@ function Returned(
   );
 }
 
-/** What goes public in the next seven days, or when the next one does. */
+/** The documents scheduled for the next seven days, or the next one after them. */
 export function ScheduledCard({ overview, visit }: DocumentsProps) {
   const { scheduled, counts } = overview;
   const soon = scheduled.filter(({ state }) => state.publishAt! <= visit.now + WEEK_SECONDS);
@@ -152,7 +152,7 @@ export function ScheduledCard({ overview, visit }: DocumentsProps) {
   );
 }
 
-/** What was published last. */
+/** The most recently published documents. */
 export function PublishedCard({ overview, visit }: DocumentsProps) {
   return (
     <DocumentCard

@@ -1,6 +1,5 @@
 /**
- * What stands over days of the calendar on which nothing happens: that it is so, and the way to the nearest
- * day on which something does.
+ * The notice above empty days of the calendar, with a link to the nearest day with an event.
  *
  * @module
  */
@@ -18,7 +17,7 @@ import {
   hrefOfDays,
 } from "../content/calendar.tsx";
 
-/** The first thing that happens after the shown days, or else the last before them; null where there is none. */
+/** The first event after the shown days, or else the last before them; null if there is none. */
 export async function nearestEvent(
   deps: Deps,
   visit: Visit,

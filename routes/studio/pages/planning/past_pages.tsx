@@ -1,5 +1,5 @@
 /**
- * The public pages as they were at an instant, to be looked at and walked through.
+ * The public pages as they were at a moment, with working links.
  *
  * @module
  */

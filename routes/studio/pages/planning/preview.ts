@@ -1,6 +1,6 @@
 /**
- * A document as the public will see it, drawn by the site's own theme, whatever its status. Nothing of
- * it runs, and it knows nothing of who looks at it.
+ * The preview of a document in the site's theme, regardless of its status. The page runs no scripts and has no
+ * access to the session.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The documents of a release: what happens to each, what keeps it back, and which others can be added.
+ * The documents of a release: the action for each, the reasons that block it, and candidates to add.
  *
  * @module
  */
@@ -26,7 +26,7 @@ export interface Candidate {
   release: string | null;
 }
 
-/** What a state of a release is called, and the look that it shares with statuses of documents. */
+/** The label of each release state, and the badge style it shares with document statuses. */
 const STATES: Readonly<Record<ReleaseState["state"], [label: string, look: string]>> = {
   open: ["Open", "draft"],
   scheduled: ["Scheduled", "scheduled"],
@@ -95,7 +95,7 @@ export function ReleaseDocuments(props: DocumentsProps) {
   );
 }
 
-/** What a release does with a document: as a choice, and once it is done. */
+/** The actions of a release: labels of the choice, and of completed actions. */
 const ACTIONS: Readonly<Record<ReleaseAction, { label: string; past: string }>> = {
   publish: { label: "Publish", past: "Published" },
   unpublish: { label: "Unpublish", past: "Unpublished" },
@@ -154,7 +154,7 @@ function DocumentRow(
   );
 }
 
-/** What keeps a document back, by the name that its field has in the form. */
+/** The reason that blocks a document, with the label of its field. */
 function reasonOf({ field, message }: ReleaseError, home: Collection | undefined): string {
   const [name] = field.split(".");
   const label = home?.fields.find((one) => one.name === name)?.label ??

@@ -157,7 +157,7 @@ async function releasePage(deps: Deps, c: ScreenContext<"release">): Promise<Res
   );
 }
 
-/** Documents that can be added: those with something to publish first, or those whose title has some words. */
+/** Candidates for a release: documents with something to publish, or those that match a title search. */
 async function candidatesOf(
   { content, reader, releases }: Deps,
   visit: Visit,
@@ -184,7 +184,7 @@ async function candidatesOf(
   }));
 }
 
-/** What is going on, and what keeps the release back. */
+/** The progress of the release and the reasons that block it. */
 function State(
   { release, checked, visit }: { release: ReleaseView; checked: CheckedDocument[]; visit: Visit },
 ) {

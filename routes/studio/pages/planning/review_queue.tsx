@@ -1,5 +1,5 @@
 /**
- * The documents whose review is asked for, on the overview of those who may publish.
+ * The review queue on the overview of users who may publish.
  *
  * @module
  */
@@ -16,8 +16,8 @@ import { nameOf, type Names } from "../content/document_review.tsx";
 /** Reviews that are shown. */
 const REVIEWS_SHOWN = 20;
 
-/** What waits for this visitor, the longest first; nothing for those who may not publish. */
-export async function findAsked(
+/** Documents waiting for the user's review, oldest request first; none if the user may not publish. */
+export async function findReviewQueue(
   { content, reader }: Deps,
   visit: Visit,
 ): Promise<StoredDocument[]> {
@@ -33,7 +33,7 @@ export async function findAsked(
   return (await reader.readableOfPage(page)).documents;
 }
 
-/** What waits for somebody who may publish. */
+/** The review queue. */
 export function ReviewQueue(
   { asked, people, visit }: { asked: StoredDocument[]; people: Names; visit: Visit },
 ) {

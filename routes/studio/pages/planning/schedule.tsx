@@ -1,6 +1,6 @@
 /**
- * What goes public when: a month or a week at a time, in the site's time zone. A time is changed by a form
- * that needs no script; the browser's code adds dragging and keys, which send the same form.
+ * The schedule by month or week, in the site's time zone. A form without scripts changes a time; the browser
+ * code adds dragging and keys, which submit the same form.
  *
  * @module
  */
@@ -176,7 +176,7 @@ async function findEvents(
   return events.sort((a, b) => a.at - b.at);
 }
 
-/** What has become of the last move. */
+/** The result of the last move. */
 function Notice(
   { c, documents, visit }: { c: StudioContext; documents: StoredDocument[]; visit: Visit },
 ) {
@@ -199,7 +199,7 @@ function Notice(
 const REASONS: Record<string, string> = {
   past: "That time is in the past. Nothing was moved.",
   time: "That is not a valid date and time. Nothing was moved.",
-  skipped: "That time doesn't exist on that day because the clocks change. Nothing was moved.",
+  skipped: "That time does not exist on that day because the clocks change. Nothing was moved.",
   other: "It can't be moved: it is no longer scheduled, or it was deleted.",
 };
 

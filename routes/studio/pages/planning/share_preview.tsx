@@ -1,5 +1,5 @@
 /**
- * Where a document is shown to people without an account: links with an end, and those that are open.
+ * The dialog for preview links: creating one with an expiry, and the active ones.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Time travel: the whole site as it was at an instant, what going back would change, and going back.
+ * Time travel: the site as it was at a moment, what a restore would change, and the restore.
  *
  * @module
  */
@@ -209,7 +209,7 @@ function Confirmation({ at, visit }: { at: number; visit: Visit }) {
   );
 }
 
-/** The last time that somebody went back: where to watch it, and the way back. */
+/** The last restore: its job, and the undo button. */
 function LastRestore(
   { last, visit }: { last: Awaited<ReturnType<typeof lastSiteRestore>>; visit: Visit },
 ) {

@@ -1,6 +1,5 @@
 /**
- * Everything that going back would change: by type and kind, a page at a time, with links and with what
- * differs field by field.
+ * The changes of a restore by type and kind, in pages, with links and field differences.
  *
  * @module
  */
@@ -43,7 +42,7 @@ export interface DescribedChange {
   change: SiteChange;
   name: string;
   fields: FieldChange[];
-  /** The path of the page that it had; null for what had none. */
+  /** The path of its page at that time; null if it had none. */
   page: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Choosing an instant: over a histogram of what was written when, by a slider, by a date, or by a jump. All
- * of it are links and forms that need no script.
+ * Choosing a moment: with a histogram of versions, a slider, a date or a shortcut. All are links and forms that
+ * work without scripts.
  *
  * @module
  */
@@ -39,7 +39,7 @@ const BAR = 10;
 /** Steps of the slider. */
 const STEPS = 480;
 
-/** What was written in the span that the address names; everything when it names none. */
+/** The versions in the time range of the URL; all without one. */
 export function activityOf(
   timeline: TimelineReaders,
   span: string | undefined,
@@ -138,7 +138,7 @@ function Slider({ activity, at, visit }: Pick<ChooserProps, "activity" | "at" | 
   );
 }
 
-/** A bar for each part of the span; it leads to its end. The slider beside it serves the keyboard. */
+/** A bar for each part of the range, linked to the end of the part. The slider is for the keyboard. */
 function Bars({ activity, at, state, visit }: Omit<ChooserProps, "now">) {
   const { from, to, bins } = activity;
   const highest = Math.max(1, ...bins);

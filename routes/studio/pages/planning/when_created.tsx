@@ -1,13 +1,13 @@
 /**
- * What a document has once it is there. The page of a new one carries it in a template, which the browser
- * puts in its place when the document gets its id.
+ * Controls of an existing document. The page of a new one contains them in a template, which the browser
+ * inserts once the document has an id.
  *
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
 import type { DocumentState } from "../../../../kv/model/entities/document.ts";
 
-/** Stands where the id will be. */
+/** The placeholder of the id. */
 const PLACEHOLDER = "{id}";
 
 /** Now, or with the first save. */

@@ -1,5 +1,5 @@
 /**
- * The settings that decide how the public site looks, whatever its theme: drawn with the controls of documents.
+ * The design settings of the public site, which apply to any theme. They use the controls of documents.
  *
  * @module
  */
@@ -46,7 +46,7 @@ const ACCENT = setting(
   "Used for links; made lighter or darker where the contrast would be too low.",
 );
 
-/** What stands below the colour. */
+/** The contrast samples below the color. */
 const FIELDS: readonly NestedField[] = [
   setting("site.font", "Typeface", "select", "If empty, the theme's own.", {
     choices: [...SITE_FONTS],

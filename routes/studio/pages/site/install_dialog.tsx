@@ -1,5 +1,5 @@
 /**
- * The dialog that brings a package in: from a file or an address, after consent.
+ * The dialog that installs a package from a file or a URL, after consent.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { sizeText } from "../../components/size.ts";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 
-/** The dialog, and what it needs to know. */
+/** The dialog and its data. */
 export function InstallDialog({ kind }: { kind: PackageKind }) {
   const bytesMax = PACKAGE_BYTES_MAX[kind].packed;
   return (

@@ -1,5 +1,5 @@
 /**
- * What the pages of themes and of plugins share: facts, earlier versions, removing.
+ * Parts shared by the pages of themes and plugins: facts, earlier versions, removal.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Themes and plugins: what is installed, and the pages of each.
+ * Themes and plugins: the lists of installed packages and the page of each.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * The parts of a plugin's page: how it fares, what it may do, its settings, what was delivered to it.
+ * The parts of a plugin's page: health, permissions, settings, deliveries.
  *
  * @module
  */
@@ -75,7 +75,7 @@ function Setting(
   );
 }
 
-/** Whether it is told of events, and the way back when it was paused. */
+/** Whether the plugin receives events, and the button to resume it. */
 export function Health(
   { plugin, health, visit }: { plugin: PackageState; health: PluginHealth | null; visit: Visit },
 ) {
@@ -116,7 +116,7 @@ export function Switch({ plugin }: { plugin: PackageState }) {
   );
 }
 
-/** What a plugin was allowed to do. */
+/** The granted permissions of a plugin. */
 export function Rights({ plugin }: { plugin: PackageState }) {
   return (
     <section class="card">

@@ -1,6 +1,5 @@
 /**
- * Whose packages are believed: the keys of publishers, with their validity. They are one setting, so
- * every change of them is a version.
+ * The trusted publishers: their keys with validity. They are one setting, so every change is a version.
  *
  * @module
  */

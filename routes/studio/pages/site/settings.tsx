@@ -71,7 +71,7 @@ export function settingScreens(deps: Deps): Handlers<"settings" | "designPage"> 
   };
 }
 
-/** What the address of a preview says; nothing where that is no JSON of an object. */
+/** The preview URLs of the setting; none if it is not a JSON object. */
 function parseGiven(text: string): Record<string, Json> {
   try {
     const given = JSON.parse(text) as Json;

@@ -1,6 +1,5 @@
 /**
- * The API of a collection: its addresses, a token, examples that can be copied and run, and what webhooks
- * were told of its documents lately.
+ * The API page of a collection: endpoints, a token, examples to copy, and recent webhook deliveries.
  *
  * @module
  */
@@ -18,7 +17,7 @@ import type { Visit } from "../../serving/studio_env.ts";
 import { webhookDelivery } from "../system/webhook_parts.tsx";
 
 /** Messages of each webhook that are looked through. */
-const LOOKED_AT = 50;
+const DELIVERIES_READ = 50;
 
 /** `/collections/:slug/api`. */
 export function collectionApiScreens(deps: Deps): Handlers<"collectionApi"> {
@@ -153,7 +152,7 @@ function Examples({ visit, collection }: { visit: Visit; collection: Collection 
   );
 }
 
-/** Requests that can be copied; `$TOKEN` stands for a token. */
+/** Examples to copy; `$TOKEN` is the placeholder of a token. */
 export function examplesOf(
   origin: string,
   { slug, fields }: Pick<Collection, "slug" | "fields">,
@@ -213,7 +212,7 @@ async function deliveriesOf(
 ): Promise<ShownDelivery[]> {
   const found = await Promise.all((await webhooks.webhooks.current()).map(async (state) => {
     const webhook = webhookView(state, visit.schema);
-    const deliveries = await listDeliveries(context, webhook.id, LOOKED_AT);
+    const deliveries = await listDeliveries(context, webhook.id, DELIVERIES_READ);
     return deliveries.filter(({ body }) => JSON.parse(body).data.collection === slug)
       .map((delivery) => webhookDelivery(webhook, delivery));
   }));

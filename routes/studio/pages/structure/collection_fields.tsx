@@ -1,5 +1,5 @@
 /**
- * The controls of what a collection is besides its fields.
+ * The settings of a collection other than its fields.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import type { Collection } from "../../../../kv/model/entities/collection.ts";
 import { Checkbox, Field } from "../../components/forms/field.tsx";
 import { IconChoice } from "../../definitions/icon_choice.tsx";
 
-/** The controls of what a collection is. */
+/** The settings of a collection. */
 export function CollectionFields({ collection }: { collection: Collection | null }) {
   return (
     <>

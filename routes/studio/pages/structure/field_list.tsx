@@ -42,7 +42,7 @@ export function FieldList(props: FieldListProps) {
   );
 }
 
-/** What a place is called; null for the first one, which every form has. */
+/** The heading of a placement; null for the default one. */
 function nameOf({ tab, group, side }: FormPosition): string | null {
   if (side) return "In the sidebar";
   const parts = [tab !== undefined && `Tab “${tab}”`, group !== undefined && `Group “${group}”`];
@@ -53,7 +53,7 @@ function sameKey(one: FormPosition, other: FormPosition): boolean {
   return one.tab === other.tab && one.group === other.group && one.side === other.side;
 }
 
-/** The name above a place; what is dragged below it goes there. */
+/** The heading of a placement; fields dragged below it move there. */
 function PlaceName(
   { place, isEmpty, mayWrite }: FieldListProps & { place: FormPosition; isEmpty: boolean },
 ) {
@@ -99,7 +99,7 @@ function FieldRow(
   );
 }
 
-/** A field whose documents are being converted, with the way to see how far it is. */
+/** A field whose documents are being converted, with a link to the job. */
 function Converting({ job, visit }: { job: string; visit: Visit }) {
   const words = "being converted";
   if (!visit.can("jobs.read")) return <span class="badge warn">{words}</span>;

@@ -80,7 +80,7 @@ function newField(c: StudioContext): Promise<Response> {
   return page(c, { title, crumbs: crumbs(collection) }, body);
 }
 
-/** A name inside of a sentence; an abbreviation stays as it is. */
+/** A name inside a sentence, in lower case unless it is an abbreviation. */
 function inSentence(name: string): string {
   return name === name.toUpperCase() ? name : name.toLowerCase();
 }
@@ -108,7 +108,7 @@ function TypeChoice() {
   );
 }
 
-/** What a control that is only tried knows: what is put into it is kept nowhere. */
+/** The context of a preview control, whose value is not saved. */
 function trialOf(visit: Visit): ControlContext {
   return { ...controlContextOf(visit, NOTHING_REFERENCED, false), mayUpload: false };
 }

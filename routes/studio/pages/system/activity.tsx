@@ -1,6 +1,5 @@
 /**
- * What was changed everywhere, version by version, newest first, and by whom; each entry leads to its
- * history.
+ * All changes, version by version, newest first, with authors and links to the history.
  *
  * @module
  */

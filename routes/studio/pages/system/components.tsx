@@ -1,5 +1,5 @@
 /**
- * Every component in every state, on one page: for whoever changes one of them. Only in development.
+ * Every component in every state on one page, for developers of the studio. Only in development.
  *
  * @module
  */

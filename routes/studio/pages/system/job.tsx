@@ -1,6 +1,6 @@
 /**
- * One job: how far it is, what its steps have done, and what can be done about it. A restore of the site
- * says in words what it has changed, and offers the way back.
+ * One job: progress, results of its steps, and actions. A restore of the site lists its changes and can be
+ * undone.
  *
  * @module
  */
@@ -19,7 +19,7 @@ import { ValueList } from "../../components/forms/value_list.tsx";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
 
-/** The state of a job, or that somebody has called it off. */
+/** The state of a job, or that it was canceled. */
 export function StateBadge({ job }: { job: JobRecord }) {
   return job.cancelled ? <span class="badge">Canceled</span> : <JobBadge state={job.state} />;
 }
@@ -174,7 +174,7 @@ const REASONS: Record<string, string> = {
   needed: "something that was kept requires it",
 };
 
-/** What a restore has come to, and the way back. */
+/** The result of a restore and its undo button. */
 function RestoreOutcome({ job, visit }: { job: JobRecord; visit: Visit }) {
   const { timestamp, at } = job.payload as { timestamp: number; at: number };
   const left = Object.values(job.results).flatMap((result) => countsOf(result)?.named ?? []);

@@ -1,6 +1,6 @@
 /**
- * What back-ups, imports and installations have come to, in sentences: their steps answer ids and counts
- * that only programs want.
+ * The results of backups, imports and installations as sentences; the results of their steps are ids and counts
+ * for programs.
  *
  * @module
  */
@@ -19,7 +19,7 @@ const OUTCOMES: Partial<Record<JobType, (job: JobRecord) => Child>> = {
   INSTALL: installOutcome,
 };
 
-/** Whether a job's page says what came of it in sentences. */
+/** Whether a job's page shows its result as sentences. */
 export function hasOutcome(type: JobType): boolean {
   return type in OUTCOMES;
 }
@@ -30,7 +30,7 @@ export function JobOutcome({ job }: { job: JobRecord }) {
   return outcome === undefined ? null : <div data-outcome>{outcome(job)}</div>;
 }
 
-/** Whether an import found that its back-up names files which it does not bring. */
+/** Whether the imported backup lists files that it does not contain. */
 export function missesMedia({ type, state, results }: JobRecord): boolean {
   if (type !== "IMPORT" || state !== "done") return false;
   return JOBS.IMPORT.steps.bytes.parse(results.bytes).missing > 0;

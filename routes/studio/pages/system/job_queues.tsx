@@ -1,6 +1,5 @@
 /**
- * What waits: how many jobs of each lane, how fast they end, and how long the rest takes. However many
- * wait, it is a row a lane.
+ * The queues: the number of waiting jobs per lane, the throughput, and the remaining time, one row per lane.
  *
  * @module
  */
@@ -21,7 +20,7 @@ const LANE_WORDS: Readonly<Record<Lane, string>> = {
   outbound: "Calls to webhooks and plugins",
 };
 
-/** What waits now. */
+/** The current queues. */
 export interface Queues {
   lanes: DueLane[];
   rates: JobRates;

@@ -1,5 +1,5 @@
 /**
- * What is done in the background: by state and type, newest first, and a word when nobody keeps time.
+ * The list of jobs by state and type, newest first, with a warning if the scheduler does not run.
  *
  * @module
  */
@@ -187,7 +187,7 @@ function Pieces(
   );
 }
 
-/** What jobs are about, where that is a document: its title by the job's id. */
+/** The titles of the documents that jobs concern, by job id. */
 async function subjectsOf({ reader }: Deps, jobs: JobRecord[]): Promise<Map<string, string>> {
   const found = await Promise.all(jobs.map(async ({ id, payload }) => {
     const documentId = (payload as { documentId?: unknown } | null)?.documentId;

@@ -152,7 +152,7 @@ export function SecretDialog() {
   );
 }
 
-/** Asks from when on everything is told again. */
+/** The dialog that replays events since a given time. */
 export function ReplayDialog({ webhook }: { webhook: WebhookView }) {
   return (
     <Dialog id="replay" title="Replay">

@@ -1,5 +1,5 @@
 /**
- * Webhooks: addresses that are told of what happens, and how that went.
+ * Webhooks: their URLs, events and deliveries.
  *
  * @module
  */

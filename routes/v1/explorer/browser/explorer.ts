@@ -27,10 +27,10 @@ export interface Explorer {
 
 /** Starts the page. */
 export function startExplorer(): void {
-  const kept = "explorer-token";
+  const storageKey = "explorer-token";
   const meta = document.querySelector<HTMLMetaElement>('meta[name="explorer-token"]');
   const explorer: Explorer = {
-    token: sessionStorage.getItem(kept) ?? "",
+    token: sessionStorage.getItem(storageKey) ?? "",
     builtIn: meta?.content ?? "",
     isSignedIn: document.querySelector('meta[name="explorer-session"]') !== null,
     operations: [],
@@ -42,15 +42,15 @@ export function startExplorer(): void {
   byId("token-form").addEventListener("submit", (event) => {
     event.preventDefault();
     explorer.token = input.value.trim();
-    if (keep.checked && explorer.token !== "") sessionStorage.setItem(kept, explorer.token);
-    else sessionStorage.removeItem(kept);
+    if (keep.checked && explorer.token !== "") sessionStorage.setItem(storageKey, explorer.token);
+    else sessionStorage.removeItem(storageKey);
     const access = byId("access") as HTMLDetailsElement;
     access.open = false;
     access.querySelector("summary")!.focus();
     void load(explorer);
   });
   byId("forget").addEventListener("click", () => {
-    sessionStorage.removeItem(kept);
+    sessionStorage.removeItem(storageKey);
     input.value = explorer.token = "";
     keep.checked = false;
     void load(explorer);

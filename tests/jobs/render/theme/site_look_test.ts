@@ -1,5 +1,5 @@
 import { readable } from "../../../../jobs/render/theme/readable_colour.ts";
-import { lookAt, lookPath } from "../../../../jobs/render/theme/site_look.ts";
+import { lookPath, lookStyleSheet } from "../../../../jobs/render/theme/site_look.ts";
 import { renderHome } from "../../../../jobs/render/pages/home_page.ts";
 import { siteFacts } from "../../../../jobs/render/site_facts.ts";
 import { SITE_FONTS } from "../../../../kv/model/entities/setting.ts";
@@ -20,11 +20,13 @@ Deno.test("a site's look is a style sheet that its address says, of every typefa
   const path = lookPath(facts)!;
 
   assertEquals(path, "/assets/look/ffcc00-mono.css");
-  assertMatch(lookAt(path)!, /--accent: #[0-9a-f]{6}; --serif: ui-monospace/);
+  assertMatch(lookStyleSheet(path)!, /--accent: #[0-9a-f]{6}; --serif: ui-monospace/);
   assertEquals(lookPath(siteFacts({ "site.accent": null })), null);
-  for (const font of SITE_FONTS) assert(lookAt(`/assets/look/theme-${font}.css`) !== null, font);
+  for (const font of SITE_FONTS) {
+    assert(lookStyleSheet(`/assets/look/theme-${font}.css`) !== null, font);
+  }
   for (const wrong of ["fffffg-sans", "ffffff-comic", "ffffff-constructor", "x"]) {
-    assertEquals(lookAt(`/assets/look/${wrong}.css`), null);
+    assertEquals(lookStyleSheet(`/assets/look/${wrong}.css`), null);
   }
 });
 

@@ -96,7 +96,7 @@ export class EditingSession {
   readonly #typing = new Map<string, number>();
   #turn = 0;
   #isUrgent = false;
-  #waitsUntilTold = false;
+  #waitsForRemote = false;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -177,7 +177,7 @@ export class EditingSession {
   /** The connection is there; the state of the document comes next. */
   opened(): void {
     this.#early = null;
-    this.#waitsUntilTold = false;
+    this.#waitsForRemote = false;
     if (this.#sent === null) return;
     this.#early = [];
     this.#transmit(this.#sent);
@@ -281,9 +281,9 @@ export class EditingSession {
   #failed(sent: Sent, error: LiveError): void {
     if (["CONFLICT", "RATE_LIMITED", "UNAVAILABLE"].includes(error.code)) {
       // The conflicting operation has arrived already or is about to.
-      this.#waitsUntilTold = error.code !== "CONFLICT" || sent.base === this.#seq;
+      this.#waitsForRemote = error.code !== "CONFLICT" || sent.base === this.#seq;
       this.#options.later(AGAIN_MS, () => {
-        this.#waitsUntilTold = false;
+        this.#waitsForRemote = false;
         this.#sendNext();
       });
       return;
@@ -339,7 +339,7 @@ export class EditingSession {
   /** Sends the next change, when there is one and its turn has come. */
   #sendNext(): void {
     if (!this.#isOpen || this.#sent !== null || this.#paused !== null) return;
-    if (this.#waitsUntilTold) return;
+    if (this.#waitsForRemote) return;
     const name = this.#states.sendable.find((one) => this.#isUrgent || !this.#typing.has(one));
     if (name === undefined) {
       this.#isUrgent = false;

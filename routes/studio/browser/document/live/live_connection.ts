@@ -7,6 +7,7 @@
 import { SENT_MESSAGE_BYTES_MAX } from "../../../../input/limits.ts";
 import { call } from "../../page/call.ts";
 import type { Disconnection, Outgoing, Transport, TransportListener } from "./transport.ts";
+import type { DocumentBody } from "../document_body.ts";
 
 /** The listener of a connection. */
 export interface ConnectionListener extends TransportListener {
@@ -22,7 +23,7 @@ const AGAIN_MAX_MS = 8_000;
 /** While the browser itself knows that it is offline. */
 const OFFLINE_MS = 20_000;
 /** Timeout for opening a connection, milliseconds. */
-const PATIENCE_MS = 8_000;
+const OPEN_TIMEOUT_MS = 8_000;
 /** Attempts that fail while HTTP works, until it is clear that something is in the way. */
 const BLOCKED_AT_FIRST = 2;
 const BLOCKED_LATER = 5;
@@ -88,7 +89,7 @@ export class LiveConnection implements Transport {
     const query = `client=${this.#client}${since === null ? "" : `&since=${since}`}`;
     const socket = new WebSocket(`${scheme}//${location.host}${path}?${query}`);
     this.#socket = socket;
-    this.#timer = setTimeout(() => this.#ended(socket, 0), PATIENCE_MS);
+    this.#timer = setTimeout(() => this.#ended(socket, 0), OPEN_TIMEOUT_MS);
     socket.onopen = () => {
       clearTimeout(this.#timer);
       this.#wasOpen = true;
@@ -120,7 +121,7 @@ export class LiveConnection implements Transport {
 
   /** Asks over HTTP why the connection failed. */
   async #probe(): Promise<void> {
-    const reply = await call("GET", `/api/admin/documents/${this.#documentId}`);
+    const reply = await call<DocumentBody>("GET", `/api/admin/documents/${this.#documentId}`);
     if (this.#isStopped || this.#socket !== null) return;
     const isGone = reply.status === 404 || reply.body?.status === "trashed";
     if (isGone || reply.status === 403) {

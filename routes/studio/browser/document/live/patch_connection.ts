@@ -12,6 +12,7 @@ import { applied, namesIn } from "./remote_change.ts";
 import { same } from "./same_value.ts";
 import type { Outgoing, Transport, TransportListener } from "./transport.ts";
 import type { Change } from "./value_change.ts";
+import type { DocumentBody } from "../document_body.ts";
 
 /** Poll intervals: for remote changes, and after a request without a response. */
 const POLL_MS = 15_000;
@@ -62,9 +63,9 @@ export class PatchConnection implements Transport {
   async #load(): Promise<void> {
     clearTimeout(this.#timer);
     this.#isBusy = true;
-    let reply = await call("GET", this.#path);
+    let reply = await call<DocumentBody>("GET", this.#path);
     if (reply.ok && reply.body.hasWorkingCopy) {
-      const changed = await call("GET", `${this.#path}/working-copy`);
+      const changed = await call<DocumentBody>("GET", `${this.#path}/working-copy`);
       // It may have been published or discarded in between.
       if (changed.ok) reply = changed;
     }
@@ -103,10 +104,14 @@ export class PatchConnection implements Transport {
     }
     this.#isBusy = true;
     const isPublic = this.#document.status === "published";
-    const reply = await call("PATCH", isPublic ? `${this.#path}/working-copy` : this.#path, {
-      body: Object.fromEntries(entries),
-      headers: { "if-match": this.#etag },
-    });
+    const reply = await call<DocumentBody>(
+      "PATCH",
+      isPublic ? `${this.#path}/working-copy` : this.#path,
+      {
+        body: Object.fromEntries(entries),
+        headers: { "if-match": this.#etag },
+      },
+    );
     this.#isBusy = false;
     if (this.#isStopped) return;
     this.#later(POLL_MS);
@@ -122,11 +127,11 @@ export class PatchConnection implements Transport {
     }
     const isLost = reply.status === 0 || reply.status === 401 || reply.status >= 500;
     if (isLost) this.#lost(reply);
-    else refuse(reply.body?.error?.code ?? "VALIDATION_FAILED", reply);
+    else refuse((reply.code ?? "VALIDATION_FAILED") as RefusalCode, reply);
   }
 
   /** Whether it is another version than before. */
-  #take({ body, headers }: Reply): boolean {
+  #take({ body, headers }: { body: DocumentBody; headers: Headers }): boolean {
     const etag = headers.get("etag") ?? "";
     const isOther = etag !== this.#etag;
     this.#document = body;

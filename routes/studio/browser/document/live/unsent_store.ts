@@ -10,7 +10,7 @@ import type { Unsent } from "./editing_session.ts";
 /** How long a change may be unacknowledged before it is stored, milliseconds. */
 const PAUSE_MS = 300;
 
-interface Kept extends Unsent {
+interface StoredChanges extends Unsent {
   userId: string;
   client: string;
 }
@@ -21,7 +21,7 @@ export class UnsentStore {
   readonly #userId: string;
   /** How operations from here are recognised when they are sent again. */
   readonly client: string;
-  readonly #found: Kept | null;
+  readonly #found: StoredChanges | null;
   readonly #read: () => Unsent | null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -56,7 +56,7 @@ export class UnsentStore {
     this.#timer = undefined;
     const unsent = this.#read();
     if (unsent === null) return sessionStorage.removeItem(this.#key);
-    const kept: Kept = { ...unsent, userId: this.#userId, client: this.client };
+    const kept: StoredChanges = { ...unsent, userId: this.#userId, client: this.client };
     let text = JSON.stringify(kept);
     // Better most of it than nothing.
     for (const name of text.length > UNSENT_CHARS_MAX ? longestFirst(unsent) : []) {
@@ -72,10 +72,10 @@ export class UnsentStore {
     }
   }
 
-  #load(): Kept | null {
+  #load(): StoredChanges | null {
     const text = sessionStorage.getItem(this.#key);
     if (text === null) return null;
-    const kept: Kept = JSON.parse(text);
+    const kept: StoredChanges = JSON.parse(text);
     // Changes of another user of the same tab must not be sent in this user's name.
     return kept.userId === this.#userId ? kept : null;
   }

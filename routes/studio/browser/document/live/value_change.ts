@@ -19,13 +19,13 @@ const SAFE_STEP = /^[A-Za-z_][\w-]*$/;
 /** The change that makes `after` of `before`, which is at `path`. */
 export function changeOf(path: string, before: Value, after: Value): Change {
   const change: Change = { set: {}, unset: [] };
-  const isTold = tell(change, path, before, after) &&
+  const isDescribed = describeChange(change, path, before, after) &&
     Object.keys(change.set).length + change.unset.length <= CHANGED_PATHS_MAX;
-  return isTold ? change : { set: { [path]: after ?? null }, unset: [] };
+  return isDescribed ? change : { set: { [path]: after ?? null }, unset: [] };
 }
 
 /** Adds the changed parts; false if the change cannot be split into parts. */
-function tell(change: Change, path: string, before: Value, after: Value): boolean {
+function describeChange(change: Change, path: string, before: Value, after: Value): boolean {
   if (same(before, after)) return true;
   if (isObject(before) && isObject(after) && !("_type" in after)) {
     return tellObject(change, path, before, after);
@@ -36,7 +36,7 @@ function tell(change: Change, path: string, before: Value, after: Value): boolea
       return tellKeyed(change, path, before, after);
     }
     if (before.length === after.length && [...before, ...after].every(isObject)) {
-      return after.every((value, at) => tell(change, `${path}.${at}`, before[at], value));
+      return after.every((value, at) => describeChange(change, `${path}.${at}`, before[at], value));
     }
   }
   change.set[path] = after ?? null;
@@ -52,7 +52,7 @@ function tellObject(
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return keys.every((key) =>
     same(before[key], after[key]) ||
-    SAFE_STEP.test(key) && tell(change, `${path}.${key}`, before[key], after[key])
+    SAFE_STEP.test(key) && describeChange(change, `${path}.${key}`, before[key], after[key])
   );
 }
 
@@ -67,7 +67,9 @@ function tellKeyed(change: Change, path: string, before: Value[], after: Value[]
   for (const [at, key] of now.entries()) {
     if (were.has(key)) {
       last = key;
-      if (!tell(change, `${path}.${key}`, before[old.indexOf(key)], after[at])) return false;
+      if (!describeChange(change, `${path}.${key}`, before[old.indexOf(key)], after[at])) {
+        return false;
+      }
       continue;
     }
     const target = `${path}.+${last}`;

@@ -1,5 +1,5 @@
 /**
- * The documents that use something, as far as somebody sees them: how many there are is told to everybody who
+ * The documents that use something, limited to those the user may read. Their total is shown to every user who
  * may remove it.
  *
  * @module
@@ -8,7 +8,7 @@ import type { MediaUse } from "../../kv/media/uses.ts";
 import type { Visit } from "./serving/studio_env.ts";
 
 /** Those uses that the visitor may know by name. */
-export function usesSeen({ readable }: Pick<Visit, "readable">, uses: MediaUse[]): MediaUse[] {
+export function readableUses({ readable }: Pick<Visit, "readable">, uses: MediaUse[]): MediaUse[] {
   const slugs = new Set(readable.map(({ slug }) => slug));
   return uses.filter(({ collection }) => slugs.has(collection));
 }
