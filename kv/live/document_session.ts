@@ -85,12 +85,12 @@ export class DocumentSession {
     this.#pollTimer = new Timer(this.#clock);
   }
 
-  /** How many edit here. */
+  /** The number of editors. */
   get size(): number {
     return this.#editors.size;
   }
 
-  /** Adds a connection, which may have seen everything up to operation `since` before. */
+  /** Adds a connection; it may already have seen everything up to edit `since`. */
   async join(editor: Editor, since: number | null): Promise<void> {
     this.#joining += 1;
     await this.#serialize(async () => {

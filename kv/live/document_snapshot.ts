@@ -1,6 +1,6 @@
 /**
- * A snapshot of a document under edit, read again whenever one of its parts has changed:
- * the head of the operations, the document, the schema, who is there.
+ * A snapshot of a document under edit. A refresh reads again what has changed: the head of the edit log, the
+ * document, the schema, presence and comments.
  *
  * @module
  */
@@ -28,13 +28,13 @@ import {
 import { applyAll } from "./flush.ts";
 import { applyEdit, stillHeld, workingOn } from "./working_state.ts";
 
-/** What a refresh has brought. */
+/** The result of a refresh. */
 export interface SnapshotChanges {
-  /** Operations that were not known, in their order. */
+  /** New edits, in order. */
   operations: EditOperation[];
-  /** Whether more has changed than they tell. */
+  /** Whether more has changed than these edits. */
   isReplaced: boolean;
-  /** Set when a flush has taken place. */
+  /** Set after a flush. */
   flushed: boolean;
   /** The number of the version that holds an edit which was set aside since; null for none. */
   setAside: number | null;
@@ -58,7 +58,7 @@ export class DocumentSnapshot {
   #stored!: DocumentState;
   #working!: DocumentState;
   #held: HeldValue[] = [];
-  /** The newest operations, oldest first: those that wait, and those that a client may have missed. */
+  /** The newest edits, oldest first: pending ones, and those that a client may have missed. */
   #operations: EditOperation[] = [];
 
   constructor(content: Content, documentId: string) {
@@ -75,7 +75,7 @@ export class DocumentSnapshot {
     return this.#head.value ?? NO_EDITS;
   }
 
-  /** The schema's version key, as it was read last. */
+  /** The schema's version key as last read. */
   get schemaVersion(): Entry {
     return this.#schemaVersion;
   }
@@ -88,7 +88,7 @@ export class DocumentSnapshot {
     return this.#collection;
   }
 
-  /** The document as it is stored, its working copy laid over it. */
+  /** The stored document with its working copy merged. */
   get stored(): DocumentState {
     return this.#stored;
   }
@@ -98,7 +98,7 @@ export class DocumentSnapshot {
     return this.#working;
   }
 
-  /** What was held back from the document. */
+  /** Values that are held back. */
   get held(): readonly HeldValue[] {
     return this.#held;
   }
@@ -108,24 +108,24 @@ export class DocumentSnapshot {
     return { ...adminWire(this.#working, this.#collection), hasWorkingCopy: this.#hasChanges };
   }
 
-  /** Whether its editors see something that is not public, of a document that is. */
+  /** Whether the document is published and editors see unpublished changes. */
   get #hasChanges(): boolean {
     return this.#working.status === "published" && !sameJson(this.#working, this.#published);
   }
 
-  /** Operations after `seq`; null when not all of them are known any more. */
+  /** Edits after `seq`; null if some of them are no longer known. */
   since(seq: number): EditOperation[] | null {
     if (seq > this.head.seq) return null;
     const newer = this.#operations.filter((one) => one.seq > seq);
     return newer.length === this.head.seq - seq ? newer : null;
   }
 
-  /** The operation that a client has sent before under this number, if it is remembered. */
+  /** The edit that a client has already sent under this number, if it is remembered. */
   find(client: string, clientSeq: number): EditOperation | undefined {
     return this.#operations.find((one) => one.client === client && one.clientSeq === clientSeq);
   }
 
-  /** Reads what has changed. Refuses with NOT_FOUND when the document is gone. */
+  /** Reads changes. Refuses with NOT_FOUND when the document no longer exists. */
   async refresh(): Promise<SnapshotChanges> {
     const { context, schema } = this.#content;
     const [head, current, schemaVersion, presence, discussion] = await context.store.getMany([
@@ -169,7 +169,7 @@ export class DocumentSnapshot {
     };
   }
 
-  /** Takes in operations that this process has added itself. */
+  /** Applies edits that this process has just appended. */
   add(added: readonly EditOperation[], head: EditHead, versionstamp: string): void {
     this.#head = { ...this.#head, value: head, versionstamp };
     for (const one of added) this.#apply(one);
@@ -221,14 +221,14 @@ export class DocumentSnapshot {
     this.#working = applyEdit(workingOn(this.#working), one, "rebase").state;
   }
 
-  /** What editors see already, as it would be stored. */
+  /** What editors see, as it would be stored. */
   #withOperations(state: DocumentState, operations: readonly EditOperation[]): DocumentState {
     const seen = operations.reduce(
       (sum, one) => applyEdit(sum, one, "rebase"),
       workingOn(state),
     ).state;
     const { title } = this.#working;
-    // A title is trimmed when it is stored; that alone is not worth another state message.
+    // A stored title is trimmed; that alone is not worth another state message.
     const isSameTitle = typeof seen.title === "string" && seen.title.trim() === title.trim();
     return {
       ...seen,

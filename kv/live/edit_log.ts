@@ -1,6 +1,6 @@
 /**
- * The operations on a document, in one order for all processes: a process that adds one checks and sets the
- * head, so each number is given once. What was added is durable, and stays until it is flushed.
+ * The edit log: the edits of a document in one order for all processes. A process that appends one checks and
+ * sets the head, so each number is used once. An appended edit is durable, and stays until it is flushed.
  *
  * @module
  */
@@ -14,49 +14,49 @@ import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 import { KEPT_EDITS_MAX, TRIMMED_PIECES_MAX } from "../tuning.ts";
 
-/** When a job flushes what no process with a connection has, milliseconds after the first operation. */
+/** When a job flushes the edits if no connected process does, milliseconds after the first one. */
 const FLUSH_JOB_MS = 5_000;
-/** How long flushed operations are kept after the last edit of a document, milliseconds. */
+/** How long flushed edits are kept after the last edit of a document, milliseconds. */
 const KEPT_MS = 86_400_000;
 
-/** How far the operations on a document have come. */
+/** The head of an edit log. */
 export interface EditHead {
-  /** Number of the last operation. */
+  /** Number of the last edit. */
   seq: number;
-  /** Number of the last one that is in the document. */
+  /** Number of the last flushed edit. */
   flushed: number;
-  /** The document's version that holds it. */
+  /** The document version of the last flush. */
   n: number;
-  /** The oldest operation that is kept. */
+  /** The oldest edit that is kept. */
   oldest: number;
-  /** Pieces of what is held back. */
+  /** Pieces of the held values. */
   held: number;
-  /** The version that holds what was set aside last. */
+  /** The version with the edit that was set aside last. */
   aside?: number;
 }
 
-/** Before the first operation. */
+/** The head before the first edit. */
 export const NO_EDITS: EditHead = { seq: 0, flushed: 0, n: 0, oldest: 1, held: 0 };
 
-/** An operation as it is kept. */
+/** An edit as stored. */
 export interface EditOperation {
-  /** A ULID: it shows whether an addition of unknown outcome took place. */
+  /** A ULID: it shows whether an append of unknown outcome took place. */
   id: string;
   seq: number;
   /** User. */
   by: string;
   /** Milliseconds. */
   at: number;
-  /** Who sent it, and as which: a client that comes back sends what was not acknowledged again. */
+  /** The client and its number for the edit: a client that reconnects sends unacknowledged edits again. */
   client: string | null;
   clientSeq: number;
   set: { [path: string]: Json };
   unset: string[];
-  /** The storage keys of the fields that the paths begin with: they stay when a field is renamed. */
+  /** Storage keys of the fields that the paths begin with: they stay valid when a field is renamed. */
   keys: { [name: string]: string };
 }
 
-/** A value that could not be put into the document when its turn came. */
+/** A value that did not fit the document when it was flushed. */
 export interface HeldValue {
   /** Its first step is `title`, `slug`, `blocks` or a storage key. */
   steps: string[];
@@ -68,14 +68,14 @@ export interface HeldValue {
 
 interface Piece {
   bytes: Uint8Array;
-  /** Pieces in all. */
+  /** The total number of pieces. */
   of: number;
 }
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Operations that are not in the document yet. */
+/** The number of edits that are not flushed yet. */
 export function pendingOf(head: EditHead): number {
   return head.seq - head.flushed;
 }
@@ -85,7 +85,7 @@ export async function readEditHead(store: Store, documentId: string): Promise<En
   return await store.get<EditHead>(editHeadKey(documentId));
 }
 
-/** Adds operations to a commit, behind the head that was read; answers the next head. */
+/** Appends edits in a commit, after the head that was read; returns the next head. */
 export function stageEdits(
   operation: Operation,
   context: Context,
@@ -118,7 +118,7 @@ export function flushName(documentId: string): string {
   return `flush ${documentId}`;
 }
 
-/** Operations `from` to `to`, both included, as far as they are kept. */
+/** Edits `from` to `to`, both included, as far as they are kept. */
 export async function readEdits(
   store: Store,
   documentId: string,
@@ -137,7 +137,7 @@ export async function readEdits(
   return found;
 }
 
-/** Adds the deletion of flushed operations beyond those that are kept. */
+/** Deletes flushed edits beyond those that are kept, in a commit. */
 export async function stageTrim(
   operation: Operation,
   store: Store,
@@ -155,7 +155,7 @@ export async function stageTrim(
   return { ...head, oldest };
 }
 
-/** What is held back from a document. */
+/** The held values of a document. */
 export async function readHeld(
   store: Store,
   documentId: string,
@@ -168,7 +168,7 @@ export async function readHeld(
   return JSON.parse(decoder.decode(joined(entries.map(({ value }) => value!.bytes))));
 }
 
-/** Replaces what is held back. */
+/** Replaces the held values. */
 export function stageHeld(
   operation: Operation,
   documentId: string,
@@ -182,8 +182,8 @@ export function stageHeld(
 }
 
 /**
- * Deletes the flushed operations of documents that are no longer edited, from a position on; answers
- * where to continue, null at the end.
+ * Deletes flushed edits of documents that are no longer edited, from a position on; returns where to continue,
+ * null at the end.
  */
 export async function trimEditLogs(
   context: Pick<Context, "store" | "now">,

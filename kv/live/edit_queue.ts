@@ -1,5 +1,5 @@
 /**
- * Operations on their way into the log: validated one after the other against what editors see, added together
+ * Edits on their way into the log: validated one after another against what editors see, and appended together
  * in one commit. None is acknowledged before it is durable.
  *
  * @module
@@ -22,13 +22,13 @@ import { overlap } from "./overlap.ts";
 import type { DocumentSnapshot } from "./document_snapshot.ts";
 import { applyEdit, resolveRoots, rootValue, workingOn } from "./working_state.ts";
 
-/** An operation that was added. */
+/** An edit that was appended. */
 export interface Added {
   editor: Editor;
   one: EditOperation;
 }
 
-/** The operations of an editing session that are not in the log yet. */
+/** The edits of a session that are not in the log yet. */
 export class EditQueue {
   readonly #content: Content;
   readonly #documentId: string;
@@ -57,7 +57,7 @@ export class EditQueue {
     this.#waiting.push({ id: newId(now()), editor, message });
   }
 
-  /** Takes the operation of this id out of the queue; answers whose it was. */
+  /** Removes an edit from the queue; returns its editor. */
   take(id: string): Editor | null {
     const found = this.#waiting.find((one) => one.id === id);
     if (found === undefined) return null;
@@ -65,7 +65,7 @@ export class EditQueue {
     return found.editor;
   }
 
-  /** Adds at most `max` operations; refusals are sent, what was added is returned in order. */
+  /** Appends at most `max` edits; sends refusals, and returns the appended edits in order. */
   async addSome(max: number): Promise<Added[]> {
     const { context } = this.#content;
     const snapshot = this.#snapshot;
@@ -76,7 +76,8 @@ export class EditQueue {
     const chosen = await this.#choose(transaction, this.#waiting.slice(0, max));
     if (chosen.length === 0) return [];
     const operations = chosen.map(({ one }) => one);
-    // An import that has begun since holds the version key: nothing is committed onto what it replaces.
+    // The version key shows whether an import has begun since: nothing is appended to a document that it
+    // replaces.
     const operation = new Operation().check(snapshot.schemaVersion);
     const entry = snapshot.headEntry;
     const head = stageEdits(operation, context, this.#documentId, entry, operations);
@@ -88,7 +89,7 @@ export class EditQueue {
     return chosen;
   }
 
-  /** Waits a moment after a failure of the store; false when it was the last of several. */
+  /** Waits after a failure of the store; false after the last of several. */
   async retry(): Promise<boolean> {
     const { store } = this.#content.context;
     this.#failures += 1;
@@ -142,20 +143,20 @@ export class EditQueue {
     return chosen;
   }
 
-  /** What becomes public at its time is changed only by those who may publish. */
+  /** Only users who can publish may change what will become public. */
   async #refusePlanned({ status }: DocumentState): Promise<void> {
     if (status === "scheduled") throw new Refusal("FORBIDDEN");
     await this.#releases.refusePlanned(this.#documentId);
   }
 
-  /** What a client sends again, because it received no acknowledgement. */
+  /** An edit that a client sends again, because it received no acknowledgement. */
   #known(chosen: Added[], { client }: Editor, clientSeq: number): EditOperation | undefined {
     if (client === null) return undefined;
     return this.#snapshot.find(client, clientSeq) ??
       chosen.find(({ one }) => one.client === client && one.clientSeq === clientSeq)?.one;
   }
 
-  /** A client that names the last operation it has seen does not overwrite one that it has not. */
+  /** A client that names the last edit it has seen does not overwrite an unseen one. */
   #refuseOverlap(chosen: Added[], { editor, message }: Submission): void {
     if (message.base === undefined) return;
     const known = this.#snapshot.since(message.base);

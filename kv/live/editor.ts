@@ -11,20 +11,20 @@ export type EndReason = "gone" | "lost" | "stopping";
 
 /** A connected editor. */
 export interface Editor {
-  /** Stands for the connection. */
+  /** Identifies the connection. */
   id: string;
   userId: string;
   displayName: string;
-  /** The name of the client program, by which operations that are sent again are recognised; or null. */
+  /** The name of the client program, which identifies repeated edits; or null. */
   client: string | null;
   path: string | null;
-  /** Whether the user may not publish, and so may not change what will be public without anybody. */
+  /** Whether the user may not publish, and so may not change a document that will become public. */
   draftsOnly: boolean;
   send(message: ServerMessage): void;
   end(reason: EndReason): void;
 }
 
-/** An operation on its way into the log. */
+/** An edit on its way into the log. */
 export interface Submission {
   /** A ULID. */
   id: string;
@@ -32,7 +32,7 @@ export interface Submission {
   message: EditMessage;
 }
 
-/** The message that refuses an operation, or tells of something that was held back. */
+/** The message that refuses an edit, or reports a held value. */
 export function errorMessage(error: Refusal, clientSeq: number | null): LiveError {
   const { details } = error.facts;
   const reasons = details?.map(({ field, message }) => `${field}: ${message}`).join("; ");
@@ -45,14 +45,14 @@ export function errorMessage(error: Refusal, clientSeq: number | null): LiveErro
   };
 }
 
-/** The message that an edit could not be put into the document, and where it is. */
+/** The message that an edit was set aside, and where. */
 export function setAsideMessage(versionNumber: number): LiveError {
   const { code, message } = new Refusal("PAYLOAD_TOO_LARGE");
   const where = `what was typed is version ${versionNumber} of the history`;
   return { type: "error", clientSeq: null, code, message: `${message}: ${where}` };
 }
 
-/** Refuses a message. */
+/** Refuses an edit. */
 export function refuse(editor: Editor, clientSeq: number | null, code: RefusalCode): void {
   editor.send(errorMessage(new Refusal(code), clientSeq));
 }

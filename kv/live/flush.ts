@@ -1,8 +1,7 @@
 /**
- * The flush: what editors have typed becomes one version of the document. The commit checks and sets the
- * head of the operations, so of several processes that try only one does it. What cannot be stored as it
- * was typed (a value that has been taken, a definition that has changed) is held back for the
- * editors, never dropped.
+ * The flush: pending edits become one version of the document. The commit checks and sets the head of the log,
+ * so that only one of several processes does it. A value that cannot be stored (a slug that is taken, a
+ * definition that has changed) is held for the editors, never dropped.
  *
  * @module
  */
@@ -46,27 +45,27 @@ import {
   workingOn,
 } from "./working_state.ts";
 
-/** What a flush came to. */
+/** The result of a flush. */
 export interface FlushResult {
-  /** The last operation that is in the document. */
+  /** The last edit that is in the document. */
   seq: number;
   versionNumber: number;
 }
 
-/** How far a commit of a flush goes. */
+/** The scope of one commit of a flush. */
 interface Portion {
-  /** The most operations. */
+  /** The most edits. */
   most: number;
-  /** Whether what they make is set aside as a version instead of being put into the document. */
+  /** Whether the result is set aside as a version instead of changing the document. */
   setAside: boolean;
 }
 
 const ALL: Portion = { most: Infinity, setAside: false };
 
 /**
- * Puts every pending operation into the document; null when there was none. A flush always ends: what is
- * more than one commit holds goes in portions, and an operation that alone is more is set aside as a version
- * of the document, which can be looked at and restored.
+ * Puts all pending edits into the document; null if there were none. A flush always ends: edits that are too
+ * large for one commit are flushed in portions, and a single edit that is too large is set aside as a version,
+ * which can be viewed and restored.
  */
 export async function flushEdits(
   content: Content,
@@ -100,7 +99,7 @@ export async function flushEdits(
   return flushed;
 }
 
-/** Whether trying the same again is no use: everything but contention and an import under way. */
+/** Whether a retry is useless: after any refusal except contention and a running import. */
 function isRefusedForGood(error: unknown): boolean {
   return error instanceof Refusal &&
     (error.facts.details !== undefined ||
@@ -121,7 +120,7 @@ async function flush(
   const schema = await schemaOf(transaction, content);
   const stored = await transaction.head("document", documentId);
   const found = stored.state;
-  // Of a published document its working copy is edited.
+  // Edits of a published document go to its working copy.
   const state = found === null ? null : laidOver(found);
   const collection = state === null ? undefined : schema.byId.get(state.collectionId);
   const to = Math.min(head.seq, head.flushed + most);
@@ -162,14 +161,14 @@ async function flush(
   return { seq: next.flushed, versionNumber: n };
 }
 
-/** Records what editors have made of a document as a version that is not the present one. */
+/** Records the result of edits as a version that is not the current one. */
 function stageAside(transaction: Transaction, stored: Head, { state, unplaced }: Working): void {
   const whole = unplaced.length === 0 ? state : { ...state, unplaced };
   const summary = "Edited live, set aside: it could not be put into the document";
   transaction.record("document", state.id, stored, whole, { summary });
 }
 
-/** The state with what was held back, and all operations upon it. */
+/** The state with the held values and all edits applied. */
 export function applyAll(
   state: DocumentState,
   held: readonly HeldValue[],
@@ -181,7 +180,7 @@ export function applyAll(
   );
 }
 
-/** What of the changes can be stored; the rest is held back. */
+/** Stores the changes that are valid; the rest is held. */
 async function settle(
   transaction: Transaction,
   schema: Schema,
@@ -192,7 +191,7 @@ async function settle(
   const roots = new Map(placed.roots);
   const held = [...placed.unplaced];
   let after = placed.state;
-  // Each round takes at least one root away.
+  // Each round removes at least one root.
   for (;;) {
     const verdict = await validateChange(transaction, schema, collection, {
       before,

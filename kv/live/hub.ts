@@ -15,13 +15,13 @@ import { flushEdits } from "./flush.ts";
 import type { LiveClock } from "./live_clock.ts";
 import { DocumentSession } from "./document_session.ts";
 
-/** Messages of one connection a second, and how many may come at once. */
+/** Messages of one connection per second, and the burst. */
 const MESSAGES_PER_SECOND = 60;
 const MESSAGES_AT_ONCE = 240;
 
-/** A connection to an editing session, as its transport drives it. */
+/** A connection to an editing session, driven by its transport. */
 export interface LiveConnection {
-  /** What arrived, as text. */
+  /** A message as text. */
   receive(text: string): void;
   leave(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export class LiveHub {
     this.#releases = options.releases;
   }
 
-  /** Refuses with RATE_LIMITED when this process has all the connections that it can serve. */
+  /** Refuses with RATE_LIMITED when this process has its maximum of connections. */
   refuseFull(): void {
     let connections = 0;
     for (const session of this.#sessions.values()) connections += session.size;
@@ -50,8 +50,8 @@ export class LiveHub {
   }
 
   /**
-   * Connects an editor, who is sent the state of the document, and what was missed since operation
-   * `since`. Refuses with NOT_FOUND when there is nothing to edit.
+   * Connects an editor and sends the state of the document and the edits after `since`. Refuses with NOT_FOUND
+   * when the document does not exist.
    */
   async join(
     documentId: string,
@@ -68,7 +68,7 @@ export class LiveHub {
     };
   }
 
-  /** Puts into a document what its editors have typed so far: before something else is done to it. */
+  /** Flushes the edits of a document before another write. */
   async flush(documentId: string): Promise<void> {
     const session = this.#sessions.get(documentId);
     if (session === undefined) await flushEdits(this.#content, documentId);
@@ -137,7 +137,7 @@ function parsed(text: string): unknown {
     // A number that would be rounded is refused with the rest of the message.
     return findRounded(text) === null ? JSON.parse(text) : null;
   } catch {
-    // Refused by the schema of messages, as anything else that is none.
+    // The message schema refuses it.
     return null;
   }
 }

@@ -1,18 +1,18 @@
 /**
- * What live editing needs of time, so that a simulation can bring its own.
+ * The time that live editing needs, so that a simulation can provide its own.
  *
  * @module
  */
 
-/** Timers, and a clock that only goes forward. */
+/** Timers, and a clock that never goes back. */
 export interface LiveClock {
-  /** Calls `run` after `ms`; answers how to call it off. */
+  /** Calls `run` after `ms`; returns the function that cancels it. */
   setTimer: (ms: number, run: () => void) => () => void;
   /** Milliseconds from any beginning. */
   monotonic: () => number;
 }
 
-/** One timer that is set again and again. */
+/** A timer that can be set again. */
 export class Timer {
   readonly #clock: LiveClock;
   #cancel: (() => void) | null = null;
@@ -25,7 +25,7 @@ export class Timer {
     return this.#cancel !== null;
   }
 
-  /** Calls `run` after `ms`, instead of what was to be called before. */
+  /** Calls `run` after `ms`, and cancels the previous call. */
   set(ms: number, run: () => void): void {
     this.clear();
     this.#cancel = this.#clock.setTimer(ms, () => {

@@ -5,20 +5,20 @@
  */
 import type { Key } from "../keys.ts";
 
-/** How far the operations on a document have come; checked and set by everything that adds or flushes. */
+/** The head of an edit log; checked and set by every append and flush. */
 export const editHeadKey = (documentId: string): Key => ["edit_head", documentId];
 export const editHeadPrefix: Key = ["edit_head"];
-/** A piece of an operation on a document; piece 0 is the only one of most. */
+/** A piece of an edit; most have only piece 0. */
 export const editOpKey = (
   documentId: string,
   seq: number,
   piece: number,
 ): Key => ["edit_op", documentId, seq, piece];
-/** Before every piece of operation `seq`. */
+/** Before every piece of edit `seq`. */
 export const editOpStart = (documentId: string, seq: number): Key => ["edit_op", documentId, seq];
-/** All operations that are kept, on every document. */
+/** All edits that are kept, of every document. */
 export const editOpPrefix: Key = ["edit_op"];
-/** A piece of what could not be put into a document and waits for its editors. */
+/** A piece of a document's held values. */
 export const editHeldKey = (
   documentId: string,
   piece: number,
@@ -28,7 +28,7 @@ export const editPresenceKey = (
   documentId: string,
   connectionId: string,
 ): Key => ["edit_presence", documentId, connectionId];
-/** Everybody who has a document open. */
+/** All users who have a document open. */
 export const editPresencePrefix = (documentId: string): Key => ["edit_presence", documentId];
 /** Touched whenever a user opens or leaves a document, or moves in it. */
 export const editPresenceStampKey = (

@@ -1,24 +1,24 @@
 /**
- * Whether two operations change the same part of a document.
+ * Whether two edits change the same part of a document.
  *
  * @module
  */
 import { keyOf } from "../model/entities/document_path.ts";
 import type { Json } from "../model/entities/entity.ts";
 
-/** The paths of an operation. */
+/** The paths of an edit. */
 export interface Paths {
   set: { [path: string]: Json };
   unset: readonly string[];
 }
 
-/** Whether one changes something that the other changes, or holds, or is held by. */
+/** Whether one changes a path that the other changes, or a part or parent of it. */
 export function overlap(one: Paths, other: Paths): boolean {
   const others = touched(other);
   return touched(one).some((path) => others.some((second) => isWithin(path, second)));
 }
 
-/** An insertion touches the element that it stands behind, and what it brings or moves. */
+/** An insertion touches the element before it, and the elements that it adds or moves. */
 function touched({ set, unset }: Paths): string[][] {
   const paths = [...unset, ...Object.keys(set)].map((path) => path.split("."));
   const brought = Object.entries(set).flatMap(([path, value]) => {

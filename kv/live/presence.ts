@@ -1,5 +1,5 @@
 /**
- * Presence: the editors connected to this process, and those that other processes have written down.
+ * Presence: the editors connected to this process, and those of other processes, read from the store.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import {
   writePresence,
 } from "./presence_rows.ts";
 
-/** Moves are written at most this often, milliseconds. */
+/** The shortest interval between writes of moves, milliseconds. */
 const MOVE_INTERVAL_MS = 1_000;
 
 /** The editors of one document. */
@@ -52,7 +52,7 @@ export class Presence {
     );
   }
 
-  /** Refuses with RATE_LIMITED when the document has all the connections that it may have. */
+  /** Refuses with RATE_LIMITED when the document has its maximum of connections. */
   async add(editor: Editor): Promise<void> {
     await this.#read();
     if (this.#others.length + this.#own.size >= CONNECTIONS_PER_DOCUMENT_MAX) {
@@ -68,7 +68,7 @@ export class Presence {
     await removePresence(this.#context, this.#documentId, id);
   }
 
-  /** An editor of this process has moved. */
+  /** Records a move of an editor of this process. */
   moved(): void {
     if (this.#moves.isSet) return;
     this.#moves.set(MOVE_INTERVAL_MS, () => {
@@ -79,7 +79,7 @@ export class Presence {
     });
   }
 
-  /** Renews the rows of this process and reads those of others; true when they have changed. */
+  /** Renews the rows of this process and reads the others; true if they have changed. */
   async refresh(isStale: boolean): Promise<boolean> {
     const isDue = this.#clock.monotonic() - this.#renewedAt >= PRESENCE_RENEW_MS;
     if (!isDue && !isStale) return false;

@@ -10,9 +10,9 @@ import { editPresenceKey, editPresencePrefix, editPresenceStampKey } from "./liv
 import type { Present } from "../model/input/live_message.ts";
 import { Operation } from "../store/operation.ts";
 
-/** How long a row counts after it was last renewed, milliseconds. */
+/** How long a row is valid after its last renewal, milliseconds. */
 const PRESENT_MS = 60_000;
-/** How often rows are renewed and read, milliseconds. */
+/** The interval of renewals and reads, milliseconds. */
 export const PRESENCE_RENEW_MS = 20_000;
 
 /** A connection, with the name of its client program. */
@@ -25,7 +25,7 @@ interface PresenceRow extends Omit<Participant, "id"> {
   expiresAt: number;
 }
 
-/** Writes that editors are connected, or have moved. */
+/** Writes connections and moves of editors. */
 export async function writePresence(
   context: Context,
   documentId: string,
@@ -50,7 +50,7 @@ export async function removePresence(
   await context.store.commit(operation);
 }
 
-/** Who has a document open, in the order of connecting. */
+/** Users who have a document open, in the order of connecting. */
 export async function readPresence(context: Context, documentId: string): Promise<Participant[]> {
   const rows = await context.store.listAll<PresenceRow>(
     { prefix: editPresencePrefix(documentId) },
@@ -65,8 +65,8 @@ export async function readPresence(context: Context, documentId: string): Promis
 }
 
 /**
- * The newest connection of each client: one that has reconnected is not listed twice, though its first
- * connection has not been removed yet.
+ * The newest connection of each client: a client that has reconnected is listed once, even if its first
+ * connection is not removed yet.
  */
 export function newestPerClient(participants: readonly Participant[]): Participant[] {
   const newest = new Map(participants.map(({ client, id }) => [client, id]));

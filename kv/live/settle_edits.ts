@@ -1,6 +1,6 @@
 /**
- * What editors have typed so far is part of what happens to a document next: a write flushes pending
- * operations before it decides, so that none of them is applied to its result.
+ * Settling edits: a write flushes a document's pending edits before it decides, so that none of them is
+ * applied to its result.
  *
  * @module
  */
@@ -13,9 +13,9 @@ import { type EditHead, NO_EDITS, pendingOf, stageHeld } from "./edit_log.ts";
 import { flushEdits } from "./flush.ts";
 
 /**
- * Flushes a document's pending operations and has the attempt start again; to be called before the head is
- * read, with which it shares one read. Later attempts continue: what is typed after the write has started is
- * concurrent with it.
+ * Flushes a document's pending edits and has the attempt start over; call it before reading the head, with
+ * which it shares one read. Later attempts continue: edits made after the write has started are concurrent
+ * with it.
  */
 export async function settleEdits(
   transaction: Transaction,
@@ -30,7 +30,7 @@ export async function settleEdits(
   throw new StaleRead(key);
 }
 
-/** Flushes the pending operations of some documents. */
+/** Flushes the pending edits of some documents. */
 export async function settleEditsOf(content: Content, documentIds: string[]): Promise<void> {
   const { store } = content.context;
   const heads = await store.getMany(documentIds.map(editHeadKey)) as Entry<EditHead>[];
@@ -39,14 +39,14 @@ export async function settleEditsOf(content: Content, documentIds: string[]): Pr
   }
 }
 
-/** Flushes the pending operations of all documents: before the site becomes another one. */
+/** Flushes the pending edits of all documents, before an import replaces the site. */
 export async function settleAllEdits(content: Content): Promise<void> {
   for await (const { documentId } of openLogs(content)) await flushEdits(content, documentId);
 }
 
 /**
- * Drops what {@linkcode settleAllEdits} could not flush, because it was typed between that and the lock of
- * an import: it was typed into documents that the import replaces.
+ * Drops the edits that {@linkcode settleAllEdits} could not flush, because they arrived between it and the
+ * import's lock: the import replaces their documents.
  */
 export async function discardAllEdits(content: Content): Promise<void> {
   const { store, log } = content.context;
@@ -60,7 +60,7 @@ export async function discardAllEdits(content: Content): Promise<void> {
   }
 }
 
-/** The logs with operations that wait, or values that were held back. */
+/** Logs with pending edits or held values. */
 async function* openLogs(
   { context: { store } }: Content,
 ): AsyncGenerator<{ documentId: string; entry: Entry<EditHead> }> {

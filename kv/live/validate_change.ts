@@ -1,6 +1,5 @@
 /**
- * Validation of what operations made of a document: the same checks as for any other body, restricted to
- * what has changed.
+ * Validates the result of edits by the same checks as any other body, restricted to what has changed.
  *
  * @module
  */
@@ -16,10 +15,10 @@ import { rootValue, withRoot } from "./working_state.ts";
 
 /** A change to validate. */
 export interface ProposedChange {
-  /** The document as it is stored. */
+  /** The stored document. */
   before: DocumentState;
   after: DocumentState;
-  /** What has changed in it. */
+  /** The changed roots. */
   roots: Iterable<string>;
 }
 
@@ -27,7 +26,7 @@ export interface ProposedChange {
 export interface ChangeVerdict {
   /** The state as it would be stored. */
   state: DocumentState;
-  /** What is wrong, by root. */
+  /** Errors, by root. */
   faults: Map<string, Detail[]>;
 }
 
@@ -41,11 +40,11 @@ export async function validateChange(
   const names = namesOf(roots, collection);
   const body: { [name: string]: Json } = {};
   for (const [name, root] of names) body[name] = rootValue(after, root) ?? null;
-  // What a public document requires is asked for when its working copy is published.
+  // Required values are checked when the working copy is published.
   const current: DocumentState = { ...after, status: "draft" };
   const options = { mode: "patch", blocks: "accept", current, stored: before } as const;
   const { input, details: all } = readDocumentBody(body, collection, schema, options);
-  // What a document lacks elsewhere is no fault of a change here.
+  // An error elsewhere in the document does not concern this change.
   const details = all.filter(({ field }) => names.has(field.split(".")[0]!));
   let state = after;
   for (const [key, value] of Object.entries(input.values)) state = withRoot(state, key, value);
@@ -66,7 +65,7 @@ export async function validateChange(
   return { state, faults: faultsOf(details, names) };
 }
 
-/** Names on the wire, with their roots; a field that is no more has none, its values simply stay. */
+/** Names on the wire, with their roots; the values of a deleted field stay as they are. */
 function namesOf(roots: Iterable<string>, collection: Collection): Map<string, string> {
   const names = new Map<string, string>();
   for (const root of roots) {

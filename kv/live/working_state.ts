@@ -1,5 +1,5 @@
 /**
- * A document as its editors see it: the stored state with the operations that are not in it yet.
+ * A document as its editors see it: the stored state with the pending edits applied.
  *
  * @module
  */
@@ -16,24 +16,24 @@ import { isFramingRoot } from "../model/entities/working_copy.ts";
 import { invalid } from "../refusals.ts";
 import type { EditOperation, HeldValue } from "./edit_log.ts";
 
-/** A state under change, and what operations did to it. */
+/** A state with the changes of edits. */
 export interface Working {
   state: DocumentState;
-  /** What has changed: `title`, `slug`, `blocks` and storage keys of fields. */
+  /** The changed roots: `title`, `slug`, `blocks` and storage keys of fields. */
   roots: Map<string, { by: string }>;
-  /** What found no place. */
+  /** Values whose path leads nowhere. */
   unplaced: HeldValue[];
 }
 
-/** A state that nothing has been done to. */
+/** A state without changes. */
 export function workingOn(state: DocumentState): Working {
   return { state, roots: new Map(), unplaced: [] };
 }
 
-/** What an operation is made of, as far as its application goes. */
+/** The part of an edit that its application needs. */
 export type Change = Pick<EditOperation, "set" | "unset" | "keys" | "by">;
 
-/** The storage keys of the fields that the paths begin with; refuses paths that begin with nothing known. */
+/** The storage keys of the fields that the paths begin with; refuses unknown ones. */
 export function resolveRoots(
   { set, unset }: Pick<EditOperation, "set" | "unset">,
   collection: Collection,
@@ -50,7 +50,7 @@ export function resolveRoots(
 }
 
 /**
- * Applies an operation.
+ * Applies an edit.
  *
  * @throws {Refusal} VALIDATION_FAILED, in `strict` mode only, when a path leads nowhere.
  */
@@ -71,7 +71,7 @@ export function applyEdit(working: Working, change: Change, mode: PathMode): Wor
   return next;
 }
 
-/** Tries again to place what was held back. */
+/** Tries again to apply held values. */
 export function applyHeld(working: Working, held: readonly HeldValue[]): Working {
   return held.reduce((sum, one) => {
     const placed = placeValue(sum, one.steps, one.value, one.by, "rebase");
@@ -79,7 +79,7 @@ export function applyHeld(working: Working, held: readonly HeldValue[]): Working
   }, working);
 }
 
-/** Held values that no operation of these has written over. */
+/** Held values that none of these edits has overwritten. */
 export function stillHeld(
   held: readonly HeldValue[],
   operations: readonly EditOperation[],
@@ -106,7 +106,7 @@ function unplaced(steps: string[], value: Json, by: string): HeldValue {
   return { steps, value, by, code: "NOT_FOUND", details: [] };
 }
 
-/** The steps of a path, its first one a storage key. */
+/** The steps of a path; the first one is a storage key. */
 function stepsOf(path: string, { keys }: Pick<Change, "keys">): string[] {
   const [name, ...rest] = path.split(".") as [string, ...string[]];
   return [Object.hasOwn(keys, name) ? keys[name]! : name, ...rest];
@@ -125,13 +125,13 @@ function put(
   return { state: next, roots: new Map(roots).set(name, { by }), unplaced };
 }
 
-/** What stands under a root; undefined for nothing. */
+/** The value of a root; undefined if absent. */
 export function rootValue(state: DocumentState, root: string): Json | undefined {
   if (isFramingRoot(root)) return state[root];
   return Object.hasOwn(state.data, root) ? state.data[root] : undefined;
 }
 
-/** A state with another value under a root. */
+/** A state with another value for a root. */
 export function withRoot(state: DocumentState, root: string, value: Json): DocumentState {
   if (isFramingRoot(root)) return { ...state, [root]: value };
   const { [root]: _before, ...others } = state.data;

@@ -62,7 +62,7 @@ export class AccessSource {
 /**
  * Adds changes of users, roles and grants to a commit.
  *
- * @throws {Refusal} CONFLICT when what comes out could not be lived with.
+ * @throws {Refusal} CONFLICT when the resulting access graph is inconsistent.
  */
 export async function stageAccess(
   transaction: Transaction,

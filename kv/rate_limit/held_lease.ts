@@ -25,7 +25,7 @@ export class HeldLease {
     this.#ownStart = this.#usedAt = times.ownStart;
   }
 
-  /** Whether the lease is over, be it that the own clock was set back. */
+  /** Whether the lease has expired; also true when this process's clock went backwards. */
   ended(now: number): boolean {
     return now < this.#ownStart || now - this.#ownStart >= this.lease.end - this.#start;
   }

@@ -1,6 +1,6 @@
 /**
  * Rate limits: a strict sliding window per bucket (a token, an address), shared by every process over
- * the store. A store that does not answer refuses: the door is never open.
+ * the store. If the store does not respond, requests are refused: the limiter fails closed.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * Beginning to publish or revert a release: everything is checked, and what is to be done is written down in
- * the commit that says so. From then on it is carried through, whatever crashes.
+ * Starts the publication or reversal of a release: everything is checked, and the parts are written in the
+ * commit that starts it. From then on the job completes it, whatever crashes.
  *
  * @module
  */
@@ -40,7 +40,7 @@ import {
   stageRelease,
 } from "./releases.ts";
 
-/** What would be refused if the release were published now. */
+/** The errors that publishing the release now would have. */
 export async function checkRelease(content: Content, id: string): Promise<CheckedDocument[]> {
   const { state } = await getRelease(content, id);
   return await dryWrite(content, async (transaction) => {
@@ -56,13 +56,13 @@ async function dryWrite<T>(
   return await versionedWrite(context, { userId: null }, decide, { dryRun: true });
 }
 
-/** Checks what is to be done, and tells how to add it to the commit with its job. */
+/** Checks the work and returns how to add it to the commit with its job. */
 type Prepare = (
   transaction: Transaction,
   found: ReleaseHead,
 ) => Promise<(jobId: string) => void>;
 
-/** Begins work on a release; answers its job. Work whose job was lost starts again. */
+/** Starts work on a release; returns its job. Work whose job was lost starts again. */
 async function begin(
   content: Content,
   actor: Actor,
@@ -88,7 +88,7 @@ async function begin(
   });
 }
 
-/** Begins to publish a release; answers the job. */
+/** Starts to publish a release; returns the job. */
 export function beginPublication(
   content: Content,
   actor: Actor,
@@ -105,7 +105,7 @@ export function beginPublication(
   });
 }
 
-/** Adds the beginning of a publication to a commit. */
+/** Adds the start of a publication to a commit. */
 function stagePublication(
   transaction: Transaction,
   { head, state }: ReleaseHead,
@@ -124,10 +124,10 @@ function stagePublication(
   stageRelease(transaction, { head, state: next }, { summary: "Publication begun" });
 }
 
-/** What came of a release whose time has come. */
+/** The outcome of a scheduled release at its time. */
 export type DueRelease = { documents: number } | { superseded: true } | { reason: string };
 
-/** Begins to publish a release at its time; one that cannot go is open again, and says why. */
+/** Starts to publish a release at its time. If it cannot be published it returns to `open` with a reason. */
 export async function stageDuePublication(
   transaction: Transaction,
   content: Content,
@@ -143,7 +143,7 @@ export async function stageDuePublication(
   const schema = await schemaOf(transaction, content);
   const checked = await checkPublication(transaction, schema, state.documents);
   const reason = checked.length === 0 ? "It has no documents" : reasonOf(checked);
-  // The job that waits for the time is the one that runs: it is not to be dropped.
+  // The job that waited for the time is the one that runs: it must not be dropped.
   const found = { head: { ...head, state: { ...state, state: "open" as const } }, state };
   if (reason === null) {
     stagePublication(transaction, found, checked, jobId);
@@ -156,13 +156,13 @@ export async function stageDuePublication(
   return { reason };
 }
 
-/** What editors have typed so far goes out with the release. */
+/** Flushes the live edits of its documents, so that they are part of the release. */
 export async function settleRelease(content: Content, id: string): Promise<void> {
   const { state } = await getRelease(content, id);
   await settleEditsOf(content, state.documents.map(({ documentId }) => documentId));
 }
 
-/** Begins to put back what the documents of a published release were before; answers the job. */
+/** Starts to revert a published release; returns the job. */
 export function beginReversal(
   content: Content,
   actor: Actor,
@@ -198,7 +198,7 @@ function partOf({ errors: _none, ...part }: CheckedDocument): Omit<CheckedDocume
   return part;
 }
 
-/** Checks what is to be put back; a document that has changed since stays as it is. */
+/** Checks a reversal; a document that has changed since stays as it is. */
 async function checkReversal(
   transaction: Transaction,
   schema: Schema,
@@ -213,14 +213,14 @@ async function checkReversal(
       return await stateToPutBack(transaction, schema, state, before!);
     },
   );
-  // What is not there any more has changed since, too.
+  // A missing document has changed too.
   return checked.map((one) => ({
     ...one,
     errors: one.errors.filter(({ code }) => code !== "NOT_FOUND"),
   }));
 }
 
-/** The state of a version as it is put back; null when it was pruned, or has no collection any more. */
+/** The state of a version as it is put back; null if it was pruned or its collection no longer exists. */
 export async function stateToPutBack(
   { context, at }: Transaction,
   schema: Schema,
@@ -240,8 +240,8 @@ function refuseEmpty(checked: readonly CheckedDocument[]): void {
 }
 
 /**
- * Lets the failed job of a release continue; refuses while it is under way. Otherwise
- * answers the job that the release names and that is no more, or null.
+ * Retries the failed job of a release; refuses while it is running. Otherwise returns the id of a job that no
+ * longer exists, or null.
  */
 async function resumeFailed(
   content: Content,

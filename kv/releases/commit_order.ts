@@ -1,19 +1,20 @@
 /**
- * In which order the documents of a release take over slugs and unique values from one another: who gives one
- * up goes before who takes it. Documents that take them from one another in a ring go in one commit.
+ * The order of commits in which documents of a release take over slugs and unique values from one another: the
+ * document that gives one up goes first. Documents that take them from one another form a ring and go in one
+ * commit.
  *
  * @module
  */
 
-/** When a document has its turn. */
+/** The position of a document in the order. */
 export interface CommitOrder {
-  /** Documents with a lower one go before it. */
+  /** Documents with a lower number go first. */
   turn: number;
-  /** The documents that go in the same commit, itself among them; empty when it goes alone. */
+  /** The documents of the same commit, including this one; empty if it goes alone. */
   ring: string[];
 }
 
-/** The turns of documents, from those that each waits for. */
+/** The orders of documents, from the documents that each waits for. */
 export function commitOrders(
   waits: ReadonlyMap<string, readonly string[]>,
 ): Map<string, CommitOrder> {

@@ -1,6 +1,6 @@
 /**
- * The end of publishing or reverting a release: what came of its documents is written down, and whoever asked
- * for it is told.
+ * The end of a publication or reversal: the outcomes of its documents are recorded, and subscribers are
+ * notified.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { Transaction } from "../versioning/transaction.ts";
 import { deleteParts, type PartOutcome, readParts, type ReleasePart } from "./release_parts.ts";
 import { beginWrite, stageRelease } from "./releases.ts";
 
-/** A part that is done. */
+/** A finished part. */
 type Part = ReleasePart & { id: string };
 
 /** How a job of a release ends. */
@@ -24,7 +24,7 @@ export interface ReleaseEnd {
   refused: string | null;
 }
 
-/** Adds the end of a job to a commit; null when the job has the release no more. */
+/** Adds the end of a job to a commit; null if another job has the release. */
 export async function stageEnd(
   transaction: Transaction,
   { releaseId, jobId, action, refused }: ReleaseEnd,

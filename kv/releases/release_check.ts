@@ -1,6 +1,5 @@
 /**
- * What keeps the documents of a release from going out, or from being put back: asked before anything is
- * changed, for all of them together.
+ * Checks all documents of a release together before anything is changed.
  *
  * @module
  */
@@ -24,33 +23,33 @@ import { type Entry, keyText } from "../store/operation.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { type CommitOrder, commitOrders } from "./commit_order.ts";
 
-/** What keeps a document back. */
+/** An error of a document. */
 export interface ReleaseError {
   field: string;
   code: DetailCode | "SLUG_CONFLICT" | "CONFLICT" | "NOT_FOUND";
   message: string;
 }
 
-/** A document as the check has seen it. */
+/** A document as checked. */
 export interface CheckedDocument extends CommitOrder {
   id: string;
-  /** Empty where it is not there any more. */
+  /** Empty if it no longer exists. */
   collectionId: string;
   action: ReleaseAction;
-  /** Its title, as it goes out; empty where there is none. */
+  /** Its title in the release; empty without one. */
   title: string;
-  /** Its version number; 0 where there is none. */
+  /** Its version number; 0 without one. */
   n: number;
   errors: ReleaseError[];
 }
 
-/** Decides what a document is to become, or what keeps it back. */
+/** Decides on a document's next state, or returns errors. */
 export type Decide = (
   found: { state: DocumentState; n: number },
   document: ReleaseDocument,
 ) => Promise<DocumentState | ReleaseError | null> | DocumentState | ReleaseError | null;
 
-/** Checks the publication of documents, in their order. */
+/** Checks the publication of documents, in order. */
 export async function checkPublication(
   transaction: Transaction,
   schema: Schema,
@@ -66,8 +65,8 @@ export async function checkPublication(
 }
 
 /**
- * Checks what documents are to become. What one of them gives up another may take; two that want the same
- * slug or value cannot both have it.
+ * Checks the next states of documents. One may take a slug or value that another gives up; two that want the
+ * same conflict.
  */
 export async function checkDocuments(
   transaction: Transaction,
@@ -87,13 +86,13 @@ export async function checkDocuments(
   const orders = commitOrders(waits);
   return found.map(({ checked, change }) => ({
     ...checked,
-    // What moves no name goes last: little is to be undone when a name is taken after all.
+    // Documents that move no slug or value go last: then little has to be undone if one is taken after all.
     ...(orders.get(checked.id) ?? { turn: documents.length, ring: [] }),
     collectionId: change?.collection.id ?? "",
   }));
 }
 
-/** A document with what keeps it back so far, and what it is to become, if anything. */
+/** A document with its errors so far, and its next state, if any. */
 interface DocumentDecision {
   checked: Omit<CheckedDocument, keyof CommitOrder | "collectionId">;
   change: (DocumentChange & { before: DocumentState; after: DocumentState }) | null;
@@ -135,7 +134,7 @@ async function decideDocument(
   return { checked, change: { collection, before: state, after } };
 }
 
-/** Adds the errors of names that are not to be had; answers which documents each one waits for. */
+/** Adds errors for slugs and values that are taken; returns the documents that each one waits for. */
 async function checkReservations(
   transaction: Transaction,
   found: readonly DocumentDecision[],
@@ -173,7 +172,7 @@ const TAKEN = {
   value: "Another document has this value",
 } as const;
 
-/** Refuses when anything keeps one of the documents back: it keeps all of them. */
+/** Refuses if any document has an error. */
 export function refuseFailed(checked: readonly CheckedDocument[]): void {
   const failures = checked.flatMap(({ id, errors }) =>
     errors.map((error) => ({ id, error, field: `documents.${id}.${error.field}` }))
@@ -192,7 +191,7 @@ export function refuseFailed(checked: readonly CheckedDocument[]): void {
   throw new Refusal(isSlug ? "SLUG_CONFLICT" : "CONFLICT", { about });
 }
 
-/** What keeps documents back, in words; null when nothing does. */
+/** The errors in words; null without any. */
 export function reasonOf(checked: readonly CheckedDocument[]): string | null {
   const failed = checked.filter(({ errors }) => errors.length > 0);
   if (failed.length === 0) return null;

@@ -1,7 +1,7 @@
 /**
- * The parts of a release that is being published or reverted: one row a document, which says what is to be
- * done with it and, from the commit that has done it, what came of that. A process that continues after a crash, and
- * one that wrongly believes it still has the job, finds a part done or does it: nothing is done twice.
+ * The parts of a release that is being published or reverted: one row per document with what to do and, from
+ * the commit that has done it, the outcome. A process that continues after a crash, or wrongly believes it
+ * still has the job, finds a part done or does it: nothing is done twice.
  *
  * @module
  */
@@ -11,30 +11,30 @@ import type { ReleaseAction } from "../model/entities/release.ts";
 import type { Operation } from "../store/operation.ts";
 import type { CommitOrder } from "./commit_order.ts";
 
-/** What came of a part. */
+/** The outcome of a part. */
 export interface PartOutcome {
-  /** Version numbers before and after; the same where nothing was to be done, or the document was left alone. */
+  /** Version numbers before and after; the same if nothing was done. */
   before: number;
   after: number;
   /** Why the document was left alone. */
   left?: string;
 }
 
-/** What is to be done with a document. */
+/** What to do with a document. */
 export interface ReleasePart extends CommitOrder {
   collectionId: string;
   action: ReleaseAction | "put back";
   title: string;
-  /** The version that was checked; what was changed since is not overwritten. */
+  /** The version that was checked; later changes are not overwritten. */
   n: number;
   /** The version that is put back. */
   to?: number;
   outcome?: PartOutcome;
-  /** What came of undoing it. */
+  /** The outcome of undoing it. */
   undone?: PartOutcome;
 }
 
-/** Adds the parts of a job to the commit that begins it. */
+/** Adds the parts of a job to the commit that starts it. */
 export function stageParts(
   operation: Operation,
   jobId: string,
@@ -52,7 +52,7 @@ export async function readParts(
   return rows.map(({ key, value }) => ({ id: key[2] as string, ...value! }));
 }
 
-/** Adds the disappearance of parts to a commit. */
+/** Deletes parts in a commit. */
 export function deleteParts(
   operation: Operation,
   jobId: string,

@@ -1,6 +1,6 @@
 /**
- * The documents of a release that is under way, each by itself or those that swap names together: what is to be
- * done with them is committed together with the note that it is done.
+ * Commits parts of a release: one document, or a ring that swaps names. The change and the record that it is
+ * done are one commit.
  *
  * @module
  */
@@ -33,15 +33,18 @@ import { versionedWrite } from "../versioning/versioned_write.ts";
 import { stateToPutBack } from "./begin_release.ts";
 import type { PartOutcome, ReleasePart } from "./release_parts.ts";
 
-/** A release that a job works on, and for whom. */
+/** A release that a job works on, and its actor. */
 export interface ReleaseRun {
   content: Content;
   jobId: string;
   releaseId: string;
   actor: Actor;
-  /** Its time in epoch seconds; null for now. Times of documents that had passed by then come before it. */
+  /**
+   * The release's time in epoch seconds; null for now. Times of documents that had passed by then take effect
+   * first.
+   */
   time: number | null;
-  /** How urgent it is that what is done shows in public. */
+  /** The class of the jobs that make the changes public. */
   class: JobClass;
 }
 
@@ -59,7 +62,7 @@ interface CurrentDocument {
  * Does what parts say, or undoes it, in one commit; nothing when the job has the release no more. Several are a
  * ring: they swap slugs or unique values.
  *
- * @throws {Refusal} when the present does not bear what the check had allowed.
+ * @throws {Refusal} if current data conflicts with what the check had allowed.
  */
 export async function commitParts(
   run: ReleaseRun,
@@ -70,7 +73,7 @@ export async function commitParts(
   const keys = ids.map((id) => releasePartKey(jobId, id));
   const isRing = ids.length > 1;
   await versionedWrite(content.context, run.actor, async (transaction) => {
-    // Every write of a document touches this key: its check stands for those of all members, however many.
+    // Every write of a document touches this key: checking it covers all documents of the ring.
     if (isRing) await transaction.get(indexVersionKey(collectionId));
     const [current] = await transaction.peek(
       currentKey("release", releaseId),
@@ -103,13 +106,13 @@ export async function commitParts(
   });
 }
 
-/** Documents whose parts are done in one commit; several are of one collection. */
+/** Documents whose parts share a commit; several are of one collection. */
 export interface PartsOfCommit {
   ids: readonly string[];
   collectionId: string;
 }
 
-/** What becomes of a document: its next state, or why there is nothing to commit. */
+/** The next state of a document, or the reason to leave it. */
 type Decision =
   | { next: NextState & { after: DocumentState }; before: number }
   | { outcome: PartOutcome };
@@ -125,7 +128,7 @@ async function headOf(transaction: Transaction, id: string, isRing: boolean): Pr
   return await readHead(transaction.context, "document", id, key, entry!);
 }
 
-/** Notes in the commit what came of a part. */
+/** Records the outcome of a part in the commit. */
 function stageDone(
   { operation }: Transaction,
   row: Entry<ReleasePart>,
@@ -133,15 +136,15 @@ function stageDone(
   how: "do" | "undo",
   outcome: PartOutcome,
 ): void {
-  // Who still believes that the job is theirs finds what was never done as done.
+  // A process that wrongly believes it still has the job then finds the part done.
   const isLate = how === "undo" && part.outcome === undefined;
   const done = how === "do" ? { outcome } : { undone: outcome, ...(isLate && { outcome }) };
   operation.check(row).set(row.key, { ...part, ...done } satisfies ReleasePart);
-  // Where the document is written, its own check tells who comes too late.
+  // A written document's own check reveals a process that comes too late.
   if (outcome.before !== outcome.after) operation.optionalCheck(row.key);
 }
 
-/** Notes of parts that they cannot be undone, and why. */
+/** Records that parts cannot be undone, and why. */
 export async function leaveParts(
   { content, jobId, actor }: ReleaseRun,
   documentIds: readonly string[],
@@ -225,9 +228,9 @@ async function publish(
 }
 
 /**
- * The content that goes out of a document that was changed after the check: what was checked, and what
- * others have published of it since. Their further changes stay as its working copy. In words why it is
- * left alone: later decisions about its status hold.
+ * The content to publish of a document that was changed after the check: what was checked, merged with what
+ * was published since. Unpublished later changes stay as its working copy. Returns a reason instead if its
+ * status was changed since.
  */
 async function mergedContent(
   { context }: Transaction,
@@ -266,7 +269,7 @@ async function versionAt(context: Context, id: string, n: number): Promise<Docum
   return value === null ? null : await versionState(context, "document", id, value);
 }
 
-/** The statuses of the versions between two; null when they are not all known, or too many to read. */
+/** The statuses of the versions between two; null if some are unknown, or there are too many to read. */
 async function statusesBetween(
   context: Context,
   id: string,
@@ -316,7 +319,7 @@ function unpublish(
   return { before: n, next: { collection, head, after, options } };
 }
 
-/** Puts a former version back, as long as the document is what the release has made of it. */
+/** Puts a former version back, unless the document has changed since the release. */
 async function putBack(
   transaction: Transaction,
   { head, state, collection, schema }: CurrentDocument,

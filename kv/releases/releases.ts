@@ -43,22 +43,22 @@ import { versionedWrite } from "../versioning/versioned_write.ts";
 import { readOpenReleases } from "../versioning/open_releases.ts";
 import { stageReleaseSchedule } from "./release_schedule.ts";
 
-/** A release as it stands, with what a conditional request compares. */
+/** A release with its version number, which conditional requests compare. */
 export interface StoredRelease {
   state: ReleaseState;
   /** Version number. */
   n: number;
 }
 
-/** What a write of a release asks for besides. */
+/** Options of a write of a release. */
 export interface ReleaseWriteOptions {
-  /** Refuses with PRECONDITION_FAILED unless it answers true for the present version number and the id. */
+  /** Refuses with PRECONDITION_FAILED unless it returns true for the current version. */
   precondition?: (n: number, id: string) => boolean;
-  /** Whether it is by one who may not publish: what has its time, or is public, is not theirs to change. */
+  /** Whether the actor may not publish, so scheduled and published releases are refused. */
   draftsOnly?: boolean;
 }
 
-/** A release that is there, in a write. */
+/** An existing release in a write. */
 export interface ReleaseHead {
   head: LivingHead<"release">;
   state: ReleaseState;
@@ -81,7 +81,7 @@ export async function getRelease({ context }: Content, id: string): Promise<Stor
   return { state, n: row!.n };
 }
 
-/** Makes a release. */
+/** Creates a release. */
 export async function createRelease(
   { context }: Content,
   actor: Actor,
@@ -110,7 +110,7 @@ export async function createRelease(
   });
 }
 
-/** Changes the words of a release, or its time: null takes it back, a new one replaces it. */
+/** Changes the name, description or time of a release; a null time unschedules it. */
 export async function patchRelease(
   content: Content,
   actor: Actor,
@@ -133,7 +133,7 @@ export async function patchRelease(
   });
 }
 
-/** Puts a document into a release, or changes what happens to it there. */
+/** Adds a document to a release, or changes its action. */
 export async function putReleaseDocument(
   content: Content,
   actor: Actor,
@@ -168,7 +168,7 @@ export async function putReleaseDocument(
   });
 }
 
-/** Takes a document out of a release. */
+/** Removes a document from a release. */
 export async function removeReleaseDocument(
   content: Content,
   actor: Actor,
@@ -186,7 +186,7 @@ export async function removeReleaseDocument(
   });
 }
 
-/** Removes a release; its documents stay as they are, and so does its history. */
+/** Deletes a release; its documents and its history stay. */
 export async function removeRelease(
   content: Content,
   actor: Actor,
@@ -204,7 +204,7 @@ export async function removeRelease(
   });
 }
 
-/** What a write of releases begins with: no other is committed beside it. */
+/** Starts a write of releases: no other one is committed at the same time. */
 export async function beginWrite(transaction: Transaction): Promise<void> {
   await refuseHeldKey(transaction, await transaction.get(releasesKey));
 }
@@ -228,13 +228,13 @@ export function stageRelease(
   return { state, n };
 }
 
-/** What a change may look at: the time, and what was read ahead. */
+/** The context of a change: the time, and what was read ahead. */
 interface ChangeContext<T> {
   at: number;
   read: T;
 }
 
-/** What most changes read ahead. */
+/** Reads nothing ahead. */
 const nothing = () => Promise.resolve(null);
 
 async function changeRelease<T>(
@@ -261,7 +261,7 @@ async function changeRelease<T>(
   });
 }
 
-/** Refuses when the release is not at the version that the caller has seen. */
+/** Refuses unless the release is at the version that the caller has seen. */
 export function refuseStale(
   head: LivingHead<"release">,
   id: string,
@@ -286,7 +286,7 @@ function refuseForPublic({ state }: ReleaseState, { draftsOnly }: ReleaseWriteOp
   });
 }
 
-/** Refuses for a release that was published already. */
+/** Refuses a release that was already published. */
 export function refuseUnlessPending({ state }: ReleaseState): void {
   if (state === "open" || state === "scheduled") return;
   throw new Refusal("CONFLICT", { about: `the release is ${state}` });
@@ -304,7 +304,7 @@ function refuseAbsent({ byId }: Schema, state: DocumentState | null): void {
   }
 }
 
-/** Refuses documents that another of the open releases has. */
+/** Refuses documents of another open release. */
 export function refuseTaken(
   open: readonly ReleaseState[],
   releaseId: string,
@@ -320,7 +320,7 @@ export function refuseTaken(
   }
 }
 
-/** Refuses one release more than there may be. */
+/** Refuses more releases than the maximum. */
 export async function refuseMany({ context }: Transaction): Promise<void> {
   let all = 0;
   let open = 0;

@@ -1,6 +1,6 @@
 /**
  * Restoring one version of an entity: a new version with the same state, minted by the same kind of
- * write as any other change. History is only ever added to, so a restore can be restored away.
+ * write as any other change. History is append-only, so a restore can itself be undone.
  *
  * @module
  */
@@ -76,7 +76,7 @@ async function stageState<T extends EntityType>(
  * Restores an entity to the state of a version; a version that was a tombstone deletes it. The `body` asks
  * for the content of a document alone.
  *
- * @throws {Refusal} RESTORE_NOT_SUPPORTED for a permission; whatever the present does not bear.
+ * @throws {Refusal} RESTORE_NOT_SUPPORTED for a permission; any conflict with current data.
  */
 export async function restoreVersion(
   restoring: RestoreContext,

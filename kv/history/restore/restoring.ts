@@ -28,7 +28,7 @@ export interface RestoreOutcome<T extends EntityType> {
 /**
  * Adds the restore of one entity to a commit, through what any change of it goes through.
  *
- * @throws {Refusal} when the present does not bear the state.
+ * @throws {Refusal} if the state conflicts with current data.
  */
 export type StageRestore<T extends EntityType> = (
   transaction: Transaction,

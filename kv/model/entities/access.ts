@@ -161,7 +161,7 @@ export function isAdministratorRole(role: Role): boolean {
   return role.builtIn && role.name === ADMINISTRATOR;
 }
 
-/** Refuses with CONFLICT when a picture could not be lived with. */
+/** Refuses with CONFLICT when the access graph is inconsistent. */
 export function refuseUnsound(access: Access): void {
   const emails = new Set<string>();
   for (const { email } of access.users.values()) {
