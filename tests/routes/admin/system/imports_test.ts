@@ -157,7 +157,7 @@ Deno.test("POST /api/admin/imports of a broken tarball fails at once, the site u
     const job = await importTarball(app, admin, await make(tarball));
     assertEquals([job.state, job.attempts], ["failed", 1], what);
     assertStringIncludes(job.error!, reason, what);
-    assert(job.error!.includes("The back-up is not valid"), job.error!);
+    assert(job.error!.includes("The backup is not valid"), job.error!);
   }
   assertEquals(await tablesOf(await download(app, admin)), present);
   const left = await Array.fromAsync(app.context.objects.list("imports/"));
