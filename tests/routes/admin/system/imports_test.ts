@@ -179,8 +179,8 @@ Deno.test("POST /api/admin/imports refuses hostile entries in a tarball", async 
 Deno.test("POST /api/admin/imports takes a tarball that was packed again from a folder", async () => {
   const { app, admin, tarball } = await siteAndBackup();
   await using _ = app;
-  const entries: Entry[] = [{ name: "../", type: "directory" }];
-  for (const [name, body] of await filesOf(tarball)) entries.unshift({ name: `../${name}`, body });
+  const entries: Entry[] = [{ name: "./", type: "directory" }];
+  for (const [name, body] of await filesOf(tarball)) entries.unshift({ name: `./${name}`, body });
   const job = await importTarball(app, admin, await tarballOf(entries));
   assertEquals(job.error, null);
   assertEquals(await titles(admin), ["One"]);
