@@ -137,7 +137,10 @@ const WRONG: { [what: string]: [make: (tarball: Tarball) => Promise<Tarball>, re
 const HOSTILE: { [what: string]: [entries: Entry[], reason: string] } = {
   "a path out of the folder": [[{ name: "../../etc/passwd", body: "x" }], "forbidden name"],
   "an absolute path": [[{ name: "/etc/passwd", body: "x" }], "forbidden name"],
-  "a file that no back-up has": [[{ name: "tables/session.jsonl", body: "" }], "no back-up"],
+  "a file that no backup has": [
+    [{ name: "tables/session.jsonl", body: "" }],
+    "not part of a backup",
+  ],
   "a symbolic link": [[{ name: "tables", type: "symlink", linkname: "/etc" }], "symlink"],
   "a hard link": [[{ name: "tables/a", type: "link", linkname: "manifest.json" }], "link"],
   "a name twice": [[{ name: "media.jsonl" }, { name: "media.jsonl" }], "twice"],
