@@ -34,7 +34,7 @@ browserTest("studio puts media into folders, tags them, and renames a folder", a
   const move = page.getByRole("dialog", { name: "Move to a folder" });
   await move.getByLabel("Folder").fill("../x");
   await move.getByRole("button", { name: "Move", exact: true }).click();
-  await move.getByText("Must not have . or ..").waitFor();
+  await move.getByText("Folder names must not be . or ..").waitFor();
   await move.getByLabel("Folder").fill("Press/2026");
   await move.getByRole("button", { name: "Move", exact: true }).click();
   await page.getByText("2 files updated").waitFor();

@@ -90,7 +90,7 @@ Deno.test("a document is in one open release, and says in which", async () => {
   const taken = await site.want(409, "PUT", `/releases/${second}/documents/${post}`, {
     action: "publish",
   });
-  assertMatch(taken.error.message, /is in the release "First" already/);
+  assertMatch(taken.error.message, /is already in the release "First"/);
   const other = await site.want(200, "PUT", `/releases/${first}/documents/${post}`, {
     action: "unpublish",
   });
