@@ -242,6 +242,9 @@ browserTest("images come from what programs put on the clipboard", async (browse
     }
     await done(page);
     assertEquals(await written(page), gives.map(placed), program);
+    // What is not saved yet would be merged into the text that the next turn empties.
+    await page.keyboard.press("Control+s");
+    await page.getByText(/^Saved \d\d:\d\d · version \d+$/).waitFor();
   }
   assertEquals([...site.counts.keys()], ["/docs.png"]);
   assertEquals(await page.evaluate("window.hurt"), undefined);

@@ -205,6 +205,8 @@ browserTest(
       // From the key until the recent documents are on the screen; in the page, where the driver costs nothing.
       best = Math.min(best, await page.evaluate(OPENED) as number);
       await page.keyboard.press("Escape");
+      // Browsers close a dialog in a task of its own, which a key that a test dispatches itself would overtake.
+      await page.locator("#palette").waitFor({ state: "hidden" });
     }
 
     assertEquals(best < SHOWN_MS_MAX, true, `${best} ms`);
