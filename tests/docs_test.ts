@@ -4,6 +4,7 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
+import { sourceFiles } from "./support/harness/source_files.ts";
 
 const README_LINES_MAX = 150;
 const ROOT_DOCUMENTS = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"];
@@ -176,11 +177,3 @@ Deno.test("identifiers use the field's terms", async () => {
   }
   assertEquals(wrong, []);
 });
-
-async function* sourceFiles(folder: string): AsyncGenerator<string> {
-  for await (const { name, isDirectory } of Deno.readDir(folder)) {
-    const path = `${folder}/${name}`;
-    if (isDirectory && name !== "built") yield* sourceFiles(path);
-    else if (/\.tsx?$/.test(name)) yield path;
-  }
-}

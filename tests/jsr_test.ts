@@ -3,20 +3,13 @@
  * `.ci/jsr_exports.json` lists what JSR's have.
  */
 import { assert, assertEquals } from "@std/assert";
+import { sourceFiles } from "./support/harness/source_files.ts";
 import { fromJsr, fromNpm, isCheckedIn, lockFromNpm } from "../.ci/jsr.ts";
 import exported from "../.ci/jsr_exports.json" with { type: "json" };
 
 const PACKAGES: Record<string, { exports: Record<string, string[]> }> = exported;
 const IMPORT =
   /(?:import|export)\s+(?:type\s+)?(\{[^}]*\}|\*(?: as \w+)?|\w+)\s+from\s+"(@(?:hono|std)\/\w+)((?:\/[^"]*)?)"/g;
-
-async function* sources(folder: string): AsyncGenerator<string> {
-  for await (const { name, isDirectory } of Deno.readDir(folder)) {
-    const path = `${folder}/${name}`;
-    if (isDirectory) yield* sources(path);
-    else if (/\.tsx?$/.test(name)) yield path;
-  }
-}
 
 /** The names in the braces of an import, as the package has them. */
 function namesOf(clause: string): string[] {
@@ -29,7 +22,7 @@ Deno.test("what is imported from the packages of JSR is in their exports", async
   const missing: string[] = [];
   let seen = 0;
   for (const folder of ["kv", "jobs", "routes", "tests"]) {
-    for await (const path of sources(folder)) {
+    for await (const path of sourceFiles(folder)) {
       for (const [, clause, name, part] of (await Deno.readTextFile(path)).matchAll(IMPORT)) {
         const known = PACKAGES[name!]?.exports[`.${part}`];
         // Whatever is imported whole cannot be compared.

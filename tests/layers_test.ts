@@ -3,20 +3,13 @@
  * only units that stand above it in the table. Type imports are erased, and may point anywhere on their floor.
  */
 import { assertEquals } from "@std/assert";
+import { sourceFiles } from "./support/harness/source_files.ts";
 
 const FLOORS = ["kv", "jobs", "routes"];
 const FOLDER_FILES_MAX = 30;
 /** Imports that exist at run time. */
 const VALUE_IMPORT =
   /^(?:import|export)\s+(?!type\b)([^;"]*?)from\s+"(\.[^"]+)"|^import\s+()"(\.[^"]+)"|(?<!typeof\s)\bimport\(()\s*"(\.[^"]+)"/gm;
-
-async function* sourceFiles(folder: string): AsyncGenerator<string> {
-  for await (const { name, isDirectory } of Deno.readDir(folder)) {
-    const path = `${folder}/${name}`;
-    if (isDirectory && name !== "built") yield* sourceFiles(path);
-    else if (/\.tsx?$/.test(name)) yield path;
-  }
-}
 
 /** The units that a floor's README names, in their order. */
 async function unitsOf(floor: string): Promise<string[]> {

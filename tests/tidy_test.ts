@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import { sourceFiles } from "./support/harness/source_files.ts";
 import { ENTITY_TYPES } from "../kv/model/entities/entity_kinds.ts";
 import { STYLE_SHEETS } from "../routes/studio/serving/stylesheet.ts";
 
@@ -24,18 +25,10 @@ interface Source {
   imports: string[];
 }
 
-async function* walk(folder: string, wanted = /\.tsx?$/): AsyncGenerator<string> {
-  for await (const entry of Deno.readDir(folder)) {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory) yield* walk(path, wanted);
-    else if (wanted.test(entry.name)) yield path;
-  }
-}
-
 async function sources(folders: string[]): Promise<Source[]> {
   const found: Source[] = [];
   for (const folder of folders) {
-    for await (const path of walk(folder)) {
+    for await (const path of sourceFiles(folder)) {
       const text = await Deno.readTextFile(path);
       const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map((match) =>
         match[1]!
@@ -139,8 +132,7 @@ Deno.test("files and functions stay small, and are called what they are", async 
 Deno.test("style sheets stay small, and each is in the catalogue", async () => {
   const folder = "routes/studio";
   const found: string[] = [];
-  for await (const path of walk(folder, /\.css$/)) {
-    if (path.startsWith(`${folder}/built/`)) continue;
+  for await (const path of sourceFiles(folder, /\.css$/)) {
     found.push(path.slice(folder.length + 1));
     const lines = (await Deno.readTextFile(path)).split("\n").length;
     assert(lines <= FILE_LINES_MAX, `${path} has ${lines} lines`);
@@ -149,7 +141,7 @@ Deno.test("style sheets stay small, and each is in the catalogue", async () => {
 });
 
 Deno.test("style sheets to begin with stay small, too", async () => {
-  for await (const path of walk("docs/starters", /\.css$/)) {
+  for await (const path of sourceFiles("docs/starters", /\.css$/)) {
     const lines = (await Deno.readTextFile(path)).split("\n").length;
     assert(lines <= FILE_LINES_MAX, `${path} has ${lines} lines`);
   }

@@ -1,7 +1,7 @@
 /**
  * DELIVER: sends what waits for one webhook, or for one hook of a plugin. Messages about one document go
  * one after the other, others side by side; each queue has a job of its own, so a slow receiver delays
- * nobody else. What is refused is sent again for a day; a receiver that accepts no attempt is disabled.
+ * no other receiver. What is refused is sent again for a day; a receiver that accepts no attempt is disabled.
  *
  * @module
  */

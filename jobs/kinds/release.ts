@@ -1,7 +1,7 @@
 /**
  * RELEASE: publishes the documents of a release, or puts back what they were. What is to be done was checked
  * and written down before; each document then is a commit of its own, many at a time. Those that take a slug or
- * a unique value go first, behind whoever gives it up; those that swap go in one commit. If one of them conflicts with current data after all, the others are
+ * a unique value go first, after the document that gives it up; those that swap go in one commit. If one of them conflicts with current data after all, the others are
  * undone: all of them, or none.
  *
  * @module

@@ -298,7 +298,7 @@ export class Execution {
   }
 
   #lose(): void {
-    // A commit that is running settles by itself who holds the job.
+    // A running commit decides which process holds the job.
     if (!this.#committing) this.#over = true;
     this.#abort.abort(new DOMException("The lease was lost", "AbortError"));
   }

@@ -30,7 +30,7 @@ export class Traffic {
   readonly #numbers: Float64Array;
 
   /**
-   * `monotonic` is a clock in milliseconds that never goes back. Those who share `memory` share the clock, and
+   * `monotonic` is a clock in milliseconds that never goes back. Threads that share `memory` share the clock, and
    * only one of them counts.
    */
   constructor(monotonic: () => number = () => performance.now(), memory?: SharedArrayBuffer) {

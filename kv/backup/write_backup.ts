@@ -75,7 +75,7 @@ export function sectionsRead(position: BackupPosition | null): { done: number; t
 }
 
 /**
- * Goes on with a backup of the site as it was when it was begun, to {@linkcode exportPath} of `id`: one part of its
+ * Continues a backup of the site as it was when it was begun, to {@linkcode exportPath} of `id`: one part of its
  * rows, or its tarball. What it answers as the place is to be committed with `operation`; its parts are the caller's to
  * remove once the backup counts.
  */

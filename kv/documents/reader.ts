@@ -65,7 +65,7 @@ export class DocumentReader {
   }
 
   /**
-   * The collection of a current row's document, where the row says it by itself: what is of no concern need not be
+   * The collection of a current row's document, if the row itself contains it: irrelevant documents need not be
    * read whole. Null where there is no document, or only all of it says so.
    */
   collectionOf({ value: row }: Entry<CurrentRow>): string | null {

@@ -5,8 +5,7 @@
  * @module
  */
 import type { Context } from "../versioning/context.ts";
-import type { CurrentRow } from "../versioning/entities.ts";
-import { readHead } from "../versioning/entities.ts";
+import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { currentPrefix } from "../keys.ts";
 import type { EntityType } from "../model/entities/entity_kinds.ts";
 import { isUlid } from "../model/values/ulid.ts";

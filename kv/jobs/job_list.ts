@@ -9,9 +9,8 @@ import type { Context } from "../versioning/context.ts";
 import { askedJobs, NAMED_HEAD } from "./jobs.ts";
 import { cronTickKey } from "../keys.ts";
 import { jobFailedKey, jobFailedPrefix, jobKey } from "./job_keys.ts";
-import { isFinished, type JobRecord } from "./job.ts";
+import { isFinished, type JobRecord, type JobState } from "./job.ts";
 import type { JobType } from "./job_contracts.ts";
-import type { JobState } from "./job.ts";
 import type { Entry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 

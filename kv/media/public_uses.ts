@@ -1,6 +1,6 @@
 /**
  * Whether a medium is shown to the public, and by which collections: changing its file, crop or focus then
- * changes public pages, which is for those who publish them.
+ * changes public pages, which requires the right to publish them.
  *
  * @module
  */

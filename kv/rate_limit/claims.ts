@@ -7,8 +7,7 @@
  */
 import { leaseClaimKey, leaseClaimsPrefix } from "../keys.ts";
 import { KV_CHECKS_MAX } from "../limits.ts";
-import type { Entry } from "../store/operation.ts";
-import { Operation } from "../store/operation.ts";
+import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 
 /** Claims granted in one commit: each needs a check of it, and so does the window. */

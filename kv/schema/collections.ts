@@ -15,7 +15,7 @@ import { saveField } from "./field_rules.ts";
 import { freeKey, newField } from "./fields.ts";
 import { indexVersionKey } from "../index/index_keys.ts";
 import { COLLECTIONS_MAX } from "../limits.ts";
-import type { Collection, Schema } from "../model/entities/collection.ts";
+import { type Collection, getCollection, type Schema } from "../model/entities/collection.ts";
 import type { CollectionInput, CollectionPatch } from "../model/input/collection_input.ts";
 import { STATUSES } from "../model/entities/document.ts";
 import type { Actor } from "../model/entities/entity.ts";
@@ -23,7 +23,6 @@ import { renameScopes } from "../people/tokens.ts";
 import { retargetedAll, retargetedField } from "../model/fields/reference_target.ts";
 import { Refusal } from "../refusals.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
-import { getCollection } from "../model/entities/collection.ts";
 import type { SaveOptions, Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 

@@ -10,7 +10,7 @@ import { addJob, findJob } from "../jobs/jobs.ts";
 import { fieldKeyKey } from "../keys.ts";
 import { indexVersionKey } from "../index/index_keys.ts";
 import { FIELDS_MAX } from "../limits.ts";
-import type { Collection } from "../model/entities/collection.ts";
+import { type Collection, getCollection } from "../model/entities/collection.ts";
 import { STATUSES } from "../model/entities/document.ts";
 import type { Actor, Json } from "../model/entities/entity.ts";
 import {
@@ -23,7 +23,6 @@ import { beginUnique, type BuildingId } from "./unique_building.ts";
 import { isFinished } from "../jobs/job.ts";
 import { type FieldInput, parseFieldPatch } from "../model/fields/field_input.ts";
 import { Refusal } from "../refusals.ts";
-import { getCollection } from "../model/entities/collection.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
 import { requestSearchRebuild } from "../search/delta/search_requests.ts";
 import type { Transaction } from "../versioning/transaction.ts";

@@ -8,10 +8,14 @@ import type { Content } from "../documents/content.ts";
 import { getBlock } from "./blocks.ts";
 import { getField } from "./fields.ts";
 import { documentsOf } from "./migrate_field.ts";
-import { getCollection } from "../model/entities/collection.ts";
+import {
+  type BlockDefinition,
+  type Collection,
+  getCollection,
+  type Schema,
+} from "../model/entities/collection.ts";
 import { seconds } from "../versioning/context.ts";
 import { IMPACT_EXAMPLES_MAX } from "../limits.ts";
-import type { BlockDefinition, Collection, Schema } from "../model/entities/collection.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import type { Json } from "../model/entities/entity.ts";
 import type { NestedField } from "../model/fields/field_definition.ts";

@@ -15,7 +15,7 @@ import { saveField } from "./field_rules.ts";
 import { getField } from "./fields.ts";
 import { currentKey } from "../keys.ts";
 import { EXAMPLE_CHARS_MAX, FORMER_KEYS_MAX, IMPACT_EXAMPLES_MAX } from "../limits.ts";
-import type { Collection, Schema } from "../model/entities/collection.ts";
+import { type Collection, getCollection, type Schema } from "../model/entities/collection.ts";
 import { convertValue } from "../model/fields/convert_value.ts";
 import { type DocumentState, STATUSES } from "../model/entities/document.ts";
 import type { Actor, Json } from "../model/entities/entity.ts";
@@ -24,7 +24,6 @@ import { type LostValue, stageLostValue } from "./lost_values.ts";
 import { parseFieldPatch } from "../model/fields/field_input.ts";
 import { withConverted } from "../model/fields/field_migration.ts";
 import { Refusal } from "../refusals.ts";
-import { getCollection } from "../model/entities/collection.ts";
 import type { Entry } from "../store/operation.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 

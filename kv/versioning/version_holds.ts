@@ -33,8 +33,8 @@ export interface Hold {
 }
 
 /**
- * Goes on writing a backup while no version is removed. The hold stays until `write` answers that all `isDone`; a
- * backup that nobody goes on with lets go by itself.
+ * Continues writing a backup while no version is removed. The hold stays until `write` answers that all `isDone`; a
+ * backup that no process continues releases its hold.
  */
 export async function withVersionsHeld<T extends { isDone: boolean }>(
   context: Context,

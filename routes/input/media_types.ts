@@ -3,8 +3,7 @@
  *
  * @module
  */
-import type { FileKind } from "../../kv/model/values/file_type.ts";
-import { fileMimes } from "../../kv/model/values/file_type.ts";
+import { type FileKind, fileMimes } from "../../kv/model/values/file_type.ts";
 import { MEDIA_MIMES, type MediaMime } from "../../kv/model/entities/media.ts";
 import type { StoreOptions } from "../../kv/media/upload.ts";
 import type { Deps } from "../process/deps.ts";

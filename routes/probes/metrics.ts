@@ -202,7 +202,7 @@ function jobGauges(
   });
 }
 
-/** The store counts by itself; the counter is reset to its value. */
+/** The store keeps the count; the counter is set to it. */
 function operationCounter({ Counter }: Library, registry: Registry, { counts }: Store): void {
   new Counter({
     name: "cms_kv_operations_total",

@@ -15,7 +15,7 @@ type ServeInfo = Pick<Deno.ServeHandlerInfo, "completed">;
  * Counts requests whose bodies may still be arriving, and decides when the server can shut down.
  */
 export class Drain {
-  /** Requests with a body; a server that shuts down completes all others by itself. */
+  /** Requests with a body; a server that shuts down completes all others. */
   #running = 0;
   #draining = false;
   #changed: () => void = () => {};

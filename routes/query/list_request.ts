@@ -5,8 +5,7 @@
  */
 import { parseSearchWords } from "./search_words.ts";
 import { allOf, type Condition } from "../../kv/index/query/condition.ts";
-import type { ListQuery } from "../../kv/index/query/list_query.ts";
-import { sortText } from "../../kv/index/query/list_query.ts";
+import { type ListQuery, sortText } from "../../kv/index/query/list_query.ts";
 import type { Collection } from "../../kv/model/entities/collection.ts";
 import { invalid, Refusal } from "../../kv/refusals.ts";
 import { parseCursor } from "./cursor.ts";

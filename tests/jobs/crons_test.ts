@@ -7,9 +7,8 @@ import { DONE_KEPT_MS, FAILED_KEPT_MS, tidyJobsKind } from "../../jobs/kinds/tid
 import { listJobs } from "../../kv/jobs/job_list.ts";
 import { jobKey, jobPrefix } from "../../kv/jobs/job_keys.ts";
 import { SILENT } from "../../kv/log.ts";
-import type { JobRecord } from "../../kv/jobs/job.ts";
+import type { JobRecord, JobState } from "../../kv/jobs/job.ts";
 import type { JobType } from "../../kv/jobs/job_contracts.ts";
-import type { JobState } from "../../kv/jobs/job.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { NOON, type TestContext, testContext } from "../support/harness/context.ts";
 import { contentOf } from "../support/harness/simulated_site.ts";

@@ -4,7 +4,7 @@ import { Runner } from "../../jobs/runner/runner.ts";
 import { listDeliveries } from "../../kv/deliveries/deliveries.ts";
 import { getJob } from "../../kv/jobs/jobs.ts";
 import { versionPrefix } from "../../kv/keys.ts";
-import type { Context } from "../../kv/versioning/context.ts";
+import { type Context, ulidSource } from "../../kv/versioning/context.ts";
 import { packageUploadPath } from "../../kv/objects/paths.ts";
 import { listPackages } from "../../kv/packages/packages.ts";
 import { DenoKvDriver } from "../../kv/store/driver.ts";
@@ -15,10 +15,8 @@ import { NOON } from "../support/harness/context.ts";
 import { HookedDriver, Killed } from "../support/stores/hooked_driver.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { SILENT } from "../../kv/log.ts";
-import { ulidSource } from "../../kv/versioning/context.ts";
-import { UNATTENDED } from "../../kv/model/entities/entity.ts";
+import { type Json, UNATTENDED } from "../../kv/model/entities/entity.ts";
 import { packageOf, publisher } from "../support/sites/packages.ts";
-import type { Json } from "../../kv/model/entities/entity.ts";
 import { addAnyJob } from "../support/harness/any_job.ts";
 
 /** Time for which a lost lease is respected, and the delay of a failed step, passed at one stroke. */

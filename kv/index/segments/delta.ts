@@ -4,8 +4,13 @@
  *
  * @module
  */
-import { indexDeltaEnd, indexDeltaKey, indexDeltaPrefix } from "../index_keys.ts";
-import { indexEpochKey, indexVersionKey } from "../index_keys.ts";
+import {
+  indexDeltaEnd,
+  indexDeltaKey,
+  indexDeltaPrefix,
+  indexEpochKey,
+  indexVersionKey,
+} from "../index_keys.ts";
 import { type Key } from "../../keys.ts";
 import { CHUNK_BYTES } from "../../limits.ts";
 import { mergedRuns } from "../../model/values/merge_heap.ts";

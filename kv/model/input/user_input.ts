@@ -5,17 +5,18 @@
  */
 import { z } from "zod";
 import {
+  COLLECTIONS_MAX,
   CREDENTIAL_CHARS_MAX,
   EMAIL_CHARS_MAX,
   NAME_CHARS_MAX,
   PASSWORD_CHARS_MAX,
   PASSWORD_CHARS_MIN,
   ROLE_NAME_CHARS_MAX,
+  SLUG_CHARS_MAX,
   USER_ROLES_MAX,
 } from "../../limits.ts";
 import { isTimeZone } from "../entities/setting.ts";
 import { DOCUMENT_ACTIONS } from "../entities/document_rights.ts";
-import { COLLECTIONS_MAX, SLUG_CHARS_MAX } from "../../limits.ts";
 import { type Permission, PERMISSION_NAMES } from "../entities/permission.ts";
 import { boundedText } from "../values/text_check.ts";
 

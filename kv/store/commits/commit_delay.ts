@@ -1,7 +1,7 @@
 /**
  * A short delay before a commit, if it recently paid, so that others share it. Clients that write one thing
- * after another return soon after their answers: those who shared a commit, or arrived during it, share the
- * next one if it waits for them. A single writer waits for nobody.
+ * after another return soon after their answers: writers that shared a commit, or arrived during it, share the
+ * next one if it waits for them. A single writer never waits.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * A file that keeps room on the disk of an embedded store. Deno KV removes expired rows by itself, also when
+ * A file that keeps room on the disk of an embedded store. Deno KV removes expired rows on its own, also when
  * it opens the database, and ends the process when it finds no room for that. Once the disk is full the file is
  * removed, so that Deno KV has room while this service writes nothing.
  *

@@ -9,10 +9,13 @@ import type { Mark } from "../../../kv/documents/reference_rows.ts";
 import type { ListQuery } from "../../../kv/index/query/list_query.ts";
 import type { AdminSession } from "../admin_env.ts";
 import type { DocumentRights } from "../../../kv/model/entities/document_rights.ts";
-import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
+import {
+  type Collection,
+  getCollection,
+  type Schema,
+} from "../../../kv/model/entities/collection.ts";
 import { type DocumentState, type Status, STATUSES } from "../../../kv/model/entities/document.ts";
 import { invalid, Refusal } from "../../../kv/refusals.ts";
-import { getCollection } from "../../../kv/model/entities/collection.ts";
 import { allOf, titleContains } from "../../../kv/index/query/condition.ts";
 import type { Visibility } from "../../query/filter_budget.ts";
 import { FILTERED_FRAMING } from "../../query/filter_target.ts";

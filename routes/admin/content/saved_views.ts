@@ -11,9 +11,8 @@ import {
   type SavedView,
   saveView,
 } from "../../../kv/documents/lists/saved_views.ts";
-import type { Schema } from "../../../kv/model/entities/collection.ts";
+import { getCollection, type Schema } from "../../../kv/model/entities/collection.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import { getCollection } from "../../../kv/model/entities/collection.ts";
 import type { Deps } from "../../process/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { type AdminEnv, type AdminSession, pageOf } from "../admin_env.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
-import type { CurrentRow } from "../../../kv/versioning/entities.ts";
+import { type CurrentRow, decodeState } from "../../../kv/versioning/entities.ts";
 import type { Schema } from "../../../kv/model/entities/collection.ts";
 import { allSettledOrThrow } from "../../../kv/store/concurrency.ts";
 import { currentKey } from "../../../kv/keys.ts";
@@ -13,7 +13,6 @@ import type { State } from "../../../kv/model/entities/entity.ts";
 import { shownState } from "../../../kv/model/entities/working_copy.ts";
 import { READ_PERMISSIONS } from "../../../kv/model/entities/permission.ts";
 import { Refusal } from "../../../kv/refusals.ts";
-import { decodeState } from "../../../kv/versioning/entities.ts";
 import { RestoreBody } from "../../../kv/history/restore/content_restore.ts";
 import { nameText } from "../../../kv/model/values/text_check.ts";
 import { parseBody } from "../../../kv/model/input/zod_details.ts";

@@ -11,14 +11,13 @@ import {
 } from "../../../kv/schema/collections.ts";
 import { createField, getField, patchField, removeField } from "../../../kv/schema/fields.ts";
 import { previewMigration } from "../../../kv/schema/migrate_field.ts";
-import type { Collection } from "../../../kv/model/entities/collection.ts";
+import { type Collection, getCollection } from "../../../kv/model/entities/collection.ts";
 import { parseCollection, parseCollectionPatch } from "../../../kv/model/input/collection_input.ts";
 import type { FieldDefinition } from "../../../kv/model/fields/field_definition.ts";
 import { parseField } from "../../../kv/model/fields/field_input.ts";
 import { collectionImpact, fieldImpact } from "../../../kv/schema/impact.ts";
 import { carryOutUnique } from "../../../kv/schema/make_unique.ts";
 import { UNIQUE_WAIT_MS } from "../../../kv/tuning.ts";
-import { getCollection } from "../../../kv/model/entities/collection.ts";
 import type { Deps } from "../../process/deps.ts";
 import { readJsonObject } from "../../input/body.ts";
 import { isDryRun } from "../../query/dry_run.ts";

@@ -4,8 +4,7 @@
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
-import type { FieldTypeName } from "../../../kv/model/fields/field_definition.ts";
-import { FIELD_TYPE_NAMES } from "../../../kv/model/fields/field_definition.ts";
+import { FIELD_TYPE_NAMES, type FieldTypeName } from "../../../kv/model/fields/field_definition.ts";
 import type { ControlProps } from "./control_props.ts";
 import type { IconName } from "../components/icon_names.ts";
 import { BlockControl } from "./block_control.tsx";

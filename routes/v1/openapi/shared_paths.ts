@@ -5,7 +5,6 @@
  */
 import { SEARCH_WORDS } from "../../query/search_words.ts";
 import { SEARCH_COLLECTIONS_MAX } from "../../../kv/limits.ts";
-import type { Part } from "./answers.ts";
 import {
   BEARER_FAILURES,
   countedHeaders,
@@ -13,6 +12,7 @@ import {
   headers,
   jsonAnswer,
   NOT_MODIFIED,
+  type Part,
   PUBLIC_FAILURES,
 } from "./answers.ts";
 import { changesOperation } from "./change_path.ts";

@@ -17,8 +17,15 @@ import { Operation } from "../../../kv/store/operation.ts";
 import { siteRoutes } from "../../../routes/site/site.ts";
 import { browserTest } from "../../support/browser/chromium.ts";
 import { testContext } from "../../support/harness/context.ts";
-import { blockDefinition, collection, field, nested, paragraph } from "../../support/sites/site.ts";
-import { published, rendering as renderingOf } from "../../support/sites/site.ts";
+import {
+  blockDefinition,
+  collection,
+  field,
+  nested,
+  paragraph,
+  published,
+  rendering as renderingOf,
+} from "../../support/sites/site.ts";
 
 const LAMP =
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 600"><rect width="1200" height="600" fill="#3b5b6d"/><circle cx="760" cy="250" r="120" fill="#ffd9a0"/><path d="M0 600 500 330 800 480 1200 360V600z" fill="#1d2f3a"/></svg>`;

@@ -5,8 +5,7 @@
  * @module
  */
 import { assert, assertEquals } from "@std/assert";
-import { patchDocument } from "../../../kv/documents/documents.ts";
-import { createDocument } from "../../../kv/documents/documents.ts";
+import { createDocument, patchDocument } from "../../../kv/documents/documents.ts";
 import { publishDocument, unpublishDocument } from "../../../kv/documents/status.ts";
 import { getJob } from "../../../kv/jobs/jobs.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";

@@ -7,7 +7,7 @@
 import { KV_CHECKS_MAX } from "../../../kv/limits.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
-import { windowKey } from "../../../kv/keys.ts";
+import { type Key, windowKey } from "../../../kv/keys.ts";
 import type { Admission } from "../../../kv/rate_limit/bucket.ts";
 import { RateLimiter } from "../../../kv/rate_limit/rate_limiter.ts";
 import type { StoredWindow } from "../../../kv/rate_limit/window.ts";
@@ -22,7 +22,6 @@ import {
 } from "../../../kv/store/driver.ts";
 import type { Entry, Operation } from "../../../kv/store/operation.ts";
 import { Store } from "../../../kv/store/store.ts";
-import type { Key } from "../../../kv/keys.ts";
 
 const NOON = 1_790_000_000_000;
 const MINUTE = 60_000;

@@ -1,8 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Context } from "../../../kv/versioning/context.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
-import { DenoKvDriver } from "../../../kv/store/driver.ts";
-import type { CommitResult } from "../../../kv/store/driver.ts";
+import { type CommitResult, DenoKvDriver } from "../../../kv/store/driver.ts";
 import type { Key } from "../../../kv/keys.ts";
 import type { Entry, Operation } from "../../../kv/store/operation.ts";
 import { Store } from "../../../kv/store/store.ts";

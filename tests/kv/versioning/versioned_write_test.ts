@@ -1,6 +1,10 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { readHead, versionState } from "../../../kv/versioning/entities.ts";
-import type { CurrentRow, VersionRow } from "../../../kv/versioning/entities.ts";
+import {
+  type CurrentRow,
+  readHead,
+  type VersionRow,
+  versionState,
+} from "../../../kv/versioning/entities.ts";
 import { CHANGED, CREATED, DELETED } from "../../../kv/versioning/timeline/events.ts";
 import { readLog } from "../../../kv/versioning/timeline/log.ts";
 import { currentKey, versionIdKey, versionKey, versionPrefix } from "../../../kv/keys.ts";

@@ -4,8 +4,7 @@
  *
  * @module
  */
-import type { ReleaseState } from "../../../kv/model/entities/release.ts";
-import { isOpenRelease } from "../../../kv/model/entities/release.ts";
+import { isOpenRelease, type ReleaseState } from "../../../kv/model/entities/release.ts";
 import { findJob } from "../../../kv/jobs/jobs.ts";
 import { isFinished } from "../../../kv/jobs/job.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";

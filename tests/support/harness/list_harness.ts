@@ -18,8 +18,7 @@ import type { ListPage, ListQuery, NamedVersion } from "../../../kv/index/query/
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import { STATUSES } from "../../../kv/model/entities/document.ts";
 import { textIndex } from "../../../kv/model/values/scalar_index.ts";
-import type { Driver } from "../../../kv/store/driver.ts";
-import { DenoKvDriver } from "../../../kv/store/driver.ts";
+import { DenoKvDriver, type Driver } from "../../../kv/store/driver.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { Store } from "../../../kv/store/store.ts";
 import { collectionOf } from "../sites/fields.ts";

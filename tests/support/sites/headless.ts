@@ -3,8 +3,7 @@
  *
  * @module
  */
-import type { Key } from "../../../kv/keys.ts";
-import { versionPrefix } from "../../../kv/keys.ts";
+import { type Key, versionPrefix } from "../../../kv/keys.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { type RefusalCode, REFUSALS } from "../../../kv/refusals.ts";

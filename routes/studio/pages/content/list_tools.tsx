@@ -7,11 +7,16 @@ import type { Child } from "@hono/hono/jsx";
 import type { Collection } from "../../../../kv/model/entities/collection.ts";
 import type { Status } from "../../../../kv/model/entities/document.ts";
 import type { FieldDefinition } from "../../../../kv/model/fields/field_definition.ts";
-import { isRanged } from "../../list_state.ts";
+import {
+  findField,
+  FRAMING_COLUMNS,
+  isRanged,
+  isTimeColumn,
+  type ListState,
+} from "../../list_state.ts";
 import { FIELD_FACETS } from "../../controls/field_facets.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { STATUS_LABELS } from "../../components/status.tsx";
-import { findField, FRAMING_COLUMNS, isTimeColumn, type ListState } from "../../list_state.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { ChoiceList } from "../../components/forms/choice_list.tsx";
 import { DateInput } from "../../components/forms/date_input.tsx";

@@ -4,8 +4,7 @@
  *
  * @module
  */
-import type { SiteActivity } from "../../../../kv/history/site_activity.ts";
-import { siteActivity } from "../../../../kv/history/site_activity.ts";
+import { type SiteActivity, siteActivity } from "../../../../kv/history/site_activity.ts";
 import type { TimelineReaders } from "../../../../kv/history/timeline/timeline.ts";
 import { dayOf, exactTime } from "../../components/time.tsx";
 import type { ListState } from "../../list_state.ts";

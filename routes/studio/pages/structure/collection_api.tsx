@@ -3,8 +3,7 @@
  *
  * @module
  */
-import type { Collection } from "../../../../kv/model/entities/collection.ts";
-import { getCollection } from "../../../../kv/model/entities/collection.ts";
+import { type Collection, getCollection } from "../../../../kv/model/entities/collection.ts";
 import { listDeliveries } from "../../../../kv/deliveries/deliveries.ts";
 import { webhookView } from "../../../../kv/webhooks/webhooks.ts";
 import type { Deps } from "../../../process/deps.ts";

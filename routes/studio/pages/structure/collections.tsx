@@ -3,9 +3,8 @@
  *
  * @module
  */
-import type { Collection } from "../../../../kv/model/entities/collection.ts";
+import { type Collection, getCollection } from "../../../../kv/model/entities/collection.ts";
 import { type Status, STATUSES } from "../../../../kv/model/entities/document.ts";
-import { getCollection } from "../../../../kv/model/entities/collection.ts";
 import type { Deps } from "../../../process/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { page } from "../../serving/page.tsx";

@@ -5,13 +5,16 @@
  */
 import { getBlock } from "../../../../kv/schema/blocks.ts";
 import { getField } from "../../../../kv/schema/fields.ts";
-import type { BlockDefinition, Collection } from "../../../../kv/model/entities/collection.ts";
+import {
+  type BlockDefinition,
+  type Collection,
+  getCollection,
+} from "../../../../kv/model/entities/collection.ts";
 import {
   FIELD_TYPE_NAMES,
   type FieldDefinition,
   type FieldTypeName,
 } from "../../../../kv/model/fields/field_definition.ts";
-import { getCollection } from "../../../../kv/model/entities/collection.ts";
 import {
   Definition,
   type DefinitionScope,

@@ -5,10 +5,9 @@
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
-import type { JobType } from "../../../../kv/jobs/job_contracts.ts";
+import { JOBS, type JobType } from "../../../../kv/jobs/job_contracts.ts";
 import type { JobRecord } from "../../../../kv/jobs/job.ts";
 import type { ExportRequest, InstallRequest } from "../../../../kv/jobs/payloads.ts";
-import { JOBS } from "../../../../kv/jobs/job_contracts.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { sizeText } from "../../components/size.ts";
 import { counted } from "../../wording/words.ts";

@@ -5,10 +5,9 @@
  */
 import { cronSilence, type JobPiece, newestJobs } from "../../../../kv/jobs/job_list.ts";
 import { getJob } from "../../../../kv/jobs/jobs.ts";
-import { isFinished, type JobRecord } from "../../../../kv/jobs/job.ts";
+import { isFinished, isJobState, JOB_STATES, type JobRecord } from "../../../../kv/jobs/job.ts";
 import { visibleJob } from "../../../../kv/jobs/visible_results.ts";
 import { isJobType, JOB_TYPES } from "../../../../kv/jobs/job_contracts.ts";
-import { isJobState, JOB_STATES } from "../../../../kv/jobs/job.ts";
 import type { Deps } from "../../../process/deps.ts";
 import { Icon } from "../../components/icon.tsx";
 import { Time } from "../../components/time.tsx";

@@ -1,7 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import type { EntityType } from "../../../../kv/model/entities/entity_kinds.ts";
+import { ENTITY_TYPES, type EntityType } from "../../../../kv/model/entities/entity_kinds.ts";
 import { UNATTENDED } from "../../../../kv/model/entities/entity.ts";
-import { ENTITY_TYPES } from "../../../../kv/model/entities/entity_kinds.ts";
 import { versionedWrite } from "../../../../kv/versioning/versioned_write.ts";
 import { HistorySite, withPosts } from "../../../support/harness/history_site.ts";
 import { callApp } from "../../../support/sites/app.ts";

@@ -1,7 +1,13 @@
 import { assertEquals } from "@std/assert";
 import { answered, assertRefusal } from "../../../support/sites/admin_answers.ts";
-import { ADA, type Call, secondApp, type TestApp, testApp } from "../../../support/sites/app.ts";
-import { callApp } from "../../../support/sites/app.ts";
+import {
+  ADA,
+  type Call,
+  callApp,
+  secondApp,
+  type TestApp,
+  testApp,
+} from "../../../support/sites/app.ts";
 import { storeText } from "../../../support/sites/people.ts";
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";

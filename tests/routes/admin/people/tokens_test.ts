@@ -1,8 +1,7 @@
-import { UNATTENDED } from "../../../../kv/model/entities/entity.ts";
+import { type Json, UNATTENDED } from "../../../../kv/model/entities/entity.ts";
 import { parseToken } from "../../../../kv/model/input/token_input.ts";
 import { mintToken } from "../../../../kv/people/tokens.ts";
 import { INLINE_BYTES_MAX, TOKEN_ORIGINS_MAX, TOKEN_SCOPES_MAX } from "../../../../kv/limits.ts";
-import type { Json } from "../../../../kv/model/entities/entity.ts";
 import {
   answered,
   assertRefusal,
