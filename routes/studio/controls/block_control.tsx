@@ -7,7 +7,7 @@
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import type { ControlContext, ControlProps } from "./control_props.ts";
 import { Button } from "../components/button.tsx";
-import { Menu, MenuButton } from "../components/menu.tsx";
+import { Menu, MenuButton } from "../components/overlays/menu.tsx";
 import { IMAGE_BLOCK } from "./image_block.ts";
 import { Row } from "./nested_control.tsx";
 

@@ -8,7 +8,7 @@ import { html } from "@hono/hono/html";
 import type { Child } from "@hono/hono/jsx";
 import { Document } from "../components/document.tsx";
 import { Mark } from "../components/icon.tsx";
-import { type Crumb, Layout } from "../components/layout.tsx";
+import { type Crumb, Layout } from "../components/navigation/layout.tsx";
 import { pageHeaders } from "./policy.ts";
 import type { Frame, StudioContext, StudioEnv } from "./studio_env.ts";
 

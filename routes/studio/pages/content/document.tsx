@@ -23,7 +23,7 @@ import { textPictures } from "../../text_pictures.ts";
 import { readableUses } from "../../readable_uses.ts";
 import { page } from "../../serving/page.tsx";
 import { type StudioContext, type Visit, visitOf } from "../../serving/studio_env.ts";
-import { singleDocument } from "./document_list.tsx";
+import { singleDocument } from "./lists/document_list.tsx";
 import { DocumentForm } from "./document_form.tsx";
 import { userNames } from "./document_review.tsx";
 import { readDiscussion } from "../../../../kv/documents/discussion.ts";

@@ -10,7 +10,7 @@ import { StatusBadge } from "../../components/status.tsx";
 import { mayCopy, uniqueNames } from "../../copying.ts";
 import type { Visit } from "../../serving/studio_env.ts";
 import { Button, IconButton } from "../../components/button.tsx";
-import { Menu, MenuButton, MenuLink } from "../../components/menu.tsx";
+import { Menu, MenuButton, MenuLink } from "../../components/overlays/menu.tsx";
 import { AskForReview } from "./document_review.tsx";
 import { WhenCreated } from "../planning/when_created.tsx";
 

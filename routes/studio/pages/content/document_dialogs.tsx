@@ -8,7 +8,7 @@ import { MEDIA_MIMES } from "../../../../kv/model/entities/media.ts";
 import { Icon } from "../../components/icon.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
 import { Button } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
+import { Dialog } from "../../components/overlays/dialog.tsx";
 import { DateInput } from "../../components/forms/date_input.tsx";
 import { EmbeddedJson } from "../../components/embedded_json.tsx";
 

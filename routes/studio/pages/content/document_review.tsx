@@ -10,7 +10,7 @@ import { isReviewable } from "../../../../kv/model/entities/review.ts";
 import type { Deps } from "../../../process/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Button } from "../../components/button.tsx";
-import { Dialog, DialogFoot } from "../../components/dialog.tsx";
+import { Dialog, DialogFoot } from "../../components/overlays/dialog.tsx";
 import { Field } from "../../components/forms/field.tsx";
 import { Time } from "../../components/time.tsx";
 import type { Visit } from "../../serving/studio_env.ts";

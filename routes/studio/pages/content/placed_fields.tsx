@@ -6,7 +6,7 @@
  */
 import type { Child } from "@hono/hono/jsx";
 import type { NestedField } from "../../../../kv/model/fields/field_definition.ts";
-import { TabList, TabPanel } from "../../components/tab_list.tsx";
+import { TabList, TabPanel } from "../../components/navigation/tab_list.tsx";
 import { Control } from "../../controls/control.tsx";
 import type { DocumentFormProps } from "./document_form.tsx";
 

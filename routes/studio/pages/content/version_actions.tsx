@@ -7,10 +7,10 @@ import type { VersionHead } from "../../../../kv/versioning/versions.ts";
 import { VERSION_NAME_CHARS_MAX } from "../../../input/limits.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Button, IconButton } from "../../components/button.tsx";
-import { Dialog, DialogFoot } from "../../components/dialog.tsx";
+import { Dialog, DialogFoot } from "../../components/overlays/dialog.tsx";
 import { Field } from "../../components/forms/field.tsx";
 import type { FieldChange } from "../../history/field_changes.ts";
-import { Menu, MenuButton } from "../../components/menu.tsx";
+import { Menu, MenuButton } from "../../components/overlays/menu.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
 import type { History } from "./version_timeline.tsx";
 

@@ -6,7 +6,7 @@
 import type { EntityType } from "../../../../kv/model/entities/entity_kinds.ts";
 import type { EditSession } from "../../../../kv/versioning/edit_sessions.ts";
 import type { VersionHead } from "../../../../kv/versioning/versions.ts";
-import { Pagination } from "../../components/pagination.tsx";
+import { Pagination } from "../../components/navigation/pagination.tsx";
 import { Time } from "../../components/time.tsx";
 import { summaryText } from "../../wording/job_words.ts";
 import type { ListState } from "../../list_state.ts";

@@ -19,7 +19,7 @@ import { parseMediaQuery } from "../../../query/media_query.ts";
 import type { Deps } from "../../../process/deps.ts";
 import { uploadTypes } from "../../../input/media_types.ts";
 import { Icon } from "../../components/icon.tsx";
-import { Pagination } from "../../components/pagination.tsx";
+import { Pagination } from "../../components/navigation/pagination.tsx";
 import { readableUses } from "../../readable_uses.ts";
 import { ListState } from "../../list_state.ts";
 import { page } from "../../serving/page.tsx";
@@ -29,7 +29,7 @@ import { ImportDialog } from "./media_import.tsx";
 import { MediumPage } from "./medium.tsx";
 import { Button } from "../../components/button.tsx";
 import { EmptyState } from "../../components/empty_state.tsx";
-import { Tabs } from "../../components/tabs.tsx";
+import { Tabs } from "../../components/navigation/tabs.tsx";
 import type { Handlers } from "../../screens.ts";
 
 const PER_PAGE = "48";

@@ -6,7 +6,7 @@
 import type { FolderCount } from "../../../../kv/media/folders.ts";
 import { NO_FOLDER } from "../../../../kv/media/media_list.ts";
 import { Button } from "../../components/button.tsx";
-import { Dialog, DialogFoot } from "../../components/dialog.tsx";
+import { Dialog, DialogFoot } from "../../components/overlays/dialog.tsx";
 import { Field } from "../../components/forms/field.tsx";
 import { Icon } from "../../components/icon.tsx";
 import type { ListState } from "../../list_state.ts";

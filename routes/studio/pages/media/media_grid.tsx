@@ -17,7 +17,7 @@ import {
 } from "../../../../kv/model/entities/media.ts";
 import { isTooLarge, isTransformable } from "../../../../kv/model/values/transform.ts";
 import { Button } from "../../components/button.tsx";
-import { Dialog, DialogFoot } from "../../components/dialog.tsx";
+import { Dialog, DialogFoot } from "../../components/overlays/dialog.tsx";
 import { Field } from "../../components/forms/field.tsx";
 import { Icon } from "../../components/icon.tsx";
 import type { IconName } from "../../components/icon_names.ts";

@@ -6,7 +6,7 @@
 import { ADDRESS_CHARS_MAX, ALT_CHARS_MAX } from "../../../../kv/limits.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Button } from "../../components/button.tsx";
-import { Dialog, DialogFoot } from "../../components/dialog.tsx";
+import { Dialog, DialogFoot } from "../../components/overlays/dialog.tsx";
 import { Field } from "../../components/forms/field.tsx";
 import { FOLDER_LIST } from "./media_folders.tsx";
 

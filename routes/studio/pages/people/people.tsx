@@ -29,7 +29,7 @@ import { RightsInWords, RoleForm } from "./role_form.tsx";
 import { page } from "../../serving/page.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
+import { Dialog } from "../../components/overlays/dialog.tsx";
 import { Table } from "../../components/table.tsx";
 import type { Handlers } from "../../screens.ts";
 

@@ -32,7 +32,7 @@ import type { Visit } from "../../serving/studio_env.ts";
 import { Changes } from "../system/activity.tsx";
 import { FirstSteps } from "./first_steps.tsx";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { Menu, MenuLink } from "../../components/menu.tsx";
+import { Menu, MenuLink } from "../../components/overlays/menu.tsx";
 import type { EntityType } from "../../../../kv/model/entities/entity_kinds.ts";
 import { FAILURES_COUNTED_MAX } from "../../../input/limits.ts";
 import { findReferenced } from "../../controls/referenced.ts";

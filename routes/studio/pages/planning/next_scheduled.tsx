@@ -15,7 +15,7 @@ import {
   type CalendarEvent,
   DayFormats,
   hrefOfDays,
-} from "../content/calendar.tsx";
+} from "../content/lists/calendar.tsx";
 
 /** The first event after the shown days, or else the last before them; null if there is none. */
 export async function nearestEvent(

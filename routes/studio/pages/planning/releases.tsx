@@ -14,7 +14,7 @@ import { laidOver } from "../../../../kv/model/entities/working_copy.ts";
 import type { Deps } from "../../../process/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Button } from "../../components/button.tsx";
-import { Dialog, DialogFoot } from "../../components/dialog.tsx";
+import { Dialog, DialogFoot } from "../../components/overlays/dialog.tsx";
 import { EmptyState } from "../../components/empty_state.tsx";
 import { Field } from "../../components/forms/field.tsx";
 import { Table } from "../../components/table.tsx";

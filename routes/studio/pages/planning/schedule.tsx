@@ -29,7 +29,7 @@ import {
   type CalendarEvent,
   CalendarNav,
   UnscheduledDocuments,
-} from "../content/calendar.tsx";
+} from "../content/lists/calendar.tsx";
 import { nearestEvent, NothingShown } from "./next_scheduled.tsx";
 import { ButtonLink } from "../../components/button.tsx";
 import { EmptyState } from "../../components/empty_state.tsx";

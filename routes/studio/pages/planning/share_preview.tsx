@@ -4,7 +4,7 @@
  * @module
  */
 import { Button } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
+import { Dialog } from "../../components/overlays/dialog.tsx";
 
 /** How long a link lasts, seconds. */
 const DURATIONS = [

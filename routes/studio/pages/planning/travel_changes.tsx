@@ -14,13 +14,13 @@ import { ENTITY_TYPES, type EntityType } from "../../../../kv/model/entities/ent
 import type { State } from "../../../../kv/model/entities/entity.ts";
 import type { Deps } from "../../../process/deps.ts";
 import type { Visit } from "../../serving/studio_env.ts";
-import { Pagination } from "../../components/pagination.tsx";
+import { Pagination } from "../../components/navigation/pagination.tsx";
 import { FieldDiff } from "../../components/field_diff.tsx";
 import { compareFields, type FieldChange } from "../../history/field_changes.ts";
 import type { ListState } from "../../list_state.ts";
 import { PAST_FRAME, pastSite } from "./past_pages.tsx";
 import { nameOf } from "../content/versions.tsx";
-import { Tabs } from "../../components/tabs.tsx";
+import { Tabs } from "../../components/navigation/tabs.tsx";
 import { entityName } from "../../wording/entity_names.ts";
 
 /** Characters of a value that are shown. */

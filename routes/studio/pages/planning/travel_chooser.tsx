@@ -10,7 +10,7 @@ import { dayOf, exactTime } from "../../components/time.tsx";
 import type { ListState } from "../../list_state.ts";
 import type { Visit } from "../../serving/studio_env.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { Tabs } from "../../components/tabs.tsx";
+import { Tabs } from "../../components/navigation/tabs.tsx";
 import { Zone } from "../../wording/zoned_time.ts";
 import { DateInput } from "../../components/forms/date_input.tsx";
 

@@ -9,7 +9,7 @@ import { ApiForm } from "../../components/forms/api_form.tsx";
 import { EmbeddedJson } from "../../components/embedded_json.tsx";
 import { sizeText } from "../../components/size.ts";
 import { Button } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
+import { Dialog } from "../../components/overlays/dialog.tsx";
 
 /** The dialog and its data. */
 export function InstallDialog({ kind }: { kind: PackageKind }) {

@@ -12,7 +12,7 @@ import type { Visit } from "../../serving/studio_env.ts";
 import { CollectionPage } from "./collection.tsx";
 import { CollectionFields } from "./collection_fields.tsx";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
+import { Dialog } from "../../components/overlays/dialog.tsx";
 import { Icon } from "../../components/icon.tsx";
 import { collectionIcon } from "../../navigation.ts";
 import { counted } from "../../wording/words.ts";

@@ -15,7 +15,7 @@ import { readableTypes, type RecentChange, recentChanges } from "../../wording/r
 import type { Visit } from "../../serving/studio_env.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { EmptyState } from "../../components/empty_state.tsx";
-import { Tabs } from "../../components/tabs.tsx";
+import { Tabs } from "../../components/navigation/tabs.tsx";
 import { Avatar } from "../../components/avatar.tsx";
 import { Icon } from "../../components/icon.tsx";
 import type { Handlers } from "../../screens.ts";

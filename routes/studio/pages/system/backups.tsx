@@ -13,7 +13,7 @@ import { page } from "../../serving/page.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
 import { sizeText } from "../../components/size.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
-import { Dialog } from "../../components/dialog.tsx";
+import { Dialog } from "../../components/overlays/dialog.tsx";
 import { EmptyState } from "../../components/empty_state.tsx";
 import { MissingMedia } from "../../components/forms/missing_media.tsx";
 import { Table } from "../../components/table.tsx";

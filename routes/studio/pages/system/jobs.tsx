@@ -20,7 +20,7 @@ import { JobActions, JobDetails, StateBadge } from "./job.tsx";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { EmptyState } from "../../components/empty_state.tsx";
 import { Table } from "../../components/table.tsx";
-import { Tabs } from "../../components/tabs.tsx";
+import { Tabs } from "../../components/navigation/tabs.tsx";
 import { isUlid } from "../../../../kv/model/values/ulid.ts";
 import type { Handlers } from "../../screens.ts";
 

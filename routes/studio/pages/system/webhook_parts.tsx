@@ -13,7 +13,7 @@ import type { WebhookView } from "../../../../kv/webhooks/webhooks.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Button } from "../../components/button.tsx";
 import { type ShownDelivery, shownDelivery } from "../../components/delivery_list.tsx";
-import { Dialog, DialogFoot } from "../../components/dialog.tsx";
+import { Dialog, DialogFoot } from "../../components/overlays/dialog.tsx";
 import { Checkbox, Choices, Field, named } from "../../components/forms/field.tsx";
 import type { Visit } from "../../serving/studio_env.ts";
 

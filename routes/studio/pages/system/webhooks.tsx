@@ -10,7 +10,7 @@ import type { Deps } from "../../../process/deps.ts";
 import { Button, ButtonLink, IconButton } from "../../components/button.tsx";
 import { DeliveryList } from "../../components/delivery_list.tsx";
 import { EmptyState } from "../../components/empty_state.tsx";
-import { Menu, MenuButton, MenuLink } from "../../components/menu.tsx";
+import { Menu, MenuButton, MenuLink } from "../../components/overlays/menu.tsx";
 import { Table } from "../../components/table.tsx";
 import { page } from "../../serving/page.tsx";
 import type { Handlers } from "../../screens.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ListState } from "../../list_state.ts";
+import type { ListState } from "../../../list_state.ts";
 import { KeptParameters } from "./kept_parameters.tsx";
 
 /** Searches titles and keeps all other parameters of the list. */

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { navigationOf } from "../navigation.ts";
-import type { Visit } from "../serving/studio_env.ts";
-import { EmbeddedJson } from "./embedded_json.tsx";
+import { navigationOf } from "../../navigation.ts";
+import type { Visit } from "../../serving/studio_env.ts";
+import { EmbeddedJson } from "../embedded_json.tsx";
 import { Dialog } from "./dialog.tsx";
 
 const EVERYWHERE: [string[], string][] = [

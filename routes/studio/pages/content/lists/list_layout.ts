@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { parseListLayout, saveListLayout } from "../../../../kv/documents/lists/list_layouts.ts";
-import { Refusal } from "../../../../kv/refusals.ts";
-import { getCollection } from "../../../../kv/model/entities/collection.ts";
-import type { Deps } from "../../../process/deps.ts";
-import { readJsonObject } from "../../../input/body.ts";
-import type { Handlers } from "../../screens.ts";
+import { parseListLayout, saveListLayout } from "../../../../../kv/documents/lists/list_layouts.ts";
+import { Refusal } from "../../../../../kv/refusals.ts";
+import { getCollection } from "../../../../../kv/model/entities/collection.ts";
+import type { Deps } from "../../../../process/deps.ts";
+import { readJsonObject } from "../../../../input/body.ts";
+import type { Handlers } from "../../../screens.ts";
 
 /** `POST /list-layout`. */
 export function listLayoutScreens({ content }: Deps): Handlers<"listLayout"> {

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { Collection } from "../../../../kv/model/entities/collection.ts";
-import { Button, IconButton } from "../../components/button.tsx";
-import { columnChoices, type ListState } from "../../list_state.ts";
-import { DENSITIES, type Visit } from "../../serving/studio_env.ts";
+import type { Collection } from "../../../../../kv/model/entities/collection.ts";
+import { Button, IconButton } from "../../../components/button.tsx";
+import { columnChoices, type ListState } from "../../../list_state.ts";
+import { DENSITIES, type Visit } from "../../../serving/studio_env.ts";
 import { KeptParameters } from "./kept_parameters.tsx";
 
 /** The panel and its button. Without scripts the columns are set in the URL and not stored. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ListState } from "../../list_state.ts";
+import type { ListState } from "../../../list_state.ts";
 
 /** Hidden fields that preserve the other parameters of the URL in a form. */
 export function KeptParameters({ state, except }: { state: ListState; except: string[] }) {

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { currentLink, navigationOf, type NavSection } from "../navigation.ts";
-import type { PageFacts } from "../serving/page.tsx";
-import type { Visit } from "../serving/studio_env.ts";
-import { Avatar } from "./avatar.tsx";
-import { IconButton } from "./button.tsx";
-import { Icon, Mark } from "./icon.tsx";
-import { Menu, MenuButton, MenuLink } from "./menu.tsx";
+import { currentLink, navigationOf, type NavSection } from "../../navigation.ts";
+import type { PageFacts } from "../../serving/page.tsx";
+import type { Visit } from "../../serving/studio_env.ts";
+import { Avatar } from "../avatar.tsx";
+import { IconButton } from "../button.tsx";
+import { Icon, Mark } from "../icon.tsx";
+import { Menu, MenuButton, MenuLink } from "../overlays/menu.tsx";
 
 /** From so many links on, a section can be searched. */
 const FILTER_FROM = 10;

@@ -3,13 +3,13 @@
  *
  * @module
  */
-import type { StoredDocument } from "../../../../kv/documents/write.ts";
-import { MONTH_ENTRIES_MAX } from "../../../input/limits.ts";
-import { Icon } from "../../components/icon.tsx";
-import type { Visit } from "../../serving/studio_env.ts";
-import { Button, ButtonLink } from "../../components/button.tsx";
-import type { Zone } from "../../wording/zoned_time.ts";
-import { DateInput } from "../../components/forms/date_input.tsx";
+import type { StoredDocument } from "../../../../../kv/documents/write.ts";
+import { MONTH_ENTRIES_MAX } from "../../../../input/limits.ts";
+import { Icon } from "../../../components/icon.tsx";
+import type { Visit } from "../../../serving/studio_env.ts";
+import { Button, ButtonLink } from "../../../components/button.tsx";
+import type { Zone } from "../../../wording/zoned_time.ts";
+import { DateInput } from "../../../components/forms/date_input.tsx";
 
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 

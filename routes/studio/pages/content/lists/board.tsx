@@ -4,36 +4,39 @@
  *
  * @module
  */
-import { allOf, hasValue } from "../../../../kv/index/query/condition.ts";
-import type { StoredDocument } from "../../../../kv/documents/write.ts";
-import { listMarked } from "../../../../kv/documents/lists/marked_list.ts";
-import type { FieldDefinition } from "../../../../kv/model/fields/field_definition.ts";
-import { isPicture } from "../../../../kv/model/entities/media.ts";
-import { laidOver } from "../../../../kv/model/entities/working_copy.ts";
-import { Refusal } from "../../../../kv/refusals.ts";
-import { getCollection } from "../../../../kv/model/entities/collection.ts";
-import { AdminVisibility, parseDocumentList } from "../../../admin/content/document_list_query.ts";
-import type { Deps } from "../../../process/deps.ts";
-import { BOARD_CARDS_MAX } from "../../../input/limits.ts";
-import { ButtonLink } from "../../components/button.tsx";
-import { ChoiceList } from "../../components/forms/choice_list.tsx";
-import { EmptyState } from "../../components/empty_state.tsx";
-import { StatusBadge } from "../../components/status.tsx";
-import { Tabs } from "../../components/tabs.tsx";
-import { findReferenced, type Referenced } from "../../controls/referenced.ts";
-import { ListState } from "../../list_state.ts";
-import { page } from "../../serving/page.tsx";
-import type { Handlers, ScreenContext } from "../../screens.ts";
-import type { Visit } from "../../serving/studio_env.ts";
+import { allOf, hasValue } from "../../../../../kv/index/query/condition.ts";
+import type { StoredDocument } from "../../../../../kv/documents/write.ts";
+import { listMarked } from "../../../../../kv/documents/lists/marked_list.ts";
+import type { FieldDefinition } from "../../../../../kv/model/fields/field_definition.ts";
+import { isPicture } from "../../../../../kv/model/entities/media.ts";
+import { laidOver } from "../../../../../kv/model/entities/working_copy.ts";
+import { Refusal } from "../../../../../kv/refusals.ts";
+import { getCollection } from "../../../../../kv/model/entities/collection.ts";
+import {
+  AdminVisibility,
+  parseDocumentList,
+} from "../../../../admin/content/document_list_query.ts";
+import type { Deps } from "../../../../process/deps.ts";
+import { BOARD_CARDS_MAX } from "../../../../input/limits.ts";
+import { ButtonLink } from "../../../components/button.tsx";
+import { ChoiceList } from "../../../components/forms/choice_list.tsx";
+import { EmptyState } from "../../../components/empty_state.tsx";
+import { StatusBadge } from "../../../components/status.tsx";
+import { Tabs } from "../../../components/navigation/tabs.tsx";
+import { findReferenced, type Referenced } from "../../../controls/referenced.ts";
+import { ListState } from "../../../list_state.ts";
+import { page } from "../../../serving/page.tsx";
+import type { Handlers, ScreenContext } from "../../../screens.ts";
+import type { Visit } from "../../../serving/studio_env.ts";
 import { boardFields } from "./board_link.tsx";
-import { cardPictureUrl } from "../../picture_address.ts";
-import { thumbnailId } from "../../thumbnail.ts";
-import { Face } from "./document_face.tsx";
-import { type Names, userNames } from "./document_review.tsx";
+import { cardPictureUrl } from "../../../picture_address.ts";
+import { thumbnailId } from "../../../thumbnail.ts";
+import { Face } from "../document_face.tsx";
+import { type Names, userNames } from "../document_review.tsx";
 import { dropEmpty, queryOf } from "./document_list.tsx";
 import { TitleSearch } from "./title_search.tsx";
 import { Chips } from "./list_tools.tsx";
-import { findReferenceChoices } from "./reference_choices.ts";
+import { findReferenceChoices } from "../reference_choices.ts";
 
 /** A column; null for documents without a choice. */
 interface BoardColumn {

@@ -4,12 +4,12 @@
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
-import type { PageFacts } from "../serving/page.tsx";
-import type { Visit } from "../serving/studio_env.ts";
-import { IconButton } from "./button.tsx";
-import { Icon, Mark } from "./icon.tsx";
-import { KeysDialog } from "./keys_dialog.tsx";
-import { Palette } from "./palette.tsx";
+import type { PageFacts } from "../../serving/page.tsx";
+import type { Visit } from "../../serving/studio_env.ts";
+import { IconButton } from "../button.tsx";
+import { Icon, Mark } from "../icon.tsx";
+import { KeysDialog } from "../overlays/keys_dialog.tsx";
+import { Palette } from "../overlays/palette.tsx";
 import { Sidebar } from "./sidebar.tsx";
 
 /** A page above the present one. */

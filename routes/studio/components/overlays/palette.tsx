@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { collectionIcon, navigationOf } from "../navigation.ts";
-import { settingName } from "../wording/setting_names.ts";
-import type { Visit } from "../serving/studio_env.ts";
-import { EmbeddedJson } from "./embedded_json.tsx";
-import { Icon } from "./icon.tsx";
-import type { IconName } from "./icon_names.ts";
+import { collectionIcon, navigationOf } from "../../navigation.ts";
+import { settingName } from "../../wording/setting_names.ts";
+import type { Visit } from "../../serving/studio_env.ts";
+import { EmbeddedJson } from "../embedded_json.tsx";
+import { Icon } from "../icon.tsx";
+import type { IconName } from "../icon_names.ts";
 
 /** The entries of the palette that need no request. */
 interface KnownEntry {

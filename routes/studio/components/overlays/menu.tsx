@@ -4,8 +4,8 @@
  * @module
  */
 import type { Child, JSX } from "@hono/hono/jsx";
-import { Icon } from "./icon.tsx";
-import type { IconName } from "./icon_names.ts";
+import { Icon } from "../icon.tsx";
+import type { IconName } from "../icon_names.ts";
 
 /** The list of a menu; a button with `popovertarget` of this id opens it. */
 export function Menu(

@@ -3,30 +3,33 @@
  *
  * @module
  */
-import { listLayout } from "../../../../kv/documents/lists/list_layouts.ts";
-import { listMarked } from "../../../../kv/documents/lists/marked_list.ts";
-import type { ListPage } from "../../../../kv/index/query/list_query.ts";
-import { fieldType } from "../../../../kv/model/fields/types/registry.ts";
-import { type Collection, getCollection } from "../../../../kv/model/entities/collection.ts";
-import { type Status, STATUSES } from "../../../../kv/model/entities/document.ts";
-import type { ReleaseState } from "../../../../kv/model/entities/release.ts";
-import { adminWire } from "../../../../kv/model/input/document_wire.ts";
-import type { Json } from "../../../../kv/model/entities/entity.ts";
-import { Refusal } from "../../../../kv/refusals.ts";
-import { AdminVisibility, parseDocumentList } from "../../../admin/content/document_list_query.ts";
-import type { Deps } from "../../../process/deps.ts";
-import { findReferenced } from "../../controls/referenced.ts";
-import { isTimeColumn, ListState } from "../../list_state.ts";
-import { page } from "../../serving/page.tsx";
-import { dayAfter, isDay } from "../../wording/days.ts";
-import { Zone } from "../../wording/zoned_time.ts";
+import { listLayout } from "../../../../../kv/documents/lists/list_layouts.ts";
+import { listMarked } from "../../../../../kv/documents/lists/marked_list.ts";
+import type { ListPage } from "../../../../../kv/index/query/list_query.ts";
+import { fieldType } from "../../../../../kv/model/fields/types/registry.ts";
+import { type Collection, getCollection } from "../../../../../kv/model/entities/collection.ts";
+import { type Status, STATUSES } from "../../../../../kv/model/entities/document.ts";
+import type { ReleaseState } from "../../../../../kv/model/entities/release.ts";
+import { adminWire } from "../../../../../kv/model/input/document_wire.ts";
+import type { Json } from "../../../../../kv/model/entities/entity.ts";
+import { Refusal } from "../../../../../kv/refusals.ts";
+import {
+  AdminVisibility,
+  parseDocumentList,
+} from "../../../../admin/content/document_list_query.ts";
+import type { Deps } from "../../../../process/deps.ts";
+import { findReferenced } from "../../../controls/referenced.ts";
+import { isTimeColumn, ListState } from "../../../list_state.ts";
+import { page } from "../../../serving/page.tsx";
+import { dayAfter, isDay } from "../../../wording/days.ts";
+import { Zone } from "../../../wording/zoned_time.ts";
 import { SavedViews, viewsOf } from "./saved_views.tsx";
-import type { StudioContext, Visit } from "../../serving/studio_env.ts";
+import type { StudioContext, Visit } from "../../../serving/studio_env.ts";
 import { DocumentTable } from "./document_table.tsx";
-import { findReferenceChoices } from "./reference_choices.ts";
+import { findReferenceChoices } from "../reference_choices.ts";
 import { EmptyList, ListTools, StatusTabs } from "./list_tools.tsx";
-import { ButtonLink } from "../../components/button.tsx";
-import type { Handlers } from "../../screens.ts";
+import { ButtonLink } from "../../../components/button.tsx";
+import type { Handlers } from "../../../screens.ts";
 
 /** A row of a list. */
 export interface ListedRow {

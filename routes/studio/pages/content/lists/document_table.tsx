@@ -3,33 +3,33 @@
  *
  * @module
  */
-import { isPicture } from "../../../../kv/model/entities/media.ts";
+import { isPicture } from "../../../../../kv/model/entities/media.ts";
 import type { Child } from "@hono/hono/jsx";
-import type { DocumentAction } from "../../../../kv/model/entities/document_rights.ts";
-import type { Collection } from "../../../../kv/model/entities/collection.ts";
-import type { FieldDefinition } from "../../../../kv/model/fields/field_definition.ts";
-import { fieldType } from "../../../../kv/model/fields/types/registry.ts";
-import type { Json } from "../../../../kv/model/entities/entity.ts";
-import { isJsonObject } from "../../../../kv/model/values/json_object.ts";
-import type { ReleaseState } from "../../../../kv/model/entities/release.ts";
-import type { Status } from "../../../../kv/model/entities/document.ts";
-import { Pagination } from "../../components/pagination.tsx";
-import { StatusBadge } from "../../components/status.tsx";
-import { Time } from "../../components/time.tsx";
-import { type Cell, textCell } from "../../controls/field_cells.tsx";
-import { FIELD_FACETS } from "../../controls/field_facets.tsx";
-import type { Referenced } from "../../controls/referenced.ts";
-import { columnChoices, findField, isSortable, type ListState } from "../../list_state.ts";
-import { thumbnailUrl } from "../../picture_address.ts";
-import { thumbnailField } from "../../thumbnail.ts";
-import { mayCopy, uniqueNames } from "../../copying.ts";
-import type { Visit } from "../../serving/studio_env.ts";
-import { EmbeddedJson } from "../../components/embedded_json.tsx";
-import { Button } from "../../components/button.tsx";
-import { Table } from "../../components/table.tsx";
-import { CellButton } from "../../components/cell_button.tsx";
+import type { DocumentAction } from "../../../../../kv/model/entities/document_rights.ts";
+import type { Collection } from "../../../../../kv/model/entities/collection.ts";
+import type { FieldDefinition } from "../../../../../kv/model/fields/field_definition.ts";
+import { fieldType } from "../../../../../kv/model/fields/types/registry.ts";
+import type { Json } from "../../../../../kv/model/entities/entity.ts";
+import { isJsonObject } from "../../../../../kv/model/values/json_object.ts";
+import type { ReleaseState } from "../../../../../kv/model/entities/release.ts";
+import type { Status } from "../../../../../kv/model/entities/document.ts";
+import { Pagination } from "../../../components/navigation/pagination.tsx";
+import { StatusBadge } from "../../../components/status.tsx";
+import { Time } from "../../../components/time.tsx";
+import { type Cell, textCell } from "../../../controls/field_cells.tsx";
+import { FIELD_FACETS } from "../../../controls/field_facets.tsx";
+import type { Referenced } from "../../../controls/referenced.ts";
+import { columnChoices, findField, isSortable, type ListState } from "../../../list_state.ts";
+import { thumbnailUrl } from "../../../picture_address.ts";
+import { thumbnailField } from "../../../thumbnail.ts";
+import { mayCopy, uniqueNames } from "../../../copying.ts";
+import type { Visit } from "../../../serving/studio_env.ts";
+import { EmbeddedJson } from "../../../components/embedded_json.tsx";
+import { Button } from "../../../components/button.tsx";
+import { Table } from "../../../components/table.tsx";
+import { CellButton } from "../../../components/cell_button.tsx";
 import { BulkEditDialog } from "./bulk_edit.tsx";
-import { isQuick, QuickControl, quickFields } from "../../controls/quick_control.tsx";
+import { isQuick, QuickControl, quickFields } from "../../../controls/quick_control.tsx";
 import type { ListedRow } from "./document_list.tsx";
 
 interface TableProps {

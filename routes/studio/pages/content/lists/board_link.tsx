@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { Collection } from "../../../../kv/model/entities/collection.ts";
-import type { FieldDefinition } from "../../../../kv/model/fields/field_definition.ts";
-import { ButtonLink } from "../../components/button.tsx";
-import type { ListState } from "../../list_state.ts";
+import type { Collection } from "../../../../../kv/model/entities/collection.ts";
+import type { FieldDefinition } from "../../../../../kv/model/fields/field_definition.ts";
+import { ButtonLink } from "../../../components/button.tsx";
+import type { ListState } from "../../../list_state.ts";
 
 /** The fields that can be the columns of a board: choices that lists are filtered by. */
 export function boardFields(collection: Collection | null): FieldDefinition[] {

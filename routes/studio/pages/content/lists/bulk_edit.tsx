@@ -3,11 +3,11 @@
  *
  * @module
  */
-import type { Collection } from "../../../../kv/model/entities/collection.ts";
-import { Button } from "../../components/button.tsx";
-import { ChoiceList } from "../../components/forms/choice_list.tsx";
-import { Dialog, DialogFoot } from "../../components/dialog.tsx";
-import { QuickControl, quickFields } from "../../controls/quick_control.tsx";
+import type { Collection } from "../../../../../kv/model/entities/collection.ts";
+import { Button } from "../../../components/button.tsx";
+import { ChoiceList } from "../../../components/forms/choice_list.tsx";
+import { Dialog, DialogFoot } from "../../../components/overlays/dialog.tsx";
+import { QuickControl, quickFields } from "../../../controls/quick_control.tsx";
 
 /** The field, its new value, and the documents that could not be updated. */
 export function BulkEditDialog({ collection }: { collection: Collection }) {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
-import { IconButton } from "./button.tsx";
+import { IconButton } from "../button.tsx";
 
 /** A dialog that is labelled by its title. Where `open` is set, it opens with the page. */
 export function Dialog(

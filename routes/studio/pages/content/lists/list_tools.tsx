@@ -4,31 +4,31 @@
  * @module
  */
 import type { Child } from "@hono/hono/jsx";
-import type { Collection } from "../../../../kv/model/entities/collection.ts";
-import type { Status } from "../../../../kv/model/entities/document.ts";
-import type { FieldDefinition } from "../../../../kv/model/fields/field_definition.ts";
+import type { Collection } from "../../../../../kv/model/entities/collection.ts";
+import type { Status } from "../../../../../kv/model/entities/document.ts";
+import type { FieldDefinition } from "../../../../../kv/model/fields/field_definition.ts";
 import {
   findField,
   FRAMING_COLUMNS,
   isRanged,
   isTimeColumn,
   type ListState,
-} from "../../list_state.ts";
-import { FIELD_FACETS } from "../../controls/field_facets.tsx";
-import { Icon } from "../../components/icon.tsx";
-import { STATUS_LABELS } from "../../components/status.tsx";
-import { Button, ButtonLink } from "../../components/button.tsx";
-import { ChoiceList } from "../../components/forms/choice_list.tsx";
-import { DateInput } from "../../components/forms/date_input.tsx";
-import { EmptyState } from "../../components/empty_state.tsx";
-import { Tabs } from "../../components/tabs.tsx";
-import { documentsOf } from "../../controls/quick_control.tsx";
-import type { ReferenceChoices } from "./reference_choices.ts";
+} from "../../../list_state.ts";
+import { FIELD_FACETS } from "../../../controls/field_facets.tsx";
+import { Icon } from "../../../components/icon.tsx";
+import { STATUS_LABELS } from "../../../components/status.tsx";
+import { Button, ButtonLink } from "../../../components/button.tsx";
+import { ChoiceList } from "../../../components/forms/choice_list.tsx";
+import { DateInput } from "../../../components/forms/date_input.tsx";
+import { EmptyState } from "../../../components/empty_state.tsx";
+import { Tabs } from "../../../components/navigation/tabs.tsx";
+import { documentsOf } from "../../../controls/quick_control.tsx";
+import type { ReferenceChoices } from "../reference_choices.ts";
 import { KeptParameters } from "./kept_parameters.tsx";
 import { TitleSearch } from "./title_search.tsx";
 import { BoardLink } from "./board_link.tsx";
 import { ColumnPanel } from "./column_panel.tsx";
-import type { Visit } from "../../serving/studio_env.ts";
+import type { Visit } from "../../../serving/studio_env.ts";
 
 /** Filters by mark: parameter, value, label. */
 const MARKS = [

@@ -3,16 +3,16 @@
  *
  * @module
  */
-import { listViews, type SavedView } from "../../../../kv/documents/lists/saved_views.ts";
-import { VIEW_NAME_CHARS_MAX } from "../../../../kv/limits.ts";
-import type { Collection } from "../../../../kv/model/entities/collection.ts";
-import { mayShare } from "../../../admin/content/saved_views.ts";
-import type { Deps } from "../../../process/deps.ts";
-import { ApiForm } from "../../components/forms/api_form.tsx";
-import { Checkbox, Field, HiddenField } from "../../components/forms/field.tsx";
-import type { ListState } from "../../list_state.ts";
-import { Button, IconButton } from "../../components/button.tsx";
-import type { Visit } from "../../serving/studio_env.ts";
+import { listViews, type SavedView } from "../../../../../kv/documents/lists/saved_views.ts";
+import { VIEW_NAME_CHARS_MAX } from "../../../../../kv/limits.ts";
+import type { Collection } from "../../../../../kv/model/entities/collection.ts";
+import { mayShare } from "../../../../admin/content/saved_views.ts";
+import type { Deps } from "../../../../process/deps.ts";
+import { ApiForm } from "../../../components/forms/api_form.tsx";
+import { Checkbox, Field, HiddenField } from "../../../components/forms/field.tsx";
+import type { ListState } from "../../../list_state.ts";
+import { Button, IconButton } from "../../../components/button.tsx";
+import type { Visit } from "../../../serving/studio_env.ts";
 
 /** The saved views that the user sees. */
 export async function viewsOf(

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ButtonLink } from "./button.tsx";
+import { ButtonLink } from "../button.tsx";
 
 /** "26 to 50 of 1,204 documents", and the pages before and after. */
 export function Pagination(
