@@ -5,7 +5,7 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 import { OPEN_ATTEMPTS_MAX, STORE_PAGE_BYTES } from "../../tuning.ts";
-import { indexExpiringRowsOnly } from "../expiry_index.ts";
+import { indexExpiringRowsOnly } from "./expiry_index.ts";
 
 /**
  * Opens the database in a file, creating the file if none exists. With `tuned`, a new file gets larger pages and a
