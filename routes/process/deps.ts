@@ -4,6 +4,7 @@
  * @module
  */
 import type { Content } from "../../kv/documents/content.ts";
+import type { ListPages } from "../../jobs/publishing/lists/list_pages.ts";
 import type { Publishing } from "../../jobs/publishing/publishing.ts";
 import type { PurgeCollector } from "../../jobs/publishing/purge_collector.ts";
 import type { SendMail } from "../../jobs/kinds/send_mail.ts";
@@ -29,6 +30,8 @@ export interface Deps extends PeopleDeps {
   mediaList: MediaList;
   search: SearchIndex;
   publishing: Publishing;
+  /** Pages of the public site that show many documents. */
+  listPages: ListPages;
   /** Purges that shared caches have not received yet. */
   purges: PurgeCollector;
   limiter: RateLimiter;

@@ -64,7 +64,11 @@ async function serving(kv: Deno.Kv): Promise<Figure[]> {
   }
   const site = siteRoutes({
     content: { context, schema: new SchemaSource(context) },
-    rendering: () => Promise.resolve(facts),
+    lists: {
+      isListPath: () => false,
+      find: () => Promise.resolve(null),
+      findAsset: () => Promise.resolve(null),
+    },
     render: () => Promise.reject(new Error("No Markdown is asked for")),
   });
   const bare = new Hono().get("/:collection/:slug", async (c) => {

@@ -27,6 +27,10 @@ Deno.test("every page of the example site looks as if its frame was its own", as
     assertEquals((await admin.ask("PATCH", "/settings", settings)).status, 200);
     app.context.advance(60_000);
     await app.runner.drain();
+    const sitemap = (await app.call("GET", "/sitemap.xml")).text;
+    for (const [, path] of sitemap.matchAll(/<loc>(?:https?:\/\/[^/<]+)?([^<]*)<\/loc>/g)) {
+      assertEquals((await app.call("GET", path!)).status, 200, path);
+    }
   } finally {
     Theme.prototype.renderPage = renderPage;
   }
