@@ -27,7 +27,7 @@ import { Operation } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";
 import { olderPages } from "../../jobs/render/pages/listing_plan.ts";
 import { CountingDriver } from "../support/stores/counting_driver.ts";
-import { TurnDriver } from "../support/harness/turn_driver.ts";
+import { TurnDriver, TurnTime } from "../support/harness/turn_driver.ts";
 import { contentOf, Outside, publishingOf } from "../support/harness/simulated_site.ts";
 import { openPatiently, openStoreFile } from "../../kv/store/disk/store_file.ts";
 import { articlePool } from "./content/pool.ts";
@@ -79,7 +79,8 @@ export async function openBenchSite(clock: BenchClock = SYSTEM_CLOCK): Promise<B
   const notifier = new DueNotifier();
   const kv = new DenoKvDriver(await openStoreFile(path), { reader: await openPatiently(path) });
   const { inFlightMax } = kv;
-  const turnDriver = new TurnDriver(kv, { inFlightMax });
+  const time = new TurnTime();
+  const turnDriver = new TurnDriver(kv, time, { inFlightMax });
   turnDriver.isNear = true;
   const driver = new CountingDriver(turnDriver);
   const { now, random } = clock;
@@ -113,12 +114,12 @@ export async function openBenchSite(clock: BenchClock = SYSTEM_CLOCK): Promise<B
     }
   };
   const drainInTurns = async () => {
-    turnDriver.turns = [];
+    time.turns = [];
     turnDriver.isNear = false;
-    await runner.drain();
+    await time.run(runner.drain());
     turnDriver.isNear = true;
     const isLook = (what: string) => what === `list ${duePrefix[0]}`;
-    return turnDriver.turns.filter((asked) => !asked.every(isLook)).length;
+    return time.turns.filter((asked) => !asked.every(isLook)).length;
   };
   return {
     context,
