@@ -197,7 +197,7 @@ async function* loadDocuments(content: Content, reader: DocumentReader, ids: str
 /** The runner of this process, with every kind of job. */
 export function createRunner(
   deps: Deps,
-  options: Pick<RunnerOptions, "wakeOthers" | "traffic" | "pollIntervalMs" | "dueFlags"> = {},
+  options: Omit<RunnerOptions, "kinds" | "runningMax"> = {},
 ): Runner {
   const mail = {
     access: deps.people.access,
