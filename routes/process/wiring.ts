@@ -6,6 +6,9 @@
 import { settleEdits } from "../../kv/live/settle_edits.ts";
 import { PendingSlugs } from "../../kv/documents/pending_slugs.ts";
 import { jobKinds } from "../../jobs/kinds.ts";
+import { PictureChecker } from "../../jobs/images/picture_checker.ts";
+import { PictureQueue } from "../../jobs/images/picture_queue.ts";
+import { ImageTransformer } from "../../jobs/images/transformer.ts";
 import { ActiveTheme } from "../../jobs/packages/active_theme.ts";
 import {
   guardedRequest,
@@ -103,6 +106,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     reader,
     drafts: new DraftOverlays(content, reader),
     mediaList,
+    ...picturesOf(context),
     settings,
     publishing,
     purges,
@@ -143,6 +147,14 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     trustProxy: options.trustProxy,
     sendMail: options.sendMail ??
       createMailer({ smtpUrl: "", emailDomain: "", outbox: null, log: context.log }),
+  };
+}
+
+function picturesOf(context: Context): Pick<Deps, "pictures" | "transformer"> {
+  const queue = new PictureQueue();
+  return {
+    pictures: new PictureChecker(context, { queue }),
+    transformer: new ImageTransformer(context, { queue }),
   };
 }
 
