@@ -182,6 +182,7 @@ function webhooksOf(
 
 function contentOf(context: Context, changes: ChangeSignal): Content {
   const schema = new SchemaSource(context);
+  context.unheardAuditAt = () => schema.unheardAuditAt;
   return {
     context,
     changes,
