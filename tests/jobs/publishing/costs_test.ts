@@ -9,13 +9,8 @@ import { createDocument, patchDocument } from "../../../kv/documents/documents.t
 import { publishDocument, unpublishDocument } from "../../../kv/documents/status.ts";
 import { getJob } from "../../../kv/jobs/jobs.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
-import {
-  type BenchClock,
-  type BenchSite,
-  manualClock,
-  openBenchSite,
-  pretendPublished,
-} from "../../bench/publish_site.ts";
+import { pretendPublished } from "../../bench/publish_site.ts";
+import { openTurnSite, type TurnSite } from "../../support/sites/turn_site.ts";
 import { bodyOf } from "../../support/short_documents.ts";
 import { siteChangePrefix } from "../../../kv/pages/page_keys.ts";
 import { requestAggregates } from "../../../kv/pages/rendering_requests.ts";
@@ -32,9 +27,8 @@ const REGENERATE_BYTES_MAX = 100_000;
 /** A site with documents, the newest of them with bodies, and one draft; nothing is left to do. */
 async function openLarge(
   count: number,
-): Promise<BenchSite & { clock: BenchClock; draft: string; published: string[] }> {
-  const clock = manualClock();
-  const site = await openBenchSite(clock);
+): Promise<TurnSite & { draft: string; published: string[] }> {
+  const site = await openTurnSite();
   await site.settle();
   await pretendPublished(site, count);
   const published: string[] = [];
@@ -44,19 +38,19 @@ async function openLarge(
   }
   const draft = await createDocument(site.content, UNATTENDED, "posts", bodyOf(99) as never);
   await site.settle();
-  return { ...site, clock, draft: draft.state.id, published };
+  return { ...site, draft: draft.state.id, published };
 }
 
 /** What the job of a write takes, and the aggregates after it. */
 async function costOf(
-  site: BenchSite & { clock: BenchClock },
+  site: TurnSite,
   write: () => Promise<{ jobId: string | null }>,
 ): Promise<{ inSequence: number; regenerate: Calls; results: unknown }> {
   const { jobId } = await write();
   // Ends before the aggregates begin: they are due after the second that has begun with the last ones.
   const inSequence = await site.drainInTurns();
   site.driver.take();
-  await site.clock.pass(1_100);
+  await site.pass(1_100);
   await site.settle();
   const regenerate = site.driver.take();
   return { inSequence, regenerate, results: (await getJob(site.context.store, jobId!)).results };
@@ -67,7 +61,7 @@ for (const count of [300, 12_000]) {
     await using site = await openLarge(count);
     // Takes the second in which the aggregates would begin at once.
     await patchDocument(site.content, UNATTENDED, site.published[44]!, { lead: "Again" });
-    await site.runner.drain();
+    await site.drain();
     for (
       const write of [
         () => publishDocument(site.content, UNATTENDED, site.draft),
@@ -84,24 +78,23 @@ for (const count of [300, 12_000]) {
 }
 
 Deno.test("REGENERATE sees to all notes at once, and purges once", async () => {
-  const clock = manualClock();
-  await using site = await openBenchSite(clock);
+  await using site = await openTurnSite();
   await site.settle();
-  const { content: { context }, runner, outside } = site;
+  const { content: { context }, outside } = site;
   const operation = new Operation();
   for (let n = 0; n < 700; n++) noteSiteChange(operation, context, context.newId(context.now()));
   requestAggregates(operation, context);
-  await clock.pass(REGENERATE_GAP_MS);
+  await site.pass(REGENERATE_GAP_MS);
   outside.purged.length = 0;
-  await context.store.commit(operation);
-  await runner.drain();
+  await site.run(context.store.commit(operation));
+  await site.drain();
 
   assertEquals((await context.store.listAll({ prefix: siteChangePrefix })).length, 0);
   assertEquals(outside.purged, [["aggregates"]]);
 });
 
 Deno.test("PUBLISH answers with all seven steps", async () => {
-  await using site = await openBenchSite();
+  await using site = await openTurnSite();
   await site.settle();
   const written = await createDocument(
     site.content,

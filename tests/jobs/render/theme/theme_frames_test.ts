@@ -22,6 +22,7 @@ Deno.test("every page of the example site looks as if its frame was its own", as
     const { json } = await admin.ask("POST", "/example-site/seed");
     assertEquals((await finishJob(app, json.jobId)).error, null);
     await app.runner.drain();
+    assertEquals((await app.call("GET", "/")).status, 200);
     const menu = [{ label: "Articles", url: "/articles" }, { label: "Home", url: "/" }];
     const settings = { "site.title": "<Other>", "site.menu": menu };
     assertEquals((await admin.ask("PATCH", "/settings", settings)).status, 200);
