@@ -233,7 +233,7 @@ async function removeStrayPages(
   const options = { limit: PAGES_AT_ONCE, batchSize };
   for await (const { key, value } of store.list<PageRow>(range, options)) {
     last = key.at(-1) as string;
-    const documentId = value!.documentId;
+    const documentId = value.documentId;
     if (documentId !== undefined) pages.push({ key, documentId });
     examined += 1;
   }

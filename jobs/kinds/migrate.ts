@@ -71,7 +71,7 @@ async function documents(
     const [schema, ...heads] = await store.getMany([schemaKey, ...keys]);
     const losses = await Promise.all(
       group.map((id, index) =>
-        migrateDocument(content, actorOf(work), migrating, id, [schema!, heads[index]!])
+        migrateDocument(content, actorOf(work), migrating, id, [schema, heads[index]!])
       ),
     );
     for (const lost of losses) if (lost !== null) count(counts, lost);

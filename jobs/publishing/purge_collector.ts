@@ -49,7 +49,7 @@ export class PurgeCollector {
       );
       if (entries.length === 0) return;
       try {
-        await this.#send(entries.map(({ value }) => value!));
+        await this.#send(entries.map(({ value }) => value));
       } catch (error) {
         this.#closedUntil = this.#context.now() + PAUSE_MS;
         log.warn("caches not purged", { error: `${error}`, waiting: entries.length });

@@ -169,9 +169,9 @@ async function putFeeds(
     context.store.getMany([key, siteCoversKey]),
     listNewest(publishing.content, [collection], FEED_DOCUMENTS),
   ]);
-  const stamp = stampOf(covers!);
+  const stamp = stampOf(covers);
   const fingerprint = sha256(JSON.stringify([lookOf(rendering), ...stamp, page.rows]));
-  if (before!.value === fingerprint) return false;
+  if (before.value === fingerprint) return false;
   operation.set(key, fingerprint);
   const pages = await feedsOf(publishing, rendering, page, collection);
   return await putPages(context, operation, pages) > 0;

@@ -114,7 +114,7 @@ async function surplus(
   ) {
     last = key.at(-1) as string;
     looked += 1;
-    if (isSurplus(last, value!, paged)) work.operation.delete(key);
+    if (isSurplus(last, value, paged)) work.operation.delete(key);
   }
   return looked < PAGES_PER_COMMIT ? nextInSameCommit() : again(last);
 }

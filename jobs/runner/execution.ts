@@ -216,7 +216,7 @@ export class Execution {
     if (this.#parsed?.of !== payload) {
       this.#parsed = { of: payload, payload: this.#kind.payload.parse(payload) };
     }
-    return this.#parsed!.payload as JobPayload<JobType>;
+    return this.#parsed.payload as JobPayload<JobType>;
   }
 
   /** Adds the fence and the next record to a commit. */

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { textBefore } from "../../kv/model/values/text_before.ts";
 import { seconds } from "../../kv/versioning/context.ts";
 import { createBlock } from "../../kv/schema/blocks.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
@@ -146,7 +147,7 @@ async function createAsFits(body: Body, create: (body: Body) => Promise<void>): 
     await create(body);
   } catch (error) {
     const details = error instanceof Refusal ? error.facts.details ?? [] : [];
-    const roots = new Set(details.map(({ field }) => field.split(".", 1)[0]!));
+    const roots = new Set(details.map(({ field }) => textBefore(field, ".")));
     const kept = Object.entries(body).filter(([key]) =>
       key === "title" || key === "status" || !roots.has(key)
     );

@@ -44,7 +44,7 @@ async function living<T extends EntityType>(
     const id = entry.key[2] as string;
     const { state } = await readHead(context, type, id, entry.key, entry);
     if (state === null) continue;
-    found.push({ id, state, imported: entry.versionstamp! > lock.stamp });
+    found.push({ id, state, imported: entry.versionstamp > lock.stamp });
   }
   return found;
 }
@@ -145,7 +145,7 @@ async function restamp(
   // The newest are the ones that matter; a commit has room for them.
   const kept = versions.slice(-VERSIONS_KEPT);
   const besides = kept.map(async ({ value }) => {
-    const { vid, n } = value!;
+    const { vid, n } = value;
     const [versionId, pieces] = await Promise.all([
       store.get(versionIdKey(vid)),
       store.listAll({ prefix: stateChunkPrefix(type, id, n) as Key }),

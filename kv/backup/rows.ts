@@ -175,9 +175,9 @@ async function* versionsAt(
     const id = entry.key[2] as string;
     const isFirst = id !== entity;
     entity = id;
-    if (entry.versionstamp! <= instant.stamp) {
-      yield { id, row: entry.value!, key: entry.key as RowKey };
-    } else if (isFirst && entry.value!.n > 1) {
+    if (entry.versionstamp <= instant.stamp) {
+      yield { id, row: entry.value, key: entry.key as RowKey };
+    } else if (isFirst && entry.value.n > 1) {
       throw new SnapshotGone(`Versions of ${type} ${id} have been pruned`);
     }
   }
@@ -229,7 +229,7 @@ async function* entriesAt<T = string>(
   instant: Instant,
 ): AsyncGenerator<Entry<T>> {
   for await (const entry of store.list<T>(range)) {
-    if (entry.versionstamp! <= instant.stamp) yield entry;
+    if (entry.versionstamp <= instant.stamp) yield entry;
   }
 }
 
@@ -243,7 +243,7 @@ export async function* mediaAt(
   let last: VersionAt | null = null;
   const lineFor = async (found: VersionAt | null) => {
     const state = found && await versionState(context, type, found.id, found.row);
-    return state && { medium: mediaLine(state), key: found!.key };
+    return state && { medium: mediaLine(state), key: found.key };
   };
   for await (const version of versionsAt(context, type, instant, after)) {
     if (last !== null && last.id !== version.id) {

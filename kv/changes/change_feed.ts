@@ -109,11 +109,11 @@ export class ChangeFeed {
     const { store } = this.#content.context;
     const given = since === null ? null : decodeCursor(since);
     const [stamp, horizon] = await store.getMany([changeStampKey, changeHorizonKey]);
-    const upTo = stamp!.versionstamp ?? FIRST_STAMP;
+    const upTo = stamp.versionstamp ?? FIRST_STAMP;
     // The snapshot was made from a schema that was just read, and its era with it.
     const era = this.#content.schema.era ?? "";
     const isOld = given !== null &&
-      (given.era !== era || (horizon!.value as string ?? "") > given.position.stamp);
+      (given.era !== era || (horizon.value as string ?? "") > given.position.stamp);
     if (isOld) throw new Refusal("CURSOR_EXPIRED");
     const isNarrowed = given !== null && reader.collections !== null;
     const reported = isNarrowed ? await this.#reportedBy(reader.tokenId, given) : NOTHING_VISIBLE;

@@ -52,9 +52,9 @@ export async function compactChanges({ store }: Context): Promise<boolean> {
   let [examined, moved] = [0, 0];
   for await (const { key, value, versionstamp } of store.list(range, { limit: ROWS_PER_COMMIT })) {
     examined += 1;
-    if (versionstamp! > upTo) continue;
+    if (versionstamp > upTo) continue;
     const [id, n] = key.slice(changeOpenPrefix.length) as [string, number];
-    operation.set(changeLogKey(versionstamp!, id, n), value).delete(key);
+    operation.set(changeLogKey(versionstamp, id, n), value).delete(key);
     moved += 1;
     if (operation.bytes > BYTES_PER_COMMIT) examined = ROWS_PER_COMMIT;
     if (examined === ROWS_PER_COMMIT) break;

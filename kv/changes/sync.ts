@@ -60,7 +60,7 @@ export async function* syncedDocuments(
         yield { id, element: null };
         continue;
       }
-      const version = { id, n: stored.n, stamp: entry.versionstamp! };
+      const version = { id, n: stored.n, stamp: entry.versionstamp };
       if (await changes.has(version, position)) {
         yield { id, element: null };
         continue;
@@ -72,7 +72,7 @@ export async function* syncedDocuments(
         collection: byId.get(collectionId)?.slug ?? seen.slug,
         id,
         version: stored.n,
-        changedAt: entry.value!.at,
+        changedAt: entry.value.at,
       };
       if (isVisible(now, collectionId, status)) {
         // What is visible as before is already reported.

@@ -179,7 +179,7 @@ export async function listDeliveries(
 ): Promise<Delivery[]> {
   const prefix = deliveryPrefix(receiverId);
   const rows = await store.listAll<Delivery>({ prefix }, { reverse: true, limit });
-  return rows.map(({ value }) => value!).filter((delivery) => isKept(delivery, now()));
+  return rows.map(({ value }) => value).filter((delivery) => isKept(delivery, now()));
 }
 
 /** The store removes what has expired only after a while. */

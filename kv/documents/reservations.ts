@@ -85,7 +85,7 @@ export async function moveReservations(
     if (wanted !== null) {
       const isPassedOn = givenUp.has(keyText(wanted));
       const { value } = isPassedOn
-        ? (await transaction.peek<string>(wanted))[0]!
+        ? (await transaction.peek<string>(wanted))[0]
         : await transaction.absent<string>(wanted);
       const isFree = value === null || value === idOf(change) || (isPassedOn && members.has(value));
       if (!isFree && field === "slug") throw new Refusal("SLUG_CONFLICT");

@@ -93,9 +93,9 @@ async function* newestFirst(
     .sort((a, b) => a.createdAt - b.createdAt);
   const range = { start: jobKey(NAMED_END), end: jobKey(before ?? "~") };
   for await (const { value } of store.list<JobRecord>(range, { reverse: true, batchSize })) {
-    const time = decodeTime(value!.id);
+    const time = decodeTime(value.id);
     while (named.length > 0 && named.at(-1)!.createdAt >= time) yield named.pop()!;
-    yield value!;
+    yield value;
   }
   yield* named.reverse();
 }
@@ -106,7 +106,7 @@ async function namedJobs(store: Store): Promise<JobRecord[]> {
   const named: JobRecord[] = [];
   const range = { start: jobKey(NAMED_HEAD), end: jobKey(NAMED_END) };
   for await (const { value } of store.list<JobRecord>(range)) {
-    const record = value!;
+    const record = value;
     named.push(isFinished(record.state) ? asked.get(record.id) ?? record : record);
     asked.delete(record.id);
   }

@@ -179,7 +179,7 @@ export async function askedJobs(store: Store): Promise<Map<string, JobRecord>> {
   for await (const { key, value } of store.list<JobRequest>({ prefix: jobRequestPrefix })) {
     const name = key[1] as string;
     const id = namedJobId(name);
-    const { createdAt, ...job } = value!;
+    const { createdAt, ...job } = value;
     asked.set(id, newRecord(id, { ...job, name }, createdAt));
   }
   return asked;

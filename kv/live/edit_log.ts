@@ -131,8 +131,8 @@ export async function readEdits(
   let parts: Uint8Array[] = [];
   for await (const { key, value } of store.list<Piece>(range)) {
     if (key[3] === 0) parts = [];
-    parts.push(value!.bytes);
-    if (parts.length === value!.of) found.push(JSON.parse(decoder.decode(joined(parts))));
+    parts.push(value.bytes);
+    if (parts.length === value.of) found.push(JSON.parse(decoder.decode(joined(parts))));
   }
   return found;
 }

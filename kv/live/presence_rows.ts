@@ -57,9 +57,9 @@ export async function readPresence(context: Context, documentId: string): Promis
     { limit: CONNECTIONS_PER_DOCUMENT_MAX },
   );
   return rows
-    .filter(({ value }) => value!.expiresAt > context.now())
+    .filter(({ value }) => value.expiresAt > context.now())
     .map(({ key, value }) => {
-      const { userId, displayName, path, client = null } = value!;
+      const { userId, displayName, path, client = null } = value;
       return { id: key[2] as string, userId, displayName, path, client };
     });
 }

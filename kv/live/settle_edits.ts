@@ -24,7 +24,7 @@ export async function settleEdits(
 ): Promise<void> {
   const key = editHeadKey(documentId);
   const [, edits] = await transaction.peek(currentKey("document", documentId), key);
-  const head = (edits!.value ?? NO_EDITS) as EditHead;
+  const head = (edits.value ?? NO_EDITS) as EditHead;
   if (!transaction.first || pendingOf(head) === 0) return;
   await flushEdits(content, documentId);
   throw new StaleRead(key);
@@ -65,7 +65,7 @@ async function* openLogs(
   { context: { store } }: Content,
 ): AsyncGenerator<{ documentId: string; entry: Entry<EditHead> }> {
   for await (const entry of store.list<EditHead>({ prefix: editHeadPrefix })) {
-    if (pendingOf(entry.value!) === 0 && entry.value!.held === 0) continue;
+    if (pendingOf(entry.value) === 0 && entry.value.held === 0) continue;
     yield { documentId: entry.key[1] as string, entry };
   }
 }

@@ -13,6 +13,7 @@ import {
 } from "../model/entities/document_path.ts";
 import type { Json } from "../model/entities/entity.ts";
 import { isFramingRoot } from "../model/entities/working_copy.ts";
+import { ownValue } from "../model/values/own_value.ts";
 import { invalid } from "../refusals.ts";
 import type { EditOperation, HeldValue } from "./edit_log.ts";
 
@@ -109,7 +110,7 @@ function unplaced(steps: string[], value: Json, by: string): HeldValue {
 /** The steps of a path; the first one is a storage key. */
 function stepsOf(path: string, { keys }: Pick<Change, "keys">): string[] {
   const [name, ...rest] = path.split(".") as [string, ...string[]];
-  return [Object.hasOwn(keys, name) ? keys[name]! : name, ...rest];
+  return [ownValue(keys, name) ?? name, ...rest];
 }
 
 function put(

@@ -376,5 +376,5 @@ async function holdsVersions(transaction: Transaction): Promise<boolean> {
 async function oldestVersions(context: Context, id: string, n: number): Promise<VersionRow[]> {
   const range = { prefix: versionPrefix(TYPE, id), end: versionKey(TYPE, id, n) };
   const entries = await context.store.listAll<VersionRow>(range, { limit: VERSIONS_PER_COMMIT });
-  return entries.map((entry) => entry.value!);
+  return entries.map((entry) => entry.value);
 }

@@ -59,7 +59,7 @@ export async function assumeNoPage(
     current: current as Entry<CurrentRow>,
     location: absent(pageLocationKey(documentId)),
     page: absent(pageKey(path)),
-    indexVersion: indexVersion!,
+    indexVersion: indexVersion,
   };
 }
 

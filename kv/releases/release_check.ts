@@ -121,7 +121,7 @@ async function decideDocument(
     return { checked, change: null };
   }
   checked.title = laidOver(state).title;
-  const after = await decide({ state, n: row!.n }, document);
+  const after = await decide({ state, n: row.n }, document);
   if (after === null) return { checked, change: null };
   if ("code" in after) {
     checked.errors.push(after);

@@ -125,7 +125,7 @@ async function headOf(transaction: Transaction, id: string, isRing: boolean): Pr
   if (!isRing) return await transaction.head("document", id);
   const key = currentKey("document", id);
   const [entry] = await transaction.peek<CurrentRow>(key);
-  return await readHead(transaction.context, "document", id, key, entry!);
+  return await readHead(transaction.context, "document", id, key, entry);
 }
 
 /** Records the outcome of a part in the commit. */

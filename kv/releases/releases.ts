@@ -78,7 +78,7 @@ export async function getRelease({ context }: Content, id: string): Promise<Stor
   if (!isUlid(id)) throw new Refusal("NOT_FOUND");
   const { state, row } = await readHead(context, "release", id, currentKey("release", id));
   if (state === null) throw new Refusal("NOT_FOUND");
-  return { state, n: row!.n };
+  return { state, n: row.n };
 }
 
 /** Creates a release. */

@@ -15,6 +15,15 @@ export interface Entry<T = unknown> {
   versionstamp: string | null;
 }
 
+/** An entry of a key that exists, as ranges return it. */
+export interface StoredEntry<T = unknown> extends Entry<T> {
+  value: T;
+  versionstamp: string;
+}
+
+/** The entries of keys, in their order: as many as there are keys. */
+export type EntriesOf<Keys extends readonly Key[]> = { -readonly [Index in keyof Keys]: Entry };
+
 /** A condition of a commit: the key still has this versionstamp. */
 export interface Check {
   key: Key;

@@ -95,9 +95,9 @@ export async function* auditEvents(
   const last = to === undefined ? Number.MAX_SAFE_INTEGER : (to + 1) * 1000;
   const range = { start: auditKey(from * 1000, ""), end: auditKey(last, "") };
   for await (const { value } of store.list<AuditEvent>(range, { reverse: true, batchSize: 500 })) {
-    const fits = (event === undefined || value!.event === event) &&
-      (userId === undefined || value!.userId === userId) &&
-      (tokenId === undefined || value!.tokenId === tokenId);
-    if (fits) yield value!;
+    const fits = (event === undefined || value.event === event) &&
+      (userId === undefined || value.userId === userId) &&
+      (tokenId === undefined || value.tokenId === tokenId);
+    if (fits) yield value;
   }
 }

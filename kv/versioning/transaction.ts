@@ -105,6 +105,9 @@ export class Transaction {
   }
 
   /** Reads keys without checking them in the commit. */
+  peek<T>(key: Key): Promise<[Entry<T>]>;
+  peek<T>(first: Key, second: Key): Promise<[Entry<T>, Entry<T>]>;
+  peek<T>(...keys: Key[]): Promise<Entry<T>[]>;
   async peek<T>(...keys: Key[]): Promise<Entry<T>[]> {
     const texts = keys.map(keyText);
     const missing = keys.filter((_key, index) => !this.#known.has(texts[index]!));
@@ -123,14 +126,14 @@ export class Transaction {
   async reread<T>(key: Key): Promise<Entry<T>> {
     this.#known.delete(keyText(key));
     const [entry] = await this.peek<T>(key);
-    return entry!;
+    return entry;
   }
 
   /** Reads a key and checks it in the commit. */
   async get<T>(key: Key): Promise<Entry<T>> {
     const [entry] = await this.peek<T>(key);
-    this.operation.check(entry!);
-    return entry!;
+    this.operation.check(entry);
+    return entry;
   }
 
   /**
@@ -159,7 +162,7 @@ export class Transaction {
     const spared = this.#checksGroupOf(type) ? this.#knownHeads.find(type, id) : undefined;
     if (spared !== undefined) return spared;
     const [known] = await this.peek<CurrentRow>(key);
-    const head = await readHead(this.context, type, id, key, known!);
+    const head = await readHead(this.context, type, id, key, known);
     if (!this.#checksGroupOf(type)) this.operation.check(head.entry);
     return head;
   }

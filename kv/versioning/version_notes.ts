@@ -50,7 +50,7 @@ export async function readNotes(
     const n = key[3] as number;
     if (n === 0) stamp.versionstamp = versionstamp;
     else if (typeof value === "string") names.set(n, value);
-    else gaps.set(n, value!);
+    else gaps.set(n, value);
   }
   return { names, gaps, stamp };
 }

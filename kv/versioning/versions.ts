@@ -74,8 +74,8 @@ export async function listVersions(
   const rows = await store.listAll<VersionRow>(range, { reverse: true, limit, batchSize: 50 });
   const versions = rows.slice(0, page.limit).map(async ({ value }, position) => {
     const before = rows[position + 1]?.value ?? null;
-    const published = await wasPublished(context, type, id, value!, before);
-    return versionHead(value!, notes, published);
+    const published = await wasPublished(context, type, id, value, before);
+    return versionHead(value, notes, published);
   });
   return { total, versions: await Promise.all(versions) };
 }

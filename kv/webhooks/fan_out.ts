@@ -54,10 +54,10 @@ export async function fanOut(
   const { context, schema } = filterContext;
   const { store } = context;
   const [cursor, stamp] = await store.getMany([webhookCursorKey, changeStampKey]);
-  const upTo = stamp!.versionstamp ?? FIRST_STAMP;
-  const after = cursor!.value as ChangePosition | null ?? afterStamp(FIRST_STAMP);
+  const upTo = stamp.versionstamp ?? FIRST_STAMP;
+  const after = cursor.value as ChangePosition | null ?? afterStamp(FIRST_STAMP);
   const enabled = webhooks.filter((webhook) => webhook.enabled);
-  const operation = new Operation().check(cursor!);
+  const operation = new Operation().check(cursor);
   if (enabled.length === 0) {
     await store.commit(operation.set(webhookCursorKey, afterStamp(upTo)));
     return false;

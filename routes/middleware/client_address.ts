@@ -5,6 +5,7 @@
  * @module
  */
 import { isIP } from "node:net";
+import { textBefore } from "../../kv/model/values/text_before.ts";
 
 /** The one name for clients whose connection has no address, such as a Unix socket. */
 export const UNKNOWN_ADDRESS = "unknown";
@@ -50,8 +51,8 @@ export function normalAddress(text: string): string | null {
 /** Strips `[…]`, a port and a zone. */
 function withoutPort(text: string): string {
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(text);
-  const host = bracketed?.[1] ?? (/^[\d.]+:\d+$/.test(text) ? text.split(":")[0]! : text);
-  return host.split("%")[0]!;
+  const host = bracketed?.[1] ?? (/^[\d.]+:\d+$/.test(text) ? textBefore(text, ":") : text);
+  return textBefore(host, "%");
 }
 
 /** The eight groups of a valid IPv6 address. */

@@ -5,6 +5,7 @@
  * @module
  */
 import { CURSOR_CHARS_MAX, QUERY_CHARS_MAX } from "../../kv/limits.ts";
+import { ownValue } from "../../kv/model/values/own_value.ts";
 import { Refusal, type RefusalCode } from "../../kv/refusals.ts";
 
 /** Characters of a query with its question mark, a cursor and as much of everything else as there may be. */
@@ -93,7 +94,7 @@ function tooLong(pairs: readonly string[]): Refusal {
     chars.set(part, (chars.get(part) ?? 0) + pair.length);
   }
   const [longest = ""] = [...chars].sort((a, b) => b[1] - a[1])[0] ?? [];
-  const code = Object.hasOwn(CODES, longest) ? CODES[longest]! : "PARAMETER_INVALID";
+  const code = ownValue(CODES, longest) ?? "PARAMETER_INVALID";
   const about = `the query string may have at most ${QUERY_CHARS_MAX} characters`;
   return new Refusal(code, { about });
 }

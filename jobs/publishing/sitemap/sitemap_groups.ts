@@ -89,7 +89,7 @@ export async function* groupsFrom(
 ): AsyncGenerator<Required<Group>, void> {
   const range = { prefix: sitemapGroupPrefix, start: sitemapGroupKey(firstId) };
   for await (const { key, value } of store.list<GroupRow>(range)) {
-    yield { firstId: key[1] as string, piece: value!.piece, parts: partsOf(value!) };
+    yield { firstId: key[1] as string, piece: value.piece, parts: partsOf(value) };
   }
 }
 

@@ -165,7 +165,7 @@ async function readSpan(
 export async function readLines(store: Store, range: Range, limit: number): Promise<Line[]> {
   const lines: Line[] = [];
   for await (const entry of store.list<SiteEntry>(range, { limit })) {
-    const [path, updatedAt] = entry.value!;
+    const [path, updatedAt] = entry.value;
     lines.push({ id: entry.key[1] as string, path, updatedAt });
   }
   return lines;

@@ -55,7 +55,7 @@ export function parseSavedView(body: unknown): SavedViewInput {
 export async function listViews({ store }: Context, userId: string): Promise<SavedView[]> {
   const found = await Promise.all([userId, SHARED_VIEWS].map(async (owner) => {
     const entries = await store.listAll<SavedView>({ prefix: savedViewPrefix(owner) });
-    return entries.map(({ value }) => value!).sort((a, b) => a.name < b.name ? -1 : 1);
+    return entries.map(({ value }) => value).sort((a, b) => a.name < b.name ? -1 : 1);
   }));
   return found.flat();
 }

@@ -106,14 +106,14 @@ async function wayPast(
 ): Promise<"free" | "first" | "taken"> {
   const live = currentKey("document", holderId);
   const [entry] = await transaction.peek<CurrentRow>(live);
-  const { state } = await readHead(transaction.context, "document", holderId, live, entry!);
+  const { state } = await readHead(transaction.context, "document", holderId, live, entry);
   const holder = state;
   const [, collectionId, name, hash] = key as [string, string, string, string?];
   const isHeld = holder !== null && holder.collectionId === collectionId &&
     holder.status !== "trashed" &&
     (hash === undefined ? holder.slug === name : valueHash(holder.data[name] ?? null) === hash);
   if (!isHeld) return "free";
-  return isChangedSince(run, entry!) ? "taken" : "first";
+  return isChangedSince(run, entry) ? "taken" : "first";
 }
 
 /** The address that a published document gives up still leads to it. */

@@ -179,7 +179,7 @@ function* mergeDictionaries(columns: readonly Column[], used: readonly Uint8Arra
     }
     newCodes[source]![code] = writer.size - 1;
     at[source] = nextUsed(used[source]!, code + 1);
-    if (at[source]! < dictionary.size) heap.advanced();
+    if (at[source] < dictionary.size) heap.advanced();
     else heap.ended();
   }
   const dictionary = writer.finish();

@@ -11,6 +11,7 @@ import {
   SETTING_CHOICES_MAX,
 } from "../../limits.ts";
 import { type Detail, Refusal } from "../../refusals.ts";
+import { ownValue } from "../values/own_value.ts";
 import type { Json } from "./entity.ts";
 import { zodDetails } from "../input/zod_details.ts";
 
@@ -86,7 +87,7 @@ export function parseSettingValues(
     details.push({ field: key, code: "UNKNOWN_KEY", message: "Unknown setting" });
   }
   for (const [key, definition] of Object.entries(definitions)) {
-    const given = Object.hasOwn(body, key) ? body[key]! : undefined;
+    const given = ownValue(body, key);
     const secret = isSecret(key, definition);
     const stays = secret && (given === undefined || (given === true && Object.hasOwn(kept, key)));
     const target = secret ? parsed.secrets : parsed.values;

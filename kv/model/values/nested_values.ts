@@ -16,6 +16,7 @@ import {
 import { BODY_DEPTH_MAX } from "../../limits.ts";
 import { isEmpty, jsonFault } from "./json_check.ts";
 import { isJsonObject, type JsonObject } from "./json_object.ts";
+import { ownValue } from "./own_value.ts";
 import { shownKey } from "./text_check.ts";
 
 /** A value with its definition, and the path of that among the definitions. */
@@ -94,7 +95,7 @@ export function checkObject(
   }
   for (const field of fields) {
     const inner = within(scope, field.name);
-    const given = Object.hasOwn(value, field.name) ? value[field.name]! : undefined;
+    const given = ownValue(value, field.name);
     const filled = given === undefined && scope.fill ? field.options.default : given;
     if (scope.complete && field.required && isEmpty(filled)) report(inner, "REQUIRED", "Required");
     if (filled === undefined) continue;

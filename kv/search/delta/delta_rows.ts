@@ -53,7 +53,7 @@ export async function readClosed(
       isAll = false;
       break;
     }
-    bytes += entry.value!.bytes.length;
+    bytes += entry.value.bytes.length;
     entries.push(entry);
   }
   const postings = [...joinPieces(entries).values()];

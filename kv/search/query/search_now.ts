@@ -54,7 +54,7 @@ export async function readNow(store: Store): Promise<SearchNow> {
       entry.versionstamp === before[index]!.versionstamp
     );
     if (manifest && (version || read >= DELTA_READS_MAX)) {
-      return assemble(entries, before[0]!.versionstamp);
+      return assemble(entries, before[0].versionstamp);
     }
   }
 }

@@ -99,8 +99,7 @@ async function move(board: HTMLElement, card: HTMLElement, choice: string): Prom
   link?.focus();
   const name = link?.closest("[data-choice]")?.querySelector("[data-column-name]")?.textContent;
   if (reply.ok && status !== "published" && name) {
-    get(board.parentElement!, "[data-board-status]").textContent = `${
-      link!.textContent
-    } is now in ${name}`;
+    get(board.parentElement!, "[data-board-status]").textContent =
+      `${link.textContent} is now in ${name}`;
   }
 }

@@ -141,7 +141,7 @@ async function act(
   selection: Selection,
 ): Promise<void> {
   const verb = button.dataset.bulkAct!;
-  const label = button.textContent!.trim();
+  const label = button.textContent.trim();
   const rows = fitting(root, verb, selection.documents);
   const count = countText(rows);
   const release = releaseChoice(root);

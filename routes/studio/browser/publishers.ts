@@ -53,7 +53,7 @@ async function revoke(button: HTMLButtonElement): Promise<void> {
   const { publisherChange, publisherId } = button.dataset;
   const isRevoking = publisherChange === "revoke";
   const question = QUESTIONS[isRevoking ? "revoke" : "trust"];
-  if (!(await confirmed(question, button.textContent!.trim()))) return;
+  if (!(await confirmed(question, button.textContent.trim()))) return;
   const reply = await change((keys) =>
     keys.map((key) => key.id === publisherId ? { ...key, revoked: isRevoking } : key)
   );

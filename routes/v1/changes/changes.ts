@@ -14,6 +14,7 @@ import {
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import { toWire } from "../../../kv/model/input/document_wire.ts";
 import type { TokenState } from "../../../kv/model/entities/token.ts";
+import { textBefore } from "../../../kv/model/values/text_before.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { Deps } from "../../process/deps.ts";
 import { parameterInvalid, refuseMisspelled } from "../../query/parameters.ts";
@@ -227,6 +228,6 @@ function parseWhole(query: URLSearchParams, name: string, none: number, max: num
 
 function acceptsEvents(accept: string | undefined): boolean {
   return (accept ?? "").split(",").some((type) =>
-    type.split(";")[0]!.trim().toLowerCase() === "text/event-stream"
+    textBefore(type, ";").trim().toLowerCase() === "text/event-stream"
   );
 }

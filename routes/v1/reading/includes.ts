@@ -9,6 +9,7 @@ import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject } from "../../../kv/model/values/json_object.ts";
 import type { MediaState } from "../../../kv/model/entities/media.ts";
+import { ownValue } from "../../../kv/model/values/own_value.ts";
 import { isUlid } from "../../../kv/model/values/ulid.ts";
 import { type ListedOrLarge, readAhead } from "../../../kv/documents/read_ahead.ts";
 import type { StoredDocument } from "../../../kv/documents/write.ts";
@@ -152,7 +153,7 @@ function* leads(
 ): Generator<Lead> {
   for (const include of includes) {
     const { key, kind, inner } = include;
-    const value = Object.hasOwn(values, key) ? values[key]! : null;
+    const value = ownValue(values, key) ?? null;
     if (kind === "media" || kind === "document") {
       if (isUlid(value)) yield { include, id: value };
       continue;

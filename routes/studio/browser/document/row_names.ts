@@ -51,7 +51,7 @@ function nameButtons(row: HTMLElement): void {
     button.setAttribute("aria-label", `Remove ${place}`);
   }
   for (const button of own(WORDED)) {
-    const words = button.textContent!.trim();
+    const words = button.textContent.trim();
     if (words === "") continue;
     button.setAttribute(
       "aria-label",

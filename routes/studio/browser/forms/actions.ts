@@ -59,7 +59,7 @@ export function openDialog(id: string): void {
 }
 
 async function act(button: HTMLButtonElement): Promise<void> {
-  const { action, body, ask, uses, then, done, verb = button.textContent!.trim() } = button.dataset;
+  const { action, body, ask, uses, then, done, verb = button.textContent.trim() } = button.dataset;
   const question = [uses === undefined ? "" : await usesOf(uses), ask ?? ""].join(" ").trim();
   // Only destructive actions have a red button in the confirmation as well.
   const isCalm = !button.matches(".danger, .icon-button");

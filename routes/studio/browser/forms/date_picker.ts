@@ -28,7 +28,7 @@ export function startDatePickers(): void {
       event.altKey && event.key === "ArrowDown";
     if (!opens || input.parentElement?.className !== "date-input" || input.readOnly) return;
     event.preventDefault();
-    picker.toggle(input.parentElement!);
+    picker.toggle(input.parentElement);
   });
 }
 

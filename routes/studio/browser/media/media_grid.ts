@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { textBefore } from "../../../../kv/model/values/text_before.ts";
 import { confirmed } from "../forms/actions.ts";
 import { call, type Reply } from "../page/call.ts";
 import { all, get } from "../page/elements.ts";
@@ -53,7 +54,7 @@ async function organize(form: HTMLFormElement, ids: string[]): Promise<void> {
   const reply = await call<{ organized: number }>("POST", `${MEDIA}/organize`, { body });
   if (!reply.ok) {
     // A tag is one of several in its control.
-    const control = (field: string) => form.elements.namedItem(field.split(".")[0]!);
+    const control = (field: string) => form.elements.namedItem(textBefore(field, "."));
     return complain(form, reply, (field) => control(field) as HTMLElement | null);
   }
   const { organized } = reply.body;

@@ -23,7 +23,7 @@ export function all<E extends Element = HTMLElement>(within: ParentNode, selecto
 /** JSON embedded in an element of the page, by name if there are several. */
 export function embedded<T>(within: ParentNode, name?: string): T {
   const selector = `script[type="application/json"]${name ? `[data-json="${name}"]` : ""}`;
-  return JSON.parse(get(within, selector).textContent!);
+  return JSON.parse(get(within, selector).textContent);
 }
 
 /** An icon made of one path. */

@@ -124,7 +124,7 @@ function pageActions(dialog: HTMLElement): PaletteEntry[] {
       .map((button) => ({ button, icon }))
   );
   return found.map(({ button, icon }) => ({
-    label: button.textContent!.trim(),
+    label: button.textContent.trim(),
     href: "#",
     group: "This document",
     icon: button.querySelector(".icon") ?? icon,

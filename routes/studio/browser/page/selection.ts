@@ -43,7 +43,7 @@ export class Selection {
         id: row.dataset.id!,
         status: row.dataset.status!,
         collection: row.dataset.collection!,
-        title: get(row, "th a").textContent!,
+        title: get(row, "th a").textContent,
       }));
   }
 

@@ -58,7 +58,7 @@ function startFilter(filter: HTMLInputElement): void {
   filter.addEventListener("input", () => {
     const wanted = filter.value.trim().toLowerCase();
     for (const entry of entries) {
-      entry.hidden = !entry.textContent!.toLowerCase().includes(wanted);
+      entry.hidden = !entry.textContent.toLowerCase().includes(wanted);
     }
   });
   filter.addEventListener("keydown", (event) => {

@@ -127,7 +127,7 @@ function cleanUp(root: Element): void {
     else if (wrapper.matches("td, th")) becomeParagraph(wrapper);
   }
   for (const paragraph of [...root.querySelectorAll("p, div, h1, h2, h3, h4, h5, h6")]) {
-    const isEmpty = paragraph.textContent!.trim() === "" &&
+    const isEmpty = paragraph.textContent.trim() === "" &&
       !paragraph.matches("[data-object]") && paragraph.querySelector("[data-object]") === null;
     if (isEmpty) paragraph.remove();
   }

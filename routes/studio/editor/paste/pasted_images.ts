@@ -133,7 +133,7 @@ function withoutCaption(figure: Element): string {
   for (const silent of copy.querySelectorAll("figcaption, noscript, script, style")) {
     silent.remove();
   }
-  return copy.textContent!.trim();
+  return copy.textContent.trim();
 }
 
 function captionOf(figure: Element): string {
