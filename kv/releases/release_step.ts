@@ -8,7 +8,12 @@ import type { Context } from "../versioning/context.ts";
 import type { Content } from "../documents/content.ts";
 import { refuseIncomplete } from "../documents/documents.ts";
 import { afterDueTimes } from "../documents/due_times.ts";
-import { type NextState, schemaOf, stageDocuments, type StageOptions } from "../documents/write.ts";
+import {
+  type DocumentWrite,
+  schemaOf,
+  stageDocuments,
+  type StageOptions,
+} from "../documents/write.ts";
 import {
   type CurrentRow,
   type Head,
@@ -50,7 +55,7 @@ export interface ReleaseRun {
 
 /** A document as the commit of its part sees it. */
 interface CurrentDocument {
-  head: LivingHead;
+  head: LivingHead<"document">;
   state: DocumentState;
   collection: Collection;
   schema: Schema;
@@ -75,17 +80,18 @@ export async function commitParts(
   await versionedWrite(content.context, run.actor, async (transaction) => {
     // Every write of a document touches this key: checking it covers all documents of the ring.
     if (isRing) await transaction.get(indexVersionKey(collectionId));
-    const [current] = await transaction.peek(
-      currentKey("release", releaseId),
-      ...ids.map((id) => currentKey("document", id)),
-      ...keys,
-    );
+    const current = currentKey("release", releaseId);
+    await transaction.peek(current, ...ids.map((id) => currentKey("document", id)), ...keys);
     const schema = await schemaOf(transaction, content);
-    const release = await releaseOf(transaction, current as Head["entry"], releaseId);
+    const release = await releaseOf(
+      transaction,
+      (await transaction.peek<CurrentRow>(current))[0],
+      releaseId,
+    );
     const rows = await transaction.peek<ReleasePart>(...keys);
     if (release?.jobId !== jobId || rows.some(({ value }) => value === null)) return;
     const open = rows.filter(({ value: part }) =>
-      (how === "do" ? part!.outcome : part!.undone) === undefined
+      (how === "do" ? part?.outcome : part?.undone) === undefined
     );
     const decided = await Promise.all(open.map(async (row) => {
       const part = row.value!;
@@ -114,14 +120,18 @@ export interface PartsOfCommit {
 
 /** The next state of a document, or the reason to leave it. */
 type Decision =
-  | { next: NextState & { after: DocumentState }; before: number }
+  | { next: DocumentWrite & { after: DocumentState }; before: number }
   | { outcome: PartOutcome };
 
 function unchanged(n: number, left?: string): Decision {
   return { outcome: { before: n, after: n, ...(left !== undefined && { left }) } };
 }
 
-async function headOf(transaction: Transaction, id: string, isRing: boolean): Promise<Head> {
+async function headOf(
+  transaction: Transaction,
+  id: string,
+  isRing: boolean,
+): Promise<Head<"document">> {
   if (!isRing) return await transaction.head("document", id);
   const key = currentKey("document", id);
   const [entry] = await transaction.peek<CurrentRow>(key);
@@ -178,7 +188,7 @@ async function decidePart(
   { part, how, head, schema }: {
     part: ReleasePart;
     how: "do" | "undo";
-    head: Head;
+    head: Head<"document">;
     schema: Schema;
   },
 ): Promise<Decision> {

@@ -168,7 +168,7 @@ export async function migrateDocument(
     const next = withConverted(state, collection, schema.blocks);
     if (!sameJson(next, state)) {
       const options = { summary, republish: false };
-      await stageDocument(transaction, content, collection, head, next, options);
+      await stageDocument(transaction, content, { collection, head, after: next, options });
     }
     const lost = lostIn(state, field, schema);
     if (lost !== null) stageLostValue(transaction.operation, migrating.jobId, lost);

@@ -34,7 +34,9 @@ export function isReviewable({ status, workingCopy }: DocumentState): boolean {
 }
 
 /** Whether a review is requested. */
-export function awaitsReview(state: DocumentState | null): boolean {
+export function awaitsReview(
+  state: DocumentState | null,
+): state is DocumentState & { review: Review } {
   return state?.review?.state === "asked";
 }
 
