@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { firstIssue } from "../../kv/model/input/first_issue.ts";
 import {
   HOST_ANSWER_BYTES_MAX,
   HOST_ANSWER_MS_MAX,
@@ -112,8 +113,8 @@ export function hostOf(
 function parsed<T>(schema: z.ZodType<T>, argument: Json): T {
   const result = schema.safeParse(argument);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw new PluginFault(`Wrong argument: ${issue!.path.join(".")} ${issue!.message}`);
+  const { path, message } = firstIssue(result.error);
+  throw new PluginFault(`Wrong argument: ${path} ${message}`);
 }
 
 function logLine({ log }: HostRecord, text: Json): null {

@@ -133,7 +133,7 @@ export async function sweepParts(context: Context): Promise<void> {
   const left = new Set<string>();
   const { value: holds } = await context.store.get<Holds>(versionHoldsKey);
   for await (const { key, modifiedAt } of objects.list(BACKUP_PARTS_PREFIX)) {
-    const id = key.split("/")[1]!;
+    const [, id = ""] = key.split("/");
     if (now() - modifiedAt < ORPHAN_AGE_MS || (holds?.[id] ?? 0) > now()) continue;
     left.add(id);
     await objects.delete(key);

@@ -30,7 +30,7 @@ import { PACKAGE_KINDS } from "../model/entities/package_manifest.ts";
 import type { EntityType } from "../model/entities/entity_kinds.ts";
 import type { VersionNote } from "../versioning/version_notes.ts";
 import { GapReader } from "./gaps.ts";
-import { type Entry, Operation } from "../store/operation.ts";
+import { Operation, type StoredEntry } from "../store/operation.ts";
 import { forEachConcurrent } from "../store/concurrency.ts";
 
 /** Rows read at a time; between two batches others have their turn. */
@@ -190,7 +190,7 @@ async function* fieldKeyLines(
 ): AsyncGenerator<TableLine> {
   for await (const { key, value } of entriesAt(context, rangeOf(fieldKeyPrefix, after), instant)) {
     const [, collectionId, name] = key as [string, string, string];
-    const row = { collection_id: collectionId, key: name, field_id: value! };
+    const row = { collection_id: collectionId, key: name, field_id: value };
     yield { line: line<FieldKeyLine>(row), key: key as RowKey };
   }
 }
@@ -202,7 +202,7 @@ async function* oldSlugLines(
 ): AsyncGenerator<TableLine> {
   for await (const { key, value } of entriesAt(context, rangeOf(oldSlugPrefix, after), instant)) {
     const [, collectionId, slug] = key as [string, string, string];
-    const row = { collection_id: collectionId, slug, document_id: value! };
+    const row = { collection_id: collectionId, slug, document_id: value };
     yield { line: line<OldSlugLine>(row), key: key as RowKey };
   }
 }
@@ -227,7 +227,7 @@ async function* entriesAt<T = string>(
   { store }: Context,
   range: { prefix: Key; start?: Key },
   instant: Instant,
-): AsyncGenerator<Entry<T>> {
+): AsyncGenerator<StoredEntry<T>> {
   for await (const entry of store.list<T>(range)) {
     if (entry.versionstamp <= instant.stamp) yield entry;
   }

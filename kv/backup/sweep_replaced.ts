@@ -48,7 +48,7 @@ export async function sweepReplaced(
       const stale = entries.filter(({ versionstamp }) => versionstamp <= lock.stamp);
       if (stale.length > 0) await begin(() => removeSome(context, lock, stale));
       await store.sleep(0);
-      last = entries.length < limit ? null : entries.at(-1)!.key;
+      last = entries.length < limit ? null : entries.at(-1)?.key ?? null;
     } while (last !== null && goesOn());
     return last;
   });

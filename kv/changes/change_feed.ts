@@ -22,6 +22,7 @@
 import type { Content } from "../documents/content.ts";
 import type { DocumentReader } from "../documents/reader.ts";
 import type { StoredDocument } from "../documents/write.ts";
+import { zip } from "../model/values/zip.ts";
 import { changeHorizonKey, changeStampKey } from "./change_keys.ts";
 import { Refusal } from "../refusals.ts";
 import { unlessFull } from "../store/driver.ts";
@@ -197,7 +198,8 @@ export class ChangeFeed {
     limit: number,
   ): AsyncGenerator<ChangeElement> {
     const { era, position, visibility: old, sync } = state.cursor;
-    const { to, after } = sync!;
+    if (sync === undefined) return;
+    const { to, after } = sync;
     const options = { before, now: visibility, position, after };
     for await (const { id, element } of syncedDocuments(this.#content, this.#reader, options)) {
       if (id === null) {
@@ -230,7 +232,7 @@ export class ChangeFeed {
         event === undefined && isChosen(of) && (visibility[of] ?? before[of]) !== undefined
       );
       const stored = await this.#reader.findMany(seen.map(({ id }) => id));
-      const finding = new Map(seen.map((change, index) => [change, stored[index]!]));
+      const finding = new Map(zip(seen, stored));
       for (const change of together) {
         const old = prior !== undefined && change.stamp <= prior.until ? before : visibility;
         const find = finding.get(change);

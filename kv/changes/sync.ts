@@ -66,7 +66,8 @@ export async function* syncedDocuments(
         continue;
       }
       const { status } = stored.state;
-      const seen = (now[collectionId] ?? before[collectionId])!;
+      const seen = now[collectionId] ?? before[collectionId];
+      if (seen === undefined) continue;
       const element = {
         collectionId,
         collection: byId.get(collectionId)?.slug ?? seen.slug,
@@ -77,7 +78,7 @@ export async function* syncedDocuments(
       if (isVisible(now, collectionId, status)) {
         // What is visible as before is already reported.
         const isTold = isVisible(before, collectionId, status) &&
-          before[collectionId]!.shape === seen.shape;
+          before[collectionId]?.shape === seen.shape;
         if (isTold) yield { id, element: null };
         else yield { id, element: { ...element, change: "upserted", stored } };
       } else {

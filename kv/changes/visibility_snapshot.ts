@@ -60,8 +60,7 @@ export function isVisibleAlike(
  */
 export function unionOf(a: VisibilitySnapshot, b: VisibilitySnapshot): VisibilitySnapshot {
   const both: { [collectionId: string]: VisibleCollection } = {};
-  for (const id of new Set([...Object.keys(a), ...Object.keys(b)])) {
-    const seen = (b[id] ?? a[id])!;
+  for (const [id, seen] of Object.entries({ ...a, ...b })) {
     const statuses = STATUSES.filter((status) =>
       isVisible(a, id, status) || isVisible(b, id, status)
     );

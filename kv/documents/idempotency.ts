@@ -67,7 +67,7 @@ export class IdempotentRequest {
 
   /** The same for a record that was read already; `now` is in epoch milliseconds. */
   refuseRepeated(record: IdempotencyRecord | null, now: number): void {
-    if (this.isRecorded(record, now)) throw new IdempotentReplay(record!);
+    if (record !== null && this.isRecorded(record, now)) throw new IdempotentReplay(record);
   }
 
   /**

@@ -94,7 +94,14 @@ async function* newestFirst(
   const range = { start: jobKey(NAMED_END), end: jobKey(before ?? "~") };
   for await (const { value } of store.list<JobRecord>(range, { reverse: true, batchSize })) {
     const time = decodeTime(value.id);
-    while (named.length > 0 && named.at(-1)!.createdAt >= time) yield named.pop()!;
+    for (
+      let next = named.at(-1);
+      next !== undefined && next.createdAt >= time;
+      next = named.at(-1)
+    ) {
+      yield next;
+      named.pop();
+    }
     yield value;
   }
   yield* named.reverse();
@@ -125,11 +132,11 @@ async function failedJobs(store: Store, search: JobSearch): Promise<JobPiece> {
     const records = await store.getMany(ids.map(jobKey)) as Entry<JobRecord>[];
     for (const { value } of records) {
       if (value === null || !fits(value, search)) continue;
-      if (jobs.length === limit) next = jobs.at(-1)!.id;
+      if (jobs.length === limit) next = jobs.at(-1)?.id ?? null;
       else jobs.push(value);
     }
   }
-  if (next === null && keys.length === JOBS_PER_SCAN) next = keys.at(-1)!.key[1] as string;
+  if (next === null && keys.length === JOBS_PER_SCAN) next = keys.at(-1)?.key[1] as string;
   return { jobs, next };
 }
 

@@ -151,7 +151,7 @@ export async function stageTrim(
   for (const { key } of rows) operation.delete(key);
   const oldest = rows.length < TRIMMED_PIECES_MAX
     ? head.flushed - KEPT_EDITS_MAX + 1
-    : rows.at(-1)!.key[2] as number;
+    : rows.at(-1)?.key[2] as number;
   return { ...head, oldest };
 }
 
@@ -164,8 +164,8 @@ export async function readHeld(
   if (head.held === 0) return [];
   const keys = Array.from({ length: head.held }, (_, at) => editHeldKey(documentId, at));
   const entries = await store.getMany(keys) as Entry<Piece>[];
-  if (entries.some(({ value }) => value === null)) return [];
-  return JSON.parse(decoder.decode(joined(entries.map(({ value }) => value!.bytes))));
+  const pieces = entries.flatMap(({ value }) => value === null ? [] : [value.bytes]);
+  return pieces.length < head.held ? [] : JSON.parse(decoder.decode(joined(pieces)));
 }
 
 /** Replaces the held values. */
@@ -219,7 +219,8 @@ function pieces(value: unknown): Piece[] {
 }
 
 function joined(parts: Uint8Array[]): Uint8Array {
-  if (parts.length === 1) return parts[0]!;
+  const [first] = parts;
+  if (first !== undefined && parts.length === 1) return first;
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

@@ -6,6 +6,7 @@
  */
 import type { Content } from "../documents/content.ts";
 import { currentKey } from "../keys.ts";
+import { zip } from "../model/values/zip.ts";
 import { editHeadKey, editHeadPrefix } from "./live_keys.ts";
 import { type Entry, Operation, StaleRead } from "../store/operation.ts";
 import type { Transaction } from "../versioning/transaction.ts";
@@ -34,8 +35,8 @@ export async function settleEdits(
 export async function settleEditsOf(content: Content, documentIds: string[]): Promise<void> {
   const { store } = content.context;
   const heads = await store.getMany(documentIds.map(editHeadKey)) as Entry<EditHead>[];
-  for (const [index, { value }] of heads.entries()) {
-    if (pendingOf(value ?? NO_EDITS) > 0) await flushEdits(content, documentIds[index]!);
+  for (const [documentId, { value }] of zip(documentIds, heads)) {
+    if (pendingOf(value ?? NO_EDITS) > 0) await flushEdits(content, documentId);
   }
 }
 

@@ -63,7 +63,7 @@ export async function moveFolder(
   const inside = await mediaList.find(({ folder, deletedAt }) =>
     deletedAt === null && isWithin(folder, from)
   );
-  for (const { folder } of inside) refuseTooDeep(moved(folder!, from, to));
+  for (const { folder } of inside) refuseTooDeep(moved(folder ?? "", from, to));
   const now = inside.slice(0, ORGANIZED_MEDIA_MAX).map(({ id }) => id);
   // Computed from the folder at the moment of the write: another user may have moved a medium out of it.
   const { organized } = await organizeMedia(context, actor, now, {

@@ -149,10 +149,10 @@ class PixelCount {
 function unpackedBytes(header: Uint8Array): number | null {
   const view = viewOf(header);
   const [width, height] = [view.getUint32(0), view.getUint32(4)];
-  const channels = CHANNELS[header[9]!];
+  const channels = CHANNELS[view.getUint8(9)];
   if (channels === undefined || isTooLarge({ width, height })) return null;
   const rows = (columns: number, lines: number) =>
-    columns === 0 ? 0 : lines * (1 + Math.ceil(columns * channels * header[8]! / 8));
+    columns === 0 ? 0 : lines * (1 + Math.ceil(columns * channels * view.getUint8(8) / 8));
   if (header[12] === 0) return rows(width, height);
   return PASSES.reduce((sum, [x, y, stepX, stepY]) => {
     const columns = Math.max(0, Math.ceil((width - x) / stepX));

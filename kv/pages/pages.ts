@@ -80,7 +80,7 @@ export async function readCompressedBody(
 
 async function readStoredBody(context: Context, row: PageRow): Promise<Uint8Array | null> {
   if (row.body !== undefined) return row.body;
-  return await context.objects.get(row.object!);
+  return row.object === undefined ? null : await context.objects.get(row.object);
 }
 
 /**
@@ -103,8 +103,9 @@ export async function putPage(
   if (page.leadsTo !== undefined) row.leadsTo = page.leadsTo;
   if (before !== null && isSame(before, row)) return false;
   await setRow(context, operation, page.path, row, page.body);
-  if (markdown !== undefined) await setRow(context, operation, key, markdown, page.markdown!);
-  else if (before?.markdown !== undefined) operation.delete(pageKey(key));
+  if (page.markdown !== undefined && markdown !== undefined) {
+    await setRow(context, operation, key, markdown, page.markdown);
+  } else if (before?.markdown !== undefined) operation.delete(pageKey(key));
   return true;
 }
 

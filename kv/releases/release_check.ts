@@ -9,6 +9,7 @@ import {
   reservationMoves,
   takenReservations,
 } from "../documents/reservations.ts";
+import { zip } from "../model/values/zip.ts";
 import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { currentKey } from "../keys.ts";
 import { DETAILS_MAX, RELEASE_REASON_CHARS_MAX } from "../limits.ts";
@@ -77,8 +78,8 @@ export async function checkDocuments(
   const keys = documents.map(({ documentId }) => currentKey("document", documentId));
   const entries = await transaction.peek<CurrentRow>(...keys);
   const found = await Promise.all(
-    documents.map((document, index) =>
-      decideDocument(transaction, schema, document, entries[index]!, decide)
+    zip(documents, entries).map(([document, entry]) =>
+      decideDocument(transaction, schema, document, entry, decide)
     ),
   );
   const wants = await checkReservations(transaction, found);

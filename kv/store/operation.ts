@@ -102,10 +102,11 @@ export class Operation {
    */
   append(list: string, key: Key, entry: unknown): this {
     const index = this.sets.findLastIndex((set) => set.list === list);
-    const before = (this.sets[index]?.value ?? []) as unknown[];
-    if (index < 0 || before.length >= LIST_ENTRIES_MAX) {
+    const row = this.sets[index];
+    const before = (row?.value ?? []) as unknown[];
+    if (row === undefined || before.length >= LIST_ENTRIES_MAX) {
       this.sets.push({ key, value: [entry], list });
-    } else this.sets[index] = { ...this.sets[index]!, value: [...before, entry] };
+    } else this.sets[index] = { ...row, value: [...before, entry] };
     this.bytes += 128 + roughBytes(entry);
     return this;
   }

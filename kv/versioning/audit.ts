@@ -9,7 +9,7 @@ import type { Context } from "./context.ts";
 import { auditKey, undeliveredAuditKey, undeliveredAuditPrefix } from "../keys.ts";
 import type { AuditEvent, AuditNote } from "../model/audit_note.ts";
 import type { CommitResult } from "../store/driver.ts";
-import { type Entry, Operation } from "../store/operation.ts";
+import { Operation, type StoredEntry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 
 /** How long an event is kept: 400 days. */
@@ -73,7 +73,10 @@ export async function recordAudit(
 }
 
 /** Events whose webhook messages are not queued yet, each under a key that ends with its id. */
-export async function undeliveredAudit(store: Store, limit: number): Promise<Entry<AuditEvent>[]> {
+export async function undeliveredAudit(
+  store: Store,
+  limit: number,
+): Promise<StoredEntry<AuditEvent>[]> {
   return await store.listAll<AuditEvent>({ prefix: undeliveredAuditPrefix }, { limit });
 }
 

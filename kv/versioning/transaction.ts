@@ -109,12 +109,12 @@ export class Transaction {
   peek<T>(first: Key, second: Key): Promise<[Entry<T>, Entry<T>]>;
   peek<T>(...keys: Key[]): Promise<Entry<T>[]>;
   async peek<T>(...keys: Key[]): Promise<Entry<T>[]> {
-    const texts = keys.map(keyText);
-    const missing = keys.filter((_key, index) => !this.#known.has(texts[index]!));
+    const named = keys.map((key) => [keyText(key), key] as const);
+    const missing = named.flatMap(([text, key]) => this.#known.has(text) ? [] : [key]);
     // A first attempt uses the request's prefetched entries: its commit fails if they have changed.
     const read = missing.length > 0 && getPrefetched(this.context.store, missing, this.first);
     for (const entry of await read || []) this.#known.set(keyText(entry.key), entry);
-    return texts.map((text) => this.#known.get(text) as Entry<T>);
+    return named.map(([text]) => this.#known.get(text) as Entry<T>);
   }
 
   /** Whether a key was read and is absent. */

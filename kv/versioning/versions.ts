@@ -261,13 +261,14 @@ export function versionHead(
   { names }: Pick<VersionNotes, "names">,
   published: boolean,
 ): VersionHead {
+  const name = names.get(row.n);
   return {
     id: row.vid,
     version_number: row.n,
     changed_by: row.by,
     change_summary: row.summary,
     changed_at: row.at,
-    ...(names.has(row.n) && { name: names.get(row.n)! }),
+    ...(name !== undefined && { name }),
     ...(published && { published: true as const }),
   };
 }

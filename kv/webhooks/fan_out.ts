@@ -118,7 +118,8 @@ export async function stageChangeMessage(
   schema: Schema,
 ): Promise<void> {
   const { stamp, id, n, at, collectionId } = change;
-  const type = eventOf(change)!;
+  const type = eventOf(change);
+  if (type === null) return;
   const collection = await slugOf(context, schema, collectionId);
   const body = JSON.stringify({
     type,

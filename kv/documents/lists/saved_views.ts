@@ -92,8 +92,8 @@ export async function removeView(
   const keys = [savedViewKey(userId, id), savedViewKey(SHARED_VIEWS, id)];
   const found = (await store.getMany(keys) as Entry<SavedView>[])
     .find(({ value }) => value !== null);
-  if (found === undefined) throw new Refusal("NOT_FOUND");
-  const view = found.value!;
+  const view = found?.value ?? null;
+  if (found === undefined || view === null) throw new Refusal("NOT_FOUND");
   if (view.shared && view.userId !== userId && !mayShare(view)) throw new Refusal("FORBIDDEN");
   await store.commit(new Operation().delete(found.key));
 }

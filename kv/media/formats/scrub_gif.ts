@@ -5,6 +5,7 @@
  * @module
  */
 import { malformedImage } from "../../model/values/malformed_image.ts";
+import { viewOf } from "../bmff_box.ts";
 import type { ByteSource } from "../byte_source.ts";
 import type { CredentialsCollector } from "./content_credentials.ts";
 
@@ -25,7 +26,7 @@ export async function* scrubGif(
   const head = await source.take(13);
   if (head.byteLength < 13) throw malformedImage();
   yield head;
-  yield* source.pass(tableBytes(head[10]!));
+  yield* source.pass(tableBytes(viewOf(head).getUint8(10)));
   for (;;) {
     const [kind] = await source.take(1);
     if (kind === undefined) return;
@@ -39,7 +40,7 @@ export async function* scrubGif(
       if (descriptor.byteLength < 9) return;
       yield Uint8Array.of(IMAGE);
       yield descriptor;
-      yield* source.pass(tableBytes(descriptor[8]!) + 1);
+      yield* source.pass(tableBytes(viewOf(descriptor).getUint8(8)) + 1);
       yield* passBlocks(source);
     } else throw malformedImage();
   }

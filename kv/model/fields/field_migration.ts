@@ -76,7 +76,7 @@ export function modernizedValues(
     if (field.formerly === undefined || Object.hasOwn(values, field.key)) continue;
     const former = field.formerly.findLast(({ key }) => Object.hasOwn(values, key));
     if (former === undefined) continue;
-    const converted = convertValue(values[former.key]!, former, field, blocks);
+    const converted = convertValue(values[former.key] ?? null, former, field, blocks);
     if ("value" in converted && converted.value !== null) values[field.key] = converted.value;
   }
   return values;

@@ -49,8 +49,8 @@ export function heightShare(ratio: string): number {
 }
 
 function sidesOf(ratio: string): [width: number, height: number] {
-  const [width, height] = ratio.split(":").map(Number);
-  return [width!, height!];
+  const [width = NaN, height = NaN] = ratio.split(":").map(Number);
+  return [width, height];
 }
 
 function greatestDivisor(a: number, b: number): number {

@@ -21,7 +21,7 @@ export class MergeHeap {
 
   /** The source that is next; -1 when all have ended. */
   get first(): number {
-    return this.#heap.length === 0 ? -1 : this.#heap[0]!;
+    return this.#heap[0] ?? -1;
   }
 
   /** Says that the first source stands at something later now. */
@@ -31,8 +31,8 @@ export class MergeHeap {
 
   /** Says that the first source has nothing more. */
   ended(): void {
-    const last = this.#heap.pop()!;
-    if (this.#heap.length === 0) return;
+    const last = this.#heap.pop();
+    if (last === undefined || this.#heap.length === 0) return;
     this.#heap[0] = last;
     this.#sink(0);
   }

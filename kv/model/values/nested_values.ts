@@ -87,10 +87,10 @@ export function checkObject(
     report(scope, "INVALID_TYPE", "Must be an object");
     return checked;
   }
-  for (const key of Object.keys(value)) {
+  for (const [key, part] of Object.entries(value)) {
     if (fields.some((field) => field.name === key)) continue;
     // What was written before its definition was removed is still read, and may be sent back.
-    if (isAsStored(value[key]!, within(scope, key))) checked[key] = value[key]!;
+    if (isAsStored(part, within(scope, key))) checked[key] = part;
     else report(within(scope, shownKey(key)), "UNKNOWN_KEY", "Unknown key");
   }
   for (const field of fields) {

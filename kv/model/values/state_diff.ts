@@ -46,8 +46,9 @@ function compare(comparison: Comparison, before: Json, after: Json): void {
     const was = partOf(before, part);
     const is = partOf(after, part);
     const dotted = inner.path.join(".");
-    if (was === undefined) changes.push({ path: dotted, kind: "added", before: null, after: is! });
-    else if (is === undefined) {
+    if (was === undefined) {
+      changes.push({ path: dotted, kind: "added", before: null, after: is ?? null });
+    } else if (is === undefined) {
       changes.push({ path: dotted, kind: "removed", before: was, after: null });
     } else compare(inner, was, is);
     if (changes.length > DIFF_CHANGES_MAX) return;

@@ -63,11 +63,11 @@ export function parseTransform(
     return found;
   }
   function side(key: "w" | "h"): number | null {
-    const given = query.getAll(key);
-    if (given.length === 0) return null;
-    const isSide = given.length === 1 && /^[1-9]\d{0,3}$/.test(given[0]!) &&
-      Number(given[0]) <= ASKED_SIDES.to;
-    if (isSide) return Number(given[0]);
+    const [given, again] = query.getAll(key);
+    if (given === undefined) return null;
+    const isSide = again === undefined && /^[1-9]\d{0,3}$/.test(given) &&
+      Number(given) <= ASKED_SIDES.to;
+    if (isSide) return Number(given);
     const message = `Must be a whole number from ${ASKED_SIDES.from} to ${ASKED_SIDES.to}`;
     details.push({ field: key, code: "INVALID_CHOICE", message });
     return null;
