@@ -73,7 +73,7 @@ export async function packageFacts(
   }
   const { id, name, version, capabilities, hosts, hooks } = manifest;
   const present = await findInstalled(context, id);
-  const { label } = publishers.find((one) => one.id === manifest.publisher)!;
+  const label = publishers.find((one) => one.id === manifest.publisher)?.label ?? "";
   const gone = (before: string[] = [], now: string[]) => before.filter((one) => !now.includes(one));
   return {
     packageId: id,

@@ -23,12 +23,13 @@
  *
  * @module
  */
+import { zip } from "../../kv/model/values/zip.ts";
 import { COHORT_BESIDE_MAX, PASSED_OVER_MAX, RUNNING_MAX, SWEEP_MS_MAX } from "../limits.ts";
 import type { Context } from "../../kv/versioning/context.ts";
 import { type JobRates, putRates } from "../../kv/jobs/job_rates.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
 import { BULK_LANES, type Lane, laneOf, LANES, readDueKey } from "../../kv/jobs/due.ts";
-import type { Entry } from "../../kv/store/operation.ts";
+import type { Entry, StoredEntry } from "../../kv/store/operation.ts";
 import { claimDue, type JobClaimer } from "./claim_due.ts";
 import { DUE_BATCH, DueLanes, readDue } from "./due_lane.ts";
 import { Cohorts, type ReleaseSlot } from "./cohorts.ts";
@@ -233,8 +234,9 @@ export class Runner {
 
   /** Requests each make jobs due: while they are running, one poll serves many. */
   async #throttle(): Promise<void> {
-    if (!this.#traffic.busy || this.#polledAt === null) return;
-    const leftMs = (ms: number) => this.#polledAt! + ms - this.#clock.monotonic();
+    const polledAt = this.#polledAt;
+    if (!this.#traffic.busy || polledAt === null) return;
+    const leftMs = (ms: number) => polledAt + ms - this.#clock.monotonic();
     if (this.#mayBatch()) {
       const ms = leftMs(BULK_POLL_GAP_MS * this.#traffic.load ** 2);
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -264,7 +266,7 @@ export class Runner {
     }
     this.#dueFlags?.lower(lanes);
     const firsts = await this.#dueLanes.firsts(lanes);
-    for (const [n, lane] of lanes.entries()) await this.#claimLane(lane, firsts[n]!, seen);
+    for (const [lane, first] of zip(lanes, firsts)) await this.#claimLane(lane, first, seen);
     this.#polledAt = this.#clock.monotonic();
     this.#pollIn(seen.laterMs);
     return seen.claimed;
@@ -307,8 +309,8 @@ export class Runner {
       }
       await this.#claimAll(batch, seen);
       batch = [];
-      if (entries.length < DUE_BATCH) return;
-      const last = entries.at(-1)!;
+      const last = entries.at(-1);
+      if (last === undefined || entries.length < DUE_BATCH) return;
       if (passedOver >= PASSED_OVER_MAX) {
         this.#continueAfter.set(lane, last);
         seen.laterMs = Math.min(seen.laterMs, CONTINUE_AFTER_MS);
@@ -337,9 +339,10 @@ export class Runner {
     }));
   }
 
-  #execute(entry: Entry<JobRecord>, releaseSlot: ReleaseSlot): void {
-    const { id } = entry.value!;
-    const lane = laneOf(entry.value!);
+  #execute(entry: StoredEntry<JobRecord>, releaseSlot: ReleaseSlot): void {
+    const { value: record } = entry;
+    const { id } = record;
+    const lane = laneOf(record);
     const execution = this.#executionOf(entry);
     if (this.#stopping) execution.stop();
     const end = execution.run().catch((error) => {
@@ -347,7 +350,7 @@ export class Runner {
     }).finally(() => {
       this.#running.delete(id);
       this.#meter.count(lane);
-      if (releaseSlot()) this.poll(this.#lanesAfter(entry.value!));
+      if (releaseSlot()) this.poll(this.#lanesAfter(record));
     });
     this.#running.set(id, { execution, end });
   }
@@ -362,10 +365,10 @@ export class Runner {
     return [...new Set([job.class, laneOf(job), ...this.#lanesWithBacklog])];
   }
 
-  #executionOf(entry: Entry<JobRecord>): Execution {
+  #executionOf(entry: StoredEntry<JobRecord>): Execution {
     const { context, runnerId, kinds } = this.#claimer;
     const executor = { context, runnerId, clock: this.#clock, gate: this.#gate };
-    return new Execution(executor, kinds.get(entry.value!.type)!, entry);
+    return new Execution(executor, kinds.get(entry.value.type)!, entry);
   }
 
   async #reportRates(rates: JobRates): Promise<void> {

@@ -197,8 +197,8 @@ async function versionOf(
 /** A value with ids in the place of names. */
 function resolved(value: Json): Json {
   if (typeof value === "string") {
-    const [, kind, name] = /^(document|media):([a-z0-9/-]+)$/.exec(value) ?? [];
-    return kind === undefined ? value : seedId(kind as "document" | "media", name!);
+    const [, kind, name = ""] = /^(document|media):([a-z0-9/-]+)$/.exec(value) ?? [];
+    return kind === undefined ? value : seedId(kind as "document" | "media", name);
   }
   if (Array.isArray(value)) return value.map(resolved);
   if (!isJsonObject(value)) return value;

@@ -11,7 +11,7 @@ import { DELIVERIES_KEPT_MS, DELIVERIES_LISTED_MAX } from "../limits.ts";
 import { AUDIT_EVENT } from "../model/entities/webhook.ts";
 import { sha256 } from "../model/values/sha256.ts";
 import { Refusal } from "../refusals.ts";
-import { type Entry, Operation } from "../store/operation.ts";
+import { type Entry, Operation, type StoredEntry } from "../store/operation.ts";
 import {
   deliveryKey,
   deliveryPrefix,
@@ -147,7 +147,7 @@ export async function pendingMessages(
   { receiverId, hook }: DeliveryQueue,
   limit: number,
   after?: Entry,
-): Promise<Entry<PendingMessage>[]> {
+): Promise<StoredEntry<PendingMessage>[]> {
   const start = after && [...after.key.slice(0, -1), `${after.key.at(-1)}\0`];
   const range = { prefix: pendingDeliveryPrefix(receiverId, hook), ...(start && { start }) };
   return await store.listAll<PendingMessage>(range, { limit });

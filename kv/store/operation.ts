@@ -21,6 +21,11 @@ export interface StoredEntry<T = unknown> extends Entry<T> {
   versionstamp: string;
 }
 
+/** Whether the key of an entry exists. */
+export function exists<T>(entry: Entry<T>): entry is StoredEntry<T> {
+  return entry.value !== null;
+}
+
 /** The entries of keys, in their order: as many as there are keys. */
 export type EntriesOf<Keys extends readonly Key[]> = { -readonly [Index in keyof Keys]: Entry };
 

@@ -196,7 +196,7 @@ function pathOf(token: PropertyAccessToken): string[] | null {
 
 function propertyAt(path: string[], context: Context): unknown {
   // Public properties use a generator for each step.
-  let value: object = context["findScope"](path[0]!);
+  let value: object = context["findScope"](path[0] ?? "");
   for (const name of path) value = toValueSync(context.readProperty(value, name));
   return value;
 }

@@ -65,7 +65,7 @@ export function cutsOf(
 /** The widest of the sizes that a cut is offered in, up to a width; the narrowest where all are wider. */
 export function cutUpTo(cut: Cut, widthMax: number): { path: string; width: number } {
   const offered = [...cut.srcset.matchAll(/(\S+) (\d+)w/g)]
-    .map(([, path, width]) => ({ path: path!, width: Number(width) }));
+    .map(([, path = "", width]) => ({ path, width: Number(width) }));
   return offered.findLast(({ width }) => width <= widthMax) ?? offered[0] ?? cut;
 }
 

@@ -204,6 +204,6 @@ async function removeForGood({ deps: { content } }: TestApp, id: string): Promis
   await versionedWrite(content.context, UNATTENDED, async (transaction) => {
     const schema = await schemaOf(transaction, content);
     const { head, collection } = await documentHead(transaction, content, schema, id);
-    await stageDocument(transaction, content, collection, head, null);
+    await stageDocument(transaction, content, { collection, head, after: null });
   });
 }
