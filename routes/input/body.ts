@@ -101,7 +101,8 @@ async function readBytes(request: Request, max: number): Promise<Uint8Array> {
     }
     pieces.push(value);
   }
-  if (pieces.length === 1) return pieces[0]!;
+  const [first] = pieces;
+  if (first !== undefined && pieces.length === 1) return first;
   const bytes = new Uint8Array(size);
   let position = 0;
   for (const piece of pieces) {

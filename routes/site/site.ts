@@ -57,8 +57,7 @@ export function siteRoutes({ content, rendering }: SiteRoutesOptions): Hono {
     const found = markdownOf === null
       ? await findPreferred(request, path)
       : await findRow(context, markdownPath(markdownOf));
-    const leadsTo = found?.row.leadsTo;
-    if (leadsTo !== undefined) return redirect(leadsTo, found!.row.tags);
+    if (found?.row.leadsTo !== undefined) return redirect(found.row.leadsTo, found.row.tags);
     if (found !== null) return await answer(request, found);
 
     if (SLASHED.test(path)) return redirect(path.replace(/\/+$/, ""), []);
@@ -149,8 +148,10 @@ async function answer(
   // The page was replaced between the two reads.
   const again = await findPage(context.store, found.path);
   const bodyAgain = again === null ? null : await readPageBody(context, again);
-  if (bodyAgain === null) throw new Refusal("UNAVAILABLE", { retryAfterSeconds: 1 });
-  return send(request, { ...found, row: again!, body: bodyAgain }, status);
+  if (again === null || bodyAgain === null) {
+    throw new Refusal("UNAVAILABLE", { retryAfterSeconds: 1 });
+  }
+  return send(request, { ...found, row: again, body: bodyAgain }, status);
 }
 
 function send(

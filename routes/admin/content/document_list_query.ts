@@ -76,7 +76,8 @@ export function parseDocumentList(
   if (collections.some((one) => !visibility.collections.includes(one))) {
     throw new Refusal("FORBIDDEN");
   }
-  const shared: Collection = collections.length === 1 ? collections[0]! : NO_FIELDS;
+  const [only] = collections;
+  const shared: Collection = only !== undefined && collections.length === 1 ? only : NO_FIELDS;
   const title = params.get("q")?.trim() ?? "";
   const scope: ListScope = {
     collection: shared,

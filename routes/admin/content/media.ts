@@ -101,7 +101,7 @@ export function mediaRoutes(
       const { bySlug } = await deps.content.schema.current();
       const { documents } = c.get("session");
       const data = uses.filter(({ collection }) =>
-        documents.in("read", bySlug.get(collection)!.id)
+        documents.in("read", bySlug.get(collection)?.id ?? "")
       );
       return c.json({ data, meta: { ...paging, total } });
     })

@@ -35,7 +35,7 @@ export function followTitle(form: HTMLElement, { open }: { open: boolean }): voi
 
 /** The next slug to try if one is taken. */
 function nextSlug(slug: string): string {
-  const [, base, number] = /^(.*?)(?:-(\d+))?$/.exec(slug)!;
+  const [, base, number] = /^(.*?)(?:-(\d+))?$/.exec(slug) ?? [slug, slug];
   return `${base}-${Number(number ?? 1) + 1}`;
 }
 

@@ -5,7 +5,7 @@
  */
 /// <reference lib="dom" />
 import { keepChoice } from "./cookie.ts";
-import { all, get } from "./elements.ts";
+import { all, enclosing, get } from "./elements.ts";
 
 /** The storage key of the scroll position. */
 const SCROLLED = "studio-navigation";
@@ -54,7 +54,7 @@ function startScrolling(navigation: HTMLElement, list: HTMLElement): void {
 }
 
 function startFilter(filter: HTMLInputElement): void {
-  const entries = all<HTMLLIElement>(filter.closest("details")!, "li");
+  const entries = all<HTMLLIElement>(enclosing(filter, "details"), "li");
   filter.addEventListener("input", () => {
     const wanted = filter.value.trim().toLowerCase();
     for (const entry of entries) {

@@ -115,7 +115,7 @@ export function addressesOf(image: Element): string[] {
 /** The addresses of a `srcset`. */
 function largestFirst(set: string): string[] {
   const candidates = [...set.matchAll(/(\S*[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)/g)];
-  return candidates.map(([, address, size]) => ({ address: address!, size: Number(size ?? 1) }))
+  return candidates.map(([, address = "", size]) => ({ address, size: Number(size ?? 1) }))
     .sort((one, other) => other.size - one.size).map(({ address }) => address);
 }
 
@@ -157,13 +157,16 @@ function isSign(alt: string): boolean {
 }
 
 /** The words of an image, and the way to it. */
-function placeholderOf({ key, addresses: [address], alt, caption }: FoundImage, doc: Document) {
+function placeholderOf(
+  { key, addresses: [address = ""], alt, caption }: FoundImage,
+  doc: Document,
+) {
   const stand = doc.createElement("p");
   stand.setAttribute(WAITS, key);
-  const isHeld = address!.startsWith("data:");
+  const isHeld = address.startsWith("data:");
   const words = doc.createElement(isHeld ? "em" : "a");
-  if (!isHeld) words.setAttribute("href", address!);
-  words.textContent = alt || nameOf(address!);
+  if (!isHeld) words.setAttribute("href", address);
+  words.textContent = alt || nameOf(address);
   stand.append(words);
   if (caption !== "") stand.append(doc.createElement("br"), caption);
   return stand;
@@ -173,7 +176,7 @@ function placeholderOf({ key, addresses: [address], alt, caption }: FoundImage, 
 export function nameOf(address: string): string {
   const url = URL.parse(address);
   if (url === null || url.protocol === "data:") return "Image";
-  const last = url.pathname.split("/").at(-1)!;
+  const last = url.pathname.split("/").at(-1) ?? "";
   try {
     return decodeURIComponent(last) || url.hostname;
   } catch {
@@ -196,7 +199,7 @@ function put(element: Element, stand: Element, root: Element): void {
   range.setEndAfter(outer);
   const rest = range.extractContents();
   const isEmpty = (node: ParentNode) =>
-    node.textContent!.trim() === "" && node.querySelector(CONTENTS) === null;
+    (node.textContent ?? "").trim() === "" && node.querySelector(CONTENTS) === null;
   outer.after(stand, ...(isEmpty(rest) ? [] : [rest]));
   element.remove();
   if (isEmpty(outer)) outer.remove();

@@ -37,7 +37,7 @@ export function readObjects(root: Element, offered: Offered, read: ReadBlocks): 
   }
   if (offered.has("embed")) {
     for (const frame of root.querySelectorAll("iframe[src]")) {
-      const url = frame.getAttribute("src")!.replace(/^\/\//, "https://");
+      const url = (frame.getAttribute("src") ?? "").replace(/^\/\//, "https://");
       const title = frame.getAttribute("title") ?? "";
       if (allowedEmbed(url) !== null) put(frame, { _type: "embed", url, ...(title && { title }) });
     }

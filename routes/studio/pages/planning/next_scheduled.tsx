@@ -29,7 +29,8 @@ export async function nearestEvent(
     ...await scheduledBetween(deps, visit, [end, null]),
     ...events.filter(({ at }) => at >= end),
   ].toSorted((a, b) => a.at - b.at);
-  if (later.length > 0) return later[0]!;
+  const [next] = later;
+  if (next !== undefined) return next;
   const earlier = [
     ...await scheduledBetween(deps, visit, [0, first - 1]),
     ...events.filter(({ at }) => at < first),
@@ -53,7 +54,7 @@ async function scheduledBetween(
   });
   const { documents } = await reader.readableOfPage(found);
   return documents.map(({ state }) => ({
-    at: state.publishAt!,
+    at: state.publishAt ?? 0,
     title: state.title || "Untitled",
     href: `/admin/documents/${state.id}`,
     kind: visit.schema.byId.get(state.collectionId)?.name ?? "Document",

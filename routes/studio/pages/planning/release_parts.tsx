@@ -156,9 +156,9 @@ function DocumentRow(
 
 /** The reason that blocks a document, with the label of its field. */
 function reasonOf({ field, message }: ReleaseError, home: Collection | undefined): string {
-  const [name] = field.split(".");
+  const [name = ""] = field.split(".");
   const label = home?.fields.find((one) => one.name === name)?.label ??
-    { title: "Title", slug: "URL" }[name!] ?? name!;
+    { title: "Title", slug: "URL" }[name] ?? name;
   return message === "Required" ? `${label} is missing` : `${label}: ${message}`;
 }
 

@@ -188,7 +188,9 @@ function Notice(
   if (moved !== undefined) {
     return (
       <p class="alert good" role="status">
-        {`“${moved.title || "Untitled"}” will be published ${exactTime(moved.publishAt!, visit)}.`}
+        {`“${moved.title || "Untitled"}” will be published ${
+          exactTime(moved.publishAt ?? visit.now, visit)
+        }.`}
       </p>
     );
   }

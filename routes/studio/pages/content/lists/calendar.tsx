@@ -60,7 +60,7 @@ export function CalendarNav({ days: { view, day, today, days, before, after } }:
   const formats = new DayFormats();
   const title = view === "month"
     ? formats.month(day)
-    : `${formats.date(days[0]!)} – ${formats.date(days.at(-1)!)}`;
+    : `${formats.date(days[0] ?? day)} – ${formats.date(days.at(-1) ?? day)}`;
   return (
     <div class="spread calendar-nav">
       <h2 aria-live="polite">{title}</h2>
@@ -107,7 +107,7 @@ interface CalendarProps {
 /** The days; on a narrow screen those with something on them, one below the other. */
 export function Calendar({ days, entries, events, visit, zone }: CalendarProps) {
   const eventsByDay = Map.groupBy(events, ({ at }) => zone.dayAt(at));
-  const byDay = Map.groupBy(entries, ({ state }) => zone.dayAt(state.publishAt!));
+  const byDay = Map.groupBy(entries, ({ state }) => zone.dayAt(state.publishAt ?? 0));
   const mayMove = visit.documents.somewhere("publish");
   const formats = new DayFormats();
   return (
@@ -200,7 +200,7 @@ function Entry(
     stored: StoredDocument;
   },
 ) {
-  const when = zone.timeAt(state.publishAt!);
+  const when = zone.timeAt(state.publishAt ?? 0);
   const title = state.title || "Untitled";
   const mayMove = visit.documents.on("publish", state);
   return (
