@@ -92,7 +92,7 @@ async function seedMedia(
       yield await drawPicture(name);
     };
     const upload = await storeUpload(context, bytes());
-    const facts = { filename: `${name}.jpg`, alt: PICTURES[name]! };
+    const facts = { filename: `${name}.jpg`, alt: PICTURES[name] ?? "" };
     await createMedia(context, actorOf(work), upload, facts, { id });
   }
   return again(index + 1);

@@ -77,10 +77,11 @@ export async function trimChanges({ store, now }: Context): Promise<number> {
     if (changesOf(stampOf(entry.key), entry).some(({ at }) => at >= until)) break;
     old.push(entry);
   }
-  if (old.length === 0) return 0;
+  const last = old.at(-1);
+  if (last === undefined) return 0;
   const operation = new Operation();
   for (const { key } of old) operation.delete(key);
-  operation.set(changeHorizonKey, stampOf(old.at(-1)!.key));
+  operation.set(changeHorizonKey, stampOf(last.key));
   await store.commit(operation);
   return old.length;
 }

@@ -106,7 +106,7 @@ export async function changedStates(
   ]);
   const rows = await context.store.getMany(keys) as Entry<VersionRow>[];
   const stateOf = async ({ type, id }: SiteChange, index: number): Promise<State | null> => {
-    const row = rows[index]!.value;
+    const row = rows[index]?.value ?? null;
     // A prune may have been faster than this answer.
     const state = row === null ? null : await findKeptState(context, type, id, row) ?? null;
     return state && redact(type, state);

@@ -80,7 +80,8 @@ function namesOf(roots: Iterable<string>, collection: Collection): Map<string, s
 function faultsOf(details: Detail[], names: Map<string, string>): Map<string, Detail[]> {
   const faults = new Map<string, Detail[]>();
   for (const detail of details) {
-    const root = names.get(textBefore(detail.field, "."))!;
+    const name = textBefore(detail.field, ".");
+    const root = names.get(name) ?? name;
     faults.set(root, [...faults.get(root) ?? [], detail]);
   }
   return faults;

@@ -11,7 +11,7 @@ import { eventLoopTurn } from "../store/event_loop_turn.ts";
 const RUN = 2_048;
 
 /** The elements in order. */
-export async function* sortedLazily<T>(
+export async function* sortedLazily<T extends object | string | number>(
   list: readonly T[],
   compare: (a: T, b: T) => number,
 ): AsyncIterable<T> {

@@ -94,8 +94,8 @@ export class Window {
     if (count === 0 || time <= this.#newest - this.#lengthMs) return;
     this.#used += count;
     let index = this.#runs.length;
-    while (index > this.#head && this.#runs[index - 1]!.time > time) index -= 1;
-    const before = index > this.#head ? this.#runs[index - 1]! : undefined;
+    while (index > this.#head && (this.#runs[index - 1]?.time ?? 0) > time) index -= 1;
+    const before = index > this.#head ? this.#runs[index - 1] : undefined;
     if (before?.time === time) before.count += count;
     else if (index === this.#runs.length) this.#runs.push({ time, count });
     else this.#runs.splice(index, 0, { time, count });

@@ -32,7 +32,7 @@ import type { Actor } from "../model/entities/entity.ts";
 import type { ReleaseState } from "../model/entities/release.ts";
 import { sameJson } from "../model/values/same_json.ts";
 import { hasWorkingCopy, laidOver, withEdited } from "../model/entities/working_copy.ts";
-import type { Entry } from "../store/operation.ts";
+import { type Entry, exists } from "../store/operation.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 import { stateToPutBack } from "./begin_release.ts";
@@ -90,11 +90,11 @@ export async function commitParts(
     );
     const rows = await transaction.peek<ReleasePart>(...keys);
     if (release?.jobId !== jobId || rows.some(({ value }) => value === null)) return;
-    const open = rows.filter(({ value: part }) =>
-      (how === "do" ? part?.outcome : part?.undone) === undefined
+    const open = rows.filter(exists).filter(({ value: part }) =>
+      (how === "do" ? part.outcome : part.undone) === undefined
     );
     const decided = await Promise.all(open.map(async (row) => {
-      const part = row.value!;
+      const { value: part } = row;
       const head = await headOf(transaction, row.key[2] as string, isRing);
       const decision = how === "undo" && part.outcome === undefined
         ? unchanged(part.n)
@@ -102,10 +102,10 @@ export async function commitParts(
       return { row, part, decision };
     }));
     const changes = decided.flatMap(({ decision }) => "next" in decision ? [decision.next] : []);
-    const written = await stageDocuments(transaction, content, changes);
+    const written = (await stageDocuments(transaction, content, changes)).values();
     for (const { row, part, decision } of decided) {
       const outcome = "next" in decision
-        ? { before: decision.before, after: written.shift()!.n }
+        ? { before: decision.before, after: written.next().value?.n ?? 0 }
         : decision.outcome;
       stageDone(transaction, row, part, how, outcome);
     }

@@ -80,9 +80,9 @@ export class GapChanges {
     const below = this.#byEnd.get(n);
     if (below !== undefined) {
       first = below;
-      const { at, sitting } = this.#first.get(below)!;
-      gap.at = at;
-      gap.sitting &&= sitting;
+      const lower = this.#first.get(below);
+      gap.at = lower?.at ?? gap.at;
+      gap.sitting &&= lower?.sitting ?? gap.sitting;
       this.#drop(below);
     }
     this.#put(first, gap);
@@ -116,7 +116,8 @@ export class GapChanges {
   }
 
   #drop(first: number): void {
-    const gap = this.#first.get(first)!;
+    const gap = this.#first.get(first);
+    if (gap === undefined) return;
     this.#first.delete(first);
     if (this.#byEnd.get(gap.end) === first) this.#byEnd.delete(gap.end);
     this.#changed.add(first);

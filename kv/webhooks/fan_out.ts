@@ -85,10 +85,11 @@ export async function fanOut(
     examined += 1;
   }
   for (const id of asked) requestDelivery(operation, context, queueOf(recipientOf(id)));
+  const last = read.changes[examined - 1];
   const isWhole = examined === read.changes.length && examined < CHANGES_PER_COMMIT;
   operation.set(
     webhookCursorKey,
-    isWhole ? afterStamp(upTo) : positionAt(read.changes[examined - 1]!),
+    last === undefined || isWhole ? afterStamp(upTo) : positionAt(last),
   );
   await store.commit(operation);
   return !isWhole;

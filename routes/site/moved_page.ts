@@ -55,7 +55,7 @@ export async function findMovedPage(content: Source, path: string): Promise<Move
   if (collection === undefined || !hasPages(collection)) return null;
   return document === null
     ? await findMovedTag(content, collection, rest)
-    : await findMovedDocument(content, collection, slugAt(rest[0]!));
+    : await findMovedDocument(content, collection, slugAt(rest[0] ?? ""));
 }
 
 async function findMovedDocument(

@@ -71,8 +71,9 @@ class DirectRenderer {
     context: Context,
     emitter: Emitter = new TextEmitter(),
   ): string {
-    for (let n = 0; n < templates.length; n++) {
-      const template = templates[n]!;
+    let n = -1;
+    for (const template of templates) {
+      n += 1;
       try {
         // Uses the same clock as the limit.
         if (n % TIME_CHECK_INTERVAL === 0) {

@@ -108,10 +108,12 @@ function stepOf(
   { width, height }: { width: number | null; height: number | null },
   shapes: readonly number[],
 ): { width: number | null; height: number | null } {
-  const step = (side: number | null) =>
-    side === null ? null : TRANSFORM_SIDES.find((one) => one >= side) ?? TRANSFORM_SIDES.at(-1)!;
-  if (width === null || height === null) return { width: step(width), height: step(height) };
-  const rounded = step(width)!;
+  const step = (side: number) =>
+    TRANSFORM_SIDES.find((one) => one >= side) ?? TRANSFORM_SIDES.at(-1) ?? side;
+  if (width === null || height === null) {
+    return { width: width && step(width), height: height && step(height) };
+  }
+  const rounded = step(width);
   // Heights of other widths are rounded, so they may be a pixel off.
   const share = [...Object.values(CUTS), ...shapes]
     .find((share) => Math.abs(Math.round(width * share) - height) <= (rounded === width ? 0 : 1));

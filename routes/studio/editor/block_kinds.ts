@@ -46,7 +46,7 @@ export function kindsOfPage(): BlockKinds {
 export function firstMedium({ template }: BlockKind, raw: JsonObject): string | null {
   const row = template.content.firstElementChild!;
   const names = ownFields(row).filter((field) => previewOf(field) === "medium")
-    .map(({ dataset }) => dataset.name!);
+    .map((field) => dataOf(field, "name"));
   const ids = names.map((name) => raw[name]).filter((id) => typeof id === "string");
   return ids[0] ?? null;
 }

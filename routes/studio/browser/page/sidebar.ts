@@ -5,7 +5,7 @@
  */
 /// <reference lib="dom" />
 import { keepChoice } from "./cookie.ts";
-import { all, enclosing, get } from "./elements.ts";
+import { all, dataOf, enclosing, get } from "./elements.ts";
 
 /** The storage key of the scroll position. */
 const SCROLLED = "studio-navigation";
@@ -26,7 +26,7 @@ export function startSidebar(): void {
     // Only groups that the user closes are remembered, not those that the page opens.
     group.querySelector("summary")?.addEventListener("click", () => {
       requestAnimationFrame(() => {
-        const closed = groups.filter(({ open }) => !open).map(({ dataset }) => dataset.navGroup!);
+        const closed = groups.filter(({ open }) => !open).map((group) => dataOf(group, "navGroup"));
         keepChoice("studio-closed", closed.join("."));
       });
     });

@@ -23,8 +23,8 @@ export async function nearestEvent(
   visit: Visit,
   { days, zone, events }: { days: CalendarDays; zone: Zone; events: readonly CalendarEvent[] },
 ): Promise<CalendarEvent | null> {
-  const first = zone.instantOf(days.days[0]!)!;
-  const end = zone.instantOf(dayAfter(days.days.at(-1)!, 1))!;
+  const first = zone.startOf(days.first);
+  const end = zone.startOf(dayAfter(days.last, 1));
   const later = [
     ...await scheduledBetween(deps, visit, [end, null]),
     ...events.filter(({ at }) => at >= end),
@@ -69,7 +69,7 @@ export function NothingShown(
   const shown = days.view === "month" ? formats.month(days.day) : "this week";
   const day = zone.dayAt(nearest.at);
   const year = day.slice(0, 4) === days.day.slice(0, 4) ? "" : ` ${day.slice(0, 4)}`;
-  const isLater = day > days.days[0]!;
+  const isLater = day > days.first;
   const other = days.view === "month" ? formats.month(day) : `the week of ${formats.first(day)}`;
   return (
     <div class="alert info calendar-empty" role="status">

@@ -20,6 +20,8 @@ export interface CalendarDays {
   day: string;
   today: string;
   days: string[];
+  first: string;
+  last: string;
   /** A day of the page before, and of the one after. */
   before: string;
   after: string;
@@ -54,13 +56,13 @@ function noonOf(day: string): number {
 }
 
 /** Which days are shown, and the way to others. */
-export function CalendarNav({ days: { view, day, today, days, before, after } }: {
+export function CalendarNav({ days: { view, day, today, first, last, before, after } }: {
   days: CalendarDays;
 }) {
   const formats = new DayFormats();
   const title = view === "month"
     ? formats.month(day)
-    : `${formats.date(days[0] ?? day)} – ${formats.date(days.at(-1) ?? day)}`;
+    : `${formats.date(first)} – ${formats.date(last)}`;
   return (
     <div class="spread calendar-nav">
       <h2 aria-live="polite">{title}</h2>
