@@ -6,7 +6,7 @@
  */
 import { consentNeeded } from "../../kv/model/entities/capability.ts";
 import { seconds } from "../../kv/versioning/context.ts";
-import { PACKAGE_BYTES_MAX } from "../../kv/limits.ts";
+import { PACKAGE_BYTES_MAX } from "../../kv/limits/packages.ts";
 import { PackageFault, type PackageKind } from "../../kv/model/entities/package_manifest.ts";
 import { compareVersion } from "../../kv/model/values/semantic_version.ts";
 import { findInstalled, type PackageStore } from "../../kv/packages/packages.ts";

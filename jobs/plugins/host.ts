@@ -29,14 +29,9 @@ import { isPublished } from "../../kv/model/entities/page.ts";
 import { ownConfig } from "../../kv/packages/plugin_configs.ts";
 
 import { PluginMail } from "../../kv/jobs/payloads.ts";
-import {
-  ADDRESS_CHARS_MAX,
-  ID_CHARS_MAX,
-  NAME_CHARS_MAX,
-  PER_PAGE_MAX,
-  PLUGIN_MAILS_MAX,
-  POSITION_MAX,
-} from "../../kv/limits.ts";
+import { ID_CHARS_MAX, NAME_CHARS_MAX } from "../../kv/limits/content.ts";
+import { ADDRESS_CHARS_MAX, PLUGIN_MAILS_MAX } from "../../kv/limits/packages.ts";
+import { PER_PAGE_MAX, POSITION_MAX } from "../../kv/limits/requests.ts";
 import type { GuardedRequest } from "../network/guarded_request.ts";
 import type { Publishing } from "../publishing/publishing.ts";
 import type { MediaList } from "../../kv/media/media_list.ts";

@@ -6,7 +6,7 @@
  */
 import type { Context } from "../../kv/versioning/context.ts";
 import { purgeTagKey, purgeTagPrefix } from "../../kv/keys.ts";
-import { KV_MUTATIONS_MAX } from "../../kv/limits.ts";
+import { KV_MUTATIONS_MAX } from "../../kv/limits/store.ts";
 import { PURGE_TAGS_MAX } from "../limits.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import type { Purge, PurgeRecord } from "./purge.ts";

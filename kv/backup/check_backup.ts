@@ -5,7 +5,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { MANIFEST_BYTES_MAX } from "../limits.ts";
+import { MANIFEST_BYTES_MAX } from "../limits/packages.ts";
 import {
   BACKUP_FORMAT,
   Manifest,

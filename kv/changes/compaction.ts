@@ -11,7 +11,8 @@ import {
   changeOpenPrefix,
   changeStampKey,
 } from "./change_keys.ts";
-import { CHANGES_KEPT_SECONDS, KV_COMMIT_BYTES_MAX } from "../limits.ts";
+import { CHANGES_KEPT_SECONDS } from "../limits/requests.ts";
+import { KV_COMMIT_BYTES_MAX } from "../limits/store.ts";
 import { addJob } from "../jobs/jobs.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import { changesOf, stampOf } from "./change_log.ts";

@@ -6,7 +6,7 @@
  */
 import type { Context } from "../versioning/context.ts";
 import { changeVisibilityKey } from "./change_keys.ts";
-import { CHANGES_KEPT_SECONDS } from "../limits.ts";
+import { CHANGES_KEPT_SECONDS } from "../limits/requests.ts";
 import type { Collection } from "../model/entities/collection.ts";
 import { type Status, STATUSES } from "../model/entities/document.ts";
 import { sha256 } from "../model/values/sha256.ts";

@@ -7,7 +7,7 @@
 import type { Context } from "../versioning/context.ts";
 import { addJob } from "../jobs/jobs.ts";
 import type { DeliveryQueue } from "../jobs/payloads.ts";
-import { DELIVERIES_KEPT_MS, DELIVERIES_LISTED_MAX } from "../limits.ts";
+import { DELIVERIES_KEPT_MS, DELIVERIES_LISTED_MAX } from "../limits/packages.ts";
 import { AUDIT_EVENT } from "../model/entities/webhook.ts";
 import { sha256 } from "../model/values/sha256.ts";
 import { Refusal } from "../refusals.ts";

@@ -7,7 +7,7 @@
 import { type IndexRow, indexRow, wholeRow } from "../index/index_row.ts";
 import { indexStamps } from "../index/index_versions.ts";
 import type { IndexOverlay } from "../index/query/list_query.ts";
-import { WORKING_COPIES_LAID_MAX } from "../limits.ts";
+import { WORKING_COPIES_LAID_MAX } from "../limits/content.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import { sameJson } from "../model/values/same_json.ts";

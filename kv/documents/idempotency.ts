@@ -7,7 +7,7 @@
  */
 import type { Key } from "../keys.ts";
 import { idempotencyClaimKey, idempotencyKey } from "./idempotency_keys.ts";
-import { IDEMPOTENCY_MS } from "../limits.ts";
+import { IDEMPOTENCY_MS } from "../limits/requests.ts";
 import { sha256 } from "../model/values/sha256.ts";
 import { Refusal } from "../refusals.ts";
 import type { Operation } from "../store/operation.ts";

@@ -9,7 +9,7 @@ import { schemaOf, stageDocument, stagePublication, type WriteResult } from "./w
 import { documentHead, refuseIncomplete } from "./documents.ts";
 import { afterDueTimes } from "./due_times.ts";
 import { canExpire } from "./schedule_jobs.ts";
-import { INSTANT_SECONDS_MAX } from "../limits.ts";
+import { INSTANT_SECONDS_MAX } from "../limits/requests.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
 import { type DocumentState, published, type Status } from "../model/entities/document.ts";
 import type { Actor } from "../model/entities/entity.ts";

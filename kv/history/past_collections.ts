@@ -9,7 +9,7 @@ import { zip } from "../model/values/zip.ts";
 import { type CurrentRow, readHead, type VersionRow } from "../versioning/entities.ts";
 import { type IndexRow, indexRow } from "../index/index_row.ts";
 import { currentKey, versionKey } from "../keys.ts";
-import { PAST_DOCUMENTS_MAX } from "../limits.ts";
+import { PAST_DOCUMENTS_MAX } from "../limits/requests.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
 import { type DocumentState, STATUSES } from "../model/entities/document.ts";
 import { hasWorkingCopy, laidOver } from "../model/entities/working_copy.ts";

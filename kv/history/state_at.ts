@@ -8,7 +8,7 @@ import { zip } from "../model/values/zip.ts";
 import type { Context } from "../versioning/context.ts";
 import type { VersionRow } from "../versioning/entities.ts";
 import { versionKey } from "../keys.ts";
-import { SAMPLE_MAX } from "../limits.ts";
+import { SAMPLE_MAX } from "../limits/store.ts";
 import type { Json } from "../model/entities/entity.ts";
 import {
   asJson,

@@ -7,7 +7,7 @@
 import type { Context } from "../versioning/context.ts";
 import { addJob } from "../jobs/jobs.ts";
 import { editHeadKey, editHeldKey, editOpKey, editOpPrefix, editOpStart } from "./live_keys.ts";
-import { CHUNK_BYTES } from "../limits.ts";
+import { CHUNK_BYTES } from "../limits/store.ts";
 import type { Json } from "../model/entities/entity.ts";
 import type { Detail, RefusalCode } from "../refusals.ts";
 import { type Entry, Operation } from "../store/operation.ts";

@@ -43,7 +43,7 @@ import { distinctTags, tagForm } from "../model/entities/media_folder.ts";
 import { mediaFilename } from "../model/values/media_name.ts";
 import { mediaPath } from "../objects/paths.ts";
 import { requestReferrerRendering } from "../pages/rendering_requests.ts";
-import { TAGS_MAX } from "../limits.ts";
+import { TAGS_MAX } from "../limits/media.ts";
 import { invalid, Refusal } from "../refusals.ts";
 import { recordPruned } from "../versioning/timeline/log.ts";
 import type { IdempotentRequest } from "../documents/idempotency.ts";

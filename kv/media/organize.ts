@@ -5,7 +5,7 @@
  * @module
  */
 import type { Context } from "../versioning/context.ts";
-import { FOLDER_CHARS_MAX, FOLDER_LEVELS_MAX } from "../limits.ts";
+import { FOLDER_CHARS_MAX, FOLDER_LEVELS_MAX } from "../limits/media.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import { isWithin } from "../model/entities/media_folder.ts";
 import { invalid, Refusal } from "../refusals.ts";

@@ -6,7 +6,7 @@
 import { referrersOf } from "../documents/reference_rows.ts";
 import type { Content } from "../documents/content.ts";
 import type { DocumentReader } from "../documents/reader.ts";
-import { MEDIA_USES_MAX } from "../limits.ts";
+import { MEDIA_USES_MAX } from "../limits/media.ts";
 import type { Collection } from "../model/entities/collection.ts";
 import type { DocumentState, Status } from "../model/entities/document.ts";
 import { referencedIds } from "../model/fields/referenced_ids.ts";

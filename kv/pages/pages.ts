@@ -7,7 +7,7 @@
 import { gunzipSync } from "node:zlib";
 import type { Context } from "../versioning/context.ts";
 import { pageKey, pageObjectKey, pageSeriesKey } from "./page_keys.ts";
-import { CHUNK_BYTES } from "../limits.ts";
+import { CHUNK_BYTES } from "../limits/store.ts";
 import { markdownPath, type Page } from "../model/entities/page.ts";
 import { pageObjectPath, PAGES_PREFIX } from "../objects/paths.ts";
 import { sha256 } from "../model/values/sha256.ts";

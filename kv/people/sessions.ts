@@ -7,7 +7,7 @@
 import { zip } from "../model/values/zip.ts";
 import { type Context, seconds } from "../versioning/context.ts";
 import { accessKey, type Key, sessionKey, userSessionKey, userSessionPrefix } from "../keys.ts";
-import { AGENT_CHARS_MAX, SESSIONS_LISTED_MAX } from "../limits.ts";
+import { AGENT_CHARS_MAX, SESSIONS_LISTED_MAX } from "../limits/people.ts";
 import type { Access, Authority, User } from "../model/entities/access.ts";
 import { randomBase62, secretHash } from "../model/values/token_text.ts";
 import { sha256 } from "../model/values/sha256.ts";

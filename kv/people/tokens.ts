@@ -10,7 +10,7 @@ import { zip } from "../model/values/zip.ts";
 import type { Context } from "../versioning/context.ts";
 import { type CurrentRow, livingEntities } from "../versioning/entities.ts";
 import { refuseHeldKey } from "../versioning/import_lock.ts";
-import { DETAILS_MAX } from "../limits.ts";
+import { DETAILS_MAX } from "../limits/requests.ts";
 import { currentKey, lastUsedKey, schemaKey, tokensKey } from "../keys.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import type { TokenState } from "../model/entities/token.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { USER_ROLES_MAX, USERS_MAX } from "../limits.ts";
+import { USER_ROLES_MAX, USERS_MAX } from "../limits/people.ts";
 import { sameJson } from "../model/values/same_json.ts";
 import { stageAccess } from "./access.ts";
 import { needsConfirmation } from "./address_change.ts";

@@ -6,7 +6,7 @@
  * @module
  */
 import { leaseClaimKey, leaseClaimsPrefix } from "../keys.ts";
-import { KV_CHECKS_MAX } from "../limits.ts";
+import { KV_CHECKS_MAX } from "../limits/store.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 

@@ -12,7 +12,8 @@ import {
 import { zip } from "../model/values/zip.ts";
 import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { currentKey } from "../keys.ts";
-import { DETAILS_MAX, RELEASE_REASON_CHARS_MAX } from "../limits.ts";
+import { RELEASE_REASON_CHARS_MAX } from "../limits/content.ts";
+import { DETAILS_MAX } from "../limits/requests.ts";
 import { FAULTS_NAMED_MAX } from "../tuning.ts";
 import type { Schema } from "../model/entities/collection.ts";
 import { type DocumentState, published } from "../model/entities/document.ts";

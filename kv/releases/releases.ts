@@ -24,7 +24,7 @@ import { refuseHeldKey } from "../versioning/import_lock.ts";
 import { currentKey, releasesKey } from "../keys.ts";
 import { type Head, livingEntities, type LivingHead, readHead } from "../versioning/entities.ts";
 import type { Content } from "../documents/content.ts";
-import { RELEASE_DOCUMENTS_MAX, RELEASES_MAX, RELEASES_OPEN_MAX } from "../limits.ts";
+import { RELEASE_DOCUMENTS_MAX, RELEASES_MAX, RELEASES_OPEN_MAX } from "../limits/content.ts";
 import type { Schema } from "../model/entities/collection.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import type { Actor } from "../model/entities/entity.ts";

@@ -9,7 +9,7 @@ import { schemaOf } from "../documents/write.ts";
 import { addJob, findJob } from "../jobs/jobs.ts";
 import { fieldKeyKey } from "../keys.ts";
 import { indexVersionKey } from "../index/index_keys.ts";
-import { FIELDS_MAX } from "../limits.ts";
+import { FIELDS_MAX } from "../limits/content.ts";
 import { type Collection, getCollection } from "../model/entities/collection.ts";
 import { STATUSES } from "../model/entities/document.ts";
 import type { Actor, Json } from "../model/entities/entity.ts";

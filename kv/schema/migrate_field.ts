@@ -14,7 +14,7 @@ import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { saveField } from "./field_rules.ts";
 import { getField } from "./fields.ts";
 import { currentKey } from "../keys.ts";
-import { EXAMPLE_CHARS_MAX, FORMER_KEYS_MAX, IMPACT_EXAMPLES_MAX } from "../limits.ts";
+import { EXAMPLE_CHARS_MAX, FORMER_KEYS_MAX, IMPACT_EXAMPLES_MAX } from "../limits/content.ts";
 import { type Collection, getCollection, type Schema } from "../model/entities/collection.ts";
 import { convertValue } from "../model/fields/convert_value.ts";
 import { type DocumentState, STATUSES } from "../model/entities/document.ts";

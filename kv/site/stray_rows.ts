@@ -18,7 +18,7 @@ import {
   uniquesPrefix,
 } from "../keys.ts";
 import { editHeadPrefix, editOpStart, editPresenceStampPrefix } from "../live/live_keys.ts";
-import { KV_CHECKS_MAX } from "../limits.ts";
+import { KV_CHECKS_MAX } from "../limits/store.ts";
 import { reservesValues } from "../model/fields/field_definition.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Key } from "../keys.ts";
-import { KV_CHECKS_MAX, KV_MUTATIONS_MAX } from "../limits.ts";
+import { KV_CHECKS_MAX, KV_MUTATIONS_MAX } from "../limits/store.ts";
 import { LIST_ENTRIES_MAX } from "../tuning.ts";
 
 /** An entry as read: `versionstamp` is null if the key is absent. */

@@ -6,7 +6,7 @@
  * @module
  */
 import type { Key } from "../keys.ts";
-import { KV_GET_MANY_MAX } from "../limits.ts";
+import { KV_GET_MANY_MAX } from "../limits/store.ts";
 import { zip } from "../model/values/zip.ts";
 import type { Driver } from "./driver.ts";
 import { type Entry, keyText } from "./operation.ts";

@@ -25,7 +25,7 @@
  * @module
  */
 import type { Key } from "../keys.ts";
-import { KV_LIST_MAX } from "../limits.ts";
+import { KV_LIST_MAX } from "../limits/store.ts";
 import { AssumedEntries } from "./commits/assumption.ts";
 import { CommitQueue } from "./commits/commit_queue.ts";
 import type { StoreCounts } from "./counts.ts";

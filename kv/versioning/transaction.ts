@@ -17,7 +17,7 @@ import {
   type VersionRow,
 } from "./entities.ts";
 import { currentKey, groupKeys, type Key, versionKey } from "../keys.ts";
-import { KV_COMMIT_BYTES_MAX, KV_MUTATIONS_MAX } from "../limits.ts";
+import { KV_COMMIT_BYTES_MAX, KV_MUTATIONS_MAX } from "../limits/store.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import {
   type AnyState,

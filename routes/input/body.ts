@@ -5,7 +5,7 @@
  * @module
  */
 import { isJsonObject } from "../../kv/model/values/json_object.ts";
-import { BODY_BYTES_MAX } from "../../kv/limits.ts";
+import { BODY_BYTES_MAX } from "../../kv/limits/requests.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { CREDENTIAL_BODY_BYTES_MAX } from "./limits.ts";

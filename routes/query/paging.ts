@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { PER_PAGE_DEFAULT, PER_PAGE_MAX, SORT_KEYS_MAX } from "../../kv/limits.ts";
+import { PER_PAGE_DEFAULT, PER_PAGE_MAX, SORT_KEYS_MAX } from "../../kv/limits/requests.ts";
 import type { SortKey } from "../../kv/index/query/list_query.ts";
 import type { Collection } from "../../kv/model/entities/collection.ts";
 import { Refusal } from "../../kv/refusals.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { CURSOR_CHARS_MAX, QUERY_CHARS_MAX } from "../../kv/limits.ts";
+import { CURSOR_CHARS_MAX, QUERY_CHARS_MAX } from "../../kv/limits/requests.ts";
 import { ownValue } from "../../kv/model/values/own_value.ts";
 import { Refusal, type RefusalCode } from "../../kv/refusals.ts";
 

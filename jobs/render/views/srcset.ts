@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { TRANSFORM_PIXELS_MAX } from "../../../kv/limits.ts";
+import { TRANSFORM_PIXELS_MAX } from "../../../kv/limits/media.ts";
 import type { MediaState } from "../../../kv/model/entities/media.ts";
 import {
   type Crop,

@@ -13,7 +13,7 @@ import {
   VIEW_NAME_CHARS_MAX,
   VIEW_QUERY_CHARS_MAX,
   VIEWS_MAX,
-} from "../../limits.ts";
+} from "../../limits/content.ts";
 import { nameText } from "../../model/values/text_check.ts";
 import { parseBody } from "../../model/input/zod_details.ts";
 import { Refusal } from "../../refusals.ts";

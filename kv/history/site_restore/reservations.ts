@@ -9,7 +9,7 @@ import { valueHash } from "../../documents/reservations.ts";
 import { zip } from "../../model/values/zip.ts";
 import { type CurrentRow, readHead } from "../../versioning/entities.ts";
 import { currentKey, type Key, oldSlugKey, slugKey, uniqueKey } from "../../keys.ts";
-import { KV_CHECKS_MAX } from "../../limits.ts";
+import { KV_CHECKS_MAX } from "../../limits/store.ts";
 import type { Collection } from "../../model/entities/collection.ts";
 import type { DocumentState } from "../../model/entities/document.ts";
 import { reservesValues } from "../../model/fields/field_definition.ts";

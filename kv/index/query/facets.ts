@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { FACET_VALUES_MAX } from "../../limits.ts";
+import { FACET_VALUES_MAX } from "../../limits/requests.ts";
 import { MergeHeap } from "../../model/values/merge_heap.ts";
 import { inSlices, type Sliced } from "../../store/slices.ts";
 import type { Column, Dictionary } from "../segments/column.ts";

@@ -12,7 +12,7 @@ import {
   indexVersionKey,
 } from "../index_keys.ts";
 import { type Key } from "../../keys.ts";
-import { CHUNK_BYTES } from "../../limits.ts";
+import { CHUNK_BYTES } from "../../limits/store.ts";
 import { mergedRuns } from "../../model/values/merge_heap.ts";
 import { joinBytes } from "../../objects/object_bytes.ts";
 import type { Range } from "../../store/driver.ts";

@@ -4,12 +4,8 @@
  * @module
  */
 import { z } from "zod";
-import {
-  DESCRIPTION_CHARS_MAX,
-  NAME_CHARS_MAX,
-  SETTING_CHARS_MAX,
-  SETTING_CHOICES_MAX,
-} from "../../limits.ts";
+import { DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX } from "../../limits/content.ts";
+import { SETTING_CHARS_MAX, SETTING_CHOICES_MAX } from "../../limits/packages.ts";
 import { type Detail, Refusal } from "../../refusals.ts";
 import { ownValue } from "../values/own_value.ts";
 import type { Json } from "./entity.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import { REVIEW_NOTE_CHARS_MAX } from "../../limits.ts";
+import { REVIEW_NOTE_CHARS_MAX } from "../../limits/content.ts";
 import type { DocumentState } from "./document.ts";
 import { sameJson } from "../values/same_json.ts";
 

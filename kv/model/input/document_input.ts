@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { TITLE_CHARS_MAX } from "../../limits.ts";
+import { TITLE_CHARS_MAX } from "../../limits/content.ts";
 import { type Detail, type DetailCode, Refusal } from "../../refusals.ts";
 import type { Collection, Schema } from "../entities/collection.ts";
 import { type DocumentState, FRAMING_KEYS, type Status } from "../entities/document.ts";

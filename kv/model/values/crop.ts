@@ -5,7 +5,8 @@
  * @module
  */
 import { z } from "zod";
-import { CROPS_MAX, NAME_CHARS_MAX } from "../../limits.ts";
+import { NAME_CHARS_MAX } from "../../limits/content.ts";
+import { CROPS_MAX } from "../../limits/media.ts";
 
 /** A rectangle of a picture: parts of its width and height. */
 export type Crop = {

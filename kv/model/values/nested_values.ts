@@ -13,7 +13,7 @@ import {
   report,
   within,
 } from "../fields/field_type.ts";
-import { BODY_DEPTH_MAX } from "../../limits.ts";
+import { BODY_DEPTH_MAX } from "../../limits/requests.ts";
 import { isEmpty, jsonFault } from "./json_check.ts";
 import { isJsonObject, type JsonObject } from "./json_object.ts";
 import { ownValue } from "./own_value.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { DIFF_CHANGES_MAX, DIFF_DEPTH_MAX } from "../../limits.ts";
+import { DIFF_CHANGES_MAX, DIFF_DEPTH_MAX } from "../../limits/content.ts";
 import { sameJson } from "./same_json.ts";
 import type { Json, State } from "../entities/entity.ts";
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { TRANSFORM_PIXELS_MAX, UNASKED_SIDE_PIXELS_MAX } from "../../limits.ts";
+import { TRANSFORM_PIXELS_MAX, UNASKED_SIDE_PIXELS_MAX } from "../../limits/media.ts";
 import { type Detail, Refusal } from "../../refusals.ts";
 import { type Crop, CROP_PRESETS, cropFor, type Crops, heightShare } from "./crop.ts";
 import { type Focus, isPicture, type MediaMime } from "../entities/media.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { BODY_DEPTH_MAX } from "../../limits.ts";
+import { BODY_DEPTH_MAX } from "../../limits/requests.ts";
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 

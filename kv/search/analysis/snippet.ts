@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { SNIPPET_CHARS_MAX } from "../../limits.ts";
+import { SNIPPET_CHARS_MAX } from "../../limits/requests.ts";
 import { SNIPPET_MATCHES_MAX, SNIPPET_TEXT_CHARS_MAX } from "../../tuning.ts";
 import type { NormalizedText } from "./normalized_text.ts";
 import type { Clause } from "../query/search_query.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { searchPostingPrefix, searchRemovalKey, searchRemovalPrefix } from "../search_keys.ts";
-import { KV_CHECKS_MAX } from "../../limits.ts";
+import { KV_CHECKS_MAX } from "../../limits/store.ts";
 import { deleteRange } from "../../segments/delete_range.ts";
 import { type Entry, Operation, type StoredEntry } from "../../store/operation.ts";
 import { forEachConcurrent } from "../../store/concurrency.ts";

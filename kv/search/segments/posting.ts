@@ -5,7 +5,7 @@
  * @module
  */
 import { searchPostingKey, searchRemovalKey, searchVersionKey } from "../search_keys.ts";
-import { CHUNK_BYTES } from "../../limits.ts";
+import { CHUNK_BYTES } from "../../limits/store.ts";
 import { INDEXED_TEXT_CHARS_MAX, INDEXED_WORDS_MAX, POSTING_BYTES_MAX } from "../../tuning.ts";
 import type { BlockDefinition, Collection } from "../../model/entities/collection.ts";
 import type { DocumentState } from "../../model/entities/document.ts";

@@ -6,7 +6,7 @@
  * @module
  */
 import { compareIds, ID_WORDS } from "../../index/segments/id_words.ts";
-import { CHUNK_BYTES } from "../../limits.ts";
+import { CHUNK_BYTES } from "../../limits/store.ts";
 import { type Events, EventsBuilder, rankOf } from "./events.ts";
 
 /** Words of a block: two counts, ids, starts and one more, times, versions with their kinds. */

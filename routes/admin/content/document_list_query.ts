@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { SEARCH_CHARS_MAX } from "../../../kv/limits.ts";
+import { SEARCH_CHARS_MAX } from "../../../kv/limits/requests.ts";
 import type { Mark } from "../../../kv/documents/reference_rows.ts";
 import type { ListQuery } from "../../../kv/index/query/list_query.ts";
 import type { AdminSession } from "../admin_env.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
-import { MEDIA_BYTES_MAX } from "../../../kv/limits.ts";
+import { MEDIA_BYTES_MAX } from "../../../kv/limits/media.ts";
 import {
   deleteMedia,
   getMedia,

@@ -19,7 +19,7 @@ import {
 import { redo, undo } from "prosemirror-history";
 import type { Mark, Node } from "prosemirror-model";
 import type { Command, EditorState } from "prosemirror-state";
-import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../kv/limits.ts";
+import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../kv/limits/content.ts";
 import { freshKey } from "./keys.ts";
 import { moveBlocks, removeSelected } from "./objects/object_commands.ts";
 import { type DECORATORS, markType, schema, type TextBlockAttributes } from "./schema.ts";

@@ -14,7 +14,7 @@ import {
   type NodeSpec,
   Schema,
 } from "prosemirror-model";
-import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../kv/limits.ts";
+import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../kv/limits/content.ts";
 
 /** JSON in a document. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };

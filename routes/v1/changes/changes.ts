@@ -10,7 +10,7 @@ import {
   CHANGES_PER_PAGE_DEFAULT,
   CHANGES_PER_PAGE_MAX,
   CHANGES_WAIT_SECONDS_MAX,
-} from "../../../kv/limits.ts";
+} from "../../../kv/limits/requests.ts";
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import { toWire } from "../../../kv/model/input/document_wire.ts";
 import type { TokenState } from "../../../kv/model/entities/token.ts";

@@ -10,7 +10,7 @@ import { stateBeforeTombstone } from "../../../kv/history/restore/lost_states.ts
 import { findKeptState, listVersions, type VersionHead } from "../../../kv/versioning/versions.ts";
 import type { PastReader } from "../../../kv/history/past_collections.ts";
 import { currentKey, versionKey } from "../../../kv/keys.ts";
-import { VERSIONS_LISTED_MAX } from "../../../kv/limits.ts";
+import { VERSIONS_LISTED_MAX } from "../../../kv/limits/requests.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { DocumentState, Status } from "../../../kv/model/entities/document.ts";
 import { modernized } from "../../../kv/model/fields/field_migration.ts";

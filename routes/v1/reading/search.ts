@@ -5,7 +5,7 @@
  */
 import { parseSearchWords } from "../../query/search_words.ts";
 import { type Context as HttpContext, Hono } from "@hono/hono";
-import { SEARCH_COLLECTIONS_MAX, SEARCH_PER_PAGE_MAX } from "../../../kv/limits.ts";
+import { SEARCH_COLLECTIONS_MAX, SEARCH_PER_PAGE_MAX } from "../../../kv/limits/requests.ts";
 import type { Schema } from "../../../kv/model/entities/collection.ts";
 import { type Detail, Refusal } from "../../../kv/refusals.ts";
 import type { SearchAnswer } from "../../../kv/search/search_index.ts";

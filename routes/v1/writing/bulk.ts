@@ -11,7 +11,7 @@ import {
   BULK_BYTES_MAX,
   BULK_LINES_MAX,
   BULK_LINES_PER_REQUEST,
-} from "../../../kv/limits.ts";
+} from "../../../kv/limits/requests.ts";
 import { BULK_BYTES_AT_ONCE, BULK_LINES_AT_ONCE } from "../../../kv/tuning.ts";
 import { schemaKey } from "../../../kv/keys.ts";
 import { Refusal, type RefusalCode } from "../../../kv/refusals.ts";

@@ -2,7 +2,7 @@
 import { deflateSync } from "node:zlib";
 import { PngCheck } from "../../../kv/media/png_check.ts";
 import { storeUpload } from "../../../kv/media/upload.ts";
-import { TRANSFORM_PIXELS_MAX } from "../../../kv/limits.ts";
+import { TRANSFORM_PIXELS_MAX } from "../../../kv/limits/media.ts";
 import { joinBytes } from "../../../kv/objects/object_bytes.ts";
 import { assert, assertEquals, assertRejects } from "../../support/harness/assert.ts";
 import { testContext } from "../../support/harness/context.ts";

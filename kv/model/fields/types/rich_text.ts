@@ -10,7 +10,7 @@ import {
   RICH_TEXT_DEPTH_MAX,
   RICH_TEXT_NAME_CHARS_MAX,
   RICH_TEXT_NODES_MAX,
-} from "../../../limits.ts";
+} from "../../../limits/content.ts";
 import { contentKey } from "../../values/content_key.ts";
 import type { Json } from "../../entities/entity.ts";
 import { ownValue } from "../../values/own_value.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { TITLE_CHARS_MAX } from "../../../../kv/limits.ts";
+import { TITLE_CHARS_MAX } from "../../../../kv/limits/content.ts";
 import { call, type Reply } from "../page/call.ts";
 import { dataOf } from "../page/elements.ts";
 import { toast, toastLater } from "../page/toast.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { SLUG_DERIVED_CHARS_MAX } from "../../../../kv/limits.ts";
+import { SLUG_DERIVED_CHARS_MAX } from "../../../../kv/limits/content.ts";
 import { get } from "../page/elements.ts";
 
 /** A title as a slug, as far as the browser can derive it; empty otherwise. */

@@ -5,7 +5,7 @@
  */
 import { Fragment, type Node, Slice } from "prosemirror-model";
 import type { EditorState, Transaction } from "prosemirror-state";
-import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../../kv/limits.ts";
+import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../../kv/limits/content.ts";
 import { allowedEmbed } from "../objects/embed_hosts.ts";
 import { languageOf } from "../objects/code_languages.ts";
 import { textNodes } from "./from_portable.ts";

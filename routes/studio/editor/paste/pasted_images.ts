@@ -7,7 +7,8 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 import { Fragment, Slice, type TagParseRule } from "prosemirror-model";
-import { ADDRESS_CHARS_MAX, ALT_CHARS_MAX } from "../../../../kv/limits.ts";
+import { ALT_CHARS_MAX } from "../../../../kv/limits/media.ts";
+import { ADDRESS_CHARS_MAX } from "../../../../kv/limits/packages.ts";
 import { CAPTION_CHARS_MAX, IMAGE_ADDRESSES_MAX } from "../../../input/limits.ts";
 import { freshKey, keyOf } from "../keys.ts";
 import { isLayout } from "./pasted_objects.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { QUOTA_DEFAULT, QUOTA_MAX } from "../../../../kv/limits.ts";
+import { QUOTA_DEFAULT, QUOTA_MAX } from "../../../../kv/limits/people.ts";
 import { ACTIONS, MEDIA_ACTIONS } from "../../../../kv/model/entities/scope.ts";
 import { textBefore } from "../../../../kv/model/values/text_before.ts";
 import type { TokenView } from "../../../../kv/people/tokens.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { SEARCH_CHARS_MAX } from "../../../../kv/limits.ts";
+import { SEARCH_CHARS_MAX } from "../../../../kv/limits/requests.ts";
 import type { Status } from "../../../../kv/model/entities/document.ts";
 import type { ReleaseAction, ReleaseState } from "../../../../kv/model/entities/release.ts";
 import type { Collection } from "../../../../kv/model/entities/collection.ts";
