@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { zip } from "../../kv/model/values/zip.ts";
+import { zip } from "../../kv/model/primitives/zip.ts";
 import type { Context } from "../../kv/versioning/context.ts";
 import type { Content } from "../../kv/documents/content.ts";
 import { readHead } from "../../kv/versioning/entities.ts";

@@ -10,7 +10,7 @@ import { keepImporter, noteSessions, rebindSessions } from "../../kv/backup/keep
 import { type HeldLock, replayChunk } from "../../kv/backup/replay.ts";
 import { emptyTimeline, rebuildLog } from "../../kv/backup/rebuild_log.ts";
 import { sweepReplaced, SWEPT_AFTERWARDS } from "../../kv/backup/sweep_replaced.ts";
-import { zip } from "../../kv/model/values/zip.ts";
+import { zip } from "../../kv/model/primitives/zip.ts";
 import type { Context } from "../../kv/versioning/context.ts";
 import { currentPrefix, type Key, stateChunkTypePrefix } from "../../kv/keys.ts";
 import { isVersionTable, type TableName, TABLES } from "../../kv/model/entities/backup.ts";

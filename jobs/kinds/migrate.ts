@@ -6,7 +6,7 @@
  */
 import type { Content } from "../../kv/documents/content.ts";
 import { walkDocuments, type WalkPosition } from "../../kv/documents/document_walk.ts";
-import { zip } from "../../kv/model/values/zip.ts";
+import { zip } from "../../kv/model/primitives/zip.ts";
 import type { LostValue } from "../../kv/schema/lost_values.ts";
 import { requestCompaction } from "../../kv/index/segments/compaction_request.ts";
 import { currentKey, schemaKey } from "../../kv/keys.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import ipaddr from "ipaddr.js";
-import { textBefore } from "../../kv/model/values/text_before.ts";
+import { textBefore } from "../../kv/model/primitives/text_before.ts";
 
 /** Services of clouds that answer under addresses that look public. */
 const METADATA = new Set(["168.63.129.16", "100.100.100.200", "169.254.169.254"]);

@@ -6,7 +6,7 @@
  */
 // @ts-types="liquidjs/types"
 import { type Arguments, type Liquid, type Template, TypeGuards } from "liquidjs";
-import { ownValue } from "../../kv/model/values/own_value.ts";
+import { ownValue } from "../../kv/model/primitives/own_value.ts";
 import { TEMPLATE_READINGS_MAX } from "../limits.ts";
 import { propertyOf, type Shape, type Shapes } from "./template_shapes.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ownValue } from "../../kv/model/values/own_value.ts";
+import { ownValue } from "../../kv/model/primitives/own_value.ts";
 
 /** What a value has: anything, nothing besides its size, or properties by name; a list has what stands in it. */
 export type Shape = "any" | "plain" | { of: Shapes } | { each: Shape };

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { zip } from "../../kv/model/values/zip.ts";
+import { zip } from "../../kv/model/primitives/zip.ts";
 import { type CurrentRow, decodeState } from "../../kv/versioning/entities.ts";
 import { currentKey, currentPrefix } from "../../kv/keys.ts";
 import { pageKey, pageLocationKey, pagePrefix } from "../../kv/pages/page_keys.ts";

@@ -23,7 +23,6 @@
  *
  * @module
  */
-import { zip } from "../../kv/model/values/zip.ts";
 import { COHORT_BESIDE_MAX, PASSED_OVER_MAX, RUNNING_MAX, SWEEP_MS_MAX } from "../limits.ts";
 import type { Context } from "../../kv/versioning/context.ts";
 import { type JobRates, putRates } from "../../kv/jobs/job_rates.ts";
@@ -265,8 +264,9 @@ export class Runner {
       else this.#lanesWithBacklog.add(lane);
     }
     this.#dueFlags?.lower(lanes);
-    const firsts = await this.#dueLanes.firsts(lanes);
-    for (const [lane, first] of zip(lanes, firsts)) await this.#claimLane(lane, first, seen);
+    for (const [lane, first] of await this.#dueLanes.firsts(lanes)) {
+      await this.#claimLane(lane, first, seen);
+    }
     this.#polledAt = this.#clock.monotonic();
     this.#pollIn(seen.laterMs);
     return seen.claimed;
@@ -282,7 +282,7 @@ export class Runner {
     // The next poll covers the entries between the first batch and this one.
     if (continueAfter !== undefined) seen.laterMs = Math.min(seen.laterMs, CONTINUE_AFTER_MS);
     let passedOver = 0;
-    for (let batch: AdmittedEntry[] = [];;) {
+    for (const batch: AdmittedEntry[] = [];;) {
       for (const due of entries) {
         const { at, idOrName } = readDueKey(due.key);
         if (at > now) {
@@ -296,8 +296,7 @@ export class Runner {
         }
         let releaseSlot = this.#stopping ? null : admit(due.value);
         if (releaseSlot === null) {
-          await this.#claimAll(batch, seen);
-          batch = [];
+          await this.#claimAll(batch.splice(0), seen);
           // Entries that other runners claimed have released their slots.
           releaseSlot = this.#stopping ? null : admit(due.value);
           if (releaseSlot === null) {
@@ -307,10 +306,9 @@ export class Runner {
         }
         batch.push({ due, releaseSlot });
       }
-      await this.#claimAll(batch, seen);
-      batch = [];
-      const last = entries.at(-1);
-      if (last === undefined || entries.length < DUE_BATCH) return;
+      await this.#claimAll(batch.splice(0), seen);
+      const last = entries.length < DUE_BATCH ? undefined : entries.at(-1);
+      if (last === undefined) return;
       if (passedOver >= PASSED_OVER_MAX) {
         this.#continueAfter.set(lane, last);
         seen.laterMs = Math.min(seen.laterMs, CONTINUE_AFTER_MS);
@@ -340,9 +338,8 @@ export class Runner {
   }
 
   #execute(entry: StoredEntry<JobRecord>, releaseSlot: ReleaseSlot): void {
-    const { value: record } = entry;
-    const { id } = record;
-    const lane = laneOf(record);
+    const { id } = entry.value;
+    const lane = laneOf(entry.value);
     const execution = this.#executionOf(entry);
     if (this.#stopping) execution.stop();
     const end = execution.run().catch((error) => {
@@ -350,7 +347,7 @@ export class Runner {
     }).finally(() => {
       this.#running.delete(id);
       this.#meter.count(lane);
-      if (releaseSlot()) this.poll(this.#lanesAfter(record));
+      if (releaseSlot()) this.poll(this.#lanesAfter(entry.value));
     });
     this.#running.set(id, { execution, end });
   }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { textBefore } from "../../kv/model/values/text_before.ts";
+import { textBefore } from "../../kv/model/primitives/text_before.ts";
 import { seconds } from "../../kv/versioning/context.ts";
 import { createBlock } from "../../kv/schema/blocks.ts";
 import { createCollection } from "../../kv/schema/collections.ts";

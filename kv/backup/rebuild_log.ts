@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { zip } from "../model/values/zip.ts";
+import { zip } from "../model/primitives/zip.ts";
 import type { Context } from "../versioning/context.ts";
 import type { VersionRow } from "../versioning/entities.ts";
 import {

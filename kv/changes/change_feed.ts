@@ -22,7 +22,7 @@
 import type { Content } from "../documents/content.ts";
 import type { DocumentReader } from "../documents/reader.ts";
 import type { StoredDocument } from "../documents/write.ts";
-import { zip } from "../model/values/zip.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { changeHorizonKey, changeStampKey } from "./change_keys.ts";
 import { Refusal } from "../refusals.ts";
 import { unlessFull } from "../store/driver.ts";

@@ -6,7 +6,7 @@
 import { stageReferences } from "../documents/reference_rows.ts";
 import { valueHash } from "../documents/reservations.ts";
 import { addScheduleJob, scheduledJobId, scheduledTimes } from "../documents/schedule_jobs.ts";
-import { zip } from "../model/values/zip.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { isFinished } from "../jobs/job.ts";
 import { findJob } from "../jobs/jobs.ts";

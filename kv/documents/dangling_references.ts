@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { zip } from "../model/values/zip.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { type CurrentRow, type Head, readHead } from "../versioning/entities.ts";
 import type { Context } from "../versioning/context.ts";
 import { currentKey } from "../keys.ts";

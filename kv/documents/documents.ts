@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { zip } from "../model/values/zip.ts";
+import { zip } from "../model/primitives/zip.ts";
 import type { Content } from "./content.ts";
 import { isUlid } from "../model/values/ulid.ts";
 import { type DocumentChange, takenValues } from "./reservations.ts";

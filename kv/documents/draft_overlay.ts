@@ -13,7 +13,7 @@ import type { DocumentState } from "../model/entities/document.ts";
 import { sameJson } from "../model/values/same_json.ts";
 import { sha256 } from "../model/values/sha256.ts";
 import { hasWorkingCopy, laidOver } from "../model/entities/working_copy.ts";
-import { zip } from "../model/values/zip.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { Refusal } from "../refusals.ts";
 import type { Entry } from "../store/operation.ts";
 import type { Content } from "./content.ts";

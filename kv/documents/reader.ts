@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { zip } from "../model/values/zip.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { ObjectStoreUnavailable } from "../unavailable.ts";
 import type { Content } from "./content.ts";
 import {

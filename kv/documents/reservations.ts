@@ -10,7 +10,7 @@ import type { Collection } from "../model/entities/collection.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import type { Json } from "../model/entities/entity.ts";
 import { reservesValues } from "../model/fields/field_definition.ts";
-import { zip } from "../model/values/zip.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 import { sha256 } from "../model/values/sha256.ts";
 import { readOpenReleases } from "../versioning/open_releases.ts";

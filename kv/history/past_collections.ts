@@ -5,7 +5,7 @@
  * @module
  */
 import type { Content } from "../documents/content.ts";
-import { zip } from "../model/values/zip.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { type CurrentRow, readHead, type VersionRow } from "../versioning/entities.ts";
 import { type IndexRow, indexRow } from "../index/index_row.ts";
 import { currentKey, versionKey } from "../keys.ts";

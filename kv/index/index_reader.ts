@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { zip } from "../model/values/zip.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { indexEpochKey, indexManifestKey, indexSnapshotRange } from "./index_keys.ts";
 import { type Key, type SegmentId } from "../keys.ts";
 import { unavailable } from "../refusals.ts";

@@ -8,7 +8,7 @@ import type { DocumentState, Status } from "../model/entities/document.ts";
 import { modernizedValues } from "../model/fields/field_migration.ts";
 import type { IndexValue } from "../model/fields/field_type.ts";
 import { FIELD_TYPES } from "../model/fields/types/registry.ts";
-import { ownValue } from "../model/values/own_value.ts";
+import { ownValue } from "../model/primitives/own_value.ts";
 import { columnField, type FramingSort } from "./segments/list_columns.ts";
 
 const encoder = new TextEncoder();

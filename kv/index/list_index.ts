@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { zip } from "../model/values/zip.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { unavailable } from "../refusals.ts";
 import { indexEpochKey } from "./index_keys.ts";
 import type { Collection } from "../model/entities/collection.ts";

@@ -6,7 +6,7 @@
  */
 import type { Content } from "../documents/content.ts";
 import { currentKey } from "../keys.ts";
-import { zip } from "../model/values/zip.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { editHeadKey, editHeadPrefix } from "./live_keys.ts";
 import { type Entry, Operation, StaleRead } from "../store/operation.ts";
 import type { Transaction } from "../versioning/transaction.ts";

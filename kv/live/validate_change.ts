@@ -9,7 +9,7 @@ import type { DocumentState } from "../model/entities/document.ts";
 import { readDocumentBody } from "../model/input/document_input.ts";
 import type { Json } from "../model/entities/entity.ts";
 import { FRAMING_ROOTS, isFramingRoot } from "../model/entities/working_copy.ts";
-import { textBefore } from "../model/values/text_before.ts";
+import { textBefore } from "../model/primitives/text_before.ts";
 import type { Detail } from "../refusals.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { rootValue, withRoot } from "./working_state.ts";

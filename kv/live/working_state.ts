@@ -13,7 +13,7 @@ import {
 } from "../model/entities/document_path.ts";
 import type { Json } from "../model/entities/entity.ts";
 import { isFramingRoot } from "../model/entities/working_copy.ts";
-import { ownValue } from "../model/values/own_value.ts";
+import { ownValue } from "../model/primitives/own_value.ts";
 import { invalid } from "../refusals.ts";
 import type { EditOperation, HeldValue } from "./edit_log.ts";
 

@@ -5,7 +5,7 @@
  */
 import { FILE_MIMES, type FileMime } from "../model/values/file_type.ts";
 import type { MediaMime } from "../model/entities/media.ts";
-import { textBefore } from "../model/values/text_before.ts";
+import { textBefore } from "../model/primitives/text_before.ts";
 import { sniffMime } from "./media_bytes.ts";
 import { textType } from "./text_bytes.ts";
 import { isZip, zipType } from "./zip_bytes.ts";

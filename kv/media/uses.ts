@@ -10,7 +10,7 @@ import { MEDIA_USES_MAX } from "../limits/media.ts";
 import type { Collection } from "../model/entities/collection.ts";
 import type { DocumentState, Status } from "../model/entities/document.ts";
 import { referencedIds } from "../model/fields/referenced_ids.ts";
-import { ownValue } from "../model/values/own_value.ts";
+import { ownValue } from "../model/primitives/own_value.ts";
 
 /** A document that uses a medium. */
 export interface MediaUse {

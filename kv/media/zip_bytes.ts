@@ -4,7 +4,7 @@
  * @module
  */
 import { FILE_MIMES, type FileMime } from "../model/values/file_type.ts";
-import { textBefore } from "../model/values/text_before.ts";
+import { textBefore } from "../model/primitives/text_before.ts";
 
 /** Signature, and length without name and extra field, of a local file header. */
 const SIGNATURE = [0x50, 0x4b, 0x03, 0x04] as const;

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { mergedRuns } from "../model/values/merge_heap.ts";
+import { mergedRuns } from "../model/primitives/merge_heap.ts";
 import { eventLoopTurn } from "../store/event_loop_turn.ts";
 
 /** Elements that are sorted without a pause: some milliseconds. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { textBefore } from "../model/values/text_before.ts";
+import { textBefore } from "../model/primitives/text_before.ts";
 import { beginSpan, traced } from "../tracing.ts";
 import type { ObjectInfo, ObjectRange, ObjectStore } from "./object_store.ts";
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { zip } from "../model/values/zip.ts";
+import { zip } from "../model/primitives/zip.ts";
 import type { Context } from "../versioning/context.ts";
 import type { CurrentRow } from "../versioning/entities.ts";
 import { currentKey, type Key } from "../keys.ts";

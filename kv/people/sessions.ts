@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { zip } from "../model/values/zip.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { type Context, seconds } from "../versioning/context.ts";
 import { accessKey, type Key, sessionKey, userSessionKey, userSessionPrefix } from "../keys.ts";
 import { AGENT_CHARS_MAX, SESSIONS_LISTED_MAX } from "../limits/people.ts";

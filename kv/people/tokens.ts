@@ -6,7 +6,7 @@
  */
 import { changeStampKey } from "../changes/change_keys.ts";
 import { sameJson } from "../model/values/same_json.ts";
-import { zip } from "../model/values/zip.ts";
+import { zip } from "../model/primitives/zip.ts";
 import type { Context } from "../versioning/context.ts";
 import { type CurrentRow, livingEntities } from "../versioning/entities.ts";
 import { refuseHeldKey } from "../versioning/import_lock.ts";

@@ -9,7 +9,7 @@
  *
  * @module
  */
-import { zip } from "../model/values/zip.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { StoreFull } from "../unavailable.ts";
 import { type Key, windowKey } from "../keys.ts";
 import { Refusal, unavailable } from "../refusals.ts";

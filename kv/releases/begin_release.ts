@@ -7,7 +7,7 @@
 import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
 import { withoutLapsedSchedule } from "../documents/lapsed_schedule.ts";
-import { zip } from "../model/values/zip.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { type VersionRow, versionState } from "../versioning/entities.ts";
 import { isFinished } from "../jobs/job.ts";
 import { addJob, findJob, retryJob } from "../jobs/jobs.ts";

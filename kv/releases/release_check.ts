@@ -9,7 +9,7 @@ import {
   reservationMoves,
   takenReservations,
 } from "../documents/reservations.ts";
-import { zip } from "../model/values/zip.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { currentKey } from "../keys.ts";
 import { RELEASE_REASON_CHARS_MAX } from "../limits/content.ts";

@@ -7,7 +7,7 @@
 import type { Content } from "../documents/content.ts";
 import { walkDocuments, type WalkPosition } from "../documents/document_walk.ts";
 import { valueHash } from "../documents/reservations.ts";
-import { zip } from "../model/values/zip.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { assertSameEra, type ImportLock, readEra } from "../versioning/import_lock.ts";
 import { currentKey, uniqueKey, uniquePrefix } from "../keys.ts";

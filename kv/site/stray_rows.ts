@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { zip } from "../model/values/zip.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { type Context, seconds } from "../versioning/context.ts";
 import type { Content } from "../documents/content.ts";
 import type { CurrentRow } from "../versioning/entities.ts";

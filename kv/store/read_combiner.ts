@@ -7,7 +7,7 @@
  */
 import type { Key } from "../keys.ts";
 import { KV_GET_MANY_MAX } from "../limits/store.ts";
-import { zip } from "../model/values/zip.ts";
+import { zip } from "../model/primitives/zip.ts";
 import type { Driver } from "./driver.ts";
 import { type Entry, keyText } from "./operation.ts";
 import type { StoreCounts } from "./counts.ts";

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { zip } from "../model/values/zip.ts";
+import { zip } from "../model/primitives/zip.ts";
 import type { VersionRow } from "./entities.ts";
 import { versionIdKey, versionKey } from "../keys.ts";
 import { ENTITY_TYPES, type EntityType, kindOf } from "../model/entities/entity_kinds.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { textBefore } from "../../kv/model/values/text_before.ts";
+import { textBefore } from "../../kv/model/primitives/text_before.ts";
 import { ObjectStoreUnavailable, StoreUnavailable } from "../../kv/unavailable.ts";
 import { JobFailed } from "../../jobs/run_now.ts";
 

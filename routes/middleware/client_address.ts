@@ -5,7 +5,7 @@
  * @module
  */
 import { isIP } from "node:net";
-import { textBefore } from "../../kv/model/values/text_before.ts";
+import { textBefore } from "../../kv/model/primitives/text_before.ts";
 
 /** The one name for clients whose connection has no address, such as a Unix socket. */
 export const UNKNOWN_ADDRESS = "unknown";

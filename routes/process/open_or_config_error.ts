@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { textBefore } from "../../kv/model/values/text_before.ts";
+import { textBefore } from "../../kv/model/primitives/text_before.ts";
 import { ObjectStoreUnavailable } from "../../kv/unavailable.ts";
 import { type Config, ConfigError } from "./config.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Facet, ListPage } from "../../kv/index/query/list_query.ts";
-import { zip } from "../../kv/model/values/zip.ts";
+import { zip } from "../../kv/model/primitives/zip.ts";
 import { formatCursor } from "./cursor.ts";
 import type { ListRequest } from "./list_request.ts";
 

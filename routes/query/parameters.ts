@@ -5,7 +5,7 @@
  * @module
  */
 import { CURSOR_CHARS_MAX, QUERY_CHARS_MAX } from "../../kv/limits/requests.ts";
-import { ownValue } from "../../kv/model/values/own_value.ts";
+import { ownValue } from "../../kv/model/primitives/own_value.ts";
 import { Refusal, type RefusalCode } from "../../kv/refusals.ts";
 
 /** Characters of a query with its question mark, a cursor and as much of everything else as there may be. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { zip } from "../../../kv/model/values/zip.ts";
+import { zip } from "../../../kv/model/primitives/zip.ts";
 import { listingFingerprintsKey } from "../../../kv/pages/page_keys.ts";
 import type { Operation } from "../../../kv/store/operation.ts";
 import type { Store } from "../../../kv/store/store.ts";

@@ -13,7 +13,7 @@ import type { DocumentReader } from "../../../kv/documents/reader.ts";
 import type { IndexRow } from "../../../kv/index/index_row.ts";
 import { addJob } from "../../../kv/jobs/jobs.ts";
 import { indexVersionKey } from "../../../kv/index/index_keys.ts";
-import { zip } from "../../../kv/model/values/zip.ts";
+import { zip } from "../../../kv/model/primitives/zip.ts";
 import { listingChangeKey, pageKey } from "../../../kv/pages/page_keys.ts";
 import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
 import {

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { zip } from "../../../kv/model/values/zip.ts";
+import { zip } from "../../../kv/model/primitives/zip.ts";
 import {
   pageKey,
   sitemapGroupKey,

@@ -14,8 +14,8 @@ import ITALIAN from "./words/it.json" with { type: "json" };
 import JAPANESE from "./words/ja.json" with { type: "json" };
 import PORTUGUESE from "./words/pt.json" with { type: "json" };
 import SPANISH from "./words/es.json" with { type: "json" };
-import { ownValue } from "../../../kv/model/values/own_value.ts";
-import { textBefore } from "../../../kv/model/values/text_before.ts";
+import { ownValue } from "../../../kv/model/primitives/own_value.ts";
+import { textBefore } from "../../../kv/model/primitives/text_before.ts";
 
 /** The words of a site by their names. */
 export type SiteWords = Readonly<typeof ENGLISH>;

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Schema } from "../../../kv/model/entities/collection.ts";
-import { ownValue } from "../../../kv/model/values/own_value.ts";
+import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 import type { BacklinkIds } from "../pages/backlinks_view.ts";
 import { DayFormat } from "../views/date_view.ts";
 import { renderDocument } from "../pages/document_page.ts";

@@ -5,7 +5,7 @@
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
-import { ownValue } from "../../../kv/model/values/own_value.ts";
+import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 
 /** The value under a key; null if there is none. */
 export function storedValue(values: Record<string, Json>, key: string): Json {

@@ -6,7 +6,7 @@
  * @module
  */
 import { valueHash } from "../../documents/reservations.ts";
-import { zip } from "../../model/values/zip.ts";
+import { zip } from "../../model/primitives/zip.ts";
 import { type CurrentRow, readHead } from "../../versioning/entities.ts";
 import { currentKey, type Key, oldSlugKey, slugKey, uniqueKey } from "../../keys.ts";
 import { KV_CHECKS_MAX } from "../../limits/store.ts";

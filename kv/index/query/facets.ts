@@ -5,7 +5,7 @@
  * @module
  */
 import { FACET_VALUES_MAX } from "../../limits/requests.ts";
-import { MergeHeap } from "../../model/values/merge_heap.ts";
+import { MergeHeap } from "../../model/primitives/merge_heap.ts";
 import { inSlices, type Sliced } from "../../store/slices.ts";
 import type { Column, Dictionary } from "../segments/column.ts";
 import { ExactSum } from "./exact_sum.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { mergedRuns } from "../../model/values/merge_heap.ts";
+import { mergedRuns } from "../../model/primitives/merge_heap.ts";
 import { inSlices, type Sliced } from "../../store/slices.ts";
 import { compareIds, readId } from "../segments/id_words.ts";
 import type { IndexReader } from "../index_reader.ts";

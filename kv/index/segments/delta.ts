@@ -13,7 +13,7 @@ import {
 } from "../index_keys.ts";
 import { type Key } from "../../keys.ts";
 import { CHUNK_BYTES } from "../../limits/store.ts";
-import { mergedRuns } from "../../model/values/merge_heap.ts";
+import { mergedRuns } from "../../model/primitives/merge_heap.ts";
 import { joinBytes } from "../../objects/object_bytes.ts";
 import type { Range } from "../../store/driver.ts";
 import type { Entry, Operation, StoredEntry } from "../../store/operation.ts";

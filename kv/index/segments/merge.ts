@@ -15,7 +15,7 @@ import {
 } from "./column.ts";
 import { compareIds, ID_WORDS } from "./id_words.ts";
 import type { Core } from "./manifest.ts";
-import { MergeHeap } from "../../model/values/merge_heap.ts";
+import { MergeHeap } from "../../model/primitives/merge_heap.ts";
 import { inSlices, type Sliced } from "../../store/slices.ts";
 
 /** The rows of a merge, sorted by id. */

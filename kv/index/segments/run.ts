@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { zip } from "../../model/values/zip.ts";
+import { zip } from "../../model/primitives/zip.ts";
 import { compareIds, ID_WORDS, readId, writeId } from "./id_words.ts";
 import type { ListedDocument, Position } from "../query/list_query.ts";
 import type { Segment } from "./segment.ts";

@@ -6,7 +6,7 @@
  * @module
  */
 import { FIELD_PATH_CHARS_MAX, FIELD_PATH_STEPS_MAX } from "../../limits/content.ts";
-import { ownValue } from "../values/own_value.ts";
+import { ownValue } from "../primitives/own_value.ts";
 import type { Json } from "./entity.ts";
 import { isJsonObject, type JsonObject } from "../values/json_object.ts";
 

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX } from "../../limits/content.ts";
 import { SETTING_CHARS_MAX, SETTING_CHOICES_MAX } from "../../limits/packages.ts";
 import { type Detail, Refusal } from "../../refusals.ts";
-import { ownValue } from "../values/own_value.ts";
+import { ownValue } from "../primitives/own_value.ts";
 import type { Json } from "./entity.ts";
 import { zodDetails } from "../input/zod_details.ts";
 

@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { ownValue } from "../values/own_value.ts";
+import { ownValue } from "../primitives/own_value.ts";
 import type { Collection } from "./collection.ts";
 import type { DocumentState } from "./document.ts";
 import type { Json, State } from "./entity.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Collection, Schema } from "../entities/collection.ts";
-import { ownValue } from "../values/own_value.ts";
+import { ownValue } from "../primitives/own_value.ts";
 import { convertValue } from "./convert_value.ts";
 import type { DocumentState } from "../entities/document.ts";
 import type { Json } from "../entities/entity.ts";

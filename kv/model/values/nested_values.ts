@@ -16,7 +16,7 @@ import {
 import { BODY_DEPTH_MAX } from "../../limits/requests.ts";
 import { isEmpty, jsonFault } from "./json_check.ts";
 import { isJsonObject, type JsonObject } from "./json_object.ts";
-import { ownValue } from "./own_value.ts";
+import { ownValue } from "../primitives/own_value.ts";
 import { shownKey } from "./text_check.ts";
 
 /** A value with its definition, and the path of that among the definitions. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { textBefore } from "../../model/values/text_before.ts";
+import { textBefore } from "../../model/primitives/text_before.ts";
 import { STEM_LETTERS_MIN } from "../../tuning.ts";
 
 /** The stem of a word in search form; null for words that have none. */

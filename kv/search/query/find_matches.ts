@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { zip } from "../../model/values/zip.ts";
+import { zip } from "../../model/primitives/zip.ts";
 import { RESCORED_MAX } from "../../tuning.ts";
 import { allOf } from "./all_of.ts";
 import { type ClauseList, isInexact, matchDelta, matchSegment } from "./clause_match.ts";

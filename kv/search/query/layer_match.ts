@@ -5,7 +5,7 @@
  * @module
  */
 import type { Bits } from "../../index/segments/bits.ts";
-import { zip } from "../../model/values/zip.ts";
+import { zip } from "../../model/primitives/zip.ts";
 import type { ClauseList } from "./clause_match.ts";
 import type { DocumentTable } from "../segments/document_table.ts";
 import type { MatchColumns } from "./match_buffers.ts";

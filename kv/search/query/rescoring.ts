@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { zip } from "../../model/values/zip.ts";
+import { zip } from "../../model/primitives/zip.ts";
 import { RESCORED_MAX } from "../../tuning.ts";
 import { allOf } from "./all_of.ts";
 import { clauseStarts } from "./clause_match.ts";

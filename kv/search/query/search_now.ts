@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { zip } from "../../model/values/zip.ts";
+import { zip } from "../../model/primitives/zip.ts";
 import {
   searchManifestKey,
   searchNowPrefix,

@@ -6,7 +6,7 @@
  * @module
  */
 import { KV_GET_MANY_MAX, WRITE_DEADLINE_MS } from "../../limits/store.ts";
-import { zip } from "../../model/values/zip.ts";
+import { zip } from "../../model/primitives/zip.ts";
 import { GROUP_BYTES_MAX, GROUP_MUTATIONS_MAX, WRITE_ATTEMPTS_MAX } from "../../tuning.ts";
 import { unavailable } from "../../refusals.ts";
 import { CommitDelay } from "./commit_delay.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
-import { zip } from "../../../kv/model/values/zip.ts";
+import { zip } from "../../../kv/model/primitives/zip.ts";
 import { type CurrentRow, decodeState } from "../../../kv/versioning/entities.ts";
 import type { Schema } from "../../../kv/model/entities/collection.ts";
 import { allSettledOrThrow } from "../../../kv/store/concurrency.ts";

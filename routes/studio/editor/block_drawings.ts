@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ownValue } from "../../../kv/model/values/own_value.ts";
+import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 
 const DRAWINGS: Readonly<Record<string, string>> = {
   image: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15 9h.010",

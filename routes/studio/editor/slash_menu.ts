@@ -6,7 +6,7 @@
 /// <reference lib="dom" />
 import { type Command, type EditorState, Plugin, PluginKey } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { zip } from "../../../kv/model/values/zip.ts";
+import { zip } from "../../../kv/model/primitives/zip.ts";
 import { icon, make, parentOf } from "../browser/page/elements.ts";
 import { setStyle, toggleList } from "./commands.ts";
 import { STYLES } from "./schema.ts";

@@ -14,7 +14,7 @@ import {
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import { toWire } from "../../../kv/model/input/document_wire.ts";
 import type { TokenState } from "../../../kv/model/entities/token.ts";
-import { textBefore } from "../../../kv/model/values/text_before.ts";
+import { textBefore } from "../../../kv/model/primitives/text_before.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { Deps } from "../../process/deps.ts";
 import { parameterInvalid, refuseMisspelled } from "../../query/parameters.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import { zip } from "../../../kv/model/values/zip.ts";
+import { zip } from "../../../kv/model/primitives/zip.ts";
 import { readHead, type VersionRow } from "../../../kv/versioning/entities.ts";
 import { stateBeforeTombstone } from "../../../kv/history/restore/lost_states.ts";
 import { findKeptState, listVersions, type VersionHead } from "../../../kv/versioning/versions.ts";

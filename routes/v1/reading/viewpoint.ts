@@ -5,7 +5,7 @@
  */
 import { isLarge, type ListedOrLarge } from "../../../kv/documents/read_ahead.ts";
 import type { StoredDocument } from "../../../kv/documents/write.ts";
-import { zip } from "../../../kv/model/values/zip.ts";
+import { zip } from "../../../kv/model/primitives/zip.ts";
 import { type CurrentRow, readHead } from "../../../kv/versioning/entities.ts";
 import { type PastReader, wasEverPublic } from "../../../kv/history/past_collections.ts";
 import { stateBeforeTombstone } from "../../../kv/history/restore/lost_states.ts";

@@ -13,7 +13,7 @@ import {
 } from "../../../limits/content.ts";
 import { contentKey } from "../../values/content_key.ts";
 import type { Json } from "../../entities/entity.ts";
-import { ownValue } from "../../values/own_value.ts";
+import { ownValue } from "../../primitives/own_value.ts";
 import { type CheckScope, type FieldType, report, within } from "../field_type.ts";
 import { jsonFault } from "../../values/json_check.ts";
 import { blockValues } from "../../values/nested_values.ts";

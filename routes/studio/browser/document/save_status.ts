@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { textBefore } from "../../../../kv/model/values/text_before.ts";
+import { textBefore } from "../../../../kv/model/primitives/text_before.ts";
 import type { Reply } from "../page/call.ts";
 import { get } from "../page/elements.ts";
 import { clockText } from "./dates.ts";

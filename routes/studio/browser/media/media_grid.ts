@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { textBefore } from "../../../../kv/model/values/text_before.ts";
+import { textBefore } from "../../../../kv/model/primitives/text_before.ts";
 import { confirmed } from "../forms/actions.ts";
 import { call, type Reply } from "../page/call.ts";
 import { all, dataOf, enclosing, get } from "../page/elements.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { zip } from "../../../../kv/model/values/zip.ts";
+import { zip } from "../../../../kv/model/primitives/zip.ts";
 import { call } from "./call.ts";
 import { all, dataOf, enclosing, get } from "./elements.ts";
 import { startRowOrder } from "../forms/row_order.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ownValue } from "../../../../kv/model/values/own_value.ts";
+import { ownValue } from "../../../../kv/model/primitives/own_value.ts";
 
 /** The offered languages by their highlighter names; others are preserved. */
 export const CODE_LANGUAGES: readonly (readonly [name: string, label: string])[] = [

@@ -6,7 +6,7 @@
  */
 import { QUOTA_DEFAULT, QUOTA_MAX } from "../../../../kv/limits/people.ts";
 import { ACTIONS, MEDIA_ACTIONS } from "../../../../kv/model/entities/scope.ts";
-import { textBefore } from "../../../../kv/model/values/text_before.ts";
+import { textBefore } from "../../../../kv/model/primitives/text_before.ts";
 import type { TokenView } from "../../../../kv/people/tokens.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Checkbox, Choices, Field, named } from "../../components/forms/field.tsx";

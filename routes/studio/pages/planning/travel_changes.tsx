@@ -12,7 +12,7 @@ import {
 } from "../../../../kv/history/site_changes.ts";
 import { ENTITY_TYPES, type EntityType } from "../../../../kv/model/entities/entity_kinds.ts";
 import type { State } from "../../../../kv/model/entities/entity.ts";
-import { zip } from "../../../../kv/model/values/zip.ts";
+import { zip } from "../../../../kv/model/primitives/zip.ts";
 import type { Deps } from "../../../process/deps.ts";
 import type { Visit } from "../../serving/studio_env.ts";
 import { Pagination } from "../../components/navigation/pagination.tsx";

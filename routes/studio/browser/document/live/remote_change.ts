@@ -5,7 +5,7 @@
  */
 import { withoutValue, withValue } from "../../../../../kv/model/entities/document_path.ts";
 import type { Json } from "../../../../../kv/model/entities/entity.ts";
-import { textBefore } from "../../../../../kv/model/values/text_before.ts";
+import { textBefore } from "../../../../../kv/model/primitives/text_before.ts";
 import type { Value } from "../control_values.ts";
 import type { Change } from "./value_change.ts";
 
