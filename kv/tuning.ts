@@ -297,8 +297,10 @@ export const DUE_COUNTED_MAX = 1_000;
 
 /** An answer to bytes is a line or an error in XML. */
 export const UPLOAD_ANSWER_BYTES_MAX = 1_000_000;
+/** Shorter states are not worth the deflating, bytes. */
+export const DEFLATED_STATE_BYTES_MIN = 700;
 /** Shorter pages are not worth the compression. */
-export const COMPRESSED_PAGE_BYTES_MIN = 4_000;
+export const COMPRESSED_PAGE_BYTES_MIN = 1_500;
 /** A sweep of packages that has not ended after this has died, milliseconds. */
 export const PACKAGE_SWEEP_MS_MAX = 3_600_000;
 

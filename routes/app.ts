@@ -22,6 +22,7 @@ import { siteMediaRoutes } from "./site/media.ts";
 import { previewScriptRoutes } from "./site/preview_script.ts";
 import { previewRoutes } from "./site/previews.ts";
 import { securityTxtRoutes } from "./site/security_txt.ts";
+import { renderPath } from "../jobs/publishing/render_path.ts";
 import { siteRoutes } from "./site/site.ts";
 import { studioRoutes } from "./studio/serving/studio.ts";
 import { v1Routes } from "./v1/routes.ts";
@@ -53,7 +54,9 @@ export function createApp(deps: Deps, { process, metrics = null }: AppOptions = 
   app.route("/media", closeMethods(siteMediaRoutes(deps)));
   app.route("/preview", previewScriptRoutes());
   app.route("/preview", previewRoutes(deps));
-  app.route("/", closeMethods(siteRoutes(deps.publishing)));
+  const render = async (path: string) =>
+    await renderPath(deps.publishing, await deps.publishing.rendering(), path);
+  app.route("/", closeMethods(siteRoutes({ ...deps.publishing, render })));
   app.notFound((c) => refuse(deps, c, new Refusal("NOT_FOUND")));
   app.onError((error, c) => refuse(deps, c, asRefusal(error, c.req.url)));
   return app;

@@ -64,7 +64,7 @@ async function main(): Promise<void> {
   const first = option("seed", Math.floor(Math.random() * 1e9));
   console.log(`soaking for ${minutes} minutes from seed ${first}`);
   const end = performance.now() + minutes * 60_000;
-  const counts = SOAKERS.map(() => ({ next: first, passed: 0, failed: 0 }));
+  const counts = SOAKERS.map(() => ({ next: first, passed: 0, failed: [] as number[] }));
   do {
     for (const [index, soaker] of SOAKERS.entries()) {
       const count = counts[index]!;
@@ -74,7 +74,7 @@ async function main(): Promise<void> {
           await soaker.run(seed);
           count.passed += 1;
         } catch (error) {
-          count.failed += 1;
+          count.failed.push(seed);
           console.error(`FAILED: ${soaker.name}: seed ${seed}:`, error);
         }
       }
@@ -82,9 +82,10 @@ async function main(): Promise<void> {
   } while (performance.now() < end);
   for (const [index, { name }] of SOAKERS.entries()) {
     const { passed, failed } = counts[index]!;
-    console.log(`${name}: ${passed} seeds passed, ${failed} failed`);
+    const seeds = failed.length === 0 ? "" : ` (${failed.join(", ")})`;
+    console.log(`${name}: ${passed} seeds passed, ${failed.length} failed${seeds}`);
   }
-  const failed = counts.reduce((sum, count) => sum + count.failed, 0);
+  const failed = counts.reduce((sum, count) => sum + count.failed.length, 0);
   const passed = counts.reduce((sum, count) => sum + count.passed, 0);
   console.log(`${passed} passed, ${failed} failed`);
   Deno.exit(failed === 0 ? 0 : 1);

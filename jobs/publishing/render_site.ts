@@ -5,7 +5,8 @@
  * @module
  */
 import { zip } from "../../kv/model/primitives/zip.ts";
-import { type CurrentRow, decodeState } from "../../kv/versioning/entities.ts";
+import type { CurrentRow } from "../../kv/versioning/entities.ts";
+import { decodeState } from "../../kv/versioning/state_codec.ts";
 import { currentKey, currentPrefix } from "../../kv/keys.ts";
 import { pageKey, pageLocationKey, pagePrefix } from "../../kv/pages/page_keys.ts";
 import { hasPages } from "../../kv/model/entities/collection.ts";

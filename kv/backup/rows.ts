@@ -7,7 +7,8 @@
  */
 import { exportInstantKey } from "../versioning/backup_keys.ts";
 import type { Context } from "../versioning/context.ts";
-import { encodeState, type VersionRow, versionState } from "../versioning/entities.ts";
+import { type VersionRow, versionState } from "../versioning/entities.ts";
+import { encodeState, unpackState } from "../versioning/state_codec.ts";
 import {
   fieldKeyPrefix,
   importLockKey,
@@ -134,7 +135,7 @@ function lineOf(
   };
 }
 
-/** The state as JSON; an inline one is handed on as it is stored. */
+/** The state as JSON; an inline one is not parsed. */
 async function stateBytes(
   context: Context,
   type: EntityType,
@@ -142,7 +143,7 @@ async function stateBytes(
   row: VersionRow,
   redacted: boolean,
 ): Promise<Uint8Array> {
-  if (row.body !== undefined && !redacted) return row.body;
+  if (row.body !== undefined && !redacted) return unpackState(row.body);
   const state = await versionState(context, type, id, row);
   return encodeState(state === null || !redacted ? state : redactForExport(type, state));
 }

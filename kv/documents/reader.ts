@@ -9,13 +9,13 @@ import { ObjectStoreUnavailable } from "../unavailable.ts";
 import type { Content } from "./content.ts";
 import {
   type CurrentRow,
-  decodeState,
   isInline,
   readHead,
   stateBytes,
   type VersionRow,
   versionState,
 } from "../versioning/entities.ts";
+import { decodeState } from "../versioning/state_codec.ts";
 import type { ListPage } from "../index/query/list_query.ts";
 import { currentKey, slugKey, versionKey } from "../keys.ts";
 import { type ListedOrLarge, readAhead } from "./read_ahead.ts";

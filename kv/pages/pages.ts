@@ -28,8 +28,8 @@ export interface PageRow {
   documentId?: string;
   /** The path that visitors are led to instead. */
   leadsTo?: string;
-  /** SHA-256 of the page's Markdown, where it has one: that is a row of its own. */
-  markdown?: string;
+  /** Set if the page can be had as Markdown. Earlier releases stored that in another row, and its digest here. */
+  markdown?: true | string;
   /** Set when the page frames players of other services, which its headers then allow. */
   frames?: true;
   /** Of the hosts that the site allows besides: those that the page frames. */
@@ -84,8 +84,7 @@ async function readStoredBody(context: Context, row: PageRow): Promise<Uint8Arra
 }
 
 /**
- * Adds a page with its Markdown to a commit; false when both are stored already, byte for byte. What they
- * were rendered from must be checked in the same commit: the document's current row, or the
+ * Adds a page to a commit; false when it is stored already, byte for byte. What it was rendered from must be checked in the same commit: the document's current row, or the
  * {@linkcode Series}. `known` is what lies at the path, where that was read already.
  */
 export async function putPage(
@@ -97,15 +96,11 @@ export async function putPage(
   const isKnown = known?.key[1] === page.path;
   const { value: before } = isKnown ? known : await context.store.get<PageRow>(pageKey(page.path));
   const row = rowOf(page, page.contentType, page.body);
-  const key = markdownPath(page.path);
-  const markdown = page.markdown && rowOf(page, MARKDOWN_TYPE, page.markdown);
-  if (markdown !== undefined) row.markdown = markdown.hash;
+  if (page.markdown !== undefined) row.markdown = true;
   if (page.leadsTo !== undefined) row.leadsTo = page.leadsTo;
   if (before !== null && isSame(before, row)) return false;
   await setRow(context, operation, page.path, row, page.body);
-  if (page.markdown !== undefined && markdown !== undefined) {
-    await setRow(context, operation, key, markdown, page.markdown);
-  } else if (before?.markdown !== undefined) operation.delete(pageKey(key));
+  if (typeof before?.markdown === "string") operation.delete(pageKey(markdownPath(page.path)));
   return true;
 }
 
@@ -176,7 +171,7 @@ export async function putPages(
   return put.filter((changed) => changed).length;
 }
 
-/** Adds the removal of whatever is at a path, and of its Markdown; a body in the object store is left to the sweep. */
+/** Adds the removal of what is at a path; a body in the object store is left to the sweep. */
 export function removePage(operation: Operation, path: string): void {
   operation.delete(pageKey(path));
   operation.delete(pageKey(markdownPath(path)));
@@ -219,7 +214,7 @@ export async function isOrphanedPage(context: Context, objectKey: string): Promi
  * view of a site waits for: they are compressed.
  */
 function storedBody(row: PageRow, body: Uint8Array): Uint8Array {
-  const isCompressible = /^(?:application\/|text\/css)/.test(row.contentType);
+  const isCompressible = /^(?:application\/|text\/css|text\/html)/.test(row.contentType);
   if (!isCompressible || body.byteLength < COMPRESSED_PAGE_BYTES_MIN) return body;
   row.gzip = true;
   return compressed(body);

@@ -9,6 +9,7 @@ import { sameJson } from "../model/values/same_json.ts";
 import { zip } from "../model/primitives/zip.ts";
 import type { Context } from "../versioning/context.ts";
 import { type CurrentRow, livingEntities } from "../versioning/entities.ts";
+import { decodeState } from "../versioning/state_codec.ts";
 import { refuseHeldKey } from "../versioning/import_lock.ts";
 import { DETAILS_MAX } from "../limits/requests.ts";
 import { currentKey, lastUsedKey, schemaKey, tokensKey } from "../keys.ts";
@@ -192,11 +193,9 @@ export async function listTokens(context: Context): Promise<TokenView[]> {
     .reverse();
 }
 
-const decoder = new TextDecoder();
-
 /** The state of a token's current row; tokens are small, so their rows always hold it. */
 export function tokenOfRow(row: CurrentRow | null): TokenState | null {
-  return row?.body === undefined ? null : JSON.parse(decoder.decode(row.body));
+  return row?.body === undefined ? null : decodeState<"api_token">(row.body);
 }
 
 /**

@@ -12,6 +12,7 @@ import type { EntityType, StateOf } from "../model/entities/entity_kinds.ts";
 import { ObjectMissing } from "../objects/object_store.ts";
 import { documentPartPath } from "../objects/paths.ts";
 import { sha256 } from "../model/values/sha256.ts";
+import { decodeState, unpackedBytes } from "./state_codec.ts";
 import type { Entry } from "../store/operation.ts";
 
 /** Bytes in the object store, with their digest. */
@@ -31,7 +32,7 @@ export interface CurrentRow {
   at: number;
   /** Set on a tombstone; it has no body. */
   gone?: true;
-  /** The state as UTF-8 JSON if it fits, without the spilled parts of a document. */
+  /** The packed state if it fits, without the spilled parts of a document. */
   body?: Uint8Array;
   /** Number of pieces of the body under {@linkcode stateChunkPrefix}. */
   chunks?: number;
@@ -85,19 +86,6 @@ export interface LivingHead<T extends EntityType = EntityType> {
 /** An entity as a write has read it: its entry for the check, its current row and its state. */
 export type Head<T extends EntityType = EntityType> = AbsentHead | TombstoneHead | LivingHead<T>;
 
-const decoder = new TextDecoder();
-const encoder = new TextEncoder();
-
-/** A state as bytes. */
-export function encodeState(state: unknown): Uint8Array {
-  return encoder.encode(JSON.stringify(state));
-}
-
-/** Decodes a state; the bytes must be those of an entity's state. */
-export function decodeState<T extends EntityType>(bytes: Uint8Array): StateOf<T> {
-  return JSON.parse(decoder.decode(bytes));
-}
-
 /** The bytes of a chunked state; null if a newer version has replaced them. */
 async function readChunks(
   context: Context,
@@ -131,7 +119,7 @@ export function isInline(row: CurrentRow): row is CurrentRow & { body: Uint8Arra
 /** The approximate size of a state that a reader will load, bytes. */
 export function stateBytes(row: CurrentRow): number {
   const parts = DOCUMENT_PARTS.reduce((sum, part) => sum + (row.parts?.[part]?.bytes ?? 0), 0);
-  const body = row.body?.byteLength ?? (row.chunks ?? 0) * CHUNK_BYTES;
+  const body = (row.body && unpackedBytes(row.body)) ?? (row.chunks ?? 0) * CHUNK_BYTES;
   return parts + body === 0 ? row.snapshot?.bytes ?? 0 : parts + body;
 }
 
@@ -174,7 +162,7 @@ async function withParts<T extends EntityType>(
     if (expected === undefined) continue;
     const copy = await context.objects.get(documentPartPath(id, part)).catch(() => null);
     if (copy !== null && sha256(copy) === expected.sha256) {
-      Object.assign(state, { [part]: JSON.parse(decoder.decode(copy)) });
+      Object.assign(state, { [part]: decodeState(copy) });
     } else {
       return decodeState(await readSpilled(context, row.snapshot!));
     }

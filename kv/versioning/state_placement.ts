@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { type CurrentRow, encodeState, type VersionRow } from "./entities.ts";
+import type { CurrentRow, VersionRow } from "./entities.ts";
+import { encodeState, packState } from "./state_codec.ts";
 import { type Key, stateChunkPrefix } from "../keys.ts";
 import { CHUNK_BYTES, INLINE_BYTES_MAX, SPILL_BYTES } from "../limits/store.ts";
 import type { Json, State } from "../model/entities/entity.ts";
@@ -88,7 +89,8 @@ function spillParts(
   return encodeState(rest);
 }
 
-function placeBody(placement: Placement, prefix: Key, body: Uint8Array): void {
+function placeBody(placement: Placement, prefix: Key, json: Uint8Array): void {
+  const body = packState(json);
   if (body.byteLength <= INLINE_BYTES_MAX) {
     placement.current.body = body;
     return;

@@ -1,13 +1,13 @@
 /**
  * The public site: everything that is neither API nor admin. Pages come from the prerendered store, one
- * read for each; nothing is rendered for a request.
+ * read for each. Only their Markdown is made for the request.
  *
  * @module
  */
 import { type Context as RequestContext, Hono } from "@hono/hono";
 import type { Content } from "../../kv/documents/content.ts";
 import type { Context } from "../../kv/versioning/context.ts";
-import { markdownPath, type Page, SITE_TAG } from "../../kv/model/entities/page.ts";
+import { type Page, SITE_TAG } from "../../kv/model/entities/page.ts";
 import {
   findPage,
   MARKDOWN_TYPE,
@@ -16,6 +16,7 @@ import {
   readPageBody,
 } from "../../kv/pages/pages.ts";
 import { Refusal } from "../../kv/refusals.ts";
+import { isMissing } from "../../jobs/publishing/render_path.ts";
 import { sha256 } from "../../kv/model/values/sha256.ts";
 import { EmptySite } from "../../jobs/render/pages/empty_site.ts";
 import { NOT_FOUND_PATH } from "../../jobs/render/pages/not_found_page.ts";
@@ -35,18 +36,20 @@ export interface SiteRoutesOptions {
   content: Pick<Content, "context" | "schema">;
   /** The current site facts, schema and theme; only loaded for pages that were never published. */
   rendering: () => Promise<Rendering>;
+  /** Renders the page at a path as it is now. */
+  render: (path: string) => Promise<Page>;
 }
 
 /** A path with slashes at its end, and none together elsewhere: `//host/` would lead to another site. */
 const SLASHED = /^(?:\/[\w.-]+)+\/+$/;
 
 /** `GET` of every path of the public site; to be mounted last. */
-export function siteRoutes({ content, rendering }: SiteRoutesOptions): Hono {
+export function siteRoutes({ content, rendering, render }: SiteRoutesOptions): Hono {
   const { context } = content;
   const emptySite = new EmptySite(rendering);
 
   return new Hono().get("*", async function servePage(c) {
-    const request: PageRequest = { c, context, emptySite };
+    const request: PageRequest = { c, context, emptySite, render };
     const path = spelledPath(c.req.path);
     if (path.length > PAGE_PATH_CHARS_MAX) return await notFound(request);
     const look = lookStyleSheet(path);
@@ -54,11 +57,10 @@ export function siteRoutes({ content, rendering }: SiteRoutesOptions): Hono {
     const mark = markAt(path);
     if (mark !== null) return new Response(mark, { headers: ICON_HEADERS });
     const markdownOf = pageOfMarkdown(path);
-    const found = markdownOf === null
-      ? await findPreferred(request, path)
-      : await findRow(context, markdownPath(markdownOf));
-    if (found?.row.leadsTo !== undefined) return redirect(found.row.leadsTo, found.row.tags);
-    if (found !== null) return await answer(request, found);
+    const row = await findPage(context.store, markdownOf ?? path);
+    if (row !== null && hasWanted(request, row)) {
+      return await answer(request, { path: markdownOf ?? path, row });
+    }
 
     if (SLASHED.test(path)) return redirect(path.replace(/\/+$/, ""), []);
     const moved = await findMovedPage(content, markdownOf ?? path);
@@ -76,32 +78,18 @@ interface PageRequest {
   c: RequestContext;
   context: Context;
   emptySite: EmptySite;
+  render: SiteRoutesOptions["render"];
 }
 
 /** A page that was found. */
 interface FoundPage {
   path: string;
   row: PageRow;
-  /** Whether the answer depends on the types that the client takes. */
-  isNegotiated?: boolean;
 }
 
-async function findRow({ store }: Context, path: string): Promise<FoundPage | null> {
-  const row = await findPage(store, path);
-  return row && { path, row };
-}
-
-/** The page at a path, as Markdown where that is preferred and there. */
-async function findPreferred(
-  { c, context }: PageRequest,
-  path: string,
-): Promise<FoundPage | null> {
-  if (wantsMarkdown(c)) {
-    const markdown = await findRow(context, markdownPath(path));
-    if (markdown !== null) return { ...markdown, isNegotiated: true };
-  }
-  const found = await findRow(context, path);
-  return found && { ...found, isNegotiated: found.row.markdown !== undefined };
+/** Whether the stored page can be had in the form that the address asks for. */
+function hasWanted({ c }: PageRequest, row: PageRow): boolean {
+  return pageOfMarkdown(c.req.path) === null || row.markdown !== undefined;
 }
 
 /** Whether a request asks for Markdown, by its address or its preferences. */
@@ -110,8 +98,8 @@ function wantsMarkdown({ req }: RequestContext): boolean {
 }
 
 async function notFound(request: PageRequest): Promise<Response> {
-  const found = await findPreferred(request, NOT_FOUND_PATH);
-  if (found !== null) return await answer(request, found, 404);
+  const row = await findPage(request.context.store, NOT_FOUND_PATH);
+  if (row !== null) return await answer(request, { path: NOT_FOUND_PATH, row }, 404);
   const page = (await request.emptySite.find(NOT_FOUND_PATH))!;
   return send(request, rendered(request, page), 404);
 }
@@ -119,8 +107,8 @@ async function notFound(request: PageRequest): Promise<Response> {
 /** A page that was rendered for the request. */
 function rendered({ c }: PageRequest, page: Page): FoundPage & { body: Uint8Array } {
   const { path, contentType, tags, markdown } = page;
-  const isMarkdown = markdown && wantsMarkdown(c);
-  const body = isMarkdown ? markdown : page.body;
+  const isMarkdown = markdown !== undefined && wantsMarkdown(c);
+  const body = isMarkdown ? markdown() : page.body;
   return {
     path,
     body,
@@ -129,9 +117,22 @@ function rendered({ c }: PageRequest, page: Page): FoundPage & { body: Uint8Arra
       tags,
       hash: sha256(body),
       bytes: body.byteLength,
+      ...(markdown !== undefined && { markdown: true }),
     },
-    isNegotiated: markdown !== undefined && pageOfMarkdown(c.req.path) === null,
   };
+}
+
+/** Answers with the Markdown of a stored page. */
+async function answerMarkdown(
+  request: PageRequest,
+  { path, row }: FoundPage,
+  status: 200 | 404,
+): Promise<Response> {
+  const page = await request.render(path);
+  // The page may have been removed since its row was read.
+  if (isMissing(page) && path !== NOT_FOUND_PATH) return await notFound(request);
+  const found = rendered(request, page);
+  return send(request, { ...found, path, row: { ...found.row, tags: row.tags } }, status);
 }
 
 async function answer(
@@ -141,6 +142,10 @@ async function answer(
 ): Promise<Response> {
   const { c, context } = request;
   const { row } = found;
+  if (row.markdown !== undefined && wantsMarkdown(c)) {
+    return await answerMarkdown(request, found, status);
+  }
+  if (row.leadsTo !== undefined) return redirect(row.leadsTo, row.tags);
   const isCompressed = row.gzip === true && acceptsGzip(c.req.header("accept-encoding"));
   const read = isCompressed ? readCompressedBody : readPageBody;
   const body = await read(context, row);
@@ -156,13 +161,11 @@ async function answer(
 
 function send(
   { c }: PageRequest,
-  { path, row, body, isNegotiated, isCompressed }: FoundPage & {
-    body: Uint8Array;
-    isCompressed?: boolean;
-  },
+  { path, row, body, isCompressed }: FoundPage & { body: Uint8Array; isCompressed?: boolean },
   status: 200 | 404,
 ): Response {
   const headers = cacheHeaders(path, row, status);
+  const isNegotiated = row.markdown !== undefined && pageOfMarkdown(c.req.path) === null;
   const varies = [isNegotiated && "Accept", row.gzip && "Accept-Encoding"].filter(Boolean);
   if (varies.length > 0) headers.vary = varies.join(", ");
   if (isCompressed) {

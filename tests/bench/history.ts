@@ -16,7 +16,7 @@ import { Runner } from "../../jobs/runner/runner.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
 import { type Context, ulidSource } from "../../kv/versioning/context.ts";
 import { createDocument, patchDocument } from "../../kv/documents/documents.ts";
-import { encodeState } from "../../kv/versioning/entities.ts";
+import { encodeState } from "../../kv/versioning/state_codec.ts";
 import { addJob, findJob } from "../../kv/jobs/jobs.ts";
 import { accessKey, currentKey, logKey, versionIdKey, versionKey } from "../../kv/keys.ts";
 import { SILENT } from "../../kv/log.ts";

@@ -65,6 +65,7 @@ async function serving(kv: Deno.Kv): Promise<Figure[]> {
   const site = siteRoutes({
     content: { context, schema: new SchemaSource(context) },
     rendering: () => Promise.resolve(facts),
+    render: () => Promise.reject(new Error("No Markdown is asked for")),
   });
   const bare = new Hono().get("/:collection/:slug", async (c) => {
     const { value } = await kv.get<Uint8Array<ArrayBuffer>>(["bare", c.req.path]);

@@ -80,7 +80,7 @@ export function renderDocument(
     topics,
     feeds: backlinkFeeds(document, backlinks, sections),
     authors: bylines.map(({ value }) => value.title),
-    markdown: documentMarkdown(rendering, document, collection, asking, related, sections),
+    markdown: () => documentMarkdown(rendering, document, collection, lookup, related, sections),
     structured: isProfile ? profileData(rendering, document, said) : articleData(
       rendering,
       document,

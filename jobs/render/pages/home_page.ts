@@ -59,14 +59,15 @@ export function renderHome(
     title: site.title,
     description: site.description,
     covers: shown.flatMap(({ documents }) => documents).map(({ image }) => image),
-    markdown: markdownBytes([
-      `# ${markdownLine(site.title)}`,
-      markdownLine(site.description),
-      ...shown.flatMap(({ name, path, documents }) => [
-        `## ${markdownLink(name, markdownAddress(site, path))}`,
-        documents.map((one) => teaserMarkdown(one, site)).join("\n"),
+    markdown: () =>
+      markdownBytes([
+        `# ${markdownLine(site.title)}`,
+        markdownLine(site.description),
+        ...shown.flatMap(({ name, path, documents }) => [
+          `## ${markdownLink(name, markdownAddress(site, path))}`,
+          documents.map((one) => teaserMarkdown(one, site)).join("\n"),
+        ]),
       ]),
-    ]),
     tags: [AGGREGATES_TAG],
   }, { sections: shown });
 }

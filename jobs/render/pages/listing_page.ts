@@ -65,13 +65,14 @@ export function renderListing(rendering: Rendering, facts: ListingFacts): Page {
     covers: documents.map(({ image }) => image),
     isEmpty: total === 0,
     ...(tag !== null && { feeds: [{ collection, tag }] }),
-    markdown: markdownBytes([
-      `# ${markdownLine(title)}`,
-      markdownLine(description),
-      documents.map((one) => teaserMarkdown(one, site)).join("\n"),
-      link("Newer", newer),
-      link("Older", older),
-    ]),
+    markdown: () =>
+      markdownBytes([
+        `# ${markdownLine(title)}`,
+        markdownLine(description),
+        documents.map((one) => teaserMarkdown(one, site)).join("\n"),
+        link("Newer", newer),
+        link("Older", older),
+      ]),
     tags: [
       ...facts.name === undefined ? [] : [tagSurrogate(facts.name)],
       listingTag(collection.slug),

@@ -19,7 +19,7 @@ export function renderNotFound(rendering: Rendering): Page {
     path: null,
     title: wordsOf(rendering.site.language).notFound,
     description: "",
-    markdown: markdownBytes(["# Page not found"]),
+    markdown: () => markdownBytes(["# Page not found"]),
     tags: [MISSING_TAG, AGGREGATES_TAG],
   }, {});
   return { ...page, path: NOT_FOUND_PATH };

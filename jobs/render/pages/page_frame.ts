@@ -57,8 +57,8 @@ export interface PageFacts {
   crumb?: string;
   tags: string[];
   documentId?: string;
-  /** The same for readers without a browser. */
-  markdown: Uint8Array;
+  /** Makes the page's Markdown. */
+  markdown: () => Uint8Array;
 }
 
 const encoder = new TextEncoder();

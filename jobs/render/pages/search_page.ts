@@ -44,10 +44,11 @@ export function renderSearch(rendering: Rendering): Page {
     path: SEARCH_PATH,
     title: wordsOf(site.language).search,
     description: "",
-    markdown: markdownBytes([
-      "# Search",
-      "`GET /api/v1/search?q=` answers what it finds on this site as JSON.",
-    ]),
+    markdown: () =>
+      markdownBytes([
+        "# Search",
+        "`GET /api/v1/search?q=` answers what it finds on this site as JSON.",
+      ]),
     tags: [AGGREGATES_TAG],
   }, {
     searched: shown.map(({ slug, name }) => ({ slug, name })),

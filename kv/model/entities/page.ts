@@ -12,8 +12,8 @@ export interface Page {
   path: string;
   contentType: string;
   body: Uint8Array;
-  /** The same for readers without a browser; kept beside it, and gone with it. */
-  markdown?: Uint8Array;
+  /** The page as Markdown; made when a client asks for it, and not stored. */
+  markdown?: () => Uint8Array;
   /** Surrogate keys. */
   tags: string[];
   /** The document whose own page this is. */
@@ -42,7 +42,7 @@ export function isPublished(document: DocumentState): document is PublishedDocum
   return document.status === "published";
 }
 
-/** The path under which the Markdown of a page is kept; no other page can have it. */
+/** The path under which earlier releases stored the Markdown of a page. */
 export function markdownPath(path: string): string {
   return `${path}.md`;
 }

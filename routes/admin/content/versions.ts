@@ -5,7 +5,8 @@
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
 import { zip } from "../../../kv/model/primitives/zip.ts";
-import { type CurrentRow, decodeState } from "../../../kv/versioning/entities.ts";
+import type { CurrentRow } from "../../../kv/versioning/entities.ts";
+import { decodeState } from "../../../kv/versioning/state_codec.ts";
 import type { Schema } from "../../../kv/model/entities/collection.ts";
 import { allSettledOrThrow } from "../../../kv/store/concurrency.ts";
 import { currentKey } from "../../../kv/keys.ts";

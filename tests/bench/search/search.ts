@@ -8,7 +8,8 @@
  * @module
  */
 import { ulidSource } from "../../../kv/versioning/context.ts";
-import { type CurrentRow, decodeState, encodeState } from "../../../kv/versioning/entities.ts";
+import type { CurrentRow } from "../../../kv/versioning/entities.ts";
+import { decodeState, encodeState } from "../../../kv/versioning/state_codec.ts";
 import { currentKey, currentPrefix } from "../../../kv/keys.ts";
 import { searchVersionKey } from "../../../kv/search/search_keys.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";

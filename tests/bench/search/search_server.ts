@@ -9,7 +9,8 @@
  */
 import process from "node:process";
 import { Hono } from "@hono/hono";
-import { type CurrentRow, decodeState } from "../../../kv/versioning/entities.ts";
+import type { CurrentRow } from "../../../kv/versioning/entities.ts";
+import { decodeState } from "../../../kv/versioning/state_codec.ts";
 import { currentKey, schemaKey } from "../../../kv/keys.ts";
 import { searchVersionKey } from "../../../kv/search/search_keys.ts";
 import { SILENT } from "../../../kv/log.ts";

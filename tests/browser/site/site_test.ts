@@ -168,7 +168,14 @@ async function serveSite() {
   const content = { context, schema: new SchemaSource(context) };
   const app = new Hono()
     .get("/media/*", (c) => c.body(LAMP, 200, { "content-type": "image/svg+xml" }))
-    .route("/", siteRoutes({ content, rendering: () => Promise.resolve(rendering) }));
+    .route(
+      "/",
+      siteRoutes({
+        content,
+        rendering: () => Promise.resolve(rendering),
+        render: () => Promise.reject(new Error("No Markdown is asked for")),
+      }),
+    );
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, app.fetch);
   return {
     origin: `http://127.0.0.1:${server.addr.port}`,

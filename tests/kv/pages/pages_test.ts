@@ -81,30 +81,33 @@ Deno.test("putPage() writes nothing when the same page is stored already", async
   assertEquals(await putPage(context, operation, pageOf("/a", "B")), true);
 });
 
+/** A page of a type that is not compressed. */
+const plain = (text: string) => ({ ...pageOf("/a", text), contentType: "text/plain" });
+
 Deno.test("putPage() keeps large bodies in the object store under a key of their own", async () => {
   await using context = await testContext();
   const large = "x".repeat(CHUNK_BYTES + 1);
-  await put(context, pageOf("/a", large));
+  await put(context, plain(large));
   const first = (await findPage(context.store, "/a"))!;
 
-  await put(context, pageOf("/a", `${large}y`));
+  await put(context, plain(`${large}y`));
 
   const second = (await findPage(context.store, "/a"))!;
   assertEquals(second.body, undefined);
   assert(first.object !== second.object);
   assertEquals(await textAt(context, "/a"), `${large}y`);
-  await put(context, pageOf("/a", "x".repeat(CHUNK_BYTES)));
+  await put(context, plain("x".repeat(CHUNK_BYTES)));
   assertEquals((await findPage(context.store, "/a"))!.object, undefined);
 });
 
 Deno.test("isOrphanedPage() tells bodies that were replaced from those in use", async () => {
   await using context = await testContext();
   const large = "x".repeat(CHUNK_BYTES + 1);
-  await put(context, pageOf("/a", large));
+  await put(context, plain(large));
   const first = (await findPage(context.store, "/a"))!.object!;
   assertEquals(await isOrphanedPage(context, first), false);
 
-  await put(context, pageOf("/a", `${large}y`));
+  await put(context, plain(`${large}y`));
 
   const second = (await findPage(context.store, "/a"))!.object!;
   assertEquals(await isOrphanedPage(context, first), true);
@@ -228,7 +231,7 @@ Deno.test("registerReferences() makes a page found by what it will show, before 
   assertEquals([await referrers("X"), await referrers("Y")], [[], ["A"]]);
 });
 
-Deno.test("putPage() compresses long feeds and style sheets, and readPageBody() knows nothing of it", async () => {
+Deno.test("putPage() compresses long pages, feeds and style sheets, and readPageBody() answers them whole", async () => {
   await using context = await testContext();
   const long = { ...pageOf("/feed.xml", "<item/>".repeat(2_000)), contentType: "application/xml" };
 
@@ -242,6 +245,8 @@ Deno.test("putPage() compresses long feeds and style sheets, and readPageBody() 
   const style = { ...long, path: "/assets/1/site.css", contentType: "text/css; charset=utf-8" };
   await put(context, style);
   assertEquals((await findPage(context.store, style.path))!.gzip, true);
-  await put(context, { ...long, contentType: "text/html" });
+  await put(context, { ...long, contentType: "text/html; charset=utf-8" });
+  assertEquals((await findPage(context.store, "/feed.xml"))!.gzip, true);
+  await put(context, { ...long, contentType: "text/plain" });
   assertEquals((await findPage(context.store, "/feed.xml"))!.gzip, undefined);
 });

@@ -38,6 +38,7 @@ function appOf(context: TestContext, rendering: Rendering = renderingOf([])) {
       renderings += 1;
       return Promise.resolve(rendering);
     },
+    render: () => Promise.reject(new Error("No Markdown is asked for")),
   });
   return { app, renderings: () => renderings };
 }

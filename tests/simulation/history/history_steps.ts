@@ -65,6 +65,8 @@ const DOCUMENTS: Step[] = [
     const large = fixture.chance(0.5) ? LARGE : HUGE;
     // Most documents are drafts, which have no working copy.
     if (fixture.chance(0.5)) await fixture.ask("POST", `/documents/${id}/publish`);
+    // What follows may be refused, and then only that must change nothing.
+    await fixture.model.follow();
     const answer = await fixture.ask("PATCH", `/documents/${id}/working-copy`, {
       title: `${name(fixture)} in work`,
       ...(fixture.chance(0.3) && { slug: name(fixture) }),
@@ -101,6 +103,7 @@ const DOCUMENTS: Step[] = [
     const input = { collection: await collection(fixture), title: "Soon" };
     const created = await fixture.ask("POST", "/documents", input);
     if (created.status >= 400) return created;
+    await fixture.model.follow();
     const [start, end] = soon(fixture);
     const times = fixture.chance(0.2) ? start : { ...start, ...end };
     return await fixture.ask("POST", `/documents/${created.json.id}/schedule`, times);

@@ -19,7 +19,7 @@ import {
   rendering,
 } from "../../../support/sites/site.ts";
 
-const markdownOf = ({ markdown }: Page) => new TextDecoder().decode(markdown);
+const markdownOf = ({ markdown }: Page) => new TextDecoder().decode(markdown!());
 
 Deno.test("renderDocument() makes Markdown of every field that the page shows, in its order", () => {
   const quote = blockDefinition("quote", [nested("words", "text", { multiline: true })]);
