@@ -56,7 +56,7 @@ export async function compareListings(
   const goesOn = remotePace(context);
   for (let cursor = work.cursor as ListingsCursor;;) {
     const collection = cursor !== null && cursor.page > 1
-      ? collections.find(({ slug }) => slug === cursor!.slug)
+      ? collections.find(({ slug }) => slug === cursor?.slug)
       : collections.find(({ slug }) => slug > (cursor?.slug ?? ""));
     if (collection === undefined) {
       if (cursor === null || cursor.page === 1) return nextUncommitted();
@@ -90,5 +90,5 @@ export async function noteFeeds(
   const noted = collections.filter(({ slug }) => slug > after).slice(0, FEEDS_AT_ONCE);
   for (const { id } of noted) noteFeedChange(operation, context, id);
   operation.delete(siteFingerprintsKey);
-  return noted.length < FEEDS_AT_ONCE ? nextInSameCommit() : again(noted.at(-1)!.slug);
+  return noted.length < FEEDS_AT_ONCE ? nextInSameCommit() : again(noted.at(-1)?.slug ?? after);
 }

@@ -136,8 +136,8 @@ export async function putRenderedPage(
   { entries, rendering, document }: ReadPage,
 ): Promise<boolean> {
   const { context } = publishing.content;
-  const collection = rendering.schema.byId.get(document.collectionId)!;
-  if (!hasPages(collection)) {
+  const collection = rendering.schema.byId.get(document.collectionId);
+  if (collection === undefined || !hasPages(collection)) {
     removeSiteEntry(operation, document.id);
     return await removeDocumentPage(context.store, operation, entries);
   }

@@ -138,23 +138,25 @@ async function feeds(
   const looked = new Set<string>();
   let changed = cursor?.changed ?? false;
   let taken = 0;
-  for (let put = 0; taken < notes.length; taken++) {
-    const { key } = notes[taken]!;
-    const [, collectionId] = key as string[];
-    if (!looked.has(collectionId!)) {
+  let put = 0;
+  for (const { key } of notes) {
+    const [, collectionId] = key as [string, string];
+    if (!looked.has(collectionId)) {
       if (put === FEEDS_PER_COMMIT) break;
-      looked.add(collectionId!);
-      const collection = rendering.schema.byId.get(collectionId!);
+      looked.add(collectionId);
+      const collection = rendering.schema.byId.get(collectionId);
       const isShown = collection !== undefined && hasPages(collection);
       if (isShown && await putFeeds(publishing, operation, rendering, collection)) put += 1;
       changed ||= put > 0;
     }
     operation.delete(key);
+    taken += 1;
   }
   if (taken === notes.length && taken < NOTES_AT_ONCE) {
     return isLittle(operation) ? nextInSameCommit({ changed }) : nextUncommitted({ changed });
   }
-  return again({ after: notes[taken - 1]!.key.slice(1) as string[], changed });
+  const after = notes[taken - 1]?.key.slice(1) as string[];
+  return again({ after, changed });
 }
 
 async function putFeeds(
@@ -169,9 +171,9 @@ async function putFeeds(
     context.store.getMany([key, siteCoversKey]),
     listNewest(publishing.content, [collection], FEED_DOCUMENTS),
   ]);
-  const stamp = stampOf(covers!);
+  const stamp = stampOf(covers);
   const fingerprint = sha256(JSON.stringify([lookOf(rendering), ...stamp, page.rows]));
-  if (before!.value === fingerprint) return false;
+  if (before.value === fingerprint) return false;
   operation.set(key, fingerprint);
   const pages = await feedsOf(publishing, rendering, page, collection);
   return await putPages(context, operation, pages) > 0;

@@ -99,12 +99,12 @@ async function renderTag(
   rendering: Rendering,
   path: string,
 ): Promise<Page> {
-  const [, slug, name, last, number] = TAG_PATH.exec(path)!;
-  const collection = rendering.schema.bySlug.get(slug!);
+  const [, slug = "", name, last = "", number] = TAG_PATH.exec(path) ?? [];
+  const collection = rendering.schema.bySlug.get(slug);
   if (collection === undefined || !hasPages(collection)) return renderNotFound(rendering);
   const field = tagFields(collection).find((field) => field.name === name);
   const listing = field &&
-    await findTagListing(source, rendering, collection, field, slugAt(last!));
+    await findTagListing(source, rendering, collection, field, slugAt(last));
   if (!listing) return renderNotFound(rendering);
   if (number !== undefined) return await renderOlder(source, rendering, listing, Number(number));
   return await renderNewest(source, rendering, listing);
@@ -124,7 +124,7 @@ async function findTagListing(
     const tag = choiceView(collection, field, slug, choice);
     return { collection, tag, where: having(choice) };
   }
-  const its = schema.bySlug.get(field.options.collection!);
+  const its = schema.bySlug.get(field.options.collection ?? "");
   const stored = its && await reader.findBySlug(its.id, slug);
   if (!stored || !isPublished(stored.state)) return null;
   const tag = documentTagView(collection, field, stored.state, its);

@@ -69,8 +69,8 @@ export async function readPieces(
   { head, pieces, tail }: Pieces,
 ): Promise<Uint8Array | null> {
   const rows = await store.getMany(pieces.map(pagePieceKey));
-  const bodies = rows.map(({ value }) => value as Uint8Array | null);
-  if (bodies.includes(null)) return null;
-  const texts = bodies.map((body) => gunzipSync(body!));
+  const bodies = rows.flatMap(({ value }) => value === null ? [] : [value as Uint8Array]);
+  if (bodies.length < pieces.length) return null;
+  const texts = bodies.map((body) => gunzipSync(body));
   return joinBytes([encoder.encode(head), ...texts, encoder.encode(tail)]);
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { zip } from "../../../kv/model/primitives/zip.ts";
 import { listingFingerprintsKey } from "../../../kv/pages/page_keys.ts";
 import type { Operation } from "../../../kv/store/operation.ts";
 import type { Store } from "../../../kv/store/store.ts";
@@ -34,9 +35,9 @@ export class Fingerprints {
     const missing = [...pieces].filter((piece) => !this.#pieces.has(piece));
     const keys = missing.map((piece) => listingFingerprintsKey(this.#listing, piece));
     const entries = await this.#store.getMany(keys);
-    entries.forEach(({ value }, index) => {
-      this.#pieces.set(missing[index]!, typeof value === "string" ? split(value) : []);
-    });
+    for (const [piece, { value }] of zip(missing, entries)) {
+      this.#pieces.set(piece, typeof value === "string" ? split(value) : []);
+    }
   }
 
   /** The fingerprint of a page that was read; null when it was never rendered. */
@@ -55,9 +56,9 @@ export class Fingerprints {
 
   /** Adds what was set to a commit. */
   put(operation: Operation): void {
-    for (const piece of this.#changed) {
+    for (const [piece, fingerprints] of this.#pieces) {
+      if (!this.#changed.has(piece)) continue;
       const key = listingFingerprintsKey(this.#listing, piece);
-      const fingerprints = this.#pieces.get(piece)!;
       if (fingerprints.every((one) => one === NONE)) operation.delete(key);
       else operation.set(key, fingerprints.join(""));
     }

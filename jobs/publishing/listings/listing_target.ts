@@ -59,8 +59,8 @@ export const TAG_SERIES_RANGE = { start: TAG_SERIES, end: "tagged;" } as const;
 
 /** The target of a tag's series. */
 export function tagOfSeries(name: string): Required<ListingTarget> {
-  const [collectionId, tagId] = name.slice(TAG_SERIES.length).split(" ");
-  return { collectionId: collectionId!, tagId: tagId! };
+  const [collectionId = "", tagId = ""] = name.slice(TAG_SERIES.length).split(" ");
+  return { collectionId, tagId };
 }
 
 /** Looks a target up. */

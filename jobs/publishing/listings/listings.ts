@@ -13,6 +13,7 @@ import type { DocumentReader } from "../../../kv/documents/reader.ts";
 import type { IndexRow } from "../../../kv/index/index_row.ts";
 import { addJob } from "../../../kv/jobs/jobs.ts";
 import { indexVersionKey } from "../../../kv/index/index_keys.ts";
+import { zip } from "../../../kv/model/primitives/zip.ts";
 import { listingChangeKey, pageKey } from "../../../kv/pages/page_keys.ts";
 import type { PublishedDocument } from "../../../kv/model/entities/page.ts";
 import {
@@ -182,7 +183,7 @@ export class Listings {
       const staged = await this.#stage(state, changed);
       if (!staged.more) return staged;
       // The remaining pages are compared again, from the first of them on.
-      const left = before > older ? page : changed[staged.pages]!.number;
+      const left = before > older ? page : changed[staged.pages]?.number ?? page;
       next = left === NEWEST ? Math.max(page, older) : left;
       return { ...staged, more: false };
     });
@@ -291,16 +292,17 @@ export class Listings {
     await fingerprints.read(gone);
     const operation = new Operation();
     if (check !== undefined) operation.check(check);
-    const paths = gone.map((number) => number === NEWEST ? path : olderPath(path, number));
-    const entries = await context.store.getMany(paths.map(pageKey)) as Entry<PageRow>[];
-    entries.forEach((entry, index) => {
-      fingerprints.set(gone[index]!, null);
-      if (!entry.value?.tags.includes(tagSurrogate(listingName(target)))) return;
+    const pathOf = (number: number) => number === NEWEST ? path : olderPath(path, number);
+    const keys = gone.map((number) => pageKey(pathOf(number)));
+    const entries = await context.store.getMany(keys) as Entry<PageRow>[];
+    for (const [number, entry] of zip(gone, entries)) {
+      fingerprints.set(number, null);
+      if (!entry.value?.tags.includes(tagSurrogate(listingName(target)))) continue;
       operation.check(entry);
-      removePage(operation, paths[index]!);
+      removePage(operation, pathOf(number));
       // Feeds are written and removed with the newest page.
-      if (gone[index] === NEWEST) removeTagFeeds(operation, path);
-    });
+      if (number === NEWEST) removeTagFeeds(operation, path);
+    }
     fingerprints.put(operation);
     if (!isEnd) {
       putSeries(operation, series, length, path);

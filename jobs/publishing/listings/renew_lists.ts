@@ -44,7 +44,8 @@ export async function renewLists(
     operation.touch(siteCoversKey);
     requestAggregates(operation, context);
   }
-  return ids.length < REFERRERS_AT_ONCE ? next() : again(ids.at(-1)!);
+  const last = ids.at(-1);
+  return last === undefined || ids.length < REFERRERS_AT_ONCE ? next() : again(last);
 }
 
 /** The lists of the documents that show it on their cards. */

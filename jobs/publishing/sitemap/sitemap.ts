@@ -31,6 +31,7 @@ import {
   groupsFrom,
   hiddenOf,
   type KnownSitemap,
+  partsOfGroups,
   putGroups,
   readSitemap,
   type Totals,
@@ -154,7 +155,7 @@ async function putParts(
     for (const { firstId } of replaced) {
       if (!kept.has(firstId)) removePage(operation, sitemapPartPath(firstId));
     }
-    const before = run.groups.flatMap(({ parts }) => parts!);
+    const before = partsOfGroups(run.groups);
     hidden += hiddenOf(parts) - hiddenOf(before);
     now.push(...putGroups(operation, rendering.site, run, { parts, size: groupParts }));
   }

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { zip } from "../../../kv/model/primitives/zip.ts";
 import {
   pageKey,
   sitemapGroupKey,
@@ -89,7 +90,7 @@ export async function* groupsFrom(
 ): AsyncGenerator<Required<Group>, void> {
   const range = { prefix: sitemapGroupPrefix, start: sitemapGroupKey(firstId) };
   for await (const { key, value } of store.list<GroupRow>(range)) {
-    yield { firstId: key[1] as string, piece: value!.piece, parts: partsOf(value!) };
+    yield { firstId: key[1] as string, piece: value.piece, parts: partsOf(value) };
   }
 }
 
@@ -116,14 +117,19 @@ export async function readRuns(
     endId: groups[to]?.firstId ?? null,
   }));
   await readParts(store, runs.flatMap(({ groups }) => groups));
-  return runs.map((run) => ({ ...run, parts: run.groups.flatMap(({ parts }) => parts!) }));
+  return runs.map((run) => ({ ...run, parts: partsOfGroups(run.groups) }));
+}
+
+/** The parts of groups whose rows have been read. */
+export function partsOfGroups(groups: readonly Group[]): Part[] {
+  return groups.flatMap(({ parts }) => parts ?? []);
 }
 
 async function readParts(store: Store, groups: Group[]): Promise<void> {
   const unread = groups.filter(({ parts }) => parts === undefined);
   const rows = await store.getMany(unread.map(({ firstId }) => sitemapGroupKey(firstId)));
   // Index and groups are of one commit: none is missing.
-  unread.forEach((group, n) => group.parts = partsOf(rows[n]!.value as GroupRow));
+  for (const [group, { value }] of zip(unread, rows)) group.parts = partsOf(value as GroupRow);
 }
 
 /** The place of what a document is in, among parts or groups in order. */
@@ -149,7 +155,7 @@ export function putGroups(
   const groups = dividedIntoGroups(parts, size).map(({ firstId, parts }): Group => {
     const was = before.get(firstId);
     before.delete(firstId);
-    const isSame = was !== undefined && was.parts!.length === parts.length &&
+    const isSame = was !== undefined && was.parts?.length === parts.length &&
       parts.every(({ read }) => read === undefined);
     return isSame ? was : putGroup(operation, site, { firstId, parts, known: was?.piece });
   });

@@ -75,7 +75,9 @@ export async function planned(
     const runs = await readRuns(store, groups, wanted);
     const { missing, ...plan } = await planOf(store, { runs, changed, lines });
     if (missing.length > 0) {
-      const places = missing.map(({ groups: [first] }) => groups.indexOf(first!));
+      const places = missing.flatMap(({ groups: [first] }) =>
+        first === undefined ? [] : [groups.indexOf(first)]
+      );
       wanted = new Set([...wanted, ...places]);
       continue;
     }
@@ -128,9 +130,9 @@ async function readSpans(store: Store, run: Run, places: number[]): Promise<Span
     while (!beginsRightly(run.parts[span.from]!.firstId, span.lines)) {
       if (span.from === 0) return null;
       const last = spans.at(-1);
-      const before = last?.to === span.from - 1
-        ? spans.pop()!
-        : await readSpan(store, run, span.from - 1);
+      const isNext = last?.to === span.from - 1;
+      if (isNext) spans.pop();
+      const before = isNext ? last : await readSpan(store, run, span.from - 1);
       // What was cut off in the middle is read when its turn comes.
       span = before.cut
         ? { ...before, to: span.to }
@@ -165,7 +167,7 @@ async function readSpan(
 export async function readLines(store: Store, range: Range, limit: number): Promise<Line[]> {
   const lines: Line[] = [];
   for await (const entry of store.list<SiteEntry>(range, { limit })) {
-    const [path, updatedAt] = entry.value!;
+    const [path, updatedAt] = entry.value;
     lines.push({ id: entry.key[1] as string, path, updatedAt });
   }
   return lines;
@@ -181,7 +183,7 @@ function divided(before: Part[], spans: Span[]): { parts: ReadPart[]; replaced: 
     replaced.push(...before.slice(from, to + 1));
     const fresh = dividedIntoParts(before[from]!.firstId, lines);
     fresh.forEach(({ firstId, lines }, n) => {
-      const updatedAt = lines.reduce((newest, line) => Math.max(newest, line.updatedAt!), 0);
+      const updatedAt = lines.reduce((newest, line) => Math.max(newest, line.updatedAt ?? 0), 0);
       const isWhole = !cut || n < fresh.length - 1;
       const part: ReadPart = { firstId, lines: lines.length, updatedAt, shown: false };
       const was = before.slice(from, to + 1).find((one) => one.firstId === firstId);

@@ -73,12 +73,12 @@ export function changedTags(
   before: DocumentState | null,
   after: DocumentState | null,
 ): ChangedTag[] {
-  const [was, is] = [before, after].map((state) =>
-    new Set(state === null ? [] : tagsOf(collection, state).map(tagId))
-  );
+  const tagIds = (state: DocumentState | null) =>
+    new Set(state === null ? [] : tagsOf(collection, state).map(tagId));
+  const [was, is] = [tagIds(before), tagIds(after)];
   const hasMoved = before?.publishedAt !== after?.publishedAt;
-  return [...was!.union(is!)].map((id) => {
-    return [id, is!.has(id) && (hasMoved || !was!.has(id)) ? 1 : 0];
+  return [...was.union(is)].map((id) => {
+    return [id, is.has(id) && (hasMoved || !was.has(id)) ? 1 : 0];
   });
 }
 

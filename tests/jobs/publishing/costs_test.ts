@@ -18,7 +18,7 @@ import { noteSitemapChange } from "../../../kv/pages/site_entries.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { SITEMAP_CHANGES_MAX, SITEMAP_RUNS_MAX } from "../../../jobs/limits.ts";
 import { REGENERATE_GAP_MS } from "../../../jobs/publishing/regenerate.ts";
-import { KV_COMMIT_BYTES_MAX } from "../../../kv/limits.ts";
+import { KV_COMMIT_BYTES_MAX } from "../../../kv/limits/store.ts";
 import type { Calls } from "../../support/stores/counting_driver.ts";
 
 /** Without the look that finds the job. */

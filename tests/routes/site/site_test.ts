@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Rendering } from "../../../jobs/render/views/view.ts";
-import { currentKey, oldSlugKey, schemaKey } from "../../../kv/keys.ts";
+import { currentKey, type Key, oldSlugKey, schemaKey } from "../../../kv/keys.ts";
 import { pageKey } from "../../../kv/pages/page_keys.ts";
-import { CHUNK_BYTES } from "../../../kv/limits.ts";
+import { CHUNK_BYTES } from "../../../kv/limits/store.ts";
 import { renderNotFound } from "../../../jobs/render/pages/not_found_page.ts";
 import type { Page } from "../../../kv/model/entities/page.ts";
 import { type Piece, putPiece, removePieces } from "../../../kv/pages/page_pieces.ts";
@@ -168,13 +168,13 @@ Deno.test("GET of a page in pieces joins them, compressed for whoever takes that
   assertEquals(await putTexts("one", "2", "three".repeat(1_000)), 3);
   const { getMany } = context.store;
   let isReplaced = false;
-  context.store.getMany = async (keys) => {
+  context.store.getMany = (async (keys: Key[]) => {
     if (keys.length > 1 && !isReplaced) {
       isReplaced = true;
       await putTexts("one", "II");
     }
     return await getMany.call(context.store, keys);
-  };
+  }) as typeof getMany;
   assertEquals(await (await ask("gzip")).text(), "<é>oneII</>");
   assert(isReplaced);
 });
