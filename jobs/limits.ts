@@ -1,11 +1,11 @@
 /**
  * Every bound that this floor sets, with its unit and reason; those of what is stored stand in
- * `kv/limits.ts`.
+ * `kv/limits/`.
  *
  * @module
  */
 
-import { BODY_DEPTH_MAX } from "../kv/limits.ts";
+import { BODY_DEPTH_MAX } from "../kv/limits/requests.ts";
 
 // Pages
 

@@ -1,6 +1,6 @@
 /**
  * Bounds of what a process of this floor does at a time: attempts, batches, what it keeps in memory. They
- * are chosen by measurement; what the API or the store bounds stands in `limits.ts`.
+ * are chosen by measurement; what the API or the store bounds is in `limits/`.
  *
  * @module
  */

@@ -71,7 +71,7 @@ function isSrgb(profile: ColourProfile): boolean {
   const colours = samples.flatMap((one) => [[one, one, one], [one, 100, 30], [30, one, 200]]);
   const data = Uint8ClampedArray.from(colours.flatMap((colour) => [...colour, 255]));
   const shown = toSrgb(new ImageData(data.slice(), colours.length, 1), profile).data;
-  return data.every((value, at) => Math.abs(value - shown[at]!) <= 1);
+  return data.every((value, at) => Math.abs(value - (shown[at] ?? NaN)) <= 1);
 }
 
 /** The bytes of the profile in a picture. */
@@ -95,11 +95,11 @@ function profileOfJpeg(bytes: Uint8Array): Uint8Array | null {
   const view = viewOf(bytes);
   const parts: Uint8Array[] = [];
   for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff;) {
-    const marker = bytes[at + 1]!;
+    const marker = view.getUint8(at + 1);
     if (marker === 0xda) break;
     const length = view.getUint16(at + 2);
     if (marker === 0xe2 && textAt(bytes, at + 4, 12) === "ICC_PROFILE\0") {
-      parts[bytes[at + 16]! - 1] = bytes.subarray(at + 18, at + 2 + length);
+      parts[view.getUint8(at + 16) - 1] = bytes.subarray(at + 18, at + 2 + length);
     }
     at += 2 + length;
   }
@@ -160,24 +160,30 @@ function parsed(profile: Uint8Array): ColourProfile | null {
     }
     const space = textAt(profile, 16, 4);
     if (textAt(profile, 20, 4) !== "XYZ ") return null;
-    if (space === "GRAY" && tags.has("kTRC")) {
-      const curve = curveAt(view, tags.get("kTRC")!);
+    const gray = tags.get("kTRC");
+    if (space === "GRAY" && gray !== undefined) {
+      const curve = curveAt(view, gray);
       return { curves: [curve, curve, curve], matrix: [1, 0, 0, 0, 1, 0, 0, 0, 1] };
     }
-    const names = ["rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC"];
-    if (space !== "RGB " || !names.every((name) => tags.has(name))) return null;
-    const [r, g, b] = names.slice(0, 3).map((name) => xyzAt(view, tags.get(name)!));
-    const [red, green, blue] = names.slice(3).map((name) => curveAt(view, tags.get(name)!));
-    const columns = [r![0]!, g![0]!, b![0]!, r![1]!, g![1]!, b![1]!, r![2]!, g![2]!, b![2]!];
-    return { curves: [red!, green!, blue!], matrix: product(TO_SRGB, columns as never) };
+    if (space !== "RGB ") return null;
+    // A missing tag is read beyond the end.
+    const at = (name: string) => tags.get(name) ?? profile.byteLength;
+    const [r, g, b] = [xyzAt(view, at("rXYZ")), xyzAt(view, at("gXYZ")), xyzAt(view, at("bXYZ"))];
+    const curves: ColourProfile["curves"] = [
+      curveAt(view, at("rTRC")),
+      curveAt(view, at("gTRC")),
+      curveAt(view, at("bTRC")),
+    ];
+    const columns: Matrix = [r.x, g.x, b.x, r.y, g.y, b.y, r.z, g.z, b.z];
+    return { curves, matrix: product(TO_SRGB, columns) };
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
   }
 }
 
-function xyzAt(view: DataView, at: number): number[] {
-  return [8, 12, 16].map((offset) => fixedAt(view, at + offset));
+function xyzAt(view: DataView, at: number): { x: number; y: number; z: number } {
+  return { x: fixedAt(view, at + 8), y: fixedAt(view, at + 12), z: fixedAt(view, at + 16) };
 }
 
 function fixedAt(view: DataView, at: number): number {
@@ -227,11 +233,13 @@ function parametricAt(view: DataView, at: number): (value: number) => number {
   }
 }
 
-function product(a: Matrix, b: Matrix): Matrix {
-  return Array.from({ length: 9 }, (_, at) => {
-    const [row, column] = [Math.floor(at / 3) * 3, at % 3];
-    return a[row]! * b[column]! + a[row + 1]! * b[column + 3]! + a[row + 2]! * b[column + 6]!;
-  }) as unknown as Matrix;
+function product([a, b, c, d, e, f, g, h, i]: Matrix, other: Matrix): Matrix {
+  const [r, s, t, u, v, w, x, y, z] = other;
+  return [
+    ...[a * r + b * u + c * x, a * s + b * v + c * y, a * t + b * w + c * z] as const,
+    ...[d * r + e * u + f * x, d * s + e * v + f * y, d * t + e * w + f * z] as const,
+    ...[g * r + h * u + i * x, g * s + h * v + i * y, g * t + h * w + i * z] as const,
+  ];
 }
 
 function viewOf(bytes: Uint8Array): DataView {

@@ -20,9 +20,12 @@ export function compactTimelineKind(): JobKind<"COMPACT_TIMELINE"> {
   return jobKind("COMPACT_TIMELINE", {
     compact: async ({ context, cursor }) => {
       let { type: index, pieces } = cursor as Cursor ?? { type: 0, pieces: 0 };
-      for (; index < ENTITY_TYPES.length; index++) {
-        const { done } = await compactTimeline(context, ENTITY_TYPES[index]!);
-        if (done) continue;
+      for (const type of ENTITY_TYPES.slice(index)) {
+        const { done } = await compactTimeline(context, type);
+        if (done) {
+          index += 1;
+          continue;
+        }
         pieces += 1;
         return again({ type: index, pieces }, { done: pieces, total: pieces });
       }

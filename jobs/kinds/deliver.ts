@@ -16,7 +16,7 @@ import {
   requestDelivery,
 } from "../../kv/deliveries/deliveries.ts";
 import type { DeliveryQueue } from "../../kv/jobs/payloads.ts";
-import { type Entry, Operation } from "../../kv/store/operation.ts";
+import { type Entry, Operation, type StoredEntry } from "../../kv/store/operation.ts";
 import { type Answer, isReceiver, type Receiver } from "../deliveries/receiver.ts";
 import { pluginReceiver, type PluginReceiverDeps } from "../deliveries/plugin_receiver.ts";
 import { type WebhookDeps, webhookReceiver } from "../deliveries/webhook_receiver.ts";
@@ -76,15 +76,15 @@ export function deliverKind({ webhooks, plugins }: DeliverDeps): JobKind<"DELIVE
 async function findReady(
   context: Context,
   queue: DeliveryQueue,
-): Promise<{ ready: Entry<PendingMessage>[]; nextAt: number | null }> {
+): Promise<{ ready: StoredEntry<PendingMessage>[]; nextAt: number | null }> {
   const subjects = new Set<string>();
-  const ready: Entry<PendingMessage>[] = [];
+  const ready: StoredEntry<PendingMessage>[] = [];
   let nextAt: number | null = null;
   let last: Entry | undefined;
   for (;;) {
     const waiting = await pendingMessages(context, queue, MESSAGES_PER_READ, last);
     for (const entry of waiting) {
-      const { subject, dueAt } = entry.value!;
+      const { subject, dueAt } = entry.value;
       if (subjects.has(subject)) continue;
       subjects.add(subject);
       if (dueAt > context.now()) nextAt = Math.min(nextAt ?? dueAt, dueAt);
@@ -99,10 +99,10 @@ async function deliver(
   context: Context,
   { receiverId }: DeliveryQueue,
   receiver: Receiver,
-  entry: Entry<PendingMessage>,
+  entry: StoredEntry<PendingMessage>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { deliveryId, tries } = entry.value!;
+  const { deliveryId, tries } = entry.value;
   const delivery = await findDelivery(context, receiverId, deliveryId);
   const operation = new Operation().check(entry);
   if (delivery === null) {
@@ -119,9 +119,9 @@ async function deliver(
   const delay = error === null || isFinal ? undefined : DELIVERY_DELAYS_MS[tries];
   const state = error === null ? "delivered" : delay === undefined ? "failed" : "pending";
   keepDelivery(operation, receiverId, withAttempt(delivery, { state, attempt, response }));
-  if (state === "pending") {
-    const dueAt = context.now() + Math.round(delay! * (1 + 0.2 * context.store.random()));
-    operation.set(entry.key, { ...entry.value!, tries: tries + 1, dueAt });
+  if (delay !== undefined) {
+    const dueAt = context.now() + Math.round(delay * (1 + 0.2 * context.store.random()));
+    operation.set(entry.key, { ...entry.value, tries: tries + 1, dueAt });
   } else operation.delete(entry.key);
   follow?.(operation);
   await context.store.commit(operation);
@@ -167,11 +167,11 @@ function withAttempt(
 async function drop(
   context: Context,
   { receiverId }: DeliveryQueue,
-  entry: Entry<PendingMessage>,
+  entry: StoredEntry<PendingMessage>,
   reason: string,
 ): Promise<void> {
   const operation = new Operation().check(entry).delete(entry.key);
-  const delivery = await findDelivery(context, receiverId, entry.value!.deliveryId);
+  const delivery = await findDelivery(context, receiverId, entry.value.deliveryId);
   if (delivery !== null) {
     const at = Math.floor(context.now() / 1000);
     const attempt = { at, status: null, ms: 0, error: reason };

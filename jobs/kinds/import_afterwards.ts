@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { zip } from "../../kv/model/primitives/zip.ts";
 import type { Context } from "../../kv/versioning/context.ts";
 import type { Content } from "../../kv/documents/content.ts";
 import { readHead } from "../../kv/versioning/entities.ts";
@@ -204,9 +205,10 @@ async function eraseStrayIndexes({ store, now }: Context): Promise<boolean> {
   // What lies between those that are known is looked for in all places at a time.
   await forEachConcurrent(["", ...ids].keys(), store.concurrency(1), async (index) => {
     const start = indexPrefix(index === 0 ? "" : `${ids[index - 1]}\0`);
-    const range = index < ids.length
-      ? { start, end: indexPrefix(ids[index]!) }
-      : { prefix: indexesPrefix, start };
+    const next = ids[index];
+    const range = next === undefined
+      ? { prefix: indexesPrefix, start }
+      : { start, end: indexPrefix(next) };
     for (let after = range; !isOver; isOver = now() - startedAt > ERASED_MS) {
       const [entry] = await store.listAll(after, { limit: 1 });
       if (entry === undefined) return;
@@ -233,7 +235,7 @@ async function removeStrayPages(
   const options = { limit: PAGES_AT_ONCE, batchSize };
   for await (const { key, value } of store.list<PageRow>(range, options)) {
     last = key.at(-1) as string;
-    const documentId = value!.documentId;
+    const documentId = value.documentId;
     if (documentId !== undefined) pages.push({ key, documentId });
     examined += 1;
   }
@@ -242,8 +244,8 @@ async function removeStrayPages(
     pages.map(({ documentId }) => currentKey("document", documentId)),
   );
   let removed = 0;
-  for (const [index, { key, documentId }] of pages.entries()) {
-    if (current[index]!.value !== null) continue;
+  for (const [{ key, documentId }, { value }] of zip(pages, current)) {
+    if (value !== null) continue;
     const entries = await readDocumentPage(store, documentId);
     if (entries.current.value !== null) continue;
     if (!(await removeDocumentPage(store, operation, entries))) operation.delete(key);
@@ -265,9 +267,12 @@ async function removeStrayLines(
   // Lines of tags go with their pages.
   const documents = ids.filter(isUlid);
   const rows = await store.getMany(documents.map((id) => currentKey("document", id)));
-  const gone = documents.filter((_id, index) => rows[index]!.value === null);
+  const gone = zip(documents, rows).flatMap(([id, { value }]) => value === null ? [id] : []);
   for (const id of gone) operation.delete(siteEntryKey(id));
-  return { reached: lines.length < LINES_AT_ONCE ? null : ids.at(-1)!, isFull: gone.length > 0 };
+  return {
+    reached: lines.length < LINES_AT_ONCE ? null : ids.at(-1) ?? null,
+    isFull: gone.length > 0,
+  };
 }
 
 /** Waits until the whole site is rendered: an import that is done is to be seen. */

@@ -10,6 +10,7 @@ import { keepImporter, noteSessions, rebindSessions } from "../../kv/backup/keep
 import { type HeldLock, replayChunk } from "../../kv/backup/replay.ts";
 import { emptyTimeline, rebuildLog } from "../../kv/backup/rebuild_log.ts";
 import { sweepReplaced, SWEPT_AFTERWARDS } from "../../kv/backup/sweep_replaced.ts";
+import { zip } from "../../kv/model/primitives/zip.ts";
 import type { Context } from "../../kv/versioning/context.ts";
 import { currentPrefix, type Key, stateChunkTypePrefix } from "../../kv/keys.ts";
 import { isVersionTable, type TableName, TABLES } from "../../kv/model/entities/backup.ts";
@@ -96,6 +97,10 @@ export function countDone({ stage, lanes }: PlanPosition): number {
   return unitsOf(STAGES.slice(0, stage)) + lanes.reduce((sum, { unit }) => sum + unit, 0);
 }
 
+function lanesOf(stage: number): readonly Lane[] {
+  return STAGES[stage] ?? [];
+}
+
 function unitsOf(stages: readonly (readonly Lane[])[]): number {
   return stages.flat(2).length;
 }
@@ -106,7 +111,7 @@ export function beginning(): PlanPosition {
 }
 
 function startOf(stage: number): PlanPosition {
-  return { stage, lanes: STAGES[stage]!.map(() => ({ unit: 0, at: null })) };
+  return { stage, lanes: lanesOf(stage).map(() => ({ unit: 0, at: null })) };
 }
 
 /** Does the next portions; answers the place after them, null when nothing is left to do. */
@@ -122,20 +127,19 @@ export async function carryOut(
   let { stage, lanes } = structuredClone(position);
   while (budget.isLeft) {
     await forEachConcurrent(
-      lanes.keys(),
+      zip(lanesOf(stage), lanes),
       context.store.isRemote ? lanes.length : 1,
-      async (lane) => {
-        const units = STAGES[stage]![lane]!;
-        const there = lanes[lane]!;
-        while (there.unit < units.length && budget.isLeft) {
+      async ([units, there]) => {
+        for (let unit = units[there.unit]; unit !== undefined; unit = units[there.unit]) {
+          if (!budget.isLeft) return;
           signal.throwIfAborted();
-          there.at = await units[there.unit]!(work, there.at);
+          there.at = await unit(work, there.at);
           if (there.at === null) there.unit += 1;
           budget.take(there.at === null);
         }
       },
     );
-    if (lanes.some(({ unit }, lane) => unit < STAGES[stage]![lane]!.length)) break;
+    if (zip(lanesOf(stage), lanes).some(([units, { unit }]) => unit < units.length)) break;
     if (stage === STAGES.length - 1) return null;
     ({ stage, lanes } = startOf(stage + 1));
   }

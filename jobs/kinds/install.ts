@@ -24,7 +24,7 @@ import {
 import { stageSecret } from "../../kv/packages/plugin_configs.ts";
 import { packageUnswept } from "../../kv/packages/sweep_packages.ts";
 import type { InstallRequest } from "../../kv/jobs/payloads.ts";
-import { PACKAGE_BYTES_MAX } from "../../kv/limits.ts";
+import { PACKAGE_BYTES_MAX } from "../../kv/limits/packages.ts";
 import { sha256 } from "../../kv/model/values/sha256.ts";
 import { versionedWrite } from "../../kv/versioning/versioned_write.ts";
 import {

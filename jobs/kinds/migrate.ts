@@ -6,6 +6,7 @@
  */
 import type { Content } from "../../kv/documents/content.ts";
 import { walkDocuments, type WalkPosition } from "../../kv/documents/document_walk.ts";
+import { zip } from "../../kv/model/primitives/zip.ts";
 import type { LostValue } from "../../kv/schema/lost_values.ts";
 import { requestCompaction } from "../../kv/index/segments/compaction_request.ts";
 import { currentKey, schemaKey } from "../../kv/keys.ts";
@@ -70,8 +71,8 @@ async function documents(
     // The schema, too, is read once for all of them; a commit fails when it is not as it was any more.
     const [schema, ...heads] = await store.getMany([schemaKey, ...keys]);
     const losses = await Promise.all(
-      group.map((id, index) =>
-        migrateDocument(content, actorOf(work), migrating, id, [schema!, heads[index]!])
+      zip(group, heads).map(([id, head]) =>
+        migrateDocument(content, actorOf(work), migrating, id, [schema, head])
       ),
     );
     for (const lost of losses) if (lost !== null) count(counts, lost);

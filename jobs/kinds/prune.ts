@@ -122,15 +122,20 @@ class ChangedEntities {
 async function prune(parts: PruneParts, work: Work<"PRUNE">): Promise<OutcomeOf<"PRUNE", "prune">> {
   const { context, operation } = work;
   const { store } = context;
-  const keys = [prunedUntilKey, siteRestoreKey, importLockKey, versionHoldsKey];
-  const [first, ...checks] = await store.getMany(keys);
+  const [first, ...checks] = await store.getMany([
+    prunedUntilKey,
+    siteRestoreKey,
+    importLockKey,
+    versionHoldsKey,
+  ]);
+  const [, lock, holds] = checks;
   const last = first as Entry<PrunedUntil>;
   let cursor = { ...(work.cursor as Cursor | null ?? beginning(context, last)) };
   const [isRestored, importing] = await allSettledOrThrow([
     isUnderWay(store, checks[0] as Entry<SiteRestoreRow>),
     findImport(context),
   ]);
-  if (isRestored || areVersionsHeld(context, checks[2]!) || importing !== null) {
+  if (isRestored || areVersionsHeld(context, holds) || importing !== null) {
     return waitUntil(context.now() + WAIT_MS, cursor);
   }
   const caps = await parts.settings.all();
@@ -138,7 +143,7 @@ async function prune(parts: PruneParts, work: Work<"PRUNE">): Promise<OutcomeOf<
     const { type } = cursor;
     const isTypeDone = await pruneSome(parts.changed, work, { last, checks, caps }, cursor);
     if (isTypeDone && type + 1 === ENTITY_TYPES.length) {
-      stageUntil(operation, last, cursor, checks[1]!.versionstamp);
+      stageUntil(operation, last, cursor, lock.versionstamp);
       requestTimelineCompaction(operation, context);
       return next({ removed: cursor.removed });
     }
@@ -171,15 +176,18 @@ async function pruneSome(
   cursor: Cursor,
 ): Promise<boolean> {
   const { store } = context;
-  const type = ENTITY_TYPES[cursor.type]!;
+  const type = ENTITY_TYPES[cursor.type];
+  if (type === undefined) return true;
   const keep = caps[keepSetting(type)] as number;
   const isSame = cursor.after === "" || cursor.keep[type] === keep;
   cursor.keep = { ...cursor.keep, [type]: isSame ? keep : null };
-  const isKnown = last.value?.site === checks[1]!.versionstamp &&
+  const isKnown = last.value?.site === checks[1]?.versionstamp &&
     last.versionstamp === cursor.last;
-  const thinned = isKnown ? last.value!.at - THINNED_AFTER_SECONDS - SKEW_SECONDS : 0;
+  const thinned = isKnown && last.value !== null
+    ? last.value.at - THINNED_AFTER_SECONDS - SKEW_SECONDS
+    : 0;
   const range = { type, after: cursor.after, since: thinned };
-  const onlyChanged = thinned > 0 && last.value!.keep[type] === keep
+  const onlyChanged = thinned > 0 && last.value?.keep[type] === keep
     ? await changed.rows(jobId, range)
     : null;
   const rows = onlyChanged ?? await listRows(store, range);

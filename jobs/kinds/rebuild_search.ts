@@ -28,7 +28,7 @@ export function rebuildSearchKind(content: Content): JobKind<"REBUILD_SEARCH"> {
       // The job of a name keeps its id, and each of its runs is a rebuild of its own.
       const rebuildId = typeof cursor === "string" ? cursor : context.newId(context.now());
       const { isDone, done } = await stepRebuild(context, documentSource(content), rebuildId);
-      const total = Math.max(results.count!, done);
+      const total = Math.max(results.count ?? 0, done);
       return isDone ? next({ documents: done }) : again(rebuildId, { done, total });
     },
   });
@@ -68,7 +68,7 @@ export function documentSource({ context, schema }: Content): DocumentSource {
         : [{ state: document, collection, blocks }];
     });
     const last = entries.at(-1)?.key.at(-1) as string | undefined;
-    return { documents, cursor: entries.length < limit ? null : last! };
+    return { documents, cursor: entries.length < limit ? null : last ?? null };
   };
 }
 

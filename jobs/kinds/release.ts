@@ -103,8 +103,8 @@ async function commitAll(
 function commitsOf(parts: readonly (ReleasePart & { id: string })[]): PartsOfCommit[] {
   const commits = new Map<string, PartsOfCommit>();
   for (const { id, ring, collectionId } of parts) {
-    const ids = ring.length === 0 ? [id] : ring;
-    commits.set(ids[0]!, { ids, collectionId });
+    const [first = id] = ring;
+    commits.set(first, { ids: ring.length === 0 ? [id] : ring, collectionId });
   }
   return [...commits.values()];
 }

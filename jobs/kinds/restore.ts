@@ -128,9 +128,10 @@ async function check(run: RestoreRun): Promise<OutcomeOf<"RESTORE", "check">> {
   const entities: Record<string, number> = {};
   const timeline = run.timeline.snapshot(SITE_TYPES);
   for (const type of SITE_TYPES) {
-    entities[type] = 0;
     const reader = await timeline.of(type);
-    await reader.walk([], () => void (entities[type]! += 1));
+    let count = 0;
+    await reader.walk([], () => void (count += 1));
+    entities[type] = count;
   }
   return nextUncommitted(entities);
 }
@@ -156,7 +157,7 @@ async function restorePortion(
       await one(run, type, entry, counts);
     },
   );
-  const planned = work.results.check!;
+  const planned = work.results.check ?? {};
   const total = types.reduce((sum, type) => sum + (planned[type] ?? 0), 0);
   const progress = { done: done + entries.length, total };
   const last = entries.at(-1);

@@ -122,8 +122,8 @@ const STAGES: Record<SweepPosition["stage"], Stage> = {
   bytes: sweepBytes,
   transforms: (context, after) =>
     sweepObjects(context, TRANSFORMS_PREFIX, after, async ({ key }) => {
-      const [, object] = key.split("/");
-      return await context.objects.head(mediaPath(object!)) === null;
+      const [, object = ""] = key.split("/");
+      return await context.objects.head(mediaPath(object)) === null;
     }),
   snapshots: (context, after) =>
     sweepObjects(context, SNAPSHOTS_PREFIX, after, (info) => isOrphanedSnapshot(context, info)),
@@ -152,7 +152,7 @@ async function sweepOverdue(context: SweepContext, after: string) {
     }
   }
   return {
-    after: entries.length < SWEEP_CHUNK_MAX ? null : entries.at(-1)!.key[2] as string,
+    after: entries.length < SWEEP_CHUNK_MAX ? null : entries.at(-1)?.key[2] as string,
     removed,
   };
 }

@@ -31,7 +31,7 @@ export function tidyJobsKind(): JobKind<"TIDY_JOBS"> {
       const options = { limit: JOBS_PER_SCAN, reverse: true };
       const entries = await context.store.listAll<JobRecord>(range, options);
       for (const entry of entries) {
-        const record = entry.value!;
+        const record = entry.value;
         if (operation.checks.length >= FORGOTTEN) {
           return again({ before, finished, forgotten });
         }

@@ -5,6 +5,7 @@
  * @module
  */
 import ipaddr from "ipaddr.js";
+import { textBefore } from "../../kv/model/primitives/text_before.ts";
 
 /** Services of clouds that answer under addresses that look public. */
 const METADATA = new Set(["168.63.129.16", "100.100.100.200", "169.254.169.254"]);
@@ -13,7 +14,7 @@ const METADATA = new Set(["168.63.129.16", "100.100.100.200", "169.254.169.254"]
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   // An IPv4 address inside of an IPv6 one is checked as itself.
-  const parsed = ipaddr.process(address.split("%")[0]!);
+  const parsed = ipaddr.process(textBefore(address, "%"));
   if (parsed.range() !== "unicast" || METADATA.has(parsed.toString())) return false;
   return parsed instanceof ipaddr.IPv4 || isGlobal(parsed as ipaddr.IPv6);
 }
@@ -40,6 +41,6 @@ const PRIVATE_RANGES = new Set([
 /** Whether an allowed host may have this address: anything but link-local addresses and services of clouds. */
 export function isAllowedPrivately(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.process(address.split("%")[0]!);
+  const parsed = ipaddr.process(textBefore(address, "%"));
   return PRIVATE_RANGES.has(parsed.range()) && !METADATA.has(parsed.toString());
 }

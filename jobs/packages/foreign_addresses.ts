@@ -15,6 +15,8 @@ const FETCHES = [
 
 /** Each foreign address that a text fetches from, as a reason to refuse it. */
 export function foreignAddresses(text: string, path: string): string[] {
-  const found = FETCHES.flatMap((pattern) => [...text.matchAll(pattern)].map(([, url]) => url!));
+  const found = FETCHES.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(([, url = ""]) => url)
+  );
   return [...new Set(found)].map((url) => `${path} loads a foreign address: ${url.slice(0, 200)}`);
 }

@@ -6,7 +6,7 @@
  */
 import { consentNeeded } from "../../kv/model/entities/capability.ts";
 import { seconds } from "../../kv/versioning/context.ts";
-import { PACKAGE_BYTES_MAX } from "../../kv/limits.ts";
+import { PACKAGE_BYTES_MAX } from "../../kv/limits/packages.ts";
 import { PackageFault, type PackageKind } from "../../kv/model/entities/package_manifest.ts";
 import { compareVersion } from "../../kv/model/values/semantic_version.ts";
 import { findInstalled, type PackageStore } from "../../kv/packages/packages.ts";
@@ -73,7 +73,7 @@ export async function packageFacts(
   }
   const { id, name, version, capabilities, hosts, hooks } = manifest;
   const present = await findInstalled(context, id);
-  const { label } = publishers.find((one) => one.id === manifest.publisher)!;
+  const label = publishers.find((one) => one.id === manifest.publisher)?.label ?? "";
   const gone = (before: string[] = [], now: string[]) => before.filter((one) => !now.includes(one));
   return {
     packageId: id,

@@ -5,7 +5,7 @@
  * @module
  */
 import { createTarDecoder } from "modern-tar";
-import { PACKAGE_BYTES_MAX, PACKAGE_FILES_MAX } from "../../kv/limits.ts";
+import { PACKAGE_BYTES_MAX, PACKAGE_FILES_MAX } from "../../kv/limits/packages.ts";
 import {
   isPackagePath,
   MANIFEST_FILE,

@@ -6,6 +6,7 @@
  */
 // @ts-types="liquidjs/types"
 import { type Arguments, type Liquid, type Template, TypeGuards } from "liquidjs";
+import { ownValue } from "../../kv/model/primitives/own_value.ts";
 import { TEMPLATE_READINGS_MAX } from "../limits.ts";
 import { propertyOf, type Shape, type Shapes } from "./template_shapes.ts";
 
@@ -179,9 +180,7 @@ function itemOf(list: Shape): Shape {
 
 /** What there is at a path; null where there is nothing. */
 function shapeAt([root, ...properties]: Path, scope: Shapes): Shape | null {
-  let shape: Shape | null = typeof root === "string" && Object.hasOwn(scope, root)
-    ? scope[root]!
-    : null;
+  let shape = typeof root === "string" ? ownValue(scope, root) ?? null : null;
   for (const property of properties) {
     if (shape === null) return null;
     // If a variable names the property, it may be any.

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ownValue } from "../../kv/model/primitives/own_value.ts";
 
 /** What a value has: anything, nothing besides its size, or properties by name; a list has what stands in it. */
 export type Shape = "any" | "plain" | { of: Shapes } | { each: Shape };
@@ -111,8 +112,7 @@ const GIVEN: Readonly<Record<string, Shapes>> = {
 
 /** What the service gives a template; null for one that only other templates ask for. */
 export function givenTo(name: string): Shapes | null {
-  if (Object.hasOwn(GIVEN, name)) return GIVEN[name]!;
-  return name.startsWith("blocks/") ? GIVEN.block! : null;
+  return ownValue(GIVEN, name.startsWith("blocks/") ? "block" : name) ?? null;
 }
 
 /** What a value has at a property; null where there is no such property. */
@@ -124,7 +124,7 @@ export function propertyOf(shape: Shape, property: string | number): Shape | nul
     const isPlace = typeof property === "number" || property === "first" || property === "last";
     return isPlace ? shape.each : null;
   }
-  return Object.hasOwn(shape.of, property) ? shape.of[property]! : null;
+  return ownValue(shape.of, String(property)) ?? null;
 }
 
 function of(names: string, more: Shapes = {}): Shape {

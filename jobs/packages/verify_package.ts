@@ -7,7 +7,7 @@
 import { Buffer } from "node:buffer";
 import { createPublicKey, verify } from "node:crypto";
 import type { z } from "zod";
-import { MANIFEST_BYTES_MAX } from "../../kv/limits.ts";
+import { MANIFEST_BYTES_MAX } from "../../kv/limits/packages.ts";
 import {
   type Manifest,
   MANIFEST_FILE,

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { firstIssue } from "../../kv/model/input/first_issue.ts";
 import {
   HOST_ANSWER_BYTES_MAX,
   HOST_ANSWER_MS_MAX,
@@ -28,14 +29,9 @@ import { isPublished } from "../../kv/model/entities/page.ts";
 import { ownConfig } from "../../kv/packages/plugin_configs.ts";
 
 import { PluginMail } from "../../kv/jobs/payloads.ts";
-import {
-  ADDRESS_CHARS_MAX,
-  ID_CHARS_MAX,
-  NAME_CHARS_MAX,
-  PER_PAGE_MAX,
-  PLUGIN_MAILS_MAX,
-  POSITION_MAX,
-} from "../../kv/limits.ts";
+import { ID_CHARS_MAX, NAME_CHARS_MAX } from "../../kv/limits/content.ts";
+import { ADDRESS_CHARS_MAX, PLUGIN_MAILS_MAX } from "../../kv/limits/packages.ts";
+import { PER_PAGE_MAX, POSITION_MAX } from "../../kv/limits/requests.ts";
 import type { GuardedRequest } from "../network/guarded_request.ts";
 import type { Publishing } from "../publishing/publishing.ts";
 import type { MediaList } from "../../kv/media/media_list.ts";
@@ -112,8 +108,8 @@ export function hostOf(
 function parsed<T>(schema: z.ZodType<T>, argument: Json): T {
   const result = schema.safeParse(argument);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw new PluginFault(`Wrong argument: ${issue!.path.join(".")} ${issue!.message}`);
+  const { path, message } = firstIssue(result.error);
+  throw new PluginFault(`Wrong argument: ${path} ${message}`);
 }
 
 function logLine({ log }: HostRecord, text: Json): null {

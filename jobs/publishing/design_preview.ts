@@ -32,7 +32,7 @@ export async function withDesign(
   const { look: _look, menu: _menu, logo: _logo, image: _image, ...others } = rendering.site;
   const values = Object.fromEntries(DESIGN_SETTINGS.map((key) => {
     const isValid = Object.hasOwn(given, key) &&
-      SETTINGS[key]!.schema.safeParse(given[key]).success;
+      SETTINGS[key]?.schema.safeParse(given[key]).success;
     return [key, isValid ? given[key] : saved[key]];
   }));
   const { look, menu, logo, image } = siteFacts(values);

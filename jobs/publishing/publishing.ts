@@ -142,8 +142,8 @@ export async function putRenderedPage(
   { referrers = false }: RenderOptions = {},
 ): Promise<boolean> {
   const { context } = publishing.content;
-  const collection = rendering.schema.byId.get(document.collectionId)!;
-  if (!hasPages(collection)) {
+  const collection = rendering.schema.byId.get(document.collectionId);
+  if (collection === undefined || !hasPages(collection)) {
     if (referrers) await requestReferrerPages(publishing, operation, document.id);
     removeSiteEntry(operation, document.id);
     return await removeDocumentPage(context.store, operation, entries);

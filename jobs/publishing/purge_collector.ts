@@ -6,7 +6,7 @@
  */
 import type { Context } from "../../kv/versioning/context.ts";
 import { purgeTagKey, purgeTagPrefix } from "../../kv/keys.ts";
-import { KV_MUTATIONS_MAX } from "../../kv/limits.ts";
+import { KV_MUTATIONS_MAX } from "../../kv/limits/store.ts";
 import { PURGE_TAGS_MAX } from "../limits.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import type { Purge, PurgeRecord } from "./purge.ts";
@@ -49,7 +49,7 @@ export class PurgeCollector {
       );
       if (entries.length === 0) return;
       try {
-        await this.#send(entries.map(({ value }) => value!));
+        await this.#send(entries.map(({ value }) => value));
       } catch (error) {
         this.#closedUntil = this.#context.now() + PAUSE_MS;
         log.warn("caches not purged", { error: `${error}`, waiting: entries.length });

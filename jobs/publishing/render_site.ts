@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { zip } from "../../kv/model/primitives/zip.ts";
 import type { CurrentRow } from "../../kv/versioning/entities.ts";
 import { decodeState } from "../../kv/versioning/state_codec.ts";
 import { currentKey, currentPrefix } from "../../kv/keys.ts";
@@ -23,7 +24,7 @@ import { compareTags } from "./compare_site.ts";
 import { readListPath } from "./lists/list_paths.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
 import { forEachConcurrent } from "../../kv/store/concurrency.ts";
-import type { Entry } from "../../kv/store/operation.ts";
+import type { StoredEntry } from "../../kv/store/operation.ts";
 import type { Store } from "../../kv/store/store.ts";
 import { bringPage, type ExpectedPlace, type Publishing } from "./publishing.ts";
 
@@ -69,8 +70,9 @@ async function documents(
     return bringPage(publishing, id, expected);
   });
   const done = (cursor?.done ?? 0) + rows.length;
-  if (rows.length < limit) return next({ documents: done });
-  return again({ after: rows.at(-1)!.key.at(-1) as string, done }, { done, total: done });
+  const last = rows.at(-1);
+  if (last === undefined || rows.length < limit) return next({ documents: done });
+  return again({ after: last.key.at(-1) as string, done }, { done, total: done });
 }
 
 /**
@@ -79,17 +81,16 @@ async function documents(
  */
 async function withPages(
   store: Store,
-  rows: readonly Entry<CurrentRow>[],
+  rows: readonly StoredEntry<CurrentRow>[],
 ): Promise<{ id: string; expected?: ExpectedPlace }[]> {
   const ids = rows.map(({ key }) => key.at(-1) as string);
   const places = await store.getMany(ids.map(pageLocationKey));
-  return rows.flatMap(({ value }, at) => {
-    const id = ids[at]!;
-    const { body, gone } = value!;
+  return zip(rows, places).flatMap(([{ key, value: { body, gone } }, place]) => {
+    const id = key.at(-1) as string;
     // Large states are read when they are rendered.
     if (body === undefined && !gone) return [{ id }];
     const state = body === undefined ? null : decodeState<"document">(body);
-    if (state === null || !isPublished(state)) return places[at]!.value === null ? [] : [{ id }];
+    if (state === null || !isPublished(state)) return place.value === null ? [] : [{ id }];
     return [{ id, expected: { collectionId: state.collectionId, slug: state.slug } }];
   });
 }
@@ -108,7 +109,7 @@ async function surplus(
   ) {
     last = key.at(-1) as string;
     looked += 1;
-    if (isSurplus(last, value!)) work.operation.delete(key);
+    if (isSurplus(last, value)) work.operation.delete(key);
   }
   return looked < PAGES_PER_COMMIT ? nextInSameCommit() : again(last);
 }

@@ -89,7 +89,13 @@ async function applyDueTimes(
   if (reason === null) return await found.stage(publication, "Published on schedule");
   const draft: DocumentState = { ...state, status: "draft", publishAt: null, updatedAt: at };
   const summary = `Not published on schedule: ${reason}`;
-  await stageDocument(transaction, content, collection, found.head, draft, { summary });
+  const { head } = found;
+  await stageDocument(transaction, content, {
+    collection,
+    head,
+    after: draft,
+    options: { summary },
+  });
   return work.commitWith(transaction.operation, giveUp(summary));
 }
 
@@ -124,8 +130,9 @@ async function dueDocument(
   /** Writes the document as it is from now on, and ends the step in the same commit. */
   const stage = async (next: DocumentState, summary: string): Promise<Outcome> => {
     const options = { summary, class: "scheduled" as const };
-    const written = await stageDocument(transaction, content, collection, head, next, options);
-    return commitWith(transaction.operation, finish({ jobId: written!.jobId }));
+    const write = { collection, head, after: next, options };
+    const { jobId } = await stageDocument(transaction, content, write);
+    return commitWith(transaction.operation, finish({ jobId }));
   };
   return { ...found, schema, at: Math.max(transaction.at, head.row.at), stage };
 }

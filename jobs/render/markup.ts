@@ -24,7 +24,7 @@ const ENTITIES: Record<string, string> = {
 
 /** Escapes text for HTML, XML and quoted attributes. */
 export function escapeMarkup(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
 /** Removes the control characters and lone surrogates that neither XML nor HTML may contain. */

@@ -10,7 +10,7 @@ import { type JobRequest, namedJobId, newRecord } from "../../kv/jobs/jobs.ts";
 import { stageRun } from "../../kv/jobs/job_runs.ts";
 import { jobBeatKey, jobKey, jobRequestKey } from "../../kv/jobs/job_keys.ts";
 import { isFinished, type JobRecord } from "../../kv/jobs/job.ts";
-import { type Entry, keyText, Operation } from "../../kv/store/operation.ts";
+import { type Entry, keyText, Operation, type StoredEntry } from "../../kv/store/operation.ts";
 import type { JobKind } from "./job_kind.ts";
 import { commitFenced } from "./fenced_commit.ts";
 import type { LeaseWatch } from "./lease.ts";
@@ -26,7 +26,7 @@ export interface JobClaimer {
 
 /** What a due entry leads to. */
 export type Due =
-  | { kind: "claimed"; entry: Entry<JobRecord> }
+  | { kind: "claimed"; entry: StoredEntry<JobRecord> }
   /** Worth another poll after so many milliseconds. */
   | { kind: "later"; ms: number }
   | { kind: "nothing" };
@@ -57,7 +57,7 @@ async function claimJob(claimer: JobClaimer, due: Entry): Promise<Due> {
   const operation = new Operation().check(record);
   if (leased) {
     const beat = await context.store.get(jobBeatKey(id));
-    const ms = isOwn ? 0 : watch.leftMs(record, beat);
+    const ms = isOwn ? 0 : watch.leftMs(id, record, beat);
     if (ms > 0) return { kind: "later", ms };
     context.log.warn("lease taken over", { jobId: id, type: job.type, holder: job.holder });
     // A heartbeat at this moment keeps the lease.

@@ -77,7 +77,7 @@ export class Cohorts {
       if (end === null) return null;
       this.#underWay.set(name, underWay + 1);
       const begun = new Cohort(() => {
-        this.#underWay.set(name, this.#underWay.get(name)! - 1);
+        this.#underWay.set(name, (this.#underWay.get(name) ?? 1) - 1);
         end();
       });
       forming.set(name, begun);
@@ -91,7 +91,7 @@ export class Cohorts {
     this.#bounded.set(type, (this.#bounded.get(type) ?? 0) + 1);
     return () => {
       end();
-      this.#bounded.set(type, this.#bounded.get(type)! - 1);
+      this.#bounded.set(type, (this.#bounded.get(type) ?? 1) - 1);
       return true;
     };
   }

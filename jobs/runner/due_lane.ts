@@ -5,6 +5,7 @@
  */
 import { type Lane, laneNumber, LANES, readDueKey } from "../../kv/jobs/due.ts";
 import { dueLanePrefix, duePrefix } from "../../kv/jobs/job_keys.ts";
+import { zip } from "../../kv/model/primitives/zip.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import type { Store } from "../../kv/store/store.ts";
 
@@ -30,8 +31,12 @@ export class DueLanes {
     this.#store = store;
   }
 
-  /** The first batch of each lane. */
-  async firsts(lanes: readonly Lane[]): Promise<Entry[][]> {
+  /** Lanes with their first batches. */
+  async firsts(lanes: readonly Lane[]): Promise<[lane: Lane, batch: Entry[]][]> {
+    return zip(lanes, await this.#firstBatches(lanes));
+  }
+
+  async #firstBatches(lanes: readonly Lane[]): Promise<Entry[][]> {
     return (lanes.length > 1 && !this.#isMuch ? await this.#together(lanes) : null) ??
       await this.#each(lanes);
   }

@@ -9,7 +9,7 @@ import type { Context } from "../../kv/versioning/context.ts";
 import { jobBeatKey, jobKey } from "../../kv/jobs/job_keys.ts";
 import type { JobPayload, JobType } from "../../kv/jobs/job_contracts.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
-import { type Entry, Operation, StaleRead } from "../../kv/store/operation.ts";
+import { exists, Operation, StaleRead, type StoredEntry } from "../../kv/store/operation.ts";
 import { STALE_RUNS_MAX } from "../limits.ts";
 import { traced } from "../../kv/tracing.ts";
 import { Heartbeat } from "./heartbeat.ts";
@@ -40,27 +40,27 @@ export interface Executor {
 export class Execution {
   readonly #executor: Executor;
   readonly #kind: JobKind;
-  #entry: Entry<JobRecord>;
+  #entry: StoredEntry<JobRecord>;
   #abort = new AbortController();
   #stopping = false;
   /** Set when the lease is lost: nothing may be committed any more. */
   #over = false;
   #committing = false;
   /** The effect of finished steps that is not yet committed, and the stored record before them. */
-  #merged: { operation: Operation; before: Entry<JobRecord> } | null = null;
+  #merged: { operation: Operation; before: StoredEntry<JobRecord> } | null = null;
   #staleRuns = 0;
   #parsed: { of: unknown; payload: unknown } | null = null;
   #heartbeat: Heartbeat | null = null;
 
   /** `entry` is the record as the claim left it. */
-  constructor(executor: Executor, kind: JobKind, entry: Entry<JobRecord>) {
+  constructor(executor: Executor, kind: JobKind, entry: StoredEntry<JobRecord>) {
     this.#executor = executor;
     this.#kind = kind;
     this.#entry = entry;
   }
 
   get #record(): JobRecord {
-    return this.#entry.value!;
+    return this.#entry.value;
   }
 
   /** Runs until the lease ends; throws only if the store does not respond. */
@@ -216,7 +216,7 @@ export class Execution {
     if (this.#parsed?.of !== payload) {
       this.#parsed = { of: payload, payload: this.#kind.payload.parse(payload) };
     }
-    return this.#parsed!.payload as JobPayload<JobType>;
+    return this.#parsed.payload as JobPayload<JobType>;
   }
 
   /** Adds the fence and the next record to a commit. */
@@ -247,7 +247,7 @@ export class Execution {
     try {
       const expected = advanced(this.#record, this.#kind, outcome, this.#leaseHolder);
       const found = await this.#executor.context.store.get<JobRecord>(this.#entry.key);
-      if (isSuccessor(found.value, expected)) {
+      if (exists(found) && isSuccessor(found.value, expected)) {
         this.#advance(found);
         return true;
       }
@@ -303,7 +303,7 @@ export class Execution {
     this.#abort.abort(new DOMException("The lease was lost", "AbortError"));
   }
 
-  #advance(entry: Entry<JobRecord>): void {
+  #advance(entry: StoredEntry<JobRecord>): void {
     this.#entry = entry;
     this.#merged = null;
     this.#staleRuns = 0;

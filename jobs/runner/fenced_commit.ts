@@ -8,7 +8,7 @@ import type { Context } from "../../kv/versioning/context.ts";
 import { jobKey } from "../../kv/jobs/job_keys.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
 import type { CommitResult } from "../../kv/store/driver.ts";
-import type { Entry, Operation } from "../../kv/store/operation.ts";
+import { type Entry, exists, type Operation, type StoredEntry } from "../../kv/store/operation.ts";
 import { COMMIT_ATTEMPTS_MAX } from "../limits.ts";
 
 const COMMIT_DELAY_MS = 50;
@@ -18,7 +18,7 @@ const COMMIT_DELAY_MS = 50;
  * record. `stale`: another check failed, and the fence still holds. `lost`: another runner has the record.
  */
 export type FencedCommit =
-  | { kind: "committed"; entry: Entry<JobRecord> }
+  | { kind: "committed"; entry: StoredEntry<JobRecord> }
   | { kind: "stale" }
   | { kind: "lost" };
 
@@ -40,7 +40,9 @@ export async function commitFenced(
         return { kind: "committed", entry: { key: before.key, value: after, versionstamp } };
       }
       const found = await store.get<JobRecord>(jobKey(after.id));
-      if (isSuccessor(found.value, after)) return { kind: "committed", entry: found };
+      if (exists(found) && isSuccessor(found.value, after)) {
+        return { kind: "committed", entry: found };
+      }
       return { kind: found.versionstamp === before.versionstamp ? "stale" : "lost" };
     } catch (error) {
       cause = error;

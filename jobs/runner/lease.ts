@@ -5,7 +5,6 @@
  *
  * @module
  */
-import type { JobRecord } from "../../kv/jobs/job.ts";
 import type { Entry } from "../../kv/store/operation.ts";
 import { WATCHED_LEASES_MAX } from "../limits.ts";
 
@@ -31,8 +30,7 @@ export class LeaseWatch {
   }
 
   /** Milliseconds until the lease of a record may be taken over; 0 if now. */
-  leftMs(record: Entry<JobRecord>, beat: Entry): number {
-    const id = record.value!.id;
+  leftMs(id: string, record: Entry, beat: Entry): number {
     const fingerprint = `${record.versionstamp} ${beat.versionstamp}`;
     const now = this.#monotonic();
     const watch = this.#watches.get(id);
@@ -40,8 +38,8 @@ export class LeaseWatch {
     this.#watches.delete(id);
     this.#watches.set(id, { fingerprint, since: now });
     if (this.#watches.size > WATCHED_LEASES_MAX) {
-      const [oldest] = this.#watches.keys();
-      this.#watches.delete(oldest!);
+      const [oldest = id] = this.#watches.keys();
+      this.#watches.delete(oldest);
     }
     return LEASE_MS;
   }

@@ -32,13 +32,14 @@ export class RateMeter {
       this.#spans.push({ since: now, ended: noRates() });
       this.#spans = this.#spans.filter(({ since }) => now - since < SPANS * REPORT_EVERY_MS);
     }
-    this.#spans.at(-1)!.ended[lane] += 1;
+    const last = this.#spans.at(-1);
+    if (last !== undefined) last.ended[lane] += 1;
   }
 
   /** The counts, scaled to a minute. */
   #perMinute(now: number): JobRates {
     const rates = noRates();
-    const minutes = (now - this.#spans[0]!.since) / (SPANS * REPORT_EVERY_MS);
+    const minutes = (now - (this.#spans[0]?.since ?? now)) / (SPANS * REPORT_EVERY_MS);
     for (const { ended } of this.#spans) {
       for (const lane of LANES) rates[lane] += ended[lane] / minutes;
     }

@@ -28,7 +28,7 @@ import type { Context } from "../../kv/versioning/context.ts";
 import { type JobRates, putRates } from "../../kv/jobs/job_rates.ts";
 import type { JobRecord } from "../../kv/jobs/job.ts";
 import { BULK_LANES, type Lane, laneOf, LANES, readDueKey } from "../../kv/jobs/due.ts";
-import type { Entry } from "../../kv/store/operation.ts";
+import type { Entry, StoredEntry } from "../../kv/store/operation.ts";
 import { claimDue, type JobClaimer } from "./claim_due.ts";
 import { DUE_BATCH, DueLanes, readDue } from "./due_lane.ts";
 import { Cohorts, type ReleaseSlot } from "./cohorts.ts";
@@ -233,8 +233,9 @@ export class Runner {
 
   /** Requests each make jobs due: while they are running, one poll serves many. */
   async #throttle(): Promise<void> {
-    if (!this.#traffic.busy || this.#polledAt === null) return;
-    const leftMs = (ms: number) => this.#polledAt! + ms - this.#clock.monotonic();
+    const polledAt = this.#polledAt;
+    if (!this.#traffic.busy || polledAt === null) return;
+    const leftMs = (ms: number) => polledAt + ms - this.#clock.monotonic();
     if (this.#mayBatch()) {
       const ms = leftMs(BULK_POLL_GAP_MS * this.#traffic.load ** 2);
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -263,8 +264,9 @@ export class Runner {
       else this.#lanesWithBacklog.add(lane);
     }
     this.#dueFlags?.lower(lanes);
-    const firsts = await this.#dueLanes.firsts(lanes);
-    for (const [n, lane] of lanes.entries()) await this.#claimLane(lane, firsts[n]!, seen);
+    for (const [lane, first] of await this.#dueLanes.firsts(lanes)) {
+      await this.#claimLane(lane, first, seen);
+    }
     this.#polledAt = this.#clock.monotonic();
     this.#pollIn(seen.laterMs);
     return seen.claimed;
@@ -280,7 +282,7 @@ export class Runner {
     // The next poll covers the entries between the first batch and this one.
     if (continueAfter !== undefined) seen.laterMs = Math.min(seen.laterMs, CONTINUE_AFTER_MS);
     let passedOver = 0;
-    for (let batch: AdmittedEntry[] = [];;) {
+    for (const batch: AdmittedEntry[] = [];;) {
       for (const due of entries) {
         const { at, idOrName } = readDueKey(due.key);
         if (at > now) {
@@ -294,8 +296,7 @@ export class Runner {
         }
         let releaseSlot = this.#stopping ? null : admit(due.value);
         if (releaseSlot === null) {
-          await this.#claimAll(batch, seen);
-          batch = [];
+          await this.#claimAll(batch.splice(0), seen);
           // Entries that other runners claimed have released their slots.
           releaseSlot = this.#stopping ? null : admit(due.value);
           if (releaseSlot === null) {
@@ -305,10 +306,9 @@ export class Runner {
         }
         batch.push({ due, releaseSlot });
       }
-      await this.#claimAll(batch, seen);
-      batch = [];
-      if (entries.length < DUE_BATCH) return;
-      const last = entries.at(-1)!;
+      await this.#claimAll(batch.splice(0), seen);
+      const last = entries.length < DUE_BATCH ? undefined : entries.at(-1);
+      if (last === undefined) return;
       if (passedOver >= PASSED_OVER_MAX) {
         this.#continueAfter.set(lane, last);
         seen.laterMs = Math.min(seen.laterMs, CONTINUE_AFTER_MS);
@@ -337,9 +337,9 @@ export class Runner {
     }));
   }
 
-  #execute(entry: Entry<JobRecord>, releaseSlot: ReleaseSlot): void {
-    const { id } = entry.value!;
-    const lane = laneOf(entry.value!);
+  #execute(entry: StoredEntry<JobRecord>, releaseSlot: ReleaseSlot): void {
+    const { id } = entry.value;
+    const lane = laneOf(entry.value);
     const execution = this.#executionOf(entry);
     if (this.#stopping) execution.stop();
     const end = execution.run().catch((error) => {
@@ -347,7 +347,7 @@ export class Runner {
     }).finally(() => {
       this.#running.delete(id);
       this.#meter.count(lane);
-      if (releaseSlot()) this.poll(this.#lanesAfter(entry.value!));
+      if (releaseSlot()) this.poll(this.#lanesAfter(entry.value));
     });
     this.#running.set(id, { execution, end });
   }
@@ -362,10 +362,10 @@ export class Runner {
     return [...new Set([job.class, laneOf(job), ...this.#lanesWithBacklog])];
   }
 
-  #executionOf(entry: Entry<JobRecord>): Execution {
+  #executionOf(entry: StoredEntry<JobRecord>): Execution {
     const { context, runnerId, kinds } = this.#claimer;
     const executor = { context, runnerId, clock: this.#clock, gate: this.#gate };
-    return new Execution(executor, kinds.get(entry.value!.type)!, entry);
+    return new Execution(executor, kinds.get(entry.value.type)!, entry);
   }
 
   async #reportRates(rates: JobRates): Promise<void> {

@@ -72,6 +72,6 @@ export class Slots {
   }
 
   #of(...lanes: Lane[]): number {
-    return lanes.reduce((sum, lane) => sum + this.#used.get(lane)!, 0);
+    return lanes.reduce((sum, lane) => sum + (this.#used.get(lane) ?? 0), 0);
   }
 }

@@ -90,7 +90,7 @@ export function advanced(
 
 /** The step that a record is at. */
 export function currentStep(record: JobRecord, kind: JobKind): string {
-  return record.step ?? Object.keys(kind.steps)[0]!;
+  return record.step ?? Object.keys(kind.steps)[0] ?? "";
 }
 
 function done(record: JobRecord): JobRecord {

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { textBefore } from "../../kv/model/primitives/text_before.ts";
 import { seconds } from "../../kv/versioning/context.ts";
 import { createBlock } from "../../kv/schema/blocks.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
@@ -91,7 +92,7 @@ async function seedMedia(
       yield await drawPicture(name);
     };
     const upload = await storeUpload(context, bytes());
-    const facts = { filename: `${name}.jpg`, alt: PICTURES[name]! };
+    const facts = { filename: `${name}.jpg`, alt: PICTURES[name] ?? "" };
     await createMedia(context, actorOf(work), upload, facts, { id });
   }
   return again(index + 1);
@@ -146,7 +147,7 @@ async function createAsFits(body: Body, create: (body: Body) => Promise<void>): 
     await create(body);
   } catch (error) {
     const details = error instanceof Refusal ? error.facts.details ?? [] : [];
-    const roots = new Set(details.map(({ field }) => field.split(".", 1)[0]!));
+    const roots = new Set(details.map(({ field }) => textBefore(field, ".")));
     const kept = Object.entries(body).filter(([key]) =>
       key === "title" || key === "status" || !roots.has(key)
     );
@@ -196,8 +197,8 @@ async function versionOf(
 /** A value with ids in the place of names. */
 function resolved(value: Json): Json {
   if (typeof value === "string") {
-    const [, kind, name] = /^(document|media):([a-z0-9/-]+)$/.exec(value) ?? [];
-    return kind === undefined ? value : seedId(kind as "document" | "media", name!);
+    const [, kind, name = ""] = /^(document|media):([a-z0-9/-]+)$/.exec(value) ?? [];
+    return kind === undefined ? value : seedId(kind as "document" | "media", name);
   }
   if (Array.isArray(value)) return value.map(resolved);
   if (!isJsonObject(value)) return value;

@@ -80,7 +80,7 @@ export class BackupParts {
   static async open(context: Context, id: string, count: number): Promise<BackupParts> {
     const rows = await context.store.listAll<PartRow>({ prefix: backupPartPrefix(id) });
     if (rows.length !== count) throw new SnapshotGone("Parts of a backup are gone");
-    return new BackupParts(context, rows.map(({ value }) => value!));
+    return new BackupParts(context, rows.map(({ value }) => value));
   }
 
   /** How many rows and bytes a table has. */
@@ -123,7 +123,7 @@ export async function removeParts({ store, objects }: Context, id: string): Prom
     const operation = new Operation();
     for (const { key } of some) operation.delete(key);
     await store.commit(operation);
-    for (const { value } of some) await objects.delete(value!.object);
+    for (const { value } of some) await objects.delete(value.object);
   }
 }
 
@@ -133,7 +133,7 @@ export async function sweepParts(context: Context): Promise<void> {
   const left = new Set<string>();
   const { value: holds } = await context.store.get<Holds>(versionHoldsKey);
   for await (const { key, modifiedAt } of objects.list(BACKUP_PARTS_PREFIX)) {
-    const id = key.split("/")[1]!;
+    const [, id = ""] = key.split("/");
     if (now() - modifiedAt < ORPHAN_AGE_MS || (holds?.[id] ?? 0) > now()) continue;
     left.add(id);
     await objects.delete(key);

@@ -5,7 +5,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { MANIFEST_BYTES_MAX } from "../limits.ts";
+import { MANIFEST_BYTES_MAX } from "../limits/packages.ts";
 import {
   BACKUP_FORMAT,
   Manifest,
@@ -17,6 +17,7 @@ import {
   tablePath,
   TABLES,
 } from "../model/entities/backup.ts";
+import { firstIssue } from "../model/input/first_issue.ts";
 import { BACKUP_ERRORS_MAX } from "../tuning.ts";
 import { splitLines } from "./lines.ts";
 import { MediaCheck } from "./media_check.ts";
@@ -127,8 +128,8 @@ class Check {
     const parsed = Manifest.safeParse(manifest);
     if (parsed.success) this.result.manifest = parsed.data;
     else {
-      const [issue] = parsed.error.issues;
-      throw new BadTarball(`Its manifest is wrong: ${issue!.path.join(".")} ${issue!.message}`);
+      const { path, message } = firstIssue(parsed.error);
+      throw new BadTarball(`Its manifest is wrong: ${path} ${message}`);
     }
     if (parsed.data.redacted) this.fail(MANIFEST_NAME, "A redacted backup cannot be imported");
   }

@@ -46,7 +46,7 @@ export async function openExport(
   const { value: record } = await store.get<ExportRecord>(exportKey(id));
   const stream = record && await objects.getStream(exportPath(id));
   if (!stream) throw new Refusal("NOT_FOUND");
-  return { record: record!, stream };
+  return { record: record, stream };
 }
 
 /** Adds the record of a backup that was written to a commit. */

@@ -22,7 +22,7 @@ export class GapReader {
   static async open(context: Context, type: EntityType, after: Key | null): Promise<GapReader> {
     const reader = new GapReader(context, type, after?.[2] as string | undefined);
     const row = after && (await context.store.get<VersionRow>(after)).value;
-    if (row) reader.#before = { id: after![2] as string, row };
+    if (row) reader.#before = { id: after[2] as string, row };
     return reader;
   }
 

@@ -21,7 +21,7 @@ import { type Grant, normalizeEmail, type Role, type User } from "../model/entit
 import type { EntityType, StateOf } from "../model/entities/entity_kinds.ts";
 import { ADMINISTRATOR, BUILT_IN_ROLES } from "../model/entities/permission.ts";
 import { SESSION_SECONDS, type SessionRow } from "../people/sessions.ts";
-import type { Entry, Operation } from "../store/operation.ts";
+import type { Operation, StoredEntry } from "../store/operation.ts";
 import { type HeldLock, LockLost, stageVersion, underLock } from "./replay.ts";
 
 /** Sessions changed in one commit. */
@@ -44,7 +44,7 @@ async function living<T extends EntityType>(
     const id = entry.key[2] as string;
     const { state } = await readHead(context, type, id, entry.key, entry);
     if (state === null) continue;
-    found.push({ id, state, imported: entry.versionstamp! > lock.stamp });
+    found.push({ id, state, imported: entry.versionstamp > lock.stamp });
   }
   return found;
 }
@@ -86,8 +86,9 @@ export async function keepImporter(
   const hasOne = grants.some((grant) =>
     grant.imported && isAdministrator(grant) && canSignIn.has(grant.state.userId)
   );
-  if (starter !== undefined && (kept || !hasOne)) {
-    stageGrant(context, operation, lock, (other ?? starter).id, roleIds.get(ADMINISTRATOR)!);
+  const roleId = roleIds.get(ADMINISTRATOR);
+  if (starter !== undefined && roleId !== undefined && (kept || !hasOne)) {
+    stageGrant(context, operation, lock, (other ?? starter).id, roleId);
   }
   if (!(await context.store.commit(operation)).ok) throw new LockLost("The lock was lost");
   return { kept };
@@ -145,7 +146,7 @@ async function restamp(
   // The newest are the ones that matter; a commit has room for them.
   const kept = versions.slice(-VERSIONS_KEPT);
   const besides = kept.map(async ({ value }) => {
-    const { vid, n } = value!;
+    const { vid, n } = value;
     const [versionId, pieces] = await Promise.all([
       store.get(versionIdKey(vid)),
       store.listAll({ prefix: stateChunkPrefix(type, id, n) as Key }),
@@ -171,7 +172,8 @@ export async function noteSessions(context: Context, lock: HeldLock): Promise<vo
   await changeSessions(context, lock, sessions, (row) => {
     const user = users.get(row.userId);
     if (row.expiresAt <= at || user === undefined) return null;
-    const isBound = [row.passwordId, row.imported?.passwordId].includes(user.state.passwordId!);
+    const { passwordId } = user.state;
+    const isBound = passwordId === row.passwordId || passwordId === row.imported?.passwordId;
     return isBound && !user.imported ? { ...row, email: user.state.email } : null;
   });
 }
@@ -190,14 +192,14 @@ export async function rebindSessions(context: Context, lock: HeldLock): Promise<
   });
 }
 
-function allSessions({ store }: Context): Promise<Entry<SessionRow>[]> {
+function allSessions({ store }: Context): Promise<StoredEntry<SessionRow>[]> {
   return Array.fromAsync(store.list<SessionRow>({ prefix: sessionPrefix }));
 }
 
 async function changeSessions(
   context: Context,
   lock: HeldLock,
-  entries: readonly Entry<SessionRow>[],
+  entries: readonly StoredEntry<SessionRow>[],
   change: (row: SessionRow) => SessionRow | null,
 ): Promise<void> {
   const { store } = context;
@@ -205,7 +207,7 @@ async function changeSessions(
   for (let start = 0; start < entries.length; start += SESSIONS_PER_COMMIT) {
     const operation = underLock(lock);
     for (const { key, value } of entries.slice(start, start + SESSIONS_PER_COMMIT)) {
-      const next = change(value!);
+      const next = change(value);
       if (next === null) continue;
       operation.set(key, next, { expireIn });
       const { imported } = next;

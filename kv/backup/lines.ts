@@ -31,7 +31,8 @@ export async function* splitLines(
 }
 
 function join(pieces: Uint8Array[]): Uint8Array {
-  if (pieces.length === 1) return pieces[0]!;
+  const [first] = pieces;
+  if (first !== undefined && pieces.length === 1) return first;
   const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.byteLength, 0));
   let at = 0;
   for (const piece of pieces) {

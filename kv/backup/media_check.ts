@@ -5,7 +5,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { MEDIA_BYTES_MAX } from "../limits.ts";
+import { MEDIA_BYTES_MAX } from "../limits/media.ts";
 import { MediaLine, objectsOfLine } from "../model/entities/backup.ts";
 import { isManifestStore } from "../media/formats/content_credentials.ts";
 import { CREDENTIALS_MIME } from "../model/media_credentials.ts";

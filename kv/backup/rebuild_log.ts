@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { zip } from "../model/primitives/zip.ts";
 import type { Context } from "../versioning/context.ts";
 import type { VersionRow } from "../versioning/entities.ts";
 import {
@@ -19,7 +20,7 @@ import type { EntityType } from "../model/entities/entity_kinds.ts";
 import { recordPruned } from "../versioning/timeline/log.ts";
 import { manifestOf, timelineSegments } from "../versioning/timeline/manifest.ts";
 import type { Gap } from "../versioning/version_notes.ts";
-import type { Entry, Operation } from "../store/operation.ts";
+import type { Entry, Operation, StoredEntry } from "../store/operation.ts";
 import { pipelined } from "../store/concurrency.ts";
 import type { Store } from "../store/store.ts";
 import { type HeldLock, LockLost, underLock } from "./replay.ts";
@@ -51,7 +52,7 @@ export async function emptyTimeline(
       const operation = underLock(lock);
       for (const { key } of log) operation.delete(key);
       await begin(() => commitUnder(store, operation));
-      log = await readPage(log.at(-1)!.key);
+      log = await readPage(log.at(-1)?.key ?? null);
     }
   });
   for (;; manifest = await store.get(timelineManifestKey(type))) {
@@ -82,15 +83,15 @@ export async function rebuildLog(
     do {
       const entries = await readVersions(store, type, last);
       const { stale = [], kept = [] } = Object.groupBy(entries, ({ versionstamp }) => {
-        return versionstamp! <= lock.stamp ? "stale" : "kept";
+        return versionstamp <= lock.stamp ? "stale" : "kept";
       });
       if (stale.length > 0) await begin(() => removeReplaced(context, lock, stale));
       for (let start = 0; start < kept.length; start += ENTRIES_PER_COMMIT) {
         const portion = { before, entries: kept.slice(start, start + ENTRIES_PER_COMMIT) };
         await begin(() => rebuildPortion(store, lock, type, portion));
-        before = portion.entries.at(-1)!;
+        before = portion.entries.at(-1) ?? before;
       }
-      last = entries.length < VERSIONS_AT_ONCE ? null : entries.at(-1)!.key;
+      last = entries.length < VERSIONS_AT_ONCE ? null : entries.at(-1)?.key ?? null;
     } while (last !== null && goesOn());
     return last;
   });
@@ -101,7 +102,7 @@ async function lastUpTo(
   store: Store,
   type: EntityType,
   key: Key,
-): Promise<Entry<VersionRow> | null> {
+): Promise<StoredEntry<VersionRow> | null> {
   const range = { start: versionTypePrefix(type), end: [...key, 0] };
   const [entry] = await store.listAll<VersionRow>(range, { limit: 1, reverse: true });
   return entry ?? null;
@@ -111,7 +112,7 @@ async function readVersions(
   store: Store,
   type: EntityType,
   after: Key | null,
-): Promise<Entry<VersionRow>[]> {
+): Promise<StoredEntry<VersionRow>[]> {
   const prefix = versionTypePrefix(type);
   const range = after === null ? { prefix } : { prefix, start: [...after, 0] };
   const batchSize = store.isRemote ? VERSIONS_AT_ONCE : VERSIONS_PER_READ;
@@ -122,14 +123,14 @@ async function rebuildPortion(
   store: Store,
   lock: HeldLock,
   type: EntityType,
-  portion: { before: Entry<VersionRow> | null; entries: Entry<VersionRow>[] },
+  portion: { before: StoredEntry<VersionRow> | null; entries: StoredEntry<VersionRow>[] },
 ): Promise<void> {
   const operation = underLock(lock);
   let { before } = portion;
   const gaps: GapBehind[] = [];
   for (const entry of portion.entries) {
     const id = entry.key[2] as string;
-    const { n, at, gone } = entry.value!;
+    const { n, at, gone } = entry.value;
     const previous = before?.key[2] === id ? before.value : null;
     const isNew = previous === null ? n === 1 : previous.gone === true;
     operation.set(rebuiltLogKey(type, at, id, n), gone ? "d" : isNew ? "c" : "u");
@@ -163,9 +164,9 @@ async function recordGaps(
   if (gaps.length === 0) return;
   const keys = gaps.map(({ id, previous }) => versionNoteKey(type, id, previous.n + 1));
   const notes = await store.getMany(keys) as Entry<Gap>[];
-  for (const [position, { id, previous, end }] of gaps.entries()) {
+  for (const [{ id, previous, end }, { value: note }] of zip(gaps, notes)) {
     const first = previous.n + 1;
-    const at = notes[position]!.value?.at ?? previous.at;
+    const at = note?.at ?? previous.at;
     operation.set(rebuiltLogKey(type, at, id, first), "u");
     recordPruned(operation, type, id, { first, end });
   }

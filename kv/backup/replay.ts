@@ -192,8 +192,8 @@ class Replay {
     end = rows.length,
   ): Promise<Portion> {
     const portion: Portion = { operation: underLock(this.#lock), after: [], start, end: start };
-    while (portion.end < end && (portion.end === start || hasRoom(portion.operation))) {
-      const { parse, last } = rows[portion.end]!;
+    for (const { parse, last } of rows.slice(start, end)) {
+      if (portion.end > start && !hasRoom(portion.operation)) break;
       portion.after.push(...await this.#stage(portion.operation, parse(), last));
       portion.end += 1;
     }

@@ -43,6 +43,7 @@ export async function restoreBytes(
   const result: RestoredBytes = { restored: 0, missing: 0, named: [] };
   for await (const { name, content } of unpackTarball(packed)) {
     const object = name.startsWith(MEDIA_FOLDER) ? name.slice(MEDIA_FOLDER.length) : null;
+    const contentType = object === null ? undefined : wanted.get(object)?.mime;
     if (name === MEDIA_NAME) {
       for await (const line of splitLines(content)) {
         const medium = MediaLine.parse(JSON.parse(new TextDecoder().decode(line)));
@@ -50,8 +51,7 @@ export async function restoreBytes(
           if (await objects.head(mediaPath(one.object)) === null) wanted.set(one.object, one);
         }
       }
-    } else if (object !== null && wanted.has(object)) {
-      const { mime: contentType } = wanted.get(object)!;
+    } else if (object !== null && contentType !== undefined) {
       await objects.putStream(mediaPath(object), ReadableStream.from(content), { contentType });
       wanted.delete(object);
       result.restored += 1;

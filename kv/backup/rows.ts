@@ -31,7 +31,7 @@ import { PACKAGE_KINDS } from "../model/entities/package_manifest.ts";
 import type { EntityType } from "../model/entities/entity_kinds.ts";
 import type { VersionNote } from "../versioning/version_notes.ts";
 import { GapReader } from "./gaps.ts";
-import { type Entry, Operation } from "../store/operation.ts";
+import { Operation, type StoredEntry } from "../store/operation.ts";
 import { forEachConcurrent } from "../store/concurrency.ts";
 
 /** Rows read at a time; between two batches others have their turn. */
@@ -176,9 +176,9 @@ async function* versionsAt(
     const id = entry.key[2] as string;
     const isFirst = id !== entity;
     entity = id;
-    if (entry.versionstamp! <= instant.stamp) {
-      yield { id, row: entry.value!, key: entry.key as RowKey };
-    } else if (isFirst && entry.value!.n > 1) {
+    if (entry.versionstamp <= instant.stamp) {
+      yield { id, row: entry.value, key: entry.key as RowKey };
+    } else if (isFirst && entry.value.n > 1) {
       throw new SnapshotGone(`Versions of ${type} ${id} have been pruned`);
     }
   }
@@ -191,7 +191,7 @@ async function* fieldKeyLines(
 ): AsyncGenerator<TableLine> {
   for await (const { key, value } of entriesAt(context, rangeOf(fieldKeyPrefix, after), instant)) {
     const [, collectionId, name] = key as [string, string, string];
-    const row = { collection_id: collectionId, key: name, field_id: value! };
+    const row = { collection_id: collectionId, key: name, field_id: value };
     yield { line: line<FieldKeyLine>(row), key: key as RowKey };
   }
 }
@@ -203,7 +203,7 @@ async function* oldSlugLines(
 ): AsyncGenerator<TableLine> {
   for await (const { key, value } of entriesAt(context, rangeOf(oldSlugPrefix, after), instant)) {
     const [, collectionId, slug] = key as [string, string, string];
-    const row = { collection_id: collectionId, slug, document_id: value! };
+    const row = { collection_id: collectionId, slug, document_id: value };
     yield { line: line<OldSlugLine>(row), key: key as RowKey };
   }
 }
@@ -228,9 +228,9 @@ async function* entriesAt<T = string>(
   { store }: Context,
   range: { prefix: Key; start?: Key },
   instant: Instant,
-): AsyncGenerator<Entry<T>> {
+): AsyncGenerator<StoredEntry<T>> {
   for await (const entry of store.list<T>(range)) {
-    if (entry.versionstamp! <= instant.stamp) yield entry;
+    if (entry.versionstamp <= instant.stamp) yield entry;
   }
 }
 
@@ -244,7 +244,7 @@ export async function* mediaAt(
   let last: VersionAt | null = null;
   const lineFor = async (found: VersionAt | null) => {
     const state = found && await versionState(context, type, found.id, found.row);
-    return state && { medium: mediaLine(state), key: found!.key };
+    return state && { medium: mediaLine(state), key: found.key };
   };
   for await (const version of versionsAt(context, type, instant, after)) {
     if (last !== null && last.id !== version.id) {

@@ -34,7 +34,7 @@ export class SiteCheck {
   faults(): string[] {
     const faults = this.#doubles.slice(0, FAULTS_NAMED_MAX);
     for (const [type, counts] of this.#counts) {
-      const { count, fault } = kindOf(type).most!;
+      const { count = Infinity, fault } = kindOf(type).most ?? {};
       if ([...counts.values()].some((there) => there > count)) faults.push(`It has ${fault}`);
     }
     return faults;

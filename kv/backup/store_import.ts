@@ -4,7 +4,7 @@
  * @module
  */
 import type { Context } from "../versioning/context.ts";
-import { IMPORT_BYTES_MAX } from "../limits.ts";
+import { IMPORT_BYTES_MAX } from "../limits/store.ts";
 import { importPath } from "../objects/paths.ts";
 import { Refusal } from "../refusals.ts";
 

@@ -45,10 +45,10 @@ export async function sweepReplaced(
     do {
       const range = last === null ? { prefix } : { prefix, start: [...last, 0] };
       const entries = await store.listAll<CurrentRow>(range, { limit, batchSize });
-      const stale = entries.filter(({ versionstamp }) => versionstamp! <= lock.stamp);
+      const stale = entries.filter(({ versionstamp }) => versionstamp <= lock.stamp);
       if (stale.length > 0) await begin(() => removeSome(context, lock, stale));
       await store.sleep(0);
-      last = entries.length < limit ? null : entries.at(-1)!.key;
+      last = entries.length < limit ? null : entries.at(-1)?.key ?? null;
     } while (last !== null && goesOn());
     return last;
   });

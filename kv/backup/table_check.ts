@@ -14,6 +14,7 @@ import {
   VersionNameLine,
 } from "../model/entities/backup.ts";
 import { kindOf } from "../model/entities/entity_kinds.ts";
+import { firstIssue } from "../model/input/first_issue.ts";
 
 /** Digits by which version numbers are compared as text. */
 const VERSION_DIGITS = 12;
@@ -116,12 +117,12 @@ function stateFault({ entity_type: type, entity_id: id, state }: VersionLine): s
   if (state?.id !== id) return "the state is another entity's";
   const result = kindOf(type).shape.safeParse(state);
   if (result.success) return null;
-  const [issue] = result.error.issues;
-  return `the state's ${issue!.path.join(".") || "form"} is wrong`;
+  return `the state's ${firstIssue(result.error).path || "form"} is wrong`;
 }
 
-function reason({ issues: [issue] }: z.ZodError): string {
-  return `${issue!.path.join(".")} ${issue!.message}`.trim().slice(0, 200);
+function reason(error: z.ZodError): string {
+  const { path, message } = firstIssue(error);
+  return `${path} ${message}`.trim().slice(0, 200);
 }
 
 function parseLine(line: Uint8Array): unknown {

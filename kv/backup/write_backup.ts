@@ -133,11 +133,11 @@ async function readPart(
       }),
       context.store.isRemote,
     );
-    for (let at = section; at < SECTIONS.length; at++) {
+    for (const [n, table] of SECTIONS.slice(section).entries()) {
       for await (const { line, key } of tables.next()) {
         signal?.throwIfAborted();
         if (++lines % LINES_PER_RENEWAL === 0) await renew();
-        if (buffer.add(SECTIONS[at]!, line)) return { section: at, after: key };
+        if (buffer.add(table, line)) return { section: section + n, after: key };
       }
     }
     return { section: SECTIONS.length, after: null };

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { CHANGE_CURSOR_CHARS_MAX } from "../limits.ts";
+import { CHANGE_CURSOR_CHARS_MAX } from "../limits/requests.ts";
 import { isUlid } from "../model/values/ulid.ts";
 import { Refusal } from "../refusals.ts";
 import { AFTER_ALL, type ChangePosition } from "./change_log.ts";

@@ -22,6 +22,7 @@
 import type { Content } from "../documents/content.ts";
 import type { DocumentReader } from "../documents/reader.ts";
 import type { StoredDocument } from "../documents/write.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { changeHorizonKey, changeStampKey } from "./change_keys.ts";
 import { Refusal } from "../refusals.ts";
 import { unlessFull } from "../store/driver.ts";
@@ -109,11 +110,11 @@ export class ChangeFeed {
     const { store } = this.#content.context;
     const given = since === null ? null : decodeCursor(since);
     const [stamp, horizon] = await store.getMany([changeStampKey, changeHorizonKey]);
-    const upTo = stamp!.versionstamp ?? FIRST_STAMP;
+    const upTo = stamp.versionstamp ?? FIRST_STAMP;
     // The snapshot was made from a schema that was just read, and its era with it.
     const era = this.#content.schema.era ?? "";
     const isOld = given !== null &&
-      (given.era !== era || (horizon!.value as string ?? "") > given.position.stamp);
+      (given.era !== era || (horizon.value as string ?? "") > given.position.stamp);
     if (isOld) throw new Refusal("CURSOR_EXPIRED");
     const isNarrowed = given !== null && reader.collections !== null;
     const reported = isNarrowed ? await this.#reportedBy(reader.tokenId, given) : NOTHING_VISIBLE;
@@ -197,7 +198,8 @@ export class ChangeFeed {
     limit: number,
   ): AsyncGenerator<ChangeElement> {
     const { era, position, visibility: old, sync } = state.cursor;
-    const { to, after } = sync!;
+    if (sync === undefined) return;
+    const { to, after } = sync;
     const options = { before, now: visibility, position, after };
     for await (const { id, element } of syncedDocuments(this.#content, this.#reader, options)) {
       if (id === null) {
@@ -230,7 +232,7 @@ export class ChangeFeed {
         event === undefined && isChosen(of) && (visibility[of] ?? before[of]) !== undefined
       );
       const stored = await this.#reader.findMany(seen.map(({ id }) => id));
-      const finding = new Map(seen.map((change, index) => [change, stored[index]!]));
+      const finding = new Map(zip(seen, stored));
       for (const change of together) {
         const old = prior !== undefined && change.stamp <= prior.until ? before : visibility;
         const find = finding.get(change);

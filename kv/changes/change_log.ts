@@ -137,7 +137,7 @@ async function readOpenChanges(
   let entries = 0;
   for await (const entry of store.list({ prefix: changeOpenPrefix })) {
     entries += 1;
-    if (entry.versionstamp! <= upTo) changes.push(...changesOf(entry.versionstamp!, entry));
+    if (entry.versionstamp <= upTo) changes.push(...changesOf(entry.versionstamp, entry));
   }
   return { changes, entries };
 }

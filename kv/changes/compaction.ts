@@ -11,7 +11,8 @@ import {
   changeOpenPrefix,
   changeStampKey,
 } from "./change_keys.ts";
-import { CHANGES_KEPT_SECONDS, KV_COMMIT_BYTES_MAX } from "../limits.ts";
+import { CHANGES_KEPT_SECONDS } from "../limits/requests.ts";
+import { KV_COMMIT_BYTES_MAX } from "../limits/store.ts";
 import { addJob } from "../jobs/jobs.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import { changesOf, stampOf } from "./change_log.ts";
@@ -52,9 +53,9 @@ export async function compactChanges({ store }: Context): Promise<boolean> {
   let [examined, moved] = [0, 0];
   for await (const { key, value, versionstamp } of store.list(range, { limit: ROWS_PER_COMMIT })) {
     examined += 1;
-    if (versionstamp! > upTo) continue;
+    if (versionstamp > upTo) continue;
     const [id, n] = key.slice(changeOpenPrefix.length) as [string, number];
-    operation.set(changeLogKey(versionstamp!, id, n), value).delete(key);
+    operation.set(changeLogKey(versionstamp, id, n), value).delete(key);
     moved += 1;
     if (operation.bytes > BYTES_PER_COMMIT) examined = ROWS_PER_COMMIT;
     if (examined === ROWS_PER_COMMIT) break;
@@ -77,10 +78,11 @@ export async function trimChanges({ store, now }: Context): Promise<number> {
     if (changesOf(stampOf(entry.key), entry).some(({ at }) => at >= until)) break;
     old.push(entry);
   }
-  if (old.length === 0) return 0;
+  const last = old.at(-1);
+  if (last === undefined) return 0;
   const operation = new Operation();
   for (const { key } of old) operation.delete(key);
-  operation.set(changeHorizonKey, stampOf(old.at(-1)!.key));
+  operation.set(changeHorizonKey, stampOf(last.key));
   await store.commit(operation);
   return old.length;
 }

@@ -60,24 +60,25 @@ export async function* syncedDocuments(
         yield { id, element: null };
         continue;
       }
-      const version = { id, n: stored.n, stamp: entry.versionstamp! };
+      const version = { id, n: stored.n, stamp: entry.versionstamp };
       if (await changes.has(version, position)) {
         yield { id, element: null };
         continue;
       }
       const { status } = stored.state;
-      const seen = (now[collectionId] ?? before[collectionId])!;
+      const seen = now[collectionId] ?? before[collectionId];
+      if (seen === undefined) continue;
       const element = {
         collectionId,
         collection: byId.get(collectionId)?.slug ?? seen.slug,
         id,
         version: stored.n,
-        changedAt: entry.value!.at,
+        changedAt: entry.value.at,
       };
       if (isVisible(now, collectionId, status)) {
         // What is visible as before is already reported.
         const isTold = isVisible(before, collectionId, status) &&
-          before[collectionId]!.shape === seen.shape;
+          before[collectionId]?.shape === seen.shape;
         if (isTold) yield { id, element: null };
         else yield { id, element: { ...element, change: "upserted", stored } };
       } else {

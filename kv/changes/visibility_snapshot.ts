@@ -6,7 +6,7 @@
  */
 import type { Context } from "../versioning/context.ts";
 import { changeVisibilityKey } from "./change_keys.ts";
-import { CHANGES_KEPT_SECONDS } from "../limits.ts";
+import { CHANGES_KEPT_SECONDS } from "../limits/requests.ts";
 import type { Collection } from "../model/entities/collection.ts";
 import { type Status, STATUSES } from "../model/entities/document.ts";
 import { sha256 } from "../model/values/sha256.ts";
@@ -60,8 +60,7 @@ export function isVisibleAlike(
  */
 export function unionOf(a: VisibilitySnapshot, b: VisibilitySnapshot): VisibilitySnapshot {
   const both: { [collectionId: string]: VisibleCollection } = {};
-  for (const id of new Set([...Object.keys(a), ...Object.keys(b)])) {
-    const seen = (b[id] ?? a[id])!;
+  for (const [id, seen] of Object.entries({ ...a, ...b })) {
     const statuses = STATUSES.filter((status) =>
       isVisible(a, id, status) || isVisible(b, id, status)
     );

@@ -7,11 +7,11 @@
 import type { Context } from "../versioning/context.ts";
 import { addJob } from "../jobs/jobs.ts";
 import type { DeliveryQueue } from "../jobs/payloads.ts";
-import { DELIVERIES_KEPT_MS, DELIVERIES_LISTED_MAX } from "../limits.ts";
+import { DELIVERIES_KEPT_MS, DELIVERIES_LISTED_MAX } from "../limits/packages.ts";
 import { AUDIT_EVENT } from "../model/entities/webhook.ts";
 import { sha256 } from "../model/values/sha256.ts";
 import { Refusal } from "../refusals.ts";
-import { type Entry, Operation } from "../store/operation.ts";
+import { type Entry, Operation, type StoredEntry } from "../store/operation.ts";
 import {
   deliveryKey,
   deliveryPrefix,
@@ -147,7 +147,7 @@ export async function pendingMessages(
   { receiverId, hook }: DeliveryQueue,
   limit: number,
   after?: Entry,
-): Promise<Entry<PendingMessage>[]> {
+): Promise<StoredEntry<PendingMessage>[]> {
   const start = after && [...after.key.slice(0, -1), `${after.key.at(-1)}\0`];
   const range = { prefix: pendingDeliveryPrefix(receiverId, hook), ...(start && { start }) };
   return await store.listAll<PendingMessage>(range, { limit });
@@ -179,7 +179,7 @@ export async function listDeliveries(
 ): Promise<Delivery[]> {
   const prefix = deliveryPrefix(receiverId);
   const rows = await store.listAll<Delivery>({ prefix }, { reverse: true, limit });
-  return rows.map(({ value }) => value!).filter((delivery) => isKept(delivery, now()));
+  return rows.map(({ value }) => value).filter((delivery) => isKept(delivery, now()));
 }
 
 /** The store removes what has expired only after a while. */

@@ -6,6 +6,7 @@
 import { stageReferences } from "../documents/reference_rows.ts";
 import { valueHash } from "../documents/reservations.ts";
 import { addScheduleJob, scheduledJobId, scheduledTimes } from "../documents/schedule_jobs.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { isFinished } from "../jobs/job.ts";
 import { findJob } from "../jobs/jobs.ts";
@@ -76,8 +77,7 @@ async function* checkReserved(
     reserved.push(["unique values", key, `value of ${field.name}`]);
   }
   const entries = await store.getMany(reserved.map(([, key]) => key)) as Entry<string>[];
-  for (const [position, [check, key, what]] of reserved.entries()) {
-    const entry = entries[position]!;
+  for (const [[check, key, what], entry] of zip(reserved, entries)) {
     if (entry.value === state.id) continue;
     const subject = `document ${state.id}`;
     if (entry.value !== null) {

@@ -34,7 +34,7 @@ export async function* checkHistories(
     const options = { batchSize: VERSIONS_PER_READ };
     for await (const { key, value } of context.store.list<VersionRow>(range, options)) {
       const id = key[2] as string;
-      const { body: _body, ...row } = value!;
+      const { body: _body, ...row } = value;
       if (last?.id === id && row.n > last.row.n + 1) {
         yield* checkGap(context, { type, id, before: last.row, row });
       }

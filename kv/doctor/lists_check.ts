@@ -80,7 +80,7 @@ async function rewriteRow(
   const operation = new Operation().check(entry);
   const epoch = await index.readEpoch(collection.id);
   const isOwn = state !== null && state.collectionId === collection.id;
-  const next = isOwn ? indexRow(collection, state, row!.n) : { id, gone: true as const };
+  const next = isOwn ? indexRow(collection, state, row.n) : { id, gone: true as const };
   recordDelta(operation, collection.id, epoch, next);
   return (await context.store.commit(operation)).ok;
 }

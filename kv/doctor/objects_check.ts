@@ -23,7 +23,7 @@ export async function* checkObjects(
       if (snapshot === undefined) continue;
       const found = await objects.head(snapshot.key);
       if (found?.bytes === snapshot.bytes) continue;
-      const subject = `${type} ${key[2]} version ${value!.n}`;
+      const subject = `${type} ${key[2]} version ${value.n}`;
       yield { check: "objects", subject, problem: `its object ${snapshot.key} is missing` };
     }
   }

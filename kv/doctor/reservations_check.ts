@@ -36,7 +36,7 @@ export async function* checkReservations({ content }: DoctorOptions): AsyncGener
       const field = collection?.fields.find(({ key }) => key === name);
       // A job clears the values of a field that is not unique any more.
       if (check === "unique values" && (field === undefined || !reservesValues(field))) continue;
-      const id = entry.value!;
+      const id = entry.value;
       const current = await context.store.get<CurrentRow>(currentKey("document", id));
       const state = await stateOf(content, id, current);
       if (state === undefined) continue;

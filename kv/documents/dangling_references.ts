@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { zip } from "../model/primitives/zip.ts";
 import { type CurrentRow, type Head, readHead } from "../versioning/entities.ts";
 import type { Context } from "../versioning/context.ts";
 import { currentKey } from "../keys.ts";
@@ -24,9 +25,8 @@ export async function danglingReferences(
   const keys = references.map(targetKey);
   const entries = await transaction.peek<CurrentRow>(...keys);
   const details: Detail[] = [];
-  for (const [position, reference] of references.entries()) {
-    const { context } = transaction;
-    const entry = entries[position]!;
+  const { context } = transaction;
+  for (const [reference, entry] of zip(references, entries)) {
     const leads = reference.kind === "media"
       ? isFitting(reference, (await readTarget(context, "media_metadata", entry)).state)
       : isThere(reference, (await readTarget(context, "document", entry)).state, schema);

@@ -162,7 +162,7 @@ async function findDocument(
   const { byId } = await schemaOf(transaction, content);
   const key = currentKey("document", id);
   const [known] = await transaction.peek<CurrentRow>(key);
-  const head = await readHead(transaction.context, "document", id, key, known!);
+  const head = await readHead(transaction.context, "document", id, key, known);
   if (discussion.state === null) transaction.operation.check(head.entry);
   const document = head.state;
   const collection = byId.get(document?.collectionId ?? "");

@@ -3,15 +3,17 @@
  *
  * @module
  */
+import { zip } from "../model/primitives/zip.ts";
 import type { Content } from "./content.ts";
 import { isUlid } from "../model/values/ulid.ts";
-import { takenValues } from "./reservations.ts";
+import { type DocumentChange, takenValues } from "./reservations.ts";
 import { danglingReferences } from "./dangling_references.ts";
 import { afterDueTimes } from "./due_times.ts";
 import { schemaOf, stageDocument, type StoredDocument, type WriteResult } from "./write.ts";
 import type { LivingHead } from "../versioning/entities.ts";
 import { currentKey, type Key, slugKey } from "../keys.ts";
-import { CREATE_DEADLINE_MS, DETAILS_MAX } from "../limits.ts";
+import { DETAILS_MAX } from "../limits/requests.ts";
+import { CREATE_DEADLINE_MS } from "../limits/store.ts";
 import { type Collection, getCollection, type Schema } from "../model/entities/collection.ts";
 import { type DocumentState, isForPublic, published } from "../model/entities/document.ts";
 import { checkComplete } from "../model/input/document_check.ts";
@@ -152,11 +154,11 @@ export async function decideCreate(
     blocks: input.blocks ?? [],
   };
   setValues(state, input.values);
-  const change = { before: null, after: state };
-  await refuseInvalid(transaction, details, change, collection, schema);
+  const change = { collection, before: null, after: state };
+  await refuseInvalid(transaction, schema, change, details);
   if (input.slug === undefined) state.slug = await derivedSlug(transaction, content, state);
-  const written = await stageDocument(transaction, content, collection, head, state, options);
-  return { ...written!, created: true };
+  const write = { collection, head, after: state, options };
+  return { ...await stageDocument(transaction, content, write), created: true };
 }
 
 /** Changes a document by a partial body; a body that changes nothing creates no version. */
@@ -199,20 +201,20 @@ export async function decidePatch(
   const patched = withInput(state, input);
   const publishes = options.publish === true && state.status !== "published";
   const next = publishes ? published(afterDueTimes(patched, transaction.at).state, at) : patched;
-  const change = { before: state, after: next };
+  const change = { collection, before: state, after: next };
   const isUnchanged = sameJson(state, next);
   const failures = [...options.failures ?? [], ...isUnchanged ? given : details];
-  if (failures.length > 0) await refuseInvalid(transaction, failures, change, collection, schema);
+  if (failures.length > 0) await refuseInvalid(transaction, schema, change, failures);
   refuseStale(head, id, options);
   if (input.status !== undefined && input.status !== state.status) {
     throw new Refusal("STATUS_TRANSITION_NOT_SUPPORTED");
   }
   if (isUnchanged) return { state, n: head.row.n, jobId: null };
-  await refuseInvalid(transaction, details, change, collection, schema);
+  await refuseInvalid(transaction, schema, change, details);
   next.updatedAt = at;
   const { summary = publishes ? "Published" : undefined } = options;
   const how = { ...options, ...(summary !== undefined && { summary }) };
-  return (await stageDocument(transaction, content, collection, head, next, how))!;
+  return await stageDocument(transaction, content, { collection, head, after: next, options: how });
 }
 
 /** Refuses a patch of a missing document: validation errors take precedence, so the body is checked first. */
@@ -247,7 +249,7 @@ export async function trashDocument(
     refuseStale(head, id, options);
     const at = Math.max(transaction.at, head.row.at);
     const next: DocumentState = { ...state, status: "trashed", publishAt: null, updatedAt: at };
-    return (await stageDocument(transaction, content, collection, head, next, options))!;
+    return await stageDocument(transaction, content, { collection, head, after: next, options });
   }, options);
 }
 
@@ -324,10 +326,9 @@ export async function refuseIncomplete(
 /** Refuses a body with all of its errors, and those of the resulting state. */
 async function refuseInvalid(
   transaction: Transaction,
-  details: Detail[],
-  { before, after }: { before: DocumentState | null; after: DocumentState },
-  collection: Collection,
   schema: Schema,
+  { collection, before, after }: DocumentChange & { after: DocumentState },
+  details: Detail[],
 ): Promise<void> {
   if (after.status === "published") {
     const complete = checkComplete(after, collection, schema);
@@ -376,7 +377,9 @@ async function derivedSlug(
   const areTaken = async (names: string[]) => {
     const unwanted = names.filter((name) => !slugs.has(collectionId, name));
     const entries = await transaction.peek(...unwanted.map((name) => slugKey(collectionId, name)));
-    const free = new Set(unwanted.filter((_, index) => entries[index]!.value === null));
+    const free = new Set(
+      zip(unwanted, entries).flatMap(([name, { value }]) => value === null ? [name] : []),
+    );
     return names.map((name) => !free.has(name));
   };
   // It was read when another check of the last attempt failed.

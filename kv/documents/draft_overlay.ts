@@ -7,12 +7,13 @@
 import { type IndexRow, indexRow, wholeRow } from "../index/index_row.ts";
 import { indexStamps } from "../index/index_versions.ts";
 import type { IndexOverlay } from "../index/query/list_query.ts";
-import { WORKING_COPIES_LAID_MAX } from "../limits.ts";
+import { WORKING_COPIES_LAID_MAX } from "../limits/content.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import { sameJson } from "../model/values/same_json.ts";
 import { sha256 } from "../model/values/sha256.ts";
 import { hasWorkingCopy, laidOver } from "../model/entities/working_copy.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { Refusal } from "../refusals.ts";
 import type { Entry } from "../store/operation.ts";
 import type { Content } from "./content.ts";
@@ -84,7 +85,7 @@ export class DraftOverlays {
     const stamps = await indexStamps(this.#content.context.store, collections, given);
     if (this.#schema !== schema.stamp) this.#known.clear();
     this.#schema = schema.stamp;
-    const wanted = collections.map((collection, index) => ({ collection, stamp: stamps[index]! }));
+    const wanted = zip(collections, stamps).map(([collection, stamp]) => ({ collection, stamp }));
     const known = new Map(
       wanted.flatMap(({ collection: { id }, stamp }) => {
         const before = this.#known.get(id);
@@ -92,8 +93,9 @@ export class DraftOverlays {
       }),
     );
     const missing = wanted.filter(({ collection }) => !known.has(collection.id));
-    for (const [id, rows] of missing.length === 0 ? [] : await this.#load(missing)) {
-      const { stamp } = missing.find(({ collection }) => collection.id === id)!;
+    const loaded = missing.length === 0 ? new Map() : await this.#load(missing);
+    for (const { collection: { id }, stamp } of missing) {
+      const rows: LaidRow[] = loaded.get(id) ?? [];
       known.set(id, { stamp, rows });
       if (this.#schema === schema.stamp) this.#known.set(id, { stamp, rows });
     }
@@ -126,7 +128,7 @@ export class DraftOverlays {
       for await (const { state, n } of this.#reader.each(ids.slice(at, at + READ_AT_ONCE))) {
         const collection = byId.get(state.collectionId);
         if (collection === undefined || !hasWorkingCopy(state)) continue;
-        rows.get(collection.id)!.push(laidRow(collection, laidOver(state), n));
+        rows.get(collection.id)?.push(laidRow(collection, laidOver(state), n));
       }
     }
     return rows;

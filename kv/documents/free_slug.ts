@@ -34,8 +34,8 @@ async function freeNumber(
   areTaken: (numbers: number[]) => Promise<boolean[]>,
 ): Promise<number> {
   const candidates = Array.from({ length: CANDIDATES + 1 }, (_, index) => from + index);
-  const free = (await areTaken(candidates)).indexOf(false);
-  if (free >= 0) return candidates[free]!;
+  const index = (await areTaken(candidates)).indexOf(false);
+  if (index >= 0) return from + index;
 
   let taken = from + CANDIDATES;
   let open = taken * 2;

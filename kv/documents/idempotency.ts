@@ -7,7 +7,7 @@
  */
 import type { Key } from "../keys.ts";
 import { idempotencyClaimKey, idempotencyKey } from "./idempotency_keys.ts";
-import { IDEMPOTENCY_MS } from "../limits.ts";
+import { IDEMPOTENCY_MS } from "../limits/requests.ts";
 import { sha256 } from "../model/values/sha256.ts";
 import { Refusal } from "../refusals.ts";
 import type { Operation } from "../store/operation.ts";
@@ -67,7 +67,7 @@ export class IdempotentRequest {
 
   /** The same for a record that was read already; `now` is in epoch milliseconds. */
   refuseRepeated(record: IdempotencyRecord | null, now: number): void {
-    if (this.isRecorded(record, now)) throw new IdempotentReplay(record!);
+    if (record !== null && this.isRecorded(record, now)) throw new IdempotentReplay(record);
   }
 
   /**

@@ -38,8 +38,8 @@ export async function* readAhead(listed: readonly ListedOrLarge[]): AsyncGenerat
   let bytes = 0;
   const begin = () => {
     for (; next < listed.length && readings.size < READ_AHEAD_MAX; next++) {
-      const one = listed[next]!;
-      if (!isLarge(one)) continue;
+      const one = listed[next];
+      if (one === undefined || !isLarge(one)) continue;
       if (readings.size > 0 && bytes + one.bytes > READ_AHEAD_BYTES_MAX) return;
       const taken = take(one);
       // A reader that stops early, or fails at an earlier one, never looks at this failure.

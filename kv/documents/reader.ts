@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { zip } from "../model/primitives/zip.ts";
 import { ObjectStoreUnavailable } from "../unavailable.ts";
 import type { Content } from "./content.ts";
 import {
@@ -132,7 +133,7 @@ export class DocumentReader {
   async findMany(ids: readonly string[]): Promise<(() => Promise<StoredDocument | null>)[]> {
     const keys = ids.map((id) => currentKey("document", id));
     const entries = await this.#content.context.store.getMany(keys) as Entry<CurrentRow>[];
-    return entries.map((entry, index) => () => this.ofEntry(ids[index]!, entry));
+    return zip(ids, entries).map(([id, entry]) => () => this.ofEntry(id, entry));
   }
 
   /** Those of some documents that there are: small ones first, large ones read one by one as they are taken. */
@@ -140,9 +141,9 @@ export class DocumentReader {
     const keys = ids.map((id) => currentKey("document", id));
     const entries = await this.#content.context.store.getMany(keys) as Entry<CurrentRow>[];
     for (const areSmall of [true, false]) {
-      for (const [index, entry] of entries.entries()) {
+      for (const [id, entry] of zip(ids, entries)) {
         if (entry.value === null || isInline(entry.value) !== areSmall) continue;
-        const stored = await this.ofEntry(ids[index]!, entry);
+        const stored = await this.ofEntry(id, entry);
         if (stored !== null) yield stored;
       }
     }
@@ -185,8 +186,7 @@ export class DocumentReader {
     const found = new Map<string, ListedOrLarge>();
     const keys = wanted.map((row) => currentKey("document", row.id));
     const entries = await this.#content.context.store.getMany(keys) as Entry<CurrentRow>[];
-    for (const [position, { id, n }] of wanted.entries()) {
-      const entry = entries[position]!;
+    for (const [{ id, n }, entry] of zip(wanted, entries)) {
       const read = () => this.#atListed(id, n, entry).catch((error) => this.#missing(id, error));
       const isSmall = entry.value?.n === n && isInline(entry.value);
       const bytes = entry.value === null ? 0 : stateBytes(entry.value);

@@ -9,7 +9,7 @@ import { currentKey } from "../keys.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import { referencedIds } from "../model/fields/referenced_ids.ts";
 import { readHead } from "../versioning/entities.ts";
-import { REFERENCE_ROWS_MAX } from "../limits.ts";
+import { REFERENCE_ROWS_MAX } from "../limits/store.ts";
 import { listNames, shardOf, Shards, type ShardsSnapshot, stageSharded } from "../store/shards.ts";
 import type { Entry, Operation } from "../store/operation.ts";
 

@@ -10,13 +10,14 @@ import type { Collection } from "../model/entities/collection.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import type { Json } from "../model/entities/entity.ts";
 import { reservesValues } from "../model/fields/field_definition.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { type Detail, Refusal } from "../refusals.ts";
 import { sha256 } from "../model/values/sha256.ts";
 import { readOpenReleases } from "../versioning/open_releases.ts";
 import { type Entry, keyText } from "../store/operation.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 
-/** The same document before and after a write; null where there is none. */
+/** A document before and after a write: null before it is created, and after it is removed. */
 export interface Change {
   before: DocumentState | null;
   after: DocumentState | null;
@@ -85,7 +86,7 @@ export async function moveReservations(
     if (wanted !== null) {
       const isPassedOn = givenUp.has(keyText(wanted));
       const { value } = isPassedOn
-        ? (await transaction.peek<string>(wanted))[0]!
+        ? (await transaction.peek<string>(wanted))[0]
         : await transaction.absent<string>(wanted);
       const isFree = value === null || value === idOf(change) || (isPassedOn && members.has(value));
       if (!isFree && field === "slug") throw new Refusal("SLUG_CONFLICT");
@@ -113,8 +114,8 @@ async function isFreeFor(transaction: Transaction, key: Key, id: string): Promis
 
 /** The address that a published document gives up still leads to it. */
 function stageOldSlug({ operation }: Transaction, { collection, before }: DocumentChange): void {
-  if (before!.status !== "published") return;
-  operation.set(oldSlugKey(collection.id, before!.slug), before!.id);
+  if (before?.status !== "published") return;
+  operation.set(oldSlugKey(collection.id, before.slug), before.id);
 }
 
 /** A reservation that a change wants and another document has. */
@@ -134,8 +135,7 @@ export async function takenReservations(
   const wanted = moves
     .flatMap(({ field, wanted: key }) => key === null ? [] : [{ field, key }]);
   const reserved = await context.store.getMany(wanted.map(({ key }) => key)) as Entry<string>[];
-  return wanted.flatMap((one, index) => {
-    const holder = reserved[index]!.value;
+  return zip(wanted, reserved).flatMap(([one, { value: holder }]) => {
     return holder === null || holder === idOf(change) ? [] : [{ ...one, holder }];
   });
 }
@@ -175,8 +175,15 @@ export function takenValueDetails(taken: readonly TakenReservation[]): Detail[] 
   return taken.filter(({ field }) => field !== "slug").map(({ field }) => notUnique(field));
 }
 
-function idOf({ before, after }: Change): string {
-  return (after ?? before)!.id;
+/** The document that changes: its state after the change or, if it is removed, before it. */
+export function documentOf({ before, after }: Change): DocumentState {
+  const state = after ?? before;
+  if (state === null) throw new TypeError("A change needs a state before or after it");
+  return state;
+}
+
+function idOf(change: Change): string {
+  return documentOf(change).id;
 }
 
 function notUnique(field: string): Detail {

@@ -102,7 +102,7 @@ async function changeReview(
     const { review: _before, ...rest } = state;
     const next: DocumentState = review === null ? rest : { ...rest, review };
     const options = { summary, republish: false };
-    return (await stageDocument(transaction, content, collection, head, next, options))!;
+    return await stageDocument(transaction, content, { collection, head, after: next, options });
   });
 }
 

@@ -9,7 +9,7 @@ import { schemaOf, stageDocument, stagePublication, type WriteResult } from "./w
 import { documentHead, refuseIncomplete } from "./documents.ts";
 import { afterDueTimes } from "./due_times.ts";
 import { canExpire } from "./schedule_jobs.ts";
-import { INSTANT_SECONDS_MAX } from "../limits.ts";
+import { INSTANT_SECONDS_MAX } from "../limits/requests.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
 import { type DocumentState, published, type Status } from "../model/entities/document.ts";
 import type { Actor } from "../model/entities/entity.ts";
@@ -42,8 +42,8 @@ async function move(content: Content, actor: Actor, id: string, how: Move): Prom
     if (next.status === state.status && next.publishAt === state.publishAt && isSameEnd) {
       return { state, n: head.row.n, jobId: null };
     }
-    const { summary } = how;
-    return (await stageDocument(transaction, content, collection, head, next, { summary }))!;
+    const options = { summary: how.summary };
+    return await stageDocument(transaction, content, { collection, head, after: next, options });
   });
 }
 
@@ -76,7 +76,7 @@ export async function publishDocument(
     const next = published(laidOver(state), at);
     await refuseIncomplete(transaction, next, collection, schema);
     const options = { summary: hasWorkingCopy(state) ? "Changes published" : "Published" };
-    return (await stageDocument(transaction, content, collection, head, next, options))!;
+    return await stageDocument(transaction, content, { collection, head, after: next, options });
   });
 }
 
@@ -127,7 +127,7 @@ export async function removeDocument(content: Content, actor: Actor, id: string)
       throw new Refusal("CONFLICT", { about: `the document is ${state.status}` });
     }
     const options = { summary: "Removed from the trash" };
-    await stageDocument(transaction, content, collection, head, null, options);
+    await stageDocument(transaction, content, { collection, head, after: null, options });
   });
 }
 
@@ -152,7 +152,7 @@ export function endPublication(
     }
     const summary = unpublishAt === null ? "Publication has no end" : "End of publication set";
     const options = { summary, republish: false };
-    return (await stageDocument(transaction, content, collection, head, next, options))!;
+    return await stageDocument(transaction, content, { collection, head, after: next, options });
   });
 }
 

@@ -56,7 +56,12 @@ export async function patchWorkingCopy(
     const next = withEdited(state, edited);
     if (sameJson(next, state)) return { state, n: head.row.n };
     const saved = { summary: "Working copy changed", republish: false };
-    return (await stageDocument(transaction, content, collection, head, next, saved))!;
+    return await stageDocument(transaction, content, {
+      collection,
+      head,
+      after: next,
+      options: saved,
+    });
   });
 }
 
@@ -76,6 +81,6 @@ export async function discardWorkingCopy(
     refuseStale(head, id, options);
     const { workingCopy: _discarded, ...next } = state;
     const saved = { summary: "Changes discarded", republish: false };
-    await stageDocument(transaction, content, collection, head, next, saved);
+    await stageDocument(transaction, content, { collection, head, after: next, options: saved });
   });
 }

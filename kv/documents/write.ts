@@ -4,8 +4,9 @@
  *
  * @module
  */
+import { copyValue } from "../model/fields/copy_value.ts";
 import type { Content } from "./content.ts";
-import { moveReservations, takenReservations } from "./reservations.ts";
+import { documentOf, moveReservations, takenReservations } from "./reservations.ts";
 import { stageDiscussionRemoval } from "./discussion_removal.ts";
 import { refuseSecond } from "./singleton.ts";
 import { stageReferences } from "./reference_rows.ts";
@@ -66,40 +67,50 @@ export interface StageOptions extends SaveOptions {
   class?: JobClass;
 }
 
-/** A document's next state (null: a tombstone). */
-export interface NextState {
+/** A write of one document. */
+export interface DocumentWrite {
   collection: Collection;
-  head: Head | null;
+  /** The document as it is; null for a new one. */
+  head: Head<"document"> | null;
+  /** The document's next state; null for a tombstone. */
   after: DocumentState | null;
   options?: StageOptions;
 }
 
-/** Adds a document's next state (null: a tombstone) to the commit, with everything that depends on it. */
+/** A write whose reservations have moved. */
+interface ReservedWrite extends DocumentWrite {
+  id: string;
+  before: DocumentState | null;
+}
+
+/** Adds a document's next state to the commit, with everything that depends on it; null for a tombstone. */
+export function stageDocument(
+  transaction: Transaction,
+  content: Content,
+  write: DocumentWrite & { after: DocumentState },
+): Promise<WriteResult>;
+export function stageDocument(
+  transaction: Transaction,
+  content: Content,
+  write: DocumentWrite,
+): Promise<WriteResult | null>;
 export async function stageDocument(
   transaction: Transaction,
   content: Content,
-  collection: Collection,
-  head: Head | null,
-  after: DocumentState | null,
-  options: StageOptions = {},
+  write: DocumentWrite,
 ): Promise<WriteResult | null> {
-  const [written] = await stageDocuments(transaction, content, [{
-    collection,
-    head,
-    after,
-    options,
-  }]);
-  return written!;
+  const [written = null] = await stageDocuments(transaction, content, [write]);
+  return written;
 }
 
 /** Stages several documents, which may swap the values that they reserve. */
 export async function stageDocuments(
   transaction: Transaction,
   content: Content,
-  nextStates: readonly NextState[],
+  writes: readonly DocumentWrite[],
 ): Promise<(WriteResult | null)[]> {
-  const changes = await Promise.all(nextStates.map(async ({ collection, head, after, ...rest }) => {
-    const before = (head?.state ?? null) as DocumentState | null;
+  const changes = await Promise.all(writes.map(async ({ collection, head, after, ...rest }) => {
+    const before = head?.state ?? null;
     if (after !== null) {
       after = withoutDecidedReview(await withWorkingCopyMerged(transaction, collection, after));
       if (!canExpire(after)) after = withoutEnd(after);
@@ -116,9 +127,9 @@ export async function stageDocuments(
     throw new Refusal(conflicts ? "CONFLICT" : "VALIDATION_FAILED", { details });
   }
   const written: (WriteResult | null)[] = [];
-  for (const { collection, head, before, after, options } of changes) {
-    stageReviewMail(transaction, before, after);
-    written.push(await stageReserved(transaction, content, collection, head, after, options));
+  for (const { before, ...write } of changes) {
+    stageReviewMail(transaction, before, write.after);
+    written.push(await stageReserved(transaction, content, write));
   }
   return written;
 }
@@ -130,10 +141,10 @@ function stageReviewMail(
   after: DocumentState | null,
 ): void {
   if (!awaitsReview(before) || after?.status !== "published" || after.review !== undefined) return;
-  const { askedBy } = before!.review!;
+  const { askedBy } = before.review;
   const { userId } = actor;
   // A working copy that was discarded, or no longer differs, was not published.
-  const isPublished = !sameJson(publicPart(before!), publicPart(after));
+  const isPublished = !sameJson(publicPart(before), publicPart(after));
   if (askedBy === null || askedBy === userId || !isPublished) return;
   const { id: documentId, collectionId, title } = after;
   const about = { documentId, collectionId, title, text: "" };
@@ -164,9 +175,8 @@ async function withWorkingCopyMerged(
       next.slug = before.slug;
       continue;
     }
-    const { key } = collection.fields.find(({ name }) => name === field)!;
-    if (Object.hasOwn(before.data, key)) next.data[key] = before.data[key]!;
-    else delete next.data[key];
+    const key = collection.fields.find(({ name }) => name === field)?.key;
+    if (key !== undefined) copyValue(before.data, next.data, key);
   }
   return next;
 }
@@ -176,28 +186,26 @@ function withoutEnd({ unpublishAt: _end, ...state }: DocumentState): DocumentSta
   return state;
 }
 
-/** Stages a state whose slug and unique values the caller has reserved. */
+/** Stages a write whose slug and unique values the caller has reserved. */
 export async function stageReserved(
   transaction: Transaction,
   content: Content,
-  collection: Collection,
-  head: Head | null,
-  after: DocumentState | null,
-  options: StageOptions = {},
+  { collection, head, after, options = {} }: DocumentWrite,
 ): Promise<WriteResult | null> {
-  const before = (head?.state ?? null) as DocumentState | null;
-  const id = (after ?? before)!.id;
+  const before = head?.state ?? null;
+  const { id } = documentOf({ before, after });
   if (after !== null) after = withConverted(after, collection, await blocksOf(content, collection));
+  const write: ReservedWrite = { collection, head, id, before, after };
   const present = head ?? transaction.newHead("document", id);
   // The checked reservation of its slug also makes a creation take effect only once.
   if (head === null) transaction.operation.optionalCheck(present.entry.key);
   const saved = transaction.save("document", id, present, after, options);
-  await stageIndex(transaction, content, collection, id, after, saved);
+  await stageIndex(transaction, content, write, saved);
   stageSchedule(transaction.operation, transaction.context, id, before, after);
   stageReferences(transaction.operation, id, before, after);
   if (after === null) await stageDiscussionRemoval(transaction, id);
   if (!isInternalChange(before, after)) {
-    await stageChange(transaction, content, collection.id, id, before, after, saved);
+    await stageChange(transaction, content, write, saved);
   }
   const jobId = options.republish === false
     ? null
@@ -216,9 +224,7 @@ const NO_BLOCKS: Schema["blocks"] = new Map();
 async function stageIndex(
   transaction: Transaction,
   content: Content,
-  collection: Collection,
-  id: string,
-  after: DocumentState | null,
+  { collection, id, after }: ReservedWrite,
   saved: SavedVersion,
 ): Promise<void> {
   const epoch = transaction.first
@@ -250,10 +256,7 @@ function isInternalChange(before: DocumentState | null, after: DocumentState | n
 async function stageChange(
   transaction: Transaction,
   { changes, schema, webhooks }: Content,
-  collectionId: string,
-  id: string,
-  before: DocumentState | null,
-  after: DocumentState | null,
+  { collection: { id: collectionId }, id, before, after }: ReservedWrite,
   { n, at }: SavedVersion,
 ): Promise<void> {
   const statuses = { before: before?.status ?? null, after: after?.status ?? null };
@@ -293,11 +296,11 @@ export function stagePublication(
   const payload = {
     documentId,
     collectionId: collection.id,
-    slug: (after ?? before)!.slug,
+    slug: documentOf({ before, after }).slug,
     n,
     ...(tags.length > 0 && tags.length <= CHANGED_TAGS_MAX && { tags }),
     ...(options.byPlugin && { byPlugin: true }),
-    places: [...new Set([before, after].filter(isPublic).map((one) => one!.publishedAt))],
+    places: [...new Set([before, after].filter(isPublic).map(({ publishedAt }) => publishedAt))],
     ...(before === null && { isNew: true }),
   };
   const urgency = options.class ?? publicationClass(transaction.actor);
@@ -308,7 +311,7 @@ export function stagePublication(
   });
 }
 
-function isPublic(state: DocumentState | null): boolean {
+function isPublic(state: DocumentState | null): state is DocumentState {
   return state?.status === "published";
 }
 

@@ -65,14 +65,14 @@ class Newest {
   offer(at: number, make: () => VersionEvent): void {
     if (this.#before !== null && at > this.#before.at) return;
     const isFull = this.events.length === this.#max;
-    if (isFull && at < this.events.at(-1)!.at) return;
+    if (isFull && at < (this.events.at(-1)?.at ?? 0)) return;
     const event = make();
     if (this.#before !== null && compare(event, this.#before) <= 0) return;
-    let position = this.events.length;
-    while (position > 0 && compare(event, this.events[position - 1]!) < 0) position -= 1;
+    const position = this.events.findLastIndex((other) => compare(event, other) >= 0);
+    const previous = this.events[position];
     // A compaction that was cut off leaves a version twice.
-    if (position > 0 && compare(event, this.events[position - 1]!) === 0) return;
-    this.events.splice(position, 0, event);
+    if (previous !== undefined && compare(event, previous) === 0) return;
+    this.events.splice(position + 1, 0, event);
     if (this.events.length > this.#max) this.events.pop();
   }
 }

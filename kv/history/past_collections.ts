@@ -5,10 +5,11 @@
  * @module
  */
 import type { Content } from "../documents/content.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { type CurrentRow, readHead, type VersionRow } from "../versioning/entities.ts";
 import { type IndexRow, indexRow } from "../index/index_row.ts";
 import { currentKey, versionKey } from "../keys.ts";
-import { PAST_DOCUMENTS_MAX } from "../limits.ts";
+import { PAST_DOCUMENTS_MAX } from "../limits/requests.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
 import { type DocumentState, STATUSES } from "../model/entities/document.ts";
 import { hasWorkingCopy, laidOver } from "../model/entities/working_copy.ts";
@@ -126,7 +127,7 @@ export class PastReader {
     const drafts = new Map(
       [...laid].map(([id, changed]) => [
         id,
-        rows.get(id)!.map((row) => changed.get(row.id) ?? row),
+        (rows.get(id) ?? []).map((row) => changed.get(row.id) ?? row),
       ]),
     );
     return { rows, drafts, ...await this.#homesOf(pruned, schema), read };
@@ -185,12 +186,15 @@ export class PastReader {
     const { context } = this.#content;
     const keys = names.map(({ id, n }) => versionKey("document", id, n));
     const entries = await context.store.getMany(keys) as Entry<VersionRow>[];
-    return await Promise.all(names.map(async ({ id, n }, index) => {
-      const row = entries[index]!.value;
-      // A prune may have been faster than this answer.
-      const state = row === null ? null : await findKeptState(context, "document", id, row) ?? null;
-      return { id, n, state: state as DocumentState | null };
-    }));
+    return await Promise.all(
+      zip(names, entries).map(async ([{ id, n }, { value: row }]) => {
+        // A prune may have been faster than this answer.
+        const state = row === null
+          ? null
+          : await findKeptState(context, "document", id, row) ?? null;
+        return { id, n, state: state as DocumentState | null };
+      }),
+    );
   }
 
   /** The collections of documents, as far as they are still there; all when one is not. */
@@ -202,8 +206,8 @@ export class PastReader {
     const entries = keys.length === 0
       ? []
       : await context.store.getMany(keys) as Entry<CurrentRow>[];
-    for (const [index, entry] of entries.entries()) {
-      const { state } = await readHead(context, "document", ids[index]!, entry.key, entry);
+    for (const [id, entry] of zip(ids, entries)) {
+      const { state } = await readHead(context, "document", id, entry.key, entry);
       const homes = state === null ? collections.map(({ id }) => id) : [state.collectionId];
       for (const id of homes) {
         incomplete.add(id);

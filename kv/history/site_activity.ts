@@ -31,7 +31,8 @@ export async function siteActivity(
   for (const reader of readers) {
     reader.eachTime((at) => {
       if (at < begin || at > to) return;
-      bins[Math.min(parts - 1, Math.floor((at - begin) / width))]! += 1;
+      const bin = Math.min(parts - 1, Math.floor((at - begin) / width));
+      bins[bin] = (bins[bin] ?? 0) + 1;
     });
   }
   return { from: begin, to, bins, first: first === Infinity ? null : first };

@@ -72,8 +72,8 @@ export async function siteChanges(
       if (kind === null) return;
       counts[type][kind] += 1;
       if ((query.type ?? type) !== type || (query.kind ?? kind) !== kind) return;
-      const [now, then] = moment.what.map((what) => isThere(what) ? versionIn(what) : 0);
-      fitting.push({ type, kind, now: now!, then: then!, position: { ...moment.position } });
+      const [now = 0, then = 0] = moment.what.map((what) => isThere(what) ? versionIn(what) : 0);
+      fitting.push({ type, kind, now, then, position: { ...moment.position } });
     });
     const start = Math.max(0, query.skip - total);
     const room = query.limit - changes.length;
@@ -106,7 +106,7 @@ export async function changedStates(
   ]);
   const rows = await context.store.getMany(keys) as Entry<VersionRow>[];
   const stateOf = async ({ type, id }: SiteChange, index: number): Promise<State | null> => {
-    const row = rows[index]!.value;
+    const row = rows[index]?.value ?? null;
     // A prune may have been faster than this answer.
     const state = row === null ? null : await findKeptState(context, type, id, row) ?? null;
     return state && redact(type, state);

@@ -4,10 +4,11 @@
  *
  * @module
  */
+import { zip } from "../model/primitives/zip.ts";
 import type { Context } from "../versioning/context.ts";
 import type { VersionRow } from "../versioning/entities.ts";
 import { versionKey } from "../keys.ts";
-import { SAMPLE_MAX } from "../limits.ts";
+import { SAMPLE_MAX } from "../limits/store.ts";
 import type { Json } from "../model/entities/entity.ts";
 import {
   asJson,
@@ -201,9 +202,9 @@ async function counted(
   const names = counter.candidates;
   const entries = await context.store.getMany(names.map(({ id, n }) => versionKey(type, id, n)));
   const sample: Sample[] = [];
-  for (const [position, { id }] of names.entries()) {
+  for (const [{ id }, { value }] of zip(names, entries)) {
     if (sample.length === SAMPLE_MAX) break;
-    const row = entries[position]!.value as VersionRow | null;
+    const row = value as VersionRow | null;
     // A prune may have been faster than this answer.
     const state = row === null ? null : await findKeptState(context, type, id, row);
     const shown = state == null ? null : sampleOf(type, id, state);

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { zip } from "../model/primitives/zip.ts";
 import { indexEpochKey, indexManifestKey, indexSnapshotRange } from "./index_keys.ts";
 import { type Key, type SegmentId } from "../keys.ts";
 import { unavailable } from "../refusals.ts";
@@ -336,7 +337,7 @@ async function openSegments(
     known.readFrom(storedColumns(set, entry));
     return known;
   }));
-  return new Map(segments.map((entry, index) => [entry.id, opened[index]!]));
+  return new Map(zip(segments, opened).map(([{ id }, segment]) => [id, segment]));
 }
 
 /**

@@ -8,6 +8,7 @@ import type { DocumentState, Status } from "../model/entities/document.ts";
 import { modernizedValues } from "../model/fields/field_migration.ts";
 import type { IndexValue } from "../model/fields/field_type.ts";
 import { FIELD_TYPES } from "../model/fields/types/registry.ts";
+import { ownValue } from "../model/primitives/own_value.ts";
 import { columnField, type FramingSort } from "./segments/list_columns.ts";
 
 const encoder = new TextEncoder();
@@ -61,7 +62,7 @@ export function indexRow(
   const data = isOld ? modernizedValues(state.data, collection, new Map()) : state.data;
   for (const { key, type, indexed, sortable } of collection.fields) {
     if (!indexed && !sortable) continue;
-    const value = Object.hasOwn(data, key) ? data[key]! : null;
+    const value = ownValue(data, key) ?? null;
     values[key] = value === null ? [] : FIELD_TYPES[type].indexValues(value, charsMax);
   }
   return { id, n, status, createdAt, updatedAt, publishedAt, publishAt, slug, title, values };

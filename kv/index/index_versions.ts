@@ -38,5 +38,5 @@ export async function indexStamps(
 ): Promise<(string | null)[]> {
   const entries = await knownVersions(store, collections, given);
   const stamps = new Map(entries.map((entry) => [keyText(entry.key), entry.versionstamp]));
-  return collections.map(({ id }) => stamps.get(keyText(indexVersionKey(id)))!);
+  return collections.map(({ id }) => stamps.get(keyText(indexVersionKey(id))) ?? null);
 }

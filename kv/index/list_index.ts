@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { zip } from "../model/primitives/zip.ts";
 import { unavailable } from "../refusals.ts";
 import { indexEpochKey } from "./index_keys.ts";
 import type { Collection } from "../model/entities/collection.ts";
@@ -162,10 +163,9 @@ export class ListIndex {
     query: Omit<ListQuery, "offset" | "limit">,
     versions: readonly Entry[] = prefetchedVersions(this.#options.store, query.collections),
   ): Promise<ListView> {
-    const { readers, wanted } = await this.#select(query, versions);
     const parts: ListPart[] = [];
-    for (const [index, reader] of readers.entries()) {
-      parts.push(...await this.#parts(query.collections[index]!.id, reader, wanted[index]!));
+    for (const { collection, reader, wanted } of await this.#select(query, versions)) {
+      parts.push(...await this.#parts(collection.id, reader, wanted));
     }
     return new ListView(parts, query.sort);
   }
@@ -184,16 +184,16 @@ export class ListIndex {
       : query.where === undefined
       ? found
       : allOf(found, query.where);
-    const selection = { ...query, ...(where !== undefined && { where }), sort: [] };
-    const { readers, wanted } = await this.#select(selection, versions, found);
-    const [reader, asked] = [readers[0]!, wanted[0]!];
-    const { id } = query.collections[0]!;
-    const selected = await this.#selected(id, reader, asked);
+    const asked = { ...query, ...(where !== undefined && { where }), sort: [] };
+    const [selection] = await this.#select(asked, versions, found);
+    if (selection === undefined) throw new TypeError("Ranked matches are of one collection");
+    const { collection: { id }, reader, wanted } = selection;
+    const selected = await this.#selected(id, reader, wanted);
     const { offset, limit, after } = query;
     const cut = { offset, limit, after };
     const page = await this.#run(rankedPage(id, reader, selected, matches, cut));
     if (query.facets !== undefined) {
-      const counted = new ListView(await this.#parts(id, reader, asked), []);
+      const counted = new ListView(await this.#parts(id, reader, wanted), []);
       page.facets = await this.#run(counted.facets(query.facets));
     }
     return page;
@@ -204,7 +204,7 @@ export class ListIndex {
     query: Omit<ListQuery, "offset" | "limit">,
     versions: readonly Entry[],
     among: Condition | null = null,
-  ): Promise<{ readers: IndexReader[]; wanted: LayerRequest[] }> {
+  ): Promise<{ collection: Collection; reader: IndexReader; wanted: LayerRequest }[]> {
     for (let attempt = 0; attempt < READ_ATTEMPTS_MAX; attempt++) {
       try {
         return await this.#selectOnce(query, attempt === 0 ? versions : [], among);
@@ -231,18 +231,19 @@ export class ListIndex {
     const { overlay } = query;
     const targets = where === null ? NO_TARGETS : await this.#targets(where, known, overlay);
     const readers = await this.#readers(query.collections, columns, known, overlay);
-    const wanted = await Promise.all(query.collections.map((collection, index) => {
-      const absent = absentColumns(collection, columns);
-      const asked = layerRequest(query.sort, selection, targets, absent);
-      const reader = readers[index]!;
-      const readWhole = overlaidRead(
-        (versions) => this.#options.loadWhole(collection, versions),
-        overlay,
-      );
-      const run = <T>(work: Sliced<T>) => this.#run(work);
-      return decideCutRows({ collection, reader, readWhole, run }, asked, among);
-    }));
-    return { readers, wanted };
+    return await Promise.all(
+      zip(query.collections, readers).map(async ([collection, reader]) => {
+        const absent = absentColumns(collection, columns);
+        const asked = layerRequest(query.sort, selection, targets, absent);
+        const readWhole = overlaidRead(
+          (versions) => this.#options.loadWhole(collection, versions),
+          overlay,
+        );
+        const run = <T>(work: Sliced<T>) => this.#run(work);
+        const wanted = await decideCutRows({ collection, reader, readWhole, run }, asked, among);
+        return { collection, reader, wanted };
+      }),
+    );
   }
 
   /** What the references of a condition are followed to. */
@@ -253,11 +254,10 @@ export class ListIndex {
   ): Promise<Map<Condition, TargetDocuments>> {
     const found = new Map<Condition, TargetDocuments>();
     for (const { leaf, target: { collection, ...query } } of matchesOf(where)) {
-      const { readers, wanted } = await this.#select(
-        { ...query, collections: [collection], sort: [], ...(overlay && { overlay }) },
-        versions,
-      );
-      found.set(leaf, await this.#selected(collection.id, readers[0]!, wanted[0]!));
+      const asked = { ...query, collections: [collection], sort: [], ...(overlay && { overlay }) };
+      for (const { reader, wanted } of await this.#select(asked, versions)) {
+        found.set(leaf, await this.#selected(collection.id, reader, wanted));
+      }
     }
     return found;
   }
@@ -345,12 +345,13 @@ export class ListIndex {
     for (const { id } of collections) this.#opened.begin(id);
     let wanted = await indexStamps(store, collections, versions);
     for (let attempt = 0; attempt < READ_ATTEMPTS_MAX; attempt++) {
-      const readers = await Promise.all(collections.map(async ({ id }, index) => {
-        const version = wanted[index]!;
-        const reader = await this.#opened.at(id, version);
-        this.#recentlyChanged.listed(id, reader.version);
-        return overlay === undefined ? reader : overlaidReader(reader, overlay, id);
-      }));
+      const readers = await Promise.all(
+        zip(collections, wanted).map(async ([{ id }, version]) => {
+          const reader = await this.#opened.at(id, version);
+          this.#recentlyChanged.listed(id, reader.version);
+          return overlay === undefined ? reader : overlaidReader(reader, overlay, id);
+        }),
+      );
       if (await this.#load(collections, readers, columns)) return readers;
       wanted = await indexStamps(store, collections, []);
     }
@@ -364,8 +365,7 @@ export class ListIndex {
     columns: string[],
   ): Promise<boolean> {
     let fresh = true;
-    for (const [index, collection] of collections.entries()) {
-      const reader = readers[index]!;
+    for (const [collection, reader] of zip(collections, readers)) {
       const absent = absentColumns(collection, columns);
       const present = columns.filter((column) => !absent.has(column));
       try {

@@ -30,14 +30,14 @@ export function dueByLane(
     const entries = await store.listAll({ prefix: dueLanePrefix(laneNumber(lane)) }, {
       limit: countedMax,
     });
-    const dueEntries = entries.filter(({ key }) => readDueKey(key).at <= now);
-    const due = dueEntries.map(({ key }) => readDueKey(key));
-    if (due.length === 0) return { lane, count: 0, oldestMs: 0, types: {} };
+    const due = entries.filter(({ key }) => readDueKey(key).at <= now);
+    const [first] = due.map(({ key }) => readDueKey(key));
+    if (first === undefined) return { lane, count: 0, oldestMs: 0, types: {} };
     // What is due at once carries no time; its record knows when it was asked for.
-    const { value } = await store.get<JobRecord>(jobKey(due[0]!.idOrName));
+    const { value } = await store.get<JobRecord>(jobKey(first.idOrName));
     const since = value === null ? now : Math.max(value.dueAt, value.createdAt);
     const types: Record<string, number> = {};
-    for (const { value } of dueEntries) {
+    for (const { value } of due) {
       const type = value === DUE_REQUEST ? "named" : String(value);
       types[type] = (types[type] ?? 0) + 1;
     }

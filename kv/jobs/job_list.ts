@@ -93,9 +93,16 @@ async function* newestFirst(
     .sort((a, b) => a.createdAt - b.createdAt);
   const range = { start: jobKey(NAMED_END), end: jobKey(before ?? "~") };
   for await (const { value } of store.list<JobRecord>(range, { reverse: true, batchSize })) {
-    const time = decodeTime(value!.id);
-    while (named.length > 0 && named.at(-1)!.createdAt >= time) yield named.pop()!;
-    yield value!;
+    const time = decodeTime(value.id);
+    for (
+      let next = named.at(-1);
+      next !== undefined && next.createdAt >= time;
+      next = named.at(-1)
+    ) {
+      yield next;
+      named.pop();
+    }
+    yield value;
   }
   yield* named.reverse();
 }
@@ -106,7 +113,7 @@ async function namedJobs(store: Store): Promise<JobRecord[]> {
   const named: JobRecord[] = [];
   const range = { start: jobKey(NAMED_HEAD), end: jobKey(NAMED_END) };
   for await (const { value } of store.list<JobRecord>(range)) {
-    const record = value!;
+    const record = value;
     named.push(isFinished(record.state) ? asked.get(record.id) ?? record : record);
     asked.delete(record.id);
   }
@@ -125,11 +132,11 @@ async function failedJobs(store: Store, search: JobSearch): Promise<JobPiece> {
     const records = await store.getMany(ids.map(jobKey)) as Entry<JobRecord>[];
     for (const { value } of records) {
       if (value === null || !fits(value, search)) continue;
-      if (jobs.length === limit) next = jobs.at(-1)!.id;
+      if (jobs.length === limit) next = jobs.at(-1)?.id ?? null;
       else jobs.push(value);
     }
   }
-  if (next === null && keys.length === JOBS_PER_SCAN) next = keys.at(-1)!.key[1] as string;
+  if (next === null && keys.length === JOBS_PER_SCAN) next = keys.at(-1)?.key[1] as string;
   return { jobs, next };
 }
 

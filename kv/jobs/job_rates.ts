@@ -42,8 +42,8 @@ export async function readRates({ store, now }: Pick<Context, "store" | "now">):
   const sum = noRates();
   // A process of an older version tells nothing of lanes that it does not know.
   for await (const { value } of store.list<RateRow>({ prefix: jobRatePrefix })) {
-    if (Math.abs(now() - value!.at) > VALID_FOR_MS) continue;
-    for (const lane of LANES) sum[lane] += value!.rates[lane] ?? 0;
+    if (Math.abs(now() - value.at) > VALID_FOR_MS) continue;
+    for (const lane of LANES) sum[lane] += value.rates[lane] ?? 0;
   }
   return sum;
 }

@@ -39,7 +39,7 @@ export async function jobRuns(store: Store, record: JobRecord): Promise<JobRunWi
   if (kept === undefined || record.name === undefined) return null;
   const range = { prefix: jobRunPrefix(record.id) };
   const former = (await store.listAll<JobRun>(range, { limit: kept }))
-    .map(({ value }) => ({ ...record, ...value! }))
+    .map(({ value }) => ({ ...record, ...value }))
     .sort((a, b) => b.createdAt - a.createdAt);
   return [record, ...former].map((run) => {
     const { state, error, result, createdAt, updatedAt } = jobWire(run);

@@ -6,7 +6,7 @@
  */
 import type { Context } from "../versioning/context.ts";
 import { jobBeatKey, jobFailedKey, jobKey, jobRequestKey, jobRequestPrefix } from "./job_keys.ts";
-import { JOB_PAYLOAD_CHARS_MAX } from "../limits.ts";
+import { JOB_PAYLOAD_CHARS_MAX } from "../limits/store.ts";
 import { isFinished, type JobRecord } from "./job.ts";
 import type { Json } from "../model/entities/entity.ts";
 import { DUE_REQUEST, jobDueKey, requestDueKey } from "./due.ts";
@@ -179,7 +179,7 @@ export async function askedJobs(store: Store): Promise<Map<string, JobRecord>> {
   for await (const { key, value } of store.list<JobRequest>({ prefix: jobRequestPrefix })) {
     const name = key[1] as string;
     const id = namedJobId(name);
-    const { createdAt, ...job } = value!;
+    const { createdAt, ...job } = value;
     asked.set(id, newRecord(id, { ...job, name }, createdAt));
   }
   return asked;

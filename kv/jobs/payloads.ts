@@ -5,13 +5,12 @@
  * @module
  */
 import { z } from "zod";
+import { EMAIL_CHARS_MAX, NAME_CHARS_MAX } from "../limits/content.ts";
 import {
-  EMAIL_CHARS_MAX,
   MAIL_ADDRESS_CHARS_MAX,
   MAIL_RECIPIENTS_MAX,
   MAIL_TEXT_CHARS_MAX,
-  NAME_CHARS_MAX,
-} from "../limits.ts";
+} from "../limits/packages.ts";
 import { PACKAGE_KINDS } from "../model/entities/package_manifest.ts";
 
 /** Nothing. */

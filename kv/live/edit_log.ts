@@ -7,7 +7,7 @@
 import type { Context } from "../versioning/context.ts";
 import { addJob } from "../jobs/jobs.ts";
 import { editHeadKey, editHeldKey, editOpKey, editOpPrefix, editOpStart } from "./live_keys.ts";
-import { CHUNK_BYTES } from "../limits.ts";
+import { CHUNK_BYTES } from "../limits/store.ts";
 import type { Json } from "../model/entities/entity.ts";
 import type { Detail, RefusalCode } from "../refusals.ts";
 import { type Entry, Operation } from "../store/operation.ts";
@@ -131,8 +131,8 @@ export async function readEdits(
   let parts: Uint8Array[] = [];
   for await (const { key, value } of store.list<Piece>(range)) {
     if (key[3] === 0) parts = [];
-    parts.push(value!.bytes);
-    if (parts.length === value!.of) found.push(JSON.parse(decoder.decode(joined(parts))));
+    parts.push(value.bytes);
+    if (parts.length === value.of) found.push(JSON.parse(decoder.decode(joined(parts))));
   }
   return found;
 }
@@ -151,7 +151,7 @@ export async function stageTrim(
   for (const { key } of rows) operation.delete(key);
   const oldest = rows.length < TRIMMED_PIECES_MAX
     ? head.flushed - KEPT_EDITS_MAX + 1
-    : rows.at(-1)!.key[2] as number;
+    : rows.at(-1)?.key[2] as number;
   return { ...head, oldest };
 }
 
@@ -164,8 +164,8 @@ export async function readHeld(
   if (head.held === 0) return [];
   const keys = Array.from({ length: head.held }, (_, at) => editHeldKey(documentId, at));
   const entries = await store.getMany(keys) as Entry<Piece>[];
-  if (entries.some(({ value }) => value === null)) return [];
-  return JSON.parse(decoder.decode(joined(entries.map(({ value }) => value!.bytes))));
+  const pieces = entries.flatMap(({ value }) => value === null ? [] : [value.bytes]);
+  return pieces.length < head.held ? [] : JSON.parse(decoder.decode(joined(pieces)));
 }
 
 /** Replaces the held values. */
@@ -219,7 +219,8 @@ function pieces(value: unknown): Piece[] {
 }
 
 function joined(parts: Uint8Array[]): Uint8Array {
-  if (parts.length === 1) return parts[0]!;
+  const [first] = parts;
+  if (first !== undefined && parts.length === 1) return first;
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

@@ -6,7 +6,7 @@
  */
 import type { Content } from "../documents/content.ts";
 import { refuseHeldKey } from "../versioning/import_lock.ts";
-import { BODY_BYTES_MAX } from "../limits.ts";
+import { BODY_BYTES_MAX } from "../limits/requests.ts";
 import { EDIT_RETRIES_MAX, EDITS_BYTES_MAX, PENDING_EDITS_MAX } from "../tuning.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import { UNATTENDED } from "../model/entities/entity.ts";

@@ -127,7 +127,7 @@ async function flush(
   const operations = await readEdits(store, documentId, head.flushed + 1, to);
   let n = stored.row?.n ?? 0;
   let next: EditHead = { ...head, flushed: to };
-  if (state === null || collection === undefined) {
+  if (found === null || state === null || collection === undefined) {
     log.warn("edits of a document that is gone", { documentId, edits: operations.length });
   } else {
     const held = stillHeld(await readHeld(store, documentId, head), operations);
@@ -137,21 +137,20 @@ async function flush(
       : await settle(transaction, schema, collection, state, placed);
     if (JSON.stringify(fit.held).length > HELD_BYTES_MAX) throw new Refusal("PAYLOAD_TOO_LARGE");
     if (setAside) {
-      const edited = found!.status === "published"
-        ? withEdited(found!, placed.state)
-        : placed.state;
+      const edited = found.status === "published" ? withEdited(found, placed.state) : placed.state;
       stageAside(transaction, stored, { ...placed, state: edited });
       next.aside = n + 1;
       log.warn("an edit was set aside", { documentId, versionNumber: next.aside });
     }
     if (setAside || !sameJson(fit.state, state)) {
-      const updatedAt = Math.max(transaction.at, stored.row!.at);
-      const isPublic = found!.status === "published";
-      const edited = isPublic ? withEdited(found!, fit.state) : { ...fit.state, updatedAt };
-      const after = setAside ? found! : edited;
+      const updatedAt = Math.max(transaction.at, stored.row.at);
+      const isPublic = found.status === "published";
+      const edited = isPublic ? withEdited(found, fit.state) : { ...fit.state, updatedAt };
+      const after = setAside ? found : edited;
       const summary = setAside ? "As before what was set aside" : summaryOf(operations);
       const options = { summary, republish: false };
-      n = (await stageDocument(transaction, content, collection, stored, after, options))!.n;
+      const write = { collection, head: stored, after, options };
+      ({ n } = await stageDocument(transaction, content, write));
     }
     next = stageHeld(operation, documentId, next, fit.held);
   }

@@ -6,7 +6,8 @@
 import type { Content } from "../documents/content.ts";
 import { ClientMessage } from "../model/input/live_message.ts";
 import { findRounded } from "../model/values/exact_numbers.ts";
-import { BODY_DEPTH_MAX, LIVE_CONNECTIONS_MAX, LIVE_MESSAGE_BYTES_MAX } from "../limits.ts";
+import { LIVE_CONNECTIONS_MAX, LIVE_MESSAGE_BYTES_MAX } from "../limits/content.ts";
+import { BODY_DEPTH_MAX } from "../limits/requests.ts";
 import { jsonFault } from "../model/values/json_check.ts";
 import { Refusal } from "../refusals.ts";
 import type { ReleaseSource } from "../versioning/open_releases.ts";

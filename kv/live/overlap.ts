@@ -23,7 +23,7 @@ function touched({ set, unset }: Paths): string[][] {
   const paths = [...unset, ...Object.keys(set)].map((path) => path.split("."));
   const brought = Object.entries(set).flatMap(([path, value]) => {
     const steps = path.split(".");
-    if (!steps.at(-1)!.startsWith("+")) return [];
+    if (!steps.at(-1)?.startsWith("+")) return [];
     const elements = Array.isArray(value) ? value : [value];
     return elements.flatMap((element) => {
       const key = keyOf(element);

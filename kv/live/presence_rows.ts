@@ -5,7 +5,7 @@
  * @module
  */
 import type { Context } from "../versioning/context.ts";
-import { CONNECTIONS_PER_DOCUMENT_MAX } from "../limits.ts";
+import { CONNECTIONS_PER_DOCUMENT_MAX } from "../limits/content.ts";
 import { editPresenceKey, editPresencePrefix, editPresenceStampKey } from "./live_keys.ts";
 import type { Present } from "../model/input/live_message.ts";
 import { Operation } from "../store/operation.ts";
@@ -57,9 +57,9 @@ export async function readPresence(context: Context, documentId: string): Promis
     { limit: CONNECTIONS_PER_DOCUMENT_MAX },
   );
   return rows
-    .filter(({ value }) => value!.expiresAt > context.now())
+    .filter(({ value }) => value.expiresAt > context.now())
     .map(({ key, value }) => {
-      const { userId, displayName, path, client = null } = value!;
+      const { userId, displayName, path, client = null } = value;
       return { id: key[2] as string, userId, displayName, path, client };
     });
 }

@@ -6,6 +6,7 @@
  */
 import type { Content } from "../documents/content.ts";
 import { currentKey } from "../keys.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { editHeadKey, editHeadPrefix } from "./live_keys.ts";
 import { type Entry, Operation, StaleRead } from "../store/operation.ts";
 import type { Transaction } from "../versioning/transaction.ts";
@@ -24,7 +25,7 @@ export async function settleEdits(
 ): Promise<void> {
   const key = editHeadKey(documentId);
   const [, edits] = await transaction.peek(currentKey("document", documentId), key);
-  const head = (edits!.value ?? NO_EDITS) as EditHead;
+  const head = (edits.value ?? NO_EDITS) as EditHead;
   if (!transaction.first || pendingOf(head) === 0) return;
   await flushEdits(content, documentId);
   throw new StaleRead(key);
@@ -34,8 +35,8 @@ export async function settleEdits(
 export async function settleEditsOf(content: Content, documentIds: string[]): Promise<void> {
   const { store } = content.context;
   const heads = await store.getMany(documentIds.map(editHeadKey)) as Entry<EditHead>[];
-  for (const [index, { value }] of heads.entries()) {
-    if (pendingOf(value ?? NO_EDITS) > 0) await flushEdits(content, documentIds[index]!);
+  for (const [documentId, { value }] of zip(documentIds, heads)) {
+    if (pendingOf(value ?? NO_EDITS) > 0) await flushEdits(content, documentId);
   }
 }
 
@@ -65,7 +66,7 @@ async function* openLogs(
   { context: { store } }: Content,
 ): AsyncGenerator<{ documentId: string; entry: Entry<EditHead> }> {
   for await (const entry of store.list<EditHead>({ prefix: editHeadPrefix })) {
-    if (pendingOf(entry.value!) === 0 && entry.value!.held === 0) continue;
+    if (pendingOf(entry.value) === 0 && entry.value.held === 0) continue;
     yield { documentId: entry.key[1] as string, entry };
   }
 }

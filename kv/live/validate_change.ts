@@ -9,6 +9,7 @@ import type { DocumentState } from "../model/entities/document.ts";
 import { readDocumentBody } from "../model/input/document_input.ts";
 import type { Json } from "../model/entities/entity.ts";
 import { FRAMING_ROOTS, isFramingRoot } from "../model/entities/working_copy.ts";
+import { textBefore } from "../model/primitives/text_before.ts";
 import type { Detail } from "../refusals.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { rootValue, withRoot } from "./working_state.ts";
@@ -45,7 +46,7 @@ export async function validateChange(
   const options = { mode: "patch", blocks: "accept", current, stored: before } as const;
   const { input, details: all } = readDocumentBody(body, collection, schema, options);
   // An error elsewhere in the document does not concern this change.
-  const details = all.filter(({ field }) => names.has(field.split(".")[0]!));
+  const details = all.filter(({ field }) => names.has(textBefore(field, ".")));
   let state = after;
   for (const [key, value] of Object.entries(input.values)) state = withRoot(state, key, value);
   for (const root of FRAMING_ROOTS) {
@@ -79,7 +80,8 @@ function namesOf(roots: Iterable<string>, collection: Collection): Map<string, s
 function faultsOf(details: Detail[], names: Map<string, string>): Map<string, Detail[]> {
   const faults = new Map<string, Detail[]>();
   for (const detail of details) {
-    const root = names.get(detail.field.split(".")[0]!)!;
+    const name = textBefore(detail.field, ".");
+    const root = names.get(name) ?? name;
     faults.set(root, [...faults.get(root) ?? [], detail]);
   }
   return faults;

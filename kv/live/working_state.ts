@@ -13,6 +13,7 @@ import {
 } from "../model/entities/document_path.ts";
 import type { Json } from "../model/entities/entity.ts";
 import { isFramingRoot } from "../model/entities/working_copy.ts";
+import { ownValue } from "../model/primitives/own_value.ts";
 import { invalid } from "../refusals.ts";
 import type { EditOperation, HeldValue } from "./edit_log.ts";
 
@@ -86,10 +87,10 @@ export function stillHeld(
 ): HeldValue[] {
   const written = new Set(
     operations.flatMap((one) =>
-      [...one.unset, ...Object.keys(one.set)].map((path) => stepsOf(path, one)[0]!)
+      [...one.unset, ...Object.keys(one.set)].map((path) => stepsOf(path, one)[0])
     ),
   );
-  return held.filter(({ steps }) => !written.has(steps[0]!));
+  return held.filter(({ steps: [root = ""] }) => !written.has(root));
 }
 
 function placeValue(
@@ -107,18 +108,17 @@ function unplaced(steps: string[], value: Json, by: string): HeldValue {
 }
 
 /** The steps of a path; the first one is a storage key. */
-function stepsOf(path: string, { keys }: Pick<Change, "keys">): string[] {
+function stepsOf(path: string, { keys }: Pick<Change, "keys">): [string, ...string[]] {
   const [name, ...rest] = path.split(".") as [string, ...string[]];
-  return [Object.hasOwn(keys, name) ? keys[name]! : name, ...rest];
+  return [ownValue(keys, name) ?? name, ...rest];
 }
 
 function put(
   { state, roots, unplaced }: Working,
-  [root]: readonly string[],
+  [name = ""]: readonly string[],
   by: string,
   change: (value: Json | undefined) => Json | undefined,
 ): Working | null {
-  const name = root!;
   const value = change(rootValue(state, name));
   if (value === undefined) return null;
   const next = withRoot(state, name, value);

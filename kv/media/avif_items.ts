@@ -57,7 +57,7 @@ function itemTypes(meta: Uint8Array, iinf: Box | undefined): Map<number, string>
   for (const { type, start, end, headBytes } of boxesOf(entries)) {
     if (type !== "infe") continue;
     const entry = entries.subarray(start + headBytes, end);
-    const version = entry[0]!;
+    const version = entry[0] ?? 0;
     if (version < 2) continue;
     const idBytes = version === 2 ? 2 : 4;
     if (entry.byteLength < 4 + idBytes + 6 || types.size >= AVIF_ITEMS_MAX) throw malformedImage();
@@ -93,7 +93,7 @@ function itemRanges(meta: Uint8Array, iloc: Box | undefined, inside: number | nu
       if (method > 1 || (method === 1 && inside === null) || ranges.length >= AVIF_ITEMS_MAX) {
         throw malformedImage();
       }
-      const start = offset + (method === 1 ? inside! : 0);
+      const start = offset + (method === 1 ? inside ?? 0 : 0);
       // Without a length it is all that there is.
       const end = length === 0 ? Infinity : start + length;
       ranges.push({ id, start, end });

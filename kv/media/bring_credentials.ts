@@ -22,7 +22,8 @@ export async function bringCredentials(
   if (manifest === null) return;
   const sha256 = createHash("sha256").update(manifest).digest("hex");
   for (const { credentials } of await mediaList.find((row) => row.credentials?.sha256 === sha256)) {
-    const key = mediaPath(credentials!.object);
+    if (credentials === undefined) continue;
+    const key = mediaPath(credentials.object);
     if (await objects.head(key) !== null) continue;
     await objects.put(key, manifest, { contentType: CREDENTIALS_MIME });
   }

@@ -38,7 +38,8 @@ export class ByteSource {
   async take(count: number): Promise<Uint8Array> {
     const pieces: Uint8Array[] = [];
     for await (const piece of this.pass(count)) pieces.push(piece);
-    return pieces.length === 1 ? pieces[0]! : joinBytes(pieces);
+    const [first] = pieces;
+    return first !== undefined && pieces.length === 1 ? first : joinBytes(pieces);
   }
 
   /** Passes the next `count` bytes on, fewer at the end; all of them by default. */

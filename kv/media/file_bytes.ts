@@ -5,6 +5,7 @@
  */
 import { FILE_MIMES, type FileMime } from "../model/values/file_type.ts";
 import type { MediaMime } from "../model/entities/media.ts";
+import { textBefore } from "../model/primitives/text_before.ts";
 import { sniffMime } from "./media_bytes.ts";
 import { textType } from "./text_bytes.ts";
 import { isZip, zipType } from "./zip_bytes.ts";
@@ -38,7 +39,7 @@ async function sniffFile(head: Uint8Array): Promise<FileMime | null> {
   // The head may end in the middle of something that the library wants to read on.
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
   if (found === undefined) return textType(head, head.length < SNIFF_BYTES);
-  const mime = found.mime.split(";")[0]!;
+  const mime = textBefore(found.mime, ";");
   const named = Object.hasOwn(SYNONYMS, mime) ? SYNONYMS[mime] : mime;
   return FILE_MIMES.find((one) => one === named) ?? null;
 }

@@ -43,7 +43,7 @@ import { distinctTags, tagForm } from "../model/entities/media_folder.ts";
 import { mediaFilename } from "../model/values/media_name.ts";
 import { mediaPath } from "../objects/paths.ts";
 import { requestReferrerRendering } from "../pages/rendering_requests.ts";
-import { TAGS_MAX } from "../limits.ts";
+import { TAGS_MAX } from "../limits/media.ts";
 import { invalid, Refusal } from "../refusals.ts";
 import { recordPruned } from "../versioning/timeline/log.ts";
 import type { IdempotentRequest } from "../documents/idempotency.ts";
@@ -388,5 +388,5 @@ async function holdsVersions(transaction: Transaction): Promise<boolean> {
 async function oldestVersions(context: Context, id: string, n: number): Promise<VersionRow[]> {
   const range = { prefix: versionPrefix(TYPE, id), end: versionKey(TYPE, id, n) };
   const entries = await context.store.listAll<VersionRow>(range, { limit: VERSIONS_PER_COMMIT });
-  return entries.map((entry) => entry.value!);
+  return entries.map((entry) => entry.value);
 }

@@ -5,7 +5,7 @@
  * @module
  */
 import { imageSize } from "image-size";
-import { SIDE_PIXELS_MAX } from "../limits.ts";
+import { SIDE_PIXELS_MAX } from "../limits/media.ts";
 import type { PictureMime } from "../model/entities/media.ts";
 
 /** Bytes in which a picture says its type. */

@@ -203,12 +203,13 @@ function merged(
   compare: (a: ListedMedium, b: ListedMedium) => number,
 ): ListedMedium[] {
   const both: ListedMedium[] = [];
-  let index = 0;
+  const rest = a.values();
+  let next = rest.next();
   for (const one of b) {
-    while (index < a.length && compare(a[index]!, one) < 0) both.push(a[index++]!);
+    for (; !next.done && compare(next.value, one) < 0; next = rest.next()) both.push(next.value);
     both.push(one);
   }
-  while (index < a.length) both.push(a[index++]!);
+  for (; !next.done; next = rest.next()) both.push(next.value);
   return both;
 }
 

@@ -8,7 +8,7 @@ import { BadTarball, unpackTarball } from "../objects/tarball.ts";
 import type { Context } from "../versioning/context.ts";
 import { downloadName, type FileMime } from "../model/values/file_type.ts";
 import { ALL_MIMES, type MediaMime } from "../model/entities/media.ts";
-import { MEDIA_BYTES_MAX } from "../limits.ts";
+import { MEDIA_BYTES_MAX } from "../limits/media.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import { Refusal } from "../refusals.ts";
 import { bringCredentials } from "./bring_credentials.ts";

@@ -36,16 +36,16 @@ export class NeededObjects {
     const needed = new Set<string>();
     const versions = { prefix: versionTypePrefix("media_metadata") };
     for await (const { key, value } of context.store.list<VersionRow>(versions)) {
-      const state = await versionState(context, "media_metadata", key[2] as string, value!);
+      const state = await versionState(context, "media_metadata", key[2] as string, value);
       if (state === null) continue;
       for (const object of objectsOf(state)) needed.add(object);
     }
     const rows = new Map<string, Entry<MediaBytesRow>[]>();
     for await (const row of context.store.list<MediaBytesRow>({ prefix: mediaBytesPrefix })) {
-      const { object } = row.value!;
+      const { object } = row.value;
       if (needed.has(object)) continue;
       // Since the turn began an upload may have used the row: the medium may not be among the versions read.
-      if (row.versionstamp! > lease.stamp) needed.add(object);
+      if (row.versionstamp > lease.stamp) needed.add(object);
       else rows.set(object, [...rows.get(object) ?? [], row]);
     }
     return new NeededObjects(context, needed, rows);
@@ -81,7 +81,7 @@ export class SweepMemory {
     if (this.#known?.era !== lease.era) {
       this.#known = { era: lease.era, needed: await NeededObjects.read(context, lease) };
     }
-    return this.#known!.needed;
+    return this.#known.needed;
   }
 
   /**

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Context } from "../versioning/context.ts";
-import { FOLDER_CHARS_MAX, FOLDER_LEVELS_MAX } from "../limits.ts";
+import { FOLDER_CHARS_MAX, FOLDER_LEVELS_MAX } from "../limits/media.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import { isWithin } from "../model/entities/media_folder.ts";
 import { invalid, Refusal } from "../refusals.ts";
@@ -63,7 +63,7 @@ export async function moveFolder(
   const inside = await mediaList.find(({ folder, deletedAt }) =>
     deletedAt === null && isWithin(folder, from)
   );
-  for (const { folder } of inside) refuseTooDeep(moved(folder!, from, to));
+  for (const { folder } of inside) refuseTooDeep(moved(folder ?? "", from, to));
   const now = inside.slice(0, ORGANIZED_MEDIA_MAX).map(({ id }) => id);
   // Computed from the folder at the moment of the write: another user may have moved a medium out of it.
   const { organized } = await organizeMedia(context, actor, now, {

@@ -152,11 +152,11 @@ class PixelCount {
 function unpackedBytes(header: Uint8Array): number | "too large" | null {
   const view = viewOf(header);
   const [width, height] = [view.getUint32(0), view.getUint32(4)];
-  const channels = CHANNELS[header[9]!];
-  if (channels === undefined || !DEPTHS.includes(header[8]!)) return null;
+  const channels = CHANNELS[view.getUint8(9)];
+  if (channels === undefined || !DEPTHS.includes(view.getUint8(8))) return null;
   if (width * height > PICTURE_PIXELS_MAX) return "too large";
   const rows = (columns: number, lines: number) =>
-    columns === 0 ? 0 : lines * (1 + Math.ceil(columns * channels * header[8]! / 8));
+    columns === 0 ? 0 : lines * (1 + Math.ceil(columns * channels * view.getUint8(8) / 8));
   if (header[12] === 0) return rows(width, height);
   return PASSES.reduce((sum, [x, y, stepX, stepY]) => {
     const columns = Math.max(0, Math.ceil((width - x) / stepX));

@@ -7,7 +7,7 @@
 import { referrersOf } from "../documents/reference_rows.ts";
 import type { Content } from "../documents/content.ts";
 import type { DocumentReader } from "../documents/reader.ts";
-import { MEDIA_USES_MAX } from "../limits.ts";
+import { MEDIA_USES_MAX } from "../limits/media.ts";
 import { USES_AT_ONCE } from "../tuning.ts";
 import type { Json } from "../model/entities/entity.ts";
 import { referencedIds } from "../model/fields/referenced_ids.ts";

@@ -38,7 +38,7 @@ function isTable(text: string, isWhole: boolean): boolean {
   const seen = lines.filter((line) => line !== "").slice(0, LINES_SEEN);
   if (seen.length < 2) return false;
   return SEPARATORS.some((separator) => {
-    const columns = seen.map((line) => line.split(separator).length);
-    return columns[0]! > 1 && columns.every((count) => count === columns[0]);
+    const counts = new Set(seen.map((line) => line.split(separator).length));
+    return counts.size === 1 && !counts.has(1);
   });
 }

@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import type { Context } from "../versioning/context.ts";
-import { MEDIA_BYTES_MAX } from "../limits.ts";
+import { MEDIA_BYTES_MAX } from "../limits/media.ts";
 import { ByteSource } from "./byte_source.ts";
 import { malformedImage } from "../model/values/malformed_image.ts";
 import {

@@ -6,10 +6,11 @@
 import { referrersOf } from "../documents/reference_rows.ts";
 import type { Content } from "../documents/content.ts";
 import type { DocumentReader } from "../documents/reader.ts";
-import { MEDIA_USES_MAX } from "../limits.ts";
+import { MEDIA_USES_MAX } from "../limits/media.ts";
 import type { Collection } from "../model/entities/collection.ts";
 import type { DocumentState, Status } from "../model/entities/document.ts";
 import { referencedIds } from "../model/fields/referenced_ids.ts";
+import { ownValue } from "../model/primitives/own_value.ts";
 
 /** A document that uses a medium. */
 export interface MediaUse {
@@ -43,7 +44,7 @@ export async function findUses(
 
 function fieldsWith(id: string, state: DocumentState, collection: Collection): string[] {
   const names = collection.fields.filter(({ key }) => {
-    const value = Object.hasOwn(state.data, key) ? state.data[key]! : null;
+    const value = ownValue(state.data, key) ?? null;
     return referencedIds({ data: { value }, blocks: [] }).has(id);
   }).map(({ name }) => name);
   if (referencedIds({ data: {}, blocks: state.blocks }).has(id)) names.push("blocks");

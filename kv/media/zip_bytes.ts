@@ -4,6 +4,7 @@
  * @module
  */
 import { FILE_MIMES, type FileMime } from "../model/values/file_type.ts";
+import { textBefore } from "../model/primitives/text_before.ts";
 
 /** Signature, and length without name and extra field, of a local file header. */
 const SIGNATURE = [0x50, 0x4b, 0x03, 0x04] as const;
@@ -25,7 +26,7 @@ export function isZip(head: Uint8Array): boolean {
 export function zipType(head: Uint8Array): FileMime {
   const entries = [...entriesIn(head)];
   return openDocumentType(entries[0]!) ??
-    entries.map(({ name }) => OOXML_FOLDERS.get(name.split("/", 1)[0]!))
+    entries.map(({ name }) => OOXML_FOLDERS.get(textBefore(name, "/")))
       .find((mime) => mime !== undefined) ??
     "application/zip";
 }

@@ -1,5 +1,5 @@
 /**
- * Bounds of requests, with their units and reasons; those of stored data are in `kv/limits.ts`.
+ * Bounds of requests, with their units and reasons; those of stored data are in `kv/limits/`.
  *
  * @module
  */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { OBJECT_KEY_BYTES_MAX, OBJECT_KEY_PART_BYTES_MAX } from "../limits.ts";
+import { OBJECT_KEY_BYTES_MAX, OBJECT_KEY_PART_BYTES_MAX } from "../limits/store.ts";
 import type { DocumentPart } from "../model/entities/document.ts";
 import type { EntityType } from "../model/entities/entity_kinds.ts";
 

@@ -4,14 +4,14 @@
  *
  * @module
  */
-import { mergedRuns } from "../model/values/merge_heap.ts";
+import { mergedRuns } from "../model/primitives/merge_heap.ts";
 import { eventLoopTurn } from "../store/event_loop_turn.ts";
 
 /** Elements that are sorted without a pause: some milliseconds. */
 const RUN = 2_048;
 
 /** The elements in order. */
-export async function* sortedLazily<T>(
+export async function* sortedLazily<T extends object | string | number>(
   list: readonly T[],
   compare: (a: T, b: T) => number,
 ): AsyncIterable<T> {

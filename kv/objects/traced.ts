@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { textBefore } from "../model/primitives/text_before.ts";
 import { beginSpan, traced } from "../tracing.ts";
 import type { ObjectInfo, ObjectRange, ObjectStore } from "./object_store.ts";
 
@@ -57,5 +58,5 @@ function span<T>(verb: string, key: string, work: () => Promise<T>): Promise<T> 
 }
 
 function familyOf(key: string): string {
-  return key.split("/", 1)[0]!;
+  return textBefore(key, "/");
 }

@@ -10,7 +10,7 @@ import { isUlid } from "../model/values/ulid.ts";
 import { livingEntities, readHead } from "../versioning/entities.ts";
 import { refuseHeldKey } from "../versioning/import_lock.ts";
 import { currentKey, pluginHealthKey, settingsKey } from "../keys.ts";
-import { PACKAGES_MAX } from "../limits.ts";
+import { PACKAGES_MAX } from "../limits/packages.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import type { PackageState } from "../model/entities/package.ts";
 import {

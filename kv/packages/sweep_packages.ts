@@ -68,7 +68,7 @@ async function sweepOne(context: Context, digest: string): Promise<boolean> {
   const [mark, lock] = await store.getMany([key, importLockKey]);
   if (await findImport(context) !== null) return false;
   const begun: PackageSweep = { at: now(), over: false };
-  const operation = new Operation().check(mark!).check(lock!)
+  const operation = new Operation().check(mark).check(lock)
     .set(key, begun, { expireIn: REMEMBERED_MS });
   const result = await store.commit(operation);
   if (!result.ok) return false;
@@ -89,7 +89,7 @@ async function neededPackages(context: Context): Promise<Set<string>> {
   for (const kind of PACKAGE_KINDS) {
     const range = { prefix: versionTypePrefix(kind) };
     for await (const { key, value } of context.store.list<VersionRow>(range)) {
-      const state = await versionState(context, kind, key[2] as string, value!);
+      const state = await versionState(context, kind, key[2] as string, value);
       const { sha256 } = (state?.archive ?? {}) as { sha256?: string };
       if (sha256 !== undefined) needed.add(sha256);
     }

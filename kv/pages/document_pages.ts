@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { zip } from "../model/primitives/zip.ts";
 import type { Context } from "../versioning/context.ts";
 import type { CurrentRow } from "../versioning/entities.ts";
 import { currentKey, type Key } from "../keys.ts";
@@ -61,7 +62,7 @@ export async function assumeNoPage(
     current: current as Entry<CurrentRow>,
     location: absent(pageLocationKey(documentId)),
     page: absent(pageKey(path)),
-    indexVersion: indexVersion!,
+    indexVersion: indexVersion,
   };
 }
 
@@ -100,8 +101,11 @@ export async function findRegistered(
   documentIds: readonly string[],
 ): Promise<Map<string, readonly string[]>> {
   const entries = await store.getMany(documentIds.map(pageLocationKey)) as Entry<PageLocation>[];
-  const known = entries.map(({ value }, at) => [documentIds[at]!, value?.references] as const);
-  return new Map(known.filter((one): one is [string, string[]] => one[1] !== undefined));
+  return new Map(
+    zip(documentIds, entries).flatMap(([id, { value }]) =>
+      value?.references === undefined ? [] : [[id, value.references]]
+    ),
+  );
 }
 
 /**

@@ -7,7 +7,7 @@
 import { gunzipSync } from "node:zlib";
 import type { Context } from "../versioning/context.ts";
 import { pageKey, pageObjectKey } from "./page_keys.ts";
-import { CHUNK_BYTES } from "../limits.ts";
+import { CHUNK_BYTES } from "../limits/store.ts";
 import { markdownPath, type Page } from "../model/entities/page.ts";
 import { pageObjectPath, PAGES_PREFIX } from "../objects/paths.ts";
 import { sha256 } from "../model/values/sha256.ts";
@@ -65,7 +65,7 @@ export async function readCompressedBody(
 
 async function readStoredBody(context: Context, row: PageRow): Promise<Uint8Array | null> {
   if (row.body !== undefined) return row.body;
-  return await context.objects.get(row.object!);
+  return row.object === undefined ? null : await context.objects.get(row.object);
 }
 
 /**

@@ -92,14 +92,14 @@ export async function confirmAddressChange(
 ): Promise<void> {
   const key = keyOf(token);
   const found = await context.store.get<AddressChangeRow>(key);
-  const { id: userId } = userOfChange(context, await access.current(), found.value);
+  const { user: { id: userId } } = confirmed(context, await access.current(), found.value);
   const actor = { userId, audit: audited(userId) };
   await versionedWrite(context, actor, async (transaction) => {
     const { value } = await transaction.get<AddressChangeRow>(key);
     const current = await access.of(transaction);
-    const before = userOfChange(context, current, value);
+    const { user: before, email } = confirmed(context, current, value);
     const updatedAt = Math.max(transaction.at, before.updatedAt);
-    const user: User = { ...before, email: value!.email, updatedAt };
+    const user: User = { ...before, email, updatedAt };
     const summary = "email address confirmed";
     await stageAccess(transaction, current, { users: new Map([[userId, user]]) }, { summary });
     transaction.operation.delete(key);
@@ -111,12 +111,16 @@ function keyOf(token: string): Key {
   return resetKey(secretHash(`address ${token}`));
 }
 
-function userOfChange(context: Context, access: Access, row: AddressChangeRow | null): User {
-  const user = row === null || row.expiresAt <= seconds(context)
-    ? undefined
-    : access.users.get(row.userId);
-  if (user === undefined || user.passwordId !== row!.passwordId || user.email !== row!.from) {
+/** The user of a change that is still valid, and the new address. */
+function confirmed(
+  context: Context,
+  access: Access,
+  row: AddressChangeRow | null,
+): { user: User; email: string } {
+  const isValid = row !== null && row.expiresAt > seconds(context);
+  const user = isValid ? access.users.get(row.userId) : undefined;
+  if (!isValid || user?.passwordId !== row.passwordId || user.email !== row.from) {
     throw invalid("token", "INVALID_REFERENCE", "The token is unknown, used or expired");
   }
-  return user;
+  return { user, email: row.email };
 }

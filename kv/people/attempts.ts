@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { SIGN_IN_ATTEMPTS_MAX } from "../limits.ts";
+import { SIGN_IN_ATTEMPTS_MAX } from "../limits/people.ts";
 import { normalizeEmail } from "../model/entities/access.ts";
 import { RateLimiter } from "../rate_limit/rate_limiter.ts";
 import { Refusal } from "../refusals.ts";

@@ -108,8 +108,8 @@ function parseHash(hash: string): ParsedHash {
   const match = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+)$/
     .exec(hash);
   if (match === null) throw new Error("Cannot read a password hash: its form is unknown");
-  const [, logN, r, p, salt, key] = match;
-  const parsed = { salt: Buffer.from(salt!, "base64"), key: Buffer.from(key!, "base64") };
+  const [, logN, r, p, salt = "", key = ""] = match;
+  const parsed = { salt: Buffer.from(salt, "base64"), key: Buffer.from(key, "base64") };
   if (parsed.key.byteLength !== KEY_BYTES) {
     throw new Error(`Cannot read a password hash: its key has ${parsed.key.byteLength} bytes`);
   }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ROLES_MAX } from "../limits.ts";
+import { ROLES_MAX } from "../limits/people.ts";
 import { sameJson } from "../model/values/same_json.ts";
 import { stageAccess } from "./access.ts";
 import { type Access, type Authority, refuseBeyond, type Role } from "../model/entities/access.ts";

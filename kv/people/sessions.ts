@@ -4,9 +4,10 @@
  *
  * @module
  */
+import { zip } from "../model/primitives/zip.ts";
 import { type Context, seconds } from "../versioning/context.ts";
 import { accessKey, type Key, sessionKey, userSessionKey, userSessionPrefix } from "../keys.ts";
-import { AGENT_CHARS_MAX, SESSIONS_LISTED_MAX } from "../limits.ts";
+import { AGENT_CHARS_MAX, SESSIONS_LISTED_MAX } from "../limits/people.ts";
 import type { Access, Authority, User } from "../model/entities/access.ts";
 import { randomBase62, secretHash } from "../model/values/token_text.ts";
 import { sha256 } from "../model/values/sha256.ts";
@@ -109,10 +110,10 @@ export async function findSession(people: People, secret: string): Promise<Activ
   const { context, access } = people;
   const hash = secretHash(secret);
   const [entry, version] = await getPrefetched(context.store, [sessionKey(hash), accessKey]);
-  const row = entry!.value as SessionRow | null;
+  const row = entry.value as SessionRow | null;
   const at = seconds(context);
   if (row === null || row.expiresAt <= at) return null;
-  const current = await access.at(version!);
+  const current = await access.at(version);
   const user = userOf(current, row);
   if (user === undefined) return null;
   const extended = await extend(context, entry as Entry<SessionRow>, hash, at);
@@ -176,10 +177,10 @@ export async function listSessions(
   const entries = await context.store.getMany(hashes.map(sessionKey));
   const current = await access.current();
   const at = seconds(context);
-  return entries.flatMap(({ value }, index) => {
+  return zip(hashes, entries).flatMap(([hash, { value }]) => {
     const row = value as SessionRow | null;
     if (row === null || row.expiresAt <= at || userOf(current, row)?.id !== userId) return [];
-    return [{ hash: hashes[index]!, row }];
+    return [{ hash, row }];
   }).sort((a, b) => b.row.createdAt - a.row.createdAt);
 }
 
@@ -206,8 +207,9 @@ export async function endSessions(
       if (hash !== kept) operation.delete(sessionKey(hash)).delete(key);
     }
     if (operation.mutations > 0) await store.commit(operation);
-    if (names.length < SESSIONS_PER_COMMIT) return;
-    start = [...names.at(-1)!.key, 0];
+    const last = names.at(-1);
+    if (last === undefined || names.length < SESSIONS_PER_COMMIT) return;
+    start = [...last.key, 0];
   }
 }
 

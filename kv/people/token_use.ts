@@ -39,7 +39,7 @@ export class TokenUse {
     operation.check(entry).set(entry.key, merged(entry.value ?? [], added));
     return () => {
       for (const [hour, requests] of added) {
-        const left = counted.get(hour)! - requests;
+        const left = (counted.get(hour) ?? 0) - requests;
         if (left === 0) counted.delete(hour);
         else counted.set(hour, left);
       }

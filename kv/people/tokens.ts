@@ -6,11 +6,12 @@
  */
 import { changeStampKey } from "../changes/change_keys.ts";
 import { sameJson } from "../model/values/same_json.ts";
+import { zip } from "../model/primitives/zip.ts";
 import type { Context } from "../versioning/context.ts";
 import { type CurrentRow, livingEntities } from "../versioning/entities.ts";
 import { decodeState } from "../versioning/state_codec.ts";
 import { refuseHeldKey } from "../versioning/import_lock.ts";
-import { DETAILS_MAX } from "../limits.ts";
+import { DETAILS_MAX } from "../limits/requests.ts";
 import { currentKey, lastUsedKey, schemaKey, tokensKey } from "../keys.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import type { TokenState } from "../model/entities/token.ts";
@@ -150,7 +151,7 @@ async function changeToken(
 ): Promise<TokenView> {
   return await versionedWrite(context, actor, async (transaction: Transaction) => {
     const key = currentKey("api_token", id);
-    const [, , used] = await transaction.peek(tokensKey, key, lastUsedKey(id));
+    await transaction.peek(tokensKey, key, lastUsedKey(id));
     await refuseHeldKey(transaction, await transaction.get(tokensKey));
     const head = await transaction.living("api_token", id);
     // The version key may have been read after the row.
@@ -164,7 +165,8 @@ async function changeToken(
       // Streams of the feed look at their token when there is something new: this is.
       transaction.operation.touch(changeStampKey);
     }
-    return tokenView(next, used!.value as number | null);
+    const [used] = await transaction.peek<number>(lastUsedKey(id));
+    return tokenView(next, used.value);
   });
 }
 
@@ -186,8 +188,8 @@ export async function listTokens(context: Context): Promise<TokenView[]> {
     states.push(state);
   }
   const used = await context.store.getMany(states.map((state) => lastUsedKey(state.id)));
-  return states
-    .map((state, position) => tokenView(state, used[position]!.value as number | null))
+  return zip(states, used)
+    .map(([state, { value }]) => tokenView(state, value as number | null))
     .reverse();
 }
 

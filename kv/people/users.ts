@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { USER_ROLES_MAX, USERS_MAX } from "../limits.ts";
+import { USER_ROLES_MAX, USERS_MAX } from "../limits/people.ts";
 import { sameJson } from "../model/values/same_json.ts";
 import { stageAccess } from "./access.ts";
 import { needsConfirmation } from "./address_change.ts";
@@ -183,7 +183,7 @@ export function unknownRoles(access: Access, given: Json | undefined): Detail[] 
 function rolesByName(access: Access, names: readonly string[]): Role[] {
   const details = unknownRoles(access, [...names]);
   if (details.length > 0) throw new Refusal("VALIDATION_FAILED", { details });
-  return [...new Set(names.map((name) => access.roleByName(name)!))];
+  return [...new Set(names.flatMap((name) => access.roleByName(name) ?? []))];
 }
 
 /** The grants that change when a user is to have the roles of these names. */

@@ -9,6 +9,7 @@
  *
  * @module
  */
+import { zip } from "../model/primitives/zip.ts";
 import { StoreFull } from "../unavailable.ts";
 import { type Key, windowKey } from "../keys.ts";
 import { Refusal, unavailable } from "../refusals.ts";
@@ -197,7 +198,7 @@ export class Bucket {
         if (decision.changed || batch.length === 0) {
           this.#owed = this.#owed.filter((lease) => !decision.settled.includes(lease));
         }
-        rest.forEach(({ resolve }, index) => resolve(decision.admissions[index]!));
+        for (const [{ resolve }, admission] of zip(rest, decision.admissions)) resolve(admission);
         return;
       }
       // Returning can wait: newer requests go first.

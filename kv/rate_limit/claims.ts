@@ -6,7 +6,7 @@
  * @module
  */
 import { leaseClaimKey, leaseClaimsPrefix } from "../keys.ts";
-import { KV_CHECKS_MAX } from "../limits.ts";
+import { KV_CHECKS_MAX } from "../limits/store.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 
@@ -53,7 +53,7 @@ export class Claims {
   async others(): Promise<Entry<Claim>[]> {
     const range = { prefix: leaseClaimsPrefix(this.#bucket) };
     const entries = await this.#store.listAll<Claim>(range, { limit: CLAIMS_MAX + 1 });
-    return entries.filter(({ value }) => value!.id !== this.#own?.id).slice(0, CLAIMS_MAX);
+    return entries.filter(({ value }) => value.id !== this.#own?.id).slice(0, CLAIMS_MAX);
   }
 
   /** Adds to a commit of the window that the own claim is not needed any more. */

@@ -62,7 +62,7 @@ export class Window {
   isEmptyAt(time: number): boolean {
     const horizon = time - this.#lengthMs;
     const last = this.#runs.at(-1);
-    const hasRuns = this.#head < this.#runs.length && last!.time > horizon;
+    const hasRuns = this.#head < this.#runs.length && last !== undefined && last.time > horizon;
     return !hasRuns && this.#leases.every(({ end }) => end <= horizon);
   }
 
@@ -94,8 +94,8 @@ export class Window {
     if (count === 0 || time <= this.#newest - this.#lengthMs) return;
     this.#used += count;
     let index = this.#runs.length;
-    while (index > this.#head && this.#runs[index - 1]!.time > time) index -= 1;
-    const before = index > this.#head ? this.#runs[index - 1]! : undefined;
+    while (index > this.#head && (this.#runs[index - 1]?.time ?? 0) > time) index -= 1;
+    const before = index > this.#head ? this.#runs[index - 1] : undefined;
     if (before?.time === time) before.count += count;
     else if (index === this.#runs.length) this.#runs.push({ time, count });
     else this.#runs.splice(index, 0, { time, count });
@@ -133,9 +133,12 @@ export class Window {
     let position = this.#head;
     while (position < this.#runs.length || ends.length > 0) {
       const run = this.#runs[position];
-      const takesEnd = run === undefined || (ends.length > 0 && ends[0]!.time < run.time);
-      const next = takesEnd ? ends.shift()! : run;
-      if (!takesEnd) position += 1;
+      const [end] = ends;
+      const takesEnd = end !== undefined && (run === undefined || end.time < run.time);
+      const next = takesEnd ? end : run;
+      if (next === undefined) break;
+      if (takesEnd) ends.shift();
+      else position += 1;
       used -= next.count;
       if (used < quota) return next.time + this.#lengthMs;
     }

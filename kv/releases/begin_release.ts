@@ -7,6 +7,7 @@
 import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
 import { withoutLapsedSchedule } from "../documents/lapsed_schedule.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { type VersionRow, versionState } from "../versioning/entities.ts";
 import { isFinished } from "../jobs/job.ts";
 import { addJob, findJob, retryJob } from "../jobs/jobs.ts";
@@ -178,8 +179,8 @@ export function beginReversal(
     const changed = state.documents.filter(({ before, after }) => before !== after);
     const checked = await checkReversal(transaction, schema, changed);
     refuseFailed(checked);
-    const parts = changed.map(({ before, after }, index) => ({
-      ...partOf(checked[index]!),
+    const parts = zip(changed, checked).map(([{ before, after }, document]) => ({
+      ...partOf(document),
       action: "put back" as const,
       n: after!,
       to: before!,

@@ -20,7 +20,7 @@ export function commitOrders(
 ): Map<string, CommitOrder> {
   const before = new Map([...waits.keys()].map((id) => [id, reachableFrom(id, waits)]));
   return new Map([...before].map(([id, reached]) => {
-    const ring = [...reached].filter((other) => before.get(other)!.has(id)).sort();
+    const ring = [...reached].filter((other) => before.get(other)?.has(id)).sort();
     // A document that waits for another reaches all that the other reaches, and the other.
     return [id, { turn: reached.size - ring.length, ring }];
   }));

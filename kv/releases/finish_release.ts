@@ -80,8 +80,9 @@ function undone(
   refused: string,
   action: ReleaseEnd["action"],
 ): ReleaseState {
-  const stayed = parts.filter((part) => part.undone?.left !== undefined);
-  const titles = stayed.map(({ title, undone }) => `"${title}" stays as it is: ${undone!.left}`);
+  const titles = parts.flatMap(({ title, undone }) =>
+    undone?.left === undefined ? [] : [`"${title}" stays as it is: ${undone.left}`]
+  );
   const reason = [refused, ...titles].join("; ");
   return { ...state, state: action === "publish" ? "open" : "published", reason };
 }
@@ -94,7 +95,8 @@ function summaryOf(parts: readonly Part[], which: "outcome" | "undone"): Release
   return {
     documents: parts.length,
     changed: outcomes.filter(({ before, after }) => before !== after).length,
-    left: outcomes.filter(({ left }) => left !== undefined)
-      .map(({ id, title, left }) => ({ id, title, reason: left! })),
+    left: outcomes.flatMap(({ id, title, left }) =>
+      left === undefined ? [] : [{ id, title, reason: left }]
+    ),
   };
 }

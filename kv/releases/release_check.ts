@@ -9,9 +9,11 @@ import {
   reservationMoves,
   takenReservations,
 } from "../documents/reservations.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { currentKey } from "../keys.ts";
-import { DETAILS_MAX, RELEASE_REASON_CHARS_MAX } from "../limits.ts";
+import { RELEASE_REASON_CHARS_MAX } from "../limits/content.ts";
+import { DETAILS_MAX } from "../limits/requests.ts";
 import { FAULTS_NAMED_MAX } from "../tuning.ts";
 import type { Schema } from "../model/entities/collection.ts";
 import { type DocumentState, published } from "../model/entities/document.ts";
@@ -77,8 +79,8 @@ export async function checkDocuments(
   const keys = documents.map(({ documentId }) => currentKey("document", documentId));
   const entries = await transaction.peek<CurrentRow>(...keys);
   const found = await Promise.all(
-    documents.map((document, index) =>
-      decideDocument(transaction, schema, document, entries[index]!, decide)
+    zip(documents, entries).map(([document, entry]) =>
+      decideDocument(transaction, schema, document, entry, decide)
     ),
   );
   const wants = await checkReservations(transaction, found);
@@ -121,7 +123,7 @@ async function decideDocument(
     return { checked, change: null };
   }
   checked.title = laidOver(state).title;
-  const after = await decide({ state, n: row!.n }, document);
+  const after = await decide({ state, n: row.n }, document);
   if (after === null) return { checked, change: null };
   if ("code" in after) {
     checked.errors.push(after);

@@ -29,7 +29,8 @@ export class ReleaseOverlay implements IndexOverlay {
     this.#documents = new Map(documents.map((stored) => [stored.state.id, stored]));
     const rows = new Map<string, IndexRow[]>();
     for (const { state, n } of documents) {
-      const collection = schema.byId.get(state.collectionId)!;
+      const collection = schema.byId.get(state.collectionId);
+      if (collection === undefined) continue;
       rows.set(collection.id, [...rows.get(collection.id) ?? [], indexRow(collection, state, n)]);
     }
     this.#rows = rows;
@@ -47,7 +48,8 @@ export class ReleaseOverlay implements IndexOverlay {
     const stored = this.#documents.get(id);
     if (stored === undefined) return null;
     const { state, n } = stored;
-    return wholeRow(this.#schema.byId.get(state.collectionId)!, state, n);
+    const collection = this.#schema.byId.get(state.collectionId);
+    return collection === undefined ? null : wholeRow(collection, state, n);
   }
 
   /** A document as it will be; the same object where the release leaves it alone. */

@@ -49,7 +49,7 @@ export async function readParts(
   jobId: string,
 ): Promise<(ReleasePart & { id: string })[]> {
   const rows = await store.listAll<ReleasePart>({ prefix: releasePartPrefix(jobId) });
-  return rows.map(({ key, value }) => ({ id: key[2] as string, ...value! }));
+  return rows.map(({ key, value }) => ({ id: key[2] as string, ...value }));
 }
 
 /** Deletes parts in a commit. */

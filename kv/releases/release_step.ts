@@ -8,7 +8,12 @@ import type { Context } from "../versioning/context.ts";
 import type { Content } from "../documents/content.ts";
 import { refuseIncomplete } from "../documents/documents.ts";
 import { afterDueTimes } from "../documents/due_times.ts";
-import { type NextState, schemaOf, stageDocuments, type StageOptions } from "../documents/write.ts";
+import {
+  type DocumentWrite,
+  schemaOf,
+  stageDocuments,
+  type StageOptions,
+} from "../documents/write.ts";
 import {
   type CurrentRow,
   type Head,
@@ -27,7 +32,7 @@ import type { Actor } from "../model/entities/entity.ts";
 import type { ReleaseState } from "../model/entities/release.ts";
 import { sameJson } from "../model/values/same_json.ts";
 import { hasWorkingCopy, laidOver, withEdited } from "../model/entities/working_copy.ts";
-import type { Entry } from "../store/operation.ts";
+import { type Entry, exists } from "../store/operation.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 import { stateToPutBack } from "./begin_release.ts";
@@ -50,7 +55,7 @@ export interface ReleaseRun {
 
 /** A document as the commit of its part sees it. */
 interface CurrentDocument {
-  head: LivingHead;
+  head: LivingHead<"document">;
   state: DocumentState;
   collection: Collection;
   schema: Schema;
@@ -75,20 +80,21 @@ export async function commitParts(
   await versionedWrite(content.context, run.actor, async (transaction) => {
     // Every write of a document touches this key: checking it covers all documents of the ring.
     if (isRing) await transaction.get(indexVersionKey(collectionId));
-    const [current] = await transaction.peek(
-      currentKey("release", releaseId),
-      ...ids.map((id) => currentKey("document", id)),
-      ...keys,
-    );
+    const current = currentKey("release", releaseId);
+    await transaction.peek(current, ...ids.map((id) => currentKey("document", id)), ...keys);
     const schema = await schemaOf(transaction, content);
-    const release = await releaseOf(transaction, current as Head["entry"], releaseId);
+    const release = await releaseOf(
+      transaction,
+      (await transaction.peek<CurrentRow>(current))[0],
+      releaseId,
+    );
     const rows = await transaction.peek<ReleasePart>(...keys);
     if (release?.jobId !== jobId || rows.some(({ value }) => value === null)) return;
-    const open = rows.filter(({ value: part }) =>
-      (how === "do" ? part!.outcome : part!.undone) === undefined
+    const open = rows.filter(exists).filter(({ value: part }) =>
+      (how === "do" ? part.outcome : part.undone) === undefined
     );
     const decided = await Promise.all(open.map(async (row) => {
-      const part = row.value!;
+      const { value: part } = row;
       const head = await headOf(transaction, row.key[2] as string, isRing);
       const decision = how === "undo" && part.outcome === undefined
         ? unchanged(part.n)
@@ -96,10 +102,10 @@ export async function commitParts(
       return { row, part, decision };
     }));
     const changes = decided.flatMap(({ decision }) => "next" in decision ? [decision.next] : []);
-    const written = await stageDocuments(transaction, content, changes);
+    const written = (await stageDocuments(transaction, content, changes)).values();
     for (const { row, part, decision } of decided) {
       const outcome = "next" in decision
-        ? { before: decision.before, after: written.shift()!.n }
+        ? { before: decision.before, after: written.next().value?.n ?? 0 }
         : decision.outcome;
       stageDone(transaction, row, part, how, outcome);
     }
@@ -114,18 +120,22 @@ export interface PartsOfCommit {
 
 /** The next state of a document, or the reason to leave it. */
 type Decision =
-  | { next: NextState & { after: DocumentState }; before: number }
+  | { next: DocumentWrite & { after: DocumentState }; before: number }
   | { outcome: PartOutcome };
 
 function unchanged(n: number, left?: string): Decision {
   return { outcome: { before: n, after: n, ...(left !== undefined && { left }) } };
 }
 
-async function headOf(transaction: Transaction, id: string, isRing: boolean): Promise<Head> {
+async function headOf(
+  transaction: Transaction,
+  id: string,
+  isRing: boolean,
+): Promise<Head<"document">> {
   if (!isRing) return await transaction.head("document", id);
   const key = currentKey("document", id);
   const [entry] = await transaction.peek<CurrentRow>(key);
-  return await readHead(transaction.context, "document", id, key, entry!);
+  return await readHead(transaction.context, "document", id, key, entry);
 }
 
 /** Records the outcome of a part in the commit. */
@@ -178,7 +188,7 @@ async function decidePart(
   { part, how, head, schema }: {
     part: ReleasePart;
     how: "do" | "undo";
-    head: Head;
+    head: Head<"document">;
     schema: Schema;
   },
 ): Promise<Decision> {

@@ -24,7 +24,7 @@ import { refuseHeldKey } from "../versioning/import_lock.ts";
 import { currentKey, releasesKey } from "../keys.ts";
 import { type Head, livingEntities, type LivingHead, readHead } from "../versioning/entities.ts";
 import type { Content } from "../documents/content.ts";
-import { RELEASE_DOCUMENTS_MAX, RELEASES_MAX, RELEASES_OPEN_MAX } from "../limits.ts";
+import { RELEASE_DOCUMENTS_MAX, RELEASES_MAX, RELEASES_OPEN_MAX } from "../limits/content.ts";
 import type { Schema } from "../model/entities/collection.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import type { Actor } from "../model/entities/entity.ts";
@@ -78,7 +78,7 @@ export async function getRelease({ context }: Content, id: string): Promise<Stor
   if (!isUlid(id)) throw new Refusal("NOT_FOUND");
   const { state, row } = await readHead(context, "release", id, currentKey("release", id));
   if (state === null) throw new Refusal("NOT_FOUND");
-  return { state, n: row!.n };
+  return { state, n: row.n };
 }
 
 /** Creates a release. */

@@ -14,7 +14,7 @@ import { refuseOthers } from "../documents/singleton.ts";
 import { saveField } from "./field_rules.ts";
 import { freeKey, newField } from "./fields.ts";
 import { indexVersionKey } from "../index/index_keys.ts";
-import { COLLECTIONS_MAX } from "../limits.ts";
+import { COLLECTIONS_MAX } from "../limits/content.ts";
 import { type Collection, getCollection, type Schema } from "../model/entities/collection.ts";
 import type { CollectionInput, CollectionPatch } from "../model/input/collection_input.ts";
 import { STATUSES } from "../model/entities/document.ts";

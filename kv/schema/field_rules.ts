@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { UNIQUE_FIELDS_MAX } from "../limits.ts";
+import { UNIQUE_FIELDS_MAX } from "../limits/content.ts";
 import type { FieldDefinition } from "../model/fields/field_definition.ts";
 import { requestSiteRendering } from "../pages/rendering_requests.ts";
 import { Refusal } from "../refusals.ts";

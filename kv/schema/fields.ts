@@ -9,7 +9,7 @@ import { schemaOf } from "../documents/write.ts";
 import { addJob, findJob } from "../jobs/jobs.ts";
 import { fieldKeyKey } from "../keys.ts";
 import { indexVersionKey } from "../index/index_keys.ts";
-import { FIELDS_MAX } from "../limits.ts";
+import { FIELDS_MAX } from "../limits/content.ts";
 import { type Collection, getCollection } from "../model/entities/collection.ts";
 import { STATUSES } from "../model/entities/document.ts";
 import type { Actor, Json } from "../model/entities/entity.ts";
@@ -191,7 +191,7 @@ export async function hasDocuments(
   const [version] = await transaction.peek(indexVersionKey(collection.id));
   const counts = await content.index.countByStatus([collection]);
   const filled = STATUSES.some((status) => counts[status] > 0);
-  if (!filled) transaction.operation.check(version!);
+  if (!filled) transaction.operation.check(version);
   return filled;
 }
 
@@ -204,6 +204,6 @@ export async function freeKey(
   for (let n = 1;; n++) {
     const key = n === 1 ? name : `${name}~${n}`;
     const [entry] = await transaction.peek<string>(fieldKeyKey(collectionId, key));
-    if (entry!.value === null) return key;
+    if (entry.value === null) return key;
   }
 }

@@ -15,7 +15,7 @@ import {
   type Schema,
 } from "../model/entities/collection.ts";
 import { seconds } from "../versioning/context.ts";
-import { IMPACT_EXAMPLES_MAX } from "../limits.ts";
+import { IMPACT_EXAMPLES_MAX } from "../limits/content.ts";
 import type { DocumentState } from "../model/entities/document.ts";
 import type { Json } from "../model/entities/entity.ts";
 import type { NestedField } from "../model/fields/field_definition.ts";

@@ -30,7 +30,7 @@ export async function listLostValues(
   let total = 0;
   const first = (page - 1) * perPage;
   for await (const { value } of store.list<LostValue>({ prefix: lostValuePrefix(jobId) })) {
-    if (total >= first && data.length < perPage) data.push(value!);
+    if (total >= first && data.length < perPage) data.push(value);
     total += 1;
   }
   return { data, total };

@@ -14,7 +14,7 @@ import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { saveField } from "./field_rules.ts";
 import { getField } from "./fields.ts";
 import { currentKey } from "../keys.ts";
-import { EXAMPLE_CHARS_MAX, FORMER_KEYS_MAX, IMPACT_EXAMPLES_MAX } from "../limits.ts";
+import { EXAMPLE_CHARS_MAX, FORMER_KEYS_MAX, IMPACT_EXAMPLES_MAX } from "../limits/content.ts";
 import { type Collection, getCollection, type Schema } from "../model/entities/collection.ts";
 import { convertValue } from "../model/fields/convert_value.ts";
 import { type DocumentState, STATUSES } from "../model/entities/document.ts";
@@ -168,7 +168,7 @@ export async function migrateDocument(
     const next = withConverted(state, collection, schema.blocks);
     if (!sameJson(next, state)) {
       const options = { summary, republish: false };
-      await stageDocument(transaction, content, collection, head, next, options);
+      await stageDocument(transaction, content, { collection, head, after: next, options });
     }
     const lost = lostIn(state, field, schema);
     if (lost !== null) stageLostValue(transaction.operation, migrating.jobId, lost);

@@ -113,7 +113,7 @@ async function change(
   await versionedWrite(content.context, actor, async (transaction) => {
     const collection = (await schemaOf(transaction, content)).byId.get(collectionId);
     const field = collection?.fields.find(({ id }) => id === fieldId);
-    if (field?.uniqueBuilding?.jobId !== jobId) return;
-    await changed(transaction, field as Building["field"], collection!);
+    if (collection === undefined || field?.uniqueBuilding?.jobId !== jobId) return;
+    await changed(transaction, field as Building["field"], collection);
   });
 }

@@ -7,6 +7,7 @@
 import type { Content } from "../documents/content.ts";
 import { walkDocuments, type WalkPosition } from "../documents/document_walk.ts";
 import { valueHash } from "../documents/reservations.ts";
+import { zip } from "../model/primitives/zip.ts";
 import { type CurrentRow, readHead } from "../versioning/entities.ts";
 import { assertSameEra, type ImportLock, readEra } from "../versioning/import_lock.ts";
 import { currentKey, uniqueKey, uniquePrefix } from "../keys.ts";
@@ -141,8 +142,7 @@ async function stageFew(
   }
   const keys = [...wanted.keys()].map((hash) => uniqueKey(field.collectionId, field.key, hash));
   const reserved = await store.getMany(keys) as Entry<string>[];
-  for (const [index, id] of [...wanted.values()].entries()) {
-    const entry = reserved[index]!;
+  for (const [id, entry] of zip([...wanted.values()], reserved)) {
     if (entry.value !== null && entry.value !== id) return null;
     operation.check(entry).set(entry.key, id);
   }

@@ -78,7 +78,8 @@ export class ReaderManager {
     segments.forEach((older, index) => {
       for (const newer of segments.slice(index + 1)) {
         if (known.has(older.id) && known.has(newer.id)) continue;
-        maskOlder(fresh.get(older.id)!, fresh.get(newer.id)!.segment);
+        const [layer, above] = [fresh.get(older.id), fresh.get(newer.id)];
+        if (layer !== undefined && above !== undefined) maskOlder(layer, above.segment);
       }
     });
     for (const [id, { segment }] of known) {
@@ -86,7 +87,7 @@ export class ReaderManager {
     }
     this.#layers = fresh;
     this.#memory.forgetAnswers();
-    return this.#draw(now, segments.map(({ id }) => fresh.get(id)!));
+    return this.#draw(now, segments.flatMap(({ id }) => fresh.get(id) ?? []));
   }
 
   #open(info: SegmentInfo): Promise<Segment> {

@@ -303,9 +303,10 @@ export class SearchIndex {
     });
     if (missing.size === 0) return shown;
     for await (const document of this.#loadDocuments([...missing.keys()])) {
-      const at = missing.get(document.state.id)!;
-      if (document.state.status !== "published") continue;
-      shown[at] = this.#keepShown(names[at]!, document, schema);
+      const at = missing.get(document.state.id);
+      const name = names[at ?? -1];
+      if (document.state.status !== "published" || at === undefined || name === undefined) continue;
+      shown[at] = this.#keepShown(name, document, schema);
     }
     return shown;
   }
@@ -347,6 +348,6 @@ function bytesOf({ text, isAscii }: ShownText): number {
 function nameOf({ layers, delta }: SearchReader, { source, ordinal }: FoundDocument): number {
   const layer = layers[source];
   return layer === undefined
-    ? shownName(delta[ordinal]!.cacheNumber, 0)
+    ? shownName(delta[ordinal]?.cacheNumber ?? -1, 0)
     : shownName(layer.segment.cacheNumber, ordinal);
 }

@@ -86,7 +86,7 @@ export function withDocuments(
 export function idOf({ layers, delta }: SearchReader, { source, ordinal }: FoundDocument): string {
   const layer = layers[source];
   return layer === undefined
-    ? delta[ordinal]!.documentId
+    ? delta[ordinal]?.documentId ?? ""
     : readId(layer.segment.table.ids, ordinal);
 }
 

@@ -105,7 +105,7 @@ export class SegmentSet {
     const { store, keys } = this;
     const range = { prefix: keys.leases };
     const obsolete = await store.listAll<Obsolete>(range, { limit: OBSOLETE_SEGMENTS_MAX });
-    const due = obsolete.filter(({ value }) => value!.dueAt <= now);
+    const due = obsolete.filter(({ value }) => value.dueAt <= now);
     let collected = 0;
     await forEachConcurrent(due, store.concurrency(1), async (entry) => {
       // From here on no process can put the segment into a manifest: its lease has changed.

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { zip } from "../model/primitives/zip.ts";
 import { type Context, seconds } from "../versioning/context.ts";
 import type { Content } from "../documents/content.ts";
 import type { CurrentRow } from "../versioning/entities.ts";
@@ -17,7 +18,7 @@ import {
   uniquesPrefix,
 } from "../keys.ts";
 import { editHeadPrefix, editOpStart, editPresenceStampPrefix } from "../live/live_keys.ts";
-import { KV_CHECKS_MAX } from "../limits.ts";
+import { KV_CHECKS_MAX } from "../limits/store.ts";
 import { reservesValues } from "../model/fields/field_definition.ts";
 import { type Entry, Operation } from "../store/operation.ts";
 
@@ -90,8 +91,8 @@ async function sweepOwned(
   const start = after === null ? {} : { start: [...after, 0] };
   const rows = await store.listAll({ prefix, ...start }, { limit: ROWS_PER_SWEEP });
   const owners = await store.getMany(rows.map(owner)) as Entry<CurrentRow>[];
-  const strays = rows.flatMap((row, n) =>
-    isLongGone(context, owners[n]!) ? [{ row, owner: owners[n]! }] : []
+  const strays = zip(rows, owners).flatMap(([row, owner]) =>
+    isLongGone(context, owner) ? [{ row, owner }] : []
   );
   let removed = 0;
   const perCommit = others === undefined ? Math.floor(KV_CHECKS_MAX / 2) : 1;
@@ -106,7 +107,7 @@ async function sweepOwned(
     }
     if ((await store.commit(operation)).ok) removed += operation.deletes.length;
   }
-  return { after: rows.length < ROWS_PER_SWEEP ? null : rows.at(-1)!.key, removed };
+  return { after: rows.length < ROWS_PER_SWEEP ? null : rows.at(-1)?.key ?? null, removed };
 }
 
 function isLongGone(context: Context, { value }: Entry<CurrentRow>): boolean {

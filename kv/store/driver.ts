@@ -7,7 +7,7 @@
 /// <reference lib="deno.unstable" />
 import { StoreFull } from "../unavailable.ts";
 import type { Key } from "../keys.ts";
-import { KV_GET_MANY_MAX } from "../limits.ts";
+import { KV_GET_MANY_MAX } from "../limits/store.ts";
 import { EMBEDDED_CHECKS_MAX } from "../tuning.ts";
 import type { Entry, Operation } from "./operation.ts";
 

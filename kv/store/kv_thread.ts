@@ -6,7 +6,7 @@
  */
 import { StoreUnavailable } from "../unavailable.ts";
 import type { Key } from "../keys.ts";
-import { KV_CHECKS_MAX, KV_GET_MANY_MAX } from "../limits.ts";
+import { KV_CHECKS_MAX, KV_GET_MANY_MAX } from "../limits/store.ts";
 import { type CommitResult, type Driver, type ListOptions, type Range } from "./driver.ts";
 import type { KvAnswer, KvPage, KvQuestion } from "./kv_thread_worker.ts";
 import type { Entry, Operation } from "./operation.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import type { Key } from "../keys.ts";
-import { KV_CHECKS_MAX, KV_MUTATIONS_MAX } from "../limits.ts";
+import { KV_CHECKS_MAX, KV_MUTATIONS_MAX } from "../limits/store.ts";
 import { LIST_ENTRIES_MAX } from "../tuning.ts";
 
 /** An entry as read: `versionstamp` is null if the key is absent. */
@@ -14,6 +14,20 @@ export interface Entry<T = unknown> {
   value: T | null;
   versionstamp: string | null;
 }
+
+/** An entry of a key that exists, as ranges return it. */
+export interface StoredEntry<T = unknown> extends Entry<T> {
+  value: T;
+  versionstamp: string;
+}
+
+/** Whether the key of an entry exists. */
+export function exists<T>(entry: Entry<T>): entry is StoredEntry<T> {
+  return entry.value !== null;
+}
+
+/** The entries of keys, in their order: as many as there are keys. */
+export type EntriesOf<Keys extends readonly Key[]> = { -readonly [Index in keyof Keys]: Entry };
 
 /** A condition of a commit: the key still has this versionstamp. */
 export interface Check {
@@ -100,10 +114,11 @@ export class Operation {
    */
   append(list: string, key: Key, entry: unknown): this {
     const index = this.sets.findLastIndex((set) => set.list === list);
-    const before = (this.sets[index]?.value ?? []) as unknown[];
-    if (index < 0 || before.length >= LIST_ENTRIES_MAX) {
+    const row = this.sets[index];
+    const before = (row?.value ?? []) as unknown[];
+    if (row === undefined || before.length >= LIST_ENTRIES_MAX) {
       this.sets.push({ key, value: [entry], list });
-    } else this.sets[index] = { ...this.sets[index]!, value: [...before, entry] };
+    } else this.sets[index] = { ...row, value: [...before, entry] };
     this.bytes += 128 + roughBytes(entry);
     return this;
   }

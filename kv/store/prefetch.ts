@@ -6,7 +6,7 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Key } from "../keys.ts";
-import { type Entry, keyText } from "./operation.ts";
+import { type EntriesOf, type Entry, keyText } from "./operation.ts";
 import type { Store } from "./store.ts";
 
 /** The keys that a request has prefetched. */
@@ -40,20 +40,20 @@ export async function withPrefetch<T>(
  * Reads keys as they are now or, if they `mayBeOlder`, as the request prefetched them: not for code that reads
  * a key again to see whether it has changed.
  */
-export async function getPrefetched(
+export async function getPrefetched<Keys extends Key[] | []>(
   store: Store,
-  keys: Key[],
+  keys: Keys,
   mayBeOlder = true,
-): Promise<Entry[]> {
+): Promise<EntriesOf<Keys>> {
   const request = requests.getStore();
   if (!mayBeOlder || request === undefined || request.isOver || request.store !== store) {
     return await store.getMany(keys);
   }
-  const found = keys.map((key) => request.entries.get(keyText(key)));
-  const missing = keys.filter((_key, index) => found[index] === undefined);
-  if (missing.length === 0) return found as Entry[];
-  const read = (await store.getMany(missing)).values();
-  return found.map((entry) => entry ?? read.next().value!);
+  const named = keys.map((key) => [keyText(key), key] as const);
+  const missing = named.flatMap(([text, key]) => request.entries.has(text) ? [] : [key]);
+  const read = missing.length === 0 ? [] : await store.getMany(missing);
+  const added = new Map(read.map((entry) => [keyText(entry.key), entry]));
+  return named.map(([text]) => request.entries.get(text) ?? added.get(text)) as EntriesOf<Keys>;
 }
 
 /** Prefetches more keys for the current request, if it has prefetched any. */

@@ -6,7 +6,8 @@
  * @module
  */
 import type { Key } from "../keys.ts";
-import { KV_GET_MANY_MAX } from "../limits.ts";
+import { KV_GET_MANY_MAX } from "../limits/store.ts";
+import { zip } from "../model/primitives/zip.ts";
 import type { Driver } from "./driver.ts";
 import { type Entry, keyText } from "./operation.ts";
 import type { StoreCounts } from "./counts.ts";
@@ -85,7 +86,7 @@ export class ReadCombiner {
   async #fetch(keys: Map<string, Key>): Promise<Map<string, Entry>> {
     this.#counts.reads += 1;
     const entries = await this.#driver.getMany([...keys.values()]);
-    return new Map([...keys.keys()].map((text, n) => [text, entries[n]!]));
+    return new Map(zip([...keys.keys()], entries));
   }
 }
 

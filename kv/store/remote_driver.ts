@@ -6,7 +6,7 @@
  */
 import { StoreUnavailable } from "../unavailable.ts";
 import type { Key } from "../keys.ts";
-import { KV_CHECKS_MAX } from "../limits.ts";
+import { KV_CHECKS_MAX } from "../limits/store.ts";
 import { FENCE_CONFLICTS_MAX, FENCED_ATTEMPTS_MAX } from "../tuning.ts";
 import { type CommitResult, type Driver, type ListOptions, type Range } from "./driver.ts";
 import type { Entry, Operation } from "./operation.ts";

@@ -25,12 +25,12 @@
  * @module
  */
 import type { Key } from "../keys.ts";
-import { KV_LIST_MAX } from "../limits.ts";
+import { KV_LIST_MAX } from "../limits/store.ts";
 import { AssumedEntries } from "./commits/assumption.ts";
 import { CommitQueue } from "./commits/commit_queue.ts";
 import type { StoreCounts } from "./counts.ts";
 import type { CommitResult, Driver, ListOptions, Range } from "./driver.ts";
-import type { Entry, Operation } from "./operation.ts";
+import type { EntriesOf, Entry, Operation, StoredEntry } from "./operation.ts";
 import { eventLoopTurn } from "./event_loop_turn.ts";
 import { endPrefetch } from "./prefetch.ts";
 import { ReadCombiner } from "./read_combiner.ts";
@@ -89,24 +89,24 @@ export class Store {
   }
 
   /** Reads keys; up to ten of them form one snapshot if no other reads are combined with them. */
-  getMany(keys: Key[]): Promise<Entry[]> {
-    return this.#reads.read(keys);
+  getMany<Keys extends Key[] | []>(keys: Keys): Promise<EntriesOf<Keys>> {
+    return this.#reads.read(keys) as Promise<EntriesOf<Keys>>;
   }
 
   /** Reads a range in key order; each batch (500 entries by default) is one snapshot. */
-  list<T>(range: Range, options: ListOptions = {}): AsyncIterable<Entry<T>> {
+  list<T>(range: Range, options: ListOptions = {}): AsyncIterable<StoredEntry<T>> {
     this.counts.lists += 1;
     const batchSize = Math.min(
       options.batchSize ?? Infinity,
       RANGE_BATCH_MAX,
       options.limit ?? Infinity,
     );
-    return this.driver.list(range, { ...options, batchSize }) as AsyncIterable<Entry<T>>;
+    return this.driver.list(range, { ...options, batchSize }) as AsyncIterable<StoredEntry<T>>;
   }
 
   /** Reads a range into an array of at most `limit` (1,000 by default) entries. */
-  async listAll<T>(range: Range, options: ListOptions = {}): Promise<Entry<T>[]> {
-    const entries: Entry<T>[] = [];
+  async listAll<T>(range: Range, options: ListOptions = {}): Promise<StoredEntry<T>[]> {
+    const entries: StoredEntry<T>[] = [];
     const limit = options.limit ?? KV_LIST_MAX;
     for await (const entry of this.list<T>(range, { ...options, limit })) entries.push(entry);
     return entries;

@@ -7,17 +7,17 @@
 import type { Key } from "../keys.ts";
 import { beginSpan, traced } from "../tracing.ts";
 import type { CommitResult, ListOptions, Range } from "./driver.ts";
-import type { Entry, Operation } from "./operation.ts";
+import type { EntriesOf, Operation, StoredEntry } from "./operation.ts";
 import { Store } from "./store.ts";
 
 /** The store of a traced process. */
 export class TracedStore extends Store {
-  override getMany(keys: Key[]): Promise<Entry[]> {
+  override getMany<Keys extends Key[] | []>(keys: Keys): Promise<EntriesOf<Keys>> {
     const attributes = { "kv.keys": keys.length, "kv.family": familyOf(keys[0]) };
     return traced("kv get", { attributes }, () => super.getMany(keys));
   }
 
-  override async *list<T>(range: Range, options: ListOptions = {}): AsyncIterable<Entry<T>> {
+  override async *list<T>(range: Range, options: ListOptions = {}): AsyncIterable<StoredEntry<T>> {
     const family = familyOf("prefix" in range ? range.prefix : range.start);
     const span = beginSpan("kv list", { "kv.family": family });
     try {

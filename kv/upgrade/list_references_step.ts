@@ -6,7 +6,7 @@
  */
 import type { Context } from "../versioning/context.ts";
 import { type CurrentRow, readHead } from "../versioning/entities.ts";
-import { KV_CHECKS_MAX, KV_MUTATIONS_MAX } from "../limits.ts";
+import { KV_CHECKS_MAX, KV_MUTATIONS_MAX } from "../limits/store.ts";
 import { currentPrefix } from "../keys.ts";
 import type { Json } from "../model/entities/entity.ts";
 import { type Entry, Operation } from "../store/operation.ts";

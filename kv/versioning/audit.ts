@@ -7,10 +7,10 @@
  */
 import type { Context } from "./context.ts";
 import { auditKey, undeliveredAuditKey, undeliveredAuditPrefix } from "../keys.ts";
-import { KV_CHECKS_MAX } from "../limits.ts";
+import { KV_CHECKS_MAX } from "../limits/store.ts";
 import type { AuditEvent, AuditNote } from "../model/audit_note.ts";
 import type { CommitResult } from "../store/driver.ts";
-import { type Entry, isSameKey, Operation } from "../store/operation.ts";
+import { isSameKey, Operation, type StoredEntry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 
 /** How long an event is kept: 400 days. */
@@ -104,7 +104,10 @@ export async function recordAudit(
 }
 
 /** Events whose webhook messages are not queued yet, each under a key that ends with its id. */
-export async function undeliveredAudit(store: Store, limit: number): Promise<Entry<AuditEvent>[]> {
+export async function undeliveredAudit(
+  store: Store,
+  limit: number,
+): Promise<StoredEntry<AuditEvent>[]> {
   return await store.listAll<AuditEvent>({ prefix: undeliveredAuditPrefix }, { limit });
 }
 
@@ -126,9 +129,9 @@ export async function* auditEvents(
   const last = to === undefined ? Number.MAX_SAFE_INTEGER : (to + 1) * 1000;
   const range = { start: auditKey(from * 1000, ""), end: auditKey(last, "") };
   for await (const { value } of store.list<AuditEvent>(range, { reverse: true, batchSize: 500 })) {
-    const fits = (event === undefined || value!.event === event) &&
-      (userId === undefined || value!.userId === userId) &&
-      (tokenId === undefined || value!.tokenId === tokenId);
-    if (fits) yield value!;
+    const fits = (event === undefined || value.event === event) &&
+      (userId === undefined || value.userId === userId) &&
+      (tokenId === undefined || value.tokenId === tokenId);
+    if (fits) yield value;
   }
 }

@@ -78,5 +78,5 @@ export async function* versionsOf(
 ): AsyncGenerator<VersionRow> {
   const range = { prefix: versionPrefix(type, id) };
   const options = { reverse, batchSize: VERSIONS_PER_READ };
-  for await (const { value } of store.list<VersionRow>(range, options)) yield value!;
+  for await (const { value } of store.list<VersionRow>(range, options)) yield value;
 }

@@ -6,7 +6,7 @@
  */
 import type { Context } from "./context.ts";
 import { currentPrefix, type Key, stateChunkPrefix } from "../keys.ts";
-import { CHUNK_BYTES } from "../limits.ts";
+import { CHUNK_BYTES } from "../limits/store.ts";
 import { DOCUMENT_PARTS, type DocumentPart } from "../model/entities/document.ts";
 import type { EntityType, StateOf } from "../model/entities/entity_kinds.ts";
 import { ObjectMissing } from "../objects/object_store.ts";

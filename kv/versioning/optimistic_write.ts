@@ -5,7 +5,7 @@
  */
 import type { Context } from "./context.ts";
 import { currentKey } from "../keys.ts";
-import { KV_CHECKS_MAX } from "../limits.ts";
+import { KV_CHECKS_MAX } from "../limits/store.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import type { EntityType } from "../model/entities/entity_kinds.ts";
 import { type Assumption, AssumptionFailed, holds } from "../store/commits/assumption.ts";

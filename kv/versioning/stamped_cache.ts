@@ -44,7 +44,7 @@ export class StampedCache<T> {
   /** The value now; `onProvisional` as above. */
   async current(onProvisional?: (value: T) => void): Promise<T> {
     const [version] = await getPrefetched(this.#context.store, [this.#versionKey]);
-    return await this.at(version!, onProvisional);
+    return await this.at(version, onProvisional);
   }
 
   /** The newest value that this process has seen, if any. */

@@ -7,7 +7,7 @@
 import type { CurrentRow, VersionRow } from "./entities.ts";
 import { encodeState, packState } from "./state_codec.ts";
 import { type Key, stateChunkPrefix } from "../keys.ts";
-import { CHUNK_BYTES, INLINE_BYTES_MAX, SPILL_BYTES } from "../limits.ts";
+import { CHUNK_BYTES, INLINE_BYTES_MAX, SPILL_BYTES } from "../limits/store.ts";
 import type { Json, State } from "../model/entities/entity.ts";
 import type { DocumentPart } from "../model/entities/document.ts";
 import { type AnyState, asJson, type EntityType, kindOf } from "../model/entities/entity_kinds.ts";

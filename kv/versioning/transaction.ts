@@ -17,7 +17,7 @@ import {
   type VersionRow,
 } from "./entities.ts";
 import { currentKey, groupKeys, type Key, versionKey } from "../keys.ts";
-import { KV_COMMIT_BYTES_MAX, KV_MUTATIONS_MAX } from "../limits.ts";
+import { KV_COMMIT_BYTES_MAX, KV_MUTATIONS_MAX } from "../limits/store.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import {
   type AnyState,
@@ -105,13 +105,16 @@ export class Transaction {
   }
 
   /** Reads keys without checking them in the commit. */
+  peek<T>(key: Key): Promise<[Entry<T>]>;
+  peek<T>(first: Key, second: Key): Promise<[Entry<T>, Entry<T>]>;
+  peek<T>(...keys: Key[]): Promise<Entry<T>[]>;
   async peek<T>(...keys: Key[]): Promise<Entry<T>[]> {
-    const texts = keys.map(keyText);
-    const missing = keys.filter((_key, index) => !this.#known.has(texts[index]!));
+    const named = keys.map((key) => [keyText(key), key] as const);
+    const missing = named.flatMap(([text, key]) => this.#known.has(text) ? [] : [key]);
     // A first attempt uses the request's prefetched entries: its commit fails if they have changed.
     const read = missing.length > 0 && getPrefetched(this.context.store, missing, this.first);
     for (const entry of await read || []) this.#known.set(keyText(entry.key), entry);
-    return texts.map((text) => this.#known.get(text) as Entry<T>);
+    return named.map(([text]) => this.#known.get(text) as Entry<T>);
   }
 
   /** Whether a key was read and is absent. */
@@ -123,14 +126,14 @@ export class Transaction {
   async reread<T>(key: Key): Promise<Entry<T>> {
     this.#known.delete(keyText(key));
     const [entry] = await this.peek<T>(key);
-    return entry!;
+    return entry;
   }
 
   /** Reads a key and checks it in the commit. */
   async get<T>(key: Key): Promise<Entry<T>> {
     const [entry] = await this.peek<T>(key);
-    this.operation.check(entry!);
-    return entry!;
+    this.operation.check(entry);
+    return entry;
   }
 
   /**
@@ -159,7 +162,7 @@ export class Transaction {
     const spared = this.#checksGroupOf(type) ? this.#knownHeads.find(type, id) : undefined;
     if (spared !== undefined) return spared;
     const [known] = await this.peek<CurrentRow>(key);
-    const head = await readHead(this.context, type, id, key, known!);
+    const head = await readHead(this.context, type, id, key, known);
     if (!this.#checksGroupOf(type)) this.operation.check(head.entry);
     return head;
   }

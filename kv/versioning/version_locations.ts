@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { zip } from "../model/primitives/zip.ts";
 import type { VersionRow } from "./entities.ts";
 import { versionIdKey, versionKey } from "../keys.ts";
 import { ENTITY_TYPES, type EntityType, kindOf } from "../model/entities/entity_kinds.ts";
@@ -47,8 +48,8 @@ export async function findVersionLocation(
     ...Entry<VersionRow>[],
   ];
   if (row.value !== null) return { location: row.value };
-  const at = firsts.findIndex(({ value }) => value?.vid === versionId);
-  return at < 0 ? null : { location: derived[at]!, entry: firsts[at]! };
+  const found = zip(derived, firsts).find(([, { value }]) => value?.vid === versionId);
+  return found === undefined ? null : { location: found[0], entry: found[1] };
 }
 
 /** The possible locations of a version whose id was created together with an entity's. */

@@ -50,7 +50,7 @@ export async function readNotes(
     const n = key[3] as number;
     if (n === 0) stamp.versionstamp = versionstamp;
     else if (typeof value === "string") names.set(n, value);
-    else gaps.set(n, value!);
+    else gaps.set(n, value);
   }
   return { names, gaps, stamp };
 }
@@ -80,9 +80,9 @@ export class GapChanges {
     const below = this.#byEnd.get(n);
     if (below !== undefined) {
       first = below;
-      const { at, sitting } = this.#first.get(below)!;
-      gap.at = at;
-      gap.sitting &&= sitting;
+      const lower = this.#first.get(below);
+      gap.at = lower?.at ?? gap.at;
+      gap.sitting &&= lower?.sitting ?? gap.sitting;
       this.#drop(below);
     }
     this.#put(first, gap);
@@ -116,7 +116,8 @@ export class GapChanges {
   }
 
   #drop(first: number): void {
-    const gap = this.#first.get(first)!;
+    const gap = this.#first.get(first);
+    if (gap === undefined) return;
     this.#first.delete(first);
     if (this.#byEnd.get(gap.end) === first) this.#byEnd.delete(gap.end);
     this.#changed.add(first);

@@ -74,8 +74,8 @@ export async function listVersions(
   const rows = await store.listAll<VersionRow>(range, { reverse: true, limit, batchSize: 50 });
   const versions = rows.slice(0, page.limit).map(async ({ value }, position) => {
     const before = rows[position + 1]?.value ?? null;
-    const published = await wasPublished(context, type, id, value!, before);
-    return versionHead(value!, notes, published);
+    const published = await wasPublished(context, type, id, value, before);
+    return versionHead(value, notes, published);
   });
   return { total, versions: await Promise.all(versions) };
 }
@@ -261,13 +261,14 @@ export function versionHead(
   { names }: Pick<VersionNotes, "names">,
   published: boolean,
 ): VersionHead {
+  const name = names.get(row.n);
   return {
     id: row.vid,
     version_number: row.n,
     changed_by: row.by,
     change_summary: row.summary,
     changed_at: row.at,
-    ...(names.has(row.n) && { name: names.get(row.n)! }),
+    ...(name !== undefined && { name }),
     ...(published && { published: true as const }),
   };
 }

@@ -9,7 +9,7 @@ import { queueOf, requestDelivery, stageMessage } from "../deliveries/deliveries
 import { AUDIT_EVENT, type WebhookState } from "../model/entities/webhook.ts";
 import type { AuditEvent } from "../model/audit_note.ts";
 import { undeliveredAudit } from "../versioning/audit.ts";
-import { type Entry, Operation } from "../store/operation.ts";
+import { Operation, type StoredEntry } from "../store/operation.ts";
 import { AUDIT_MESSAGES_PER_COMMIT } from "../tuning.ts";
 import { enabledFrom } from "./fan_out.ts";
 
@@ -22,19 +22,20 @@ export async function fanOutAudit(
   if (enabled.length === 0) return false;
   const limit = Math.max(1, Math.floor(AUDIT_MESSAGES_PER_COMMIT / enabled.length));
   const untold = await undeliveredAudit(context.store, limit);
-  if (untold.length === 0) return false;
+  const [first] = untold;
+  if (first === undefined) return false;
   const receivers = await Promise.all(enabled.map(async (webhook) => {
     return { webhook, from: await enabledFrom(context, webhook) };
   }));
   const operation = new Operation();
   const asked = new Set<string>();
   // Checked together with the first of them: of two runs at once one commits.
-  operation.check(untold[0]!);
+  operation.check(first);
   for (const entry of untold) {
     operation.delete(entry.key);
     for (const { webhook, from } of receivers) {
       // What was recorded before the webhook was enabled is not its own.
-      if (entry.versionstamp! <= from) continue;
+      if (entry.versionstamp <= from) continue;
       stageAuditMessage(operation, context, webhook.id, entry);
       asked.add(webhook.id);
     }
@@ -50,10 +51,9 @@ function stageAuditMessage(
   operation: Operation,
   context: Context,
   receiverId: string,
-  { key, value, versionstamp }: Entry<AuditEvent>,
+  { key, value: entry, versionstamp }: StoredEntry<AuditEvent>,
 ): void {
   const id = key.at(-1) as string;
-  const entry = value!;
   const body = JSON.stringify({
     type: AUDIT_EVENT,
     timestamp: new Date(entry.at * 1000).toISOString(),
@@ -64,7 +64,7 @@ function stageAuditMessage(
     operation,
     context,
     { kind: "webhook", receiverId },
-    [versionstamp!, id, 1],
+    [versionstamp, id, 1],
     message,
   );
 }

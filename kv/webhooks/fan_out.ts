@@ -54,10 +54,10 @@ export async function fanOut(
   const { context, schema } = filterContext;
   const { store } = context;
   const [cursor, stamp] = await store.getMany([webhookCursorKey, changeStampKey]);
-  const upTo = stamp!.versionstamp ?? FIRST_STAMP;
-  const after = cursor!.value as ChangePosition | null ?? afterStamp(FIRST_STAMP);
+  const upTo = stamp.versionstamp ?? FIRST_STAMP;
+  const after = cursor.value as ChangePosition | null ?? afterStamp(FIRST_STAMP);
   const enabled = webhooks.filter((webhook) => webhook.enabled);
-  const operation = new Operation().check(cursor!);
+  const operation = new Operation().check(cursor);
   if (enabled.length === 0) {
     await store.commit(operation.set(webhookCursorKey, afterStamp(upTo)));
     return false;
@@ -85,10 +85,11 @@ export async function fanOut(
     examined += 1;
   }
   for (const id of asked) requestDelivery(operation, context, queueOf(recipientOf(id)));
+  const last = read.changes[examined - 1];
   const isWhole = examined === read.changes.length && examined < CHANGES_PER_COMMIT;
   operation.set(
     webhookCursorKey,
-    isWhole ? afterStamp(upTo) : positionAt(read.changes[examined - 1]!),
+    last === undefined || isWhole ? afterStamp(upTo) : positionAt(last),
   );
   await store.commit(operation);
   return !isWhole;
@@ -118,7 +119,8 @@ export async function stageChangeMessage(
   schema: Schema,
 ): Promise<void> {
   const { stamp, id, n, at, collectionId } = change;
-  const type = eventOf(change)!;
+  const type = eventOf(change);
+  if (type === null) return;
   const collection = await slugOf(context, schema, collectionId);
   const body = JSON.stringify({
     type,

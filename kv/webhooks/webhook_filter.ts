@@ -12,7 +12,7 @@ import { allOf, type Condition, hasValue, targetCollections } from "../index/que
 import { type IndexRow, wholeRow } from "../index/index_row.ts";
 import { listRows } from "../index/row_list.ts";
 import { currentKey, versionKey } from "../keys.ts";
-import { MATCH_LEVELS_MAX } from "../limits.ts";
+import { MATCH_LEVELS_MAX } from "../limits/requests.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
 import { type DocumentState, STATUSES } from "../model/entities/document.ts";
 import { isUlid } from "../model/values/ulid.ts";

@@ -7,7 +7,7 @@
 import type { Content } from "../documents/content.ts";
 import { schemaOf } from "../documents/write.ts";
 import { schemaKey } from "../keys.ts";
-import { WEBHOOKS_MAX } from "../limits.ts";
+import { WEBHOOKS_MAX } from "../limits/packages.ts";
 import type { Collection, Schema } from "../model/entities/collection.ts";
 import type { Actor } from "../model/entities/entity.ts";
 import { sameJson } from "../model/values/same_json.ts";

@@ -23,8 +23,8 @@ export function pacedPieces<T extends Uint8Array>(
     async pull(controller) {
       clearTimeout(timer);
       const { value, done } = await next();
-      if (done) return controller.close();
-      controller.enqueue(value!);
+      if (done || value === undefined) return controller.close();
+      controller.enqueue(value);
       timer = setTimeout(() => {
         controller.error(new Error("The client does not read the response"));
         cancel().catch(() => {});

@@ -4,7 +4,7 @@
  * @module
  */
 import { ObjectStoreUnavailable, StoreUnavailable } from "../../kv/unavailable.ts";
-import { DETAILS_MAX } from "../../kv/limits.ts";
+import { DETAILS_MAX } from "../../kv/limits/requests.ts";
 import { Refusal, type RefusalCode, unavailable } from "../../kv/refusals.ts";
 import { StoreLocked } from "../../kv/store/driver.ts";
 

@@ -25,7 +25,11 @@ export const exportCommand: Command = async ({ content: { context }, runner, pri
   // Opened first: a name that is taken is refused before the work.
   const file = await Deno.open(path, { write: true, createNew: true, mode: 0o600 });
   try {
-    const payload = { media: flags.media!, redacted: flags.redacted!, reason: "manual" as const };
+    const payload = {
+      media: flags.media === true,
+      redacted: flags.redacted === true,
+      reason: "manual" as const,
+    };
     const { results } = await runNow(context, runner, { type: "EXPORT", payload });
     const { exportId } = results.write as { exportId: string };
     const { record, stream } = await openExport(context, exportId);

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { textBefore } from "../../kv/model/primitives/text_before.ts";
 import { ObjectStoreUnavailable, StoreUnavailable } from "../../kv/unavailable.ts";
 import { JobFailed } from "../../jobs/run_now.ts";
 
@@ -16,7 +17,7 @@ export function failureLine(error: unknown): string | null {
   }
   const isExpected = error instanceof JobFailed || error instanceof StoreUnavailable ||
     error instanceof ObjectStoreUnavailable || FILE_ERRORS.some((known) => error instanceof known);
-  return isExpected ? (error as Error).message.split("\n")[0]! : null;
+  return isExpected ? textBefore((error as Error).message, "\n") : null;
 }
 
 /** Deno names the path in quotes at the end. */

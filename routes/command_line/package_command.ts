@@ -48,12 +48,12 @@ export async function packageCommand(
 }
 
 async function makeKey(
-  [id, prefix, file]: string[],
+  [id = "", prefix = "", file = ""]: string[],
   print: (line: string) => void,
   at: number,
 ): Promise<void> {
-  const key = newSigningKey(id!, prefix!);
-  await Deno.writeTextFile(file!, JSON.stringify(key, null, 2) + "\n", {
+  const key = newSigningKey(id, prefix);
+  await Deno.writeTextFile(file, JSON.stringify(key, null, 2) + "\n", {
     createNew: true,
     mode: 0o600,
   });
@@ -63,33 +63,33 @@ async function makeKey(
 }
 
 async function packFolder(
-  [folder, keyFile, target]: string[],
+  [folder = "", keyFile = "", target = ""]: string[],
   print: (line: string) => void,
 ): Promise<void> {
   const files = new Map<string, Uint8Array>();
-  for await (const path of filesBelow(folder!)) {
+  for await (const path of filesBelow(folder)) {
     files.set(path, await Deno.readFile(`${folder}/${path}`));
   }
   const draft = files.get(MANIFEST_FILE);
   if (draft === undefined) throw new PackageFault(`${folder} does not contain ${MANIFEST_FILE}`);
   files.delete(MANIFEST_FILE);
   files.delete(SIGNATURE_FILE);
-  const key = await readKey(keyFile!);
+  const key = await readKey(keyFile);
   const packed = await packPackage(parseDraft(new TextDecoder().decode(draft)), files, key);
-  await Deno.writeFile(target!, packed);
+  await Deno.writeFile(target, packed);
   print(`${target}: ${files.size} files, ${packed.byteLength} bytes`);
 }
 
 async function packDefault(
-  [keyFile, target]: string[],
+  [keyFile = "", target = ""]: string[],
   print: (line: string) => void,
 ): Promise<void> {
   const files = defaultThemeFiles();
-  const key = await readKey(keyFile!);
+  const key = await readKey(keyFile);
   // A key can only sign packages whose ID starts with its prefix.
   const id = key.prefix === undefined ? DEFAULT_THEME_MANIFEST.id : `${key.prefix}default-theme`;
   const packed = await packPackage({ ...DEFAULT_THEME_MANIFEST, id }, files, key);
-  await Deno.writeFile(target!, packed);
+  await Deno.writeFile(target, packed);
   print(`${target}: ${files.size} files, ${packed.byteLength} bytes`);
 }
 

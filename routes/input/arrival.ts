@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { UPLOAD_BYTES_PER_SECOND_MIN, UPLOAD_GRACE_MS } from "../../kv/limits.ts";
+import { UPLOAD_BYTES_PER_SECOND_MIN, UPLOAD_GRACE_MS } from "../../kv/limits/requests.ts";
 import { Refusal } from "../../kv/refusals.ts";
 
 /** The slowest that a body may arrive. */

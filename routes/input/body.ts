@@ -5,7 +5,7 @@
  * @module
  */
 import { isJsonObject } from "../../kv/model/values/json_object.ts";
-import { BODY_BYTES_MAX } from "../../kv/limits.ts";
+import { BODY_BYTES_MAX } from "../../kv/limits/requests.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { CREDENTIAL_BODY_BYTES_MAX } from "./limits.ts";
@@ -101,7 +101,8 @@ async function readBytes(request: Request, max: number): Promise<Uint8Array> {
     }
     pieces.push(value);
   }
-  if (pieces.length === 1) return pieces[0]!;
+  const [first] = pieces;
+  if (first !== undefined && pieces.length === 1) return first;
   const bytes = new Uint8Array(size);
   let position = 0;
   for (const piece of pieces) {

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { BODY_DEPTH_MAX } from "../../kv/limits.ts";
+import { BODY_DEPTH_MAX } from "../../kv/limits/requests.ts";
 import { isExact } from "../../kv/model/values/exact_numbers.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { OBJECT_KEYS_MAX } from "./limits.ts";

@@ -1,5 +1,5 @@
 /**
- * Limits of the routes, with units and reasons. Limits of stored data are in `kv/limits.ts`, those
+ * Limits of the routes, with units and reasons. Limits of stored data are in `kv/limits/`, those
  * of jobs in `jobs/limits.ts`.
  *
  * @module

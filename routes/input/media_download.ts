@@ -6,7 +6,8 @@
  */
 import { z } from "zod";
 import { REDIRECTS_MAX } from "../../jobs/limits.ts";
-import { ADDRESS_CHARS_MAX, MEDIA_BYTES_MAX } from "../../kv/limits.ts";
+import { MEDIA_BYTES_MAX } from "../../kv/limits/media.ts";
+import { ADDRESS_CHARS_MAX } from "../../kv/limits/packages.ts";
 import { storeUpload } from "../../kv/media/upload.ts";
 import { AltText, isPicture } from "../../kv/model/entities/media.ts";
 import { mediaFilename } from "../../kv/model/values/media_name.ts";

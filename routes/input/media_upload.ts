@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import type { Context } from "../../kv/versioning/context.ts";
-import { MEDIA_BYTES_MAX } from "../../kv/limits.ts";
+import { MEDIA_BYTES_MAX } from "../../kv/limits/media.ts";
 import { discard } from "../../kv/media/discard.ts";
 import { type StoreOptions, storeUpload, type Upload } from "../../kv/media/upload.ts";
 import { AltText } from "../../kv/model/entities/media.ts";

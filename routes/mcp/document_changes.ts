@@ -106,7 +106,7 @@ export async function findNamedDocument(
   if (id === undefined && slug === undefined) throw nameRequired();
   const stored = id !== undefined
     ? await deps.reader.find(id)
-    : await deps.reader.findBySlug(found.id, slug!);
+    : await deps.reader.findBySlug(found.id, slug ?? "");
   if (stored === null || stored.state.collectionId !== found.id) throw new Refusal("NOT_FOUND");
   return { id: stored.state.id, status: stored.state.status };
 }

@@ -5,7 +5,11 @@
  * @module
  */
 import { z } from "zod";
-import { MCP_PER_PAGE_DEFAULT, PER_PAGE_MAX, SEARCH_PER_PAGE_MAX } from "../../kv/limits.ts";
+import {
+  MCP_PER_PAGE_DEFAULT,
+  PER_PAGE_MAX,
+  SEARCH_PER_PAGE_MAX,
+} from "../../kv/limits/requests.ts";
 import type { Json } from "../../kv/model/entities/entity.ts";
 import type { Action } from "../../kv/model/entities/scope.ts";
 import { parseBody } from "../../kv/model/input/zod_details.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Context as HttpContext } from "@hono/hono";
-import { ADDRESS_QUOTA } from "../../kv/limits.ts";
+import { ADDRESS_QUOTA } from "../../kv/limits/people.ts";
 import type { SessionOrigin } from "../../kv/people/sessions.ts";
 import { Refusal } from "../../kv/refusals.ts";
 import { clientAddress, type RemoteAddress } from "./client_address.ts";

@@ -5,6 +5,7 @@
  * @module
  */
 import { isIP } from "node:net";
+import { textBefore } from "../../kv/model/primitives/text_before.ts";
 
 /** The one name for clients whose connection has no address, such as a Unix socket. */
 export const UNKNOWN_ADDRESS = "unknown";
@@ -41,7 +42,7 @@ export function normalAddress(text: string): string | null {
   const groups = ipv6Groups(host);
   const mapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
   if (mapped) {
-    const [high, low] = [groups[6]!, groups[7]!];
+    const [high = 0, low = 0] = groups.slice(6);
     return [high >> 8, high & 255, low >> 8, low & 255].join(".");
   }
   return groups.slice(0, 4).map((group) => group.toString(16)).join(":") + "::/64";
@@ -50,17 +51,17 @@ export function normalAddress(text: string): string | null {
 /** Strips `[…]`, a port and a zone. */
 function withoutPort(text: string): string {
   const bracketed = /^\[([^\]]*)\](?::\d+)?$/.exec(text);
-  const host = bracketed?.[1] ?? (/^[\d.]+:\d+$/.test(text) ? text.split(":")[0]! : text);
-  return host.split("%")[0]!;
+  const host = bracketed?.[1] ?? (/^[\d.]+:\d+$/.test(text) ? textBefore(text, ":") : text);
+  return textBefore(host, "%");
 }
 
 /** The eight groups of a valid IPv6 address. */
 function ipv6Groups(host: string): number[] {
-  const tail = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(host);
-  const hex = (high: string, low: string) => (Number(high) * 256 + Number(low)).toString(16);
-  const pure = tail === null
-    ? host
-    : host.slice(0, tail.index) + `${hex(tail[1]!, tail[2]!)}:${hex(tail[3]!, tail[4]!)}`;
+  // The last two groups may be written as an IPv4 address.
+  const tail = /\d+\.\d+\.\d+\.\d+$/.exec(host);
+  const [a = 0, b = 0, c = 0, d = 0] = tail?.[0].split(".").map(Number) ?? [];
+  const hex = (high: number, low: number) => (high * 256 + low).toString(16);
+  const pure = tail === null ? host : `${host.slice(0, tail.index)}${hex(a, b)}:${hex(c, d)}`;
   const [left = "", right] = pure.split("::");
   const groups = (part: string) => part === "" ? [] : part.split(":").map((x) => parseInt(x, 16));
   const [start, end] = [groups(left), groups(right ?? "")];

@@ -80,7 +80,7 @@ export function storeMetrics(
     async collect() {
       const keys = (await collectionIds()).map(indexManifestKey);
       const [search, ...lists] = await store.getMany([searchManifestKey, ...keys]);
-      const manifest = search!.value as SearchManifest | null;
+      const manifest = search.value as SearchManifest | null;
       this.set({ index: "search" }, manifest?.segments.length ?? 0);
       const segments = lists.map((entry) => manifestOf(entry).segments.length);
       this.set({ index: "lists" }, segments.reduce((sum, count) => sum + count, 0));

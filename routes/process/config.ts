@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { LOG_LEVELS } from "../../kv/log.ts";
+import { firstIssue } from "../../kv/model/input/first_issue.ts";
 import { SETUP_CODE_CHARS_MIN } from "../input/limits.ts";
 
 /** The mode that the service was started in. */
@@ -82,8 +83,8 @@ export function readConfig(env: Record<string, string | undefined>, mode: Mode):
   );
   const result = Environment.safeParse(given);
   if (!result.success) {
-    const issue = result.error.issues[0]!;
-    throw new ConfigError(`${issue.path.join(".")} ${issue.message}`);
+    const { path, message } = firstIssue(result.error);
+    throw new ConfigError(`${path} ${message}`);
   }
   const config = result.data;
   const { KV_URL } = config;

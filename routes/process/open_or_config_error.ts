@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { textBefore } from "../../kv/model/primitives/text_before.ts";
 import { ObjectStoreUnavailable } from "../../kv/unavailable.ts";
 import { type Config, ConfigError } from "./config.ts";
 
@@ -18,7 +19,7 @@ export async function openOrConfigError<T>(
     return await open();
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    const line = error.message.split("\n")[0]!;
+    const line = textBefore(error.message, "\n");
     // These lines name their variable themselves: only they know which of many it is.
     if (error instanceof ObjectStoreUnavailable) throw new ConfigError(line, { cause: error });
     const name = typeof variable === "string" ? variable : variable(error);

@@ -6,7 +6,7 @@
  */
 import { Buffer } from "node:buffer";
 import type { Position } from "../../kv/index/query/list_query.ts";
-import { CURSOR_CHARS_MAX } from "../../kv/limits.ts";
+import { CURSOR_CHARS_MAX } from "../../kv/limits/requests.ts";
 import type { IndexValue } from "../../kv/model/fields/field_type.ts";
 import { isUlid } from "../../kv/model/values/ulid.ts";
 import { Refusal } from "../../kv/refusals.ts";

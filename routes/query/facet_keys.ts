@@ -4,7 +4,7 @@
  * @module
  */
 import type { FacetKey } from "../../kv/index/query/list_query.ts";
-import { FACETS_MAX } from "../../kv/limits.ts";
+import { FACETS_MAX } from "../../kv/limits/requests.ts";
 import type { Collection } from "../../kv/model/entities/collection.ts";
 import type { FieldDefinition } from "../../kv/model/fields/field_definition.ts";
 import { fieldType } from "../../kv/model/fields/types/registry.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { FILTER_CONDITIONS_MAX, FILTER_VALUES_MAX } from "../../kv/limits.ts";
+import { FILTER_CONDITIONS_MAX, FILTER_VALUES_MAX } from "../../kv/limits/requests.ts";
 import type { Collection } from "../../kv/model/entities/collection.ts";
 import type { Status } from "../../kv/model/entities/document.ts";
 import type { FilterOperator } from "../../kv/model/fields/filter_operator.ts";

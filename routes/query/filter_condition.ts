@@ -11,7 +11,7 @@ import {
   RANGE_OPERATORS,
   SUBSTRING_OPERATORS,
 } from "../../kv/model/fields/filter_operator.ts";
-import { INDEXED_CHARS_MAX } from "../../kv/limits.ts";
+import { INDEXED_CHARS_MAX } from "../../kv/limits/content.ts";
 import { type FilterTarget, indexedText } from "./filter_target.ts";
 
 /** Operators whose value is one, and not a list. */

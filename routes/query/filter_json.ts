@@ -6,7 +6,7 @@
  */
 import { isJsonObject } from "../../kv/model/values/json_object.ts";
 import { allOf, type Condition } from "../../kv/index/query/condition.ts";
-import { FILTER_LEVELS_MAX, MATCH_LEVELS_MAX } from "../../kv/limits.ts";
+import { FILTER_LEVELS_MAX, MATCH_LEVELS_MAX } from "../../kv/limits/requests.ts";
 import type { IndexValue } from "../../kv/model/fields/field_type.ts";
 import type { FilterOperator } from "../../kv/model/fields/filter_operator.ts";
 import { Refusal } from "../../kv/refusals.ts";

@@ -57,7 +57,9 @@ export function parameterConditions(
 
 function nameOf(parameter: string, hasEnds: boolean): { name: string; operator: string } | null {
   const end = hasEnds ? /^(from|to)\.(.*)$/.exec(parameter) : null;
-  if (end !== null) return { name: end[2]!, operator: ENDS[end[1]!]! };
+  const [, bound = "", column] = end ?? [];
+  const limit = ENDS[bound];
+  if (column !== undefined && limit !== undefined) return { name: column, operator: limit };
   const [, name, operator = "eq"] = FILTER.exec(parameter) ?? [];
   return name === undefined ? null : { name, operator };
 }

@@ -6,7 +6,7 @@
  */
 import type { FilterKey } from "../../kv/index/segments/list_columns.ts";
 import { sortForm } from "../../kv/index/segments/texts.ts";
-import { INDEXED_CHARS_MAX } from "../../kv/limits.ts";
+import { INDEXED_CHARS_MAX } from "../../kv/limits/content.ts";
 import type { Collection } from "../../kv/model/entities/collection.ts";
 import { FRAMING_KEYS, type Status, STATUSES } from "../../kv/model/entities/document.ts";
 import type { FieldDefinition } from "../../kv/model/fields/field_definition.ts";

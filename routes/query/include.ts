@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { INCLUDE_LEVELS_MAX, INCLUDES_MAX } from "../../kv/limits.ts";
+import { INCLUDE_LEVELS_MAX, INCLUDES_MAX } from "../../kv/limits/requests.ts";
 import type { BlockDefinition, Collection } from "../../kv/model/entities/collection.ts";
 import type { NestedField } from "../../kv/model/fields/field_definition.ts";
 import { fieldType } from "../../kv/model/fields/types/registry.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { BODY_DEPTH_MAX } from "../../kv/limits.ts";
+import { BODY_DEPTH_MAX } from "../../kv/limits/requests.ts";
 
 const SPACE = /[\t\n\r ]*/y;
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;

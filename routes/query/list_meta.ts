@@ -4,6 +4,7 @@
  * @module
  */
 import type { Facet, ListPage } from "../../kv/index/query/list_query.ts";
+import { zip } from "../../kv/model/primitives/zip.ts";
 import { formatCursor } from "./cursor.ts";
 import type { ListRequest } from "./list_request.ts";
 
@@ -27,7 +28,9 @@ export function listMeta(
     ? { page, perPage, total }
     : { perPage, total, nextCursor: next === null ? null : formatCursor(next, order) };
   if (facets.length > 0) {
-    meta.facets = Object.fromEntries(facets.map(({ name }, index) => [name, found[index]!]));
+    meta.facets = Object.fromEntries(
+      zip(facets, found).map(([{ name }, counts]) => [name, counts]),
+    );
   }
   return meta;
 }

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import { TAGS_MAX } from "../../kv/limits.ts";
+import { TAGS_MAX } from "../../kv/limits/media.ts";
 import { MEDIA_SORTS, type MediaQuery, NO_FOLDER } from "../../kv/media/media_list.ts";
 import { ALL_MIMES, type MediaMime } from "../../kv/model/entities/media.ts";
 import { type Detail, Refusal } from "../../kv/refusals.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { PER_PAGE_DEFAULT, PER_PAGE_MAX, SORT_KEYS_MAX } from "../../kv/limits.ts";
+import { PER_PAGE_DEFAULT, PER_PAGE_MAX, SORT_KEYS_MAX } from "../../kv/limits/requests.ts";
 import type { SortKey } from "../../kv/index/query/list_query.ts";
 import type { Collection } from "../../kv/model/entities/collection.ts";
 import { Refusal } from "../../kv/refusals.ts";
@@ -41,11 +41,10 @@ export function parsePaging(query: Values, perPageMax = PER_PAGE_MAX): Paging {
 }
 
 function wholeNumber(query: Values, name: string): number | undefined {
-  const values = query.getAll(name);
-  if (values.length === 0) return undefined;
-  const [text] = values;
+  const [text, again] = query.getAll(name);
+  if (text === undefined) return undefined;
   const value = Number(text);
-  if (values.length > 1 || !/^\d+$/.test(text!) || value < 1) {
+  if (again !== undefined || !/^\d+$/.test(text) || value < 1) {
     throw new Refusal("PAGINATION_INVALID", {
       about: `${name} must be an integer of at least 1`,
     });

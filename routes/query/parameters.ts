@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { CURSOR_CHARS_MAX, QUERY_CHARS_MAX } from "../../kv/limits.ts";
+import { CURSOR_CHARS_MAX, QUERY_CHARS_MAX } from "../../kv/limits/requests.ts";
+import { ownValue } from "../../kv/model/primitives/own_value.ts";
 import { Refusal, type RefusalCode } from "../../kv/refusals.ts";
 
 /** Characters of a query with its question mark, a cursor and as much of everything else as there may be. */
@@ -89,11 +90,11 @@ const CODES: Readonly<Record<string, RefusalCode>> = {
 function tooLong(pairs: readonly string[]): Refusal {
   const chars = new Map<string, number>();
   for (const pair of pairs) {
-    const part = /^[^.=[]*/.exec(pair)![0];
+    const part = /^[^.=[]*/.exec(pair)?.[0] ?? "";
     chars.set(part, (chars.get(part) ?? 0) + pair.length);
   }
   const [longest = ""] = [...chars].sort((a, b) => b[1] - a[1])[0] ?? [];
-  const code = Object.hasOwn(CODES, longest) ? CODES[longest]! : "PARAMETER_INVALID";
+  const code = ownValue(CODES, longest) ?? "PARAMETER_INVALID";
   const about = `the query string may have at most ${QUERY_CHARS_MAX} characters`;
   return new Refusal(code, { about });
 }

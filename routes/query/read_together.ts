@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { DETAILS_MAX } from "../../kv/limits.ts";
+import { DETAILS_MAX } from "../../kv/limits/requests.ts";
 import { type Detail, Refusal } from "../../kv/refusals.ts";
 
 /** Parses all parts; validation errors are collected, any other error is thrown at once. */

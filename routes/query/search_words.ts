@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { SEARCH_CHARS_MAX, SEARCH_CHARS_MIN } from "../../kv/limits.ts";
+import { SEARCH_CHARS_MAX, SEARCH_CHARS_MIN } from "../../kv/limits/requests.ts";
 import type { Detail } from "../../kv/refusals.ts";
 
 /** Schema of `q`; surrounding whitespace does not count. */

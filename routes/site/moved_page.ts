@@ -58,7 +58,7 @@ export async function findMovedPage(
   if (collection === undefined || !hasPages(collection)) return null;
   return document === null
     ? await findMovedTag(content, collection, rest, isThere)
-    : await findMovedDocument(content, collection, slugAt(rest[0]!));
+    : await findMovedDocument(content, collection, slugAt(rest[0] ?? ""));
 }
 
 async function findMovedDocument(
@@ -80,18 +80,20 @@ async function findMovedDocument(
 async function findMovedTag(
   { context, schema }: Source,
   collection: Collection,
-  [name, encoded, number, feed]: (string | undefined)[],
+  [name, encoded = "", number, feed]: (string | undefined)[],
   isThere: (path: string) => Promise<boolean>,
 ): Promise<MovedPage | null> {
   const field = tagFields(collection).find((field) => field.name === name);
   if (field === undefined || !areDocuments(field)) return null;
-  const target = (await schema.current()).bySlug.get(field.options.collection!);
+  const target = (await schema.current()).bySlug.get(field.options.collection ?? "");
   if (target === undefined) return null;
-  const slug = slugAt(encoded!);
-  const keys = [oldSlugKey(target.id, slug), slugKey(target.id, slug)];
-  const [former, present] = await context.store.getMany(keys);
+  const slug = slugAt(encoded);
+  const [former, present] = await context.store.getMany([
+    oldSlugKey(target.id, slug),
+    slugKey(target.id, slug),
+  ]);
   const [document, other] = await Promise.all(
-    [former, present].map((entry) => findPublic(context, entry!.value as string | null)),
+    [former, present].map((entry) => findPublic(context, entry.value as string | null)),
   );
   if (!document || other || document.collectionId !== target.id) return null;
   const newest = tagPath(collection, field, document.slug);

@@ -158,8 +158,10 @@ async function answer(
   // The page was replaced between the two reads.
   const again = await findPage(context.store, found.path);
   const bodyAgain = again === null ? null : await readPageBody(context, again);
-  if (bodyAgain === null) throw new Refusal("UNAVAILABLE", { retryAfterSeconds: 1 });
-  return send(request, { ...found, row: again!, body: bodyAgain }, status);
+  if (again === null || bodyAgain === null) {
+    throw new Refusal("UNAVAILABLE", { retryAfterSeconds: 1 });
+  }
+  return send(request, { ...found, row: again, body: bodyAgain }, status);
 }
 
 function send(

@@ -86,8 +86,8 @@ function imagesIn({ data }: DocumentState, { fields }: Collection): PlacedImage[
 
 /** `gallery.2.caption` as people read it. */
 function labelOf(path: string, collection: Collection): string {
-  const [name, ...rest] = path.split(".");
-  const label = collection.fields.find((field) => field.name === name)?.label ?? name!;
+  const [name = "", ...rest] = path.split(".");
+  const label = collection.fields.find((field) => field.name === name)?.label ?? name;
   const steps = rest.filter((step) => step !== "data")
     .map((step) => /^\d+$/.test(step) ? String(Number(step) + 1) : step);
   return [label, ...steps].join(" › ");

@@ -1,6 +1,6 @@
 /** What a hostile body costs: next to nothing on a route that is open, little more than parsing it elsewhere. */
 import process from "node:process";
-import { BODY_BYTES_MAX } from "../../kv/limits.ts";
+import { BODY_BYTES_MAX } from "../../kv/limits/requests.ts";
 import { CREDENTIAL_BODY_BYTES_MAX, OBJECT_KEYS_MAX } from "../../routes/input/limits.ts";
 import { endpointsOf, pathOf } from "../support/sites/admin_endpoints.ts";
 import { answered, assertRefusal } from "../support/sites/admin_answers.ts";

@@ -22,7 +22,7 @@ import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { exportPath, importPath } from "../../kv/objects/paths.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
 import { patchField } from "../../kv/schema/fields.ts";
-import { type Entry, Operation } from "../../kv/store/operation.ts";
+import { Operation, type StoredEntry } from "../../kv/store/operation.ts";
 import { FaultyObjects } from "../support/stores/faulty_objects.ts";
 import { type KvPlan, SimulatedKv } from "../support/harness/simulated_kv.ts";
 import { Outside, type SimulatedSite, simulatedSite } from "../support/harness/simulated_site.ts";
@@ -185,7 +185,7 @@ export function contentsOf({ kv }: Fixture) {
   const rows = families.flatMap((family) => kv.dump(family).map(({ key, value }) => [key, value]));
   // Which events share a row does not matter.
   const events = ENTITY_TYPES.flatMap((type) =>
-    kv.dump(logPrefix(type)).flatMap((row) => eventsOfRow(row as Entry<LogRow>))
+    kv.dump(logPrefix(type)).flatMap((row) => eventsOfRow(row as StoredEntry<LogRow>))
       .map(({ at, id, n, kind }) => JSON.stringify([type, at, id, n, kind])).sort()
   );
   return [...rows, ...events];

@@ -13,7 +13,7 @@ import { createDocument, patchDocument, trashDocument } from "../../kv/documents
 import { valueHash } from "../../kv/documents/reservations.ts";
 import { livingEntities } from "../../kv/versioning/entities.ts";
 import { slugKey, uniqueKey } from "../../kv/keys.ts";
-import { UNIQUE_FIELDS_MAX } from "../../kv/limits.ts";
+import { UNIQUE_FIELDS_MAX } from "../../kv/limits/content.ts";
 import { parseCollection } from "../../kv/model/input/collection_input.ts";
 import type { DocumentState } from "../../kv/model/entities/document.ts";
 import { UNATTENDED } from "../../kv/model/entities/entity.ts";

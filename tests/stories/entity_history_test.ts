@@ -14,7 +14,7 @@ import {
 } from "../../kv/versioning/entities.ts";
 import { findVersionLocation } from "../../kv/versioning/version_locations.ts";
 import { currentKey, currentPrefix, lastUsedKey, versionKey } from "../../kv/keys.ts";
-import { SPILL_BYTES } from "../../kv/limits.ts";
+import { SPILL_BYTES } from "../../kv/limits/store.ts";
 import { UNATTENDED } from "../../kv/model/entities/entity.ts";
 import { ENTITY_TYPES, type EntityType } from "../../kv/model/entities/entity_kinds.ts";
 import { Store } from "../../kv/store/store.ts";

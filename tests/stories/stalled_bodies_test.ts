@@ -1,6 +1,6 @@
 /** Many bodies that stall: they are answered and let go, and the service goes on. */
 import { assert, assertEquals } from "@std/assert";
-import { UPLOAD_GRACE_MS } from "../../kv/limits.ts";
+import { UPLOAD_GRACE_MS } from "../../kv/limits/requests.ts";
 import { Client } from "../support/harness/client.ts";
 import { startService } from "../tour.ts";
 

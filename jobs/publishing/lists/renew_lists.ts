@@ -38,7 +38,8 @@ export async function renewLists(
     requestAggregates(operation, context);
     await publishing.purge([...collections.values()].map(listingTag));
   }
-  return ids.length < REFERRERS_AT_ONCE ? next() : again(ids.at(-1)!);
+  const last = ids.at(-1);
+  return last === undefined || ids.length < REFERRERS_AT_ONCE ? next() : again(last);
 }
 
 /** The slugs of the collections, by id, of the documents that show the target on their cards. */

@@ -64,7 +64,7 @@ export function backlinkSections(
 ): BacklinkSection[] {
   const byCollection = Map.groupBy(backlinks, ({ collection }) => collection.id);
   return backlinks.map(({ collection, field, ids, total }) => {
-    const isOnly = byCollection.get(collection.id)!.length === 1;
+    const isOnly = byCollection.get(collection.id)?.length === 1;
     const documents = documentsOf(collection, ids, lookup)
       .map((one) => teaserOf(rendering, one, collection, lookup, document.id));
     return {

@@ -36,8 +36,11 @@ export function documentMarkdown(
   const { publishedAt, createdAt, updatedAt } = document;
   const section = markdownLink(collection.name, markdownAddress(site, listingPath(collection)));
   // Related documents that the author chose are listed among the facts.
-  const found = related.filter(({ published }) => published !== undefined)
-    .map(({ title, path }) => `- ${markdownLink(title, markdownAddress(site, path!))}`);
+  const found = related.flatMap(({ title, path, published }) =>
+    published === undefined || path === null
+      ? []
+      : [`- ${markdownLink(title, markdownAddress(site, path))}`]
+  );
   return markdownBytes([
     `# ${markdownLine(document.title)}`,
     markdownLine(lead?.text ?? ""),

@@ -37,12 +37,14 @@ export function relatedView(
   lookup: Lookup,
 ): RelatedView[] {
   const chosen = chosenOf(document, collection);
-  return relatedDocuments(rendering, document, collection, related, lookup).map((one) => {
+  return relatedDocuments(rendering, document, collection, related, lookup).flatMap((one) => {
     const cover = coverIn(rendering.schema, one);
-    const its = rendering.schema.byId.get(one.collectionId)!;
+    const its = rendering.schema.byId.get(one.collectionId);
+    const reference = publicReference(rendering, lookup, one.id);
+    if (its === undefined || reference === null) return [];
     const published = dateView(one.publishedAt ?? one.createdAt, rendering.days);
     return {
-      ...publicReference(rendering, lookup, one.id)!,
+      ...reference,
       image: pictureView(rendering.site, cover === null ? null : lookup.medium(cover)),
       bylines: bylineViews(rendering, one, its, lookup),
       when: chosen.has(one.id) ? null : whenOf(rendering, one, its),
@@ -71,7 +73,7 @@ export function relatedDocuments(
   for (const id of related.flat()) shared.set(id, (shared.get(id) ?? 0) + 1);
   const found = [...shared.keys()].filter((id) => !ids.has(id)).map(documentOf)
     .filter((one) => one !== null)
-    .sort((a, b) => shared.get(b.id)! - shared.get(a.id)! || compareNewest(a, b));
+    .sort((a, b) => (shared.get(b.id) ?? 0) - (shared.get(a.id) ?? 0) || compareNewest(a, b));
   return [...chosen, ...found.slice(0, Math.max(0, RELATED_MAX - chosen.length))];
 }
 

@@ -7,7 +7,7 @@
 import { createHash } from "node:crypto";
 import { AGGREGATES_TAG, type Page } from "../../../kv/model/entities/page.ts";
 import { hasPages } from "../../../kv/model/entities/collection.ts";
-import { SEARCH_COLLECTIONS_MAX } from "../../../kv/limits.ts";
+import { SEARCH_COLLECTIONS_MAX } from "../../../kv/limits/requests.ts";
 import { Html } from "../markup.ts";
 import { markdownBytes } from "../rich_text/markdown.ts";
 import { renderFramed } from "./page_frame.ts";

@@ -45,7 +45,7 @@ export function startSearch(): void {
     list: get("[data-search-results]"),
     more: get("[data-search-more]"),
     names: new Map(
-      [...collections].map((one) => [one.dataset.searchCollection!, one.textContent ?? ""]),
+      [...collections].map((one) => [one.dataset.searchCollection ?? "", one.textContent ?? ""]),
     ),
     shown: 1,
     asked: new AbortController(),

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ROWS_MAX } from "../../../kv/limits.ts";
+import { ROWS_MAX } from "../../../kv/limits/content.ts";
 import type { BlockDefinition, Schema } from "../../../kv/model/entities/collection.ts";
 import { BLOCK_DEPTH_MAX } from "../../limits.ts";
 

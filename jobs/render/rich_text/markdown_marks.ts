@@ -47,12 +47,21 @@ export function withFittingMarks(children: readonly Node[]): Node[] {
 function joined(pieces: readonly Piece[]): Piece[] {
   return pieces.reduce<Piece[]>((whole, piece) => {
     const last = whole.at(-1);
-    const isSame = last !== undefined && last.text !== null && piece.text !== null &&
-      last.marks.join() === piece.marks.join();
-    if (isSame) whole[whole.length - 1] = { ...last, text: last.text! + piece.text };
+    if (
+      last !== undefined && last.text !== null && piece.text !== null &&
+      last.marks.join() === piece.marks.join()
+    ) whole[whole.length - 1] = { ...last, text: last.text + piece.text };
     else whole.push(piece);
     return whole;
   }, []);
+}
+
+function leadingSpace(text: string | null): string {
+  return /^\s*/.exec(text ?? "")?.[0] ?? "";
+}
+
+function trailingSpace(text: string | null): string {
+  return /\s*$/.exec(text ?? "")?.[0] ?? "";
 }
 
 /** Moves white space out of the beginning and the end of every run of a mark. */
@@ -61,14 +70,14 @@ function withoutOuterSpace(pieces: readonly Piece[], mark: string): Piece[] {
   const marksWithout = ({ marks }: Piece) => marks.filter((one) => one !== mark);
   const kept: Piece[] = [];
   for (const piece of pieces) {
-    const space = has(piece) && !has(kept.at(-1)) ? /^\s*/.exec(piece.text!)![0] : "";
+    const space = has(piece) && !has(kept.at(-1)) ? leadingSpace(piece.text) : "";
     if (space !== "") kept.push({ ...piece, text: space, marks: marksWithout(piece) });
     const text = piece.text?.slice(space.length) ?? null;
     if (text !== "") kept.push({ ...piece, text });
   }
   const back: Piece[] = [];
   for (const piece of kept.toReversed()) {
-    const space = has(piece) && !has(back.at(-1)) ? /\s*$/.exec(piece.text!)![0] : "";
+    const space = has(piece) && !has(back.at(-1)) ? trailingSpace(piece.text) : "";
     if (space !== "") back.push({ ...piece, text: space, marks: marksWithout(piece) });
     const text = piece.text?.slice(0, piece.text.length - space.length) ?? null;
     if (text !== "") back.push({ ...piece, text });
@@ -85,8 +94,8 @@ function withoutSpaceInOverlaps(pieces: readonly Piece[]): Piece[] {
   };
   return pieces.flatMap((piece, index) => {
     const before = pieces[index - 1];
-    const space = piece.text === null ? "" : /^\s*/.exec(piece.text)![0];
-    if (before === undefined || space === "") return [piece];
+    const space = leadingSpace(piece.text);
+    if (before === undefined || piece.text === null || space === "") return [piece];
     const closed = delimitersOf(before).filter((mark) => !piece.marks.includes(mark));
     const split = delimitersOf(piece).filter((mark) =>
       before.marks.includes(mark) &&
@@ -94,7 +103,7 @@ function withoutSpaceInOverlaps(pieces: readonly Piece[]): Piece[] {
     );
     if (split.length === 0) return [piece];
     const marks = piece.marks.filter((mark) => !split.includes(mark));
-    const rest = { ...piece, text: piece.text!.slice(space.length) };
+    const rest = { ...piece, text: piece.text.slice(space.length) };
     return [{ ...piece, text: space, marks }, ...(rest.text === "" ? [] : [rest])];
   });
 }
@@ -138,7 +147,7 @@ function isSimpleRun(pieces: readonly Piece[], index: number): boolean {
   const sides = [pieces[from - 1], pieces[to + 1]];
   const isAlone = run.every(({ marks }) => marks.join() === "em") &&
     sides.every((side) => side === undefined || side.marks.length === 0);
-  const edges = [run[0]!.text!.at(0)!, run.at(-1)!.text!.at(-1)!];
+  const edges = [run[0]?.text?.at(0) ?? " ", run.at(-1)?.text?.at(-1) ?? " "];
   const isBesideWord = isWord(sides[0]?.text?.at(-1) ?? " ") || isWord(sides[1]?.text?.[0] ?? " ");
   return isAlone && isBesideWord && edges.every(isWord);
 }
@@ -146,7 +155,7 @@ function isSimpleRun(pieces: readonly Piece[], index: number): boolean {
 /** The text of a piece, with stand-ins where it touches delimiters. */
 function escapedText(place: PlacedPiece): string {
   const { piece, before, after } = place;
-  const characters = [...piece.text!];
+  const characters = [...piece.text ?? ""];
   const isMarked = piece.marks.length > 0;
   const first = touches(piece, before) ? edgeLength(characters) : 0;
   const last = touches(piece, after) ? edgeLength(characters.toReversed()) : 0;
@@ -205,15 +214,15 @@ function isOddBeside(place: PlacedPiece, side: "before" | "after"): boolean {
   const { piece, [side]: beside } = place;
   if (beside === undefined) return false;
   const { piece: neighbor, isSimple } = beside;
-  const own = side === "after" ? [...piece.text!].at(-1)! : [...piece.text!][0]!;
-  if (!isWord(own)) return false;
+  const own = [...piece.text ?? ""].at(side === "after" ? -1 : 0);
+  if (own === undefined || !isWord(own)) return false;
   const delimiters = delimitersOf(neighbor).filter((mark) => !piece.marks.includes(mark));
   if (delimiters.length === 0) return false;
   // A separate delimiter is between them.
   if (delimitersOf(piece).some((mark) => !neighbor.marks.includes(mark))) return false;
   if (delimiters.includes("em") && !isSimple) return true;
   const characters = [...neighbor.text ?? "*"];
-  const inner = side === "after" ? characters[0]! : characters.at(-1)!;
+  const inner = characters.at(side === "after" ? 0 : -1) ?? "";
   // The only letter of the neighbor may become an entity for the sake of what is behind it.
   if (characters.length === 1 && neighbor.text !== null && isOddBeside(beside, side)) return true;
   const opensMore = neighbor.marks.some((mark) =>

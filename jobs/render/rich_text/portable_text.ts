@@ -7,7 +7,7 @@
 import { isJsonObject } from "../../../kv/model/values/json_object.ts";
 import { portableTextToMarkdown } from "@portabletext/markdown";
 import { type PortableTextComponents, toHTML } from "@portabletext/to-html";
-import { RICH_TEXT_LIST_LEVEL_MAX, RICH_TEXT_NODES_MAX } from "../../../kv/limits.ts";
+import { RICH_TEXT_LIST_LEVEL_MAX, RICH_TEXT_NODES_MAX } from "../../../kv/limits/content.ts";
 import { MARKS_MAX } from "../../limits.ts";
 import { safeLink } from "../views/link.ts";
 import { markdownTarget } from "./markdown.ts";

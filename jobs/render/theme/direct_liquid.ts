@@ -71,8 +71,9 @@ class DirectRenderer {
     context: Context,
     emitter: Emitter = new TextEmitter(),
   ): string {
-    for (let n = 0; n < templates.length; n++) {
-      const template = templates[n]!;
+    let n = -1;
+    for (const template of templates) {
+      n += 1;
       try {
         // Uses the same clock as the limit.
         if (n % TIME_CHECK_INTERVAL === 0) {
@@ -196,7 +197,7 @@ function pathOf(token: PropertyAccessToken): string[] | null {
 
 function propertyAt(path: string[], context: Context): unknown {
   // Public properties use a generator for each step.
-  let value: object = context["findScope"](path[0]!);
+  let value: object = context["findScope"](path[0] ?? "");
   for (const name of path) value = toValueSync(context.readProperty(value, name));
   return value;
 }

@@ -35,15 +35,14 @@ function hex(channels: number[]): string {
 
 /** Contrast of two colours, 1 to 21 (WCAG 2.2). */
 export function contrast(one: string, other: string): number {
-  const [dark, light] = [one, other].map((colour) => luminance(channels(colour)))
-    .toSorted((a, b) => a - b);
-  return (light! + 0.05) / (dark! + 0.05);
+  const lights = [luminance(channels(one)), luminance(channels(other))];
+  return (Math.max(...lights) + 0.05) / (Math.min(...lights) + 0.05);
 }
 
 function luminance(channels: number[]): number {
-  const [red, green, blue] = channels.map((channel) => {
+  const [red = 0, green = 0, blue = 0] = channels.map((channel) => {
     const part = channel / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   });
-  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

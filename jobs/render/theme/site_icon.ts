@@ -62,8 +62,8 @@ function markPath({ title, look }: SiteFacts): string {
 /** The mark at a path; null if there is none. */
 export function markAt(path: string): string | null {
   const [, accent, point] = PATH.exec(path) ?? [];
-  if (accent === undefined) return null;
-  const code = parseInt(point!, 16);
+  if (accent === undefined || point === undefined) return null;
+  const code = parseInt(point, 16);
   const initial = code === 0 || code > 0x10ffff ? "" : String.fromCodePoint(code);
   if (code !== 0 && !LETTER.test(initial)) return null;
   const ink = contrast(`#${accent}`, "#ffffff") >= contrast(`#${accent}`, "#161514")

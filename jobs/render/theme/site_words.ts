@@ -14,6 +14,8 @@ import ITALIAN from "./words/it.json" with { type: "json" };
 import JAPANESE from "./words/ja.json" with { type: "json" };
 import PORTUGUESE from "./words/pt.json" with { type: "json" };
 import SPANISH from "./words/es.json" with { type: "json" };
+import { ownValue } from "../../../kv/model/primitives/own_value.ts";
+import { textBefore } from "../../../kv/model/primitives/text_before.ts";
 
 /** The words of a site by their names. */
 export type SiteWords = Readonly<typeof ENGLISH>;
@@ -38,6 +40,6 @@ export const SPOKEN_LANGUAGES = Object.keys(WORDS);
 export function wordsOf(language: string): SiteWords {
   const tag = language.toLowerCase();
   const isTraditional = /^zh-(?:hant|tw|hk|mo)\b/.test(tag);
-  const name = tag.split("-")[0]!;
-  return !isTraditional && Object.hasOwn(WORDS, name) ? WORDS[name]! : ENGLISH;
+  const name = textBefore(tag, "-");
+  return (isTraditional ? undefined : ownValue(WORDS, name)) ?? ENGLISH;
 }

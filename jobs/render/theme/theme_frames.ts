@@ -97,10 +97,10 @@ function renderFrame(
   if (!showsPlaceOnly(engine, layout)) return null;
   const page = { kind, section, head: new Html(HEAD) };
   const text: string = engine.renderFileSync(frameName(layout), { site, page });
-  const [before, rest, ...heads] = text.split(HEAD);
-  const [between, behind, ...mains] = (rest ?? "").split(MAIN);
+  const [before = "", rest = "", ...heads] = text.split(HEAD);
+  const [between = "", behind, ...mains] = rest.split(MAIN);
   if (behind === undefined || heads.length + mains.length > 0) return null;
-  return [before!, between!, behind];
+  return [before, between, behind];
 }
 
 /** Whether a layout asks for nothing of its page but its head, its kind and its section. */
@@ -113,7 +113,7 @@ function showsPlaceOnly(engine: Liquid, layout: string): boolean {
 }
 
 function isFrame(text: string): boolean {
-  const tags = [...text.matchAll(TAGS)].map(([, tag]) => tag!);
+  const tags = [...text.matchAll(TAGS)].map(([, tag = ""]) => tag);
   return tags.every((tag) => FRAME_TAGS.has(tag)) && count(text, BLOCKS) === 1 &&
     text.split("page.head").length === 2 && count(text, HEAD_SHOWN) === 1 && !CHANGING.test(text);
 }

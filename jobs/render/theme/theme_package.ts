@@ -5,6 +5,7 @@
  * @module
  */
 import type { Schema } from "../../../kv/model/entities/collection.ts";
+import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 import type { BacklinkIds } from "../pages/backlinks_view.ts";
 import { DayFormat } from "../views/date_view.ts";
 import { renderDocument } from "../pages/document_page.ts";
@@ -47,7 +48,7 @@ export function themeFiles(
     if (path === "theme.json") continue;
     const template = TEMPLATE.exec(path)?.[1];
     const [, asset, ending] = ASSET.exec(path) ?? [];
-    const contentType = Object.hasOwn(ASSET_TYPES, ending ?? "") ? ASSET_TYPES[ending!] : undefined;
+    const contentType = ownValue(ASSET_TYPES, ending ?? "");
     if (template !== undefined) {
       try {
         templates[template] = decoder.decode(body);

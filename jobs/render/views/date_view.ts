@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { DATE_SECONDS_MAX } from "../../../kv/limits.ts";
+import { DATE_SECONDS_MAX } from "../../../kv/limits/content.ts";
 import { SPELLED_DAYS_MAX } from "../../limits.ts";
 import type { SiteFacts } from "../site_facts.ts";
 

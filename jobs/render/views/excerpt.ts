@@ -73,7 +73,7 @@ export function shorten(text: string, max = EXCERPT_CHARS_MAX): string {
 function unitsOf(text: string, characters: number): number {
   let units = 0;
   for (let n = 0; n < characters && units < text.length; n++) {
-    units += text.codePointAt(units)! > 0xffff ? 2 : 1;
+    units += (text.codePointAt(units) ?? 0) > 0xffff ? 2 : 1;
   }
   return units;
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { URL_CHARS_MAX } from "../../../kv/limits.ts";
+import { URL_CHARS_MAX } from "../../../kv/limits/content.ts";
 
 const SCHEMES: ReadonlySet<string> = new Set(["http:", "https:", "mailto:", "tel:"]);
 

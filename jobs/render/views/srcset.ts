@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { TRANSFORM_PIXELS_MAX } from "../../../kv/limits.ts";
+import { TRANSFORM_PIXELS_MAX } from "../../../kv/limits/media.ts";
 import type { MediaState } from "../../../kv/model/entities/media.ts";
 import {
   type Crop,
@@ -65,7 +65,7 @@ export function cutsOf(
 /** The widest of the sizes that a cut is offered in, up to a width; the narrowest where all are wider. */
 export function cutUpTo(cut: Cut, widthMax: number): { path: string; width: number } {
   const offered = [...cut.srcset.matchAll(/(\S+) (\d+)w/g)]
-    .map(([, path, width]) => ({ path: path!, width: Number(width) }));
+    .map(([, path = "", width]) => ({ path, width: Number(width) }));
   return offered.findLast(({ width }) => width <= widthMax) ?? offered[0] ?? cut;
 }
 

@@ -5,10 +5,11 @@
  */
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject, type JsonObject } from "../../../kv/model/values/json_object.ts";
+import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 
 /** The value under a key; null if there is none. */
 export function storedValue(values: Record<string, Json>, key: string): Json {
-  return Object.hasOwn(values, key) ? values[key]! : null;
+  return ownValue(values, key) ?? null;
 }
 
 /** The blocks of a block tree or a block field, without malformed ones. */

@@ -8,7 +8,7 @@
 import { z } from "zod";
 import type { Context } from "../../versioning/context.ts";
 import { ALL_DOCUMENTS, listLayoutKey } from "../../keys.ts";
-import { LAYOUT_COLUMNS_MAX, NAME_CHARS_MAX } from "../../limits.ts";
+import { LAYOUT_COLUMNS_MAX, NAME_CHARS_MAX } from "../../limits/content.ts";
 import { parseBody } from "../../model/input/zod_details.ts";
 import { Operation } from "../../store/operation.ts";
 

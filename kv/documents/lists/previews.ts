@@ -68,8 +68,8 @@ export async function findPreview(context: Context, token: string): Promise<Prev
 /** The previews that have not ended, newest first. */
 export async function listPreviews(context: Context): Promise<Preview[]> {
   const rows = await context.store.listAll<PreviewRow>({ prefix: previewPrefix });
-  return rows.filter(({ value }) => value!.expiresAt > seconds(context))
-    .map(({ key, value }) => shown(key[1] as string, value!)).reverse();
+  return rows.filter(({ value }) => value.expiresAt > seconds(context))
+    .map(({ key, value }) => shown(key[1] as string, value)).reverse();
 }
 
 /** A preview that has not been revoked; refuses with NOT_FOUND. */

@@ -13,7 +13,7 @@ import {
   VIEW_NAME_CHARS_MAX,
   VIEW_QUERY_CHARS_MAX,
   VIEWS_MAX,
-} from "../../limits.ts";
+} from "../../limits/content.ts";
 import { nameText } from "../../model/values/text_check.ts";
 import { parseBody } from "../../model/input/zod_details.ts";
 import { Refusal } from "../../refusals.ts";
@@ -55,7 +55,7 @@ export function parseSavedView(body: unknown): SavedViewInput {
 export async function listViews({ store }: Context, userId: string): Promise<SavedView[]> {
   const found = await Promise.all([userId, SHARED_VIEWS].map(async (owner) => {
     const entries = await store.listAll<SavedView>({ prefix: savedViewPrefix(owner) });
-    return entries.map(({ value }) => value!).sort((a, b) => a.name < b.name ? -1 : 1);
+    return entries.map(({ value }) => value).sort((a, b) => a.name < b.name ? -1 : 1);
   }));
   return found.flat();
 }
@@ -92,8 +92,8 @@ export async function removeView(
   const keys = [savedViewKey(userId, id), savedViewKey(SHARED_VIEWS, id)];
   const found = (await store.getMany(keys) as Entry<SavedView>[])
     .find(({ value }) => value !== null);
-  if (found === undefined) throw new Refusal("NOT_FOUND");
-  const view = found.value!;
+  const view = found?.value ?? null;
+  if (found === undefined || view === null) throw new Refusal("NOT_FOUND");
   if (view.shared && view.userId !== userId && !mayShare(view)) throw new Refusal("FORBIDDEN");
   await store.commit(new Operation().delete(found.key));
 }

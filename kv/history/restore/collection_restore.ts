@@ -6,7 +6,7 @@
  */
 import { retargetReferences, stageCollectionRemoval } from "../../schema/collections.ts";
 import { schemaOf } from "../../documents/write.ts";
-import { COLLECTIONS_MAX } from "../../limits.ts";
+import { COLLECTIONS_MAX } from "../../limits/content.ts";
 import { Refusal } from "../../refusals.ts";
 import { requestSiteRendering } from "../../pages/rendering_requests.ts";
 import { fieldsLostWith, stateBeforeTombstone } from "./lost_states.ts";

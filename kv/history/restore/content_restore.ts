@@ -7,6 +7,7 @@
 import { z } from "zod";
 import { documentHead, refuseIncomplete } from "../../documents/documents.ts";
 import { schemaOf, stageDocument } from "../../documents/write.ts";
+import { copyValue } from "../../model/fields/copy_value.ts";
 import { RESTORED_NAMES_MAX } from "../../tuning.ts";
 import type { Collection } from "../../model/entities/collection.ts";
 import type { DocumentState } from "../../model/entities/document.ts";
@@ -69,10 +70,8 @@ export async function stageContentRestore(
         ? edited
         : withNamed(laidOver(present), edited, body.fields, collection),
     );
-    await stageDocument(transaction, content, collection, head, next, {
-      ...options,
-      republish: false,
-    });
+    const saved = { ...options, republish: false };
+    await stageDocument(transaction, content, { collection, head, after: next, options: saved });
     return;
   }
   const next = body.fields === undefined
@@ -81,7 +80,7 @@ export async function stageContentRestore(
   if (next.status === "published") await refuseIncomplete(transaction, next, collection, schema);
   next.updatedAt = Math.max(transaction.at, head.row.at);
   const restores = { ...options, restores: true };
-  await stageDocument(transaction, content, collection, head, next, restores);
+  await stageDocument(transaction, content, { collection, head, after: next, options: restores });
 }
 
 /** A state with some values of another one. */
@@ -95,8 +94,7 @@ function withNamed(
   for (const [index, name] of names.entries()) {
     const key = fields.find((field) => field.name === name)?.key;
     if (key !== undefined) {
-      if (Object.hasOwn(then.data, key)) next.data[key] = then.data[key]!;
-      else delete next.data[key];
+      copyValue(then.data, next.data, key);
     } else if (isFramingRoot(name)) Object.assign(next, { [name]: then[name] });
     else {throw invalid(
         `fields.${index}`,

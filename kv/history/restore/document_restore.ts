@@ -29,7 +29,7 @@ export const stageDocumentRestore: StageRestore<"document"> = async (
     const { collectionId } = before;
     const collection = schema.byId.get(collectionId) ??
       await lostCollection(content.context, collectionId);
-    await stageDocument(transaction, content, collection, head, null, options);
+    await stageDocument(transaction, content, { collection, head, after: null, options });
     return;
   }
   const { state: unlapsed, lapsed } = withoutLapsedSchedule(state, transaction.at);
@@ -41,5 +41,5 @@ export const stageDocumentRestore: StageRestore<"document"> = async (
   if (after.status === "published") await refuseIncomplete(transaction, after, collection, schema);
   const summary = lapsed === null ? options.summary : `${options.summary}; ${lapsed}`;
   const restores = { ...options, ...(summary !== undefined && { summary }), restores: true };
-  await stageDocument(transaction, content, collection, head, after, restores);
+  await stageDocument(transaction, content, { collection, head, after, options: restores });
 };

@@ -9,7 +9,7 @@ import type { CurrentRow, Head, VersionRow } from "../../versioning/entities.ts"
 import { refuseManyUnique, refuseTakenName } from "../../schema/field_rules.ts";
 import { hasDocuments } from "../../schema/fields.ts";
 import { currentKey } from "../../keys.ts";
-import { FIELDS_MAX } from "../../limits.ts";
+import { FIELDS_MAX } from "../../limits/content.ts";
 import type { Collection } from "../../model/entities/collection.ts";
 import type { Actor } from "../../model/entities/entity.ts";
 import type { FieldDefinition } from "../../model/fields/field_definition.ts";

@@ -111,7 +111,7 @@ export async function restoreFoundVersion(
     if (value?.vid !== row.vid) throw new Refusal("NOT_FOUND");
     if (isSelfContained) transaction.operation.optionalCheck(entry.key);
     const restored = { id, state };
-    if (isPartial(body)) await stagePart!(transaction, restoring, restored, body, { summary });
+    if (isPartial(body)) await stagePart?.(transaction, restoring, restored, body, { summary });
     else if (stage === undefined) await stageState(transaction, type, restored, { summary });
     else await stage(transaction, restoring, restored, { summary });
     return savedVersion(transaction, type, id);

@@ -21,7 +21,7 @@ export const stageSettingRestore: StageRestore<"setting"> = async (
   await refuseHeldKey(transaction, await transaction.get(settingsKey));
   if (state !== null) {
     const key = state.key as string;
-    parseSettings({ [key]: state.value! });
+    parseSettings({ [key]: state.value ?? null });
     for await (const other of livingEntities(content.context, "setting")) {
       if (other.id !== id && other.state.key === key) {
         throw new Refusal("CONFLICT", { about: `${key} has been set again since it was removed` });

@@ -4,6 +4,7 @@
  * @module
  */
 import { withoutLapsedSchedule } from "../../documents/lapsed_schedule.ts";
+import { documentOf } from "../../documents/reservations.ts";
 import { schemaOf, stageReserved } from "../../documents/write.ts";
 import type { DocumentState } from "../../model/entities/document.ts";
 import { sameJson } from "../../model/values/same_json.ts";
@@ -130,7 +131,7 @@ async function attempt(
         summary: lapsed === null ? summary : `${summary}; ${lapsed}`,
         republish: !sameJson(before, after),
       };
-      await stageReserved(transaction, content, collection, head, after, options);
+      await stageReserved(transaction, content, { collection, head, after, options });
     }
     return outcome;
   }, { known });
@@ -154,7 +155,7 @@ async function moveOf(
   const before = head.state;
   const past = then.kind === "there" ? withoutLapsedSchedule(then.state, transaction.at) : null;
   const after = past === null ? null : withCopyLaidOver(past.state);
-  const collection = await collectionOf(run, schema, (after ?? before)!.collectionId);
+  const collection = await collectionOf(run, schema, documentOf({ before, after }).collectionId);
   return { id, collection, before, after, head, lapsed: past?.lapsed ?? null };
 }
 

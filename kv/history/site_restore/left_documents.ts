@@ -35,7 +35,8 @@ export async function convertLeft(run: RestoreRun, id: string): Promise<void> {
       const next = withConverted(read, collection, schema.blocks);
       if (sameJson(next, state)) return;
       const summary = "values of the types that fields have again";
-      await stageDocument(transaction, content, collection, head, next, { summary });
+      const options = { summary };
+      await stageDocument(transaction, content, { collection, head, after: next, options });
     });
   } catch (error) {
     if (!(error instanceof Refusal && LEFT.includes(error.code))) throw error;

@@ -32,13 +32,14 @@ function adjustEntity(planned: PlannedOf<SiteType>): void {
     if (now !== null && isBuiltIn?.(now)) stay(planned);
     return;
   }
-  if (now !== null) {
-    const kept = Object.fromEntries(stays.map((key) => [key, asJson(now)[key]]));
-    planned.after = { ...after, ...kept };
-  }
+  const next = now === null ? after : {
+    ...after,
+    ...Object.fromEntries(stays.map((key) => [key, asJson(now)[key]])),
+  };
+  planned.after = next;
   if (changed) return;
-  for (const key of underWay) delete asJson(planned.after!)[key];
-  if (remember !== undefined && now !== null) planned.after = remember(planned.after!, now);
+  for (const key of underWay) delete asJson(next)[key];
+  if (remember !== undefined && now !== null) planned.after = remember(next, now);
 }
 
 /** Who asked for the restore stays an administrator, and no role is granted that is not there. */

@@ -6,9 +6,10 @@
  * @module
  */
 import { valueHash } from "../../documents/reservations.ts";
+import { zip } from "../../model/primitives/zip.ts";
 import { type CurrentRow, readHead } from "../../versioning/entities.ts";
 import { currentKey, type Key, oldSlugKey, slugKey, uniqueKey } from "../../keys.ts";
-import { KV_CHECKS_MAX } from "../../limits.ts";
+import { KV_CHECKS_MAX } from "../../limits/store.ts";
 import type { Collection } from "../../model/entities/collection.ts";
 import type { DocumentState } from "../../model/entities/document.ts";
 import { reservesValues } from "../../model/fields/field_definition.ts";
@@ -54,7 +55,7 @@ export async function stageReservations(
     if (way === "first") blocked.by.push(value);
     if (way === "taken") blocked.taken = true;
   }
-  const changes = wanted.map((reservation, index) => ({ ...reservation, entry: reserved[index]! }))
+  const changes = zip(wanted, reserved).map(([reservation, entry]) => ({ ...reservation, entry }))
     .filter(({ id, entry }) => entry.value !== id);
   // A member's own row is checked: while it stands, no other document gets what it holds.
   const checked = changes.filter(({ entry }) => !members.has(entry.value ?? ""));
@@ -77,8 +78,8 @@ async function stageReleases(
     reservedKeys(collection, before).map((key) => ({ id, key }))
   ).filter(({ key }) => !wanted.has(keyText(key)));
   const reserved = await transaction.peek<string>(...released.map(({ key }) => key));
-  for (const [index, { id, key }] of released.entries()) {
-    if (reserved[index]!.value === id) transaction.operation.delete(key);
+  for (const [{ id, key }, { value: holder }] of zip(released, reserved)) {
+    if (holder === id) transaction.operation.delete(key);
   }
 }
 
@@ -106,14 +107,14 @@ async function wayPast(
 ): Promise<"free" | "first" | "taken"> {
   const live = currentKey("document", holderId);
   const [entry] = await transaction.peek<CurrentRow>(live);
-  const { state } = await readHead(transaction.context, "document", holderId, live, entry!);
+  const { state } = await readHead(transaction.context, "document", holderId, live, entry);
   const holder = state;
   const [, collectionId, name, hash] = key as [string, string, string, string?];
   const isHeld = holder !== null && holder.collectionId === collectionId &&
     holder.status !== "trashed" &&
     (hash === undefined ? holder.slug === name : valueHash(holder.data[name] ?? null) === hash);
   if (!isHeld) return "free";
-  return isChangedSince(run, entry!) ? "taken" : "first";
+  return isChangedSince(run, entry) ? "taken" : "first";
 }
 
 /** The address that a published document gives up still leads to it. */

@@ -100,12 +100,13 @@ async function noteUsersBack(
   for (const { id, head } of plannedOf(changed, "user")) {
     const n = head.row?.n ?? 0;
     if (head.state === null || n < 2) continue;
-    const [before, newest] = await run.context.store.getMany(
-      [n - 1, n].map((number) => versionKey("user", id, number)),
-    ) as Entry<VersionRow>[];
-    const isOwn = newest!.value?.summary?.startsWith(restorer(run).via!) ?? false;
-    const wasGone = before!.value === null ||
-      await versionState(run.context, "user", id, before!.value) === null;
+    const [before, newest] = await run.context.store.getMany([
+      versionKey("user", id, n - 1),
+      versionKey("user", id, n),
+    ]) as [Entry<VersionRow>, Entry<VersionRow>];
+    const isOwn = newest.value?.summary?.startsWith(restorer(run).via) ?? false;
+    const wasGone = before.value === null ||
+      await versionState(run.context, "user", id, before.value) === null;
     if (isOwn && wasGone) back.push({ id, name: head.state.displayName });
   }
   if (back.length > 0) counts.validAgain = back.sort((a, b) => a.id < b.id ? -1 : 1);

@@ -73,7 +73,7 @@ export function countSkipped(
 }
 
 /** Who writes the versions of a restore. */
-export function restorer({ userId, jobId }: RestoreRun): Actor {
+export function restorer({ userId, jobId }: RestoreRun): Actor & { via: string } {
   return { userId, via: `RESTORE ${jobId}` };
 }
 
@@ -100,7 +100,7 @@ export async function countChanged(
   const row = value!;
   const id = key.at(-1) as string;
   const version = await run.context.store.get<VersionRow>(versionKey(type, id, row.n));
-  const isOwn = version.value?.summary?.startsWith(restorer(run).via!) ?? false;
+  const isOwn = version.value?.summary?.startsWith(restorer(run).via) ?? false;
   if (!isOwn) counts.kept += 1;
   else if (row.gone) counts.removed += 1;
   else counts.minted += 1;

@@ -91,12 +91,13 @@ async function noteValidAgain(
   const { context } = run;
   const { value: row } = await context.store.get<CurrentRow>(currentKey("api_token", id));
   if (row === null || row.gone) return;
-  const [before, after] = await context.store.getMany(
-    [row.n - 1, row.n].map((n) => versionKey("api_token", id, n)),
-  ) as Entry<VersionRow>[];
-  if (!after!.value?.summary?.startsWith(restorer(run).via!)) return;
+  const [before, after] = await context.store.getMany([
+    versionKey("api_token", id, row.n - 1),
+    versionKey("api_token", id, row.n),
+  ]) as [Entry<VersionRow>, Entry<VersionRow>];
+  if (!after.value?.summary?.startsWith(restorer(run).via)) return;
   const [was, is] = await Promise.all(
-    [before!, after!].map(({ value }) =>
+    [before, after].map(({ value }) =>
       value === null ? null : versionState(context, "api_token", id, value)
     ),
   );

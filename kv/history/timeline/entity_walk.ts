@@ -12,38 +12,33 @@ export class EntityWalk {
   readonly rows: Int32Array;
   /** A part that has it. */
   first = -1;
-  readonly #parts: readonly Events[];
-  readonly #counts: number[];
-  readonly #cursors: Int32Array;
+  /** The parts, and the row that each is at. */
+  readonly #cursors: { ids: Uint32Array; count: number; row: number }[];
 
   constructor(parts: readonly Events[]) {
-    this.#parts = parts;
-    this.#counts = parts.map(entityCount);
-    this.#cursors = new Int32Array(parts.length);
+    this.#cursors = parts.map((part) => ({ ids: part.ids, count: entityCount(part), row: 0 }));
     this.rows = new Int32Array(parts.length).fill(-1);
   }
 
   /** Goes to the next entity; false when there is none. */
   next(): boolean {
     const { rows } = this;
-    const parts = this.#parts;
-    const cursors = this.#cursors;
-    let first = -1;
-    for (let index = 0; index < parts.length; index++) {
-      if (rows[index]! >= 0) cursors[index]! += 1;
+    let first: { ids: Uint32Array; row: number } | null = null;
+    this.first = -1;
+    let index = -1;
+    for (const cursor of this.#cursors) {
+      index += 1;
+      if (rows[index] === cursor.row) cursor.row += 1;
       rows[index] = -1;
-      const cursor = cursors[index]!;
-      if (cursor >= this.#counts[index]!) continue;
-      const order = first < 0
-        ? -1
-        : compareIds(parts[index]!.ids, cursor, parts[first]!.ids, cursors[first]!);
+      if (cursor.row >= cursor.count) continue;
+      const order = first === null ? -1 : compareIds(cursor.ids, cursor.row, first.ids, first.row);
       if (order < 0) {
         rows.fill(-1, 0, index);
-        first = index;
+        first = cursor;
+        this.first = index;
       }
-      if (order <= 0) rows[index] = cursor;
+      if (order <= 0) rows[index] = cursor.row;
     }
-    this.first = first;
-    return first >= 0;
+    return first !== null;
   }
 }

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { INDEXED_CHARS_MAX } from "../../limits.ts";
+import { INDEXED_CHARS_MAX } from "../../limits/content.ts";
 import type { Collection } from "../../model/entities/collection.ts";
 import { sha256 } from "../../model/values/sha256.ts";
 import { Refusal } from "../../refusals.ts";

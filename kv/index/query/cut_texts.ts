@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { INDEXED_CHARS_MAX } from "../../limits.ts";
+import { INDEXED_CHARS_MAX } from "../../limits/content.ts";
 import type { Dictionary } from "../segments/column.ts";
 import type { Bound, FieldCondition, Part } from "./condition.ts";
 import type { Sliced } from "../../store/slices.ts";

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { FACET_VALUES_MAX } from "../../limits.ts";
-import { MergeHeap } from "../../model/values/merge_heap.ts";
+import { FACET_VALUES_MAX } from "../../limits/requests.ts";
+import { MergeHeap } from "../../model/primitives/merge_heap.ts";
 import { inSlices, type Sliced } from "../../store/slices.ts";
 import type { Column, Dictionary } from "../segments/column.ts";
 import { ExactSum } from "./exact_sum.ts";
@@ -33,15 +33,16 @@ export function* valueCounts(
   }
   const best = new MostFrequent(max);
   // Dictionaries are in order, so that equal values meet; none is decoded that is not among the most frequent.
-  const heap = new MergeHeap(sources.keys(), (a, b) => compareAt(sources[a]!, sources[b]!) < 0);
+  const heap = new MergeHeap(sources, (a, b) => {
+    return a.dictionary.compareCodes(codeOf(a), b.dictionary, codeOf(b)) < 0;
+  });
   let seen = 0;
-  while (heap.first >= 0) {
-    const { dictionary, codes, at } = sources[heap.first]!;
-    const code = codes[at]!;
+  for (let first = heap.first; first !== undefined; first = heap.first) {
+    const { dictionary } = first;
+    const code = codeOf(first);
     let count = 0;
-    while (heap.first >= 0) {
-      const source = sources[heap.first]!;
-      const found = source.codes[source.at]!;
+    for (let source: Counted | undefined = first; source !== undefined; source = heap.first) {
+      const found = codeOf(source);
       if (source.dictionary.compareCodes(found, dictionary, code) !== 0) break;
       count += source.counts[found]!;
       source.at += 1;
@@ -51,8 +52,9 @@ export function* valueCounts(
     }
     best.add({ dictionary, code, count });
   }
-  return best.finish().map(({ dictionary, code, count }) => {
-    return { value: dictionary.valueOfCode(code)!, count };
+  return best.finish().flatMap(({ dictionary, code, count }) => {
+    const value = dictionary.valueOfCode(code);
+    return value === null ? [] : [{ value, count }];
   });
 }
 
@@ -113,8 +115,8 @@ interface Counted {
   at: number;
 }
 
-function compareAt(a: Counted, b: Counted): number {
-  return a.dictionary.compareCodes(a.codes[a.at]!, b.dictionary, b.codes[b.at]!);
+function codeOf({ codes, at }: Counted): number {
+  return codes[at]!;
 }
 
 /** The codes that occur, but for the last one, "no value". */
@@ -149,7 +151,7 @@ class MostFrequent {
     this.#found.push(value);
     if (this.#found.length < 2 * this.#max) return;
     this.#found = this.finish();
-    this.#least = this.#found.at(-1)!;
+    this.#least = this.#found.at(-1) ?? null;
   }
 
   finish(): CountedValue[] {

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { mergedRuns } from "../../model/values/merge_heap.ts";
+import { mergedRuns } from "../../model/primitives/merge_heap.ts";
 import { inSlices, type Sliced } from "../../store/slices.ts";
 import { compareIds, readId } from "../segments/id_words.ts";
 import type { IndexReader } from "../index_reader.ts";
@@ -54,8 +54,8 @@ export function* rankedPage(
     found = found.filter((index) => isBehind(scores[index]!, readId(ids, index), after));
   }
   const page = found.slice(offset, offset + limit).map((index) => {
-    const { segment } = reader.layers[layers[index]!]!;
-    return { index, listed: listedAt(collectionId, ids, index, segment.versions[rows[index]!]!) };
+    const version = reader.layers[layers[index]!]?.segment.versions[rows[index]!] ?? 0;
+    return { index, listed: listedAt(collectionId, ids, index, version) };
   });
   const listed = page.map(({ listed }) => listed);
   if (after === undefined) return { total, rows: listed };

@@ -42,23 +42,23 @@ export function columnBytes(column: Column): Uint8Array[] {
 /** The column of bytes that begin at an aligned offset of their buffer. */
 export function readColumn(bytes: Uint8Array): Column {
   const cursor = new Cursor(bytes);
-  const [layout, width, codesLength, startsLength, scalarsLength, booleans, ...rest] = cursor
+  const [layout, width = 0, codesLength = 0, startsLength = 0, scalarsLength = 0, ...rest] = cursor
     .words(HEADER_WORDS);
   if (layout !== LAYOUT) throw new TypeError(`Cannot read a column of layout ${layout}`);
-  const [textCount, textBytes, sortFormCount, sortFormBytes] = rest;
-  const codes = cursor.codes(width!, codesLength!);
-  const starts = startsLength === 0 ? null : cursor.words(startsLength!);
-  const scalars = cursor.floats(scalarsLength!);
-  const texts = cursor.texts(textCount!, textBytes!);
+  const [booleans = 0, textCount = 0, textBytes = 0, sortFormCount = 0, sortFormBytes = 0] = rest;
+  const codes = cursor.codes(width, codesLength);
+  const starts = startsLength === 0 ? null : cursor.words(startsLength);
+  const scalars = cursor.floats(scalarsLength);
+  const texts = cursor.texts(textCount, textBytes);
   if (sortFormCount === 0) {
-    return new Column(codes, starts, new Dictionary(scalars, booleans!, texts, null, texts));
+    return new Column(codes, starts, new Dictionary(scalars, booleans, texts, null, texts));
   }
-  const sortFormOf = cursor.words(textCount!);
-  const sortForms = cursor.texts(sortFormCount!, sortFormBytes!);
+  const sortFormOf = cursor.words(textCount);
+  const sortForms = cursor.texts(sortFormCount, sortFormBytes);
   return new Column(
     codes,
     starts,
-    new Dictionary(scalars, booleans!, texts, sortFormOf, sortForms),
+    new Dictionary(scalars, booleans, texts, sortFormOf, sortForms),
   );
 }
 

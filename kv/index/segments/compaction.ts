@@ -7,7 +7,7 @@
  */
 import { indexDeltaEnd, indexDeltaPrefix, indexEpochKey, indexManifestKey } from "../index_keys.ts";
 import { type Key, type SegmentId } from "../../keys.ts";
-import { KV_LIST_MAX } from "../../limits.ts";
+import { KV_LIST_MAX } from "../../limits/store.ts";
 import type { Collection } from "../../model/entities/collection.ts";
 import { deleteKeys, deleteRange } from "../../segments/delete_range.ts";
 import { LeaseLost, type SegmentLease } from "../../segments/segment_lease.ts";

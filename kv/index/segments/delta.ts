@@ -12,11 +12,11 @@ import {
   indexVersionKey,
 } from "../index_keys.ts";
 import { type Key } from "../../keys.ts";
-import { CHUNK_BYTES } from "../../limits.ts";
-import { mergedRuns } from "../../model/values/merge_heap.ts";
+import { CHUNK_BYTES } from "../../limits/store.ts";
+import { mergedRuns } from "../../model/primitives/merge_heap.ts";
 import { joinBytes } from "../../objects/object_bytes.ts";
 import type { Range } from "../../store/driver.ts";
-import type { Entry, Operation } from "../../store/operation.ts";
+import type { Entry, Operation, StoredEntry } from "../../store/operation.ts";
 import { readAhead } from "../../store/read_ahead.ts";
 import { inSlices, type Sliced } from "../../store/slices.ts";
 import type { Store } from "../../store/store.ts";
@@ -122,7 +122,7 @@ export function* deltaRows(
 ): Sliced<DeltaRow[]> {
   const gathered = new GatheredRows(known);
   for (const [at, entry] of entries.entries()) {
-    gathered.add(entry as Entry<Uint8Array>);
+    gathered.add(entry as StoredEntry<Uint8Array>);
     if (at % DECODED_AT_ONCE === DECODED_AT_ONCE - 1) yield;
   }
   return gathered.finish();
@@ -176,17 +176,17 @@ class GatheredRows {
   }
 
   /** Adds a piece; false when it belongs to a row beyond `rowsMax`. */
-  add({ key, value, versionstamp }: Entry<Uint8Array>, rowsMax = Infinity): boolean {
+  add({ key, value, versionstamp }: StoredEntry<Uint8Array>, rowsMax = Infinity): boolean {
     const [epoch, id, piece] = key.slice(-3) as [number, string, number];
     if (piece > 0) {
-      this.#open?.add(value!, versionstamp!);
+      this.#open?.add(value, versionstamp);
       return true;
     }
     const rows = this.finish();
     if (rows.length >= rowsMax) return false;
     const before = this.#known?.get(id);
     if (before !== undefined && before.versionstamp === versionstamp) rows.push(before);
-    else this.#open = new OpenRow(id, epoch, versionstamp!, value!);
+    else this.#open = new OpenRow(id, epoch, versionstamp, value);
     return true;
   }
 

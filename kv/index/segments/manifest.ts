@@ -6,7 +6,7 @@
  */
 import { indexSegmentKeys } from "../index_keys.ts";
 import { type Key, type SegmentId } from "../../keys.ts";
-import { CHUNK_BYTES } from "../../limits.ts";
+import { CHUNK_BYTES } from "../../limits/store.ts";
 import { SegmentSet } from "../../segments/segment_set.ts";
 import type { Entry } from "../../store/operation.ts";
 import type { Store } from "../../store/store.ts";

@@ -15,7 +15,7 @@ import {
 } from "./column.ts";
 import { compareIds, ID_WORDS } from "./id_words.ts";
 import type { Core } from "./manifest.ts";
-import { MergeHeap } from "../../model/values/merge_heap.ts";
+import { MergeHeap } from "../../model/primitives/merge_heap.ts";
 import { inSlices, type Sliced } from "../../store/slices.ts";
 
 /** The rows of a merge, sorted by id. */
@@ -36,35 +36,32 @@ export function* mergeRows(segments: readonly Core[], keepGone: boolean): Sliced
   const most = segments.reduce((sum, segment) => sum + segment.versions.length, 0);
   const sources = new Uint8Array(most);
   const rows = new Uint32Array(most);
-  const at = new Uint32Array(segments.length);
+  const cursors = segments.map(({ ids, versions }, source) => ({ source, ids, versions, at: 0 }))
+    .filter(({ versions }) => versions.length > 0);
   // Of the rows of one document the newest comes first.
-  const heap = new MergeHeap(filled(segments.map(({ versions }) => versions.length)), (a, b) => {
-    const order = compareIds(segments[a]!.ids, at[a]!, segments[b]!.ids, at[b]!);
-    return order < 0 || (order === 0 && a > b);
+  const heap = new MergeHeap(cursors, (a, b) => {
+    const order = compareIds(a.ids, a.at, b.ids, b.at);
+    return order < 0 || (order === 0 && a.source > b.source);
   });
   let count = 0;
-  let [source, row] = [-1, -1];
-  for (let seen = 1; heap.first >= 0; seen++) {
-    if (seen % VALUES_AT_ONCE === 0) yield;
-    const { first } = heap;
-    const { ids, versions } = segments[first]!;
-    const next = at[first]!++;
-    const isReplaced = source >= 0 && compareIds(segments[source]!.ids, row, ids, next) === 0;
-    if (at[first]! === versions.length) heap.ended();
+  let seen = 0;
+  let [newestIds, newestRow]: [Uint32Array | null, number] = [null, 0];
+  for (let cursor = heap.first; cursor !== undefined; cursor = heap.first) {
+    if (++seen % VALUES_AT_ONCE === 0) yield;
+    const { source, ids, versions } = cursor;
+    const row = cursor.at++;
+    const isReplaced = newestIds !== null && compareIds(newestIds, newestRow, ids, row) === 0;
+    if (cursor.at === versions.length) heap.ended();
     else heap.advanced();
     if (isReplaced) continue;
-    [source, row] = [first, next];
-    if (versions[next] === 0 && !keepGone) continue;
-    sources[count] = first;
-    rows[count++] = next;
+    newestIds = ids;
+    newestRow = row;
+    if (versions[row] === 0 && !keepGone) continue;
+    sources[count] = source;
+    rows[count++] = row;
   }
   const merged = { sources: sources.subarray(0, count), rows: rows.subarray(0, count) };
   return { ...merged, ...yield* mergedCore(segments, merged) };
-}
-
-/** The sources that have something, given how much each has. */
-function filled(lengths: readonly number[]): number[] {
-  return lengths.flatMap((length, source) => length > 0 ? [source] : []);
 }
 
 function* mergedCore(
@@ -88,7 +85,8 @@ function* mergedCore(
 
 /** Columns of consecutive rows as one. */
 export function* joinColumns(columns: readonly Column[]): Sliced<Column> {
-  if (columns.length === 1) return columns[0]!;
+  const [only] = columns;
+  if (only !== undefined && columns.length === 1) return only;
   const count = columns.reduce((sum, column) => sum + column.rows, 0);
   const sources = new Uint16Array(count);
   const rows = new Uint32Array(count);
@@ -106,15 +104,17 @@ export function* mergeColumn(
   columns: readonly Column[],
   { sources, rows }: { sources: Uint8Array | Uint16Array; rows: Uint32Array },
 ): Sliced<Column> {
-  const used = columns.map(({ dictionary }) => new Uint8Array(dictionary.size + 1));
+  const parts = columns.map((column): ColumnPart => ({
+    column,
+    used: new Uint8Array(column.dictionary.size + 1),
+    newCodes: new Uint32Array(column.dictionary.size + 1),
+  }));
   const starts = columns.every((column) => column.starts === null)
     ? null
     : new Uint32Array(rows.length + 1);
   yield* inSlices(rows.length, (from, to) => {
     for (let position = from; position < to; position++) {
-      const source = sources[position]!;
-      const column = columns[source]!;
-      const marks = used[source]!;
+      const { column, used: marks } = parts[sources[position]!]!;
       const row = rows[position]!;
       if (column.starts === null) marks[column.codes[row]!] = 1;
       else {
@@ -124,13 +124,11 @@ export function* mergeColumn(
       if (starts !== null) starts[position + 1] = starts[position]! + valuesOf(column, row);
     }
   });
-  const { dictionary, newCodes } = yield* mergeDictionaries(columns, used);
-  const codes = emptyCodes(starts === null ? rows.length : starts.at(-1)!, dictionary.size);
+  const dictionary = yield* mergeDictionaries(parts);
+  const codes = emptyCodes(starts?.at(-1) ?? rows.length, dictionary.size);
   yield* inSlices(rows.length, (from, to) => {
     for (let position = from; position < to; position++) {
-      const source = sources[position]!;
-      const column = columns[source]!;
-      const recoded = newCodes[source]!;
+      const { column, newCodes: recoded } = parts[sources[position]!]!;
       const row = rows[position]!;
       if (starts === null) codes[position] = recoded[column.codes[row]!]!;
       else {
@@ -149,26 +147,33 @@ function valuesOf({ codes, starts, dictionary }: Column, row: number): number {
   return codes[row] === dictionary.size ? 0 : 1;
 }
 
-/** One dictionary of the values that are used, and each old code's new one. */
-function* mergeDictionaries(columns: readonly Column[], used: readonly Uint8Array[]) {
-  const dictionaries = columns.map((column) => column.dictionary);
-  const room = yield* roomFor(dictionaries, used);
+/** A column of a merge. */
+interface ColumnPart {
+  column: Column;
+  /** 1 for each code that a merged row has. */
+  used: Uint8Array;
+  /** The code of each value in the merged dictionary. */
+  newCodes: Uint32Array;
+}
+
+/** Makes one dictionary of the values that are used, and notes the new code of each old one. */
+function* mergeDictionaries(parts: readonly ColumnPart[]): Sliced<Dictionary> {
+  const room = yield* roomFor(parts);
   // Where every text is its own sort form, no two texts have the same.
   const haveSortForms = room.forms !== null;
-  const newCodes = dictionaries.map(({ size }) => new Uint32Array(size + 1));
   const writer = new DictionaryWriter(room);
-  const at = Uint32Array.from(used, (marks) => nextUsed(marks, 0));
-  const sources = dictionaries.flatMap(({ size }, source) => at[source]! < size ? [source] : []);
+  const cursors = parts.map(({ column: { dictionary }, used, newCodes }) => {
+    return { dictionary, used, newCodes, code: nextUsed(used, 0) };
+  }).filter(({ dictionary, code }) => code < dictionary.size);
   const heap = new MergeHeap(
-    sources,
-    (a, b) => dictionaries[a]!.compareCodes(at[a]!, dictionaries[b]!, at[b]!) < 0,
+    cursors,
+    (a, b) => a.dictionary.compareCodes(a.code, b.dictionary, b.code) < 0,
   );
   let before: { dictionary: Dictionary; code: number } | null = null;
-  for (let seen = 1; heap.first >= 0; seen++) {
-    if (seen % VALUES_AT_ONCE === 0) yield;
-    const source = heap.first;
-    const dictionary = dictionaries[source]!;
-    const code = at[source]!;
+  let seen = 0;
+  for (let cursor = heap.first; cursor !== undefined; cursor = heap.first) {
+    if (++seen % VALUES_AT_ONCE === 0) yield;
+    const { dictionary, code } = cursor;
     const isNew = before === null ||
       before.dictionary.compareCodes(before.code, dictionary, code) !== 0;
     if (isNew) {
@@ -177,26 +182,22 @@ function* mergeDictionaries(columns: readonly Column[], used: readonly Uint8Arra
       writer.copy(dictionary, code, sameSortForm);
       before = { dictionary, code };
     }
-    newCodes[source]![code] = writer.size - 1;
-    at[source] = nextUsed(used[source]!, code + 1);
-    if (at[source]! < dictionary.size) heap.advanced();
+    cursor.newCodes[code] = writer.size - 1;
+    cursor.code = nextUsed(cursor.used, code + 1);
+    if (cursor.code < dictionary.size) heap.advanced();
     else heap.ended();
   }
   const dictionary = writer.finish();
-  newCodes.forEach((list) => list[list.length - 1] = dictionary.size);
-  return { dictionary, newCodes };
+  for (const { newCodes } of parts) newCodes[newCodes.length - 1] = dictionary.size;
+  return dictionary;
 }
 
 /** Room for the values that are used, were they all different. */
-function* roomFor(
-  dictionaries: readonly Dictionary[],
-  used: readonly Uint8Array[],
-): Sliced<DictionaryRoom> {
+function* roomFor(parts: readonly ColumnPart[]): Sliced<DictionaryRoom> {
   const room = { scalars: 0, texts: 0, textBytes: 0 };
   const forms = { texts: 0, bytes: 0 };
-  for (const [source, { scalars, texts, sortForms, size }] of dictionaries.entries()) {
-    const marks = used[source]!;
-    const { offsets } = texts;
+  for (const { column: { dictionary }, used: marks } of parts) {
+    const { scalars, texts, sortForms, size } = dictionary;
     yield* inSlices(size, (from, to) => {
       for (let code = from; code < to; code++) {
         if (marks[code] === 0) continue;
@@ -204,14 +205,14 @@ function* roomFor(
         else {
           const index = code - scalars.length;
           room.texts += 1;
-          room.textBytes += offsets[index + 1]! - offsets[index]!;
+          room.textBytes += texts.byteLength(index);
         }
       }
     });
     forms.texts += sortForms.count;
     forms.bytes += sortForms.bytes.length;
   }
-  const haveForms = dictionaries.some(({ sortFormOf }) => sortFormOf !== null);
+  const haveForms = parts.some(({ column }) => column.dictionary.sortFormOf !== null);
   return { ...room, forms: haveForms ? forms : null };
 }
 

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { zip } from "../../model/primitives/zip.ts";
 import { compareIds, ID_WORDS, readId, writeId } from "./id_words.ts";
 import type { ListedDocument, Position } from "../query/list_query.ts";
 import type { Segment } from "./segment.ts";
@@ -77,12 +78,14 @@ export function cutAfter(
 
 function cutFrom(runs: readonly Run[], offsets: number[], limit: number): CutRows {
   const rows: ListedDocument[] = [];
-  let left = runs.reduce((sum, run, i) => sum + run.count - offsets[i]!, 0);
+  const cursors = zip(runs, offsets).map(([run, offset]): RunCursor => ({ run, offset }));
+  let left = cursors.reduce((sum, { run, offset }) => sum + run.count - offset, 0);
   let last: [Run, number] | null = null;
   for (; rows.length < limit && left > 0; left--) {
-    const next = smallest(runs, offsets);
-    const run = runs[next]!;
-    const row = run.at(offsets[next]!++);
+    const cursor = smallest(cursors);
+    if (cursor === null) break;
+    const { run } = cursor;
+    const row = run.at(cursor.offset++);
     const { collectionId, segment } = run;
     rows.push({ collectionId, id: readId(segment.ids, row), n: segment.versions[row]! });
     last = [run, row];
@@ -90,15 +93,22 @@ function cutFrom(runs: readonly Run[], offsets: number[], limit: number): CutRow
   return { rows, next: () => last === null || left === 0 ? null : positionOf(...last) };
 }
 
-function smallest(runs: readonly Run[], offsets: number[]): number {
-  let best = -1;
+/** A run, and the offset of its next row. */
+interface RunCursor {
+  run: Run;
+  offset: number;
+}
+
+/** The cursor whose row comes first; null if all runs are at their end. */
+function smallest(cursors: readonly RunCursor[]): RunCursor | null {
+  let best: RunCursor | null = null;
   let bestRow = 0;
-  for (let i = 0; i < runs.length; i++) {
-    const run = runs[i]!;
-    if (offsets[i] === run.count) continue;
-    const row = run.at(offsets[i]!);
-    if (best < 0 || compareAcross(run, row, runs[best]!, bestRow) < 0) {
-      best = i;
+  for (const cursor of cursors) {
+    const { run, offset } = cursor;
+    if (offset === run.count) continue;
+    const row = run.at(offset);
+    if (best === null || compareAcross(run, row, best.run, bestRow) < 0) {
+      best = cursor;
       bestRow = row;
     }
   }

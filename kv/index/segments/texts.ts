@@ -75,6 +75,11 @@ export class Texts {
     return decoder.decode(this.bytes.subarray(this.offsets[i]!, this.offsets[i + 1]!));
   }
 
+  /** The bytes of a text. */
+  byteLength(i: number): number {
+    return this.offsets[i + 1]! - this.offsets[i]!;
+  }
+
   /** Compares text `i` with the bytes of another, by code point. */
   compareBytes(i: number, text: Uint8Array): number {
     const { bytes, offsets } = this;

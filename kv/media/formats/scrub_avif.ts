@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { MEDIA_BYTES_MAX } from "../../limits.ts";
+import { MEDIA_BYTES_MAX } from "../../limits/media.ts";
 import { joinBytes } from "../../objects/object_bytes.ts";
 import { malformedImage } from "../../model/values/malformed_image.ts";
 import { AVIF_DEPTH_MAX, AVIF_DESCRIPTION_BYTES_MAX } from "../../tuning.ts";

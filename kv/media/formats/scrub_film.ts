@@ -44,7 +44,7 @@ async function* scrubBoxes(
     const { type, bytes } = head;
     const length = Math.min(head.length, left - bytes.byteLength);
     left -= bytes.byteLength + length;
-    if (KEPT[holder]!.includes(type)) {
+    if (KEPT[holder]?.includes(type)) {
       yield bytes;
       const isHolder = Object.hasOwn(KEPT, type) && depth < FILM_DEPTH_MAX;
       if (isHolder) yield* scrubBoxes(source, type, length, depth + 1, credentials);

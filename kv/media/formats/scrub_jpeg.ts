@@ -45,9 +45,9 @@ export async function* scrubJpeg(
       yield Uint8Array.of(MARKER, marker);
       continue;
     }
-    const length = await source.take(2);
-    if (length.byteLength < 2) return;
-    const size = length[0]! * 256 + length[1]! - 2;
+    const [high, low] = await source.take(2);
+    if (high === undefined || low === undefined) return;
+    const size = high * 256 + low - 2;
     if (size < 0) throw malformedImage();
     if (marker === COMMENT || (marker >= APP0 && marker <= APP15)) {
       const payload = await source.take(size);
@@ -57,7 +57,7 @@ export async function* scrubJpeg(
       if (kept !== null) yield segment(marker, kept);
       continue;
     }
-    yield Uint8Array.of(MARKER, marker, length[0]!, length[1]!);
+    yield Uint8Array.of(MARKER, marker, high, low);
     yield* source.pass(size);
     if (marker === SOS) yield* passScan(source);
   }
@@ -116,8 +116,9 @@ async function* passScan(source: ByteSource): AsyncGenerator<Uint8Array> {
     }
     // The piece begins with a marker byte: its second byte decides.
     const pair = piece.byteLength >= 2 ? piece.subarray(0, 2) : await rejoin(source);
-    if (pair.byteLength < 2) return;
-    if (pair[1] !== 0 && !(pair[1]! >= 0xd0 && pair[1]! <= 0xd7)) return;
+    const [, second] = pair;
+    if (second === undefined) return;
+    if (second !== 0 && !(second >= 0xd0 && second <= 0xd7)) return;
     yield await source.take(2);
   }
 }

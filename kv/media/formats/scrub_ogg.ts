@@ -36,7 +36,7 @@ export async function* scrubOgg(source: ByteSource): AsyncGenerator<Uint8Array> 
     const head = (await source.take(PAGE_HEAD_BYTES)).slice();
     if (head.byteLength < PAGE_HEAD_BYTES) return;
     if (String.fromCharCode(...head.subarray(0, 4)) !== "OggS") throw malformedImage();
-    const lacing = await source.take(head[PAGE_HEAD_BYTES - 1]!);
+    const lacing = await source.take(viewOf(head).getUint8(PAGE_HEAD_BYTES - 1));
     const body = await source.take(lacing.reduce((sum, length) => sum + length, 0));
     const serial = viewOf(head).getUint32(SERIAL_AT, true);
     const stream = streams.get(serial) ??
@@ -66,8 +66,10 @@ function rewrite(stream: OggStream, lacing: Uint8Array, bytes: Uint8Array): bool
     }
     if (stream.packet === COMMENT_PACKET) {
       if (stream.passed === 0) stream.replacement = emptied(stream, bytes.subarray(at));
-      const wanted = stream.replacement!;
-      for (let index = 0; index < length; index++) part[index] = wanted[stream.passed + index] ?? 0;
+      const wanted = stream.replacement;
+      for (let index = 0; index < length; index++) {
+        part[index] = wanted?.[stream.passed + index] ?? 0;
+      }
       isChanged = true;
     }
     at += length;

@@ -35,9 +35,10 @@ async function* withoutId3(source: ByteSource): AsyncGenerator<Uint8Array> {
       return source.unread(head);
     }
     if (isFirst) yield EMPTY_ID3;
-    const [a, b, c, d] = head.subarray(6);
-    const size = ((a! & 127) << 21) | ((b! & 127) << 14) | ((c! & 127) << 7) | (d! & 127);
-    await source.skip(size + (head[5]! & 0x10 ? ID3_HEAD_BYTES : 0));
+    // The size is four digits of seven bits.
+    const size = head.subarray(6, 10).reduce((sum, byte) => (sum << 7) | (byte & 127), 0);
+    const hasFooter = (viewOf(head).getUint8(5) & 0x10) !== 0;
+    await source.skip(size + (hasFooter ? ID3_HEAD_BYTES : 0));
   }
 }
 
@@ -73,8 +74,9 @@ export async function* scrubFlac(source: ByteSource): AsyncGenerator<Uint8Array>
     const head = await source.take(4);
     if (head.byteLength < 4) return yield head;
     const length = viewOf(head).getUint32(0) & 0xffffff;
-    const last = head[0]! & FLAC_LAST;
-    if (FLAC_KEPT.has(head[0]! & 0x7f)) {
+    const kind = viewOf(head).getUint8(0);
+    const last = kind & FLAC_LAST;
+    if (FLAC_KEPT.has(kind & 0x7f)) {
       yield head;
       yield* source.pass(length);
     } else {

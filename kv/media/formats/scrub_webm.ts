@@ -5,6 +5,7 @@
  * @module
  */
 import { malformedImage } from "../../model/values/malformed_image.ts";
+import { viewOf } from "../bmff_box.ts";
 import type { ByteSource } from "../byte_source.ts";
 
 const SEGMENT = 0x18538067;
@@ -97,7 +98,7 @@ async function readHead(source: ByteSource): Promise<Head | null> {
   const size = await readNumber(source, 8);
   if (size === null) return null;
   const bytes = Uint8Array.of(...id, ...size);
-  const first = size[0]! & (0xff >> size.length);
+  const first = viewOf(size).getUint8(0) & (0xff >> size.length);
   const isEndless = first === 0xff >> size.length && size.subarray(1).every((byte) => byte === 255);
   const length = size.subarray(1).reduce((sum, byte) => sum * 256 + byte, first);
   return {

@@ -206,7 +206,7 @@ export function takenAddress(): Refusal {
 }
 
 function taken(field: string, about: string): Refusal {
-  const message = `${about[0]!.toUpperCase()}${about.slice(1)}`;
+  const message = `${about.charAt(0).toUpperCase()}${about.slice(1)}`;
   return new Refusal("CONFLICT", { about, details: [{ field, code: "NOT_UNIQUE", message }] });
 }
 

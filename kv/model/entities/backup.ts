@@ -15,7 +15,7 @@ import {
   MIME_CHARS_MAX,
   NAME_CHARS_MAX,
   TITLE_CHARS_MAX,
-} from "../../limits.ts";
+} from "../../limits/content.ts";
 import type { Json, State } from "./entity.ts";
 import {
   ENTITY_TYPES,

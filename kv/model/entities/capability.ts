@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { CAPABILITY_CHARS_MAX } from "../../limits.ts";
+import { CAPABILITY_CHARS_MAX } from "../../limits/packages.ts";
 
 const SLUG = "[a-z0-9]+(?:-[a-z0-9]+)*";
 const CAPABILITY = new RegExp(

@@ -6,7 +6,7 @@
  * @module
  */
 import { z } from "zod";
-import { COMMENT_CHARS_MAX, COMMENTS_MAX, MENTIONS_MAX } from "../../limits.ts";
+import { COMMENT_CHARS_MAX, COMMENTS_MAX, MENTIONS_MAX } from "../../limits/content.ts";
 import type { Collection } from "./collection.ts";
 import { isFramingRoot } from "./working_copy.ts";
 import { invalid, Refusal } from "../../refusals.ts";

@@ -5,7 +5,8 @@
  *
  * @module
  */
-import { FIELD_PATH_CHARS_MAX, FIELD_PATH_STEPS_MAX } from "../../limits.ts";
+import { FIELD_PATH_CHARS_MAX, FIELD_PATH_STEPS_MAX } from "../../limits/content.ts";
+import { ownValue } from "../primitives/own_value.ts";
 import type { Json } from "./entity.ts";
 import { isJsonObject, type JsonObject } from "../values/json_object.ts";
 
@@ -45,13 +46,15 @@ export function withoutValue(value: Json, steps: readonly string[]): Json {
   if (step === undefined) return null;
   if (Array.isArray(value)) {
     const index = indexOfStep(value, step);
-    if (index === null || index >= value.length) return value;
+    const element = index === null ? undefined : value[index];
+    if (index === null || element === undefined) return value;
     return rest.length === 0
       ? value.toSpliced(index, 1)
-      : value.with(index, withoutValue(value[index]!, rest));
+      : value.with(index, withoutValue(element, rest));
   }
-  if (!isJsonObject(value) || !Object.hasOwn(value, step)) return value;
-  if (rest.length > 0) return { ...value, [step]: withoutValue(value[step]!, rest) };
+  const inner = isJsonObject(value) ? ownValue(value, step) : undefined;
+  if (!isJsonObject(value) || inner === undefined) return value;
+  if (rest.length > 0) return { ...value, [step]: withoutValue(inner, rest) };
   const { [step]: _gone, ...others } = value;
   return others;
 }

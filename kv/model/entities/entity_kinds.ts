@@ -8,7 +8,8 @@
  * @module
  */
 import { z } from "zod";
-import { COLLECTIONS_MAX, FIELDS_MAX, USERS_MAX } from "../../limits.ts";
+import { COLLECTIONS_MAX, FIELDS_MAX } from "../../limits/content.ts";
+import { USERS_MAX } from "../../limits/people.ts";
 import { type Grant, normalizeEmail, type Role, type User } from "./access.ts";
 import type { BlockDefinition, CollectionState } from "./collection.ts";
 import type { DiscussionState } from "./discussion.ts";

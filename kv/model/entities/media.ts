@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { ALT_CHARS_MAX, MEDIA_TITLE_CHARS_MAX } from "../../limits.ts";
+import { ALT_CHARS_MAX, MEDIA_TITLE_CHARS_MAX } from "../../limits/media.ts";
 import {
   downloadName,
   FILE_MIMES,

@@ -5,7 +5,12 @@
  * @module
  */
 import { z } from "zod";
-import { FOLDER_CHARS_MAX, FOLDER_LEVELS_MAX, TAG_CHARS_MAX, TAGS_MAX } from "../../limits.ts";
+import {
+  FOLDER_CHARS_MAX,
+  FOLDER_LEVELS_MAX,
+  TAG_CHARS_MAX,
+  TAGS_MAX,
+} from "../../limits/media.ts";
 
 /** What no name of a folder and no tag may have in it. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;

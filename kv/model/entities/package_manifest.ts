@@ -5,16 +5,16 @@
  */
 import { isJsonObject } from "../values/json_object.ts";
 import { z } from "zod";
+import { NAME_CHARS_MAX } from "../../limits/content.ts";
 import {
   ADDRESS_CHARS_MAX,
   CAPABILITIES_MAX,
   HOOKS_MAX,
   HOSTS_MAX,
-  NAME_CHARS_MAX,
   PACKAGE_ID_CHARS_MAX,
   PACKAGE_PATH_CHARS_MAX,
   PACKAGE_SETTINGS_MAX,
-} from "../../limits.ts";
+} from "../../limits/packages.ts";
 import { isCapability, NET_HOST } from "./capability.ts";
 import { SETTING_KEY, SettingDefinition } from "./plugin_setting.ts";
 import { isRange, isVersion } from "../values/semantic_version.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { CODE_FAILURES_MAX } from "../../limits.ts";
+import { CODE_FAILURES_MAX } from "../../limits/packages.ts";
 
 /** What is kept of a plugin's failures. */
 export interface PluginHealth {

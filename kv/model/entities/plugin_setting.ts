@@ -4,13 +4,10 @@
  * @module
  */
 import { z } from "zod";
-import {
-  DESCRIPTION_CHARS_MAX,
-  NAME_CHARS_MAX,
-  SETTING_CHARS_MAX,
-  SETTING_CHOICES_MAX,
-} from "../../limits.ts";
+import { DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX } from "../../limits/content.ts";
+import { SETTING_CHARS_MAX, SETTING_CHOICES_MAX } from "../../limits/packages.ts";
 import { type Detail, Refusal } from "../../refusals.ts";
+import { ownValue } from "../primitives/own_value.ts";
 import type { Json } from "./entity.ts";
 import { zodDetails } from "../input/zod_details.ts";
 
@@ -86,7 +83,7 @@ export function parseSettingValues(
     details.push({ field: key, code: "UNKNOWN_KEY", message: "Unknown setting" });
   }
   for (const [key, definition] of Object.entries(definitions)) {
-    const given = Object.hasOwn(body, key) ? body[key]! : undefined;
+    const given = ownValue(body, key);
     const secret = isSecret(key, definition);
     const stays = secret && (given === undefined || (given === true && Object.hasOwn(kept, key)));
     const target = secret ? parsed.secrets : parsed.values;

@@ -4,11 +4,8 @@
  * @module
  */
 import { z } from "zod";
-import {
-  INSTANT_SECONDS_MAX,
-  NAME_CHARS_MAX,
-  RELEASE_DESCRIPTION_CHARS_MAX,
-} from "../../limits.ts";
+import { NAME_CHARS_MAX, RELEASE_DESCRIPTION_CHARS_MAX } from "../../limits/content.ts";
+import { INSTANT_SECONDS_MAX } from "../../limits/requests.ts";
 import type { Json } from "./entity.ts";
 import { nameText } from "../values/text_check.ts";
 import { parseBody } from "../input/zod_details.ts";

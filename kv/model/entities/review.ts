@@ -5,7 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import { REVIEW_NOTE_CHARS_MAX } from "../../limits.ts";
+import { REVIEW_NOTE_CHARS_MAX } from "../../limits/content.ts";
 import type { DocumentState } from "./document.ts";
 import { sameJson } from "../values/same_json.ts";
 
@@ -34,7 +34,9 @@ export function isReviewable({ status, workingCopy }: DocumentState): boolean {
 }
 
 /** Whether a review is requested. */
-export function awaitsReview(state: DocumentState | null): boolean {
+export function awaitsReview(
+  state: DocumentState | null,
+): state is DocumentState & { review: Review } {
   return state?.review?.state === "asked";
 }
 

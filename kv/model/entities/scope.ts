@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { SLUG_CHARS_MAX, TOKEN_SCOPES_MAX } from "../../limits.ts";
+import { SLUG_CHARS_MAX } from "../../limits/content.ts";
+import { TOKEN_SCOPES_MAX } from "../../limits/people.ts";
 import type { Detail } from "../../refusals.ts";
 import type { Status } from "./document.ts";
 import type { Json } from "./entity.ts";

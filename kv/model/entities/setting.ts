@@ -6,19 +6,20 @@
 import { z } from "zod";
 import {
   DESCRIPTION_CHARS_MAX,
-  HOSTS_MAX,
   ID_CHARS_MAX,
-  INSTANT_SECONDS_MAX,
-  KEPT_EXPORTS_MAX,
-  KEPT_VERSIONS_MAX,
-  MENU_ENTRIES_MAX,
   NAME_CHARS_MAX,
-  ORIGIN_CHARS_MAX,
+  URL_CHARS_MAX,
+} from "../../limits/content.ts";
+import {
+  HOSTS_MAX,
+  MENU_ENTRIES_MAX,
   PREVIEW_URL_CHARS_MAX,
   PUBLISHERS_MAX,
   SETTING_CHARS_MAX,
-  URL_CHARS_MAX,
-} from "../../limits.ts";
+} from "../../limits/packages.ts";
+import { ORIGIN_CHARS_MAX } from "../../limits/people.ts";
+import { INSTANT_SECONDS_MAX } from "../../limits/requests.ts";
+import { KEPT_EXPORTS_MAX, KEPT_VERSIONS_MAX } from "../../limits/store.ts";
 import type { Json } from "./entity.ts";
 import { SESSION_HOURS_MAX } from "../limits.ts";
 import { ENTITY_TYPES, kindOf } from "./entity_kinds.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { CAPABILITY_CHARS_MAX } from "../../limits.ts";
+import { CAPABILITY_CHARS_MAX } from "../../limits/packages.ts";
 import { Refusal } from "../../refusals.ts";
 import type { Authority } from "./access.ts";
 import type { Schema } from "./collection.ts";

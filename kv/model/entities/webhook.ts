@@ -5,7 +5,8 @@
  */
 import { z } from "zod";
 import { EVENTS_NAMED_MAX } from "../limits.ts";
-import { ADDRESS_CHARS_MAX, NAME_CHARS_MAX, WEBHOOK_COLLECTIONS_MAX } from "../../limits.ts";
+import { NAME_CHARS_MAX } from "../../limits/content.ts";
+import { ADDRESS_CHARS_MAX, WEBHOOK_COLLECTIONS_MAX } from "../../limits/packages.ts";
 import type { Json } from "./entity.ts";
 import { nameText } from "../values/text_check.ts";
 import { parseBody } from "../input/zod_details.ts";

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { ownValue } from "../primitives/own_value.ts";
 import type { Collection } from "./collection.ts";
 import type { DocumentState } from "./document.ts";
 import type { Json, State } from "./entity.ts";
@@ -93,5 +94,5 @@ export function shownState(state: State, collection: Collection | undefined): St
 }
 
 function valueOf(data: DocumentState["data"], key: string): Json {
-  return Object.hasOwn(data, key) ? data[key]! : null;
+  return ownValue(data, key) ?? null;
 }

@@ -59,8 +59,9 @@ export function convertValue(
   for (const [index, candidate] of candidates.entries()) {
     const scope: CheckScope = { path: "", complete: false, blocks, details: [], references: [] };
     const checked = fieldType(to.type).check(candidate, to, scope);
-    if (scope.details.length === 0) return { value: checked };
-    const { field, message } = scope.details[0]!;
+    const [detail] = scope.details;
+    if (detail === undefined) return { value: checked };
+    const { field, message } = detail;
     if (index === 0) fault = field === "" ? message : `${field}: ${message}`;
   }
   return { fault };
@@ -92,8 +93,8 @@ const CONVERSIONS: Readonly<Record<FieldTypeName, Conversion>> = {
   select: {
     ...TEXTUAL,
     candidates: (source) => {
-      const found = choices(source);
-      return found.length === 1 ? found[0]! : [];
+      const [only, other] = choices(source);
+      return only === undefined || other !== undefined ? [] : only;
     },
   },
   multi_select: {
@@ -101,7 +102,7 @@ const CONVERSIONS: Readonly<Record<FieldTypeName, Conversion>> = {
     parts: (value) => value.flatMap(leaves),
     mayReference: [],
     partType: "text",
-    candidates: (source) => [[...new Set(choices(source).map(([first]) => first!))]],
+    candidates: (source) => [[...new Set(choices(source).flatMap(([first]) => first ?? []))]],
   },
   url: { ...TEXTUAL, candidates: (source) => [textOf(source).trim()] },
   email: { ...TEXTUAL, candidates: (source) => [textOf(source).trim()] },

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { FORMER_KEYS_MAX } from "../../limits.ts";
+import { FORMER_KEYS_MAX } from "../../limits/content.ts";
 import type { Json } from "../entities/entity.ts";
 import type { FieldPlacement } from "./field_placement.ts";
 import type { FieldRole } from "./field_role.ts";

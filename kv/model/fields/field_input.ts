@@ -5,7 +5,7 @@
  */
 import { writable } from "../input/definition_body.ts";
 import { z } from "zod";
-import { POSITION_MAX } from "../../limits.ts";
+import { POSITION_MAX } from "../../limits/requests.ts";
 import { type Detail, Refusal } from "../../refusals.ts";
 import { RESERVED_FIELD_NAMES } from "../entities/document.ts";
 import type { Json } from "../entities/entity.ts";

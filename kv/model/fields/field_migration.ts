@@ -5,6 +5,7 @@
  * @module
  */
 import type { Collection, Schema } from "../entities/collection.ts";
+import { ownValue } from "../primitives/own_value.ts";
 import { convertValue } from "./convert_value.ts";
 import type { DocumentState } from "../entities/document.ts";
 import type { Json } from "../entities/entity.ts";
@@ -38,7 +39,7 @@ function converted(before: Values, collection: Collection, blocks: Schema["block
     }
     if (field.migrating === undefined) continue;
     const { key, to } = field.migrating;
-    const value = Object.hasOwn(values, field.key) ? values[field.key]! : undefined;
+    const value = ownValue(values, field.key);
     // In a working copy nothing is a value too: it clears a published one.
     if (value === undefined) delete values[key];
     else if (value === null) values[key] = null;
@@ -75,7 +76,7 @@ export function modernizedValues(
     if (field.formerly === undefined || Object.hasOwn(values, field.key)) continue;
     const former = field.formerly.findLast(({ key }) => Object.hasOwn(values, key));
     if (former === undefined) continue;
-    const converted = convertValue(values[former.key]!, former, field, blocks);
+    const converted = convertValue(values[former.key] ?? null, former, field, blocks);
     if ("value" in converted && converted.value !== null) values[field.key] = converted.value;
   }
   return values;

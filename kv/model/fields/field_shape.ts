@@ -5,7 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import { FIELD_NESTING_MAX, NESTED_FIELDS_MAX } from "../../limits.ts";
+import { FIELD_NESTING_MAX, NESTED_FIELDS_MAX } from "../../limits/content.ts";
 import type { Detail } from "../../refusals.ts";
 import { FIELD_TYPE_NAMES, type FieldOptions, type NestedField } from "./field_definition.ts";
 import { type FieldPlacement, PLACEMENT_NAMES, placementShape } from "./field_placement.ts";

@@ -8,7 +8,7 @@ import type { z } from "zod";
 import type { Detail, DetailCode } from "../../refusals.ts";
 import type { BlockDefinition } from "../entities/collection.ts";
 import type { Json } from "../entities/entity.ts";
-import { DETAILS_MAX } from "../../limits.ts";
+import { DETAILS_MAX } from "../../limits/requests.ts";
 import type { FieldOptions, FieldTypeName, NestedField } from "./field_definition.ts";
 import type { FieldRole } from "./field_role.ts";
 import type { FilterOperator } from "./filter_operator.ts";

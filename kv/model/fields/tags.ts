@@ -82,13 +82,13 @@ export function changedTags(
   before: DocumentState | null,
   after: DocumentState | null,
 ): ChangedTag[] {
-  const [was, is] = [before, after].map((state) =>
-    new Set(state === null ? [] : tagsOf(collection, state).map(tagId))
-  );
+  const tagIds = (state: DocumentState | null) =>
+    new Set(state === null ? [] : tagsOf(collection, state).map(tagId));
+  const [was, is] = [tagIds(before), tagIds(after)];
   const hasMoved = before?.publishedAt !== after?.publishedAt;
-  return [...was!.union(is!)].map((id) => {
-    if (!is!.has(id)) return [id, 0];
-    return [id, hasMoved || !was!.has(id) ? 1 : 2];
+  return [...was.union(is)].map((id) => {
+    if (!is.has(id)) return [id, 0];
+    return [id, hasMoved || !was.has(id) ? 1 : 2];
   });
 }
 

@@ -6,7 +6,7 @@
 import { COLLECTION_ICONS, type CollectionIcon } from "./collection_icon.ts";
 import { writable } from "./definition_body.ts";
 import { z } from "zod";
-import { FIELDS_MAX, SLUG_CHARS_MAX, UNIQUE_FIELDS_MAX } from "../../limits.ts";
+import { FIELDS_MAX, SLUG_CHARS_MAX, UNIQUE_FIELDS_MAX } from "../../limits/content.ts";
 import { type Detail, Refusal } from "../../refusals.ts";
 import { type FieldInput, readFieldInput } from "../fields/field_input.ts";
 import { SLUG } from "../values/slug.ts";

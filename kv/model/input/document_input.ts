@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { TITLE_CHARS_MAX } from "../../limits.ts";
+import { TITLE_CHARS_MAX } from "../../limits/content.ts";
 import { type Detail, type DetailCode, Refusal } from "../../refusals.ts";
 import type { Collection, Schema } from "../entities/collection.ts";
 import { type DocumentState, FRAMING_KEYS, type Status } from "../entities/document.ts";
@@ -104,10 +104,10 @@ export function readDocumentBody(
   };
   const input: DocumentInput = { values: {}, references: scope.references };
   const fields = new Map(collection.fields.map((field) => [field.name, field]));
-  for (const key of Object.keys(body)) {
+  for (const [key, value] of Object.entries(body)) {
     const field = fields.get(key);
-    if (field !== undefined) readValue(body[key]!, field, { scope, input, stored });
-    else readFraming(key, body[key]!, scope, { ...options, slugs: schema.slugs }, input);
+    if (field !== undefined) readValue(value, field, { scope, input, stored });
+    else readFraming(key, value, scope, { ...options, slugs: schema.slugs }, input);
   }
   if (isCreate) {
     requireTitle(body, scope);
@@ -131,7 +131,7 @@ export function framingDetails(body: Record<string, Json>, slugs?: SlugForm): De
   };
   const input: DocumentInput = { values: {}, references: scope.references };
   const options: FramingOptions = { mode: "create", blocks: "ignore", slugs };
-  for (const key of keys) readFraming(key, body[key]!, scope, options, input);
+  for (const key of keys) readFraming(key, body[key] ?? null, scope, options, input);
   requireTitle(body, scope);
   return scope.details;
 }

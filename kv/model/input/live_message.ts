@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { EDIT_PATHS_MAX, FIELD_PATH_CHARS_MAX } from "../../limits.ts";
+import { EDIT_PATHS_MAX, FIELD_PATH_CHARS_MAX } from "../../limits/content.ts";
 import type { Detail, RefusalCode } from "../../refusals.ts";
 import type { Json } from "../entities/entity.ts";
 

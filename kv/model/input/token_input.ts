@@ -4,17 +4,16 @@
  * @module
  */
 import { z } from "zod";
+import { NAME_CHARS_MAX, SLUG_CHARS_MAX } from "../../limits/content.ts";
 import {
-  INLINE_BYTES_MAX,
-  INSTANT_SECONDS_MAX,
-  NAME_CHARS_MAX,
   ORIGIN_CHARS_MAX,
   QUOTA_DEFAULT,
   QUOTA_MAX,
-  SLUG_CHARS_MAX,
   TOKEN_ORIGINS_MAX,
   TOKEN_SCOPES_MAX,
-} from "../../limits.ts";
+} from "../../limits/people.ts";
+import { INSTANT_SECONDS_MAX } from "../../limits/requests.ts";
+import { INLINE_BYTES_MAX } from "../../limits/store.ts";
 import type { Detail } from "../../refusals.ts";
 import type { Json } from "../entities/entity.ts";
 import { parseScopes } from "../entities/scope.ts";

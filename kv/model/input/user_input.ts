@@ -6,15 +6,17 @@
 import { z } from "zod";
 import {
   COLLECTIONS_MAX,
-  CREDENTIAL_CHARS_MAX,
   EMAIL_CHARS_MAX,
   NAME_CHARS_MAX,
+  SLUG_CHARS_MAX,
+} from "../../limits/content.ts";
+import {
+  CREDENTIAL_CHARS_MAX,
   PASSWORD_CHARS_MAX,
   PASSWORD_CHARS_MIN,
   ROLE_NAME_CHARS_MAX,
-  SLUG_CHARS_MAX,
   USER_ROLES_MAX,
-} from "../../limits.ts";
+} from "../../limits/people.ts";
 import { isTimeZone } from "../entities/setting.ts";
 import { DOCUMENT_ACTIONS } from "../entities/document_rights.ts";
 import { type Permission, PERMISSION_NAMES } from "../entities/permission.ts";

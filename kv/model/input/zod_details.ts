@@ -5,7 +5,7 @@
  * @module
  */
 import type { z } from "zod";
-import { DETAILS_MAX } from "../../limits.ts";
+import { DETAILS_MAX } from "../../limits/requests.ts";
 import { type Detail, type DetailCode, Refusal } from "../../refusals.ts";
 import { shownKey } from "../values/text_check.ts";
 

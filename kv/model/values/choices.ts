@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../../limits.ts";
+import { CHOICE_CHARS_MAX, CHOICES_MAX } from "../../limits/content.ts";
 import { boundedText } from "./text_check.ts";
 import { customIssue } from "../input/zod_details.ts";
 

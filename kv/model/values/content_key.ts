@@ -25,7 +25,7 @@ export function contentKey(taken: Set<string>, seed: string): string {
 /** An identifier spelled as a ULID that no sibling has. */
 export function contentId(taken: Set<string>, seed: string): string {
   return untaken(taken, seed, (digest) => {
-    let id = String(parseInt(digest[0]!, 16) % 8);
+    let id = String(parseInt(digest.charAt(0), 16) % 8);
     for (let at = 1; at < 26; at++) {
       id += CROCKFORD[parseInt(digest.slice(at * 2, at * 2 + 2), 16) % 32];
     }

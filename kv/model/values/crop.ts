@@ -5,7 +5,8 @@
  * @module
  */
 import { z } from "zod";
-import { CROPS_MAX, NAME_CHARS_MAX } from "../../limits.ts";
+import { NAME_CHARS_MAX } from "../../limits/content.ts";
+import { CROPS_MAX } from "../../limits/media.ts";
 
 /** A rectangle of a picture: parts of its width and height. */
 export type Crop = {
@@ -49,8 +50,8 @@ export function heightShare(ratio: string): number {
 }
 
 function sidesOf(ratio: string): [width: number, height: number] {
-  const [width, height] = ratio.split(":").map(Number);
-  return [width!, height!];
+  const [width = NaN, height = NaN] = ratio.split(":").map(Number);
+  return [width, height];
 }
 
 function greatestDivisor(a: number, b: number): number {

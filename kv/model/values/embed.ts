@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { URL_CHARS_MAX } from "../../limits.ts";
+import { URL_CHARS_MAX } from "../../limits/content.ts";
 
 /** How a player is shaped: as wide as a film, or as low as a row of controls. */
 export type EmbedShape = "video" | "audio";

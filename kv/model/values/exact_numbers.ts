@@ -16,7 +16,7 @@ export function findRounded(text: string): string | null {
   let found: string | null = null;
   JSON.parse(text, (_key, value, { source }: { source?: string } = {}) => {
     if (found === null && typeof value === "number" && !isExact(source ?? "", value)) {
-      found = source!;
+      found = source ?? "";
     }
     return value;
   });
@@ -31,8 +31,8 @@ export function isExact(literal: string, value: number): boolean {
   // What is out of range is refused as such.
   if (!Number.isFinite(value)) return true;
   const given = decimalOf(literal);
-  const shortest = decimalOf(String(value))!;
-  if (given === null) return false;
+  const shortest = decimalOf(String(value));
+  if (given === null || shortest === null) return false;
   if (given.digits === shortest.digits && given.exponent === shortest.exponent) return true;
   const isWhole = /^-?\d+$/.test(literal);
   return isWhole && literal.length <= LARGEST_DIGITS + 1 && BigInt(literal) === BigInt(value);

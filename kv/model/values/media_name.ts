@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { FILENAME_CHARS_MAX } from "../../limits.ts";
+import { FILENAME_CHARS_MAX } from "../../limits/media.ts";
 import { Refusal } from "../../refusals.ts";
 
 /** Extensions that some browser or server would run as code, wherever they stand in a name. */

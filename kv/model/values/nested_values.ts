@@ -13,9 +13,10 @@ import {
   report,
   within,
 } from "../fields/field_type.ts";
-import { BODY_DEPTH_MAX } from "../../limits.ts";
+import { BODY_DEPTH_MAX } from "../../limits/requests.ts";
 import { isEmpty, jsonFault } from "./json_check.ts";
 import { isJsonObject, type JsonObject } from "./json_object.ts";
+import { ownValue } from "../primitives/own_value.ts";
 import { shownKey } from "./text_check.ts";
 
 /** A value with its definition, and the path of that among the definitions. */
@@ -86,15 +87,15 @@ export function checkObject(
     report(scope, "INVALID_TYPE", "Must be an object");
     return checked;
   }
-  for (const key of Object.keys(value)) {
+  for (const [key, part] of Object.entries(value)) {
     if (fields.some((field) => field.name === key)) continue;
     // What was written before its definition was removed is still read, and may be sent back.
-    if (isAsStored(value[key]!, within(scope, key))) checked[key] = value[key]!;
+    if (isAsStored(part, within(scope, key))) checked[key] = part;
     else report(within(scope, shownKey(key)), "UNKNOWN_KEY", "Unknown key");
   }
   for (const field of fields) {
     const inner = within(scope, field.name);
-    const given = Object.hasOwn(value, field.name) ? value[field.name]! : undefined;
+    const given = ownValue(value, field.name);
     const filled = given === undefined && scope.fill ? field.options.default : given;
     if (scope.complete && field.required && isEmpty(filled)) report(inner, "REQUIRED", "Required");
     if (filled === undefined) continue;

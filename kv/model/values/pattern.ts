@@ -5,7 +5,7 @@
  * @module
  */
 import { RE2JS } from "re2js";
-import { PATTERN_CHARS_MAX, PATTERN_PROGRAM_MAX } from "../../limits.ts";
+import { PATTERN_CHARS_MAX, PATTERN_PROGRAM_MAX } from "../../limits/content.ts";
 import { longerThan } from "./text_check.ts";
 
 /** What is wrong with a pattern, for a person; null when nothing is. */

@@ -5,7 +5,7 @@
  * @module
  */
 import { isJsonObject, type JsonObject } from "./json_object.ts";
-import { RICH_TEXT_DEPTH_MAX } from "../../limits.ts";
+import { RICH_TEXT_DEPTH_MAX } from "../../limits/content.ts";
 import type { Json } from "../entities/entity.ts";
 
 /** A JSON object. */

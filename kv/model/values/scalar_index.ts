@@ -4,7 +4,7 @@
  * @module
  */
 import { isUlid } from "./ulid.ts";
-import { INDEXED_CHARS_MAX } from "../../limits.ts";
+import { INDEXED_CHARS_MAX } from "../../limits/content.ts";
 import type { Json } from "../entities/entity.ts";
 import type { IndexValue } from "../fields/field_type.ts";
 import { cutText, isText } from "./text_check.ts";

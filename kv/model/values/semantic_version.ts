@@ -4,7 +4,7 @@
  * @module
  */
 import { compareVersions, satisfies } from "compare-versions";
-import { VERSION_CHARS_MAX } from "../../limits.ts";
+import { VERSION_CHARS_MAX } from "../../limits/packages.ts";
 
 /** The version of what packages are written for; a package's `api` names the ones that it fits. */
 export const PACKAGE_API = "1.0.0";

@@ -4,7 +4,7 @@
  * @module
  */
 import anyAscii from "any-ascii";
-import { SLUG_CHARS_MAX, SLUG_DERIVED_CHARS_MAX } from "../../limits.ts";
+import { SLUG_CHARS_MAX, SLUG_DERIVED_CHARS_MAX } from "../../limits/content.ts";
 
 /** How slugs are spelled: in Latin letters without marks, or in the letters of every script. */
 export type SlugForm = "ascii" | "unicode";

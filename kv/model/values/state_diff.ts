@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { DIFF_CHANGES_MAX, DIFF_DEPTH_MAX } from "../../limits.ts";
+import { DIFF_CHANGES_MAX, DIFF_DEPTH_MAX } from "../../limits/content.ts";
 import { sameJson } from "./same_json.ts";
 import type { Json, State } from "../entities/entity.ts";
 
@@ -46,8 +46,9 @@ function compare(comparison: Comparison, before: Json, after: Json): void {
     const was = partOf(before, part);
     const is = partOf(after, part);
     const dotted = inner.path.join(".");
-    if (was === undefined) changes.push({ path: dotted, kind: "added", before: null, after: is! });
-    else if (is === undefined) {
+    if (was === undefined) {
+      changes.push({ path: dotted, kind: "added", before: null, after: is ?? null });
+    } else if (is === undefined) {
       changes.push({ path: dotted, kind: "removed", before: was, after: null });
     } else compare(inner, was, is);
     if (changes.length > DIFF_CHANGES_MAX) return;

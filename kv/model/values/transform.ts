@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { TRANSFORM_PIXELS_MAX, UNASKED_SIDE_PIXELS_MAX } from "../../limits.ts";
+import { TRANSFORM_PIXELS_MAX, UNASKED_SIDE_PIXELS_MAX } from "../../limits/media.ts";
 import { type Detail, Refusal } from "../../refusals.ts";
 import { type Crop, CROP_PRESETS, cropFor, type Crops, heightShare } from "./crop.ts";
 import { type Focus, isPicture, type MediaMime } from "../entities/media.ts";
@@ -63,11 +63,11 @@ export function parseTransform(
     return found;
   }
   function side(key: "w" | "h"): number | null {
-    const given = query.getAll(key);
-    if (given.length === 0) return null;
-    const isSide = given.length === 1 && /^[1-9]\d{0,3}$/.test(given[0]!) &&
-      Number(given[0]) <= ASKED_SIDES.to;
-    if (isSide) return Number(given[0]);
+    const [given, again] = query.getAll(key);
+    if (given === undefined) return null;
+    const isSide = again === undefined && /^[1-9]\d{0,3}$/.test(given) &&
+      Number(given) <= ASKED_SIDES.to;
+    if (isSide) return Number(given);
     const message = `Must be a whole number from ${ASKED_SIDES.from} to ${ASKED_SIDES.to}`;
     details.push({ field: key, code: "INVALID_CHOICE", message });
     return null;
@@ -108,10 +108,12 @@ function stepOf(
   { width, height }: { width: number | null; height: number | null },
   shapes: readonly number[],
 ): { width: number | null; height: number | null } {
-  const step = (side: number | null) =>
-    side === null ? null : TRANSFORM_SIDES.find((one) => one >= side) ?? TRANSFORM_SIDES.at(-1)!;
-  if (width === null || height === null) return { width: step(width), height: step(height) };
-  const rounded = step(width)!;
+  const step = (side: number) =>
+    TRANSFORM_SIDES.find((one) => one >= side) ?? TRANSFORM_SIDES.at(-1) ?? side;
+  if (width === null || height === null) {
+    return { width: width && step(width), height: height && step(height) };
+  }
+  const rounded = step(width);
   // Heights of other widths are rounded, so they may be a pixel off.
   const share = [...Object.values(CUTS), ...shapes]
     .find((share) => Math.abs(Math.round(width * share) - height) <= (rounded === width ? 0 : 1));

@@ -34,7 +34,7 @@ function counted(ulid: string, by: 1 | -1): string {
   let index = ulid.length - 1;
   while (ulid[index] === last) index -= 1;
   if (index < 0) return first.repeat(ulid.length);
-  const digit = CROCKFORD[CROCKFORD.indexOf(ulid[index]!) + by];
+  const digit = CROCKFORD[CROCKFORD.indexOf(ulid.charAt(index)) + by];
   return ulid.slice(0, index) + digit + first.repeat(ulid.length - 1 - index);
 }
 

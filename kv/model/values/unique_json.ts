@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { BODY_DEPTH_MAX } from "../../limits.ts";
+import { BODY_DEPTH_MAX } from "../../limits/requests.ts";
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
 
@@ -21,9 +21,9 @@ export function parseUniqueJson(text: string): unknown {
       open.pop();
     } else if (token === ":") {
       const key = JSON.parse(last) as string;
-      const keys = open.at(-1)!;
-      if (keys.has(key)) throw new SyntaxError(`The JSON has the key ${last.slice(0, 80)} twice`);
-      keys.add(key);
+      const keys = open.at(-1);
+      if (keys?.has(key)) throw new SyntaxError(`The JSON has the key ${last.slice(0, 80)} twice`);
+      keys?.add(key);
     }
     last = token;
   }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { SNIPPET_CHARS_MAX } from "../../limits.ts";
+import { SNIPPET_CHARS_MAX } from "../../limits/requests.ts";
 import { SNIPPET_MATCHES_MAX, SNIPPET_TEXT_CHARS_MAX } from "../../tuning.ts";
 import type { NormalizedText } from "./normalized_text.ts";
 import type { Clause } from "../query/search_query.ts";
@@ -98,8 +98,8 @@ function wordsOf(score: number): number {
 /** The run of matches that fits into a snippet and has the most different words. */
 function bestWindow(matches: readonly WordMatch[]): { matches: WordMatch[]; score: number } {
   let best = { from: 0, to: 0, score: 0 };
-  for (let from = 0; from < matches.length; from++) {
-    const limit = matches[from]!.start + SNIPPET_CHARS_MAX - LEAD_CHARS - 2;
+  for (const [from, { start }] of matches.entries()) {
+    const limit = start + SNIPPET_CHARS_MAX - LEAD_CHARS - 2;
     let to = from;
     let different = 0;
     for (; to < matches.length && matches[to]!.end <= limit; to++) {
@@ -116,8 +116,9 @@ function newWords(matches: readonly WordMatch[], from: number, at: number): numb
   const { word, isWhole } = matches[at]!;
   let isKnown = false;
   for (let before = from; before < at; before++) {
-    if (matches[before]!.word !== word) continue;
-    if (matches[before]!.isWhole || !isWhole) return 0;
+    const match = matches[before];
+    if (match?.word !== word) continue;
+    if (match.isWhole || !isWhole) return 0;
     isKnown = true;
   }
   return (isKnown ? 0 : 1) + (isWhole ? 1 : 0);
@@ -163,5 +164,5 @@ function isLowSurrogate(text: string, at: number): boolean {
 }
 
 function escape(text: string): string {
-  return SPECIAL.test(text) ? text.replace(SPECIALS, (sign) => ESCAPES[sign]!) : text;
+  return SPECIAL.test(text) ? text.replace(SPECIALS, (sign) => ESCAPES[sign] ?? sign) : text;
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { textBefore } from "../../model/primitives/text_before.ts";
 import { STEM_LETTERS_MIN } from "../../tuning.ts";
 
 /** The stem of a word in search form; null for words that have none. */
@@ -56,7 +57,7 @@ const ALIASES: Readonly<Record<string, string>> = { nb: "no", nn: "no" };
 
 /** The stemmer for a site in a language (BCP 47), with the algorithms that its words may need. */
 export async function stemmerFor(siteLanguage: string): Promise<Stemmer> {
-  const subtag = siteLanguage.split("-")[0]!.toLowerCase();
+  const subtag = textBefore(siteLanguage, "-").toLowerCase();
   const language = ALIASES[subtag] ?? subtag;
   const byScript = SCRIPTS.map(([script, languages]) =>
     [script, languages.includes(language) ? language : languages[0]!] as const

@@ -66,7 +66,7 @@ export function* runsOf(text: string): Generator<Run> {
 
 /** The characters of an unspaced run, each with the marks on it. */
 export function clustersOf(run: string): string[] {
-  return MARK.test(run) ? run.match(CLUSTER)! : [...run];
+  return MARK.test(run) ? run.match(CLUSTER) ?? [] : [...run];
 }
 
 /** The term that stands for a word. */
@@ -95,8 +95,8 @@ export function eachTerm(
       continue;
     }
     const clusters = clustersOf(match[0]);
-    for (let at = 0; at < clusters.length; at++) {
-      emit(termOf(clusters[at]! + (clusters[at + 1] ?? "")), position++, true);
+    for (const [at, cluster] of clusters.entries()) {
+      emit(termOf(cluster + (clusters[at + 1] ?? "")), position++, true);
     }
   }
   return position;

@@ -4,9 +4,9 @@
  * @module
  */
 import { searchPostingPrefix, searchRemovalKey, searchRemovalPrefix } from "../search_keys.ts";
-import { KV_CHECKS_MAX } from "../../limits.ts";
+import { KV_CHECKS_MAX } from "../../limits/store.ts";
 import { deleteRange } from "../../segments/delete_range.ts";
-import { type Entry, Operation } from "../../store/operation.ts";
+import { type Entry, Operation, type StoredEntry } from "../../store/operation.ts";
 import { forEachConcurrent } from "../../store/concurrency.ts";
 import type { Store } from "../../store/store.ts";
 import { DELTA_DELETES_MAX, SEGMENT_DOCUMENTS_MAX, SEGMENT_REMOVALS_MAX } from "../../tuning.ts";
@@ -40,7 +40,7 @@ export async function readClosed(
   first: number,
   end: number,
 ): Promise<ClosedPostings> {
-  const entries: Entry<PostingPiece>[] = [];
+  const entries: StoredEntry<PostingPiece>[] = [];
   const range = {
     start: [...searchPostingPrefix, first],
     end: [...searchPostingPrefix, end],
@@ -53,7 +53,7 @@ export async function readClosed(
       isAll = false;
       break;
     }
-    bytes += entry.value!.bytes.length;
+    bytes += entry.value.bytes.length;
     entries.push(entry);
   }
   const postings = [...joinPieces(entries).values()];
@@ -76,7 +76,7 @@ export async function standingRemovals(
   const entries = await store.getMany([...removals.keys()].map(searchRemovalKey));
   return new Map(
     entries.map((entry): [string, Entry] => [entry.key.at(-1) as string, entry])
-      .filter(([id, entry]) => entry.versionstamp === removals.get(id)!.versionstamp),
+      .filter(([id, entry]) => entry.versionstamp === removals.get(id)?.versionstamp),
   );
 }
 

@@ -31,9 +31,9 @@ export function matchSegment(segment: Segment, clause: Clause): ClauseList | Pro
   const all = isPhrase
     ? phraseList(segment, clause)
     : clause.forms === undefined
-    ? termList(segment, first!)
-    : segment.formsList(first!.term, first!.isPrefix, clause.forms);
-  const exact = isInexact(clause) ? segment.list(first!.term) : null;
+    ? termList(segment, first)
+    : segment.formsList(first.term, first.isPrefix, clause.forms);
+  const exact = isInexact(clause) ? segment.list(first.term) : null;
   if (all instanceof Promise || exact instanceof Promise) {
     return Promise.all([all, exact]).then(([all, exact]) => ({ all, exact }));
   }
@@ -42,7 +42,7 @@ export function matchSegment(segment: Segment, clause: Clause): ClauseList | Pro
 
 /** Whether documents match that do not have the clause as it is asked for. */
 export function isInexact({ terms, forms }: Clause): boolean {
-  return terms.length === 1 && (terms[0]!.isPrefix || forms !== undefined);
+  return terms.length === 1 && (terms[0].isPrefix || forms !== undefined);
 }
 
 function termList(segment: Segment, term: ClauseTerm): PostingList | Promise<PostingList> {
@@ -59,27 +59,26 @@ async function findPhrase(segment: Segment, terms: readonly ClauseTerm[]): Promi
   const common = intersect(lists);
   if (common.length === 0) return NO_POSTINGS;
   // Per document where the phrase may begin, after each term fewer.
-  let starts: (number[] | undefined)[] | null = null;
-  for (const term of terms) {
+  let starts: (number[] | undefined)[] = [];
+  for (const [at, term] of terms.entries()) {
     const positions = await termPositions(segment, term, common);
     starts = positions.map((found, row) =>
-      starts === null
+      at === 0
         ? found.map((position) => position - term.offset)
         : followed(starts[row], found, term.offset)
     );
     if (starts.every((found) => found === undefined)) return NO_POSTINGS;
   }
-  const rows = [...common.keys()].filter((row) => (starts![row]?.length ?? 0) > 0);
-  return {
-    documents: Uint32Array.from(rows, (row) => common[row]!),
-    occurrences: Uint8Array.from(
-      rows,
-      (row) =>
-        lists.map(({ documents, occurrences }) => occurrences[gallop(documents, 0, common[row]!)]!)
-          .reduce(bothOccurrences),
-    ),
-    dense: null,
-  };
+  const documents = common.filter((_ordinal, row) => (starts[row]?.length ?? 0) > 0);
+  const occurrences = Array.from(documents, (ordinal) => {
+    return lists.map((list) => occurrenceOf(list, ordinal)).reduce(bothOccurrences);
+  });
+  return { documents, occurrences: Uint8Array.from(occurrences), dense: null };
+}
+
+/** The occurrence byte of a document that is in a list. */
+function occurrenceOf({ documents, occurrences }: PostingList, ordinal: number): number {
+  return occurrences[gallop(documents, 0, ordinal)]!;
 }
 
 /** Where a clause begins in a document, by the positions of its terms; prefixes in it are not looked at. */
@@ -88,9 +87,8 @@ export function clauseStarts(
   positionsOf: (term: number) => number[],
 ): readonly number[] {
   let starts: number[] | undefined = positionsOf(0);
-  for (let at = 1; at < terms.length; at++) {
-    const { isPrefix, offset } = terms[at]!;
-    if (!isPrefix) starts = followed(starts, positionsOf(at), offset);
+  for (const [at, { isPrefix, offset }] of terms.entries()) {
+    if (at > 0 && !isPrefix) starts = followed(starts, positionsOf(at), offset);
   }
   return starts ?? [];
 }
@@ -140,7 +138,10 @@ function readAllPositions(
     while (row < documents.length && documents[row]! < ordinal) row += 1;
     if (documents[row] === ordinal) {
       const positions = readPositions(reader, occurrence);
-      found[row] = found[row]!.length === 0 ? positions : found[row]!.concat(positions);
+      const before = found[row];
+      found[row] = before === undefined || before.length === 0
+        ? positions
+        : before.concat(positions);
     } else reader.skipNumbers(EXACT_COUNTS[occurrence] || reader.number());
   }
 }
@@ -148,7 +149,7 @@ function readAllPositions(
 /** The occurrence byte of a clause in a document of the delta, 0 for no match; and that of the whole word. */
 export function matchDelta(document: DeltaDocument, clause: Clause): [all: number, exact: number] {
   if (clause.terms.length > 1) return [phraseOccurrence(document, clause.terms), 0];
-  const { term, isPrefix } = clause.terms[0]!;
+  const [{ term, isPrefix }] = clause.terms;
   const exact = document.occurrence(term);
   const own = isPrefix ? prefixOccurrence(document, term) : exact;
   const all = (clause.forms ?? []).reduce(

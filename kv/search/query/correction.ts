@@ -31,17 +31,16 @@ export async function findCorrected(
 /** Words that no document has must change; then each other word may, one at a time. */
 async function corrections(reader: SearchReader, clauses: readonly Clause[]): Promise<Clause[][]> {
   const isKnown = await Promise.all(clauses.map((clause) => hasMatch(reader, clause)));
-  const unknown = [...clauses.keys()].filter((index) => !isKnown[index]);
+  const indexed = clauses.map((clause, index) => ({ clause, index }));
+  const unknown = indexed.filter(({ index }) => !isKnown[index]);
   if (unknown.length > CORRECTED_WORDS_MAX) return [];
   const mended = await mendAll(reader, clauses, unknown);
-  const known = [...clauses.keys()].filter((index) =>
-    isKnown[index] && isCorrectable(clauses[index]!)
-  );
+  const known = indexed.filter(({ clause, index }) => isKnown[index] && isCorrectable(clause));
   const queries = unknown.length === 0 ? [] : mended;
-  for (const index of known.slice(0, CORRECTED_WORDS_MAX)) {
-    const words = await spellingsOf(reader, clauses[index]!.terms[0]!.term);
+  for (const { clause, index } of known.slice(0, CORRECTED_WORDS_MAX)) {
+    const words = await spellingsOf(reader, clause.terms[0].term);
     for (const base of mended.slice(0, 2)) {
-      for (const word of words) queries.push(base.with(index, respelt(base[index]!, word)));
+      for (const word of words) queries.push(base.with(index, respelt(clause, word)));
     }
   }
   return queries;
@@ -51,21 +50,24 @@ async function corrections(reader: SearchReader, clauses: readonly Clause[]): Pr
 async function mendAll(
   reader: SearchReader,
   clauses: readonly Clause[],
-  indexes: readonly number[],
+  wrong: readonly { clause: Clause; index: number }[],
 ): Promise<Clause[][]> {
-  if (!indexes.every((index) => isCorrectable(clauses[index]!))) return [];
-  const spellings = await Promise.all(
-    indexes.map((index) => spellingsOf(reader, clauses[index]!.terms[0]!.term)),
+  if (!wrong.every(({ clause }) => isCorrectable(clause))) return [];
+  const spelt = await Promise.all(
+    wrong.map(async (one) => ({
+      ...one,
+      words: await spellingsOf(reader, one.clause.terms[0].term),
+    })),
   );
-  if (spellings.some((words) => words.length === 0)) return [];
+  if (spelt.some(({ words }) => words.length === 0)) return [];
   const queries: Clause[][] = [];
-  const count = Math.max(1, ...spellings.map((words) => words.length));
+  const count = Math.max(1, ...spelt.map(({ words }) => words.length));
   for (let rank = 0; rank < count; rank++) {
     const query = [...clauses];
-    indexes.forEach((index, n) => {
-      const words = spellings[n]!;
-      query[index] = respelt(clauses[index]!, words[Math.min(rank, words.length - 1)]!);
-    });
+    for (const { clause, index, words } of spelt) {
+      const word = words[Math.min(rank, words.length - 1)];
+      if (word !== undefined) query[index] = respelt(clause, word);
+    }
     queries.push(query);
   }
   return queries;
@@ -81,10 +83,10 @@ async function hasMatch({ layers, delta }: SearchReader, clause: Clause): Promis
 }
 
 function isCorrectable({ terms, words, unspaced, quoted }: Clause): boolean {
-  return terms.length === 1 && !unspaced && !quoted && [...words[0]!].length >= CORRECTED_CHARS_MIN;
+  return terms.length === 1 && !unspaced && !quoted && [...words[0]].length >= CORRECTED_CHARS_MIN;
 }
 
 function respelt(clause: Clause, word: string): Clause {
   const { forms: _, ...rest } = clause;
-  return { ...rest, words: [word], terms: [{ ...clause.terms[0]!, term: word }] };
+  return { ...rest, words: [word], terms: [{ ...clause.terms[0], term: word }] };
 }

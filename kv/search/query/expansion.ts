@@ -18,7 +18,7 @@ export async function expanded(
 ): Promise<Clause[]> {
   return await Promise.all(clauses.map(async (clause) => {
     if (clause.quoted || clause.unspaced || clause.terms.length > 1) return clause;
-    const forms = await formsOf(reader, clause.terms[0]!.term, stem);
+    const forms = await formsOf(reader, clause.terms[0].term, stem);
     return forms.length === 0 ? clause : { ...clause, forms };
   }));
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { zip } from "../../model/primitives/zip.ts";
 import { RESCORED_MAX } from "../../tuning.ts";
 import { allOf } from "./all_of.ts";
 import { type ClauseList, isInexact, matchDelta, matchSegment } from "./clause_match.ts";
@@ -60,14 +61,14 @@ export async function findMatches(
   const columns = buffers.columns(lists.reduce((sum, list) => sum + candidatesOf(list), 0));
   const sources: Matches[] = [];
   let start = 0;
-  layers.forEach((layer, index) => {
+  for (const [layer, own] of zip(layers, lists)) {
     const rest = columnsFrom(columns, start);
-    const query = { lists: lists[index]!, weights, scorer, collectionIds };
+    const query = { lists: own, weights, scorer, collectionIds };
     const count = matchLayer(layer, query, rest);
     const { ordinals, scores } = rest;
     sources.push({ ids: layer.segment.table.ids, ordinals, scores, count });
     start += count;
-  });
+  }
   sources.push(scoreDelta(reader, delta, collectionIds, weights, scorer));
   const range = areRescored ? [0, Math.max(to, RESCORED_MAX)] as const : [from, to] as const;
   let documents = topHits(sources, ...range).map(({ source, row }) => {
@@ -110,15 +111,16 @@ function weightsOf(
   return clauses.map((clause, index) => {
     let all = 0;
     let exact = 0;
-    for (const [at, segmentLists] of lists.entries()) {
-      const { replaced } = layers[at]!;
-      const { all: matching, exact: whole } = segmentLists[index]!;
-      all += countWithout(matching, replaced);
-      if (whole !== null) exact += countWithout(whole, replaced);
+    for (const [{ replaced }, segmentLists] of zip(layers, lists)) {
+      const list = segmentLists[index];
+      if (list === undefined) continue;
+      all += countWithout(list.all, replaced);
+      if (list.exact !== null) exact += countWithout(list.exact, replaced);
     }
     for (const matched of delta) {
-      all += Math.sign(matched[index]![0]);
-      exact += Math.sign(matched[index]![1]);
+      const [ofAll, ofExact] = matched[index] ?? [0, 0];
+      all += Math.sign(ofAll);
+      exact += Math.sign(ofExact);
     }
     return clauseWeight(scorer, isInexact(clause), all, exact);
   });
@@ -141,13 +143,14 @@ function scoreDelta(
   const ordinals: number[] = [];
   const scores: number[] = [];
   delta.forEach(({ collectionId, lengths }, ordinal) => {
-    const occurrences = matched[ordinal]!;
+    const occurrences = matched[ordinal] ?? [];
     if (!collectionIds.has(collectionId) || occurrences.some(([all]) => all === 0)) return;
     ordinals.push(ordinal);
-    scores.push(occurrences.reduce((sum, [all, exact], index) => {
-      const whole = weights[index]!.exact === 0 ? 0 : exact;
-      return sum + scorer.clauseScore(weights[index]!, all, whole, lengths, 0);
-    }, 0));
+    scores.push(
+      zip(weights, occurrences).reduce((sum, [weight, [all, exact]]) => {
+        return sum + scorer.clauseScore(weight, all, weight.exact === 0 ? 0 : exact, lengths, 0);
+      }, 0),
+    );
   });
   return {
     ids: deltaIds,

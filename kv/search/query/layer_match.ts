@@ -5,10 +5,17 @@
  * @module
  */
 import type { Bits } from "../../index/segments/bits.ts";
+import { zip } from "../../model/primitives/zip.ts";
 import type { ClauseList } from "./clause_match.ts";
 import type { DocumentTable } from "../segments/document_table.ts";
 import type { MatchColumns } from "./match_buffers.ts";
-import { gallop, keepListed, type PostingList, shortestFirst } from "../segments/posting_list.ts";
+import {
+  gallop,
+  keepListed,
+  NO_POSTINGS,
+  type PostingList,
+  shortestFirst,
+} from "../segments/posting_list.ts";
 import type { Layer } from "../search_reader.ts";
 import type { ClauseWeight, Scorer } from "./scoring.ts";
 
@@ -33,16 +40,16 @@ export function matchLayer(
   columns: MatchColumns,
 ): number {
   const { ordinals, scores, all, exact } = columns;
-  const [shortest, ...others] = shortestFirst(lists.map((list) => list.all));
-  let count = wantedOf(shortest!.documents, table, collectionIds, masked, ordinals);
+  const [shortest = NO_POSTINGS, ...others] = shortestFirst(lists.map((list) => list.all));
+  let count = wantedOf(shortest.documents, table, collectionIds, masked, ordinals);
   for (const list of others) count = keepListed(ordinals, count, list);
   scores.fill(0, 0, count);
-  lists.forEach((list, index) => {
+  for (const [list, weight] of zip(lists, weights)) {
     readOccurrences(list.all, ordinals, count, all);
     if (list.exact !== null) readOccurrences(list.exact, ordinals, count, exact);
     const matches = { ordinals, scores, count, lengths: table.lengths };
-    scorer.add(matches, weights[index]!, all, list.exact === null ? null : exact);
-  });
+    scorer.add(matches, weight, all, list.exact === null ? null : exact);
+  }
   return count;
 }
 

@@ -27,7 +27,11 @@ export interface PlacedClause {
 /** What a document's score gains; its title takes the positions before `titleWords`. */
 export function proximity(clauses: readonly PlacedClause[], titleWords: number): number {
   let gain = 0;
-  for (let at = 1; at < clauses.length; at++) gain += pairGain(clauses[at - 1]!, clauses[at]!);
+  let before: PlacedClause | null = null;
+  for (const clause of clauses) {
+    if (before !== null) gain += pairGain(before, clause);
+    before = clause;
+  }
   return gain + titleGain(clauses, titleWords);
 }
 
@@ -57,7 +61,8 @@ function titleGain(clauses: readonly PlacedClause[], titleWords: number): number
   let weights = 0;
   let words = 0;
   for (const { weight, span, starts } of clauses) {
-    if (starts.length === 0 || starts[0]! >= titleWords) return 0;
+    const [start] = starts;
+    if (start === undefined || start >= titleWords) return 0;
     weights += weight;
     words += span;
   }

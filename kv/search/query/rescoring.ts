@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { zip } from "../../model/primitives/zip.ts";
 import { RESCORED_MAX } from "../../tuning.ts";
 import { allOf } from "./all_of.ts";
 import { clauseStarts } from "./clause_match.ts";
@@ -77,16 +78,18 @@ function gainOf(
   { source, ordinal }: FoundDocument,
 ): number {
   const layer = layers[source];
-  const lengths = layer === undefined ? delta[ordinal]!.lengths : layer.segment.table.lengths;
+  const document = layer === undefined ? delta[ordinal] : undefined;
+  const lengths = document?.lengths ?? layer?.segment.table.lengths ?? [];
   const titleAt = layer === undefined ? 0 : ordinal * PARTS.length;
-  const placed = clauses.map((clause, index): PlacedClause => {
-    const { all, exact } = weights[index]!;
+  const placed = zip(clauses, weights).map(([clause, { all, exact }], index): PlacedClause => {
     const terms = placingTerms(clause);
+    const lists = positions[source]?.[index] ?? [];
     const starts = clauseStarts(
       clause,
-      layer === undefined
-        ? (term) => delta[ordinal]!.positions(terms[term]!)
-        : (term) => positionsIn(positions[source]![index]![term]!, ordinal),
+      (term) =>
+        document === undefined
+          ? positionsIn(lists[term] ?? NO_POSITIONS, ordinal)
+          : document.positions(terms[term] ?? ""),
     );
     return { weight: Math.max(all, exact), span: clause.span, starts };
   });

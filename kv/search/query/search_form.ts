@@ -42,6 +42,6 @@ const LAO_AM = /\u0ecd\u0eb2/g;
 export function searchForm(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return text.normalize("NFKD").toLowerCase().replace(DIACRITICS, "")
-    .replace(LETTERS_PATTERN, (letter) => LETTERS[letter]!)
+    .replace(LETTERS_PATTERN, (letter) => LETTERS[letter] ?? letter)
     .replace(THAI_AM, "\u0e33").replace(LAO_AM, "\u0eb3").normalize("NFC");
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { zip } from "../../model/primitives/zip.ts";
 import {
   searchManifestKey,
   searchNowPrefix,
@@ -10,7 +11,7 @@ import {
   searchRemovalPrefix,
   searchVersionKey,
 } from "../search_keys.ts";
-import { type Entry, keyText } from "../../store/operation.ts";
+import { type Entry, keyText, type StoredEntry } from "../../store/operation.ts";
 import type { Store } from "../../store/store.ts";
 import { DELTA_READS_MAX } from "../../tuning.ts";
 import { EMPTY_MANIFEST, type SearchManifest } from "../segments/manifest.ts";
@@ -50,11 +51,11 @@ export async function readNow(store: Store): Promise<SearchNow> {
     if (entries.length < SNAPSHOT_ENTRIES) return assemble(entries, stampOf(entries));
     if (hasTornPosting(entries)) continue;
     const after = await store.getMany([searchVersionKey, searchManifestKey]);
-    const [version, manifest] = after.map((entry, index) =>
-      entry.versionstamp === before[index]!.versionstamp
+    const [version, manifest] = zip(before, after).map(([earlier, later]) =>
+      later.versionstamp === earlier.versionstamp
     );
     if (manifest && (version || read >= DELTA_READS_MAX)) {
-      return assemble(entries, before[0]!.versionstamp);
+      return assemble(entries, before[0].versionstamp);
     }
   }
 }
@@ -75,7 +76,7 @@ function assemble(entries: readonly Entry[], stamp: string | null): SearchNow {
   const pieces = entries.filter(({ key }) =>
     key[2] === searchPostingPrefix[2] && (key[3] as number) >= manifest.firstEpoch &&
     !removed.has(key[4] as string)
-  ) as Entry<PostingPiece>[];
+  ) as StoredEntry<PostingPiece>[];
   return {
     stamp,
     manifestEntry: manifestEntry ??

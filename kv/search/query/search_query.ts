@@ -17,11 +17,11 @@ export interface ClauseTerm {
 /** A word or a row of words. */
 export interface Clause {
   /** One term for a word; several must follow one another. */
-  terms: ClauseTerm[];
+  terms: [ClauseTerm, ...ClauseTerm[]];
   /** Positions that it takes in a document. */
   span: number;
   /** The words as they are found in a text: in search form, without punctuation. */
-  words: string[];
+  words: [string, ...string[]];
   /** Whether the words are of a script without spaces, so that they are found inside of others. */
   unspaced: boolean;
   /** Other forms of the word that will do, though less well. */
@@ -46,7 +46,7 @@ export function parseQuery(text: string): Clause[] {
   let endsQuoted = false;
   for (const match of text.matchAll(QUOTED)) {
     addWords(clauses, text.slice(at, match.index));
-    const phrase = phraseOf([...runsOf(match[1]!)]);
+    const phrase = phraseOf([...runsOf(match[1] ?? "")]);
     if (phrase !== null) clauses.push(phrase);
     at = match.index + match[0].length;
     endsQuoted = phrase !== null;
@@ -56,7 +56,7 @@ export function parseQuery(text: string): Clause[] {
   addWords(clauses, rest);
   if (clauses.length > before) endsQuoted = false;
   const last = clauses.at(-1);
-  if (last !== undefined && !endsQuoted && !last.unspaced) last.terms[0]!.isPrefix = true;
+  if (last !== undefined && !endsQuoted && !last.unspaced) last.terms[0].isPrefix = true;
   return withoutRepetition(clauses).slice(0, SEARCH_CLAUSES_MAX);
 }
 
@@ -64,10 +64,12 @@ function addWords(clauses: Clause[], text: string): void {
   for (const run of runsOf(text)) {
     const words = run.unspaced ? wordsOf(run.text) : [run.text];
     words.forEach((word, at) => {
-      const clause = phraseOf([{ ...run, text: word }], false)!;
+      const clause = phraseOf([{ ...run, text: word }], false);
+      if (clause === null) return;
       const next = words[at + 1];
-      const isSingle = next !== undefined && clustersOf(word).length === 1;
-      clauses.push(isSingle ? { ...clause, pair: termOf(word + clustersOf(next)[0]!) } : clause);
+      const [following] = next === undefined ? [] : clustersOf(next);
+      const isSingle = following !== undefined && clustersOf(word).length === 1;
+      clauses.push(isSingle ? { ...clause, pair: termOf(word + following) } : clause);
     });
   }
 }
@@ -102,9 +104,11 @@ function phraseOf(runs: Run[], quoted = true): Clause | null {
       offset = addPairs(terms, clustersOf(run.text), offset, isLast);
     }
   });
-  if (terms.length === 0) return null;
-  const unspaced = runs.at(-1)!.unspaced;
-  return { terms, span: offset, words: runs.map(({ text }) => text), unspaced, quoted };
+  const [first, ...others] = terms;
+  const [word, ...words] = runs.map(({ text }) => text);
+  if (first === undefined || word === undefined) return null;
+  const unspaced = runs.at(-1)?.unspaced ?? false;
+  return { terms: [first, ...others], span: offset, words: [word, ...words], unspaced, quoted };
 }
 
 /**
@@ -118,19 +122,20 @@ function addPairs(
   isLast: boolean,
 ): number {
   const count = clusters.length;
+  const last = clusters.at(-1) ?? "";
   if (isLast && count === 1) {
-    terms.push({ term: termOf(clusters[0]!), offset: start, isPrefix: true });
+    terms.push({ term: termOf(last), offset: start, isPrefix: true });
     return start + 1;
   }
   for (let at = 0; at + 1 < count; at += 2) terms.push(pairAt(clusters, at, start));
   if (!isLast) {
-    terms.push({ term: termOf(clusters[count - 1]!), offset: start + count - 1, isPrefix: false });
+    terms.push({ term: termOf(last), offset: start + count - 1, isPrefix: false });
   } else if (count % 2 === 1) terms.push(pairAt(clusters, count - 2, start));
   return start + count;
 }
 
 function pairAt(clusters: string[], at: number, start: number): ClauseTerm {
-  const term = termOf(clusters[at]! + clusters[at + 1]!);
+  const term = termOf(clusters.slice(at, at + 2).join(""));
   return { term, offset: start + at, isPrefix: false };
 }
 

@@ -55,10 +55,10 @@ function compareDelta(document: DeltaDocument, word: string, add: Add): void {
 /** Spellings that begin with another letter. */
 function otherBeginnings(word: string, firstTerms: readonly string[]): Set<string> {
   const rest = word.slice(1);
-  const spellings = new Set([rest, word[1]! + word[0]! + word.slice(2)]);
+  const spellings = new Set([rest, word.charAt(1) + word.charAt(0) + word.slice(2)]);
   const letters = new Set([..."abcdefghijklmnopqrstuvwxyz0123456789"]);
   for (const term of firstTerms) {
-    const first = String.fromCodePoint(term.codePointAt(0)!);
+    const first = String.fromCodePoint(term.codePointAt(0) ?? 0);
     if (letters.size < SPELLING_LETTERS_MAX && SPACED_CHARACTER.test(first)) letters.add(first);
   }
   for (const letter of letters) spellings.add(letter + rest).add(letter + word);

@@ -37,13 +37,17 @@ export function topHits(sources: readonly Matches[], from: number, to: number): 
 
 type Order = (a: RankedMatch, b: RankedMatch) => number;
 
+function scoreAt(sources: readonly Matches[], { source, row }: RankedMatch): number {
+  return sources[source]!.scores[row]!;
+}
+
 function orderOf(sources: readonly Matches[]): Order {
   return (a, b) => {
-    const one = sources[a.source]!;
-    const other = sources[b.source]!;
-    const difference = other.scores[b.row]! - one.scores[a.row]!;
+    const difference = scoreAt(sources, b) - scoreAt(sources, a);
     if (difference !== 0) return difference;
     if (a.source === b.source) return a.row - b.row;
+    const one = sources[a.source]!;
+    const other = sources[b.source]!;
     return compareIds(one.ids, one.ordinals[a.row]!, other.ids, other.ordinals[b.row]!);
   };
 }
@@ -60,8 +64,8 @@ function best(sources: readonly Matches[], count: number, order: Order): RankedM
         if (heap.length === count) heap.sort(order).reverse();
         continue;
       }
-      const worst = heap[0]!;
-      if (scores[row]! < sources[worst.source]!.scores[worst.row]!) continue;
+      const [worst] = heap;
+      if (worst === undefined || scores[row]! < scoreAt(sources, worst)) continue;
       candidate.row = row;
       if (order(candidate, worst) >= 0) continue;
       worst.source = source;
@@ -72,16 +76,23 @@ function best(sources: readonly Matches[], count: number, order: Order): RankedM
   return heap.sort(order);
 }
 
+/** Moves the match on top down, below all that are worse. */
 function sink(heap: RankedMatch[], order: Order): void {
-  for (let at = 0;;) {
-    const left = 2 * at + 1;
-    if (left >= heap.length) return;
-    const right = left + 1;
-    const worse = right < heap.length && order(heap[left]!, heap[right]!) < 0 ? right : left;
-    if (order(heap[at]!, heap[worse]!) >= 0) return;
-    [heap[at], heap[worse]] = [heap[worse]!, heap[at]!];
-    at = worse;
+  const [match] = heap;
+  if (match === undefined) return;
+  let at = 0;
+  for (let child = 1; child < heap.length; child = 2 * at + 1) {
+    let worse = heap[child];
+    const right = child + 1 < heap.length ? heap[child + 1] : undefined;
+    if (worse !== undefined && right !== undefined && order(worse, right) < 0) {
+      worse = right;
+      child += 1;
+    }
+    if (worse === undefined || order(match, worse) >= 0) break;
+    heap[at] = worse;
+    at = child;
   }
+  heap[at] = match;
 }
 
 /** Far down: only what scores between the page's ends has to be sorted by id as well. */

@@ -61,7 +61,9 @@ export class UnpublishedDocuments {
     const versions = new Map(missing.map((one) => [one.id, one]));
     let taken = 0;
     for await (const loaded of missing.length === 0 ? [] : load(missing)) {
-      const name = nameOf(versions.get(loaded.state.id)!);
+      const version = versions.get(loaded.state.id);
+      if (version === undefined) continue;
+      const name = nameOf(version);
       const document = analyzeCached(lists, name, loaded, this.#numbers++);
       found.push(document);
       if (++taken % TAKEN_AT_ONCE === 0) await pause();

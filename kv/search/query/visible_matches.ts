@@ -58,10 +58,12 @@ export class VisibleMatches {
   ): Promise<VisibleResult> {
     const { buffers } = this.#options;
     const split = schema === undefined ? null : this.#split(reader, schema);
-    if (split === null) return { reader, found: await findMatches(reader, buffers, request) };
+    if (schema === undefined || split === null) {
+      return { reader, found: await findMatches(reader, buffers, request) };
+    }
     const all = { ...request, from: 0, to: Number.MAX_SAFE_INTEGER };
     const candidates = await findMatches(split.outdated, buffers, all);
-    const again = await this.#matchedAgain(split.outdated, schema!, candidates);
+    const again = await this.#matchedAgain(split.outdated, schema, candidates);
     const whole = withDocuments(split.current, again);
     return { reader: whole, found: await findMatches(whole, buffers, request) };
   }
@@ -84,12 +86,9 @@ export class VisibleMatches {
     const found: DeltaDocument[] = [];
     const names = new Map<string, string>();
     for (const document of documents) {
-      const { cacheNumber, ordinal } = reader.layers[document.source] === undefined
-        ? { cacheNumber: reader.delta[document.ordinal]!.cacheNumber, ordinal: 0 }
-        : {
-          cacheNumber: reader.layers[document.source]!.segment.cacheNumber,
-          ordinal: document.ordinal,
-        };
+      const layer = reader.layers[document.source];
+      const ordinal = layer === undefined ? 0 : document.ordinal;
+      const { cacheNumber } = layer?.segment ?? reader.delta[document.ordinal] ?? {};
       const name = `${cacheNumber}/again/${ordinal}/${schema.stamp}`;
       const known = lists.get<DeltaDocument>(name);
       if (known === undefined) names.set(idOf(reader, document), name);
@@ -100,7 +99,8 @@ export class VisibleMatches {
       const some = ids.slice(start, start + LOADED_AT_ONCE);
       for await (const loaded of this.#options.loadDocuments(some)) {
         if (loaded.state.status !== "published") continue;
-        const name = names.get(loaded.state.id)!;
+        const name = names.get(loaded.state.id);
+        if (name === undefined) continue;
         found.push(analyzeCached(lists, name, loaded, this.#numbers++));
       }
     }

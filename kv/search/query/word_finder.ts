@@ -43,7 +43,7 @@ export class WordFinder {
   constructor(clauses: readonly Clause[]) {
     let count = 0;
     this.#spellings = clauses.flatMap(({ words, unspaced, terms, forms = [] }) => {
-      const isPrefix = terms.at(-1)!.isPrefix;
+      const isPrefix = terms.at(-1)?.isPrefix ?? false;
       const own = words.map((text) => ({ word: count++, text, isPrefix }));
       // Forms belong to a clause of one word, and count as that word.
       const others = forms.map((text) => ({ word: count - 1, text, isPrefix: false }));
@@ -67,10 +67,10 @@ export class WordFinder {
       const match = firstOf(nearest);
       if (match === null) break;
       matches.push(match);
-      for (let index = 0; index < nearest.length; index++) {
-        const known = nearest[index]!;
+      for (const [index, spelling] of this.#spellings.entries()) {
+        const known = nearest[index] ?? null;
         if (known !== null && known.start < match.end) {
-          nearest[index] = nextMatch(form, this.#spellings[index]!, match.end);
+          nearest[index] = nextMatch(form, spelling, match.end);
         }
       }
     }
@@ -82,7 +82,8 @@ export class WordFinder {
 function beginningsOf(text: string, tailAt: number): string[] {
   const changes = Object.values(PAIRS).map((letters) => text.indexOf(letters, 1))
     .concat(tailAt).filter((at) => at > 0);
-  const others = Object.keys(PAIRS).filter((letter) => text.startsWith(PAIRS[letter]!));
+  const others = Object.entries(PAIRS)
+    .flatMap(([letter, letters]) => text.startsWith(letters) ? [letter] : []);
   return [text.slice(0, Math.min(text.length, ...changes)), ...others];
 }
 
@@ -112,7 +113,7 @@ function matchAt(form: string, spelling: Spelling, start: number): WordMatch | n
   let end = wholeEnd;
   if (!isUnspaced && isWordAt(form, end)) {
     if (!isPrefix) return null;
-    while (isWordAt(form, end)) end += form.codePointAt(end)! > 0xffff ? 2 : 1;
+    while (isWordAt(form, end)) end += (form.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
   }
   return { start, end: Math.min(end, start + MATCH_CHARS_MAX), word, isWhole: end === wholeEnd };
 }

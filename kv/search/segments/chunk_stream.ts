@@ -73,7 +73,8 @@ export function chunksOf(start: number, end: number): number[] {
 /** `[start, end)` of the stream, out of the chunks that hold it. */
 export function cutOut(chunks: Uint8Array[], start: number, end: number): Uint8Array {
   const base = Math.floor(start / STREAM_CHUNK_BYTES) * STREAM_CHUNK_BYTES;
-  if (chunks.length === 1) return chunks[0]!.subarray(start - base, end - base);
+  const [only] = chunks;
+  if (only !== undefined && chunks.length === 1) return only.subarray(start - base, end - base);
   const bytes = new Uint8Array(end - start);
   chunks.forEach((chunk, n) => {
     const chunkAt = base + n * STREAM_CHUNK_BYTES;

@@ -5,7 +5,7 @@
  * @module
  */
 import { searchPostingKey, searchRemovalKey, searchVersionKey } from "../search_keys.ts";
-import { CHUNK_BYTES } from "../../limits.ts";
+import { CHUNK_BYTES } from "../../limits/store.ts";
 import { INDEXED_TEXT_CHARS_MAX, INDEXED_WORDS_MAX, POSTING_BYTES_MAX } from "../../tuning.ts";
 import type { BlockDefinition, Collection } from "../../model/entities/collection.ts";
 import type { DocumentState } from "../../model/entities/document.ts";
@@ -69,8 +69,9 @@ export function encodePosting(collectionId: string, { terms, lengths }: Document
   for (const length of lengths) writer.byte(packLength(length));
   let before = "";
   for (const term of [...terms.keys()].sort()) {
-    if (writer.length > POSTING_BYTES_MAX) break;
-    const { counts, positions } = terms.get(term)!;
+    const found = terms.get(term);
+    if (found === undefined || writer.length > POSTING_BYTES_MAX) break;
+    const { counts, positions } = found;
     const shared = sharedUnits(before, term);
     writer.byte(shared);
     writer.text(term, shared);

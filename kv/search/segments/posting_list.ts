@@ -132,8 +132,8 @@ export function countWithout({ documents, dense }: PostingList, others: Bits): n
 
 /** The ordinals that are in every list. */
 export function intersect(lists: readonly PostingList[]): Uint32Array {
-  const [shortest, ...others] = shortestFirst(lists);
-  const common = shortest!.documents.slice();
+  const [shortest = NO_POSTINGS, ...others] = shortestFirst(lists);
+  const common = shortest.documents.slice();
   let count = common.length;
   for (const list of others) count = keepListed(common, count, list);
   return common.subarray(0, count);

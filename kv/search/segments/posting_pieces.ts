@@ -5,7 +5,7 @@
  */
 import { searchPostingPrefix } from "../search_keys.ts";
 import { joinBytes } from "../../objects/object_bytes.ts";
-import type { Entry } from "../../store/operation.ts";
+import type { Entry, StoredEntry } from "../../store/operation.ts";
 
 /** What one key holds of a posting: most have one piece; `pieces` is right in the first of them. */
 export interface PostingPiece {
@@ -29,22 +29,23 @@ export function hasTornPosting(entries: readonly Entry[]): boolean {
     const first = entries[at - Number(key[5])];
     return key[2] === searchPostingPrefix[2] && Number(key[5]) > 0 &&
       Number(key[5]) < ((first?.value as PostingPiece | undefined)?.pieces ?? 0) &&
-      first!.versionstamp !== versionstamp;
+      first?.versionstamp !== versionstamp;
   });
 }
 
 /** The newest posting of each document. Pieces come in order of epoch, document and piece; a later epoch replaces an earlier one. */
-export function joinPieces(entries: readonly Entry<PostingPiece>[]): Map<string, StoredPosting> {
+export function joinPieces(
+  entries: readonly StoredEntry<PostingPiece>[],
+): Map<string, StoredPosting> {
   const postings = new Map<string, StoredPosting>();
-  for (let at = 0; at < entries.length; at++) {
-    const { key, value, versionstamp } = entries[at]!;
+  for (const [at, { key, value, versionstamp }] of entries.entries()) {
     // What a longer posting of the same epoch left behind comes after the last piece.
     if (key[5] !== 0) continue;
-    const { pieces, bytes, paths = [] } = value!;
+    const { pieces, bytes, paths = [] } = value;
     const documentId = key[4] as string;
-    const rest = entries.slice(at + 1, at + pieces).map((entry) => entry.value!.bytes);
+    const rest = entries.slice(at + 1, at + pieces).map((entry) => entry.value.bytes);
     const whole = rest.length === 0 ? bytes : joinBytes([bytes, ...rest]);
-    postings.set(documentId, { documentId, versionstamp: versionstamp!, bytes: whole, paths });
+    postings.set(documentId, { documentId, versionstamp, bytes: whole, paths });
   }
   return postings;
 }

@@ -6,7 +6,7 @@
  * @module
  */
 import { searchRebuildKey } from "../search_keys.ts";
-import { type Entry, Operation } from "../../store/operation.ts";
+import { exists, Operation, type StoredEntry } from "../../store/operation.ts";
 import type { Store } from "../../store/store.ts";
 import { beginSegment, type CompactionContext, compactSearch, mergeInfos } from "./compaction.ts";
 import { countPending } from "../delta/delta_rows.ts";
@@ -76,7 +76,7 @@ export async function stepRebuild(
 ): Promise<RebuildProgress> {
   const { store } = context;
   const entry = await store.get<RebuildRecord>(searchRebuildKey(rebuildId));
-  if (entry.value === null) return await begin(context, rebuildId);
+  if (!exists(entry)) return await begin(context, rebuildId);
   const record = entry.value;
   if (record.hasEnded) return { isDone: true, done: record.done };
   if (await mergeNew(context, entry)) return { isDone: false, done: record.done };
@@ -110,25 +110,25 @@ async function begin(context: CompactionContext, rebuildId: string): Promise<Reb
     now: now(),
     more: (operation) => {
       operation.set(searchRebuildKey(rebuildId), record);
-      if (other !== null && other.value !== null) end(operation, other);
+      if (other !== null && exists(other)) end(operation, other);
     },
   });
   return { isDone: false, done: 0 };
 }
 
 /** Adds to a commit that a rebuild has ended. */
-function end(operation: Operation, entry: Entry<RebuildRecord>): void {
-  const ended: RebuildRecord = { ...entry.value!, segments: [], hasEnded: true };
+function end(operation: Operation, entry: StoredEntry<RebuildRecord>): void {
+  const ended: RebuildRecord = { ...entry.value, segments: [], hasEnded: true };
   operation.check(entry).set(entry.key, ended, { expireIn: ENDED_MS });
 }
 
 async function readMore(
   context: CompactionContext,
   source: DocumentSource,
-  entry: Entry<RebuildRecord>,
+  entry: StoredEntry<RebuildRecord>,
   documentsMax: number,
 ): Promise<RebuildProgress> {
-  const record = entry.value!;
+  const record = entry.value;
   const builder = new SegmentBuilder();
   let { cursor, isRead, done } = record;
   while (!isRead && done - record.done < documentsMax && builder.rows < REBUILD_ROWS) {
@@ -158,9 +158,9 @@ async function readMore(
 /** Merges new segments as a compaction would. */
 async function mergeNew(
   context: CompactionContext,
-  entry: Entry<RebuildRecord>,
+  entry: StoredEntry<RebuildRecord>,
 ): Promise<boolean> {
-  const record = entry.value!;
+  const record = entry.value;
   const start = suffixToMerge(record.segments, 0, { fan: FAN });
   if (start === null) return false;
   const chosen = record.segments.slice(start);
@@ -177,10 +177,10 @@ async function mergeNew(
 /** Puts the new segments in the place of everything from before the rebuild. */
 async function exchange(
   { store, now }: CompactionContext,
-  record: Entry<RebuildRecord>,
+  record: StoredEntry<RebuildRecord>,
   rebuildId: string,
 ): Promise<boolean> {
-  const { epoch, segments } = record.value!;
+  const { epoch, segments } = record.value;
   const entry = await readManifest(store);
   const manifest = entry.value!;
   if (manifest.rebuild?.id !== rebuildId) return false;

@@ -130,7 +130,7 @@ class PostingRows {
 
   /** The terms in order, with their numbers. */
   sortedTerms(): [term: string, n: number][] {
-    return [...this.#numbers.keys()].sort().map((term) => [term, this.#numbers.get(term)!]);
+    return [...this.#numbers.keys()].sort().map((term) => [term, this.#numbers.get(term) ?? 0]);
   }
 
   /** The rows grouped by term, each group in order of ordinals; `starts` has one more entry than terms. */

@@ -74,15 +74,12 @@ function mergeTerm(
   if (heads.length === 0) return;
   writer.beginTerm(term);
   while (heads.length > 0) {
-    let least = 0;
-    for (let at = 1; at < heads.length; at++) {
-      if (heads[at]!.ordinal < heads[least]!.ordinal) least = at;
-    }
-    const head = heads[least]!;
+    let head = heads[0]!;
+    for (const other of heads) if (other.ordinal < head.ordinal) head = other;
     const { reader, ordinal } = head;
     const { occurrence, positionsBytes, positionsStart, positionsEnd } = reader;
     writer.posting(ordinal, occurrence, positionsBytes, positionsStart, positionsEnd);
-    if (!advance(head)) heads.splice(least, 1);
+    if (!advance(head)) heads.splice(heads.indexOf(head), 1);
   }
   writer.endTerm(term);
 }

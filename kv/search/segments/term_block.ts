@@ -135,10 +135,8 @@ export class TermBlock {
   }
 
   #word(at: number): number {
-    const { bytes } = this;
-    return (bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16) |
-      (bytes[at + 3]! << 24)) >>>
-      0;
+    const { buffer, byteOffset, byteLength } = this.bytes;
+    return new DataView(buffer, byteOffset, byteLength).getUint32(at, true);
   }
 }
 

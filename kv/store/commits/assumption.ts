@@ -104,7 +104,7 @@ export async function holds(
     : await store.getMany(entries.map(({ key }) => key));
   for (const entry of found.slice(0, known.length)) store.assumed.note(entry);
   assumption.found = found;
-  if (found.every(({ versionstamp }, index) => versionstamp === entries[index]!.versionstamp)) {
+  if (found.every(({ versionstamp }, index) => versionstamp === entries[index]?.versionstamp)) {
     return true;
   }
   if (isSent) store.assumed.failed();

@@ -3,9 +3,10 @@
  *
  * @module
  */
+import type { Key } from "../../keys.ts";
 import { GROUP_BYTES_MAX, GROUP_MUTATIONS_MAX, LIST_ENTRIES_MAX } from "../../tuning.ts";
 import type { CommitResult } from "../driver.ts";
-import { type Entry, keyText, Operation, type SetMutation } from "../operation.ts";
+import { type Check, type Entry, keyText, Operation, type SetMutation } from "../operation.ts";
 
 /** An operation whose caller waits. */
 export class Member {
@@ -27,8 +28,8 @@ export class Member {
 
   /** Whether a check fails according to entries, by text, that were read after the operation was made. */
   isStale(found: ReadonlyMap<string, Entry>): boolean {
-    return this.operation.checks.some(({ versionstamp }, index) => {
-      const entry = found.get(this.keys.checks[index]!);
+    return this.keys.checks.some(({ text, check: { versionstamp } }) => {
+      const entry = found.get(text);
       return entry !== undefined && entry.versionstamp !== versionstamp;
     });
   }
@@ -39,36 +40,35 @@ export class Member {
    */
   refuse(by: ReadonlyMap<string, Entry>): void {
     const [found, guessed]: [Entry[], Entry[]] = [[], []];
-    this.operation.checks.forEach(({ key, versionstamp }, index) => {
-      const text = this.keys.checks[index]!;
-      if (!this.keys.required.includes(text)) return;
+    for (const { text, check: { key, versionstamp }, isRequired } of this.keys.checks) {
+      if (!isRequired) continue;
       const entry = by.get(text);
       if (entry !== undefined) found.push(entry);
       else if (versionstamp === null) guessed.push({ key, value: null, versionstamp });
-    });
+    }
     this.resolve({ ok: false, found, guessed });
   }
 }
 
-/** The keys of an operation, each list in the operation's order. */
+/** The parts of an operation with their keys as texts, each list in the operation's order. */
 interface KeyTexts {
-  checks: string[];
-  /** Keys of the required checks. */
-  required: string[];
-  sets: string[];
+  checks: { text: string; check: Check; isRequired: boolean }[];
+  sets: { text: string; set: SetMutation }[];
   deletes: string[];
-  touches: string[];
+  touches: { text: string; key: Key }[];
 }
 
 function keyTexts(operation: Operation): KeyTexts {
   const { checks, sets, deletes, touches } = operation;
-  const checkTexts = checks.map(({ key }) => keyText(key));
   return {
-    checks: checkTexts,
-    required: checkTexts.filter((_text, index) => !operation.isOptionalCheck(checks[index]!.key)),
-    sets: sets.map(({ key }) => keyText(key)),
+    checks: checks.map((check) => ({
+      text: keyText(check.key),
+      check,
+      isRequired: !operation.isOptionalCheck(check.key),
+    })),
+    sets: sets.map((set) => ({ text: keyText(set.key), set })),
     deletes: deletes.map(keyText),
-    touches: touches.map(keyText),
+    touches: touches.map((key) => ({ text: keyText(key), key })),
   };
 }
 
@@ -99,17 +99,14 @@ export class Footprint {
   }
 
   #count(): void {
-    for (const { operation: { checks, sets }, keys } of this.#uncounted) {
-      for (let index = 0; index < checks.length; index++) {
-        const text = keys.checks[index]!;
+    for (const { keys } of this.#uncounted) {
+      for (const { text, check } of keys.checks) {
         if (typeof this.#uses.get(text) === "number") this.#use(text, CHECKED);
-        else this.#uses.set(text, checks[index]!.versionstamp);
+        else this.#uses.set(text, check.versionstamp);
       }
-      for (let index = 0; index < sets.length; index++) {
-        this.#use(keys.sets[index]!, sets[index]!.blind ? SET_BLINDLY : WRITTEN);
-      }
+      for (const { text, set } of keys.sets) this.#use(text, set.blind ? SET_BLINDLY : WRITTEN);
       for (const text of keys.deletes) this.#use(text, WRITTEN);
-      for (const text of keys.touches) {
+      for (const { text } of keys.touches) {
         this.#use(text, TOUCHED);
         this.#touched.add(text);
       }
@@ -125,18 +122,18 @@ export class Footprint {
    * Whether one writes a key that the other checks or writes, or they check it for different versions.
    * Operations that all set a key blindly do not conflict.
    */
-  clashes({ operation: { checks, sets }, keys }: Member): boolean {
+  clashes({ keys }: Member): boolean {
     this.#count();
-    for (let index = 0; index < checks.length; index++) {
-      const use = this.#uses.get(keys.checks[index]!);
-      if (use !== undefined && use !== checks[index]!.versionstamp) return true;
+    for (const { text, check } of keys.checks) {
+      const use = this.#uses.get(text);
+      if (use !== undefined && use !== check.versionstamp) return true;
     }
-    for (let index = 0; index < sets.length; index++) {
-      const use = this.#uses.get(keys.sets[index]!);
-      if (use !== undefined && !(sets[index]!.blind && use === SET_BLINDLY)) return true;
+    for (const { text, set } of keys.sets) {
+      const use = this.#uses.get(text);
+      if (use !== undefined && !(set.blind && use === SET_BLINDLY)) return true;
     }
     for (const text of keys.deletes) if (this.#uses.has(text)) return true;
-    for (const text of keys.touches) {
+    for (const { text } of keys.touches) {
       if ((bitsOf(this.#uses.get(text)) & ~TOUCHED) !== 0) return true;
     }
     return false;
@@ -183,17 +180,16 @@ export class CommitGroup {
     const { operation, keys } = member;
     this.members.push(member);
     const { touched } = this.footprint;
-    operation.checks.forEach((check, index) => {
-      const text = keys.checks[index]!;
-      if (this.#checked.has(text) || !keys.required.includes(text)) return;
+    for (const { text, check, isRequired } of keys.checks) {
+      if (this.#checked.has(text) || !isRequired) continue;
       this.#checked.add(text);
       this.operation.checks.push(check);
-    });
-    operation.sets.forEach((set, index) => this.#addSet(set, keys.sets[index]!));
+    }
+    for (const { text, set } of keys.sets) this.#addSet(set, text);
     this.operation.deletes.push(...operation.deletes);
-    operation.touches.forEach((key, index) => {
-      if (!touched.has(keys.touches[index]!)) this.operation.touches.push(key);
-    });
+    for (const { text, key } of keys.touches) {
+      if (!touched.has(text)) this.operation.touches.push(key);
+    }
     this.operation.bytes += operation.bytes;
     this.footprint.add(member);
     return true;
@@ -230,7 +226,9 @@ export class CommitGroup {
     if (this.operation.bytes + operation.bytes > GROUP_BYTES_MAX) return false;
     if (this.operation.mutations + operation.mutations > GROUP_MUTATIONS_MAX) return false;
     let checks = this.#checked.size;
-    for (const text of keys.required) if (!this.#checked.has(text)) checks += 1;
+    for (const { text, isRequired } of keys.checks) {
+      if (isRequired && !this.#checked.has(text)) checks += 1;
+    }
     return checks <= this.#checksMax;
   }
 }

@@ -5,7 +5,8 @@
  *
  * @module
  */
-import { KV_GET_MANY_MAX, WRITE_DEADLINE_MS } from "../../limits.ts";
+import { KV_GET_MANY_MAX, WRITE_DEADLINE_MS } from "../../limits/store.ts";
+import { zip } from "../../model/primitives/zip.ts";
 import { GROUP_BYTES_MAX, GROUP_MUTATIONS_MAX, WRITE_ATTEMPTS_MAX } from "../../tuning.ts";
 import { unavailable } from "../../refusals.ts";
 import { CommitDelay } from "./commit_delay.ts";
@@ -126,8 +127,7 @@ export class CommitQueue {
     const before = [...this.#underWay];
     const passed = new Footprint();
     const rest: Member[] = [];
-    for (let index = 0; index < this.#waiting.length; index++) {
-      const member = this.#waiting[index]!;
+    for (const [index, member] of this.#waiting.entries()) {
       const waits = before.some((other) => other.clashes(member)) ||
         (rest.length > 0 && passed.clashes(member));
       if (!waits && group.add(member)) continue;
@@ -143,7 +143,8 @@ export class CommitQueue {
   }
 
   async #commitGroup(group: CommitGroup): Promise<void> {
-    if (group.members.length === 1) return await this.#commitAlone(group.members[0]!);
+    const [first] = group.members;
+    if (first !== undefined && group.members.length === 1) return await this.#commitAlone(first);
     try {
       const result = await this.#try(group.operation);
       this.#delay.ended(group.members.length, this.#waiting.length);
@@ -200,7 +201,7 @@ export class CommitQueue {
     }
     try {
       const entries = (await Promise.all(batches)).flat();
-      return new Map(keys.map((key, index) => [keyText(key), entries[index]!]));
+      return new Map(zip(keys, entries).map(([key, entry]) => [keyText(key), entry]));
     } catch {
       return new Map();
     }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Key } from "../../keys.ts";
-import { WRITE_DEADLINE_MS } from "../../limits.ts";
+import { WRITE_DEADLINE_MS } from "../../limits/store.ts";
 import type { Operation } from "../operation.ts";
 import type { Store } from "../store.ts";
 

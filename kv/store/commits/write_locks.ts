@@ -26,7 +26,7 @@ export class WriteLocks {
   }
 
   #release(key: string): void {
-    const next = this.#queues.get(key)!.shift();
+    const next = this.#queues.get(key)?.shift();
     if (next === undefined) this.#queues.delete(key);
     else next();
   }

@@ -6,7 +6,7 @@
  * @module
  */
 import { compareIds, ID_WORDS } from "../../index/segments/id_words.ts";
-import { CHUNK_BYTES } from "../../limits.ts";
+import { CHUNK_BYTES } from "../../limits/store.ts";
 import { type Events, EventsBuilder, rankOf } from "./events.ts";
 
 /** Words of a block: two counts, ids, starts and one more, times, versions with their kinds. */
@@ -35,7 +35,7 @@ export function blockBytes({ ids, starts, at, what }: Events): Uint8Array {
 export function readBlock(bytes: Uint8Array): Events {
   // A value from the store need not begin at an aligned offset, a copy does.
   const words = new Uint32Array(bytes.slice().buffer);
-  const [entities, events] = [words[0]!, words[1]!];
+  const [entities = 0, events = 0] = words;
   let offset = 2;
   const take = (length: number) => words.subarray(offset, offset += length);
   const ids = take(entities * ID_WORDS);
@@ -100,15 +100,21 @@ function lowest(sources: readonly Source[]): Source | null {
 
 /** Of sources at one entity the one whose next event comes first. */
 function earliest(sources: readonly Source[]): Source {
-  let found = sources[0]!;
-  for (const source of sources) if (source.rank < found.rank) found = source;
-  return found;
+  return sources.reduce((found, source) => source.rank < found.rank ? source : found);
 }
+
+const NO_EVENTS: Events = {
+  ids: new Uint32Array(),
+  starts: new Uint32Array(),
+  at: new Uint32Array(),
+  what: new Uint32Array(),
+};
 
 /** One row of blocks, read event by event. */
 class Source {
   readonly #blocks: AsyncIterator<Events>;
-  #block: Events | null = null;
+  /** The block that is being read, or an empty one. */
+  #block: Events = NO_EVENTS;
   #row = 0;
   #event = 0;
   #end = 0;
@@ -119,15 +125,15 @@ class Source {
 
   /** Whether the block is read to its end: then the next one is to be turned to, if there is one. */
   get isRead(): boolean {
-    return this.#block === null;
+    return this.#block === NO_EVENTS;
   }
 
   get at(): number {
-    return this.#block!.at[this.#event]!;
+    return this.#block.at[this.#event]!;
   }
 
   get what(): number {
-    return this.#block!.what[this.#event]!;
+    return this.#block.what[this.#event]!;
   }
 
   get rank(): number {
@@ -135,26 +141,26 @@ class Source {
   }
 
   isAt(id: Uint32Array): boolean {
-    return this.#block !== null && compareIds(this.#block.ids, this.#row, id, 0) === 0;
+    return !this.isRead && compareIds(this.#block.ids, this.#row, id, 0) === 0;
   }
 
   isBefore(other: Source): boolean {
-    return compareIds(this.#block!.ids, this.#row, other.#block!.ids, other.#row) < 0;
+    return compareIds(this.#block.ids, this.#row, other.#block.ids, other.#row) < 0;
   }
 
   copyId(to: Uint32Array): void {
     const base = this.#row * ID_WORDS;
-    to.set(this.#block!.ids.subarray(base, base + ID_WORDS));
+    to.set(this.#block.ids.subarray(base, base + ID_WORDS));
   }
 
   /** Goes on to the next event; false when that is one of another entity, or in another block. */
   next(): boolean {
     this.#event += 1;
     if (this.#event < this.#end) return true;
-    const { starts } = this.#block!;
+    const { starts } = this.#block;
     this.#row += 1;
     if (this.#row + 1 < starts.length) this.#end = starts[this.#row + 1]!;
-    else this.#block = null;
+    else this.#block = NO_EVENTS;
     return false;
   }
 
@@ -164,6 +170,6 @@ class Source {
     if (done) return;
     this.#block = value;
     this.#row = this.#event = 0;
-    this.#end = value.starts[1]!;
+    this.#end = value.starts[1] ?? 0;
   }
 }

@@ -5,7 +5,7 @@
  */
 import { type Key, logKey, logPrefix, prunedMarkKey } from "../../keys.ts";
 import type { EntityType } from "../../model/entities/entity_kinds.ts";
-import type { Entry, Operation } from "../../store/operation.ts";
+import type { Operation, StoredEntry } from "../../store/operation.ts";
 import type { Store } from "../../store/store.ts";
 import { kindOf, type LogEvent, PRUNED } from "./events.ts";
 
@@ -16,10 +16,10 @@ export const LOG_EVENTS_AT_ONCE = 4_096;
 export type LogRow = [id: string, n: number, letter: string][] | string;
 
 /** The events of a row. */
-export function eventsOfRow({ key, value }: Entry<LogRow>): LogEvent[] {
+export function eventsOfRow({ key, value }: StoredEntry<LogRow>): LogEvent[] {
   const [at, id, n] = key.slice(2) as [number, string, number];
   if (typeof value === "string") return [{ id, n, at, kind: kindOf(value) }];
-  return value!.map(([id, n, letter]) => ({ id, n, at, kind: kindOf(letter) }));
+  return value.map(([id, n, letter]) => ({ id, n, at, kind: kindOf(letter) }));
 }
 
 /** Adds the entry of a version to a commit; those of one second and commit share a row. */
@@ -90,7 +90,7 @@ export async function readNewestLog(
   const options = { reverse: true, batchSize: ROWS_PER_EVENT * limit };
   for await (const row of store.list<LogRow>(range, options)) {
     const events = eventsOfRow(row);
-    if (found.length >= limit && events[0]!.at < found.at(-1)!.at) break;
+    if (found.length >= limit && (events[0]?.at ?? 0) < (found.at(-1)?.at ?? 0)) break;
     for (const event of events) if (event.kind !== PRUNED && older(event)) found.push(event);
   }
   return found;

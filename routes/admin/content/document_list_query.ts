@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { SEARCH_CHARS_MAX } from "../../../kv/limits.ts";
+import { SEARCH_CHARS_MAX } from "../../../kv/limits/requests.ts";
 import type { Mark } from "../../../kv/documents/reference_rows.ts";
 import type { ListQuery } from "../../../kv/index/query/list_query.ts";
 import type { AdminSession } from "../admin_env.ts";
@@ -76,7 +76,8 @@ export function parseDocumentList(
   if (collections.some((one) => !visibility.collections.includes(one))) {
     throw new Refusal("FORBIDDEN");
   }
-  const shared: Collection = collections.length === 1 ? collections[0]! : NO_FIELDS;
+  const [only] = collections;
+  const shared: Collection = only !== undefined && collections.length === 1 ? only : NO_FIELDS;
   const title = params.get("q")?.trim() ?? "";
   const scope: ListScope = {
     collection: shared,

@@ -6,7 +6,7 @@
 import { type Context as HttpContext, Hono, type MiddlewareHandler } from "@hono/hono";
 import { z } from "zod";
 import { seconds } from "../../../kv/versioning/context.ts";
-import { INSTANT_SECONDS_MAX } from "../../../kv/limits.ts";
+import { INSTANT_SECONDS_MAX } from "../../../kv/limits/requests.ts";
 import {
   archiveDocument,
   endPublication,

@@ -135,7 +135,7 @@ async function connection(deps: Deps, c: HttpContext<AdminEnv>): Promise<WSEvent
 
 function send(socket: WSContext<WebSocket>, text: string): void {
   if (socket.readyState !== WebSocket.OPEN) return;
-  if (socket.raw!.bufferedAmount > BUFFERED_BYTES_MAX) {
+  if ((socket.raw?.bufferedAmount ?? 0) > BUFFERED_BYTES_MAX) {
     return socket.close(CLOSE_TOO_SLOW, "too slow");
   }
   socket.send(text);

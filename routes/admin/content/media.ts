@@ -4,7 +4,7 @@
  * @module
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
-import { MEDIA_BYTES_MAX } from "../../../kv/limits.ts";
+import { MEDIA_BYTES_MAX } from "../../../kv/limits/media.ts";
 import {
   deleteMedia,
   getMedia,
@@ -101,7 +101,7 @@ export function mediaRoutes(
       const { bySlug } = await deps.content.schema.current();
       const { documents } = c.get("session");
       const data = uses.filter(({ collection }) =>
-        documents.in("read", bySlug.get(collection)!.id)
+        documents.in("read", bySlug.get(collection)?.id ?? "")
       );
       return c.json({ data, meta: { ...paging, total } });
     })

@@ -115,6 +115,6 @@ function filledIn(
   const values: Record<string, string> = { token, id, slug, collection: collection.slug };
   return template.replace(
     /\{(token|id|slug|collection)\}/g,
-    (_, name) => encodeURIComponent(values[name]!),
+    (_, name) => encodeURIComponent(values[name] ?? ""),
   );
 }

@@ -29,9 +29,9 @@ export function stateAtRoutes({ content: { context } }: Deps): Hono<AdminEnv> {
 }
 
 function parseInstant(name: string, texts: string[] | undefined): number {
-  const [text] = texts ?? [];
+  const [text, again] = texts ?? [];
   if (text === undefined || text === "") throw invalid(name, "REQUIRED", "Required");
-  if (texts!.length > 1 || !/^-?\d{1,20}$/.test(text)) {
+  if (again !== undefined || !/^-?\d{1,20}$/.test(text)) {
     throw invalid(name, "INVALID_TYPE", "Must be an integer in Unix epoch seconds");
   }
   const instant = Number(text);

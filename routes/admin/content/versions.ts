@@ -4,6 +4,7 @@
  * @module
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
+import { zip } from "../../../kv/model/primitives/zip.ts";
 import type { CurrentRow } from "../../../kv/versioning/entities.ts";
 import { decodeState } from "../../../kv/versioning/state_codec.ts";
 import type { Schema } from "../../../kv/model/entities/collection.ts";
@@ -66,7 +67,7 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
         displayNames(deps, [actor.userId]),
         restoreFoundVersion(restoring, actor, found, body),
       ]);
-      return c.json(versionAnswer(version, byId, editor!));
+      return c.json(versionAnswer(version, byId, editor ?? null));
     });
   return new Hono<AdminEnv>()
     // Closed here, so that their other methods are not taken for an entity of the type of an id.
@@ -109,7 +110,7 @@ export function versionRoutes(deps: Deps): Hono<AdminEnv> {
         displayNames(deps, [named.row.by]),
         nameVersion(context, named, name),
       ]);
-      return c.json({ ...versionAnswer(version, byId, editor!), name });
+      return c.json({ ...versionAnswer(version, byId, editor ?? null), name });
     });
 }
 
@@ -141,7 +142,7 @@ async function withEditor(
     deps.content.schema.current(),
     displayNames(deps, [version.changed_by]),
   ]);
-  return versionAnswer(version, byId, editor!);
+  return versionAnswer(version, byId, editor ?? null);
 }
 
 function versionAnswer(
@@ -165,10 +166,12 @@ async function displayNames(
 ): Promise<(string | null)[]> {
   const known = [...new Set(userIds.filter((id) => id !== null))];
   const entries = await context.store.getMany(known.map((id) => currentKey("user", id)));
-  const names = new Map(known.map((id, position) => {
-    const row = entries[position]!.value as CurrentRow | null;
-    const state = row?.body === undefined ? null : decodeState<"user">(row.body);
-    return [id, state?.displayName ?? null];
-  }));
+  const names = new Map(
+    zip(known, entries).map(([id, { value }]) => {
+      const row = value as CurrentRow | null;
+      const state = row?.body === undefined ? null : decodeState<"user">(row.body);
+      return [id, state?.displayName ?? null];
+    }),
+  );
   return userIds.map((id) => id === null ? null : names.get(id) ?? null);
 }

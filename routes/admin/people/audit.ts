@@ -4,7 +4,7 @@
  * @module
  */
 import { type Context as HttpContext, Hono, type MiddlewareHandler } from "@hono/hono";
-import { INSTANT_SECONDS_MAX } from "../../../kv/limits.ts";
+import { INSTANT_SECONDS_MAX } from "../../../kv/limits/requests.ts";
 import {
   auditEvents,
   type AuditFilter,

@@ -6,7 +6,7 @@
 import { Hono } from "@hono/hono";
 import { z } from "zod";
 import { seconds } from "../../../kv/versioning/context.ts";
-import { TOKEN_OVERLAP_SECONDS_MAX } from "../../../kv/limits.ts";
+import { TOKEN_OVERLAP_SECONDS_MAX } from "../../../kv/limits/people.ts";
 import { unknownScopes } from "../../../kv/model/entities/scope.ts";
 import { refuseScopesBeyond } from "../../../kv/model/entities/token_cover.ts";
 import { parseToken, parseTokenPatch } from "../../../kv/model/input/token_input.ts";

@@ -73,7 +73,7 @@ async function compare({ store }: Context, { tables }: BackupCheck) {
       present = 0;
       const range = { prefix: currentPrefix(table) };
       for await (const { value } of store.list<{ gone?: true }>(range, { batchSize: 100 })) {
-        if (!value!.gone) present += 1;
+        if (!value.gone) present += 1;
       }
     }
     compared[table] = { ...count, present };

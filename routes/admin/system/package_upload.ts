@@ -14,7 +14,11 @@ import {
 } from "../../../jobs/packages/package_facts.ts";
 import type { Context } from "../../../kv/versioning/context.ts";
 import { addJob } from "../../../kv/jobs/jobs.ts";
-import { ADDRESS_CHARS_MAX, CAPABILITY_CHARS_MAX, PACKAGE_BYTES_MAX } from "../../../kv/limits.ts";
+import {
+  ADDRESS_CHARS_MAX,
+  CAPABILITY_CHARS_MAX,
+  PACKAGE_BYTES_MAX,
+} from "../../../kv/limits/packages.ts";
 
 import { PackageFault, type PackageKind } from "../../../kv/model/entities/package_manifest.ts";
 import { refuseCapabilitiesBeyond } from "../../../kv/model/entities/token_cover.ts";

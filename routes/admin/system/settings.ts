@@ -33,9 +33,9 @@ export function settingRoutes(deps: Deps): Hono<AdminEnv> {
     .patch("/", may("settings.write"), async (c) => {
       const changes = await readJsonObject(c.req.raw);
       const current = await settings.all();
-      for (const key of Object.keys(changes)) {
+      for (const [key, value] of Object.entries(changes)) {
         // A form also sends unchanged settings.
-        if (!sameJson(changes[key]!, current[key])) refuseSetting(c, key);
+        if (!sameJson(value, current[key])) refuseSetting(c, key);
       }
       return c.json(await settings.patch(actorOf(c), changes));
     })

@@ -20,7 +20,7 @@ import {
   stageMessage,
 } from "../../../kv/deliveries/deliveries.ts";
 import { addJob } from "../../../kv/jobs/jobs.ts";
-import { INSTANT_SECONDS_MAX } from "../../../kv/limits.ts";
+import { INSTANT_SECONDS_MAX } from "../../../kv/limits/requests.ts";
 import {
   parseWebhook,
   parseWebhookPatch,

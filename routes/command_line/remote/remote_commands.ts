@@ -101,7 +101,7 @@ async function exportTo({ service, print }: RemoteContext, args: readonly string
   await service.finish(jobId);
   const { body } = await service.send("GET", `/exports/${jobId}`);
   const file = await Deno.open(path, { write: true, createNew: true, mode: 0o600 });
-  await body!.pipeTo(file.writable);
+  await body?.pipeTo(file.writable);
   print(`${path}: ${(await Deno.stat(path)).size} bytes`);
   return 0;
 }

@@ -19,7 +19,7 @@ export function startApiExamples(root: HTMLElement): void {
     if (body === null || token === undefined) return;
     event.preventDefault();
     for (const example of all(root, "pre")) {
-      example.textContent = example.textContent!.replaceAll(PLACE, token);
+      example.textContent = example.textContent.replaceAll(PLACE, token);
     }
     const said = get(root, "[data-minted]");
     get(said, "code").textContent = token;

@@ -6,7 +6,7 @@
 import { callLine, type Placeholders, type Reply } from "./page/call.ts";
 import { controlAt, ControlFault } from "./document/control_values.ts";
 import { slugOf } from "./document/slug_follower.ts";
-import { all, get } from "./page/elements.ts";
+import { all, dataOf, get } from "./page/elements.ts";
 import { clearFailures, markFailed, showFailures } from "./page/failures.ts";
 import { formValues } from "./forms/form_values.ts";
 import { allowLeaving, guard } from "./forms/leave_guard.ts";
@@ -31,7 +31,7 @@ export function startApiForm(form: HTMLFormElement): void {
 
 /** A slug follows the name until the user types one. */
 function followName(form: HTMLFormElement, slug: HTMLInputElement): void {
-  const name = controlAt(form, slug.dataset.slugFrom!) as HTMLInputElement;
+  const name = controlAt(form, dataOf(slug, "slugFrom")) as HTMLInputElement;
   let follows = true;
   slug.addEventListener("input", () => follows = slug.value === "");
   name.addEventListener("input", () => {
@@ -52,7 +52,7 @@ async function send(form: HTMLFormElement): Promise<void> {
     }
   };
   busy(true);
-  const reply = await callLine<Placeholders>(form.dataset.api!, { body });
+  const reply = await callLine<Placeholders>(dataOf(form, "api"), { body });
   if (!reply.ok) {
     busy(false);
     showFailures(form, reply, (field) => controlAt(form, field));

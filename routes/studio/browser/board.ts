@@ -5,7 +5,7 @@
  * @module
  */
 import { reasonOf } from "./forms/bulk.ts";
-import { all, get } from "./page/elements.ts";
+import { all, dataOf, enclosing, get, parentOf } from "./page/elements.ts";
 import { setField } from "./forms/field_write.ts";
 import { freshPage } from "./page/fresh_page.ts";
 import { toast } from "./page/toast.ts";
@@ -33,12 +33,12 @@ export function startBoard(root: HTMLElement): void {
   board.addEventListener("drop", (event) => {
     event.preventDefault();
     const column = columnOf(event);
-    if (dragged !== null && column !== null) void move(board, dragged, column.dataset.choice!);
+    if (dragged !== null && column !== null) void move(board, dragged, dataOf(column, "choice"));
   });
   board.addEventListener("change", (event) => {
     const select = event.target as HTMLSelectElement;
     if (!select.matches("[data-move-to]")) return;
-    void move(board, select.closest<HTMLElement>("[data-id]")!, select.value);
+    void move(board, enclosing(select, "[data-id]"), select.value);
   });
   board.addEventListener("keydown", (event) => onKey(event, board));
 }
@@ -56,15 +56,15 @@ function showOver(board: HTMLElement, over: Element | null): void {
 function onKey(event: KeyboardEvent, board: HTMLElement): void {
   const link = event.target as HTMLElement;
   if (!link.matches("[data-id] > a") || event.ctrlKey || event.metaKey || event.altKey) return;
-  const card = link.parentElement!;
+  const card = parentOf(link);
   const columns = all(board, "[data-choice]");
-  const at = columns.indexOf(card.closest<HTMLElement>("[data-choice]")!);
+  const at = columns.indexOf(enclosing(card, "[data-choice]"));
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (step !== undefined) {
     event.preventDefault();
     if (!event.shiftKey) return focusBeyond(columns, at, step);
     const column = columns[at + step];
-    if (column !== undefined && card.draggable) void move(board, card, column.dataset.choice!);
+    if (column !== undefined && card.draggable) void move(board, card, dataOf(column, "choice"));
     return;
   }
   const beside = { ArrowUp: card.previousElementSibling, ArrowDown: card.nextElementSibling };
@@ -77,19 +77,24 @@ function onKey(event: KeyboardEvent, board: HTMLElement): void {
 /** Goes to the first card of the next column that has one. */
 function focusBeyond(columns: HTMLElement[], from: number, step: number): void {
   for (let at = from + step; columns[at] !== undefined; at += step) {
-    const link = columns[at]!.querySelector<HTMLElement>("[data-id] > a");
-    if (link !== null) return link.focus();
+    const link = columns[at]?.querySelector<HTMLElement>("[data-id] > a");
+    if (link) return link.focus();
   }
 }
 
 /** Sets the field, then shows the updated board with the focus on the moved card. */
 async function move(board: HTMLElement, card: HTMLElement, choice: string): Promise<void> {
-  const { id, field, value, status } = card.dataset;
+  const { id, value, status } = card.dataset;
   if (choice === value || card.ariaBusy === "true") return;
   card.ariaBusy = "true";
-  const reply = await setField(id!, field!, choice === "" ? null : choice, {
-    value: value === "" ? null : value,
-  });
+  const reply = await setField(
+    dataOf(card, "id"),
+    dataOf(card, "field"),
+    choice === "" ? null : choice,
+    {
+      value: value === "" ? null : value,
+    },
+  );
   if (!reply.ok) toast(reasonOf(reply), { bad: true });
   else if (status === "published") toast("Saved as an unpublished change");
   const fresh = (await freshPage())?.querySelector("#board");
@@ -99,8 +104,7 @@ async function move(board: HTMLElement, card: HTMLElement, choice: string): Prom
   link?.focus();
   const name = link?.closest("[data-choice]")?.querySelector("[data-column-name]")?.textContent;
   if (reply.ok && status !== "published" && name) {
-    get(board.parentElement!, "[data-board-status]").textContent = `${
-      link!.textContent
-    } is now in ${name}`;
+    get(parentOf(board), "[data-board-status]").textContent =
+      `${link.textContent} is now in ${name}`;
   }
 }

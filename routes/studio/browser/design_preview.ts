@@ -59,8 +59,8 @@ function put(page: Document, next: Document, window: Window): void {
   const look = page.querySelector<HTMLLinkElement>(LOOK);
   const nextLook = next.querySelector<HTMLLinkElement>(LOOK);
   const address = nextLook?.getAttribute("href") ?? null;
-  if (address === null) look?.remove();
-  else if (look === null) page.head.append(page.adoptNode(nextLook!));
+  if (nextLook === null || address === null) look?.remove();
+  else if (look === null) page.head.append(page.adoptNode(nextLook));
   else if (look.getAttribute("href") !== address) look.href = address;
   const { scrollX, scrollY } = window;
   page.body.replaceWith(page.adoptNode(next.body));

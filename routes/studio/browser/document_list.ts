@@ -11,7 +11,7 @@ import { startInlineEdit } from "./forms/inline_edit.ts";
 import { startColumnLayout } from "./page/column_layout.ts";
 import { keepChoice } from "./page/cookie.ts";
 import { copyDocument } from "./document/duplicate.ts";
-import { all, embedded, get } from "./page/elements.ts";
+import { all, dataOf, embedded, get } from "./page/elements.ts";
 import { startRangeSelection } from "./page/range_selection.ts";
 import { isTyping } from "./page/keys.ts";
 import { openModal } from "./page/modal.ts";
@@ -42,7 +42,7 @@ export function startDocumentList(root: HTMLElement): void {
     link.addEventListener("click", (event) => {
       if (!event.shiftKey) return;
       event.preventDefault();
-      location.assign(link.dataset.also!);
+      location.assign(dataOf(link, "also"));
     });
   }
   root.querySelector("[data-density-choice]")?.addEventListener("change", (event) => {
@@ -115,8 +115,9 @@ function showSelection(
     ? `All ${selected.length.toLocaleString("en")} that match selected`
     : `${selected.length} selected`;
   for (const button of all(root, "[data-bulk-act]")) {
-    button.hidden = fitting(root, button.dataset.bulkAct!, selected).length === 0;
-    if (button.dataset.bulkAct === "release") releaseChoice(root)!.hidden = button.hidden;
+    button.hidden = fitting(root, dataOf(button, "bulkAct"), selected).length === 0;
+    const release = button.dataset.bulkAct === "release" ? releaseChoice(root) : null;
+    if (release !== null) release.hidden = button.hidden;
   }
   const edit = root.querySelector<HTMLElement>("[data-bulk-edit]");
   if (edit !== null) edit.hidden = selected.every(({ status }) => status === "trashed");
@@ -126,7 +127,7 @@ function showSelection(
 function fitting(root: HTMLElement, verb: string, selected: SelectedDocument[]) {
   const copied = copiesOf(root);
   return selected.filter(({ status, collection }) =>
-    STARTS[verb]!.includes(status) && (verb !== "duplicate" || Object.hasOwn(copied, collection))
+    STARTS[verb]?.includes(status) && (verb !== "duplicate" || Object.hasOwn(copied, collection))
   );
 }
 
@@ -140,22 +141,24 @@ async function act(
   button: HTMLButtonElement,
   selection: Selection,
 ): Promise<void> {
-  const verb = button.dataset.bulkAct!;
-  const label = button.textContent!.trim();
+  const verb = dataOf(button, "bulkAct");
+  const label = button.textContent.trim();
   const rows = fitting(root, verb, selection.documents);
   const count = countText(rows);
   const release = releaseChoice(root);
   const word = verb === "remove" ? REMOVAL_WORD : undefined;
   const isCalm = verb !== "trash" && verb !== "remove";
   const question = verb === "release"
-    ? `Add ${count} to the release “${release!.selectedOptions[0]!.text}”?`
+    ? `Add ${count} to the release “${release?.selectedOptions[0]?.text}”?`
     : await questionOf(verb, rows, count);
   if (question !== null && !(await confirmed(question, label, { word, isCalm }))) return;
   button.disabled = true;
   const copied = copiesOf(root);
   const failures = await forEachDocument(rows, {
     work: ({ id, collection }) =>
-      verb === "duplicate" ? copyDocument(id, copied[collection]!) : ask(verb, id, release?.value),
+      verb === "duplicate"
+        ? copyDocument(id, copied[collection] ?? [])
+        : ask(verb, id, release?.value),
     told: (done) => get(root, "[data-bulk-count]").textContent = `${done} of ${rows.length} …`,
     // Additions to one release would only wait for one another.
     ...(verb === "release" && { atATime: 1 }),

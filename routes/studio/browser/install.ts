@@ -79,7 +79,7 @@ class InstallForm {
     const control = isByAddress ? this.#address : this.#file;
     const file = this.#file.files?.[0];
     if (isByAddress ? this.#address.value.trim() === "" : file === undefined) return;
-    if (!isByAddress && file!.size > this.#facts.bytesMax) {
+    if (!isByAddress && file !== undefined && file.size > this.#facts.bytesMax) {
       return markFailed(control, `This file is too large for a ${this.#facts.kind}`);
     }
     this.#place.replaceChildren(make("p", { class: "muted" }, "Checking …"));
@@ -124,7 +124,8 @@ class InstallForm {
     const body = new FormData();
     for (const capability of accept) body.append("accept", capability);
     if (isDowngrade) body.append("downgrade", "true");
-    body.append("package", this.#file.files![0]!);
+    const file = this.#file.files?.[0];
+    if (file !== undefined) body.append("package", file);
     return { body };
   }
 }

@@ -5,7 +5,7 @@
  * @module
  */
 import { call } from "./page/call.ts";
-import { all } from "./page/elements.ts";
+import { all, dataOf } from "./page/elements.ts";
 import type { JobWire } from "../../../kv/jobs/job.ts";
 
 const POLL_MS = 700;
@@ -35,7 +35,7 @@ function showSteps(element: HTMLElement, { step, result }: JobWire): boolean {
   const shown = all(element, "[data-step-name]");
   if (!shown.some((line) => line.dataset.stepName === step)) return false;
   for (const line of shown) {
-    const name = line.dataset.stepName!;
+    const name = dataOf(line, "stepName");
     line.classList.toggle("done", name in result);
     line.classList.toggle("now", name === step);
     if (name === step) line.setAttribute("aria-current", "step");
@@ -58,7 +58,7 @@ export function startJobList(element: HTMLElement): void {
   element.querySelector<HTMLSelectElement>("[data-submits]")?.addEventListener(
     "change",
     (event) => {
-      (event.target as HTMLSelectElement).form!.submit();
+      (event.target as HTMLSelectElement).form?.submit();
     },
   );
   if (element.dataset.waits !== "true") return;

@@ -46,14 +46,14 @@ async function add(form: HTMLFormElement, now: number): Promise<void> {
   const key: Key = { ...values, id: String(values.id), from: now, revoked: false };
   const reply = await change((keys) => [...keys.filter(({ id }) => id !== key.id), key]);
   if (reply.ok) return reload(`${String(values.label)} is trusted`);
-  showFailures(form, reply, (field) => controlAt(form, field.split(".").at(-1)!));
+  showFailures(form, reply, (field) => controlAt(form, field.split(".").at(-1) ?? field));
 }
 
 async function revoke(button: HTMLButtonElement): Promise<void> {
   const { publisherChange, publisherId } = button.dataset;
   const isRevoking = publisherChange === "revoke";
   const question = QUESTIONS[isRevoking ? "revoke" : "trust"];
-  if (!(await confirmed(question, button.textContent!.trim()))) return;
+  if (!(await confirmed(question, button.textContent.trim()))) return;
   const reply = await change((keys) =>
     keys.map((key) => key.id === publisherId ? { ...key, revoked: isRevoking } : key)
   );

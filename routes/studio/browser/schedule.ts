@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { all, get } from "./page/elements.ts";
+import { all, dataOf, get } from "./page/elements.ts";
 import { toast } from "./page/toast.ts";
 
 const DAY_MS = 86_400_000;
@@ -40,7 +40,7 @@ export function startSchedule(root: HTMLElement): void {
 
 function startEntry(entry: HTMLElement): void {
   entry.addEventListener("dragstart", (event) => {
-    event.dataTransfer?.setData("text/plain", entry.dataset.entry!);
+    event.dataTransfer?.setData("text/plain", dataOf(entry, "entry"));
     entry.classList.add("dragged");
   });
   entry.addEventListener("dragend", () => entry.classList.remove("dragged"));
@@ -48,7 +48,7 @@ function startEntry(entry: HTMLElement): void {
     const step = STEPS[event.key];
     if (step === undefined || !event.shiftKey) return;
     event.preventDefault();
-    const [day] = entry.dataset.when!.split("T");
+    const [day] = dataOf(entry, "when").split("T");
     const moved = new Date(Date.parse(`${day}T00:00Z`) + step * DAY_MS);
     move(entry, moved.toISOString().slice(0, 10));
   });
@@ -66,20 +66,20 @@ function startDay(root: HTMLElement, day: HTMLElement): void {
     over(false);
     const id = event.dataTransfer?.getData("text/plain") ?? "";
     const entry = all(root, "[data-entry]").find((one) => one.dataset.entry === id);
-    if (entry !== undefined) move(entry, day.dataset.day!);
+    if (entry !== undefined) move(entry, dataOf(day, "day"));
   });
 }
 
 /** The same time on another day, in the zone of the site. */
 function move(entry: HTMLElement, day: string): void {
-  const [present, time] = entry.dataset.when!.split("T");
+  const [present, time = ""] = dataOf(entry, "when").split("T");
   if (present === day) return;
   const today = document.querySelector<HTMLElement>(".day.today")?.dataset.day;
   if (today !== undefined && day < today) return toast("That day is in the past.", { bad: true });
   const form = get<HTMLFormElement>(entry, "form[data-move]");
-  get<HTMLInputElement>(form, "[name=when]").value = time!.length > 5 && !time!.endsWith(":00")
+  get<HTMLInputElement>(form, "[name=when]").value = time.length > 5 && !time.endsWith(":00")
     ? `${day}T${time}`
-    : `${day}T${time!.slice(0, 5)}`;
+    : `${day}T${time.slice(0, 5)}`;
   get<HTMLInputElement>(form, "[name=day]").value = day;
   entry.setAttribute("aria-busy", "true");
   form.submit();

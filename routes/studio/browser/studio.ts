@@ -17,7 +17,7 @@ import { startTemplateChoice } from "./definition/template_choice.ts";
 import { startDesign } from "./design.ts";
 import { startDocumentEditor } from "./document/editor.ts";
 import { startDocumentList } from "./document_list.ts";
-import { all } from "./page/elements.ts";
+import { all, dataOf } from "./page/elements.ts";
 import { startCrops } from "./media/crops.ts";
 import { startFocus } from "./page/focus.ts";
 import { startImport } from "./import.ts";
@@ -102,7 +102,7 @@ startLeaveGuard();
 startThemeChoice();
 startSidebar();
 for (const element of all(document, "[data-island]")) {
-  void ISLANDS[element.dataset.island!]?.(element);
+  void ISLANDS[dataOf(element, "island")]?.(element);
 }
 showStoredToast();
 document.documentElement.dataset.ready = "";

@@ -5,7 +5,7 @@
  * @module
  */
 import { call, type JobStarted } from "./page/call.ts";
-import { get } from "./page/elements.ts";
+import { dataOf, get } from "./page/elements.ts";
 import { toast } from "./page/toast.ts";
 
 /** Keys move the slider step by step; the moment is loaded after this pause, milliseconds. */
@@ -13,7 +13,7 @@ const STILL_MS = 700;
 
 /** Makes the page's slider and confirmation work. */
 export function startTimeTravel(root: HTMLElement): void {
-  startSlider(get<HTMLFormElement>(root, "[data-slider]"), root.dataset.zone!);
+  startSlider(get<HTMLFormElement>(root, "[data-slider]"), dataOf(root, "zone"));
   const restore = root.querySelector<HTMLFormElement>("[data-restore-form]");
   if (restore !== null) startRestore(restore);
 }

@@ -18,11 +18,11 @@ export function Avatar(
 /** At most two letters of a name. */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/);
-  const letters = [words[0], words.length > 1 ? words.at(-1) : ""].map((word) => [...word!][0]);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : ""].map((word = "") => [...word][0]);
   return letters.join("").toUpperCase();
 }
 
 function toneOf(id: string): number {
-  return [...id].reduce((sum, character) => (sum * 31 + character.codePointAt(0)!) % 997, 7) %
+  return [...id].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 997, 7) %
     TONES;
 }

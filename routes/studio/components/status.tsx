@@ -22,5 +22,5 @@ export function StatusBadge({ status }: { status: Status }) {
 
 /** The state of a job. */
 export function JobBadge({ state }: { state: JobState }) {
-  return <span class={`badge job-${state}`}>{state[0]!.toUpperCase() + state.slice(1)}</span>;
+  return <span class={`badge job-${state}`}>{state.charAt(0).toUpperCase() + state.slice(1)}</span>;
 }

@@ -56,10 +56,12 @@ export function relativeTime(at: number, clock: Clock): string {
   const away = at - clock.now;
   const distance = Math.abs(away);
   if (distance < 10) return "just now";
-  const step = STEPS.findIndex(([limit]) => distance < limit);
-  if (step < 0) return dayOf(at, clock);
-  const size = step === 0 ? 1 : STEPS[step - 1]![0];
-  return formatsOf(clock).relative.format(Math.trunc(away / size), STEPS[step]![1]);
+  let size = 1;
+  for (const [limit, unit] of STEPS) {
+    if (distance < limit) return formatsOf(clock).relative.format(Math.trunc(away / size), unit);
+    size = limit;
+  }
+  return dayOf(at, clock);
 }
 
 /** Day, month and year. */

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ALT_CHARS_MAX } from "../../../kv/limits.ts";
+import { ALT_CHARS_MAX } from "../../../kv/limits/media.ts";
 import type { NestedField } from "../../../kv/model/fields/field_definition.ts";
 import { CAPTION_CHARS_MAX } from "../../input/limits.ts";
 

@@ -24,7 +24,9 @@ export function GroupControl({ field, value, id, controlContext }: ControlProps)
 export function RepeaterControl({ field, value, id, controlContext }: ControlProps) {
   const { fields = [], minItems, maxItems } = field.options;
   const rows = Array.isArray(value) ? value : [];
-  const isOfReferences = fields.length === 1 && fieldType(fields[0]!.type).referenceTo !== null;
+  const [only, other] = fields;
+  const isOfReferences = only !== undefined && other === undefined &&
+    fieldType(only.type).referenceTo !== null;
   const row = (values: Json, index: number | "new") => (
     <Row title={field.label} readOnly={controlContext.readOnly} isLine={isOfReferences}>
       {controlContext.draw(fields, values, `${id}-${index}`, controlContext)}

@@ -48,5 +48,5 @@ export function IconChoice({ collection }: { collection: Collection | null }) {
 
 function wordsOf(icon: string): string {
   const words = icon.replace("_", " ");
-  return words[0]!.toUpperCase() + words.slice(1);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 
 const DRAWINGS: Readonly<Record<string, string>> = {
   image: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15 9h.010",
@@ -19,5 +20,5 @@ const OWN_BLOCK = "M4 5h16v6H4zM4 14h7v5H4zM14 14h6v5h-6z";
 
 /** The drawing of a kind of block, as one path. */
 export function blockDrawing(name: string): string {
-  return Object.hasOwn(DRAWINGS, name) ? DRAWINGS[name]! : OWN_BLOCK;
+  return ownValue(DRAWINGS, name) ?? OWN_BLOCK;
 }

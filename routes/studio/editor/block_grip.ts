@@ -6,7 +6,7 @@
 /// <reference lib="dom" />
 import { NodeSelection, Plugin } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { icon, make } from "../browser/page/elements.ts";
+import { icon, make, parentOf } from "../browser/page/elements.ts";
 
 const DRAWING = "M9 5h.010M9 12h.010M9 19h.010M15 5h.010M15 12h.010M15 19h.010";
 
@@ -33,7 +33,7 @@ class BlockGrip {
       hidden: true,
     });
     this.#element.append(icon(DRAWING));
-    const frame = view.dom.parentElement!;
+    const frame = parentOf(view.dom);
     frame.append(this.#element);
     const { signal } = this.#left;
     frame.addEventListener("pointermove", (event) => this.#follow(event), { signal });
@@ -69,7 +69,7 @@ class BlockGrip {
     const at = blockPosition(this.#view, dom);
     if (at === null) return;
     this.#at = at;
-    const frame = this.#element.parentElement!.getBoundingClientRect();
+    const frame = parentOf(this.#element).getBoundingClientRect();
     const line = parseFloat(getComputedStyle(dom).lineHeight) || 0;
     this.#element.style.top = `${dom.getBoundingClientRect().top - frame.top + line / 2}px`;
     this.#element.hidden = false;

@@ -9,7 +9,7 @@
 import { isJsonObject } from "../../../kv/model/values/json_object.ts";
 import { CONTROL_FACETS } from "../browser/document/control_facets.ts";
 import { controlType, ownFields } from "../browser/document/control_values.ts";
-import { all } from "../browser/page/elements.ts";
+import { all, dataOf } from "../browser/page/elements.ts";
 import type { JsonObject } from "./schema.ts";
 
 /** A kind of block with fields that can be filled in. */
@@ -46,7 +46,7 @@ export function kindsOfPage(): BlockKinds {
 export function firstMedium({ template }: BlockKind, raw: JsonObject): string | null {
   const row = template.content.firstElementChild!;
   const names = ownFields(row).filter((field) => previewOf(field) === "medium")
-    .map(({ dataset }) => dataset.name!);
+    .map((field) => dataOf(field, "name"));
   const ids = names.map((name) => raw[name]).filter((id) => typeof id === "string");
   return ids[0] ?? null;
 }
@@ -55,7 +55,7 @@ export function firstMedium({ template }: BlockKind, raw: JsonObject): string | 
 export function firstWords({ template }: BlockKind, raw: JsonObject): string {
   const row = template.content.firstElementChild!;
   for (const field of ownFields(row)) {
-    const value = raw[field.dataset.name!];
+    const value = raw[dataOf(field, "name")];
     if (typeof value === "string" && previewOf(field) === "words") return value;
     const isRich = previewOf(field) === "rich words";
     const parts = isRich && Array.isArray(value) ? value : [];

@@ -19,22 +19,22 @@ import {
 import { redo, undo } from "prosemirror-history";
 import type { Mark, Node } from "prosemirror-model";
 import type { Command, EditorState } from "prosemirror-state";
-import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../kv/limits.ts";
+import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../kv/limits/content.ts";
 import { freshKey } from "./keys.ts";
 import { moveBlocks, removeSelected } from "./objects/object_commands.ts";
-import { type DECORATORS, schema, type TextBlockAttributes } from "./schema.ts";
+import { type DECORATORS, markType, schema, type TextBlockAttributes } from "./schema.ts";
 
 /** The name of a decorator that the editor offers. */
 export type Decorator = typeof DECORATORS[number];
 
 /** Puts a decorator on the selection, or takes it away. */
 export function toggleDecorator(name: Decorator): Command {
-  return toggleMark(schema.marks[name]!, null, { removeWhenPresent: false });
+  return toggleMark(markType(name), null, { removeWhenPresent: false });
 }
 
 /** Whether all of the selection has a mark. */
 export function hasMark({ doc, selection, storedMarks }: EditorState, name: string): boolean {
-  const type = schema.marks[name]!;
+  const type = markType(name);
   const { from, to, empty, $from } = selection;
   if (empty) return type.isInSet(storedMarks ?? $from.marks()) !== undefined;
   let isEverywhere = false;
@@ -214,7 +214,7 @@ export const editorKeys: { [key: string]: Command } = {
   // These belong to the page: publishing, and closing the layer on top.
   "Mod-Enter": () => false,
   "Escape": () => false,
-  "Delete": chainCommands(removeSelected, baseKeymap.Delete!),
+  "Delete": chainCommands(removeSelected, baseKeymap.Delete ?? (() => false)),
   "Backspace": chainCommands(
     removeSelected,
     deleteSelection,

@@ -85,7 +85,7 @@ export class FindBar {
     const found = getMatchHighlights(state).find();
     const { from, to } = state.selection;
     const at = found.findIndex((match) => match.from === from && match.to === to);
-    const words = !getSearchState(state)!.query.valid
+    const words = getSearchState(state)?.query.valid !== true
       ? ""
       : found.length === 0
       ? "No matches"
@@ -96,7 +96,7 @@ export class FindBar {
   }
 
   #close(): void {
-    this.#element!.hidden = true;
+    if (this.#element !== null) this.#element.hidden = true;
     this.#set(CLOSED);
     this.#view().focus();
   }

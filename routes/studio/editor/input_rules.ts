@@ -11,7 +11,7 @@ import { isSafeHref } from "../../../kv/model/values/portable_text.ts";
 import { languageOf } from "./objects/code_languages.ts";
 import { freshKey } from "./keys.ts";
 import { putObject } from "./objects/object_commands.ts";
-import { type JsonObject, schema, type TextBlockAttributes } from "./schema.ts";
+import { type JsonObject, markType, schema, type TextBlockAttributes } from "./schema.ts";
 import { code } from "./objects/text_objects.ts";
 
 /** Rules for the start of a line. */
@@ -46,16 +46,16 @@ export function markdownPlugin(objects: ReadonlySet<string> = new Set()): Plugin
   return inputRules({
     rules: [
       ...(objects.has("code")
-        ? [objectRule(new RegExp(`${FENCE.source.slice(0, -1)}\\s$`), ([, name]) => {
-          return code("", languageOf(name!));
+        ? [objectRule(new RegExp(`${FENCE.source.slice(0, -1)}\\s$`), ([, name = ""]) => {
+          return code("", languageOf(name));
         })]
         : []),
       ...(objects.has("horizontal-rule")
         ? [objectRule(/^(?:---|\*\*\*|___)$/, () => ({ _type: "horizontal-rule" }))]
         : []),
       ...LINE_RULES.map(([start, block]) => lineRule(start, block)),
-      ...MARK_RULES.map(([around, name]) => wordsRule(around, () => schema.marks[name]!.create())),
-      wordsRule(LINK_RULE, (match) => linkMark(match[3]!)),
+      ...MARK_RULES.map(([around, name]) => wordsRule(around, () => markType(name).create())),
+      wordsRule(LINK_RULE, (match) => linkMark(match[3] ?? "")),
     ],
   });
 }
@@ -65,7 +65,7 @@ export const enterFence: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   const fence = FENCE.exec($from.parent.textContent);
   if (!empty || $from.parent.type.name !== "textblock" || fence === null) return false;
-  const made = becomeObject(state, code("", languageOf(fence[1]!)));
+  const made = becomeObject(state, code("", languageOf(fence[1] ?? "")));
   if (made !== null) dispatch?.(made);
   return made !== null;
 };
@@ -109,15 +109,16 @@ function wordsRule(around: RegExp, markFor: (match: RegExpMatchArray) => Mark | 
   return new InputRule(around, (state, match, from, to) => {
     const mark = markFor(match);
     if (mark === null) return null;
-    const before = from + match[1]!.length;
-    const words = before + match[0].slice(match[1]!.length).indexOf(match[2]!);
-    const end = words + match[2]!.length;
+    const [whole, lead = "", inner = ""] = match;
+    const before = from + lead.length;
+    const words = before + whole.slice(lead.length).indexOf(inner);
+    const end = words + inner.length;
     const { parent } = state.doc.resolve(from);
     if (parent.type.name !== "textblock") return null;
     const transaction = state.tr;
     if (end < to) transaction.delete(end, to);
     transaction.delete(before, words);
-    transaction.addMark(before, before + match[2]!.length, mark);
+    transaction.addMark(before, before + inner.length, mark);
     return transaction.removeStoredMark(mark);
   });
 }

@@ -242,7 +242,7 @@ function rove(toolbar: HTMLElement): void {
     }[event.key];
     if (to === undefined || at < 0) return;
     event.preventDefault();
-    stops[to]!.focus();
+    stops[to]?.focus();
   });
   toolbar.addEventListener("focusin", (event) => {
     for (const stop of children) stop.tabIndex = stop === event.target ? 0 : -1;

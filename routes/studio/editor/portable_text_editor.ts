@@ -232,8 +232,9 @@ class PortableTextEditor {
   /** Puts a new block in, once its values are known. */
   #insert(name: string): boolean {
     if (!this.#offered.has(name)) return this.#ask(name, null, (raw) => insertObject(raw));
-    const raw = textObject(name)!.make();
-    return insertObject(raw)(this.#view.state, (made) => this.#view.dispatch(made));
+    const raw = textObject(name)?.make();
+    return raw !== undefined &&
+      insertObject(raw)(this.#view.state, (made) => this.#view.dispatch(made));
   }
 
   /** Asks for other values of a block; whether it is of a kind that has a form. */

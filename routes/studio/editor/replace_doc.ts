@@ -28,18 +28,17 @@ export function replaceDoc(state: EditorState, doc: Node): Transaction {
 /** Remote insertions at the caret come after it. */
 function stayed(tr: Transaction, selection: Selection): Transaction {
   if (!(selection instanceof TextSelection)) return tr;
-  const [anchor, head] = [selection.anchor, selection.head]
-    .map((position) => tr.doc.resolve(tr.mapping.map(position, -1)));
-  return tr.setSelection(TextSelection.between(anchor!, head!));
+  const moved = (position: number) => tr.doc.resolve(tr.mapping.map(position, -1));
+  return tr.setSelection(TextSelection.between(moved(selection.anchor), moved(selection.head)));
 }
 
 /** Whether all blocks have keys, and those of both documents come in the same order. */
 function haveSameOrder(before: Node, after: Node): boolean {
-  const [old, now] = [before, after].map((doc) => doc.children.map(keyOf));
-  if (old!.includes(null) || now!.includes(null)) return false;
-  if (new Set(old).size !== old!.length || new Set(now).size !== now!.length) return false;
+  const [old, now] = [before.children.map(keyOf), after.children.map(keyOf)];
+  if (old.includes(null) || now.includes(null)) return false;
+  if (new Set(old).size !== old.length || new Set(now).size !== now.length) return false;
   const common = (keys: typeof old) =>
-    keys!.filter((key) => old!.includes(key) && now!.includes(key)).join();
+    keys.filter((key) => old.includes(key) && now.includes(key)).join();
   return common(old) === common(now);
 }
 

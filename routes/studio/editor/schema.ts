@@ -9,11 +9,12 @@ import { isSafeHref } from "../../../kv/model/values/portable_text.ts";
 import {
   type DOMOutputSpec,
   type MarkSpec,
+  type MarkType,
   type Node,
   type NodeSpec,
   Schema,
 } from "prosemirror-model";
-import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../kv/limits.ts";
+import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../kv/limits/content.ts";
 
 /** JSON in a document. */
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -153,10 +154,18 @@ export function emptyBlock(attributes: Partial<TextBlockAttributes> = {}): Node 
   return schema.node("textblock", attributes);
 }
 
+/** The type of a mark of the schema. */
+export function markType(name: string): MarkType {
+  const type = schema.marks[name];
+  if (type === undefined) throw new RangeError(`The schema has no mark ${name}`);
+  return type;
+}
+
 /** Whether a document is empty, which corresponds to null. */
 export function isBlank(doc: Node): boolean {
-  const only = doc.firstChild!;
-  return doc.childCount === 1 && only.type.name === "textblock" && only.content.size === 0 &&
+  const only = doc.firstChild;
+  return only !== null && doc.childCount === 1 && only.type.name === "textblock" &&
+    only.content.size === 0 &&
     (only.attrs.source === null) && (only.attrs.style ?? "normal") === "normal" &&
     only.attrs.listItem === null;
 }

@@ -6,7 +6,8 @@
 /// <reference lib="dom" />
 import { type Command, type EditorState, Plugin, PluginKey } from "prosemirror-state";
 import type { EditorView } from "prosemirror-view";
-import { icon, make } from "../browser/page/elements.ts";
+import { zip } from "../../../kv/model/primitives/zip.ts";
+import { icon, make, parentOf } from "../browser/page/elements.ts";
 import { setStyle, toggleList } from "./commands.ts";
 import { STYLES } from "./schema.ts";
 
@@ -129,7 +130,7 @@ class SlashMenu {
       // The text keeps the focus, wherever the menu is pressed.
       onmousedown: (event) => event.preventDefault(),
     });
-    view.dom.parentElement!.append(this.#element);
+    parentOf(view.dom).append(this.#element);
     // Whatever scrolls around the text, the window or a part of it.
     addEventListener("scroll", this.#onMove, { capture: true, passive: true });
     addEventListener("resize", this.#onMove);
@@ -167,7 +168,7 @@ class SlashMenu {
         break;
       case "Enter":
       case "Tab":
-        this.#choose(this.#choices[this.#at]!);
+        this.#choose(this.#choices[this.#at]);
         return true;
       case "Escape":
         event.stopPropagation();
@@ -180,11 +181,12 @@ class SlashMenu {
     return true;
   }
 
-  #choose({ run }: SlashChoice): void {
+  #choose(choice: SlashChoice | undefined): void {
     const view = this.#view;
-    const { from, query } = this.#slash!;
+    if (choice === undefined || this.#slash === null) return;
+    const { from, query } = this.#slash;
     view.dispatch(view.state.tr.delete(from, from + query.length + 1));
-    run(view.state, view.dispatch, view);
+    choice.run(view.state, view.dispatch, view);
     view.focus();
   }
 
@@ -214,16 +216,19 @@ class SlashMenu {
         choice.label,
       )
     );
-    const isText = (index: number) => TEXT_CHOICES.includes(this.#choices[index]!);
+    const { text = [], other = [] } = Object.groupBy(
+      zip(this.#choices, options),
+      ([choice]) => TEXT_CHOICES.includes(choice) ? "text" : "other",
+    );
     this.#element.replaceChildren(
-      ...groupOf("Turn into", options.filter((_, index) => isText(index))),
-      ...groupOf("Insert", options.filter((_, index) => !isText(index))),
+      ...groupOf("Turn into", text.map(([, option]) => option)),
+      ...groupOf("Insert", other.map(([, option]) => option)),
     );
     dom.setAttribute("aria-controls", this.#element.id);
-    dom.setAttribute("aria-activedescendant", options[this.#at]!.id);
+    dom.setAttribute("aria-activedescendant", options[this.#at]?.id ?? "");
     if (!this.#element.matches(":popover-open")) this.#element.showPopover();
     this.#place();
-    options[this.#at]!.scrollIntoView({ block: "nearest" });
+    options[this.#at]?.scrollIntoView({ block: "nearest" });
   }
 
   /** Below the text if it fits, else on the side with more room. */

@@ -79,9 +79,9 @@ function fieldWords(
 /** A paragraph for each of several; null when one of them cannot be said. */
 function listed(value: Json, wordsOf: (one: Json) => string | null): string | null {
   if (!Array.isArray(value)) return null;
-  const said = value.map(wordsOf);
-  if (said.includes(null)) return null;
-  return said.join(said.some((words) => words!.includes("\n")) ? "\n\n" : "\n");
+  const texts = value.flatMap((one) => wordsOf(one) ?? []);
+  if (texts.length < value.length) return null;
+  return texts.join(texts.some((text) => text.includes("\n")) ? "\n\n" : "\n");
 }
 
 function blockWords(block: Json, speech: ValueContext): string | null {

@@ -26,9 +26,9 @@ export async function sourceDigest(root: URL): Promise<string> {
     sources.set(path, text);
     // Type imports do not affect the output.
     const code = text.replace(/^import type [^;]*;$/gm, "");
-    for (const [, specifier] of code.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)) {
-      if (specifier!.startsWith(".")) waiting.push(below(path, specifier!));
-      else sources.set(specifier!, JSON.stringify(packageOf(imports, specifier!)));
+    for (const [, specifier = ""] of code.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)) {
+      if (specifier.startsWith(".")) waiting.push(below(path, specifier));
+      else sources.set(specifier, JSON.stringify(packageOf(imports, specifier)));
     }
   }
   const ordered = [...sources].sort(([a], [b]) => a < b ? -1 : 1);
@@ -43,5 +43,5 @@ function packageOf(imports: Record<string, string>, specifier: string): string |
   const name = Object.keys(imports).find((name) =>
     specifier === name || specifier.startsWith(name.endsWith("/") ? name : `${name}/`)
   );
-  return name === undefined ? null : imports[name]!;
+  return imports[name ?? ""] ?? null;
 }

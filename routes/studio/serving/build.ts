@@ -44,8 +44,8 @@ async function copyFont(): Promise<void> {
     .replaceAll(/font-display: *swap/g, "font-display: optional");
   const served = (name: string) => `${name}-${font.version}.woff2`;
   const files = /url\(\.\/files\/([\w-]+)\.woff2\)/g;
-  for (const [, name] of faces.matchAll(files)) {
-    await Deno.copyFile(new URL(`files/${name}.woff2`, source), new URL(served(name!), FOLDER));
+  for (const [, name = ""] of faces.matchAll(files)) {
+    await Deno.copyFile(new URL(`files/${name}.woff2`, source), new URL(served(name), FOLDER));
   }
   await write("font.css", faces.replace(files, (_, name) => `url(/admin/assets/${served(name)})`));
   await Deno.copyFile(new URL("LICENSE", source), new URL("font_license.txt", FOLDER));
@@ -56,8 +56,8 @@ async function drawIcons(): Promise<void> {
   const drawn: Record<string, string> = {};
   for (const [name, lucide] of Object.entries(ICON_NAMES)) {
     const path = new URL(import.meta.resolve(`${icons.name}/icons/${lucide}.svg`));
-    const [, inside] = /<svg[^>]*>([^]*)<\/svg>/.exec(await Deno.readTextFile(path))!;
-    drawn[name] = inside!.replace(/\s*\n\s*/g, "");
+    const [, inside = ""] = /<svg[^>]*>([^]*)<\/svg>/.exec(await Deno.readTextFile(path)) ?? [];
+    drawn[name] = inside.replace(/\s*\n\s*/g, "");
   }
   const licence = new URL(import.meta.resolve(`${icons.name}/LICENSE`));
   await Deno.copyFile(licence, new URL("icons_license.txt", FOLDER));

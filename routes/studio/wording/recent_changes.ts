@@ -158,10 +158,10 @@ async function described(
     const { type, id } = event;
     const stateOf = async (row: VersionRow | null) =>
       row && editedState(type, await findKeptState(context, type, id, row) ?? null);
-    const row = rows[index]!.value;
+    const row = rows[index]?.value ?? null;
     const [state, before] = await Promise.all([
       stateOf(row),
-      stateOf(rows[events.length + index]!.value),
+      stateOf(rows[events.length + index]?.value ?? null),
     ]);
     const by = row?.by ?? null;
     const note = row === null ? "pruned since" : row.summary && versionNote(row.summary);

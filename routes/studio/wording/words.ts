@@ -8,7 +8,7 @@
 export function capitalized(name: string): string {
   const words = name.replaceAll(/[_-]+/g, " ")
     .replaceAll(/([a-z\d])([A-Z])/g, (_, end, begin) => `${end} ${begin.toLowerCase()}`);
-  return words === "" ? "" : words[0]!.toUpperCase() + words.slice(1);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** "1 field", "1,204 fields". */

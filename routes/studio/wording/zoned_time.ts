@@ -24,6 +24,13 @@ export class Zone {
     }
   }
 
+  /** Epoch seconds of the beginning of a day, such as `2026-07-01`. */
+  startOf(day: string): number {
+    const at = this.instantOf(day);
+    if (at === null) throw new RangeError(`Not a day: ${day}`);
+    return at;
+  }
+
   /** Whether a local time is one that a change of clocks skips. */
   skips(text: string): boolean {
     const at = this.instantOf(text);

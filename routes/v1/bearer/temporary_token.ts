@@ -6,7 +6,7 @@
  */
 import { findPreview } from "../../../kv/documents/lists/previews.ts";
 import { schemaKey } from "../../../kv/keys.ts";
-import { ADDRESS_QUOTA } from "../../../kv/limits.ts";
+import { ADDRESS_QUOTA } from "../../../kv/limits/people.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import type { TokenState } from "../../../kv/model/entities/token.ts";
 import { findReadingToken, type ReadingToken } from "../../../kv/people/reading_tokens.ts";

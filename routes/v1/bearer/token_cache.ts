@@ -6,7 +6,7 @@
 import type { Context } from "../../../kv/versioning/context.ts";
 import type { CurrentRow } from "../../../kv/versioning/entities.ts";
 import { lastUsedKey, tokenUseKey } from "../../../kv/keys.ts";
-import { LAST_USED_SECONDS } from "../../../kv/limits.ts";
+import { LAST_USED_SECONDS } from "../../../kv/limits/people.ts";
 import type { TokenState } from "../../../kv/model/entities/token.ts";
 import { KnownSecrets } from "../../../kv/model/values/token_text.ts";
 import { TokenUse, type UseOfHour } from "../../../kv/people/token_use.ts";

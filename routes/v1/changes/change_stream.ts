@@ -5,7 +5,7 @@
  * @module
  */
 import type { ChangeElement, ChangePage, ChangePageEnd } from "../../../kv/changes/change_feed.ts";
-import { CHANGES_PER_PAGE_DEFAULT } from "../../../kv/limits.ts";
+import { CHANGES_PER_PAGE_DEFAULT } from "../../../kv/limits/requests.ts";
 import type { Schema } from "../../../kv/model/entities/collection.ts";
 import type { TokenState } from "../../../kv/model/entities/token.ts";
 import { CHANGE_BATCH_BYTES } from "../../input/limits.ts";

@@ -10,10 +10,11 @@ import {
   CHANGES_PER_PAGE_DEFAULT,
   CHANGES_PER_PAGE_MAX,
   CHANGES_WAIT_SECONDS_MAX,
-} from "../../../kv/limits.ts";
+} from "../../../kv/limits/requests.ts";
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import { toWire } from "../../../kv/model/input/document_wire.ts";
 import type { TokenState } from "../../../kv/model/entities/token.ts";
+import { textBefore } from "../../../kv/model/primitives/text_before.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import type { Deps } from "../../process/deps.ts";
 import { parameterInvalid, refuseMisspelled } from "../../query/parameters.ts";
@@ -227,6 +228,6 @@ function parseWhole(query: URLSearchParams, name: string, none: number, max: num
 
 function acceptsEvents(accept: string | undefined): boolean {
   return (accept ?? "").split(",").some((type) =>
-    type.split(";")[0]!.trim().toLowerCase() === "text/event-stream"
+    textBefore(type, ";").trim().toLowerCase() === "text/event-stream"
   );
 }

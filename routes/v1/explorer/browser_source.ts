@@ -31,6 +31,7 @@ import {
   readOperations,
   readParameter,
   resolved,
+  slugIn,
 } from "./browser/operations.ts";
 import { markControl, refusedParameter, showRefusal } from "./browser/refusal_view.ts";
 import {
@@ -45,7 +46,7 @@ import { breakable, overview, requestTemporaryToken, showReader } from "./browse
 
 const FUNCTIONS = [
   ...[element, byId, button],
-  ...[plainText, readOperations, resolved, readParameter, groupsOf, isCollection],
+  ...[plainText, readOperations, resolved, readParameter, groupsOf, isCollection, slugIn],
   ...[parameterControl, controlId, valueControl, choiceLabel, requestAddress],
   ...[isFilter, filterParts, conditionBuilder, conditionRow],
   ...[jsonTree, appendEntries, jsonLeaf, collapseAll],

@@ -72,7 +72,7 @@ const HEADER_NAMES: { [component: string]: string } = {
 export function headers(...components: string[]): Part {
   const all = [...components, "RequestId"];
   return Object.fromEntries(
-    all.map((name) => [HEADER_NAMES[name]!, { $ref: `#/components/headers/${name}` }]),
+    all.map((name) => [HEADER_NAMES[name] ?? name, { $ref: `#/components/headers/${name}` }]),
   );
 }
 

@@ -7,7 +7,7 @@ import {
   CHANGES_PER_PAGE_DEFAULT,
   CHANGES_PER_PAGE_MAX,
   CHANGES_WAIT_SECONDS_MAX,
-} from "../../../kv/limits.ts";
+} from "../../../kv/limits/requests.ts";
 import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
 import { BEARER_FAILURES, countedHeaders, failures, type Part } from "./answers.ts";
 import { EPOCH_SECONDS, ref, ULID } from "./shared_schemas.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { SLUG_CHARS_MAX, TITLE_CHARS_MAX } from "../../../kv/limits.ts";
+import { SLUG_CHARS_MAX, TITLE_CHARS_MAX } from "../../../kv/limits/content.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import { STATUSES } from "../../../kv/model/entities/document.ts";
 import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";

@@ -115,7 +115,7 @@ function exampleComponents(collections: Collection[], names: Names): Part {
     examples[`${one}List`] = {
       value: { data: [document], meta: { page: 1, perPage: 20, total: 1 } },
     };
-    examples[`${one}Create`] = { value: { title: document.title!, status, ...values } };
+    examples[`${one}Create`] = { value: { title: document.title ?? "", status, ...values } };
     examples[`${one}Patch`] = { value: { title: "A better title" } };
   }
   return examples;

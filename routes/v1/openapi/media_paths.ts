@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ALT_CHARS_MAX } from "../../../kv/limits.ts";
+import { ALT_CHARS_MAX } from "../../../kv/limits/media.ts";
 import { MEDIA_SORTS } from "../../../kv/media/media_list.ts";
 import { ALL_MIMES } from "../../../kv/model/entities/media.ts";
 import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";

@@ -4,19 +4,18 @@
  * @module
  */
 import { SEARCH_WORDS } from "../../query/search_words.ts";
+import { INDEXED_CHARS_MAX, SLUG_CHARS_MAX } from "../../../kv/limits/content.ts";
 import {
   FACETS_MAX,
   FILTER_VALUES_MAX,
   IDEMPOTENCY_KEY_CHARS_MAX,
   INCLUDE_LEVELS_MAX,
   INCLUDES_MAX,
-  INDEXED_CHARS_MAX,
   PER_PAGE_DEFAULT,
   PER_PAGE_MAX,
   SEARCH_PER_PAGE_MAX,
-  SLUG_CHARS_MAX,
   SORT_KEYS_MAX,
-} from "../../../kv/limits.ts";
+} from "../../../kv/limits/requests.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { type SlugForm, slugPattern } from "../../../kv/model/values/slug.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { SEARCH_WORDS } from "../../query/search_words.ts";
-import { SEARCH_COLLECTIONS_MAX } from "../../../kv/limits.ts";
+import { SEARCH_COLLECTIONS_MAX } from "../../../kv/limits/requests.ts";
 import {
   BEARER_FAILURES,
   countedHeaders,

@@ -6,7 +6,7 @@
 import type { JsonSchema } from "../../../kv/model/fields/field_type.ts";
 import { ULID_SCHEMA } from "../../../kv/model/input/wire_schemas.ts";
 import { STATUSES } from "../../../kv/model/entities/document.ts";
-import { SEARCH_PER_PAGE_MAX } from "../../../kv/limits.ts";
+import { SEARCH_PER_PAGE_MAX } from "../../../kv/limits/requests.ts";
 import { BULK_SCHEMAS } from "./bulk_schemas.ts";
 import { type DetailCode, type RefusalCode, REFUSALS } from "../../../kv/refusals.ts";
 

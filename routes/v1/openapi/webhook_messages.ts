@@ -38,11 +38,11 @@ const HEADERS: Part[] = [
   ["webhook-id", "Message ID; retries have the same ID."],
   ["webhook-timestamp", "Time of this attempt, in Unix epoch seconds."],
   ["webhook-signature", "`v1,` followed by the signature, once per active secret."],
-].map(([name, description]) => ({
-  name: name!,
+].map(([name = "", description = ""]) => ({
+  name,
   in: "header",
   required: true,
-  description: description!,
+  description,
   schema: { type: "string" },
 }));
 
@@ -66,7 +66,7 @@ function message(event: WebhookEvent): Part {
   };
   return {
     operationId: `on${
-      event.split(".").map((part) => part[0]!.toUpperCase() + part.slice(1)).join("")
+      event.split(".").map((part) => part.charAt(0).toUpperCase() + part.slice(1)).join("")
     }`,
     summary,
     description: `\`data.id\` is the ID of the ${of}. Signed according to Standard Webhooks.`,

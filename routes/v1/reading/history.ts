@@ -4,12 +4,13 @@
  * @module
  */
 import { Hono } from "@hono/hono";
+import { zip } from "../../../kv/model/primitives/zip.ts";
 import { readHead, type VersionRow } from "../../../kv/versioning/entities.ts";
 import { stateBeforeTombstone } from "../../../kv/history/restore/lost_states.ts";
 import { findKeptState, listVersions, type VersionHead } from "../../../kv/versioning/versions.ts";
 import type { PastReader } from "../../../kv/history/past_collections.ts";
 import { currentKey, versionKey } from "../../../kv/keys.ts";
-import { VERSIONS_LISTED_MAX } from "../../../kv/limits.ts";
+import { VERSIONS_LISTED_MAX } from "../../../kv/limits/requests.ts";
 import type { Collection } from "../../../kv/model/entities/collection.ts";
 import type { DocumentState, Status } from "../../../kv/model/entities/document.ts";
 import { modernized } from "../../../kv/model/fields/field_migration.ts";
@@ -77,9 +78,10 @@ async function read(deps: Deps, past: PastReader, call: BearerCall): Promise<Res
   const n = pathParameter(http, "n");
   if (!/^[1-9]\d{0,8}$/.test(n)) throw new Refusal("NOT_FOUND");
   const { value } = await context.store.get<VersionRow>(versionKey("document", id, Number(n)));
-  const state = value === null ? null : await findKeptState(context, "document", id, value) ?? null;
+  if (value === null) throw new Refusal("NOT_FOUND");
+  const state = await findKeptState(context, "document", id, value) ?? null;
   if (!isVisible(state, collection, visible)) throw new Refusal("NOT_FOUND");
-  const view = pastView(deps, schema, past, value!.at);
+  const view = pastView(deps, schema, past, value.at);
   const shown = modernized(state, collection, blocks);
   const included = await loadIncludes(view, visibility, projection.includes, [shown]);
   const wire = projectedWire(shown, collection, { projection, included, blocks });
@@ -115,11 +117,12 @@ async function visibleVersions(
   const { versions } = await listVersions(context, "document", id, range);
   const keys = versions.map(({ version_number: n }) => versionKey("document", id, n));
   const rows = keys.length === 0 ? [] : await context.store.getMany(keys) as Entry<VersionRow>[];
-  const items = await Promise.all(versions.map(async (head, index) => {
-    const row = rows[index]!.value;
-    const state = row === null ? null : await findKeptState(context, "document", id, row) ?? null;
-    return isVisible(state, collection, visible) ? itemOf(head, state) : null;
-  }));
+  const items = await Promise.all(
+    zip(versions, rows).map(async ([head, { value: row }]) => {
+      const state = row === null ? null : await findKeptState(context, "document", id, row) ?? null;
+      return isVisible(state, collection, visible) ? itemOf(head, state) : null;
+    }),
+  );
   return items.filter((item) => item !== null);
 }
 

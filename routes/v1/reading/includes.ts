@@ -9,9 +9,11 @@ import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import type { Json } from "../../../kv/model/entities/entity.ts";
 import { isJsonObject } from "../../../kv/model/values/json_object.ts";
 import type { MediaState } from "../../../kv/model/entities/media.ts";
+import { ownValue } from "../../../kv/model/primitives/own_value.ts";
 import { isUlid } from "../../../kv/model/values/ulid.ts";
 import { type ListedOrLarge, readAhead } from "../../../kv/documents/read_ahead.ts";
 import type { StoredDocument } from "../../../kv/documents/write.ts";
+import { zip } from "../../../kv/model/primitives/zip.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { INCLUDED_MAX } from "../../input/limits.ts";
 import { blockIncludes, type Include, TREE_KEY } from "../../query/include.ts";
@@ -62,7 +64,7 @@ export async function loadIncludesOfPage(
   for await (const taken of readAhead(listed)) {
     if ("unavailable" in taken) continue;
     const { data, blocks, ...framing } = shown(taken.stored).state;
-    const own = keys.filter((key) => Object.hasOwn(data, key)).map((key) => [key, data[key]!]);
+    const own = keys.flatMap((key) => Object.hasOwn(data, key) ? [[key, data[key]]] : []);
     const tree = keys.includes(TREE_KEY) ? blocks : [];
     states.push({ ...framing, blocks: tree, data: Object.fromEntries(own) });
   }
@@ -90,8 +92,7 @@ export async function loadIncludes(
       throw new Refusal("INCLUDE_INVALID", { about });
     }
     const views = await view(refs);
-    for (const [index, { id }] of refs.entries()) {
-      const { version, document: stored, medium } = views[index]!;
+    for (const [{ id }, { version, document: stored, medium }] of zip(refs, views)) {
       const collection = stored === null ? null : visibility.collectionOf(stored.state);
       if (stored !== null && collection !== null) documents.set(id, { stored, collection });
       if (medium !== null && medium.deletedAt === null) media.set(id, medium);
@@ -152,7 +153,7 @@ function* leads(
 ): Generator<Lead> {
   for (const include of includes) {
     const { key, kind, inner } = include;
-    const value = Object.hasOwn(values, key) ? values[key]! : null;
+    const value = ownValue(values, key) ?? null;
     if (kind === "media" || kind === "document") {
       if (isUlid(value)) yield { include, id: value };
       continue;

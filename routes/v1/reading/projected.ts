@@ -47,7 +47,7 @@ function whole(
   const wire = wireOf(state, collection);
   if (richText === null) return wire;
   for (const field of collection.fields) {
-    wire[field.name] = withRichText(wire[field.name]!, field, richText, blocks);
+    wire[field.name] = withRichText(wire[field.name] ?? null, field, richText, blocks);
   }
   wire.blocks = blocksWithRichText(state.blocks, richText, blocks);
   return wire;

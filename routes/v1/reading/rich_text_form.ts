@@ -50,8 +50,8 @@ export function withRichText(
 /** Block instances with all rich text in them in a form. */
 export function blocksWithRichText(value: Json[], form: RichTextForm, blocks: Blocks): Json[] {
   return value.map((one) => {
-    if (!isBlock(one, blocks)) return one;
-    const { fields } = blocks.get(one.type)!;
+    const fields = isBlock(one, blocks) ? blocks.get(one.type)?.fields : undefined;
+    if (!isBlock(one, blocks) || fields === undefined) return one;
     return { ...one, data: nested(one.data, fields, form, blocks) };
   });
 }
@@ -65,7 +65,7 @@ function nested(
   const formed: JsonObject = { ...values };
   for (const field of fields) {
     if (!Object.hasOwn(values, field.name)) continue;
-    formed[field.name] = withRichText(values[field.name]!, field, form, blocks);
+    formed[field.name] = withRichText(values[field.name] ?? null, field, form, blocks);
   }
   return formed;
 }

@@ -5,7 +5,7 @@
  */
 import { parseSearchWords } from "../../query/search_words.ts";
 import { type Context as HttpContext, Hono } from "@hono/hono";
-import { SEARCH_COLLECTIONS_MAX, SEARCH_PER_PAGE_MAX } from "../../../kv/limits.ts";
+import { SEARCH_COLLECTIONS_MAX, SEARCH_PER_PAGE_MAX } from "../../../kv/limits/requests.ts";
 import type { Schema } from "../../../kv/model/entities/collection.ts";
 import { type Detail, Refusal } from "../../../kv/refusals.ts";
 import type { SearchAnswer } from "../../../kv/search/search_index.ts";
@@ -106,7 +106,7 @@ function respondWith(
   startedAt: number,
 ): Response {
   const results = JSON.stringify(hits.map(({ documentId, collectionId, title, snippet, rank }) => {
-    const collectionSlug = byId.get(collectionId)!.slug;
+    const collectionSlug = byId.get(collectionId)?.slug;
     return { documentId, collectionSlug, title, snippet, rank };
   }));
   const facts = {
@@ -134,6 +134,6 @@ function facetOf(
   byId: Schema["byId"],
   counts: ReadonlyMap<string, number>,
 ): { value: string; count: number }[] {
-  return [...counts].map(([id, count]) => ({ value: byId.get(id)!.slug, count }))
+  return [...counts].map(([id, count]) => ({ value: byId.get(id)?.slug ?? id, count }))
     .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }

@@ -5,6 +5,7 @@
  */
 import { isLarge, type ListedOrLarge } from "../../../kv/documents/read_ahead.ts";
 import type { StoredDocument } from "../../../kv/documents/write.ts";
+import { zip } from "../../../kv/model/primitives/zip.ts";
 import { type CurrentRow, readHead } from "../../../kv/versioning/entities.ts";
 import { type PastReader, wasEverPublic } from "../../../kv/history/past_collections.ts";
 import { stateBeforeTombstone } from "../../../kv/history/restore/lost_states.ts";
@@ -66,7 +67,7 @@ export function presentView(
     });
     const missing = wanted.filter((_, index) => views[index] === null);
     const entries = await liveRows(content.context.store, missing);
-    const found = await Promise.all(missing.map((one, index) => find(one, entries[index]!)));
+    const found = await Promise.all(zip(missing, entries).map(([one, entry]) => find(one, entry)));
     const next = found.values();
     return views.map((one) => one ?? next.next().value!);
   };
@@ -107,8 +108,8 @@ export function pastView(
 ): Viewpoint {
   return async (wanted) => {
     const entries = await liveRows(content.context.store, wanted);
-    return await Promise.all(wanted.map(async ({ id, type }, index): Promise<EntityView> => {
-      const entry = entries[index]!;
+    const pairs = zip(wanted, entries);
+    return await Promise.all(pairs.map(async ([{ id, type }, entry]): Promise<EntityView> => {
       const head = await readHead(content.context, type, id, entry.key, entry);
       const then = await stateAtInstant(content.context, timeline, { type, id, head }, at);
       if (then.kind !== "there") return { version: then.kind, document: null, medium: null };

@@ -122,7 +122,7 @@ function objectOfFields(fields: readonly NestedField[]): string {
 
 function typeOf(schema: JsonSchema): string {
   if (Array.isArray(schema.enum)) return union(schema.enum);
-  if (typeof schema.$ref === "string") return schema.$ref.split("/").pop()!;
+  if (typeof schema.$ref === "string") return schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1);
   switch (schema.type) {
     case "string":
     case "boolean":

@@ -11,7 +11,7 @@ import {
   BULK_BYTES_MAX,
   BULK_LINES_MAX,
   BULK_LINES_PER_REQUEST,
-} from "../../../kv/limits.ts";
+} from "../../../kv/limits/requests.ts";
 import { BULK_BYTES_AT_ONCE, BULK_LINES_AT_ONCE } from "../../../kv/tuning.ts";
 import { schemaKey } from "../../../kv/keys.ts";
 import { Refusal, type RefusalCode } from "../../../kv/refusals.ts";
@@ -171,8 +171,8 @@ class BulkRun {
   async *#answersUntil(other: Promise<unknown>): AsyncGenerator<string> {
     let waits = true;
     const over = other.then(() => {}, () => {}).finally(() => waits = false);
-    while (waits && this.#running.length > 0) {
-      await Promise.race([over, this.#running[0]!.done]);
+    for (let [next] = this.#running; waits && next !== undefined; [next] = this.#running) {
+      await Promise.race([over, next.done]);
       if (waits) yield await this.#answered();
     }
   }
@@ -220,7 +220,7 @@ class BulkRun {
    */
   async #answered(): Promise<string> {
     this.#schema = null;
-    await this.#running[0]!.done;
+    await this.#running[0]?.done;
     await this.#deps.content.context.store.sleep(0);
     const open = this.#running.findIndex(({ answer }) => answer === null);
     const done = open === -1 ? this.#running : this.#running.slice(0, open);

@@ -173,7 +173,7 @@ async function onceOptions(
   // A key cannot contain a newline, so no other request has this one.
   const idempotent = new IdempotentRequest(tokenId, `${key}\n${number}`, [path, bytes]);
   const known = await context.store.getMany([idempotent.key, schemaKey]);
-  idempotent.refuseRepeated(known[0]!.value as IdempotencyRecord | null, context.now());
+  idempotent.refuseRepeated(known[0].value as IdempotencyRecord | null, context.now());
   return { idempotent, known };
 }
 

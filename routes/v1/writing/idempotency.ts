@@ -15,7 +15,7 @@ import {
 import { IdempotencyClaim, isClaimed } from "../../../kv/documents/idempotency_claim.ts";
 import type { Context } from "../../../kv/versioning/context.ts";
 import type { Key } from "../../../kv/keys.ts";
-import { IDEMPOTENCY_KEY_CHARS_MAX } from "../../../kv/limits.ts";
+import { IDEMPOTENCY_KEY_CHARS_MAX } from "../../../kv/limits/requests.ts";
 import { tokenIdOf } from "../../../kv/model/values/token_text.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { keyText, Operation } from "../../../kv/store/operation.ts";

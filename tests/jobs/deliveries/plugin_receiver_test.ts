@@ -6,7 +6,7 @@ import {
   pendingMessages,
   queueOf,
 } from "../../../kv/deliveries/deliveries.ts";
-import { CODE_FAILURES_MAX, DELIVERIES_KEPT_MS } from "../../../kv/limits.ts";
+import { CODE_FAILURES_MAX, DELIVERIES_KEPT_MS } from "../../../kv/limits/packages.ts";
 import { OLD_SECRET_SECONDS } from "../../../kv/model/values/signing_secret.ts";
 import { ACME, publisher, trust } from "../../support/sites/packages.ts";
 import {

@@ -10,7 +10,7 @@ import {
   versionIdKey,
   versionPrefix,
 } from "../../../kv/keys.ts";
-import { SPILL_BYTES } from "../../../kv/limits.ts";
+import { SPILL_BYTES } from "../../../kv/limits/store.ts";
 import { asJson, type EntityType } from "../../../kv/model/entities/entity_kinds.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { pruneEntity } from "../../../kv/history/prune.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { packTar } from "modern-tar";
 import { readPackage } from "../../../jobs/packages/read_package.ts";
-import { PACKAGE_FILES_MAX } from "../../../kv/limits.ts";
+import { PACKAGE_FILES_MAX } from "../../../kv/limits/packages.ts";
 import { PackageFault } from "../../../kv/model/entities/package_manifest.ts";
 import { bytes, packageOf } from "../../support/sites/packages.ts";
 

@@ -19,7 +19,7 @@ Deno.test("DueLanes.firsts() reads all lanes by one list, and each by its own wh
   const look = async (lanes: readonly Lane[] = LANES) => {
     const before = store.counts.lists;
     const firsts = await due.firsts(lanes);
-    const found = Object.fromEntries(lanes.map((lane, n) => [lane, firsts[n]!.length]));
+    const found = Object.fromEntries(firsts.map(([lane, { length }]) => [lane, length]));
     return { lists: store.counts.lists - before, found };
   };
   const nothing = Object.fromEntries(LANES.map((lane) => [lane, 0]));

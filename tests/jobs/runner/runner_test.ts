@@ -304,16 +304,16 @@ Deno.test("LeaseWatch decides by its own clock, whatever time it is", () => {
   let monotonic = 0;
   const watch = new LeaseWatch(() => monotonic);
   const entry = (versionstamp: string) =>
-    ({ key: jobKey("a"), value: { id: "a" }, versionstamp }) as Parameters<LeaseWatch["leftMs"]>[0];
+    ({ key: jobKey("a"), value: { id: "a" }, versionstamp }) as Entry;
   const beat = (versionstamp: string | null): Entry => ({ key: [], value: null, versionstamp });
 
-  assertEquals(watch.leftMs(entry("1"), beat(null)), LEASE_MS);
+  assertEquals(watch.leftMs("a", entry("1"), beat(null)), LEASE_MS);
   monotonic += LEASE_MS - 1;
-  assertEquals(watch.leftMs(entry("1"), beat(null)), 1);
-  assertEquals(watch.leftMs(entry("1"), beat("2")), LEASE_MS);
+  assertEquals(watch.leftMs("a", entry("1"), beat(null)), 1);
+  assertEquals(watch.leftMs("a", entry("1"), beat("2")), LEASE_MS);
   monotonic += LEASE_MS;
-  assertEquals(watch.leftMs(entry("1"), beat("2")), 0);
-  assertEquals(watch.leftMs(entry("3"), beat("2")), LEASE_MS);
+  assertEquals(watch.leftMs("a", entry("1"), beat("2")), 0);
+  assertEquals(watch.leftMs("a", entry("3"), beat("2")), LEASE_MS);
 });
 
 Deno.test("retryDelayMs() grows, jitters upward, and ends", () => {

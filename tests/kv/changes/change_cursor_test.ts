@@ -5,7 +5,7 @@ import {
   encodeCursor,
 } from "../../../kv/changes/change_cursor.ts";
 import { AFTER_ALL } from "../../../kv/changes/change_log.ts";
-import { CHANGE_CURSOR_CHARS_MAX } from "../../../kv/limits.ts";
+import { CHANGE_CURSOR_CHARS_MAX } from "../../../kv/limits/requests.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 
 const STAMP = "0".repeat(19) + "a";

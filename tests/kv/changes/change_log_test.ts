@@ -18,7 +18,7 @@ import {
 } from "../../../kv/changes/change_log.ts";
 import { compactChanges, trimChanges } from "../../../kv/changes/compaction.ts";
 import { NOTHING_VISIBLE, VisibilitySnapshots } from "../../../kv/changes/visibility_snapshot.ts";
-import { CHANGES_KEPT_SECONDS } from "../../../kv/limits.ts";
+import { CHANGES_KEPT_SECONDS } from "../../../kv/limits/requests.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { LIST_ENTRIES_MAX } from "../../../kv/tuning.ts";
 import { type TestContext, testContext } from "../../support/harness/context.ts";

@@ -4,7 +4,7 @@ import {
   referrersOf,
   stageReferences,
 } from "../../../kv/documents/reference_rows.ts";
-import { REFERENCE_ROWS_MAX } from "../../../kv/limits.ts";
+import { REFERENCE_ROWS_MAX } from "../../../kv/limits/store.ts";
 import type { DocumentState } from "../../../kv/model/entities/document.ts";
 import { referencedIds } from "../../../kv/model/fields/referenced_ids.ts";
 import { Operation } from "../../../kv/store/operation.ts";

@@ -13,7 +13,7 @@ import { headless, NOON_SECONDS } from "../../support/sites/headless.ts";
 async function erase(content: Content, collection: Collection, id: string): Promise<void> {
   await versionedWrite(content.context, UNATTENDED, async (transaction) => {
     const head = await transaction.head("document", id);
-    await stageDocument(transaction, content, collection, head, null);
+    await stageDocument(transaction, content, { collection, head, after: null });
   });
 }
 

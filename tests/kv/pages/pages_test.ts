@@ -1,5 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
-import { CHUNK_BYTES } from "../../../kv/limits.ts";
+import { CHUNK_BYTES } from "../../../kv/limits/store.ts";
 import type { Page } from "../../../kv/model/entities/page.ts";
 import { currentKey } from "../../../kv/keys.ts";
 import {

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { KV_CHECKS_MAX } from "../../../kv/limits.ts";
+import { KV_CHECKS_MAX } from "../../../kv/limits/store.ts";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import fc from "fast-check";
 import { type Key, windowKey } from "../../../kv/keys.ts";

@@ -6,7 +6,8 @@
 import { serialize } from "node:v8";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { KV_VALUE_BYTES_MAX, QUOTA_MAX } from "../../../kv/limits.ts";
+import { QUOTA_MAX } from "../../../kv/limits/people.ts";
+import { KV_VALUE_BYTES_MAX } from "../../../kv/limits/store.ts";
 import { packRuns, unpackRuns } from "../../../kv/rate_limit/packed_runs.ts";
 import { contendedSlots } from "../../../kv/rate_limit/lease_size.ts";
 import { Window } from "../../../kv/rate_limit/window.ts";

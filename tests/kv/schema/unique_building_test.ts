@@ -1,7 +1,7 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { createDocument, patchDocument } from "../../../kv/documents/documents.ts";
 import { addJob, findJob } from "../../../kv/jobs/jobs.ts";
-import { UNIQUE_FIELDS_MAX } from "../../../kv/limits.ts";
+import { UNIQUE_FIELDS_MAX } from "../../../kv/limits/content.ts";
 import { createRunner } from "../../../routes/process/wiring.ts";
 import { stageLock, stageUnlock } from "../../../kv/versioning/import_lock.ts";
 import { uniquePrefix } from "../../../kv/keys.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Key } from "../../../kv/keys.ts";
-import { KV_CHECKS_MAX } from "../../../kv/limits.ts";
+import { KV_CHECKS_MAX } from "../../../kv/limits/store.ts";
 import type { CommitResult, Driver } from "../../../kv/store/driver.ts";
 import { type Entry, keyText, Operation } from "../../../kv/store/operation.ts";
 import { Store } from "../../../kv/store/store.ts";

@@ -6,7 +6,7 @@ import {
   stageVersionLocation,
 } from "../../../kv/versioning/version_locations.ts";
 import { versionIdKey, versionKey } from "../../../kv/keys.ts";
-import { SPILL_BYTES } from "../../../kv/limits.ts";
+import { SPILL_BYTES } from "../../../kv/limits/store.ts";
 import { successor } from "../../../kv/model/values/ulid.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { assertEquals } from "../../support/harness/assert.ts";

@@ -8,7 +8,7 @@ import {
 import { CHANGED, CREATED, DELETED } from "../../../kv/versioning/timeline/events.ts";
 import { readLog } from "../../../kv/versioning/timeline/log.ts";
 import { currentKey, versionIdKey, versionKey, versionPrefix } from "../../../kv/keys.ts";
-import { SPILL_BYTES, WRITE_DEADLINE_MS } from "../../../kv/limits.ts";
+import { SPILL_BYTES, WRITE_DEADLINE_MS } from "../../../kv/limits/store.ts";
 import { type State, UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import {
   asJson,

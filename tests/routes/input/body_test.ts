@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { BODY_BYTES_MAX } from "../../../kv/limits.ts";
+import { BODY_BYTES_MAX } from "../../../kv/limits/requests.ts";
 import { Refusal } from "../../../kv/refusals.ts";
 import { readJsonObject } from "../../../routes/input/body.ts";
 

@@ -1,9 +1,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
-import {
-  MEDIA_BYTES_MAX,
-  UPLOAD_BYTES_PER_SECOND_MIN,
-  UPLOAD_GRACE_MS,
-} from "../../../kv/limits.ts";
+import { MEDIA_BYTES_MAX } from "../../../kv/limits/media.ts";
+import { UPLOAD_BYTES_PER_SECOND_MIN, UPLOAD_GRACE_MS } from "../../../kv/limits/requests.ts";
 
 import { Refusal } from "../../../kv/refusals.ts";
 import { readMultipart } from "../../../routes/input/multipart.ts";

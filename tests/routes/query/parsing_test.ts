@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { BODY_DEPTH_MAX, CURSOR_CHARS_MAX, QUERY_CHARS_MAX } from "../../../kv/limits.ts";
+import { BODY_DEPTH_MAX, CURSOR_CHARS_MAX, QUERY_CHARS_MAX } from "../../../kv/limits/requests.ts";
 import { parseCollection } from "../../../kv/model/input/collection_input.ts";
 import type { Collection, Schema } from "../../../kv/model/entities/collection.ts";
 import { Refusal } from "../../../kv/refusals.ts";

@@ -4,7 +4,7 @@ import { encode as encodeWebp } from "@jsquash/webp";
 import { cutsOf, srcsetOf } from "../../../jobs/render/views/srcset.ts";
 import type { CheckCodec } from "../../../jobs/images/codec_thread.ts";
 import { findMedia } from "../../../kv/media/media.ts";
-import { TRANSFORM_PIXELS_MAX } from "../../../kv/limits.ts";
+import { TRANSFORM_PIXELS_MAX } from "../../../kv/limits/media.ts";
 import type { MediaState } from "../../../kv/model/entities/media.ts";
 import { malformedImage } from "../../../kv/model/values/malformed_image.ts";
 import { joinBytes } from "../../../kv/objects/object_bytes.ts";

@@ -2,7 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import type { Rendering } from "../../../jobs/render/views/view.ts";
 import { currentKey, oldSlugKey, schemaKey } from "../../../kv/keys.ts";
 import { pageKey } from "../../../kv/pages/page_keys.ts";
-import { CHUNK_BYTES } from "../../../kv/limits.ts";
+import { CHUNK_BYTES } from "../../../kv/limits/store.ts";
 import type { Page } from "../../../kv/model/entities/page.ts";
 import { putPage } from "../../../kv/pages/pages.ts";
 import { DocumentReader } from "../../../kv/documents/reader.ts";

@@ -1,6 +1,6 @@
 /** `/api/v1/_explorer`: what it answers, and which token it lends. */
 import { createHash } from "node:crypto";
-import { SORT_KEYS_MAX } from "../../../kv/limits.ts";
+import { SORT_KEYS_MAX } from "../../../kv/limits/requests.ts";
 import { explorerRoutes } from "../../../routes/v1/explorer.ts";
 import { readOperations } from "../../../routes/v1/explorer/browser/operations.ts";
 import { browserSource } from "../../../routes/v1/explorer/browser_source.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { MEDIA_BYTES_MAX } from "../../../kv/limits.ts";
+import { MEDIA_BYTES_MAX } from "../../../kv/limits/media.ts";
 import { IMAGES } from "../sites/images.ts";
 
 /** Begins to serve; how often each path was asked for is counted. */

@@ -13,7 +13,7 @@ import {
   KV_GET_MANY_MAX,
   KV_KEY_BYTES_MAX,
   KV_VALUE_BYTES_MAX,
-} from "../../../kv/limits.ts";
+} from "../../../kv/limits/store.ts";
 import {
   type CommitResult,
   type Driver,

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { KV_CHECKS_MAX } from "../../../kv/limits.ts";
+import { KV_CHECKS_MAX } from "../../../kv/limits/store.ts";
 import type { Key } from "../../../kv/keys.ts";
 import type { CommitResult, Driver, ListOptions, Range } from "../../../kv/store/driver.ts";
 import type { Entry, Operation } from "../../../kv/store/operation.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Key } from "../../../kv/keys.ts";
-import { KV_CHECKS_MAX } from "../../../kv/limits.ts";
+import { KV_CHECKS_MAX } from "../../../kv/limits/store.ts";
 import type { Driver, ListOptions, Range } from "../../../kv/store/driver.ts";
 import type { Operation } from "../../../kv/store/operation.ts";
 

@@ -5,7 +5,8 @@
  * @module
  */
 import { z } from "zod";
-import { BLOCK_KINDS_MAX, BODY_DEPTH_MAX, ROWS_MAX } from "../../../limits.ts";
+import { BLOCK_KINDS_MAX, ROWS_MAX } from "../../../limits/content.ts";
+import { BODY_DEPTH_MAX } from "../../../limits/requests.ts";
 import { checkCount } from "../../input/bounds.ts";
 import { distinct } from "../../values/choices.ts";
 import { contentId } from "../../values/content_key.ts";

@@ -5,7 +5,8 @@
  * @module
  */
 import { z } from "zod";
-import { DATE_SECONDS_MAX, INSTANT_SECONDS_MAX, INSTANT_SECONDS_MIN } from "../../../limits.ts";
+import { DATE_SECONDS_MAX } from "../../../limits/content.ts";
+import { INSTANT_SECONDS_MAX, INSTANT_SECONDS_MIN } from "../../../limits/requests.ts";
 import type { Json } from "../../entities/entity.ts";
 import type { NestedField } from "../field_definition.ts";
 import { type CheckScope, type FieldType, report } from "../field_type.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { EMAIL_CHARS_MAX } from "../../../limits.ts";
+import { EMAIL_CHARS_MAX } from "../../../limits/content.ts";
 import { type FieldType, report } from "../field_type.ts";
 import { ADDRESS } from "./address.ts";
 import { longerThan } from "../../values/text_check.ts";

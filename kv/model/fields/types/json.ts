@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { BODY_DEPTH_MAX } from "../../../limits.ts";
+import { BODY_DEPTH_MAX } from "../../../limits/requests.ts";
 import { type FieldType, report } from "../field_type.ts";
 import { jsonFault } from "../../values/json_check.ts";
 import { noFilter, noIndex, noText, OPAQUE } from "../../values/scalar_index.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { MIME_CHARS_MAX, MIMES_MAX } from "../../../limits.ts";
+import { MIME_CHARS_MAX, MIMES_MAX } from "../../../limits/content.ts";
 import { isUlid } from "../../values/ulid.ts";
 import { distinct } from "../../values/choices.ts";
 import type { Json } from "../../entities/entity.ts";

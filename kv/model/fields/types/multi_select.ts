@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { CHOICES_MAX } from "../../../limits.ts";
+import { CHOICES_MAX } from "../../../limits/content.ts";
 import { checkCount } from "../../input/bounds.ts";
 import { choiceList } from "../../values/choices.ts";
 import type { Json } from "../../entities/entity.ts";

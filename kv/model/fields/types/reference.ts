@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import { isUlid } from "../../values/ulid.ts";
-import { SLUG_CHARS_MAX } from "../../../limits.ts";
+import { SLUG_CHARS_MAX } from "../../../limits/content.ts";
 import type { Json } from "../../entities/entity.ts";
 import type { NestedField } from "../field_definition.ts";
 import { type CheckScope, type FieldType, type Reference, report } from "../field_type.ts";

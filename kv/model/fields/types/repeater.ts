@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { ROWS_MAX } from "../../../limits.ts";
+import { ROWS_MAX } from "../../../limits/content.ts";
 import { checkCount, checkRange } from "../../input/bounds.ts";
 import type { Json } from "../../entities/entity.ts";
 import { nestedFields } from "../field_shape.ts";

@@ -10,9 +10,10 @@ import {
   RICH_TEXT_DEPTH_MAX,
   RICH_TEXT_NAME_CHARS_MAX,
   RICH_TEXT_NODES_MAX,
-} from "../../../limits.ts";
+} from "../../../limits/content.ts";
 import { contentKey } from "../../values/content_key.ts";
 import type { Json } from "../../entities/entity.ts";
+import { ownValue } from "../../primitives/own_value.ts";
 import { type CheckScope, type FieldType, report, within } from "../field_type.ts";
 import { jsonFault } from "../../values/json_check.ts";
 import { blockValues } from "../../values/nested_values.ts";
@@ -102,7 +103,7 @@ function hasKey(part: JsonObject): part is JsonObject & { _key: string } {
 }
 
 function checkName(part: JsonObject, name: string, isRequired: boolean, scope: CheckScope): void {
-  const value = Object.hasOwn(part, name) ? part[name]! : null;
+  const value = ownValue(part, name) ?? null;
   const inner = within(scope, name);
   if (value === null || value === "") {
     if (isRequired) report(inner, "REQUIRED", "Required");
@@ -156,7 +157,7 @@ function checkMarkDefs(markDefs: Json, scope: CheckScope, key: string): Json {
 }
 
 function checkOptionalText(part: JsonObject, name: string, scope: CheckScope): void {
-  const value = Object.hasOwn(part, name) ? part[name]! : null;
+  const value = ownValue(part, name) ?? null;
   if (value === null || typeof value === "string") return;
   report(within(scope, name), "INVALID_TYPE", "Must be text");
 }

@@ -5,7 +5,8 @@
  * @module
  */
 import { z } from "zod";
-import { BODY_BYTES_MAX, PATTERN_CHARS_MAX, PATTERN_TEXT_CHARS_MAX } from "../../../limits.ts";
+import { PATTERN_CHARS_MAX, PATTERN_TEXT_CHARS_MAX } from "../../../limits/content.ts";
+import { BODY_BYTES_MAX } from "../../../limits/requests.ts";
 import { checkRange } from "../../input/bounds.ts";
 import type { Json } from "../../entities/entity.ts";
 import type { NestedField } from "../field_definition.ts";

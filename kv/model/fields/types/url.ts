@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { URL_CHARS_MAX } from "../../../limits.ts";
+import { URL_CHARS_MAX } from "../../../limits/content.ts";
 import { type FieldType, report } from "../field_type.ts";
 import { ADDRESS } from "./address.ts";
 import { textFilter } from "../../values/scalar_index.ts";

@@ -7,7 +7,7 @@
 import { call, type Placeholders, type Reply } from "../page/call.ts";
 import { controlAt, ControlFault, readFields } from "../document/control_values.ts";
 import { startRows } from "../document/rows.ts";
-import { all, get } from "../page/elements.ts";
+import { all, dataOf, get } from "../page/elements.ts";
 import { clearFailures, markFailed, showFailures } from "../page/failures.ts";
 import { allowLeaving, guard } from "../forms/leave_guard.ts";
 import { toastLater } from "../page/toast.ts";
@@ -48,7 +48,7 @@ function showOptions(definition: HTMLElement): void {
   const { value } = get<HTMLSelectElement>(definition, "[data-type-choice]");
   for (const option of all(definition, "[data-for]")) {
     if (option.closest("[data-definition]") !== definition) continue;
-    option.hidden = !option.dataset.for!.split(" ").includes(value);
+    option.hidden = !dataOf(option, "for").split(" ").includes(value);
   }
 }
 
@@ -66,7 +66,7 @@ function follow(source: HTMLInputElement): void {
 function camelCase(label: string): string {
   const words = label.normalize("NFKD").replace(/\p{M}/gu, "").split(/[^A-Za-z0-9]+/);
   const joined = words.filter((word) => word !== "").map((word, index) =>
-    index === 0 ? word.toLowerCase() : word[0]!.toUpperCase() + word.slice(1).toLowerCase()
+    index === 0 ? word.toLowerCase() : word.charAt(0).toUpperCase() + word.slice(1).toLowerCase()
   ).join("");
   return joined.replace(/^[0-9]+/, "").slice(0, 64);
 }
@@ -80,20 +80,21 @@ async function save(form: HTMLFormElement): Promise<void> {
     if (!(error instanceof ControlFault)) throw error;
     return markFailed(error.control, error.message);
   }
-  const { method, path, after, type } = form.dataset;
+  const { type } = form.dataset;
+  const [method, path] = [dataOf(form, "method"), dataOf(form, "path")];
   if (type !== undefined && body.type !== type) {
-    const preview = await call<MigrationPreview>(method!, `${path}?dryRun=true`, { body });
+    const preview = await call<MigrationPreview>(method, `${path}?dryRun=true`, { body });
     if (!preview.ok) return fail(form, preview);
     if (preview.body.documents > 0 && !(await confirmImpact(preview.body))) return;
   }
   const { renames } = form.dataset;
   const isRenamed = renames !== undefined && body.name !== renames;
-  if (isRenamed && !(await confirmRename(path!, renames, String(body.name)))) return;
-  const reply = await call<Placeholders>(method!, path!, { body });
+  if (isRenamed && !(await confirmRename(path, renames, String(body.name)))) return;
+  const reply = await call<Placeholders>(method, path, { body });
   if (!reply.ok) return fail(form, reply);
   allowLeaving(form);
   toastLater(reply.status === 202 ? "Documents are being converted" : "Saved");
-  const next = reply.status === 202 ? `/admin/jobs/${reply.body.jobId}` : after!;
+  const next = reply.status === 202 ? `/admin/jobs/${reply.body.jobId}` : dataOf(form, "after");
   location.assign(next.replace(/\{(\w+)\}/g, (_, name) => reply.body?.[name] ?? ""));
 }
 

@@ -7,7 +7,7 @@ import { type FormPosition, withFormPosition } from "../../../../kv/model/fields
 import type { JsonObject } from "../../../../kv/model/values/json_object.ts";
 import { sameJson } from "../../../../kv/model/values/same_json.ts";
 import { call } from "../page/call.ts";
-import { get } from "../page/elements.ts";
+import { dataOf, get } from "../page/elements.ts";
 import { startRowOrder } from "../forms/row_order.ts";
 import { toast } from "../page/toast.ts";
 
@@ -40,7 +40,7 @@ async function movedFields(list: HTMLElement): Promise<string | null> {
     const body = changeOf(row, position, place);
     position += 1;
     if (body === null) continue;
-    const reply = await call("PATCH", row.dataset.fieldRow!, { body });
+    const reply = await call("PATCH", dataOf(row, "fieldRow"), { body });
     if (!reply.ok) return reply.message;
     row.dataset.position = String(body.position);
     if (body.options !== undefined) row.dataset.options = JSON.stringify(body.options);
@@ -50,7 +50,7 @@ async function movedFields(list: HTMLElement): Promise<string | null> {
 
 /** The changed options of a field at a position; null if nothing changes. */
 function changeOf(row: HTMLElement, position: number, place: FormPosition) {
-  const options: JsonObject = JSON.parse(row.dataset.options!);
+  const options: JsonObject = JSON.parse(dataOf(row, "options"));
   const placed = withFormPosition(options, place);
   const isPlaced = sameJson(options, placed);
   if (isPlaced && row.dataset.position === String(position)) return null;

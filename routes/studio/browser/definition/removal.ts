@@ -6,6 +6,7 @@
  */
 import { confirmed } from "../forms/actions.ts";
 import { call } from "../page/call.ts";
+import { dataOf } from "../page/elements.ts";
 import { toast } from "../page/toast.ts";
 import type { Impact } from "../../../../kv/schema/impact.ts";
 
@@ -26,7 +27,7 @@ export function startRemovals(): void {
 
 async function tell(button: HTMLButtonElement): Promise<void> {
   button.setAttribute("aria-busy", "true");
-  const words = await impactWords(button.dataset.impact!);
+  const words = await impactWords(dataOf(button, "impact"));
   button.removeAttribute("aria-busy");
   if (words === null) return;
   button.dataset.question ??= button.dataset.ask ?? "";

@@ -5,7 +5,7 @@
  */
 import type { CollectionTemplate } from "../../definitions/collection_templates.ts";
 import { call } from "../page/call.ts";
-import { all, embedded, get } from "../page/elements.ts";
+import { embedded, enclosing, get } from "../page/elements.ts";
 
 type Fields = CollectionTemplate["fields"];
 
@@ -13,7 +13,7 @@ type Fields = CollectionTemplate["fields"];
 export function startTemplateChoice(choice: HTMLElement): void {
   const templates = embedded<CollectionTemplate[]>(choice);
   const copied = get<HTMLSelectElement>(choice, "[data-copied]");
-  const form = choice.closest("form")!;
+  const form = enclosing<HTMLFormElement>(choice, "form");
   const name = get<HTMLInputElement>(form, "[data-name=name] input");
   const undated = get<HTMLInputElement>(form, "input[name=undated]");
   let given = "";
@@ -38,8 +38,7 @@ export function startTemplateChoice(choice: HTMLElement): void {
     name.dispatchEvent(new Event("input", { bubbles: true }));
   };
   choice.addEventListener("change", () => {
-    const [chosen] = all<HTMLInputElement>(choice, "input[name=template]:checked");
-    void choose(chosen!.value);
+    void choose(get<HTMLInputElement>(choice, "input[name=template]:checked").value);
   });
 }
 

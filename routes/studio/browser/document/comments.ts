@@ -6,7 +6,7 @@
  */
 import type { CommentView } from "../../../../kv/model/entities/discussion.ts";
 import { call, type ListBody, type Reply } from "../page/call.ts";
-import { all, embedded, get, icon, make } from "../page/elements.ts";
+import { all, dataOf, embedded, get, icon, make, parentOf } from "../page/elements.ts";
 import { toast } from "../page/toast.ts";
 import { type Commentators, threadElement } from "./comment_thread.ts";
 
@@ -163,9 +163,9 @@ class Comments {
     const controls = all(this.#form, ".editor-columns .control[data-name]");
     // Not those of rows, groups and blocks, which are below the control of a field.
     for (
-      const control of controls.filter((one) => one.parentElement!.closest(".control") === null)
+      const control of controls.filter((one) => parentOf(one).closest(".control") === null)
     ) {
-      const name = control.dataset.name!;
+      const name = dataOf(control, "name");
       const count = open.filter(({ field }) => field === name).length;
       const place = control.querySelector(":scope > .comment-place") ?? control;
       place.querySelector(":scope > .comment-on")?.remove();

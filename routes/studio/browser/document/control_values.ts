@@ -8,7 +8,7 @@
 import type { FieldTypeName } from "../../../../kv/model/fields/field_definition.ts";
 import { isJsonObject } from "../../../../kv/model/values/json_object.ts";
 import { isExact } from "../../../../kv/model/values/exact_numbers.ts";
-import { all, get } from "../page/elements.ts";
+import { all, dataOf, get, parentOf } from "../page/elements.ts";
 import { instantOf, SKIPPED_TIME } from "./dates.ts";
 
 /** JSON as a control gives it. */
@@ -24,22 +24,20 @@ export class ControlFault extends Error {
 /** The fields that belong to an object and to nothing inside it; hidden ones do not count. */
 export function ownFields(owner: Element): HTMLElement[] {
   return all(owner, "[data-name]").filter((field) =>
-    !field.hidden && field.parentElement!.closest("[data-name], [data-row]") === owner
+    !field.hidden && parentOf(field).closest("[data-name], [data-row]") === owner
   );
 }
 
 /** The rows of a list. */
 export function ownRows(field: Element): HTMLElement[] {
-  return all(field, "[data-row]").filter((row) =>
-    row.parentElement!.closest("[data-name]") === field
-  );
+  return all(field, "[data-row]").filter((row) => parentOf(row).closest("[data-name]") === field);
 }
 
 /** The values of an object's fields. Values of an object in several parts, which share a name, are merged. */
 export function readFields(owner: Element): Record<string, Value> {
   const values: Record<string, Value> = {};
   for (const field of ownFields(owner)) {
-    const name = field.dataset.name!;
+    const name = dataOf(field, "name");
     const [before, value] = [values[name], readField(field)];
     values[name] = isJsonObject(before) && controlType(field) === "group"
       ? { ...before, ...value as Record<string, Value> | null }
@@ -147,8 +145,10 @@ function fieldAt(owner: HTMLElement, path: string): HTMLElement | undefined {
   const begins = ({ dataset: { name } }: HTMLElement) => `${path}.`.startsWith(`${name}.`);
   const [first, ...others] = ownFields(owner).filter(begins);
   const goesOn = (part: HTMLElement) =>
-    fieldAt(part, path.slice(part.dataset.name!.length + 1)) !== undefined;
-  return others.length === 0 ? first : [first!, ...others].find(goesOn) ?? first;
+    fieldAt(part, path.slice(dataOf(part, "name").length + 1)) !== undefined;
+  return first === undefined || others.length === 0
+    ? first
+    : [first, ...others].find(goesOn) ?? first;
 }
 
 /**

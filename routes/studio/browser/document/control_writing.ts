@@ -5,7 +5,7 @@
  * @module
  */
 import { REPLACE_EVENT } from "../forms/rich_text.ts";
-import { all, get, make } from "../page/elements.ts";
+import { all, dataOf, get, make } from "../page/elements.ts";
 import {
   ControlFault,
   type ControlType,
@@ -26,7 +26,7 @@ import { blockTemplate, newBlockRow, newRow, showPreview } from "./rows.ts";
 /** Shows values in the fields of an object. */
 export function writeFields(owner: Element, values: Value): void {
   const known = (values ?? {}) as Record<string, Value>;
-  for (const field of ownFields(owner)) writeField(field, known[field.dataset.name!] ?? null);
+  for (const field of ownFields(owner)) writeField(field, known[dataOf(field, "name")] ?? null);
 }
 
 /** Shows a value in a field. */
@@ -121,7 +121,9 @@ function writeRows(field: HTMLElement, value: Value): void {
   const list = get(field, "[data-row-list]");
   const { from, to, end } = editOf<Value>(rows.map(shownRow), values, same);
   const rewritten = Math.min(to, end) - from;
-  for (let at = from; at < from + rewritten; at++) writeFields(rows[at]!, values[at]);
+  for (const [at, row] of rows.slice(from, from + rewritten).entries()) {
+    writeFields(row, values[from + at]);
+  }
   for (const row of rows.slice(from + rewritten, to)) row.remove();
   for (const added of values.slice(from + rewritten, end)) {
     const row = newRow(field);

@@ -4,8 +4,9 @@
  *
  * @module
  */
-import { TITLE_CHARS_MAX } from "../../../../kv/limits.ts";
+import { TITLE_CHARS_MAX } from "../../../../kv/limits/content.ts";
 import { call, type Reply } from "../page/call.ts";
+import { dataOf } from "../page/elements.ts";
 import { toast, toastLater } from "../page/toast.ts";
 import type { DocumentBody } from "./document_body.ts";
 import type { Value } from "./control_values.ts";
@@ -19,10 +20,12 @@ export function startDuplicating(form: HTMLElement, save: () => Promise<boolean>
 }
 
 async function duplicate(button: HTMLButtonElement, save: () => Promise<boolean>): Promise<void> {
-  const { duplicate: id, unique } = button.dataset;
   if (!(await save())) return;
   button.disabled = true;
-  const reply = await copyDocument(id!, unique!.split(","));
+  const reply = await copyDocument(
+    dataOf(button, "duplicate"),
+    dataOf(button, "unique").split(","),
+  );
   button.disabled = false;
   if (!reply.ok) {
     const reasons = reply.details.map(({ message }) => message);

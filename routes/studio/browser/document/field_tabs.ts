@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { all, make } from "../page/elements.ts";
+import { all, get, make } from "../page/elements.ts";
 
 /** Starts the tabs if the form has any. */
 export function startFieldTabs(form: HTMLElement): void {
@@ -62,10 +62,11 @@ class FieldTabs {
       Home: 0,
       End: last,
     }[event.key];
-    if (index === -1 || next === undefined) return;
+    const tab = next === undefined ? undefined : this.#tabs[next];
+    if (index === -1 || tab === undefined) return;
     event.preventDefault();
-    this.#choose(this.#tabs[next]!);
-    this.#tabs[next]!.focus();
+    this.#choose(tab);
+    tab.focus();
   }
 
   #mark(): void {
@@ -73,7 +74,7 @@ class FieldTabs {
       const panel = this.#panelOf(tab);
       const failures = all(panel, "[aria-invalid=true]").length;
       const others = all(panel, "[data-others]").length;
-      const marks = tab.querySelector("[data-marks]")!;
+      const marks = get(tab, "[data-marks]");
       marks.replaceChildren(
         ...failures > 0
           ? [make("span", { class: "badge bad" }, `${failures}`), screenReaderText(" to fix")]
@@ -86,7 +87,7 @@ class FieldTabs {
   }
 
   #panelOf(tab: HTMLElement): HTMLElement {
-    return this.#root.querySelector<HTMLElement>(`#${tab.getAttribute("aria-controls")}`)!;
+    return get(this.#root, `#${tab.getAttribute("aria-controls")}`);
   }
 }
 

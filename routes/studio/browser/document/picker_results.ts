@@ -5,7 +5,7 @@
  * @module
  */
 import { renderWhenReleased } from "../page/pointer_release.ts";
-import { all, get, make } from "../page/elements.ts";
+import { all, dataOf, get, make } from "../page/elements.ts";
 import type { Choice, Find, FoundPage } from "./found_choices.ts";
 
 /** Distance from the end of the list at which the next page is fetched, pixels. */
@@ -38,7 +38,7 @@ export class PickerResults {
     this.#more = get(dialog, "[data-picker-more]");
     this.#more.onclick = () => void this.showMore({ leads: true });
     this.#seen = new IntersectionObserver(
-      ([entry]) => entry!.isIntersecting && void this.showMore(),
+      ([entry]) => entry?.isIntersecting && void this.showMore(),
       { root: get(dialog, ".picker-scroll"), rootMargin: `${AHEAD_PX}px` },
     );
     dialog.addEventListener("close", () => this.#end(), { once: true });
@@ -73,14 +73,14 @@ export class PickerResults {
     const ids = this.#options.listed?.();
     for (const button of this.choices) {
       if (ids === undefined) button.removeAttribute("aria-pressed");
-      else button.setAttribute("aria-pressed", String(ids.includes(button.dataset.id!)));
+      else button.setAttribute("aria-pressed", String(ids.includes(dataOf(button, "id"))));
     }
   }
 
   async #load(from: string | null): Promise<void> {
     const { signal } = this.#asking;
     this.#isLoading = true;
-    const page = await this.#find!(from, signal).catch(() => null);
+    const page = await this.#find?.(from, signal).catch(() => null) ?? null;
     // The query has changed, or the dialog was closed.
     if (page === null || signal.aborted) return;
     if (from === null) {

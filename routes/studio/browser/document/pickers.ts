@@ -5,7 +5,7 @@
  */
 import { openDialog } from "../forms/actions.ts";
 import { call } from "../page/call.ts";
-import { get, make } from "../page/elements.ts";
+import { dataOf, enclosing, get, make } from "../page/elements.ts";
 import { pauseImagesDuring } from "../media/image_loading.ts";
 import { toast } from "../page/toast.ts";
 import { ownRows } from "./control_values.ts";
@@ -48,7 +48,7 @@ export function startPickers(form: HTMLElement, changed: () => void): void {
     );
     if (button === null) return;
     if (button.dataset.addChosen !== undefined) return openForList(button, changed);
-    const reference = button.closest<HTMLElement>("[data-reference]")!;
+    const reference = enclosing(button, "[data-reference]");
     const choose = (choice: Choice | null) => {
       fillReference(reference, choice);
       changed();
@@ -64,7 +64,7 @@ export function startPickers(form: HTMLElement, changed: () => void): void {
 
 /** Chooses the references of a list's rows. */
 function openForList(button: HTMLElement, changed: () => void): void {
-  const field = button.closest<HTMLElement>("[data-name]")!;
+  const field = enclosing(button, "[data-name]");
   const inputOf = (row: HTMLElement) => get<HTMLInputElement>(row, "input[type=hidden]");
   const asked = get(newRow(field), "[data-reference]").dataset;
   const most = Number(get(field, ":scope > [data-rows]").dataset.max ?? Infinity);
@@ -88,7 +88,7 @@ function openForList(button: HTMLElement, changed: () => void): void {
 export function setReference(reference: HTMLElement, id: string | null): void {
   fillReference(reference, id === null ? null : { id, title: "…", note: "" });
   if (id === null || !reference.isConnected) return;
-  void find(reference.dataset.reference!, id).then((choice) => {
+  void find(dataOf(reference, "reference"), id).then((choice) => {
     const isStill = get<HTMLInputElement>(reference, "input[type=hidden]").value === id;
     if (isStill) fillReference(reference, choice);
   });
@@ -181,7 +181,7 @@ async function moveChoice(
   } else if (step !== undefined && choices.length > 0) {
     event.preventDefault();
     if (at + step < 0) get(dialog, "input[type=search]").focus();
-    else if (at + step < choices.length) choices[at + step]!.focus();
+    else if (at + step < choices.length) choices[at + step]?.focus();
     else await results.showMore({ leads: true });
   }
 }
@@ -191,7 +191,7 @@ async function uploadInto(input: HTMLInputElement, pick: (choice: Choice) => voi
   if (file === undefined) return;
   const body = new FormData();
   body.append("file", file);
-  const message = get(input.closest("dialog")!, "[data-picker-message]");
+  const message = get(enclosing<HTMLDialogElement>(input, "dialog"), "[data-picker-message]");
   message.textContent = `Uploading ${file.name} …`;
   const reply = await pauseImagesDuring(() =>
     call<MediaView>("POST", "/api/admin/media?ifNew=true", { body })

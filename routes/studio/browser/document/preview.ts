@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { get } from "../page/elements.ts";
+import { get, parentOf } from "../page/elements.ts";
 import { openModal } from "../page/modal.ts";
 import { editedText } from "./edited_text.ts";
 import { FrontEndPreview } from "./preview_front_end.ts";
@@ -34,7 +34,7 @@ export function startPreview(form: HTMLElement): void {
   const flip = () => {
     pane.hidden = !pane.hidden;
     toggle.setAttribute("aria-pressed", String(!pane.hidden));
-    pane.parentElement!.classList.toggle("previewing", !pane.hidden);
+    parentOf(pane).classList.toggle("previewing", !pane.hidden);
     if (pane.hidden) shown.close();
     else shown.draw();
   };

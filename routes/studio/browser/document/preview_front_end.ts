@@ -5,6 +5,7 @@
  * @module
  */
 import { call } from "../page/call.ts";
+import { dataOf } from "../page/elements.ts";
 import { toast } from "../page/toast.ts";
 import type { PreviewPage } from "./preview.ts";
 
@@ -24,7 +25,7 @@ export class FrontEndPreview implements PreviewPage {
 
   constructor(frame: HTMLIFrameElement) {
     this.#frame = frame;
-    this.#origin = frame.dataset.frontEnd!;
+    this.#origin = dataOf(frame, "frontEnd");
     addEventListener("message", ({ source, origin, data }) => {
       if (source !== frame.contentWindow || origin !== this.#origin) return;
       if (data?.type === "cms:ready") this.#isListening = true;
@@ -32,10 +33,9 @@ export class FrontEndPreview implements PreviewPage {
   }
 
   draw(): void {
-    const { id } = this.#frame.dataset;
     const isOver = performance.now() - this.#madeAt > TTL_SECONDS * 1_000;
     if (this.#made === null || isOver) void this.#make();
-    else if (this.#isListening) this.#send({ type: "cms:changed", id: id! });
+    else if (this.#isListening) this.#send({ type: "cms:changed", id: dataOf(this.#frame, "id") });
     else this.#frame.src = this.#made.url;
   }
 
@@ -62,7 +62,7 @@ export class FrontEndPreview implements PreviewPage {
     if (!reply.ok) return toast(reply.message, { bad: true });
     this.#made = reply.body;
     this.#madeAt = performance.now();
-    this.#frame.setAttribute("sandbox", this.#frame.dataset.sandbox!);
+    this.#frame.setAttribute("sandbox", dataOf(this.#frame, "sandbox"));
     this.#frame.src = reply.body.url;
   }
 

@@ -5,7 +5,7 @@
  * @module
  */
 import { scrollToText } from "../../../answers/scroll_to_text.ts";
-import { all } from "../page/elements.ts";
+import { all, dataOf } from "../page/elements.ts";
 import { replaceChanged } from "./replace_changed.ts";
 import type { PreviewPage } from "./preview.ts";
 
@@ -24,7 +24,7 @@ export class OwnPreview implements PreviewPage {
   draw(): void {
     const request = new XMLHttpRequest();
     const asked = ++this.#asked;
-    request.open("GET", this.#frame.dataset.address!);
+    request.open("GET", dataOf(this.#frame, "address"));
     request.responseType = "document";
     request.onload = () => {
       if (asked === this.#asked) this.#put(request.status === 200 ? request.responseXML : null);
@@ -54,7 +54,7 @@ export class OwnPreview implements PreviewPage {
       const hasPlayers = next !== null && next.querySelector("iframe") !== null;
       this.#frame.setAttribute(
         "sandbox",
-        hasPlayers ? this.#frame.dataset.sandbox! : "allow-same-origin",
+        hasPlayers ? dataOf(this.#frame, "sandbox") : "allow-same-origin",
       );
       // The query changes the URL; otherwise the frame would not reload.
       this.#frame.src = `${this.#frame.dataset.address}?at=${performance.now()}`;

@@ -6,7 +6,7 @@
 import { PUBLISH_LOOKS_MAX } from "../../../input/limits.ts";
 import { openDialog } from "../forms/actions.ts";
 import { call, type Reply } from "../page/call.ts";
-import { get, make } from "../page/elements.ts";
+import { dataOf, get, make } from "../page/elements.ts";
 import { revealAndFocus } from "../page/reveal.ts";
 import { openModal } from "../page/modal.ts";
 import { toast, toastLater, toastUntil } from "../page/toast.ts";
@@ -102,6 +102,12 @@ function publicTitle(dialog: HTMLElement): string | undefined {
   return get(dialog, ".when").dataset.public;
 }
 
+const PUBLISH_VERBS: Record<string, string> = {
+  now: "Publish now",
+  later: "Schedule",
+  never: "Back to draft",
+};
+
 function showWhen(dialog: HTMLElement, go: HTMLButtonElement): void {
   const when = chosen(dialog);
   const input = get<HTMLInputElement>(dialog, "#publish-at");
@@ -110,7 +116,7 @@ function showWhen(dialog: HTMLElement, go: HTMLButtonElement): void {
   get(dialog, "[data-ends]").hidden = when === "never" || (isChange && when === "later");
   // An incomplete document cannot be published but can always become a draft.
   go.disabled = when !== "never" && Number(dialog.dataset.errors ?? 0) > 0;
-  go.textContent = { now: "Publish now", later: "Schedule", never: "Back to draft" }[when]!;
+  go.textContent = PUBLISH_VERBS[when] ?? "Publish now";
   if (when === "later" && input.value === "") {
     input.value = localText(nextHour(new Date()));
   }
@@ -118,7 +124,7 @@ function showWhen(dialog: HTMLElement, go: HTMLButtonElement): void {
   const zones = get(dialog, "[data-zones]");
   const date = new Date(input.value);
   if (Number.isNaN(date.getTime())) return;
-  const siteZone = zones.dataset.siteZone!;
+  const siteZone = dataOf(zones, "siteZone");
   const mine = `Your time zone: ${ownZone()}.`;
   zones.textContent = siteZone === ownZone()
     ? mine

@@ -21,13 +21,14 @@ export function replaceChanged(present: Element, next: Element): void {
   let end = 0;
   while (
     end < Math.min(before.length, after.length) - start &&
-    before.at(-1 - end)!.isEqualNode(after.at(-1 - end)!)
+    before.at(-1 - end)?.isEqualNode(after.at(-1 - end) ?? null)
   ) end += 1;
   const gone = before.slice(start, before.length - end);
   const come = after.slice(start, after.length - end);
   const [was, is] = [gone[0], come[0]];
   // If one element replaces one, only a part of it may differ.
-  if (gone.length === 1 && come.length === 1 && isElement(was!) && isElement(is!)) {
+  const isOne = gone.length === 1 && come.length === 1;
+  if (isOne && was !== undefined && is !== undefined && isElement(was) && isElement(is)) {
     return replaceChanged(was, is);
   }
   const behind = before[before.length - end] ?? null;

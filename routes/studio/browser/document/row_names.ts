@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { all } from "../page/elements.ts";
+import { all, enclosing, parentOf } from "../page/elements.ts";
 
 /** Buttons whose text is the same in every row. */
 const WORDED = "[data-choose], [data-clear], [data-add-row], [data-add-chosen], [data-add-some]";
@@ -19,9 +19,9 @@ export function startRowNames(within: HTMLElement): void {
 
 /** The position of a row: `row 2 of Ingredients`, or `Figure, row 2 of Page blocks`. */
 export function rowPosition(row: HTMLElement): string {
-  const list = row.parentElement!;
+  const list = parentOf(row);
   const number = [...list.children].filter(isRow).indexOf(row) + 1;
-  const place = `row ${number} of ${row.closest<HTMLElement>("[data-rows]")!.dataset.rows}`;
+  const place = `row ${number} of ${enclosing(row, "[data-rows]").dataset.rows}`;
   const isBlock = row.dataset.block !== undefined || row.dataset.raw !== undefined;
   const kind = row.querySelector(":scope > details > summary > .row-title")?.textContent;
   const outer = list.closest<HTMLElement>("li[data-row]");
@@ -51,7 +51,7 @@ function nameButtons(row: HTMLElement): void {
     button.setAttribute("aria-label", `Remove ${place}`);
   }
   for (const button of own(WORDED)) {
-    const words = button.textContent!.trim();
+    const words = button.textContent.trim();
     if (words === "") continue;
     button.setAttribute(
       "aria-label",

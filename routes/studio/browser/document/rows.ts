@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { all, get, make } from "../page/elements.ts";
+import { all, enclosing, get, make } from "../page/elements.ts";
 import { startEditors } from "../forms/rich_text.ts";
 import { toast } from "../page/toast.ts";
 import type { Value } from "./control_values.ts";
@@ -25,7 +25,7 @@ export function startRows(
     const button = (event.target as Element).closest<HTMLElement>("button");
     if (button === null) return;
     const { move, addRow, addBlock, addDefinition, removeRow } = button.dataset;
-    const list = () => get(button.closest("[data-rows]")!, "[data-row-list]");
+    const list = () => get(enclosing(button, "[data-rows]"), "[data-row-list]");
     if (move !== undefined) {
       if (!moveRow(button)) return;
     } else if (removeRow !== undefined) takeAway(button, changed);
@@ -50,7 +50,7 @@ function templateFor(button: HTMLElement): HTMLTemplateElement {
   const { addBlock, addDefinition } = button.dataset;
   if (addBlock !== undefined) return get(document, `template[data-block-template="${addBlock}"]`);
   if (addDefinition !== undefined) return get(document, "template[data-definition-template]");
-  return get(button.closest("[data-rows]")!, ":scope > template");
+  return get(enclosing(button, "[data-rows]"), ":scope > template");
 }
 
 /** An empty row for a repeater. */
@@ -112,7 +112,7 @@ function rename(root: Element | DocumentFragment, suffix: string): void {
 
 /** Removed rows can be brought back as long as the message is there. */
 function takeAway(button: HTMLElement, changed: () => void): void {
-  const row = button.closest<HTMLElement>("li[data-row]")!;
+  const row = enclosing(button, "li[data-row]");
   const marker = make("template");
   const place = rowPosition(row);
   row.replaceWith(marker);

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { textBefore } from "../../../../kv/model/primitives/text_before.ts";
 import type { Reply } from "../page/call.ts";
 import { get } from "../page/elements.ts";
 import { clockText } from "./dates.ts";
@@ -70,7 +71,7 @@ export function uncreatedWords(
   labelOf: (name: string) => string,
 ): string {
   if (details.length === 0) return `Not saved. ${message}`;
-  return lookWords([...new Set(details.map(({ field }) => labelOf(field.split(".", 1)[0]!)))]);
+  return lookWords([...new Set(details.map(({ field }) => labelOf(textBefore(field, "."))))]);
 }
 
 function lookWords(labels: readonly string[]): string {

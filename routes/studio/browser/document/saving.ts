@@ -85,7 +85,7 @@ export class Saving {
       transmit: (message) => this.#transport.send(message),
       pauseMs: (name) => Math.max(this.#transport.pauseMs, name === "slug" ? SLUG_PAUSE_MS : 0),
       later: (ms, run) => void setTimeout(run, ms),
-      firstSeq: crypto.getRandomValues(new Uint32Array(1))[0]! * 1_024,
+      firstSeq: (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) * 1_024,
     });
     this.#transport = new LiveConnection(id, client, {
       ...this.#transportListener(),
@@ -286,7 +286,8 @@ export class Saving {
   }
 
   #conflict(name: string, conflict: FieldConflict | null): void {
-    const field = this.#fields.element(name)!;
+    const field = this.#fields.element(name);
+    if (field === undefined) return;
     if (conflict === null) return showFieldConflict(field, null);
     showFieldConflict(field, {
       who: this.#people.nameOf(conflict.by),
@@ -334,7 +335,7 @@ export class Saving {
 
   /** Something is on its way: that is said when it takes long, and after longer the connection is renewed. */
   #showPending(): void {
-    const waited = performance.now() - this.#unsettledSince! - this.#transport.pauseMs;
+    const waited = performance.now() - (this.#unsettledSince ?? 0) - this.#transport.pauseMs;
     if (waited > SLOW_MS) this.#options.status.say("Saving …");
     else if (this.#transport.pauseMs > 0) this.#options.status.say("Unsaved changes");
     if (waited > ANSWER_TIMEOUT_MS && this.#session.isWaiting) {

@@ -4,7 +4,7 @@
  * @module
  */
 import { call, type ListBody } from "../page/call.ts";
-import { get, make } from "../page/elements.ts";
+import { dataOf, get, make } from "../page/elements.ts";
 import { toast } from "../page/toast.ts";
 
 interface OpenLink {
@@ -18,8 +18,8 @@ interface OpenLink {
 export function startShare(): void {
   const dialog = document.getElementById("share-preview");
   if (dialog === null) return;
-  const { id } = get(dialog, "[data-share]").dataset;
-  const list = () => void showLinks(dialog, id!);
+  const id = dataOf(get(dialog, "[data-share]"), "id");
+  const list = () => void showLinks(dialog, id);
   // Dialogs have no open event, so the button that opens it is observed.
   document.addEventListener("click", (event) => {
     if ((event.target as Element).closest("[data-opens=share-preview]") !== null) list();

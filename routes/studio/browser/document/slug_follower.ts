@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { SLUG_DERIVED_CHARS_MAX } from "../../../../kv/limits.ts";
+import { SLUG_DERIVED_CHARS_MAX } from "../../../../kv/limits/content.ts";
 import { get } from "../page/elements.ts";
 
 /** A title as a slug, as far as the browser can derive it; empty otherwise. */
@@ -35,7 +35,7 @@ export function followTitle(form: HTMLElement, { open }: { open: boolean }): voi
 
 /** The next slug to try if one is taken. */
 function nextSlug(slug: string): string {
-  const [, base, number] = /^(.*?)(?:-(\d+))?$/.exec(slug)!;
+  const [, base, number] = /^(.*?)(?:-(\d+))?$/.exec(slug) ?? [slug, slug];
   return `${base}-${Number(number ?? 1) + 1}`;
 }
 

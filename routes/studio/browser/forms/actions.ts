@@ -4,7 +4,7 @@
  * @module
  */
 import { callLine, type Placeholders } from "../page/call.ts";
-import { all, make } from "../page/elements.ts";
+import { all, dataOf, make } from "../page/elements.ts";
 import { revealAndFocus } from "../page/reveal.ts";
 import { toast, toastLater } from "../page/toast.ts";
 
@@ -15,7 +15,7 @@ export function startActions(): void {
     const acting = target.closest<HTMLButtonElement>("[data-action]");
     if (acting !== null) return void act(acting);
     const opening = target.closest<HTMLElement>("[data-opens]");
-    if (opening !== null) return openDialog(opening.dataset.opens!);
+    if (opening !== null) return openDialog(dataOf(opening, "opens"));
     const closing = target.closest<HTMLElement>("[data-close]");
     if (closing !== null) closing.closest("dialog")?.close();
     const copying = target.closest<HTMLElement>("[data-copy]");
@@ -59,7 +59,7 @@ export function openDialog(id: string): void {
 }
 
 async function act(button: HTMLButtonElement): Promise<void> {
-  const { action, body, ask, uses, then, done, verb = button.textContent!.trim() } = button.dataset;
+  const { body, ask, uses, then, done, verb = button.textContent.trim() } = button.dataset;
   const question = [uses === undefined ? "" : await usesOf(uses), ask ?? ""].join(" ").trim();
   // Only destructive actions have a red button in the confirmation as well.
   const isCalm = !button.matches(".danger, .icon-button");
@@ -67,7 +67,7 @@ async function act(button: HTMLButtonElement): Promise<void> {
   button.disabled = true;
   button.setAttribute("aria-busy", "true");
   const reply = await callLine<Placeholders>(
-    action!,
+    dataOf(button, "action"),
     body === undefined ? {} : { body: JSON.parse(body) },
   );
   if (reply.ok) {
@@ -89,8 +89,8 @@ async function act(button: HTMLButtonElement): Promise<void> {
 
 /** Saves the choice of a `select` as one key of a body; the page shows the result. */
 async function change(select: HTMLSelectElement): Promise<void> {
-  const { change: line, changeKey } = select.dataset;
-  const reply = await callLine(line!, { body: { [changeKey!]: select.value } });
+  const body = { [dataOf(select, "changeKey")]: select.value };
+  const reply = await callLine(dataOf(select, "change"), { body });
   if (reply.ok) return location.reload();
   toast(reply.message, { bad: true });
   for (const option of select.options) option.selected = option.defaultSelected;
@@ -162,7 +162,7 @@ export function answered(
 }
 
 async function copy(button: HTMLElement): Promise<void> {
-  const from = document.getElementById(button.dataset.copy!);
+  const from = document.getElementById(dataOf(button, "copy"));
   await navigator.clipboard.writeText(from?.textContent?.trim() ?? "");
   toast("Copied");
 }

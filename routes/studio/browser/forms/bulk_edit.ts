@@ -6,7 +6,7 @@
 import { openDialog } from "./actions.ts";
 import { countText, forEachDocument } from "./bulk.ts";
 import { ControlFault, readField, type Value } from "../document/control_values.ts";
-import { all, get, make } from "../page/elements.ts";
+import { all, dataOf, get, make } from "../page/elements.ts";
 import { setField } from "./field_write.ts";
 import type { Selection } from "../page/selection.ts";
 import { toastLater } from "../page/toast.ts";
@@ -52,7 +52,7 @@ async function setAll(
   const count = get(dialog, "[data-bulk-edit-count]");
   go.disabled = true;
   const refused = await forEachDocument(documents, {
-    work: ({ id }) => setField(id, control.dataset.name!, value.it),
+    work: ({ id }) => setField(id, dataOf(control, "name"), value.it),
     told: (done) => count.textContent = `${done} of ${documents.length} …`,
   });
   go.disabled = false;

@@ -6,7 +6,7 @@
  * @module
  */
 import { dayAfter, dayInMonth, monthAfter, weekdayOf, weeksOf } from "../../wording/days.ts";
-import { get, icon, make, removeWhenClosed, showBeside } from "../page/elements.ts";
+import { get, icon, make, parentOf, removeWhenClosed, showBeside } from "../page/elements.ts";
 
 /** The time of a day that is chosen first. */
 const FIRST_TIME = "09:00";
@@ -20,7 +20,7 @@ export function startDatePickers(): void {
   const picker = new DatePicker();
   document.addEventListener("click", (event) => {
     const button = (event.target as Element).closest<HTMLElement>("[data-date-open]");
-    if (button !== null) picker.toggle(button.parentElement!);
+    if (button !== null) picker.toggle(parentOf(button));
   });
   document.addEventListener("keydown", (event) => {
     const input = event.target as HTMLInputElement;
@@ -28,7 +28,7 @@ export function startDatePickers(): void {
       event.altKey && event.key === "ArrowDown";
     if (!opens || input.parentElement?.className !== "date-input" || input.readOnly) return;
     event.preventDefault();
-    picker.toggle(input.parentElement!);
+    picker.toggle(input.parentElement);
   });
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { inputOf, ownFields, readField } from "../document/control_values.ts";
-import { all } from "../page/elements.ts";
+import { all, dataOf } from "../page/elements.ts";
 
 /**
  * The values of a form by the names of its fields, without those that are disabled and without a password
@@ -14,7 +14,7 @@ import { all } from "../page/elements.ts";
  */
 export function formValues(form: HTMLFormElement): Record<string, unknown> {
   const sent = ownFields(form).filter((field) => !isDisabled(field) && !isUntouchedSecret(field));
-  return Object.fromEntries(sent.map((field) => [field.dataset.name!, readField(field)]));
+  return Object.fromEntries(sent.map((field) => [dataOf(field, "name"), readField(field)]));
 }
 
 function isDisabled(field: HTMLElement): boolean {

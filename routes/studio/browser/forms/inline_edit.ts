@@ -7,7 +7,7 @@
 import { ControlFault, readField, type Value } from "../document/control_values.ts";
 import { writeField } from "../document/control_writing.ts";
 import { same } from "../document/live/same_value.ts";
-import { all, get, make } from "../page/elements.ts";
+import { all, dataOf, enclosing, get, make } from "../page/elements.ts";
 import { readEdited, setField } from "./field_write.ts";
 import { freshPage } from "../page/fresh_page.ts";
 import { toast } from "../page/toast.ts";
@@ -35,10 +35,10 @@ class CellEdit {
 
   constructor(button: HTMLElement, editor: HTMLElement, before: Value) {
     this.#button = button;
-    this.#cell = button.closest("td")!;
+    this.#cell = enclosing<HTMLTableCellElement>(button, "td");
     this.#editor = editor;
     const field = get(editor, "[data-name]");
-    if (typeof before === "string") offer(field, before, button.dataset.cell!);
+    if (typeof before === "string") offer(field, before, dataOf(button, "cell"));
     writeField(field, before);
     // The control may know less of the value than the document: seconds, for one.
     this.#before = before;
@@ -90,9 +90,9 @@ class CellEdit {
     }
     if (same(value, this.#before)) return this.#close();
     this.#editor.ariaBusy = "true";
-    const row = this.#cell.closest("tr")!;
-    const name = field.dataset.name!;
-    const reply = await setField(row.dataset.id!, name, value, { value: this.#before });
+    const row = enclosing<HTMLTableRowElement>(this.#cell, "tr");
+    const name = dataOf(field, "name");
+    const reply = await setField(dataOf(row, "id"), name, value, { value: this.#before });
     this.#editor.ariaBusy = null;
     if (!reply.ok) {
       toast(reasonOf(reply), { bad: true });
@@ -111,25 +111,25 @@ class CellEdit {
     const wasFocused = document.activeElement === this.#button;
     const at = [...row.children].indexOf(this.#cell);
     for (const [index, cell] of [...row.children].entries()) {
-      if (index > 0) cell.replaceChildren(...fresh.children[index]!.childNodes);
+      if (index > 0) cell.replaceChildren(...fresh.children[index]?.childNodes ?? []);
     }
-    if (wasFocused) row.children[at]!.querySelector<HTMLElement>("[data-cell]")?.focus();
+    if (wasFocused) row.children[at]?.querySelector<HTMLElement>("[data-cell]")?.focus();
   }
 }
 
 async function startEdit(root: HTMLElement, button: HTMLElement): Promise<void> {
-  const cell = button.closest("td")!;
-  const { field } = cell.dataset;
-  const { id } = cell.closest("tr")!.dataset;
+  const cell = enclosing<HTMLTableCellElement>(button, "td");
+  const field = dataOf(cell, "field");
+  const id = dataOf(enclosing(cell, "tr"), "id");
   if (button.ariaBusy === "true") return;
   button.ariaBusy = "true";
-  const edited = await readEdited(id!);
+  const edited = await readEdited(id);
   button.ariaBusy = null;
   if ("ok" in edited) return toast(edited.message, { bad: true });
   const template = get<HTMLTemplateElement>(root, `template[data-cell-editor="${field}"]`);
   const editor = make("div", { class: "cell-editor" });
   editor.append(template.content.cloneNode(true));
-  new CellEdit(button, editor, edited.values[field!] ?? null);
+  new CellEdit(button, editor, edited.values[field] ?? null);
 }
 
 /** A list that the server searches begins with the present value, under its title. */
@@ -143,16 +143,19 @@ function moveInCells(event: KeyboardEvent, table: HTMLElement): void {
   const isCell = from.matches("[data-cell]");
   if (event.altKey || event.ctrlKey || event.metaKey) return;
   if (!isCell && !from.matches("th a")) return;
-  const row = from.closest("tr")!;
+  const row = enclosing<HTMLTableRowElement>(from, "tr");
   const stops = (of: Element) => all(of, "th a, [data-cell]");
   const at = stops(row).indexOf(from);
   const rows = all(table, "tr");
-  const beside = (step: number) => rows[rows.indexOf(row) + step];
+  const beside = (step: number) => {
+    const other = rows[rows.indexOf(row) + step];
+    return other && stops(other)[at];
+  };
   const to: Record<string, () => HTMLElement | undefined> = {
     ArrowRight: () => stops(row)[at + 1],
     ArrowLeft: () => stops(row)[at - 1],
-    ArrowDown: () => beside(1) && stops(beside(1)!)[at],
-    ArrowUp: () => beside(-1) && stops(beside(-1)!)[at],
+    ArrowDown: () => beside(1),
+    ArrowUp: () => beside(-1),
   };
   const next = to[event.key]?.();
   if (next === undefined) return;

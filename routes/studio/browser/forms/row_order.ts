@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { all } from "../page/elements.ts";
+import { all, enclosing, parentOf } from "../page/elements.ts";
 
 /** Elements of a draggable row that handle the pointer themselves. */
 const OWN_USE = "a, button, input, textarea, select";
@@ -37,13 +37,13 @@ export function startRowOrder(list: HTMLElement, moved: () => void = () => {}): 
  * whether it could be moved.
  */
 export function moveRow(button: HTMLElement): boolean {
-  const row = button.closest("li")!;
+  const row = enclosing(button, "li");
   const isUp = button.dataset.move === "up";
   const other = isUp ? row.previousElementSibling : row.nextElementSibling;
   if (other === null) return false;
   if (isUp) other.before(row);
   else other.after(row);
-  const buttons = [button, ...all(button.parentElement!, "[data-move]")];
+  const buttons = [button, ...all(parentOf(button), "[data-move]")];
   buttons.find((one) => one.checkVisibility({ visibilityProperty: true }))?.focus();
   return true;
 }
@@ -63,7 +63,7 @@ export function startDragging(within: HTMLElement, moved: () => void): void {
 type Place = Element | null;
 
 function drag(row: HTMLElement, start: PointerEvent, moved: () => void): void {
-  const list = row.parentElement!;
+  const list = parentOf(row);
   const ended = new AbortController();
   const { signal } = ended;
   let y = start.clientY;

@@ -6,14 +6,14 @@
 import { openDialog } from "./actions.ts";
 import type { Reply } from "../page/call.ts";
 import { fillDates } from "../document/dates.ts";
-import { all, get } from "../page/elements.ts";
+import { all, dataOf, get } from "../page/elements.ts";
 import { guard } from "./leave_guard.ts";
 
 /** Starts the form's presets and shows the created token. */
 export function startTokenForm(form: HTMLElement): void {
   fillDates(form);
   const boxes = all<HTMLInputElement>(form, "input[name=scopes]");
-  const full = boxes.find(({ value }) => value === "*")!;
+  const full = get<HTMLInputElement>(form, `input[name=scopes][value="*"]`);
   const refresh = () => {
     for (const box of boxes) {
       if (box === full) continue;
@@ -24,7 +24,7 @@ export function startTokenForm(form: HTMLElement): void {
   form.addEventListener("change", refresh);
   for (const button of all(form, "[data-preset]")) {
     button.addEventListener("click", () => {
-      const wanted = button.dataset.preset!.split(" ");
+      const wanted = dataOf(button, "preset").split(" ");
       for (const box of boxes) box.checked = wanted.includes(box.value);
       refresh();
       guard(form);

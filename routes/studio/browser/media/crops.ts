@@ -5,7 +5,7 @@
  * @module
  */
 import { call } from "../page/call.ts";
-import { all, embedded, get } from "../page/elements.ts";
+import { all, dataOf, embedded, get } from "../page/elements.ts";
 import { toast, toastLater } from "../page/toast.ts";
 
 /** Parts of the width and height of the image. */
@@ -58,7 +58,9 @@ export function startCrops(root: HTMLElement): void {
       left: room(crop.x, crop.width),
       top: room(crop.y, crop.height),
     };
-    for (const slider of sliders) slider.value = String(parts[slider.dataset.slide!]! * 100);
+    for (const slider of sliders) {
+      slider.value = String((parts[dataOf(slider, "slide")] ?? 0) * 100);
+    }
   };
   const choose = () => {
     ratio = get<HTMLInputElement>(root, "input[name=crop-shape]:checked").value;

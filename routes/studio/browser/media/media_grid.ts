@@ -3,9 +3,10 @@
  *
  * @module
  */
+import { textBefore } from "../../../../kv/model/primitives/text_before.ts";
 import { confirmed } from "../forms/actions.ts";
 import { call, type Reply } from "../page/call.ts";
-import { all, get } from "../page/elements.ts";
+import { all, dataOf, enclosing, get } from "../page/elements.ts";
 import { startRangeSelection } from "../page/range_selection.ts";
 import { clearFailures, type FindControl, showFailures } from "../page/failures.ts";
 import { toast, toastLater } from "../page/toast.ts";
@@ -31,7 +32,7 @@ export function startMediaGrid(root: HTMLElement): void {
   startRangeSelection(boxes, refresh);
   get(root, "[data-all]").addEventListener("click", () => choose(true));
   get(root, "[data-none]").addEventListener("click", () => choose(false));
-  const ids = () => selected().map((box) => box.closest<HTMLElement>("[data-id]")!.dataset.id!);
+  const ids = () => selected().map((box) => dataOf(enclosing(box, "[data-id]"), "id"));
   get(root, "[data-delete]").addEventListener("click", () => void remove(ids()));
   for (const form of all<HTMLFormElement>(root, "[data-organize]")) {
     form.addEventListener("submit", (event) => {
@@ -53,7 +54,7 @@ async function organize(form: HTMLFormElement, ids: string[]): Promise<void> {
   const reply = await call<{ organized: number }>("POST", `${MEDIA}/organize`, { body });
   if (!reply.ok) {
     // A tag is one of several in its control.
-    const control = (field: string) => form.elements.namedItem(field.split(".")[0]!);
+    const control = (field: string) => form.elements.namedItem(textBefore(field, "."));
     return complain(form, reply, (field) => control(field) as HTMLElement | null);
   }
   const { organized } = reply.body;
@@ -81,7 +82,7 @@ async function remove(ids: string[]): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  if (failures.length === ids.length) return toast(failures[0]!, { bad: true });
+  if (failures.length === ids.length) return toast(failures[0] ?? "", { bad: true });
   toastLater(`${ids.length - failures.length} of ${ids.length} are in the trash`);
   location.reload();
 }
@@ -98,7 +99,7 @@ async function moveFolder(form: HTMLFormElement): Promise<void> {
   clearFailures(form);
   const input = get<HTMLInputElement>(form, "[name=to]");
   const button = get<HTMLButtonElement>(form, "[type=submit]");
-  const body = { from: form.dataset.from!, to: input.value };
+  const body = { from: dataOf(form, "from"), to: input.value };
   button.disabled = true;
   for (let moved = 0, remaining = 1; remaining > 0;) {
     const reply = await call<{ moved: number; remaining: number }>(

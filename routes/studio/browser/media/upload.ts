@@ -48,7 +48,7 @@ async function uploadAll(zone: HTMLElement, given: File[]): Promise<void> {
   if (done === entries) {
     toastLater(
       zone.dataset.done ??
-        (done === 1 ? `${files[0]!.name} is uploaded` : `${done} images are uploaded`),
+        (done === 1 ? `${files[0]?.name} is uploaded` : `${done} images are uploaded`),
     );
     location.reload();
   } else {
@@ -81,8 +81,8 @@ function upload(zone: HTMLElement, file: File): Promise<Uploaded> {
   // XMLHttpRequest, because `fetch` does not report upload progress.
   const request = new XMLHttpRequest();
   request.responseType = "json";
-  const [method, path] = (zone.dataset.to ?? `POST ${MEDIA}?ifNew=true`).split(" ");
-  request.open(method!, path!);
+  const [method = "POST", path = ""] = (zone.dataset.to ?? `POST ${MEDIA}?ifNew=true`).split(" ");
+  request.open(method, path);
   return new Promise((resolve) => {
     request.upload.onprogress = ({ loaded, total }) => {
       progress.value = loaded / total;

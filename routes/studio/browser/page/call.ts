@@ -179,5 +179,5 @@ function wordsFor(
 function sentence(text: string): string {
   return text === ""
     ? "Something went wrong. Try again."
-    : `${text[0]!.toUpperCase()}${text.slice(1)}.`;
+    : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

@@ -4,8 +4,9 @@
  *
  * @module
  */
+import { zip } from "../../../../kv/model/primitives/zip.ts";
 import { call } from "./call.ts";
-import { all, get } from "./elements.ts";
+import { all, dataOf, enclosing, get } from "./elements.ts";
 import { startRowOrder } from "../forms/row_order.ts";
 import { toast } from "./toast.ts";
 
@@ -29,7 +30,7 @@ async function keep(root: HTMLElement, part: Record<string, unknown>): Promise<v
 
 function startOrder(root: HTMLElement, list: HTMLElement): void {
   startRowOrder(list);
-  const form = list.closest("form")!;
+  const form = enclosing<HTMLFormElement>(list, "form");
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const checked = all<HTMLInputElement>(list, "input:checked");
@@ -44,25 +45,29 @@ function startWidths(root: HTMLElement, table: HTMLTableElement): void {
   /** Writes down how wide every column is, so that only two of them change. */
   const measure = () => {
     const widths = heads.map((head) => head.offsetWidth / table.offsetWidth * 100);
-    widths.forEach((width, index) => columns[index]!.width = `${width.toFixed(2)}%`);
+    for (const [column, width] of zip(columns, widths)) column.width = `${width.toFixed(2)}%`;
     return widths;
   };
   const save = () => {
     const widths = columns.map((column) =>
-      [column.dataset.column!, Number.parseFloat(column.width)] as const
+      [dataOf(column, "column"), Number.parseFloat(column.width)] as const
     );
     void keep(root, { widths: Object.fromEntries(widths) });
   };
   /** Resizes a column; its neighbor takes the difference, so that the table keeps its width. */
   const move = (index: number, before: number[], by: number) => {
-    const both = before[index]! + before[index + 1]!;
-    const width = Math.min(Math.max(before[index]! + by, NARROWEST), both - NARROWEST);
-    columns[index]!.width = `${width.toFixed(2)}%`;
-    columns[index + 1]!.width = `${(both - width).toFixed(2)}%`;
-    get(heads[index]!, "[data-edge]").ariaValueNow = String(Math.round(width));
+    const [own = 0, next = 0] = before.slice(index);
+    const [column, neighbor] = columns.slice(index);
+    const head = heads[index];
+    if (column === undefined || neighbor === undefined || head === undefined) return;
+    const both = own + next;
+    const width = Math.min(Math.max(own + by, NARROWEST), both - NARROWEST);
+    column.width = `${width.toFixed(2)}%`;
+    neighbor.width = `${(both - width).toFixed(2)}%`;
+    get(head, "[data-edge]").ariaValueNow = String(Math.round(width));
   };
   for (const edge of all(table, "[data-edge]")) {
-    const index = heads.indexOf(edge.closest("th")!);
+    const index = heads.indexOf(enclosing(edge, "th"));
     edge.addEventListener("keydown", (event) => {
       const by = { ArrowLeft: -STEP, ArrowRight: STEP }[event.key];
       if (by === undefined) return;

@@ -15,6 +15,27 @@ export function get<E extends Element = HTMLElement>(within: ParentNode, selecto
   return found;
 }
 
+/** The nearest element around another one, or itself, that a selector finds; one that must be there. */
+export function enclosing<E extends Element = HTMLElement>(within: Element, selector: string): E {
+  const found = within.closest<E>(selector);
+  if (found === null) throw new Error(`The page has no ${selector} around an element`);
+  return found;
+}
+
+/** The element that another one is in; every element of the page is in one. */
+export function parentOf(element: Element): HTMLElement {
+  const { parentElement } = element;
+  if (parentElement === null) throw new Error("The element is not on the page");
+  return parentElement;
+}
+
+/** The value of a `data-` attribute, by its name in the dataset; one that must be there. */
+export function dataOf({ dataset }: HTMLElement, name: string): string {
+  const value = dataset[name];
+  if (value === undefined) throw new Error(`The element has no data attribute ${name}`);
+  return value;
+}
+
 /** Every element that a selector finds. */
 export function all<E extends Element = HTMLElement>(within: ParentNode, selector: string): E[] {
   return [...within.querySelectorAll<E>(selector)];
@@ -23,7 +44,7 @@ export function all<E extends Element = HTMLElement>(within: ParentNode, selecto
 /** JSON embedded in an element of the page, by name if there are several. */
 export function embedded<T>(within: ParentNode, name?: string): T {
   const selector = `script[type="application/json"]${name ? `[data-json="${name}"]` : ""}`;
-  return JSON.parse(get(within, selector).textContent!);
+  return JSON.parse(get(within, selector).textContent);
 }
 
 /** An icon made of one path. */

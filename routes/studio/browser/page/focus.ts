@@ -5,7 +5,7 @@
  * @module
  */
 import { call } from "./call.ts";
-import { all, get } from "./elements.ts";
+import { all, dataOf, get } from "./elements.ts";
 import { toast, toastLater } from "./toast.ts";
 
 /** Makes the picture of a medium ask for its focal point. */
@@ -18,10 +18,10 @@ export function startFocus(root: HTMLElement): void {
     point.style.left = `${x}%`;
     point.style.top = `${y}%`;
     for (const cut of all(root, "[data-cut]")) {
-      cut.style.aspectRatio = cut.dataset.ratio!;
+      cut.style.aspectRatio = dataOf(cut, "ratio");
       cut.style.objectPosition = cutPosition(frame, cut, Number(x) / 100, Number(y) / 100);
     }
-    for (const slider of sliders) slider.value = root.dataset[slider.dataset.axis!]!;
+    for (const slider of sliders) slider.value = dataOf(root, dataOf(slider, "axis"));
   };
   frame.addEventListener("click", (event) => {
     if (get<HTMLDetailsElement>(root, "details").open === false) return;
@@ -34,7 +34,7 @@ export function startFocus(root: HTMLElement): void {
   });
   for (const slider of sliders) {
     slider.addEventListener("input", () => {
-      root.dataset[slider.dataset.axis!] = slider.value;
+      root.dataset[dataOf(slider, "axis")] = slider.value;
       show();
     });
   }
@@ -51,7 +51,7 @@ export function startFocus(root: HTMLElement): void {
 function cutPosition(frame: HTMLElement, cut: HTMLElement, x: number, y: number): string {
   const image = get<HTMLImageElement>(frame, "img");
   const ratio = Number(image.getAttribute("width")) / Number(image.getAttribute("height"));
-  const [wide = 1, high = 1] = cut.dataset.ratio!.split("/").map(Number);
+  const [wide = 1, high = 1] = dataOf(cut, "ratio").split("/").map(Number);
   const wanted = wide / high;
   const along = (point: number, share: number) =>
     share >= 1 ? 50 : Math.min(1, Math.max(0, (point - share / 2) / (1 - share))) * 100;

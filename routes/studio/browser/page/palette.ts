@@ -124,7 +124,7 @@ function pageActions(dialog: HTMLElement): PaletteEntry[] {
       .map((button) => ({ button, icon }))
   );
   return found.map(({ button, icon }) => ({
-    label: button.textContent!.trim(),
+    label: button.textContent.trim(),
     href: "#",
     group: "This document",
     icon: button.querySelector(".icon") ?? icon,
@@ -164,6 +164,7 @@ function move(event: KeyboardEvent, results: HTMLElement, input: HTMLInputElemen
   event.preventDefault();
   const next = (at + step + entries.length) % entries.length;
   entries.forEach((entry, index) => entry.setAttribute("aria-selected", String(index === next)));
-  entries[next]!.scrollIntoView({ block: "nearest" });
-  input.setAttribute("aria-activedescendant", entries[next]!.id);
+  const entry = entries[next];
+  entry?.scrollIntoView({ block: "nearest" });
+  input.setAttribute("aria-activedescendant", entry?.id ?? "");
 }

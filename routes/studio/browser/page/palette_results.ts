@@ -39,7 +39,7 @@ export function showEntries(results: HTMLElement, entries: PaletteEntry[], messa
 function row({ label, href, icon, hint = "", run }: PaletteEntry, index: number): HTMLElement {
   const act = (event: Event) => {
     event.preventDefault();
-    run!();
+    run?.();
   };
   return make(
     "a",

@@ -5,7 +5,7 @@
  * @module
  */
 import { call, type ListBody, type Reply } from "./call.ts";
-import { all, get } from "./elements.ts";
+import { all, dataOf, get } from "./elements.ts";
 
 /** A document, as far as an action on several needs it. */
 export interface SelectedDocument {
@@ -40,10 +40,10 @@ export class Selection {
     return this.#matching ?? all(this.#root, "tbody tr")
       .filter((row) => get<HTMLInputElement>(row, "[data-select]").checked)
       .map((row) => ({
-        id: row.dataset.id!,
-        status: row.dataset.status!,
-        collection: row.dataset.collection!,
-        title: get(row, "th a").textContent!,
+        id: dataOf(row, "id"),
+        status: dataOf(row, "status"),
+        collection: dataOf(row, "collection"),
+        title: get(row, "th a").textContent,
       }));
   }
 

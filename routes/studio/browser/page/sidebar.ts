@@ -5,7 +5,7 @@
  */
 /// <reference lib="dom" />
 import { keepChoice } from "./cookie.ts";
-import { all, get } from "./elements.ts";
+import { all, dataOf, enclosing, get } from "./elements.ts";
 
 /** The storage key of the scroll position. */
 const SCROLLED = "studio-navigation";
@@ -26,7 +26,7 @@ export function startSidebar(): void {
     // Only groups that the user closes are remembered, not those that the page opens.
     group.querySelector("summary")?.addEventListener("click", () => {
       requestAnimationFrame(() => {
-        const closed = groups.filter(({ open }) => !open).map(({ dataset }) => dataset.navGroup!);
+        const closed = groups.filter(({ open }) => !open).map((group) => dataOf(group, "navGroup"));
         keepChoice("studio-closed", closed.join("."));
       });
     });
@@ -54,11 +54,11 @@ function startScrolling(navigation: HTMLElement, list: HTMLElement): void {
 }
 
 function startFilter(filter: HTMLInputElement): void {
-  const entries = all<HTMLLIElement>(filter.closest("details")!, "li");
+  const entries = all<HTMLLIElement>(enclosing(filter, "details"), "li");
   filter.addEventListener("input", () => {
     const wanted = filter.value.trim().toLowerCase();
     for (const entry of entries) {
-      entry.hidden = !entry.textContent!.toLowerCase().includes(wanted);
+      entry.hidden = !entry.textContent.toLowerCase().includes(wanted);
     }
   });
   filter.addEventListener("keydown", (event) => {

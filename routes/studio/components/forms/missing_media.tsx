@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { MEDIA_BYTES_MAX } from "../../../../kv/limits.ts";
+import { MEDIA_BYTES_MAX } from "../../../../kv/limits/media.ts";
 import { ALL_MIMES } from "../../../../kv/model/entities/media.ts";
 import { Icon } from "../icon.tsx";
 

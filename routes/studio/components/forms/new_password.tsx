@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { PASSWORD_CHARS_MIN } from "../../../../kv/limits.ts";
+import { PASSWORD_CHARS_MIN } from "../../../../kv/limits/people.ts";
 import { Field } from "./field.tsx";
 
 /** A new password, with the rule that it has to meet. */

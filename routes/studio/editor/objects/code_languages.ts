@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { ownValue } from "../../../../kv/model/primitives/own_value.ts";
 
 /** The offered languages by their highlighter names; others are preserved. */
 export const CODE_LANGUAGES: readonly (readonly [name: string, label: string])[] = [
@@ -55,5 +56,5 @@ const SHORT: Readonly<Record<string, string>> = {
 /** The name of a language from one of its aliases. */
 export function languageOf(words: string): string {
   const name = words.trim().toLowerCase();
-  return Object.hasOwn(SHORT, name) ? SHORT[name]! : name;
+  return ownValue(SHORT, name) ?? name;
 }

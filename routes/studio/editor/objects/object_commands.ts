@@ -65,7 +65,8 @@ export function putObject(transaction: Transaction, raw: JsonObject): Transactio
 
 /** The insert position for a block at the block that starts at `start`. */
 function placeIn(transaction: Transaction, start: number): number {
-  const block = transaction.doc.nodeAt(start)!;
+  const block = transaction.doc.nodeAt(start);
+  if (block === null) return start;
   const isLast = start + block.nodeSize === transaction.doc.content.size;
   if (block.type.name !== "textblock" || block.content.size > 0) return start + block.nodeSize;
   // The empty last block stays, because the cursor moves into it.
@@ -138,7 +139,7 @@ export function selectObject(at: number): Command {
 /** Moves the cursor to the text before or after the block at `at`, and creates a paragraph if there is none. */
 export function goOnBeside(at: number, to: "before" | "after"): Command {
   return ({ tr, doc }, dispatch) => {
-    const $at = doc.resolve(to === "before" ? at : at + doc.nodeAt(at)!.nodeSize);
+    const $at = doc.resolve(to === "before" ? at : at + (doc.nodeAt(at)?.nodeSize ?? 0));
     const beside = to === "before" ? $at.nodeBefore : $at.nodeAfter;
     if (beside?.type.name === "object") {
       const start = to === "before" ? $at.pos - beside.nodeSize : $at.pos;

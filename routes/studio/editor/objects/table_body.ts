@@ -94,7 +94,7 @@ export class TableBody implements ObjectBody {
     if (outlineOf(this.#grid) !== before) return this.#draw();
     // The focused cell keeps the focus.
     for (const { cells } of this.#grid.rows) {
-      for (const { key, value } of cells) this.#texts.get(key)!.show(value);
+      for (const { key, value } of cells) this.#texts.get(key)?.show(value);
     }
   }
 

@@ -10,7 +10,7 @@ import type { Fragment, Node, Slice } from "prosemirror-model";
 import { type EditorState, Plugin } from "prosemirror-state";
 import { Decoration, DecorationSet, type EditorView } from "prosemirror-view";
 import { PASTED_PAGE_IMAGES_MAX } from "../../../input/limits.ts";
-import { make } from "../../browser/page/elements.ts";
+import { make, parentOf } from "../../browser/page/elements.ts";
 import { allowLeaving, guard } from "../../browser/forms/leave_guard.ts";
 import { toast, toastUntil } from "../../browser/page/toast.ts";
 import { importImage, type Uploaded } from "./image_uploads.ts";
@@ -96,9 +96,11 @@ export class ImageFetches {
       this.#said = toastUntil(count === 1 ? "Fetching an image …" : `Fetching ${count} images …`);
       guard(frameOf(view));
     }
-    while (this.#running < AT_ONCE && this.#queue.length > 0) {
+    while (this.#running < AT_ONCE) {
+      const next = this.#queue.shift();
+      if (next === undefined) break;
       this.#running += 1;
-      void this.#fetch(view, this.#queue.shift()!);
+      void this.#fetch(view, next);
     }
   }
 
@@ -143,7 +145,8 @@ export class ImageFetches {
   #put(view: EditorView, fetch: Fetch | undefined): void {
     const at = fetch === undefined || view.isDestroyed ? null : imagePosition(view.state, fetch);
     if (fetch === undefined || at === null) return;
-    const stand = view.state.doc.nodeAt(at)!;
+    const stand = view.state.doc.nodeAt(at);
+    if (stand === null) return;
     const end = at + stand.nodeSize;
     const object = schema.node("object", { raw: { ...fetch.block, _key: freshKey() } });
     const { tr } = view.state;
@@ -169,7 +172,7 @@ export class ImageFetches {
     const [first, ...others] = this.#failed;
     if (first === undefined) toast(`${arrived} in the text`);
     else {
-      const name = first.image.alt || nameOf(first.image.addresses[0]!);
+      const name = first.image.alt || nameOf(first.image.addresses[0] ?? "");
       const more = others.length === 0 ? "" : `, and ${others.length} more`;
       toast(`Not fetched: ${name} (${first.reason})${more}`, { bad: true });
     }
@@ -197,7 +200,7 @@ export class ImageFetches {
   /** How far an image is, behind the words in its place. */
   #sign(view: EditorView, fetch: Fetch): HTMLElement {
     const sign = make("span", { class: "pt-fetch-sign", contenteditable: "false" });
-    const name = fetch.image.alt || nameOf(fetch.image.addresses[0]!);
+    const name = fetch.image.alt || nameOf(fetch.image.addresses[0] ?? "");
     if (fetch.state === "waiting") {
       sign.append(make("progress", { "aria-label": `Fetching ${name}` }));
       return sign;
@@ -241,5 +244,5 @@ function redraw(view: EditorView): void {
 }
 
 function frameOf(view: EditorView): HTMLElement {
-  return view.dom.parentElement!;
+  return parentOf(view.dom);
 }

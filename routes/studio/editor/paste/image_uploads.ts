@@ -44,13 +44,13 @@ function uploaded(reply: Reply<MediaView>): Uploaded {
 export function fileIn(address: string): File | null {
   const parts = /^data:(image\/([\w.-]+)[\w.+-]*)((?:;[^,;]*)*),/i.exec(address);
   if (parts === null) return null;
-  const [head, type, kind, facts] = parts;
+  const [head, type = "", kind = "", facts = ""] = parts;
   const text = address.slice(head.length);
   try {
-    const bytes = /;\s*base64\s*$/i.test(facts!)
+    const bytes = /;\s*base64\s*$/i.test(facts)
       ? Uint8Array.from(atob(decodeURIComponent(text)), (one) => one.charCodeAt(0))
       : new TextEncoder().encode(decodeURIComponent(text));
-    return new File([bytes], `pasted.${kind!.toLowerCase()}`, { type: type!.toLowerCase() });
+    return new File([bytes], `pasted.${kind.toLowerCase()}`, { type: type.toLowerCase() });
   } catch {
     // Neither base64 nor percent-encoded, so it is no image.
     return null;

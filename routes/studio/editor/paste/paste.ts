@@ -91,7 +91,7 @@ const LINK_RULE: TagParseRule = {
   tag: "a[href]",
   mark: "annotation",
   getAttrs: (element) => {
-    const href = element.getAttribute("href")!;
+    const href = element.getAttribute("href") ?? "";
     return !href.startsWith("#") && (linkMark(href)?.attrs ?? false);
   },
 };
@@ -127,7 +127,7 @@ function cleanUp(root: Element): void {
     else if (wrapper.matches("td, th")) becomeParagraph(wrapper);
   }
   for (const paragraph of [...root.querySelectorAll("p, div, h1, h2, h3, h4, h5, h6")]) {
-    const isEmpty = paragraph.textContent!.trim() === "" &&
+    const isEmpty = paragraph.textContent.trim() === "" &&
       !paragraph.matches("[data-object]") && paragraph.querySelector("[data-object]") === null;
     if (isEmpty) paragraph.remove();
   }
@@ -139,7 +139,7 @@ function removeBreaksBetweenBlocks(root: Element): void {
     element?.matches(`${BLOCKS}, ul, ol, table`) === true;
   for (const line of [...root.querySelectorAll("br")].reverse()) {
     const beside = [line.previousSibling, line.nextSibling].filter((node) =>
-      node !== null && node.textContent!.trim() !== ""
+      node !== null && node.textContent?.trim() !== ""
     );
     if (line.closest("p, h1, h2, h3, h4, h5, h6, li, pre") !== null) continue;
     if (isBlock(line.previousElementSibling) || isBlock(line.nextElementSibling)) {

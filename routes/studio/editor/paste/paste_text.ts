@@ -5,7 +5,7 @@
  */
 import { Fragment, type Node, Slice } from "prosemirror-model";
 import type { EditorState, Transaction } from "prosemirror-state";
-import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../../kv/limits.ts";
+import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../../kv/limits/content.ts";
 import { allowedEmbed } from "../objects/embed_hosts.ts";
 import { languageOf } from "../objects/code_languages.ts";
 import { textNodes } from "./from_portable.ts";
@@ -24,8 +24,8 @@ export function readPlainText(text: string, offered: Offered = new Set()): Slice
   const blocks = blocksOf(text.replace(/\r\n?/g, "\n").split("\n"), offered);
   if (blocks.length === 0) return Slice.empty;
   const [first] = blocks;
-  const isWords = blocks.length === 1 && first!.type.name === "textblock" &&
-    first!.attrs.style === "normal" && first!.attrs.listItem === null;
+  const isWords = blocks.length === 1 && first?.type.name === "textblock" &&
+    first.attrs.style === "normal" && first.attrs.listItem === null;
   return new Slice(Fragment.from(blocks), isWords ? 1 : 0, isWords ? 1 : 0);
 }
 
@@ -33,7 +33,7 @@ export function readPlainText(text: string, offered: Offered = new Set()): Slice
 function blocksOf(lines: readonly string[], offered: Offered): Node[] {
   const blocks: Node[] = [];
   for (let at = 0; at < lines.length; at++) {
-    const line = lines[at]!;
+    const line = lines[at] ?? "";
     const run = runAt(lines, at);
     if (run !== null) {
       blocks.push(...run.read(lines.slice(at, run.end), offered));
@@ -61,7 +61,7 @@ interface Run {
 
 /** The run that begins at a line; null where none does. */
 function runAt(lines: readonly string[], at: number): Run | null {
-  const line = lines[at]!;
+  const line = lines[at] ?? "";
   const fence = FENCE.exec(line)?.[1];
   if (fence !== undefined) {
     const end = lines.findIndex((other, index) => index > at && other.trim().startsWith(fence));
@@ -78,20 +78,20 @@ function codeOf(lines: readonly string[], offered: Offered): Node[] {
   const text = lines.slice(1, -1).join("\n");
   if (text.trim() === "") return [];
   if (!offered.has("code")) return [codeBlock(text)];
-  return [objectNode(code(text, languageOf(FENCE.exec(lines[0]!)![2]!)))];
+  return [objectNode(code(text, languageOf(FENCE.exec(lines[0] ?? "")?.[2] ?? "")))];
 }
 
 /** If the field allows no tables, the cells of a row are separated in one line. */
 function tableOf(lines: readonly string[], offered: Offered): Node[] {
   const rows = lines.filter((line) => !TABLE_RULE.test(line)).map(cellsOf);
   if (!offered.has("table")) return rows.map(rowBlock);
-  const hasHead = lines.length > 1 && TABLE_RULE.test(lines[1]!);
+  const hasHead = lines.length > 1 && TABLE_RULE.test(lines[1] ?? "");
   const values = rows.map((cells) => cells.map((cell) => cellBlocks(inlineNodes(cell))));
   return [objectNode(table(values, hasHead ? 1 : 0))];
 }
 
 function calloutOf(lines: readonly string[], offered: Offered): Node[] {
-  const tone = CALLOUT.exec(lines[0]!)![1]!.toLowerCase();
+  const tone = (CALLOUT.exec(lines[0] ?? "")?.[1] ?? "").toLowerCase();
   const inner = lines.slice(1).map((line) => line.replace(/^\s*>\s?/, ""));
   if (!offered.has("callout")) return inner.filter((line) => line !== "").map(lineBlock);
   const content = blocksOf(inner, new Set()).map(blockOf);
@@ -153,7 +153,7 @@ export function embedAlone(state: EditorState, text: string): Transaction | null
 }
 
 function lineBlock(line: string): Node {
-  const indent = /^\s*/.exec(line)![0].replace(/\t/g, "  ").length;
+  const indent = (/^\s*/.exec(line)?.[0] ?? "").replace(/\t/g, "  ").length;
   const bare = line.trim();
   const start = /^(#{1,4}|>|[-*+]|\d{1,3}[.)])\s+/.exec(bare);
   const sign = start?.[1]?.replace(/^\d+/, "1");
@@ -170,15 +170,15 @@ function inlineNodes(text: string): Node[] {
     ...MARK_RULES.map(([around, name]) => [unanchored(around), () => schema.mark(name)] as const),
     [
       /(^|[^!])\[([^\[\]]+)\]\(([^()\s]+)\)/,
-      (match: RegExpExecArray) => linkMark(match[3]!),
+      (match: RegExpExecArray) => linkMark(match[3] ?? ""),
     ] as const,
   ];
   for (const [pattern, markFor] of patterns) {
     const match = pattern.exec(text);
     const mark = match && markFor(match);
     if (!match || !mark) continue;
-    const before = text.slice(0, match.index) + match[1]!;
-    const inner = inlineNodes(match[2]!).map((node) => node.mark(mark.addToSet(node.marks)));
+    const before = text.slice(0, match.index) + (match[1] ?? "");
+    const inner = inlineNodes(match[2] ?? "").map((node) => node.mark(mark.addToSet(node.marks)));
     return [
       ...inlineNodes(before),
       ...inner,

@@ -13,7 +13,7 @@ const ATTRIBUTE = /(?<=[\s"'/])([^\s"'<>/=]+)(\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]
 
 /** The same HTML, the styles of its elements under another name, without handlers and style sheets. */
 export function withoutForbidden(html: string): string {
-  const parts = html.split(/<\/style\s*>/i).map((part) => part.split(/<style[\s/>]/i, 1)[0]!);
+  const parts = html.split(/<\/style\s*>/i).map((part) => part.split(/<style[\s/>]/i, 1)[0] ?? "");
   return parts.join("").replace(
     TAG,
     (tag) =>

@@ -7,7 +7,8 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 import { Fragment, Slice, type TagParseRule } from "prosemirror-model";
-import { ADDRESS_CHARS_MAX, ALT_CHARS_MAX } from "../../../../kv/limits.ts";
+import { ALT_CHARS_MAX } from "../../../../kv/limits/media.ts";
+import { ADDRESS_CHARS_MAX } from "../../../../kv/limits/packages.ts";
 import { CAPTION_CHARS_MAX, IMAGE_ADDRESSES_MAX } from "../../../input/limits.ts";
 import { freshKey, keyOf } from "../keys.ts";
 import { isLayout } from "./pasted_objects.ts";
@@ -115,7 +116,7 @@ export function addressesOf(image: Element): string[] {
 /** The addresses of a `srcset`. */
 function largestFirst(set: string): string[] {
   const candidates = [...set.matchAll(/(\S*[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)/g)];
-  return candidates.map(([, address, size]) => ({ address: address!, size: Number(size ?? 1) }))
+  return candidates.map(([, address = "", size]) => ({ address, size: Number(size ?? 1) }))
     .sort((one, other) => other.size - one.size).map(({ address }) => address);
 }
 
@@ -133,7 +134,7 @@ function withoutCaption(figure: Element): string {
   for (const silent of copy.querySelectorAll("figcaption, noscript, script, style")) {
     silent.remove();
   }
-  return copy.textContent!.trim();
+  return copy.textContent.trim();
 }
 
 function captionOf(figure: Element): string {
@@ -157,13 +158,16 @@ function isSign(alt: string): boolean {
 }
 
 /** The words of an image, and the way to it. */
-function placeholderOf({ key, addresses: [address], alt, caption }: FoundImage, doc: Document) {
+function placeholderOf(
+  { key, addresses: [address = ""], alt, caption }: FoundImage,
+  doc: Document,
+) {
   const stand = doc.createElement("p");
   stand.setAttribute(WAITS, key);
-  const isHeld = address!.startsWith("data:");
+  const isHeld = address.startsWith("data:");
   const words = doc.createElement(isHeld ? "em" : "a");
-  if (!isHeld) words.setAttribute("href", address!);
-  words.textContent = alt || nameOf(address!);
+  if (!isHeld) words.setAttribute("href", address);
+  words.textContent = alt || nameOf(address);
   stand.append(words);
   if (caption !== "") stand.append(doc.createElement("br"), caption);
   return stand;
@@ -173,7 +177,7 @@ function placeholderOf({ key, addresses: [address], alt, caption }: FoundImage, 
 export function nameOf(address: string): string {
   const url = URL.parse(address);
   if (url === null || url.protocol === "data:") return "Image";
-  const last = url.pathname.split("/").at(-1)!;
+  const last = url.pathname.split("/").at(-1) ?? "";
   try {
     return decodeURIComponent(last) || url.hostname;
   } catch {
@@ -196,7 +200,7 @@ function put(element: Element, stand: Element, root: Element): void {
   range.setEndAfter(outer);
   const rest = range.extractContents();
   const isEmpty = (node: ParentNode) =>
-    node.textContent!.trim() === "" && node.querySelector(CONTENTS) === null;
+    (node.textContent ?? "").trim() === "" && node.querySelector(CONTENTS) === null;
   outer.after(stand, ...(isEmpty(rest) ? [] : [rest]));
   element.remove();
   if (isEmpty(outer)) outer.remove();

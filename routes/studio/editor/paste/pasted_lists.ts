@@ -5,7 +5,7 @@
  */
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../../kv/limits.ts";
+import { RICH_TEXT_LIST_LEVEL_MAX } from "../../../../kv/limits/content.ts";
 import { BLOCK_TAGS } from "./pasted_spaces.ts";
 
 /** The content after the paragraph of a list item. */

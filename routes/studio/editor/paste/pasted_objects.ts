@@ -37,7 +37,7 @@ export function readObjects(root: Element, offered: Offered, read: ReadBlocks): 
   }
   if (offered.has("embed")) {
     for (const frame of root.querySelectorAll("iframe[src]")) {
-      const url = frame.getAttribute("src")!.replace(/^\/\//, "https://");
+      const url = (frame.getAttribute("src") ?? "").replace(/^\/\//, "https://");
       const title = frame.getAttribute("title") ?? "";
       if (allowedEmbed(url) !== null) put(frame, { _type: "embed", url, ...(title && { title }) });
     }
@@ -104,11 +104,11 @@ function isBold({ cells }: HTMLTableRowElement): boolean {
     /font-weight:\s*(?:normal|400)/.test(
       element.getAttribute(PASTED_STYLE) ?? "",
     );
-  const written = [...cells].filter((cell) => cell.textContent!.trim() !== "");
+  const written = [...cells].filter((cell) => cell.textContent.trim() !== "");
   return written.length > 0 && written.every((cell) => {
     const words = [...cell.querySelectorAll(bold)].filter((one) => !isPlain(one))
-      .map((one) => one.textContent!.trim());
-    return words.some((text) => text === cell.textContent!.trim());
+      .map((one) => one.textContent.trim());
+    return words.some((text) => text === cell.textContent.trim());
   });
 }
 

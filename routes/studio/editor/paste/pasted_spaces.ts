@@ -17,7 +17,7 @@ export const BLOCK_TAGS =
 export function styleOf(element: Element, name: string): string {
   const style = element.getAttribute(PASTED_STYLE) ?? "";
   const found = new RegExp(`(?:^|;)\\s*${name}\\s*:\\s*([^;]+)`, "i").exec(style);
-  return found === null ? "" : found[1]!.trim();
+  return found?.[1]?.trim() ?? "";
 }
 
 /** The text of code with line breaks, whether they are `br`, block elements or newlines. */
@@ -91,8 +91,8 @@ function readText(text: Text, isPreLine: boolean): void {
     );
   if (isBetween || !/\n|\t| {2}/.test(given)) return;
   const lines = given.split("\n");
-  if (text.previousSibling === null && lines[0]!.trim() === "" && lines.length > 1) lines.shift();
-  if (text.nextSibling === null && lines.at(-1)!.trim() === "" && lines.length > 1) lines.pop();
+  if (text.previousSibling === null && lines[0]?.trim() === "" && lines.length > 1) lines.shift();
+  if (text.nextSibling === null && lines.at(-1)?.trim() === "" && lines.length > 1) lines.pop();
   const nodes = lines.flatMap((line, at) => [
     ...(at > 0 ? [document.createElement("br")] : []),
     document.createTextNode(isPreLine ? line : fixedSpaces(line, at > 0)),

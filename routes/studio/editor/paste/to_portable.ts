@@ -66,7 +66,7 @@ function childrenOf(node: Node, source: JsonObject | null, defs: Definitions): J
       marksBefore = null;
       return;
     }
-    const words = child.isText ? child.text! : "\n";
+    const words = child.text ?? "\n";
     if (marksBefore !== null && sameMarks(marksBefore, child.marks)) {
       (children.at(-1) as Span).text += words;
     } else {
@@ -79,7 +79,8 @@ function childrenOf(node: Node, source: JsonObject | null, defs: Definitions): J
 }
 
 function sameMarks(one: readonly Mark[], other: readonly Mark[]): boolean {
-  return one.length === other.length && one.every((mark, index) => mark.eq(other[index]!));
+  return one.length === other.length &&
+    one.every((mark, index) => other[index] !== undefined && mark.eq(other[index]));
 }
 
 function namesOf(marks: readonly Mark[], defs: Definitions): string[] {

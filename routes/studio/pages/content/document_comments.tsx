@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { COMMENT_CHARS_MAX } from "../../../../kv/limits.ts";
+import { COMMENT_CHARS_MAX } from "../../../../kv/limits/content.ts";
 import { Button, IconButton } from "../../components/button.tsx";
 import { EmbeddedJson } from "../../components/embedded_json.tsx";
 import type { Visit } from "../../serving/studio_env.ts";

@@ -8,7 +8,7 @@ import type { DocumentState } from "../../../../kv/model/entities/document.ts";
 import { hasWorkingCopy } from "../../../../kv/model/entities/working_copy.ts";
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import type { NestedField } from "../../../../kv/model/fields/field_definition.ts";
-import { TITLE_CHARS_MAX } from "../../../../kv/limits.ts";
+import { TITLE_CHARS_MAX } from "../../../../kv/limits/content.ts";
 import { PREVIEW_SANDBOX } from "../../../answers/preview_headers.ts";
 import { EmbeddedJson } from "../../components/embedded_json.tsx";
 import { BlockTemplates } from "../../controls/block_control.tsx";

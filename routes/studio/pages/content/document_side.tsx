@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { SLUG_CHARS_MAX } from "../../../../kv/limits.ts";
+import { SLUG_CHARS_MAX } from "../../../../kv/limits/content.ts";
 import type { DocumentState } from "../../../../kv/model/entities/document.ts";
 import { exactTime, Time } from "../../components/time.tsx";
 import type { DocumentFormProps } from "./document_form.tsx";

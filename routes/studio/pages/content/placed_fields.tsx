@@ -35,7 +35,7 @@ export function MiddleFields({ children, ...props }: DocumentFormProps & { child
     <div class="field-tabs" data-field-tabs>
       <TabList
         label="Parts of the document"
-        names={[FIRST_TAB, ...others.map(([name]) => name!)]}
+        names={[FIRST_TAB, ...others.map(([name = ""]) => name)]}
         id="field-tab"
       />
       <TabPanel id="field-tab" n={1}>{firstFields}</TabPanel>
@@ -88,7 +88,7 @@ function PlacedFields({ fields, values, controlContext }: SomeFields) {
 /** The groups under their headings, with links if there are several. */
 function FieldGroups({ fields, tab, ...props }: SomeFields & { tab: number }) {
   const placed = fields.filter(({ options }) => options.group);
-  const groups = [...Map.groupBy(placed, ({ options }) => options.group!)];
+  const groups = [...Map.groupBy(placed, ({ options }) => options.group ?? "")];
   const id = (n: number) => `field-group-${tab}-${n + 1}`;
   return (
     <>

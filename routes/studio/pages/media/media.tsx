@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { MEDIA_BYTES_MAX } from "../../../../kv/limits.ts";
+import { MEDIA_BYTES_MAX } from "../../../../kv/limits/media.ts";
 import { countFolders, countTags, type TagCount } from "../../../../kv/media/folders.ts";
 import { findUses } from "../../../../kv/media/uses.ts";
 import { getMedia } from "../../../../kv/media/media.ts";

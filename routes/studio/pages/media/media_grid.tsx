@@ -104,7 +104,7 @@ function DeletedMedium({ medium, visit }: { medium: MediaRow; visit: Visit }) {
     <>
       <span>{medium.filename}</span>
       <span class="muted small">
-        {`Until ${dayOf(medium.deletedAt! + MEDIA_RETENTION_SECONDS, visit.timezone)}`}
+        {`Until ${dayOf((medium.deletedAt ?? 0) + MEDIA_RETENTION_SECONDS, visit.timezone)}`}
       </span>
       {visit.can("media.write") && (
         <Button

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { ADDRESS_CHARS_MAX, ALT_CHARS_MAX } from "../../../../kv/limits.ts";
+import { ALT_CHARS_MAX } from "../../../../kv/limits/media.ts";
+import { ADDRESS_CHARS_MAX } from "../../../../kv/limits/packages.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog, DialogFoot } from "../../components/overlays/dialog.tsx";

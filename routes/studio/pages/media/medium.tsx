@@ -3,7 +3,11 @@
  *
  * @module
  */
-import { ALT_CHARS_MAX, MEDIA_BYTES_MAX, MEDIA_TITLE_CHARS_MAX } from "../../../../kv/limits.ts";
+import {
+  ALT_CHARS_MAX,
+  MEDIA_BYTES_MAX,
+  MEDIA_TITLE_CHARS_MAX,
+} from "../../../../kv/limits/media.ts";
 import type { FolderCount } from "../../../../kv/media/folders.ts";
 import type { MediaUse } from "../../../../kv/media/uses.ts";
 import type { CropPreset } from "../../../../kv/model/values/crop.ts";

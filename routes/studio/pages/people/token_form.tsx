@@ -4,8 +4,9 @@
  *
  * @module
  */
-import { QUOTA_DEFAULT, QUOTA_MAX } from "../../../../kv/limits.ts";
+import { QUOTA_DEFAULT, QUOTA_MAX } from "../../../../kv/limits/people.ts";
 import { ACTIONS, MEDIA_ACTIONS } from "../../../../kv/model/entities/scope.ts";
+import { textBefore } from "../../../../kv/model/primitives/text_before.ts";
 import type { TokenView } from "../../../../kv/people/tokens.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Checkbox, Choices, Field, named } from "../../components/forms/field.tsx";
@@ -113,7 +114,7 @@ function ScopeMatrix({ visit, scopes }: { visit: Visit; scopes: string[] }) {
   const known = visit.schema.collections.map(({ slug, name }) => [slug, name] as const);
   const slugs = new Set(known.map(([slug]) => slug));
   // Scopes may name deleted collections.
-  const others = [...new Set(scopes.map((scope) => scope.split(":")[0]!))]
+  const others = [...new Set(scopes.map((scope) => textBefore(scope, ":")))]
     .filter((slug) => !["*", "media"].includes(slug) && !slugs.has(slug)).map((slug) =>
       [slug, slug] as const
     );

@@ -139,10 +139,11 @@ function homeTypes(visit: Visit): EntityType[] {
 function NewDocument({ visit }: { visit: Visit }) {
   const collections = visit.documents.within("create", visit.schema.collections)
     .filter(({ singleton }) => !singleton);
-  if (collections.length === 0) return null;
+  const [first] = collections;
+  if (first === undefined) return null;
   if (collections.length === 1) {
     return (
-      <ButtonLink variant="primary" href={`/admin/content/${collections[0]!.slug}/new`} icon="plus">
+      <ButtonLink variant="primary" href={`/admin/content/${first.slug}/new`} icon="plus">
         New
       </ButtonLink>
     );

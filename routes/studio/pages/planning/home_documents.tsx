@@ -128,7 +128,7 @@ function Returned(
 /** The documents scheduled for the next seven days, or the next one after them. */
 export function ScheduledCard({ overview, visit }: DocumentsProps) {
   const { scheduled, counts } = overview;
-  const soon = scheduled.filter(({ state }) => state.publishAt! <= visit.now + WEEK_SECONDS);
+  const soon = scheduled.filter(({ state }) => (state.publishAt ?? 0) <= visit.now + WEEK_SECONDS);
   const next = scheduled[0];
   return (
     <DocumentCard
@@ -145,7 +145,7 @@ export function ScheduledCard({ overview, visit }: DocumentsProps) {
             Nothing in the next seven days. Next:{" "}
             <a href={`/admin/documents/${next.state.id}`} dir="auto">
               {next.state.title || "Untitled"}
-            </a>, <Time at={next.state.publishAt!} clock={visit} />.
+            </a>, <Time at={next.state.publishAt ?? visit.now} clock={visit} />.
           </>
         )}
     />

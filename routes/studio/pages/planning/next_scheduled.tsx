@@ -23,13 +23,14 @@ export async function nearestEvent(
   visit: Visit,
   { days, zone, events }: { days: CalendarDays; zone: Zone; events: readonly CalendarEvent[] },
 ): Promise<CalendarEvent | null> {
-  const first = zone.instantOf(days.days[0]!)!;
-  const end = zone.instantOf(dayAfter(days.days.at(-1)!, 1))!;
+  const first = zone.startOf(days.first);
+  const end = zone.startOf(dayAfter(days.last, 1));
   const later = [
     ...await scheduledBetween(deps, visit, [end, null]),
     ...events.filter(({ at }) => at >= end),
   ].toSorted((a, b) => a.at - b.at);
-  if (later.length > 0) return later[0]!;
+  const [next] = later;
+  if (next !== undefined) return next;
   const earlier = [
     ...await scheduledBetween(deps, visit, [0, first - 1]),
     ...events.filter(({ at }) => at < first),
@@ -53,7 +54,7 @@ async function scheduledBetween(
   });
   const { documents } = await reader.readableOfPage(found);
   return documents.map(({ state }) => ({
-    at: state.publishAt!,
+    at: state.publishAt ?? 0,
     title: state.title || "Untitled",
     href: `/admin/documents/${state.id}`,
     kind: visit.schema.byId.get(state.collectionId)?.name ?? "Document",
@@ -68,7 +69,7 @@ export function NothingShown(
   const shown = days.view === "month" ? formats.month(days.day) : "this week";
   const day = zone.dayAt(nearest.at);
   const year = day.slice(0, 4) === days.day.slice(0, 4) ? "" : ` ${day.slice(0, 4)}`;
-  const isLater = day > days.days[0]!;
+  const isLater = day > days.first;
   const other = days.view === "month" ? formats.month(day) : `the week of ${formats.first(day)}`;
   return (
     <div class="alert info calendar-empty" role="status">

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { SEARCH_CHARS_MAX } from "../../../../kv/limits.ts";
+import { SEARCH_CHARS_MAX } from "../../../../kv/limits/requests.ts";
 import type { Status } from "../../../../kv/model/entities/document.ts";
 import type { ReleaseAction, ReleaseState } from "../../../../kv/model/entities/release.ts";
 import type { Collection } from "../../../../kv/model/entities/collection.ts";
@@ -156,9 +156,9 @@ function DocumentRow(
 
 /** The reason that blocks a document, with the label of its field. */
 function reasonOf({ field, message }: ReleaseError, home: Collection | undefined): string {
-  const [name] = field.split(".");
+  const [name = ""] = field.split(".");
   const label = home?.fields.find((one) => one.name === name)?.label ??
-    { title: "Title", slug: "URL" }[name!] ?? name!;
+    { title: "Title", slug: "URL" }[name] ?? name;
   return message === "Required" ? `${label} is missing` : `${label}: ${message}`;
 }
 

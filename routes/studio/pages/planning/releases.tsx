@@ -9,7 +9,7 @@ import type { CheckedDocument } from "../../../../kv/releases/release_check.ts";
 import { type ReleaseView, releaseViews } from "../../../../kv/releases/release_view.ts";
 import { getRelease, listReleases } from "../../../../kv/releases/releases.ts";
 import { titleContains } from "../../../../kv/index/query/condition.ts";
-import { NAME_CHARS_MAX, RELEASE_DESCRIPTION_CHARS_MAX } from "../../../../kv/limits.ts";
+import { NAME_CHARS_MAX, RELEASE_DESCRIPTION_CHARS_MAX } from "../../../../kv/limits/content.ts";
 import { laidOver } from "../../../../kv/model/entities/working_copy.ts";
 import type { Deps } from "../../../process/deps.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";

@@ -47,25 +47,27 @@ export function ReviewQueue(
         </a>
       </div>
       <ul class="review-lines">
-        {asked.map(({ state }) => (
-          <li>
-            <a href={`/admin/documents/${state.id}/changes`} dir="auto">
-              {laidOver(state).title || "Untitled"}
-            </a>
-            <span class="muted small with-face">
-              <Avatar
-                id={state.review!.askedBy ?? ""}
-                name={nameOf(people, state.review!.askedBy)}
-                size="small"
-              />
-              <span>
-                {`Requested by ${nameOf(people, state.review!.askedBy)} `}
-                <Time at={state.review!.askedAt} clock={visit} />
+        {asked.map(({ state }) =>
+          state.review !== undefined && (
+            <li>
+              <a href={`/admin/documents/${state.id}/changes`} dir="auto">
+                {laidOver(state).title || "Untitled"}
+              </a>
+              <span class="muted small with-face">
+                <Avatar
+                  id={state.review.askedBy ?? ""}
+                  name={nameOf(people, state.review.askedBy)}
+                  size="small"
+                />
+                <span>
+                  {`Requested by ${nameOf(people, state.review.askedBy)} `}
+                  <Time at={state.review.askedAt} clock={visit} />
+                </span>
               </span>
-            </span>
-            {state.review!.note !== "" && <p class="said small">{state.review!.note}</p>}
-          </li>
-        ))}
+              {state.review.note !== "" && <p class="said small">{state.review.note}</p>}
+            </li>
+          )
+        )}
       </ul>
     </section>
   );

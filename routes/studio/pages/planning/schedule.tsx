@@ -49,7 +49,7 @@ async function schedulePage(deps: Deps, c: StudioContext): Promise<Response> {
   const days = daysOf(c, zone.dayAt(visit.now));
   const { entries, timeless, total } = await findScheduled(deps, visit, days, zone);
   const allEvents = await findEvents(deps, visit);
-  const [first, last] = [days.days[0]!, days.days.at(-1)!];
+  const { first, last } = days;
   const events = allEvents.filter(({ at }) => first <= zone.dayAt(at) && zone.dayAt(at) <= last);
   const isEmpty = entries.length + events.length === 0;
   const nearest = isEmpty
@@ -110,13 +110,14 @@ function daysOf(c: StudioContext, today: string): CalendarDays {
   const days = Array.from({ length: weeks * 7 }, (_, index) => dayAfter(start, index));
   const before = view === "week" ? dayAfter(day, -7) : `${dayAfter(first, -1).slice(0, 8)}01`;
   const after = view === "week" ? dayAfter(day, 7) : nextMonth;
-  return { view, day, today, days, before, after };
+  const last = days.at(-1) ?? day;
+  return { view, day, today, days, first: start, last, before, after };
 }
 
 async function findScheduled(
   { content, reader }: Deps,
   visit: Visit,
-  { days }: CalendarDays,
+  { first, last }: CalendarDays,
   zone: Zone,
 ) {
   const query = (rest: Pick<ListQuery, "where" | "offset" | "limit">): ListQuery => ({
@@ -125,8 +126,8 @@ async function findScheduled(
     sort: [{ by: "publishAt", descending: false }],
     ...rest,
   });
-  const from = zone.instantOf(days[0]!);
-  const to = zone.instantOf(dayAfter(days.at(-1)!, 1))! - 1;
+  const from = zone.startOf(first);
+  const to = zone.startOf(dayAfter(last, 1)) - 1;
   const ever = between("publishAt", 0, null);
   const [timed, shown] = await Promise.all([
     content.index.list(query({ where: ever, offset: 0, limit: 1 })),
@@ -188,7 +189,9 @@ function Notice(
   if (moved !== undefined) {
     return (
       <p class="alert good" role="status">
-        {`“${moved.title || "Untitled"}” will be published ${exactTime(moved.publishAt!, visit)}.`}
+        {`“${moved.title || "Untitled"}” will be published ${
+          exactTime(moved.publishAt ?? visit.now, visit)
+        }.`}
       </p>
     );
   }

@@ -12,6 +12,7 @@ import {
 } from "../../../../kv/history/site_changes.ts";
 import { ENTITY_TYPES, type EntityType } from "../../../../kv/model/entities/entity_kinds.ts";
 import type { State } from "../../../../kv/model/entities/entity.ts";
+import { zip } from "../../../../kv/model/primitives/zip.ts";
 import type { Deps } from "../../../process/deps.ts";
 import type { Visit } from "../../serving/studio_env.ts";
 import { Pagination } from "../../components/navigation/pagination.tsx";
@@ -53,19 +54,20 @@ export async function describeChanges(
   visit: Pick<Visit, "schema" | "timezone" | "documents">,
 ): Promise<DescribedChange[]> {
   const states = await changedStates(deps.content.context, changes);
-  return await Promise.all(changes.map(async (change, index) => {
-    const { now, then } = states[index]!;
-    const isChanged = change.kind === "changed";
-    const fields = isChanged ? await compareFields(deps, change.type, now, then, visit) : [];
-    const page = change.type === "document" ? pageOf(then, visit.schema) : null;
-    return { change, name: nameOf(change.type, then ?? now), fields, page };
-  }));
+  return await Promise.all(
+    zip(changes, states).map(async ([change, { now, then }]) => {
+      const isChanged = change.kind === "changed";
+      const fields = isChanged ? await compareFields(deps, change.type, now, then, visit) : [];
+      const page = change.type === "document" ? pageOf(then, visit.schema) : null;
+      return { change, name: nameOf(change.type, then ?? now), fields, page };
+    }),
+  );
 }
 
 function pageOf(then: State | null, { byId }: Visit["schema"]): string | null {
   const collection = byId.get(String(then?.collectionId));
-  if (collection === undefined || then!.status !== "published") return null;
-  return `/${collection.slug}/${then!.slug}`;
+  if (collection === undefined || then?.status !== "published") return null;
+  return `/${collection.slug}/${then.slug}`;
 }
 
 interface TravelProps {

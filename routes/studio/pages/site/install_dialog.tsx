@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { PACKAGE_BYTES_MAX } from "../../../../kv/limits.ts";
+import { PACKAGE_BYTES_MAX } from "../../../../kv/limits/packages.ts";
 import { type PackageKind } from "../../../../kv/model/entities/package_manifest.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { EmbeddedJson } from "../../components/embedded_json.tsx";

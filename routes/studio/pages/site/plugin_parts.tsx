@@ -140,7 +140,7 @@ export function Rights({ plugin }: { plugin: PackageState }) {
 }
 
 function sentence(words: string): string {
-  return `${words[0]!.toUpperCase()}${words.slice(1)}.`;
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 }
 
 /** The last messages to a plugin, and how they fared. */

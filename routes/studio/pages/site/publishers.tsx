@@ -4,7 +4,7 @@
  * @module
  */
 import type { PublisherKey } from "../../../../jobs/packages/verify_package.ts";
-import { ID_CHARS_MAX, NAME_CHARS_MAX } from "../../../../kv/limits.ts";
+import { ID_CHARS_MAX, NAME_CHARS_MAX } from "../../../../kv/limits/content.ts";
 import type { PackageState } from "../../../../kv/model/entities/package.ts";
 import { listPackages } from "../../../../kv/packages/packages.ts";
 import type { Deps } from "../../../process/deps.ts";

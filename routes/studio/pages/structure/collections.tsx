@@ -123,7 +123,7 @@ function CollectionList({ collections, counts }: { collections: Collection[]; co
           <p class="row small">
             <span>{counted(collection.fields.length, "field")}</span>
             <span class="muted">·</span>
-            <span>{counted(counts[index]!, "document")}</span>
+            <span>{counted(counts[index] ?? 0, "document")}</span>
             {collection.singleton && <span class="badge">Single document</span>}
             {!collection.exposed && <span class="badge warn">Hidden from the API</span>}
           </p>

@@ -66,7 +66,7 @@ export function fieldScreens(): Handlers<
 
 function newField(c: StudioContext): Promise<Response> {
   const visit = c.get("visit");
-  const collection = getCollection(visit.schema, c.req.param("slug")!);
+  const collection = getCollection(visit.schema, c.req.param("slug") ?? "");
   const copied = copiedField(visit, c.req.query("copy"));
   const type = copied?.type ?? FIELD_TYPE_NAMES.find((name) => name === c.req.query("type"));
   const title = type === undefined

@@ -132,7 +132,7 @@ function Steps({ job }: { job: JobRecord }) {
             <strong>{stepName(type, name)}</strong>
             {type === "RESTORE"
               ? <p class="muted small" data-counts>{countsText(results[name])}</p>
-              : results[name] != null && !hasOutcome(type) && <ValueList value={results[name]!} />}
+              : results[name] != null && !hasOutcome(type) && <ValueList value={results[name]} />}
           </div>
         </li>
       ))}

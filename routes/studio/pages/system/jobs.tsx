@@ -118,7 +118,7 @@ function JobTools(
       <Tabs
         label="By state"
         tabs={[null, ...JOB_STATES].map((name) => ({
-          label: name === null ? "All" : name[0]!.toUpperCase() + name.slice(1),
+          label: name === null ? "All" : name.charAt(0).toUpperCase() + name.slice(1),
           href: state.with({ state: name, ...firstPage }),
           current: (name ?? "") === wantedState,
         }))}

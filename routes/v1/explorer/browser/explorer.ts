@@ -7,7 +7,14 @@
 /// <reference lib="dom.iterable" />
 import { type Answer, answerView, parsedBody, send } from "./answer_view.ts";
 import { button, byId, element } from "../../../browser/elements.ts";
-import { groupsOf, isCollection, isFilter, type Operation, readOperations } from "./operations.ts";
+import {
+  groupsOf,
+  isCollection,
+  isFilter,
+  type Operation,
+  readOperations,
+  slugIn,
+} from "./operations.ts";
 import { conditionBuilder } from "./conditions.ts";
 import { overview, requestTemporaryToken, showReader } from "./start.ts";
 import { showRefusal } from "./refusal_view.ts";
@@ -46,7 +53,7 @@ export function startExplorer(): void {
     else sessionStorage.removeItem(storageKey);
     const access = byId("access") as HTMLDetailsElement;
     access.open = false;
-    access.querySelector("summary")!.focus();
+    access.querySelector("summary")?.focus();
     void load(explorer);
   });
   byId("forget").addEventListener("click", () => {
@@ -92,7 +99,7 @@ export async function load(explorer: Explorer): Promise<void> {
       const answer = await send("/api/v1/_meta", token);
       if (answer.status === 200) {
         explorer.operations = readOperations(parsedBody(answer));
-        const slugs = new Set(explorer.operations.map(({ path }) => path.split("/")[3]!));
+        const slugs = new Set(explorer.operations.map(({ path }) => slugIn(path)));
         const count = [...slugs].filter(isCollection).length;
         showMessage(`${count} ${count === 1 ? "collection" : "collections"}`);
       } else if (answer.status === 401) showMessage("The token is not valid.");
@@ -131,7 +138,7 @@ export function showOperations({ operations }: Explorer): void {
         }, ...linkTitle(operation)),
       )
     );
-    const about = members[0]!.groupAbout;
+    const about = members[0]?.groupAbout ?? "";
     list.append(
       element("h2", {}, group),
       element("p", { class: "about line", title: about }, about === group ? "" : about),
@@ -204,8 +211,8 @@ export function operationView(
       "div",
       { class: "tools" },
       element("button", { type: "submit", class: "primary" }, "Send"),
-      button("Copy as curl", () => copy(command.textContent!, "curl command")),
-      button("Copy as fetch", () => copy(program.textContent!, "JavaScript code")),
+      button("Copy as curl", () => copy(command.textContent, "curl command")),
+      button("Copy as fetch", () => copy(program.textContent, "JavaScript code")),
     ),
     parameterGrid(fixed),
     ...(conditions === null ? [] : [conditions.node]),
@@ -243,8 +250,8 @@ export function bringIntoView(answer: HTMLElement): void {
 /** The title of a request in the list of its collection, whose name is read and not shown again. */
 export function linkTitle({ title, group }: Operation): (Node | string)[] {
   const [before, after] = title.split(` in ${group}`);
-  if (after === undefined) return [title];
-  return [before!, element("span", { class: "unseen" }, ` in ${group}`), after];
+  if (before === undefined || after === undefined) return [title];
+  return [before, element("span", { class: "unseen" }, ` in ${group}`), after];
 }
 
 /** The controls that every request of this kind has. */

@@ -74,7 +74,7 @@ export function groupsOf(
   for (const operation of operations) {
     groups.set(operation.group, [...groups.get(operation.group) ?? [], operation]);
   }
-  const rank = (members: Operation[]) => isCollection(members[0]!.path.split("/")[3]!) ? 0 : 1;
+  const rank = (members: Operation[]) => isCollection(slugIn(members[0]?.path ?? "")) ? 0 : 1;
   return [...groups].sort(([, one], [, other]) => rank(one) - rank(other));
 }
 
@@ -121,4 +121,9 @@ export function readParameter(declared: Loose): Parameter | null {
 /** Whether the parameter filters by a field. */
 export function isFilter({ name }: Parameter): boolean {
   return name.startsWith("field.");
+}
+
+/** The collection in a path, or what stands in its place: \`/api/v1/{slug}\`. */
+export function slugIn(path: string): string {
+  return path.split("/")[3] ?? "";
 }

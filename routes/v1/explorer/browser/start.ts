@@ -50,7 +50,7 @@ export function overview({ operations }: Explorer): HTMLElement[] {
       "section",
       { class: "card" },
       element("h3", {}, group),
-      element("p", { class: "about" }, members[0]!.groupAbout),
+      element("p", { class: "about" }, members[0]?.groupAbout ?? ""),
       element(
         "ul",
         {},

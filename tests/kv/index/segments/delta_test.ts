@@ -7,7 +7,7 @@ import {
 } from "../../../../kv/index/segments/delta.ts";
 import type { IndexRow } from "../../../../kv/index/index_row.ts";
 import { indexDeltaKey, indexEpochKey, indexVersionKey } from "../../../../kv/index/index_keys.ts";
-import { KV_VALUE_BYTES_MAX } from "../../../../kv/limits.ts";
+import { KV_VALUE_BYTES_MAX } from "../../../../kv/limits/store.ts";
 import { DenoKvDriver } from "../../../../kv/store/driver.ts";
 import { Operation } from "../../../../kv/store/operation.ts";
 import { runAtOnce } from "../../../../kv/store/slices.ts";

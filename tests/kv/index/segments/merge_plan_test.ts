@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { FRAMING_SORTS, framingColumn } from "../../../../kv/index/segments/list_columns.ts";
 import { manifestOf, storedManifest } from "../../../../kv/index/segments/manifest.ts";
 import { mergedTail, type SegmentSize } from "../../../../kv/index/segments/merge_plan.ts";
-import { KV_VALUE_BYTES_MAX } from "../../../../kv/limits.ts";
+import { KV_VALUE_BYTES_MAX } from "../../../../kv/limits/store.ts";
 import { idOf } from "../../../support/harness/list_harness.ts";
 
 /** What becomes of segments when rows come: as a compaction does it. */

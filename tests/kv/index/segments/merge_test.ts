@@ -9,7 +9,7 @@ import { ID_WORDS, readId, writeId } from "../../../../kv/index/segments/id_word
 import { addColumn, type Core } from "../../../../kv/index/segments/manifest.ts";
 import { joinColumns, mergeColumn, mergeRows } from "../../../../kv/index/segments/merge.ts";
 import { hiddenRows, replacedRows } from "../../../../kv/index/replaced_rows.ts";
-import { CHUNK_BYTES } from "../../../../kv/limits.ts";
+import { CHUNK_BYTES } from "../../../../kv/limits/store.ts";
 import type { IndexValue } from "../../../../kv/model/fields/field_type.ts";
 import { runAtOnce } from "../../../../kv/store/slices.ts";
 import { idOf } from "../../../support/harness/list_harness.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { TOKEN_SCOPES_MAX } from "../../../../kv/limits.ts";
+import { TOKEN_SCOPES_MAX } from "../../../../kv/limits/people.ts";
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import {
   type Action,

@@ -1,4 +1,4 @@
-import { FIELDS_MAX } from "../../../../kv/limits.ts";
+import { FIELDS_MAX } from "../../../../kv/limits/content.ts";
 import { parseBlock, parseBlockPatch } from "../../../../kv/model/input/block_input.ts";
 import {
   parseCollection,

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { FILENAME_CHARS_MAX } from "../../../../kv/limits.ts";
+import { FILENAME_CHARS_MAX } from "../../../../kv/limits/media.ts";
 import { mediaFilename } from "../../../../kv/model/values/media_name.ts";
 import { Refusal } from "../../../../kv/refusals.ts";
 

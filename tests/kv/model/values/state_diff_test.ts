@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { DIFF_CHANGES_MAX } from "../../../../kv/limits.ts";
+import { DIFF_CHANGES_MAX } from "../../../../kv/limits/content.ts";
 import type { Json, State } from "../../../../kv/model/entities/entity.ts";
 import { diffStates } from "../../../../kv/model/values/state_diff.ts";
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
-import { SNIPPET_CHARS_MAX } from "../../../../kv/limits.ts";
+import { SNIPPET_CHARS_MAX } from "../../../../kv/limits/requests.ts";
 import { NormalizedText } from "../../../../kv/search/analysis/normalized_text.ts";
 import { parseQuery } from "../../../../kv/search/query/search_query.ts";
 import { Highlighter, shownText } from "../../../../kv/search/analysis/snippet.ts";

@@ -5,7 +5,7 @@ import {
   searchPostingPrefix,
   searchRemovalPrefix,
 } from "../../../../kv/search/search_keys.ts";
-import { CHUNK_BYTES } from "../../../../kv/limits.ts";
+import { CHUNK_BYTES } from "../../../../kv/limits/store.ts";
 import { compactSearch, isCompactionDue } from "../../../../kv/search/segments/compaction.ts";
 import { readManifest } from "../../../../kv/search/segments/manifest.ts";
 import { recordPosting } from "../../../../kv/search/segments/posting.ts";

@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { CHUNK_BYTES } from "../../../../kv/limits.ts";
+import { CHUNK_BYTES } from "../../../../kv/limits/store.ts";
 import {
   blockBytes,
   mergeBlocks,

@@ -4,7 +4,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { currentKey } from "../../../../kv/keys.ts";
 import type { CurrentRow } from "../../../../kv/versioning/entities.ts";
-import { COMMENTS_MAX } from "../../../../kv/limits.ts";
+import { COMMENTS_MAX } from "../../../../kv/limits/content.ts";
 import { documentHead } from "../../../../kv/documents/documents.ts";
 import { schemaOf, stageDocument } from "../../../../kv/documents/write.ts";
 import { DocumentSnapshot } from "../../../../kv/live/document_snapshot.ts";
@@ -204,6 +204,6 @@ async function removeForGood({ deps: { content } }: TestApp, id: string): Promis
   await versionedWrite(content.context, UNATTENDED, async (transaction) => {
     const schema = await schemaOf(transaction, content);
     const { head, collection } = await documentHead(transaction, content, schema, id);
-    await stageDocument(transaction, content, collection, head, null);
+    await stageDocument(transaction, content, { collection, head, after: null });
   });
 }

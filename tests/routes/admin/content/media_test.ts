@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { listVersions } from "../../../../kv/versioning/versions.ts";
-import { MEDIA_BYTES_MAX } from "../../../../kv/limits.ts";
+import { MEDIA_BYTES_MAX } from "../../../../kv/limits/media.ts";
 import { MEDIA_MIMES } from "../../../../kv/model/entities/media.ts";
 import { joinBytes } from "../../../../kv/objects/object_bytes.ts";
 import { NOON, testContext } from "../../../support/harness/context.ts";

@@ -1,4 +1,4 @@
-import { MEDIA_BYTES_MAX } from "../../../../kv/limits.ts";
+import { MEDIA_BYTES_MAX } from "../../../../kv/limits/media.ts";
 import { MEDIA_PREFIX } from "../../../../kv/objects/paths.ts";
 import { callApp, type TestApp, testApp } from "../../../support/sites/app.ts";
 import { assert, assertEquals, assertStringIncludes } from "../../../support/harness/assert.ts";

@@ -1,6 +1,6 @@
 /** Releases at their edges: without documents, at their number, and when their time moves. */
 import { assertEquals, assertMatch } from "../../../support/harness/assert.ts";
-import { RELEASES_OPEN_MAX } from "../../../../kv/limits.ts";
+import { RELEASES_OPEN_MAX } from "../../../../kv/limits/content.ts";
 import { releaseSite } from "../../../support/sites/release_site.ts";
 
 Deno.test("a release that is made with a time waits for it; without documents it says so", async () => {

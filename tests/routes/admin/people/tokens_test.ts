@@ -1,7 +1,8 @@
 import { type Json, UNATTENDED } from "../../../../kv/model/entities/entity.ts";
 import { parseToken } from "../../../../kv/model/input/token_input.ts";
 import { mintToken } from "../../../../kv/people/tokens.ts";
-import { INLINE_BYTES_MAX, TOKEN_ORIGINS_MAX, TOKEN_SCOPES_MAX } from "../../../../kv/limits.ts";
+import { TOKEN_ORIGINS_MAX, TOKEN_SCOPES_MAX } from "../../../../kv/limits/people.ts";
+import { INLINE_BYTES_MAX } from "../../../../kv/limits/store.ts";
 import {
   answered,
   assertRefusal,

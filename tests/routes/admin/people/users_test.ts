@@ -2,7 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 
 import { getVersion, listVersions } from "../../../../kv/versioning/versions.ts";
-import { SIGN_IN_ATTEMPTS_MAX } from "../../../../kv/limits.ts";
+import { SIGN_IN_ATTEMPTS_MAX } from "../../../../kv/limits/people.ts";
 import { testContext } from "../../../support/harness/context.ts";
 import {
   Client,

@@ -1,4 +1,4 @@
-import { FIELDS_MAX } from "../../../../kv/limits.ts";
+import { FIELDS_MAX } from "../../../../kv/limits/content.ts";
 import { RESERVED_SLUGS } from "../../../../kv/model/input/collection_input.ts";
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import {

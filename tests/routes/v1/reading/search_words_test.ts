@@ -1,4 +1,4 @@
-import { SEARCH_CHARS_MAX } from "../../../../kv/limits.ts";
+import { SEARCH_CHARS_MAX } from "../../../../kv/limits/requests.ts";
 import { parseSearchWords, SEARCH_WORDS } from "../../../../routes/query/search_words.ts";
 import { assertEquals } from "../../../support/harness/assert.ts";
 import { headless } from "../../../support/sites/headless.ts";

@@ -1,5 +1,5 @@
 /** Hostile bodies and paths: refused in the envelope, with nothing written. */
-import { BODY_BYTES_MAX } from "../../../../kv/limits.ts";
+import { BODY_BYTES_MAX } from "../../../../kv/limits/requests.ts";
 import type { RefusalCode } from "../../../../kv/refusals.ts";
 import { assert, assertEquals } from "../../../support/harness/assert.ts";
 import {

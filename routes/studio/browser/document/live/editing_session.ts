@@ -232,9 +232,10 @@ export class EditingSession {
   /** Something came from the server. */
   receive(message: ServerMessage): void {
     if (this.#paused !== null) return void this.#paused.push(message);
-    const isAnswer = (message.type === "ack" || message.type === "error") &&
-      this.#sent !== null && message.clientSeq === this.#sent.clientSeq;
-    if (isAnswer) return this.#answered(this.#sent!, message as Answer);
+    const isAnswer = message.type === "ack" || message.type === "error";
+    if (isAnswer && this.#sent !== null && message.clientSeq === this.#sent.clientSeq) {
+      return this.#answered(this.#sent, message);
+    }
     if (this.#early !== null) return void this.#early.push(message);
     const { listener } = this.#options;
     switch (message.type) {

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { dataOf, parentOf } from "../../page/elements.ts";
 import { CONTROL_FACETS } from "../control_facets.ts";
 import { controlType, ownFields, ownRows, readField, type Value } from "../control_values.ts";
 import { writeField } from "../control_writing.ts";
@@ -17,20 +18,26 @@ export class FormFields implements LiveFields {
   }
 
   names(): string[] {
-    return ownFields(this.#form).map((field) => field.dataset.name!);
+    return ownFields(this.#form).map((field) => dataOf(field, "name"));
   }
 
   element(name: string): HTMLElement | undefined {
     return ownFields(this.#form).find((field) => field.dataset.name === name);
   }
 
+  #present(name: string): HTMLElement {
+    const field = this.element(name);
+    if (field === undefined) throw new Error(`The form has no field ${name}`);
+    return field;
+  }
+
   read(name: string): Value {
-    return readField(this.element(name)!);
+    return readField(this.#present(name));
   }
 
   /** The value that the controls would return for a value, tried on a detached copy. */
   shape(name: string, value: Value): Value {
-    const field = this.element(name)!;
+    const field = this.#present(name);
     if (CONTROL_FACETS[controlType(field)].isVerbatim) return value ?? null;
     const copy = field.cloneNode(true) as HTMLElement;
     writeField(copy, value);
@@ -38,7 +45,7 @@ export class FormFields implements LiveFields {
   }
 
   write(name: string, value: Value): void {
-    writeField(this.element(name)!, value);
+    writeField(this.#present(name), value);
   }
 }
 
@@ -53,11 +60,11 @@ export function pathAt(form: HTMLElement, element: Element): string | null {
   for (
     let one = element.closest<HTMLElement>("[data-name], li[data-row]");
     one !== null && form.contains(one);
-    one = one.parentElement!.closest<HTMLElement>("[data-name], li[data-row]")
+    one = parentOf(one).closest<HTMLElement>("[data-name], li[data-row]")
   ) {
     if (one.dataset.name !== undefined) steps.unshift(one.dataset.name);
     else {steps.unshift(
-        one.dataset.blockId || String([...one.parentElement!.children].indexOf(one)),
+        one.dataset.blockId || String([...parentOf(one).children].indexOf(one)),
       );}
   }
   return steps.length === 0 ? null : steps.join(".");

@@ -142,8 +142,8 @@ export class LiveConnection implements Transport {
     const longest = Math.min(AGAIN_MAX_MS, AGAIN_MIN_MS * 2 ** this.#failures);
     this.#failures += 1;
     // Random delay, so that not all clients reconnect to a restarted server at the same time.
-    const [random] = crypto.getRandomValues(new Uint32Array(1));
-    const share = 0.5 + random! / 2 ** 33;
+    const [random = 0] = crypto.getRandomValues(new Uint32Array(1));
+    const share = 0.5 + random / 2 ** 33;
     this.#later(navigator.onLine ? longest * share : OFFLINE_MS);
   }
 

@@ -86,7 +86,7 @@ export class People {
       if (field !== null) byField.set(field, [...byField.get(field) ?? [], one]);
     }
     for (const [field, here] of byField) {
-      const tone = toneOf(here[0]!.userId);
+      const tone = toneOf(here[0]?.userId ?? "");
       field.dataset.others = tone;
       const names = [...new Set(here.map(({ displayName }) => displayName))].join(", ");
       field.append(make("p", { class: "here", "data-tone": tone }, names));
@@ -97,12 +97,12 @@ export class People {
 /** The same color for every viewer. */
 function toneOf(userId: string): string {
   let sum = 0;
-  for (const letter of userId) sum = (sum * 31 + letter.codePointAt(0)!) % 65_521;
+  for (const letter of userId) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;
   return String(sum % TONES);
 }
 
 function initials(name: string): string {
   const words = name.trim().split(/\s+/);
-  const letters = [words[0], words.length > 1 ? words.at(-1) : ""].map((word) => [...word!][0]);
+  const letters = [words[0], words.length > 1 ? words.at(-1) : ""].map((word = "") => [...word][0]);
   return letters.join("").toUpperCase();
 }

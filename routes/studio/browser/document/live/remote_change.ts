@@ -5,12 +5,13 @@
  */
 import { withoutValue, withValue } from "../../../../../kv/model/entities/document_path.ts";
 import type { Json } from "../../../../../kv/model/entities/entity.ts";
+import { textBefore } from "../../../../../kv/model/primitives/text_before.ts";
 import type { Value } from "../control_values.ts";
 import type { Change } from "./value_change.ts";
 
 /** The fields that a change touches. */
 export function namesIn({ set, unset }: Change): string[] {
-  return [...new Set([...unset, ...Object.keys(set)].map((path) => path.split(".", 1)[0]!))];
+  return [...new Set([...unset, ...Object.keys(set)].map((path) => textBefore(path, ".")))];
 }
 
 /** The value of a field after a change, as the server makes it. */

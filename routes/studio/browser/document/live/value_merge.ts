@@ -153,7 +153,7 @@ function mergeKeyed(base: Value[], mine: Value[], theirs: Value[]): Merged {
   }
   return {
     value: ordered(before, here, there).flatMap((key) => {
-      return merged.has(key) ? [merged.get(key)!] : [];
+      return merged.has(key) ? [merged.get(key)] : [];
     }),
     isConflict,
   };

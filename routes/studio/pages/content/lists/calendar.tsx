@@ -20,6 +20,8 @@ export interface CalendarDays {
   day: string;
   today: string;
   days: string[];
+  first: string;
+  last: string;
   /** A day of the page before, and of the one after. */
   before: string;
   after: string;
@@ -54,13 +56,13 @@ function noonOf(day: string): number {
 }
 
 /** Which days are shown, and the way to others. */
-export function CalendarNav({ days: { view, day, today, days, before, after } }: {
+export function CalendarNav({ days: { view, day, today, first, last, before, after } }: {
   days: CalendarDays;
 }) {
   const formats = new DayFormats();
   const title = view === "month"
     ? formats.month(day)
-    : `${formats.date(days[0]!)} – ${formats.date(days.at(-1)!)}`;
+    : `${formats.date(first)} – ${formats.date(last)}`;
   return (
     <div class="spread calendar-nav">
       <h2 aria-live="polite">{title}</h2>
@@ -107,7 +109,7 @@ interface CalendarProps {
 /** The days; on a narrow screen those with something on them, one below the other. */
 export function Calendar({ days, entries, events, visit, zone }: CalendarProps) {
   const eventsByDay = Map.groupBy(events, ({ at }) => zone.dayAt(at));
-  const byDay = Map.groupBy(entries, ({ state }) => zone.dayAt(state.publishAt!));
+  const byDay = Map.groupBy(entries, ({ state }) => zone.dayAt(state.publishAt ?? 0));
   const mayMove = visit.documents.somewhere("publish");
   const formats = new DayFormats();
   return (
@@ -200,7 +202,7 @@ function Entry(
     stored: StoredDocument;
   },
 ) {
-  const when = zone.timeAt(state.publishAt!);
+  const when = zone.timeAt(state.publishAt ?? 0);
   const title = state.title || "Untitled";
   const mayMove = visit.documents.on("publish", state);
   return (

@@ -66,5 +66,5 @@ function orderedChoices(
   const labels = new Map(columnChoices(collection));
   const shown = state.columns(collection);
   const rest = [...labels.keys()].filter((name) => !shown.includes(name));
-  return [...shown, ...rest].map((name) => [name, labels.get(name)!, shown.includes(name)]);
+  return [...shown, ...rest].map((name) => [name, labels.get(name) ?? name, shown.includes(name)]);
 }

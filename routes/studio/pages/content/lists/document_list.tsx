@@ -201,7 +201,7 @@ export function queryOf(
     const [, end, column] = /^(from|to)\.(.+)$/.exec(name) ?? [];
     if (column === undefined || !isDay(text) || !isTimeColumn(column, collection)) continue;
     // A day lasts to its last second in the site's time zone.
-    const at = end === "from" ? zone.instantOf(text) : zone.instantOf(dayAfter(text, 1))! - 1;
+    const at = end === "from" ? zone.instantOf(text) : (zone.instantOf(dayAfter(text, 1)) ?? 0) - 1;
     query.set(name, String(at));
   }
   query.delete("columns");

@@ -83,7 +83,7 @@ export function DocumentTable(props: TableProps) {
         {rows.map((row) => <TableRow row={row} columns={columns} {...props} />)}
       </Table>
       <BulkBar {...props} total={paging.total} />
-      {isEditable(props) && <BulkEditDialog collection={collection!} />}
+      {collection !== null && isEditable(props) && <BulkEditDialog collection={collection} />}
       {columns.flatMap((name) => findField(collection, name) ?? []).filter(isQuick).map((field) => (
         <template data-cell-editor={field.name}>
           <QuickControl field={field} id={`cell-${field.name}`} />

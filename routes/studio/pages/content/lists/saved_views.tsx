@@ -4,7 +4,7 @@
  * @module
  */
 import { listViews, type SavedView } from "../../../../../kv/documents/lists/saved_views.ts";
-import { VIEW_NAME_CHARS_MAX } from "../../../../../kv/limits.ts";
+import { VIEW_NAME_CHARS_MAX } from "../../../../../kv/limits/content.ts";
 import type { Collection } from "../../../../../kv/model/entities/collection.ts";
 import { mayShare } from "../../../../admin/content/saved_views.ts";
 import type { Deps } from "../../../../process/deps.ts";

@@ -1,0 +1,111 @@
+/**
+ * The bounds of content: collections, fields, documents, releases, live editing, each with its unit and reason.
+ *
+ * @module
+ */
+
+/** Characters of a title. */
+export const TITLE_CHARS_MAX = 300;
+/** Characters of a given slug. */
+export const SLUG_CHARS_MAX = 128;
+/** Characters of a derived slug, before its `-2`. */
+export const SLUG_DERIVED_CHARS_MAX = 96;
+/** Characters of a text value that are indexed. */
+export const INDEXED_CHARS_MAX = 500;
+/** Fields of one collection, nested ones not counted: it is defined with all of them in one commit. */
+export const FIELDS_MAX = 190;
+/** Comments on one document, answers counted; they are kept together. */
+export const COMMENTS_MAX = 200;
+/** Characters of one comment. */
+export const COMMENT_CHARS_MAX = 2_000;
+/** Collections of one site. */
+export const COLLECTIONS_MAX = 1_000;
+/** Levels of repeaters and groups inside one another. */
+export const FIELD_NESTING_MAX = 5;
+/** `unique` fields of one collection: each may cost a check of the nine that a commit has. */
+export const UNIQUE_FIELDS_MAX = 5;
+/** Fields of one repeater, group or block definition. */
+export const NESTED_FIELDS_MAX = 50;
+/** Characters of a field's `pattern`. */
+export const PATTERN_CHARS_MAX = 1_000;
+/** Instructions of a compiled pattern; with the next limit, what bounds the worst match to seconds. */
+export const PATTERN_PROGRAM_MAX = 2_500;
+/** Characters of a text that a pattern is run on; longer text in such a field is refused. */
+export const PATTERN_TEXT_CHARS_MAX = 50_000;
+/** Choices of a select or multi_select. */
+export const CHOICES_MAX = 1_000;
+/** Elements of a repeater, a block field or the block tree. */
+export const ROWS_MAX = 10_000;
+/** Blocks, spans and mark definitions of one rich text. */
+export const RICH_TEXT_NODES_MAX = 50_000;
+/** Deepest nesting inside one rich text block. */
+export const RICH_TEXT_DEPTH_MAX = 32;
+/** Releases of one site, published ones included: a list of them reads them all. */
+export const RELEASES_MAX = 1_000;
+/** Releases of one site that are not published yet. */
+export const RELEASES_OPEN_MAX = 100;
+/** Documents of one release: what is planned for them is one commit, and what came of it is another. */
+export const RELEASE_DOCUMENTS_MAX = 400;
+/** Working copies of a site up to which `draft=true` finds documents by what they hold. */
+export const WORKING_COPIES_LAID_MAX = 20_000;
+/** Characters of a name, label or subject, and of a slug that is only looked up. */
+export const NAME_CHARS_MAX = 200;
+/** Characters of a description or of a help text. */
+export const DESCRIPTION_CHARS_MAX = 1_000;
+/** Characters of the id of something from elsewhere: a publisher, a time zone, what a plugin asks for. */
+export const ID_CHARS_MAX = 64;
+/** Kinds of blocks that a field names. */
+export const BLOCK_KINDS_MAX = 200;
+/** Types of files that a field names, and characters of each. */
+export const MIMES_MAX = 50;
+export const MIME_CHARS_MAX = 100;
+/** Characters of one choice; within what is indexed of a text. */
+export const CHOICE_CHARS_MAX = 200;
+/** Characters of an address; what browsers, servers and sitemaps agree on. */
+export const URL_CHARS_MAX = 2_048;
+/** Characters of a mail address (RFC 5321). */
+export const EMAIL_CHARS_MAX = 254;
+/** Farthest second from the epoch that a `Date` can hold. */
+export const DATE_SECONDS_MAX = 8_640_000_000_000;
+/** Characters of a `_type` or `_key`. */
+export const RICH_TEXT_NAME_CHARS_MAX = 128;
+/** Deepest level of a list inside a rich text that is edited and rendered. */
+export const RICH_TEXT_LIST_LEVEL_MAX = 6;
+/** Characters of the path of a value inside a document. */
+export const FIELD_PATH_CHARS_MAX = 512;
+/** And its steps. */
+export const FIELD_PATH_STEPS_MAX = 40;
+/** Changes that a comparison of two states lists. */
+export const DIFF_CHANGES_MAX = 1_000;
+/** Former keys that a field remembers. */
+export const FORMER_KEYS_MAX = 20;
+/** Documents that a dry run of a change to a schema names. */
+export const IMPACT_EXAMPLES_MAX = 10;
+/** Characters of a value in an example. */
+export const EXAMPLE_CHARS_MAX = 200;
+/** Views that one owner may have. */
+export const VIEWS_MAX = 100;
+/** Characters of a view's name. */
+export const VIEW_NAME_CHARS_MAX = 80;
+/** Columns that the layout of a list knows. */
+export const LAYOUT_COLUMNS_MAX = 200;
+/** Characters of a view's query. */
+export const VIEW_QUERY_CHARS_MAX = 2_000;
+/** Levels that are compared one by one; what is deeper counts as one value. */
+export const DIFF_DEPTH_MAX = 12;
+/** Largest message of a client, bytes: an operation takes one commit. */
+export const LIVE_MESSAGE_BYTES_MAX = 400_000;
+/** Paths that one operation changes. */
+export const EDIT_PATHS_MAX = 100;
+/** Live connections of one process. */
+export const LIVE_CONNECTIONS_MAX = 2_000;
+/** Connections of one document, in all processes. */
+export const CONNECTIONS_PER_DOCUMENT_MAX = 100;
+/** Characters of a release's description. */
+export const RELEASE_DESCRIPTION_CHARS_MAX = 2_000;
+/** Characters of the reason why a release could not go out. */
+export const RELEASE_REASON_CHARS_MAX = 400;
+/** People that one comment mentions; one mail job notifies all of them. */
+export const MENTIONS_MAX = 20;
+/** Characters of a note. */
+export const REVIEW_NOTE_CHARS_MAX = 2_000;

@@ -1,0 +1,42 @@
+/**
+ * The bounds of people: users, roles, tokens, sign-in, each with its unit and reason.
+ *
+ * @module
+ */
+
+/** Requests a minute of a token when nothing is asked for. */
+export const QUOTA_DEFAULT = 60;
+/** The most requests per minute of a token; a rate-limit window fits in one value far beyond that. */
+export const QUOTA_MAX = 1_000_000_000;
+/** Scopes of one token. */
+export const TOKEN_SCOPES_MAX = 200;
+/** Allowed origins of one token: with its scopes they must fit inside its row. */
+export const TOKEN_ORIGINS_MAX = 50;
+/** Requests a minute of a client address: searches, and requests that fail authentication. */
+export const ADDRESS_QUOTA = 60;
+/** A token's `last_used_at` is written at most this often, seconds. */
+export const LAST_USED_SECONDS = 60;
+/** Characters of a password. */
+export const PASSWORD_CHARS_MIN = 12;
+/** And the most: hashing reads all of it. */
+export const PASSWORD_CHARS_MAX = 200;
+/** Characters of a credential that is only right or wrong. */
+export const CREDENTIAL_CHARS_MAX = 1_000;
+/** Characters of a role's name. */
+export const ROLE_NAME_CHARS_MAX = 64;
+/** Roles of one user. */
+export const USER_ROLES_MAX = 20;
+/** Users of one site: what is known of them is kept in memory. */
+export const USERS_MAX = 10_000;
+/** Roles of one site. */
+export const ROLES_MAX = 100;
+/** Sessions of a user that are listed. */
+export const SESSIONS_LISTED_MAX = 1_000;
+/** Characters of what a browser says it is. */
+export const AGENT_CHARS_MAX = 300;
+/** Attempts to sign in within a quarter of an hour, of an address and of an account. */
+export const SIGN_IN_ATTEMPTS_MAX = 10;
+/** How long a token works on after it was replaced, seconds: a week. */
+export const TOKEN_OVERLAP_SECONDS_MAX = 604_800;
+/** Characters of one origin. */
+export const ORIGIN_CHARS_MAX = 300;
