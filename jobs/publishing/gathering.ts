@@ -6,7 +6,7 @@
 import type { Store } from "../../kv/store/store.ts";
 
 /** How long documents wait for others at most, milliseconds. */
-const WAIT_MS_MAX = 1_000;
+const WAIT_MS = 1_000;
 const CHECK_MS = 2;
 
 /** Documents between the start of their rendering and the step after it, by their payloads. */
@@ -39,7 +39,7 @@ export class Gathering {
   async #gather(): Promise<void> {
     const awaited = [...this.#begun];
     const isMissing = () => awaited.some((payload) => this.#begun.has(payload));
-    for (let waited = 0; isMissing() && waited < WAIT_MS_MAX; waited += CHECK_MS) {
+    for (let waited = 0; isMissing() && waited < WAIT_MS; waited += CHECK_MS) {
       await this.#store.sleep(CHECK_MS);
     }
     // A commit that has failed may leave one behind.
