@@ -57,15 +57,14 @@ export async function compareTags(
   { context, operation, ...work }: Work<JobType>,
   pauseMs = 0,
 ): Promise<Outcome<undefined>> {
-  const cursor = work.cursor as Cursor;
+  const { slug: reached, after } = work.cursor as Cursor ?? { slug: "", after: "" };
   const { collections } = await publishing.content.schema.current();
-  const after = cursor?.after ?? "";
   const collection = after === ""
-    ? collections.find(({ slug }) => slug > (cursor?.slug ?? ""))
-    : collections.find(({ slug }) => slug === cursor!.slug);
+    ? collections.find(({ slug }) => slug > reached)
+    : collections.find(({ slug }) => slug === reached);
   if (collection === undefined) {
     // It may have been renamed since.
-    return after === "" ? nextUncommitted() : again({ slug: cursor!.slug, after: "" });
+    return after === "" ? nextUncommitted() : again({ slug: reached, after: "" });
   }
   const tags = await tagsWithLines(publishing, collection, after);
   const batch = tags.slice(0, TAGS_AT_ONCE);
@@ -74,7 +73,7 @@ export async function compareTags(
     LINES_AT_ONCE,
     (target) => putTagLine(publishing, operation, target),
   );
-  const isLast = batch.length === tags.length;
-  const reached = { slug: collection.slug, after: isLast ? "" : listingName(batch.at(-1)!) };
-  return pauseMs > 0 ? waitUntil(context.now() + pauseMs, reached) : again(reached);
+  const last = batch.length === tags.length ? undefined : batch.at(-1);
+  const now = { slug: collection.slug, after: last === undefined ? "" : listingName(last) };
+  return pauseMs > 0 ? waitUntil(context.now() + pauseMs, now) : again(now);
 }

@@ -36,6 +36,7 @@ import {
   putRenderedPage,
   type ReadPage,
   readPage,
+  type RenderOptions,
 } from "./publishing.ts";
 
 /** How many documents are published together. */
@@ -80,8 +81,9 @@ export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
         gathering.end(payload);
         return finish(GONE);
       }
+      const referrers = referrersOf(payload);
       const changed = await putRenderedPage(publishingFor(work, publishing), operation, read, {
-        referrers: payload.isNew !== true,
+        ...(referrers !== undefined && { referrers }),
       });
       if (changed) noteSiteChange(operation, publishing.content.context, payload.documentId);
       readings.set(payload, read);
@@ -98,6 +100,12 @@ export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
     aggregates: ({ operation }) =>
       next({ jobId: requestAggregates(operation, publishing.content.context) }),
   }, { batchSize: SIDE_BY_SIDE });
+}
+
+/** A new document is shown by no page; one that leaves a tag or its place leaves pages of related documents. */
+function referrersOf({ isNew, tags = [] }: Publication): RenderOptions["referrers"] {
+  if (isNew) return undefined;
+  return tags.some(([, change]) => change !== 2) ? "always" : "if unknown";
 }
 
 /** Indexes a document as it is, or as `read` before: the commit checks that it is unchanged. */

@@ -124,10 +124,10 @@ export async function readPage(
 /** How a page is rendered. */
 export interface RenderOptions {
   /**
-   * Whether pages that show the document are requested when it is unknown what they show: by the job that follows the
-   * document's change, unless the document is new. Others request them only when that has changed.
+   * When pages that show the document are requested, besides when what they show of it has changed: always, or when
+   * that is unknown.
    */
-  referrers?: boolean;
+  referrers?: "always" | "if unknown";
 }
 
 /**
@@ -139,18 +139,19 @@ export async function putRenderedPage(
   publishing: Publishing,
   operation: Operation,
   { entries, rendering, document }: ReadPage,
-  { referrers = false }: RenderOptions = {},
+  { referrers }: RenderOptions = {},
 ): Promise<boolean> {
   const { context } = publishing.content;
   const collection = rendering.schema.byId.get(document.collectionId);
   if (collection === undefined || !hasPages(collection)) {
-    if (referrers) await requestReferrerPages(publishing, operation, document.id);
+    if (referrers !== undefined) await requestReferrerPages(publishing, operation, document.id);
     removeSiteEntry(operation, document.id);
     return await removeDocumentPage(context.store, operation, entries);
   }
   const known = entries.location.value?.shownElsewhere;
   const now = shownElsewhere(rendering, document, collection);
-  const isShown = known === undefined ? referrers : known !== now;
+  const isShown = referrers === "always" ||
+    (known === undefined ? referrers !== undefined : known !== now);
   const [shown] = await Promise.all([
     readShown(publishing, { entries, rendering, document }, collection),
     isShown ? requestReferrerPages(publishing, operation, document.id) : undefined,
@@ -161,7 +162,7 @@ export async function putRenderedPage(
   );
   const page = { ...rendered, references: shown.all };
   // Until it is known, the job that follows a change must request them.
-  const isKnown = known !== undefined || referrers || entries.location.value === null;
+  const isKnown = known !== undefined || referrers !== undefined || entries.location.value === null;
   const kept = isKnown ? now : undefined;
   const changed = await putDocumentPage(context, operation, page, registered, kept);
   putSiteEntry(operation, document.id, [page.path, document.updatedAt]);

@@ -4,8 +4,7 @@
  *
  * @module
  */
-import type { Collection } from "../../kv/model/entities/collection.ts";
-import { hasPages } from "../../kv/model/entities/collection.ts";
+import { type Collection, hasPages } from "../../kv/model/entities/collection.ts";
 import { isPublished, type Page, type PublishedDocument } from "../../kv/model/entities/page.ts";
 import { renderDocument } from "../render/pages/document_page.ts";
 import { NOT_FOUND_PATH, renderNotFound } from "../render/pages/not_found_page.ts";
@@ -47,10 +46,10 @@ async function renderDocumentAt(
   rendering: Rendering,
   path: string,
 ): Promise<Page | null> {
-  const [, slug, documentSlug] = DOCUMENT_PATH.exec(path) ?? [];
-  const collection = rendering.schema.bySlug.get(slug ?? "");
+  const [, slug = "", documentSlug = ""] = DOCUMENT_PATH.exec(path) ?? [];
+  const collection = rendering.schema.bySlug.get(slug);
   if (collection === undefined || !hasPages(collection)) return null;
-  const stored = await source.reader.findBySlug(collection.id, slugAt(documentSlug!));
+  const stored = await source.reader.findBySlug(collection.id, slugAt(documentSlug));
   if (stored === null || !isPublished(stored.state)) return null;
   return await renderWithOthers(source, rendering, stored.state, collection);
 }

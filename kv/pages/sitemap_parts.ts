@@ -60,7 +60,8 @@ function placeOf(ids: readonly string[], id: string): number {
   let high = ids.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (ids[middle]! <= id) low = middle + 1;
+    const first = ids[middle] ?? "";
+    if (first <= id) low = middle + 1;
     else high = middle;
   }
   return low - 1;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { FEED_TYPES, type FeedKind } from "../../render/site_facts.ts";
+import type { FeedKind } from "../../render/site_facts.ts";
 import { NOT_FOUND_PATH } from "../../render/pages/not_found_page.ts";
 import { SEARCH_PATH } from "../../render/pages/search_page.ts";
 import { SITEMAP_PATH } from "../../render/feeds/sitemap.ts";
@@ -51,7 +51,9 @@ export function readListPath(path: string): ListPath | null {
     return { kind: "sitemap_part", firstId: part === "first" ? "" : part.toUpperCase() };
   }
   const feed = FEED.exec(path);
-  return feed === null ? readListing(path) : readFeed(feed[1]!, feed[2] as FeedKind);
+  if (feed === null) return readListing(path);
+  const [, below = "", format] = feed;
+  return readFeed(below, format as FeedKind);
 }
 
 function readFeed(below: string, format: FeedKind): ListPath | null {
@@ -65,15 +67,11 @@ function readListing(path: string): ListPath | null {
   const numberOf = (text: string | undefined) => text === undefined ? null : Number(text);
   const listing = LISTING.exec(path);
   if (listing !== null) {
-    return { kind: "listing", slug: listing[1]!, number: numberOf(listing[2]) };
+    const [, slug = "", number] = listing;
+    return { kind: "listing", slug, number: numberOf(number) };
   }
   const tag = TAG.exec(path);
   if (tag === null) return null;
-  const [, slug, field, value, number] = tag;
-  return { kind: "tag", slug: slug!, field: field!, value: value!, number: numberOf(number) };
-}
-
-/** The place of a format among those of {@linkcode FEED_TYPES}. */
-export function formatIndex(format: FeedKind): number {
-  return FEED_TYPES.findIndex(([kind]) => kind === format);
+  const [, slug = "", field = "", value = "", number] = tag;
+  return { kind: "tag", slug, field, value, number: numberOf(number) };
 }

@@ -15,7 +15,7 @@ import { isAuthorField } from "../../../kv/model/fields/author_field.ts";
 import { areDocuments, choiceAt, tagFields, tagId } from "../../../kv/model/fields/tags.ts";
 import { HOME_COLLECTIONS_MAX } from "../../limits.ts";
 import type { FeedSubject } from "../../render/feeds/feed_channel.ts";
-import { FEED_DOCUMENTS, renderFeeds } from "../../render/feeds/feeds.ts";
+import { FEED_DOCUMENTS, renderFeed } from "../../render/feeds/feeds.ts";
 import { renderLlms } from "../../render/feeds/llms.ts";
 import { renderRobots } from "../../render/feeds/robots.ts";
 import { dayOf } from "../../render/pages/event_order.ts";
@@ -34,7 +34,7 @@ import { choiceView, documentTagView } from "../../render/views/tag_view.ts";
 import type { Rendering } from "../../render/views/view.ts";
 import { isUndated } from "../../render/views/when.ts";
 import { lookUp, type LookupSource, shownOnCards } from "../page_lookup.ts";
-import { formatIndex, type ListPath } from "./list_paths.ts";
+import type { ListPath } from "./list_paths.ts";
 import { type Listing, listingName } from "./listing_target.ts";
 import { listNewest, publishedOf } from "./newest_documents.ts";
 
@@ -135,10 +135,8 @@ async function planFeed(
     render: async () => {
       const documents = await publishedOf(source, page);
       const lookup = await lookUp(source, shownOnCards(rendering, documents));
-      const feeds = tags.length === 0
-        ? renderFeeds(rendering, documents, subject, lookup)
-        : renderFeeds(rendering, documents, subject, lookup, tags);
-      return feeds[formatIndex(format)]!;
+      const surrogates = tags.length === 0 ? {} : { tags };
+      return renderFeed(rendering, documents, { format, subject, lookup, ...surrogates });
     },
   };
 }
@@ -261,7 +259,7 @@ async function findTagged(
     if (choice === undefined) return null;
     return { collection, tag: choiceView(collection, field, slug, choice), ...having(choice) };
   }
-  const its = schema.bySlug.get(field.options.collection!);
+  const its = schema.bySlug.get(field.options.collection ?? "");
   const stored = its && await reader.findBySlug(its.id, slug);
   if (!stored || !isPublished(stored.state)) return null;
   const { id } = stored.state;

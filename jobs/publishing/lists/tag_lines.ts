@@ -63,15 +63,17 @@ export async function tagsWithLines(
   for await (const { key } of store.list(range)) add((key[1] as string).slice(head.length));
   const fields = hasPages(collection) ? tagFields(collection) : [];
   if (fields.length > 0) {
-    const facets = fields.map(({ key }) => ({ by: { fieldKey: key }, kind: "values" as const }));
+    const keyed = fields.map((field) => {
+      return { field, facet: { by: { fieldKey: field.key }, kind: "values" as const } };
+    });
     const view = await index.view({
       collections: [collection],
       statuses: ["published"],
       sort: [],
-      facets,
+      facets: keyed.map(({ facet }) => facet),
     });
-    for (const [at, field] of fields.entries()) {
-      for (const { value } of await store.slices.run(view.valuesOf(facets[at]!.by))) {
+    for (const { field, facet } of keyed) {
+      for (const { value } of await store.slices.run(view.valuesOf(facet.by))) {
         if (typeof value === "string") add(tagId({ field, value }));
       }
     }

@@ -57,6 +57,7 @@ for (const count of [300, 6_000]) {
       followingMax = FOLLOWING_CALLS_MAX,
     ) => {
       // Takes the second in which the jobs that follow would begin at once.
+      await site.pass(1_100);
       isTagged = !isTagged;
       const topics = isTagged ? ["Light", "Fog"] : ["Light", "Fog", "Tides"];
       await patchDocument(site.content, UNATTENDED, last, { lead: name, topics });

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { renderFeeds } from "../../../../jobs/render/feeds/feeds.ts";
+import { renderFeeds } from "../../../support/sites/feeds.ts";
 import { renderRobots } from "../../../../jobs/render/feeds/robots.ts";
 import {
   renderSitemap,
