@@ -140,7 +140,7 @@ Deno.test("SEND_MAIL about a document reaches those who may publish, each once, 
   const none = await send({ ...about, event: "mentioned", to: [documentId], by: null });
   assertEquals(none.outcome, {
     kind: "finish",
-    result: { sent: false, reason: "Nobody is there to be told" },
+    result: { sent: false, reason: "There is no recipient" },
   });
 });
 

@@ -24,7 +24,7 @@ export interface History {
   inside: VersionHead[];
   total: number;
   page: number;
-  /** Names of those who made the versions, by id. */
+  /** Names of the authors of the versions, by ID. */
   people: ReadonlyMap<string, string>;
 }
 

@@ -44,7 +44,7 @@ export class People {
 
   /** Sends the position of the focus, at most once per interval. */
   follow(tell: (path: string | null) => void): void {
-    let told: string | null = null;
+    let announced: string | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = () => {
       timer = undefined;
@@ -52,7 +52,7 @@ export class People {
       const path = active !== null && this.#form.contains(active)
         ? pathAt(this.#form, active)
         : null;
-      if (path !== told) tell(told = path);
+      if (path !== announced) tell(announced = path);
     };
     for (const event of ["focusin", "focusout"]) {
       this.#form.addEventListener(event, () => timer ??= setTimeout(look, MOVE_MS));
