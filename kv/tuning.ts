@@ -16,7 +16,7 @@ export const MEDIA_HEAD_BYTES_MAX = 1_048_576;
 export const AVIF_ITEMS_MAX = 20_000;
 /** Places of metadata in an AVIF file. */
 export const AVIF_METADATA_PLACES_MAX = 100;
-/** Bytes of the boxes that are held whole: descriptions of items and tracks, colour profiles among them. */
+/** Bytes of the boxes that are held whole: descriptions of items and tracks, color profiles among them. */
 export const AVIF_DESCRIPTION_BYTES_MAX = 4_000_000;
 /** Boxes of an AVIF file inside one another. */
 export const AVIF_DEPTH_MAX = 8;

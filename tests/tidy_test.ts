@@ -158,7 +158,7 @@ Deno.test("buttons of the studio are drawn by its components", () => {
   assertEquals(wrong, []);
 });
 
-Deno.test("style sheets take sizes, weights and colours from the tokens", async () => {
+Deno.test("style sheets take sizes, weights and colors from the tokens", async () => {
   const folder = "routes/studio/";
   const tokens = await Deno.readTextFile(`${folder}style/tokens.css`);
   const wrong: string[] = [];
@@ -166,8 +166,8 @@ Deno.test("style sheets take sizes, weights and colours from the tokens", async 
     const text = await Deno.readTextFile(folder + sheet);
     const values = [...text.matchAll(/(?:font-size|font-weight): ([^;]+);/g)];
     const bare = values.filter(([, value]) => !/^(var\(--|inherit$|[\d.]+em$)/.test(value!));
-    const colours = [...text.matchAll(/#[0-9a-f]{3,8}\b(?=[;,) ])|\b(?:rgb|hsl|oklch)\(/g)];
-    for (const [found] of [...bare, ...colours]) wrong.push(`${sheet}: ${found}`);
+    const colors = [...text.matchAll(/#[0-9a-f]{3,8}\b(?=[;,) ])|\b(?:rgb|hsl|oklch)\(/g)];
+    for (const [found] of [...bare, ...colors]) wrong.push(`${sheet}: ${found}`);
   }
 
   assertEquals(wrong, []);

@@ -11,7 +11,7 @@ import { isTooLarge } from "../model/values/transform.ts";
 import { viewOf } from "./bmff_box.ts";
 
 const SIGNATURE_BYTES = 8;
-/** Channels by the type of colours. */
+/** Channels by the type of colors. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 /** First column and row, and steps to the next, of the passes of an interlaced picture (Adam7). */
 const PASSES = [

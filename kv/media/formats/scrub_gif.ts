@@ -1,6 +1,6 @@
 /**
  * A GIF without its metadata: comments, and application blocks but for those that tell how an animation
- * repeats and which colours it means.
+ * repeats and which colors it means.
  *
  * @module
  */
@@ -46,7 +46,7 @@ export async function* scrubGif(
   }
 }
 
-/** Bytes of the colour table that a packed field announces. */
+/** Bytes of the color table that a packed field announces. */
 function tableBytes(packed: number): number {
   return packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0;
 }

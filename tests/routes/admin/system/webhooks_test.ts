@@ -53,7 +53,7 @@ Deno.test("what is wrong with a webhook is told, field by field", async () => {
     [{ ...good, events: [] }, "events"],
     [{ ...good, events: ["document.exploded"] }, "events.0"],
     [{ ...good, collections: ["nowhere"] }, "collections.0"],
-    [{ ...good, colour: "red" }, "colour"],
+    [{ ...good, color: "red" }, "color"],
   ];
   for (const [body, field] of wrong) {
     const answer = await test.admin("POST", "/webhooks", body);

@@ -71,7 +71,7 @@ Deno.test("a broken line fails alone, with what the single route would say", asy
     { op: "update", body: {} },
     { op: "update", id, ifMatch: '"x"', body: { rating: 1 } },
     { op: "update", slug: "nowhere", body: { rating: 1 } },
-    { op: "create", colour: "red", body: { title: "X" } },
+    { op: "create", color: "red", body: { title: "X" } },
     "",
     create("Good"),
   ]);

@@ -9,7 +9,7 @@ import { PEOPLE_SHOWN_MAX } from "../../../../input/limits.ts";
 import { all, make } from "../../page/elements.ts";
 import { fieldAt, pathAt } from "./form_fields.ts";
 
-/** Colours that tell people apart. */
+/** Colors that tell people apart. */
 const TONES = 6;
 /** Minimum interval between presence updates, milliseconds. */
 const MOVE_MS = 250;
