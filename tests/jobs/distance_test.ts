@@ -4,10 +4,10 @@
  * comes on top.
  */
 import { assert } from "../support/harness/assert.ts";
-import { DISTANT_WORKS, DistantSite, type SiteSize } from "../support/sites/distant_site.ts";
+import { REMOTE_WORKS, RemoteSite, type SiteSize } from "../support/sites/remote_site.ts";
 import { TurnDriver } from "../support/harness/turn_driver.ts";
 
-type Turns = Record<typeof DISTANT_WORKS[number], number>;
+type Turns = Record<typeof REMOTE_WORKS[number], number>;
 
 /** Calls in sequence at the most; which of them fall into one differs a little from run to run. */
 const MOST: Turns = {
@@ -42,13 +42,13 @@ Deno.test("jobs that go through a site ask for little in sequence however much t
 
 async function assertTurns(size: SiteSize, most: Turns): Promise<void> {
   let driver: TurnDriver;
-  await using site = await DistantSite.open((near) => {
+  await using site = await RemoteSite.open((near) => {
     driver = new TurnDriver(near);
     driver.isNear = true;
     return driver;
   }, size);
   const found = {} as Turns;
-  for (const work of DISTANT_WORKS) {
+  for (const work of REMOTE_WORKS) {
     driver!.turns = [];
     driver!.isNear = false;
     await site.run(work);
@@ -57,7 +57,7 @@ async function assertTurns(size: SiteSize, most: Turns): Promise<void> {
     await site.settle();
   }
 
-  for (const work of DISTANT_WORKS) {
+  for (const work of REMOTE_WORKS) {
     assert(found[work] <= most[work], `${work}: ${JSON.stringify(found)} calls in sequence`);
   }
 }

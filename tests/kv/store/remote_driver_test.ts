@@ -5,14 +5,14 @@ import { writeFenceKey } from "../../../kv/keys.ts";
 import { DenoKvDriver, type Driver } from "../../../kv/store/driver.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { RemoteDriver } from "../../../kv/store/remote_driver.ts";
-import { DistantDriver } from "../../support/stores/distant_driver.ts";
+import { LatencyDriver } from "../../support/stores/latency_driver.ts";
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 /** A store behind a network, and a driver of a process; `slot` is of the fence, in [0, 1). */
 async function distant() {
   const kv = await Deno.openKv(":memory:");
-  const network = new DistantDriver(new DenoKvDriver(kv));
+  const network = new LatencyDriver(new DenoKvDriver(kv));
   const drivers: RemoteDriver[] = [];
   return {
     network,

@@ -13,7 +13,7 @@ import type { Entry, Operation } from "../../../kv/store/operation.ts";
  * does not get a processor, or computes, misses looks: it is not taken for one that has no more to ask.
  */
 const QUIET_LOOKS = 5;
-const LOOK_MS = 3;
+const POLL_INTERVAL_MS = 3;
 
 /** Answers in turns. */
 export class TurnDriver implements Driver {
@@ -89,7 +89,7 @@ export class TurnDriver implements Driver {
     this.#timer = setTimeout(() => {
       if (this.#underWay === 0 && ++this.#quietLooks >= QUIET_LOOKS) this.#end();
       else this.#look();
-    }, LOOK_MS);
+    }, POLL_INTERVAL_MS);
   }
 
   #end(): void {

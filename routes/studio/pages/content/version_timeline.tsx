@@ -45,7 +45,7 @@ export function Timeline(
           <li>
             <Entry version={version} {...{ history, shown, state, visit }} />
             {version.count > 1 && (
-              <SittingVersions version={version} {...{ history, shown, state, visit }} />
+              <SessionVersions version={version} {...{ history, shown, state, visit }} />
             )}
           </li>
         ))}
@@ -102,7 +102,7 @@ function Entry(
 }
 
 /** The versions of an expanded edit session. */
-function SittingVersions(
+function SessionVersions(
   { version, history, shown, state, visit }: EntryProps & { version: EditSession },
 ) {
   const n = String(version.version_number);

@@ -34,11 +34,11 @@ import { streamOf } from "../stores/object_store_contract.ts";
 
 const DAY_MS = 86_400_000;
 const WRITERS = 64;
-const LOOK_MS = 10;
+const POLL_INTERVAL_MS = 10;
 const BODY = "Light over the harbour, and nobody to switch it off. ".repeat(20);
 
 /** A job's name in tables, and how it is begun and waited for. */
-export const DISTANT_WORKS = [
+export const REMOTE_WORKS = [
   "EXPORT",
   "unique field",
   "RESTORE",
@@ -50,7 +50,7 @@ export const DISTANT_WORKS = [
 ] as const;
 
 /** Work that goes through a whole site. */
-export type DistantWork = typeof DISTANT_WORKS[number] | "COMPARE_SITE";
+export type RemoteWork = typeof REMOTE_WORKS[number] | "COMPARE_SITE";
 
 /** How much there is. */
 export interface SiteSize {
@@ -61,7 +61,7 @@ export interface SiteSize {
 }
 
 /** A site over a driver that `distance` puts around the store; a quarter of its documents is published. */
-export class DistantSite {
+export class RemoteSite {
   readonly size: SiteSize;
   readonly #near: DenoKvDriver;
   /** The same store without the distance, for what is not measured. */
@@ -94,8 +94,8 @@ export class DistantSite {
   }
 
   /** Opens and fills a site; each document has three versions. */
-  static async open(distance: (near: Driver) => Driver, size: SiteSize): Promise<DistantSite> {
-    const site = new DistantSite(await Deno.openKv(":memory:"), distance, size);
+  static async open(distance: (near: Driver) => Driver, size: SiteSize): Promise<RemoteSite> {
+    const site = new RemoteSite(await Deno.openKv(":memory:"), distance, size);
     await site.#fill();
     return site;
   }
@@ -152,12 +152,12 @@ export class DistantSite {
       const due = await this.#watching.listAll({ prefix: duePrefix }, { limit: 1 });
       if (this.#runner.running === 0 && due.length === 0) return;
       this.#offset += 200;
-      await this.#watching.sleep(2 * LOOK_MS);
+      await this.#watching.sleep(2 * POLL_INTERVAL_MS);
     }
   }
 
   /** Does some work to its end; an IMPORT needs an EXPORT before it. */
-  async run(work: DistantWork): Promise<void> {
+  async run(work: RemoteWork): Promise<void> {
     const { content } = this.#deps;
     switch (work) {
       case "unique field":
@@ -202,7 +202,7 @@ export class DistantSite {
       const job = await findJob(this.#watching, jobId);
       if (job?.state === "failed") throw new Error(`${job.type}: ${job.error}`);
       if (job?.state === "done") return;
-      await this.#watching.sleep(LOOK_MS);
+      await this.#watching.sleep(POLL_INTERVAL_MS);
     }
   }
 
