@@ -38,7 +38,7 @@ Deno.test("ComputeQueue lets the event loop turn between pieces that wait togeth
   assert(order.indexOf("others") < order.indexOf("piece 4"));
 });
 
-Deno.test("ComputeQueue goes on after a piece that fails", async () => {
+Deno.test("ComputeQueue continues after a piece that fails", async () => {
   const turns = new ComputeQueue({ sleep: turn });
   const failing = turns.run(() => {
     throw new Error("no");
@@ -185,7 +185,7 @@ Deno.test("ComputeQueue does not rest where no request has been for a while", as
   assertEquals(rests, [0, 0]);
 });
 
-Deno.test("ComputeQueue lets what somebody waits for go first, and ends its rest", async () => {
+Deno.test("ComputeQueue runs urgent pieces first, and ends its rest for them", async () => {
   const { turns, rests } = besideRequest();
   const order: string[] = [];
   void turns.run(() => {
@@ -238,7 +238,7 @@ Deno.test("ComputeQueue hands over together what pieces that wait together have 
   await turn();
 });
 
-Deno.test("CombiningQueue serves together who asks meanwhile, and one piece at a time", async () => {
+Deno.test("CombiningQueue answers concurrent requests together, one piece at a time", async () => {
   const served: number[][] = [];
   let underWay = 0;
   const queue = new CombiningQueue<number, number>(async (requests) => {

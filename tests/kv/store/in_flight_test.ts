@@ -35,7 +35,7 @@ class LatencyDriver implements Driver {
 const turns = () => new Promise((done) => setTimeout(done, 0));
 const OK = { ok: true, versionstamp: "2" } as const;
 
-Deno.test("a slow read on a distant store delays only those who wait for it", async () => {
+Deno.test("a slow read of a remote store delays only its own callers", async () => {
   const driver = new LatencyDriver(8);
   const store = new Store(driver);
   const slow = store.get(["slow"]);

@@ -71,7 +71,7 @@ Deno.test("those whose checks still hold share a commit again when another's che
   ]);
 });
 
-Deno.test("those who wait with a check that has failed are answered without a commit", async () => {
+Deno.test("waiting operations whose check has failed are answered without a commit", async () => {
   const harness = new Harness(1);
   const kv = new SimulatedKv();
   const store = new Store(kv.connect(new SimulatedProcess(harness)));

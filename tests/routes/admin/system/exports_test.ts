@@ -94,7 +94,7 @@ Deno.test("GET /api/admin/exports lists the newest first and keeps as many as th
   assertEquals((await admin.ask("POST", "/exports", { color: "red" })).status, 422);
 });
 
-Deno.test("EXPORT shows one instant although the site goes on being written", async () => {
+Deno.test("EXPORT shows one instant while the site is being written", async () => {
   await using app = await testApp();
   const admin = await setUpAdmin(app);
   await admin.ask("POST", "/collections", {
