@@ -164,8 +164,13 @@ export const TRANSFORM_MS_MAX = 30_000;
 export const CODEC_START_MS_MAX = 10_000;
 /** How often a thread may be silent before there are none: it may have been a busy moment. */
 export const SILENCES_MAX = 2;
-/** Transforms that wait for their turn; more are refused for the moment. */
+/** Transforms that wait for their turn, and uploads; more are refused for the moment. */
 export const WAITING_TRANSFORMS_MAX = 50;
+/** Pixels and bytes of a picture that is decoded between requests: that takes a few milliseconds. */
+export const INLINE_CHECK_PIXELS_MAX = 40_000;
+export const INLINE_CHECK_BYTES_MAX = 32_000;
+/** Uploads whose check is remembered, by digest, so that a repetition is not decoded again. */
+export const REMEMBERED_CHECKS_MAX = 1_000;
 
 // Receivers, mail and packages
 

@@ -4,22 +4,28 @@
  *
  * @module
  */
+import { Buffer } from "node:buffer";
 import type { PictureMime } from "../../kv/model/entities/media.ts";
 import { geometry, type Transform } from "../../kv/model/values/transform.ts";
 import { FLOAT_PIXELS_MAX } from "../limits.ts";
+import { decodeJpeg, UnsupportedJpeg } from "./jpeg_decoder.ts";
 import { colorProfile, toSrgb } from "./color_profile.ts";
 import { shrink, shrinkFactor } from "./shrink.ts";
 
-/** A picture to be transformed. */
-export interface PictureWork {
+/** The bytes of a picture. */
+export interface PictureSource {
   bytes: Uint8Array<ArrayBuffer>;
   mime: PictureMime;
+}
+
+/** A picture to be transformed. */
+export interface PictureWork extends PictureSource {
   transform: Transform;
 }
 
 /** The bytes of the transformed picture. */
 export async function transformPicture(work: PictureWork): Promise<Uint8Array<ArrayBuffer>> {
-  let picture = await decode(work);
+  let { picture } = await decode(work);
   const { width, height, crop } = geometry(work.transform, picture);
   picture = cut(picture, crop);
   picture = shrink(picture, shrinkFactor(picture, { width, height }));
@@ -34,19 +40,60 @@ export async function transformPicture(work: PictureWork): Promise<Uint8Array<Ar
   return new Uint8Array(await encode(picture, work.transform));
 }
 
-async function decode({ bytes, mime }: PictureWork): Promise<ImageData> {
+/** What decoding finds: `unsupported` is a whole picture that this codec does not read. */
+export type PictureFinding = "readable" | "unsupported" | "malformed";
+
+/** Decodes a picture without making anything of it. */
+export async function checkPicture(source: PictureSource): Promise<PictureFinding> {
+  try {
+    const { isCut } = await decode(source);
+    return isCut ? "malformed" : "readable";
+  } catch (error) {
+    return isUnsupported(source, error) ? "unsupported" : "malformed";
+  }
+}
+
+/** Whether a failure of the codec is its own limit and no fault of the picture. */
+function isUnsupported({ bytes, mime }: PictureSource, error: unknown): boolean {
+  if (isExhausted(error)) return true;
+  switch (mime) {
+    case "image/jpeg":
+      return error instanceof UnsupportedJpeg;
+    // The upload has counted its pixels and compared its checksums.
+    case "image/png":
+      return true;
+    // Older encoders leave out the property that the decoder wants.
+    case "image/avif":
+      return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).indexOf("pixi") < 0;
+    default:
+      return false;
+  }
+}
+
+/** Whether memory ran out, which may be different another time. */
+export function isExhausted(error: unknown): boolean {
+  return /out of memory|OOM|allocation failed|enlarge memory/i.test(String(error));
+}
+
+/** The pixels, and whether some of them are missing. */
+interface Decoded {
+  picture: ImageData;
+  isCut?: boolean;
+}
+
+async function decode({ bytes, mime }: PictureSource): Promise<Decoded> {
   const buffer = bytes.buffer.byteLength === bytes.byteLength ? bytes.buffer : bytes.slice().buffer;
   switch (mime) {
     case "image/jpeg":
-      return await (await import("@jsquash/jpeg")).decode(buffer, { preserveOrientation: true });
+      return await decodeJpeg(buffer);
     case "image/png":
-      return await (await import("@jsquash/png")).decode(buffer);
+      return { picture: await (await import("@jsquash/png")).decode(buffer) };
     case "image/webp":
-      return await (await import("@jsquash/webp")).decode(buffer);
+      return { picture: await (await import("@jsquash/webp")).decode(buffer) };
     case "image/avif": {
       const picture = await (await import("@jsquash/avif")).decode(buffer);
-      if (picture === null) throw new Error("The AVIF decoder answered nothing");
-      return picture;
+      if (picture === null) throw new Error("The AVIF decoder returned nothing");
+      return { picture };
     }
     case "image/gif":
       throw new RangeError("GIF is never transformed");

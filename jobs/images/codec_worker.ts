@@ -1,24 +1,41 @@
 /**
- * A thread that transforms one picture and answers its bytes, or what went wrong.
+ * A thread that transforms or checks one picture, then answers the result or the error.
  *
  * @module
  */
 /// <reference no-default-lib="true" />
 /// <reference lib="deno.worker" />
-import { type PictureWork, transformPicture } from "./codec.ts";
+import {
+  checkPicture,
+  isExhausted,
+  type PictureFinding,
+  type PictureSource,
+  type PictureWork,
+  transformPicture,
+} from "./codec.ts";
 
-/** What the thread says: that it has started; then the bytes, or what went wrong. */
+/** What the thread does with a picture: it checks it if there is no transform. */
+export type ThreadWork = PictureWork | PictureSource;
+
+/** What the thread says: that it has started; then the result, or what went wrong. */
 export type PictureAnswer =
   | { ready: true }
   | { bytes: Uint8Array<ArrayBuffer> }
-  | { error: string };
+  | { finding: PictureFinding }
+  /** `exhausted`: memory ran out. */
+  | { error: string; exhausted: boolean };
 
-self.onmessage = async ({ data: work }: MessageEvent<PictureWork>) => {
+self.onmessage = async ({ data: work }: MessageEvent<ThreadWork>) => {
   try {
-    const bytes = await transformPicture(work);
-    self.postMessage({ bytes } satisfies PictureAnswer, [bytes.buffer]);
+    if ("transform" in work) {
+      const bytes = await transformPicture(work);
+      self.postMessage({ bytes } satisfies PictureAnswer, [bytes.buffer]);
+    } else {
+      self.postMessage({ finding: await checkPicture(work) } satisfies PictureAnswer);
+    }
   } catch (error) {
-    self.postMessage({ error: String(error) } satisfies PictureAnswer);
+    const exhausted = isExhausted(error);
+    self.postMessage({ error: String(error), exhausted } satisfies PictureAnswer);
   }
 };
 

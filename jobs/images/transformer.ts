@@ -9,8 +9,9 @@ import { isPicture, type MediaState } from "../../kv/model/entities/media.ts";
 import { type Transform, transformMime, transformName } from "../../kv/model/values/transform.ts";
 import { mediaPath, transformPath } from "../../kv/objects/paths.ts";
 import { Refusal } from "../../kv/refusals.ts";
-import { WAITING_TRANSFORMS_MAX } from "../limits.ts";
+import { malformedImage } from "../../kv/model/values/malformed_image.ts";
 import { type Codec, threadedCodec } from "./codec_thread.ts";
+import { PictureQueue } from "./picture_queue.ts";
 
 /** A transform in the object store. */
 export interface ReadyTransform {
@@ -23,10 +24,11 @@ export class ImageTransformer {
   readonly #context: Context;
   readonly #codec: Codec;
   readonly #underway = new Map<string, Promise<ReadyTransform | null>>();
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #queue: PictureQueue;
 
-  constructor(context: Context, options: { codec?: Codec } = {}) {
+  constructor(context: Context, options: { codec?: Codec; queue?: PictureQueue } = {}) {
     this.#context = context;
+    this.#queue = options.queue ?? new PictureQueue();
     this.#codec = options.codec ?? threadedCodec();
   }
 
@@ -40,21 +42,11 @@ export class ImageTransformer {
     if (kept !== null) return { key, bytes: kept.bytes };
     let making = this.#underway.get(key);
     if (making === undefined) {
-      making = this.#queued(() => this.#make(key, medium, transform))
+      making = this.#queue.run("transform", () => this.#make(key, medium, transform))
         .finally(() => this.#underway.delete(key));
       this.#underway.set(key, making);
     }
     return await making;
-  }
-
-  #queued(work: () => Promise<ReadyTransform | null>): Promise<ReadyTransform | null> {
-    if (this.#underway.size >= WAITING_TRANSFORMS_MAX) {
-      return Promise.reject(new Refusal("UNAVAILABLE", { retryAfterSeconds: 5 }));
-    }
-    const mine = this.#queue.then(work);
-    // The next one's turn comes whether this one succeeds or not; its own caller hears of the failure.
-    this.#queue = mine.catch(() => {});
-    return mine;
   }
 
   async #make(
@@ -66,7 +58,7 @@ export class ImageTransformer {
     const bytes = await this.#context.objects.get(mediaPath(medium.object));
     if (bytes === null) throw new Refusal("NOT_FOUND");
     // A medium of an earlier release does not say whether it can only be shown as it is.
-    if (pictureFacts(medium.mime, bytes).isFixed) return null;
+    if (pictureFacts(medium.mime, bytes).isFixed) throw malformedImage("it has no other form");
     const made = await this.#codec({
       bytes: bytes as Uint8Array<ArrayBuffer>,
       mime: medium.mime,

@@ -256,6 +256,18 @@ export async function replaceMedia(
   return state;
 }
 
+/** Records that the bytes of a medium have no variants, unless it has other bytes by now. */
+export async function recordAsIs(context: Context, { id, sha256 }: MediaState): Promise<void> {
+  const actor = { ...UNATTENDED, via: "Image check" };
+  await changeMedia(
+    context,
+    actor,
+    id,
+    (state) => state.sha256 === sha256 ? { ...state, asIs: true } : state,
+    { summary: "has no variants" },
+  );
+}
+
 /** Deletes a medium softly. */
 export async function deleteMedia(
   context: Context,

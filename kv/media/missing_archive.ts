@@ -16,7 +16,10 @@ import { ByteSource } from "./byte_source.ts";
 import { isManifestStore, MANIFEST_HEAD_BYTES } from "./formats/content_credentials.ts";
 import type { MediaList } from "./media_list.ts";
 import { bringBytes, isKnownDigest, type SuppliedBytes } from "./missing_bytes.ts";
-import { storeUpload, type Upload } from "./upload.ts";
+import { type StoreOptions, storeUpload, type Upload } from "./upload.ts";
+
+/** How the files of an archive are stored. */
+export type ArchiveStoreOptions = Pick<StoreOptions, "keepCredentials" | "check">;
 
 /**
  * Takes a gzip tarball, file after file; what was brought before a failure stays, and the same archive may
@@ -27,14 +30,14 @@ import { storeUpload, type Upload } from "./upload.ts";
 export async function bringArchive(
   context: Context,
   actor: Actor,
-  { mediaList, keepCredentials }: { mediaList: MediaList; keepCredentials: boolean },
+  { mediaList, ...store }: { mediaList: MediaList } & ArchiveStoreOptions,
   packed: ReadableStream<Uint8Array>,
 ): Promise<Record<SuppliedBytes, number>> {
   const counts: Record<SuppliedBytes, number> = { restored: 0, replaced: 0, unneeded: 0 };
   try {
     for await (const { name, bytes, content } of unpackTarball(packed)) {
       const filename = name.slice(name.lastIndexOf("/") + 1);
-      const file = { filename, bytes, content, keepCredentials };
+      const file = { ...store, filename, bytes, content };
       const upload = await storeFile(context, mediaList, file);
       if (upload === null) continue;
       const brought = await bringBytes(context, actor, mediaList, upload, filename);
@@ -52,11 +55,10 @@ export async function bringArchive(
 async function storeFile(
   context: Context,
   mediaList: MediaList,
-  { filename, bytes, content, keepCredentials }: {
+  { filename, bytes, content, ...store }: ArchiveStoreOptions & {
     filename: string;
     bytes: number;
     content: AsyncIterable<Uint8Array>;
-    keepCredentials: boolean;
   },
 ): Promise<Upload | null> {
   const pieces = content[Symbol.asyncIterator]();
@@ -73,7 +75,7 @@ async function storeFile(
     }
     const types = typesFor(filename);
     const keepIf = isKnownDigest(mediaList);
-    return await storeUpload(context, source.pass(), { types, keepCredentials, keepIf });
+    return await storeUpload(context, source.pass(), { ...store, types, keepIf });
   } catch (error) {
     if (error instanceof Refusal && error.code === "UNSUPPORTED_MEDIA_TYPE") return null;
     throw error;

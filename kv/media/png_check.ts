@@ -1,18 +1,20 @@
 /**
  * Whether a PNG is whole: the checksum of each chunk, and whether its pixels unpack to as many as its size
- * says, up to the size at which pictures are transformed.
+ * says, up to the size of the largest picture that is accepted.
  *
  * @module
  */
 import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import { crc32, createInflate } from "node:zlib";
-import { isTooLarge } from "../model/values/transform.ts";
+import { PICTURE_PIXELS_MAX } from "../model/limits.ts";
 import { viewOf } from "./bmff_box.ts";
 
 const SIGNATURE_BYTES = 8;
 /** Channels by the type of colors. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
+/** Bits of one channel. */
+const DEPTHS: readonly number[] = [1, 2, 4, 8, 16];
 /** First column and row, and steps to the next, of the passes of an interlaced picture (Adam7). */
 const PASSES = [
   [0, 0, 8, 8],
@@ -77,7 +79,8 @@ export class PngCheck {
     }
     if (this.#type === "IHDR" && this.#header?.isFull) {
       const bytes = unpackedBytes(this.#header.bytes);
-      if (bytes !== null) this.#pixels = new PixelCount(bytes);
+      if (bytes === null) this.#fault ??= "its header is wrong";
+      else if (bytes !== "too large") this.#pixels = new PixelCount(bytes);
     }
     this.#head = new Collected(8);
     this.#trailer = new Collected(4);
@@ -145,12 +148,13 @@ class PixelCount {
   }
 }
 
-/** Bytes that the pixels of a header unpack to; null when it is wrong, or the picture too large to unpack. */
-function unpackedBytes(header: Uint8Array): number | null {
+/** Bytes that the pixels of a header unpack to; null if the header is wrong. */
+function unpackedBytes(header: Uint8Array): number | "too large" | null {
   const view = viewOf(header);
   const [width, height] = [view.getUint32(0), view.getUint32(4)];
   const channels = CHANNELS[view.getUint8(9)];
-  if (channels === undefined || isTooLarge({ width, height })) return null;
+  if (channels === undefined || !DEPTHS.includes(view.getUint8(8))) return null;
+  if (width * height > PICTURE_PIXELS_MAX) return "too large";
   const rows = (columns: number, lines: number) =>
     columns === 0 ? 0 : lines * (1 + Math.ceil(columns * channels * view.getUint8(8) / 8));
   if (header[12] === 0) return rows(width, height);

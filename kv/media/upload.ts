@@ -39,14 +39,19 @@ export interface Upload {
   sha256: string;
   width: number;
   height: number;
-  /** Set when it can only be shown as it is. */
+  /** Set when it has no variants. */
   asIs?: true;
   /** Content Credentials that it carries; their manifest is an object of its own. */
   credentials?: MediaCredentials;
 }
 
+/** Decodes a stored picture; throws UNSUPPORTED_MEDIA_TYPE for a broken one. */
+export type PictureCheck = (upload: Upload) => Promise<Pick<Upload, "asIs">>;
+
 /** How an upload is stored. */
 export interface StoreOptions {
+  /** Checks the pixels of a picture; without it, only its structure is checked. */
+  check?: PictureCheck;
   /** Types that are taken: pictures unless given. */
   types?: readonly MediaMime[];
   /** Whether a file with Content Credentials is kept as it came, with all of its metadata. */
@@ -59,7 +64,24 @@ export interface StoreOptions {
 export async function storeUpload(
   context: Context,
   file: AsyncIterable<Uint8Array>,
-  { types = MEDIA_MIMES, keepCredentials = false, keepIf }: StoreOptions = {},
+  options: StoreOptions = {},
+): Promise<Upload> {
+  const upload = await storeFile(context, file, options);
+  const { check, keepIf } = options;
+  // Bytes that a medium has lost were accepted before.
+  if (check === undefined || await keepIf?.(upload.sha256)) return upload;
+  try {
+    return { ...upload, ...await check(upload) };
+  } catch (error) {
+    await discard(context, upload);
+    throw error;
+  }
+}
+
+async function storeFile(
+  context: Context,
+  file: AsyncIterable<Uint8Array>,
+  { types = MEDIA_MIMES, keepCredentials = false, keepIf }: StoreOptions,
 ): Promise<Upload> {
   const source = new ByteSource(counted(file));
   const head = await source.take(SNIFF_BYTES);

@@ -4,6 +4,12 @@
  * @module
  */
 
+/** A row that a commit expects to be unchanged. */
+interface Unchanged {
+  key: readonly (string | number)[];
+  versionstamp: string | null;
+}
+
 /** An event as it is stored and shown. */
 export interface AuditEvent {
   /** Epoch seconds. */
@@ -29,6 +35,11 @@ export interface AuditNote {
   /** Part of the key. */
   readonly id: string;
   readonly event: AuditEvent;
+  /**
+   * A condition under which no webhook receives the event, for the first commit that is tried; null if there is
+   * none. Called once.
+   */
+  unheardAt?: (() => Unchanged | null) | undefined;
   /** Whether a commit has recorded it. */
   isRecorded: boolean;
   /** Called once a commit has recorded it. */

@@ -9,9 +9,9 @@ import { KnownHeads } from "../versioning/known_heads.ts";
 import { GroupCache } from "../versioning/group_cache.ts";
 import { importLockKey, schemaKey } from "../keys.ts";
 import type { BlockDefinition, Collection, Schema } from "../model/entities/collection.ts";
-import type { WebhookState } from "../model/entities/webhook.ts";
+import { AUDIT_EVENT, type WebhookState } from "../model/entities/webhook.ts";
 import { readSlugForm } from "../versioning/slug_form.ts";
-import type { Entry } from "../store/operation.ts";
+import type { Check, Entry } from "../store/operation.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 
 /** The schema as it was read, with the heads that a write of it needs. */
@@ -60,6 +60,15 @@ export class SchemaSource {
   /** The webhooks at `version`, as {@linkcode at} has it. */
   async webhooksAt(version: Entry): Promise<readonly WebhookState[]> {
     return (await this.#cache.at(version)).webhooks;
+  }
+
+  /** The newest version this process has seen, if no enabled webhook receives audit events as of it. */
+  get unheardAuditAt(): Check | null {
+    const { known } = this.#cache;
+    if (known === null || known === undefined) return null;
+    const hears = ({ enabled, events }: WebhookState) => enabled && events.includes(AUDIT_EVENT);
+    if (known.webhooks.some(hears)) return null;
+    return { key: schemaKey, versionstamp: known.schema.stamp };
   }
 
   /** Changes when an import has replaced the site: what was cached by version numbers is void then. */

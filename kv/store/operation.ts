@@ -86,13 +86,20 @@ export class Operation {
 
   /** The same operation with one more check. */
   under(check: Check): Operation {
-    const stricter = new Operation();
-    stricter.checks.push(...this.checks, { key: check.key, versionstamp: check.versionstamp });
-    stricter.sets.push(...this.sets);
-    stricter.deletes.push(...this.deletes);
-    stricter.touches.push(...this.touches);
-    stricter.bytes = this.bytes;
+    const stricter = this.copy();
+    stricter.checks.push({ key: check.key, versionstamp: check.versionstamp });
     return stricter;
+  }
+
+  /** The same operation, of which no check is optional. */
+  copy(): Operation {
+    const copy = new Operation();
+    copy.checks.push(...this.checks);
+    copy.sets.push(...this.sets);
+    copy.deletes.push(...this.deletes);
+    copy.touches.push(...this.touches);
+    copy.bytes = this.bytes;
+    return copy;
   }
 
   set(key: Key, value: unknown, options: { expireIn?: number; blind?: true } = {}): this {

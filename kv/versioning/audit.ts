@@ -7,9 +7,10 @@
  */
 import type { Context } from "./context.ts";
 import { auditKey, undeliveredAuditKey, undeliveredAuditPrefix } from "../keys.ts";
+import { KV_CHECKS_MAX } from "../limits/store.ts";
 import type { AuditEvent, AuditNote } from "../model/audit_note.ts";
 import type { CommitResult } from "../store/driver.ts";
-import { Operation, type StoredEntry } from "../store/operation.ts";
+import { isSameKey, Operation, type StoredEntry } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 
 /** How long an event is kept: 400 days. */
@@ -19,12 +20,22 @@ const AUDIT_UNDELIVERED_MS = 86_400_000;
 
 /** Notes an event. */
 export function noteAudit(
-  { now, newId, onEvent }: Pick<Context, "now" | "newId" | "onEvent">,
+  { now, newId, onEvent, unheardAuditAt }: Pick<
+    Context,
+    "now" | "newId" | "onEvent" | "unheardAuditAt"
+  >,
   event: Omit<AuditEvent, "at">,
 ): AuditNote {
   const ms = now();
   const at = Math.floor(ms / 1000);
-  return { ms, id: newId(ms), event: { at, ...event }, isRecorded: false, onRecorded: onEvent };
+  return {
+    ms,
+    id: newId(ms),
+    event: { at, ...event },
+    unheardAt: unheardAuditAt,
+    isRecorded: false,
+    onRecorded: onEvent,
+  };
 }
 
 /** Marks a note whose row has been committed. */
@@ -34,17 +45,32 @@ export function markRecorded(note: AuditNote | undefined): void {
   note.onRecorded?.();
 }
 
-/** Adds the rows of a note to a commit, unless another commit has recorded it: the log's, and the webhooks' queue's. */
+/**
+ * Adds the rows of a note to a commit, unless another commit has recorded it: the log's, and the webhooks' queue's.
+ * Returns whether the commit assumes that no webhook receives the event.
+ */
 export function stageAudit(
   operation: Operation,
   note: AuditNote | undefined,
   tokenId: string | null = null,
-): void {
-  if (note === undefined || note.isRecorded) return;
+): boolean {
+  if (note === undefined || note.isRecorded) return false;
   const row: AuditEvent = { ...note.event, tokenId: note.event.tokenId ?? tokenId };
-  operation
-    .set(auditKey(note.ms, note.id), row, { expireIn: AUDIT_KEPT_MS })
-    .set(undeliveredAuditKey(note.id), row, { expireIn: AUDIT_UNDELIVERED_MS });
+  operation.set(auditKey(note.ms, note.id), row, { expireIn: AUDIT_KEPT_MS });
+  if (assumeUnheard(operation, note)) return true;
+  operation.set(undeliveredAuditKey(note.id), row, { expireIn: AUDIT_UNDELIVERED_MS });
+  return false;
+}
+
+/** Adds the check that no webhook receives the event, once: if the commit fails, the next one queues the event. */
+function assumeUnheard(operation: Operation, note: AuditNote): boolean {
+  const unheard = note.unheardAt?.() ?? null;
+  note.unheardAt = undefined;
+  if (unheard === null || operation.checks.length >= KV_CHECKS_MAX) return false;
+  const present = operation.checks.find(({ key }) => isSameKey(key, unheard.key));
+  if (present !== undefined && present.versionstamp !== unheard.versionstamp) return false;
+  operation.check(unheard);
+  return true;
 }
 
 /** Commits an action that is not a versioned write together with the row of its note. */
@@ -53,8 +79,13 @@ export async function commitAudited(
   operation: Operation,
   note: AuditNote | undefined,
 ): Promise<CommitResult> {
-  stageAudit(operation, note);
-  const result = await store.commit(operation);
+  const first = operation.copy();
+  const assumes = stageAudit(first, note);
+  let result = await store.commit(first);
+  if (!result.ok && assumes) {
+    stageAudit(operation, note);
+    result = await store.commit(operation);
+  }
   if (result.ok) markRecorded(note);
   return result;
 }

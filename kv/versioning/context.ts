@@ -7,6 +7,7 @@
 import type { Log } from "../log.ts";
 import { freshUlids, successor } from "../model/values/ulid.ts";
 import type { ObjectStore } from "../objects/object_store.ts";
+import type { Check } from "../store/operation.ts";
 import type { Store } from "../store/store.ts";
 
 /** The environment of an operation. */
@@ -20,6 +21,11 @@ export interface Context {
   log: Log;
   /** Called after a commit that changes media or the schema, for code that must react soon. */
   onEvent?: () => void;
+  /**
+   * The schema version as of which no enabled webhook receives audit events; null if one does, or if that is
+   * unknown. May be outdated, so commits check it.
+   */
+  unheardAuditAt?: () => Check | null;
   /** Calls `run` after so many milliseconds, and returns what cancels it; by default a timer of the process. */
   setTimer?: (run: () => void, ms: number) => () => void;
 }

@@ -25,7 +25,7 @@ export const MediaAddress = z.strictObject({
 });
 
 /** Dependencies of imports. */
-export type DownloadDeps = Pick<Deps, "content" | "packages" | "settings">;
+export type DownloadDeps = Pick<Deps, "content" | "packages" | "pictures" | "settings">;
 
 /** Fetches and stores an asset. If it fails, nothing remains. */
 export async function downloadMedia(

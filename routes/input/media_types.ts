@@ -16,12 +16,12 @@ export async function uploadTypes({ settings }: Pick<Deps, "settings">): Promise
 
 /** How uploads are stored according to the settings; `types` overrides the accepted types. */
 export async function storeOptions(
-  deps: Pick<Deps, "settings">,
+  deps: Pick<Deps, "settings" | "pictures">,
   types?: readonly MediaMime[],
 ): Promise<Required<Omit<StoreOptions, "keepIf">>> {
   const [taken, keepCredentials] = await Promise.all([
     types ?? uploadTypes(deps),
     deps.settings.get<boolean>("media.keepCredentials"),
   ]);
-  return { types: taken, keepCredentials };
+  return { types: taken, keepCredentials, check: deps.pictures.check };
 }

@@ -6,6 +6,8 @@
 import type { Content } from "../../kv/documents/content.ts";
 import type { Publishing } from "../../jobs/publishing/publishing.ts";
 import type { PurgeCollector } from "../../jobs/publishing/purge_collector.ts";
+import type { PictureChecker } from "../../jobs/images/picture_checker.ts";
+import type { ImageTransformer } from "../../jobs/images/transformer.ts";
 import type { SendMail } from "../../jobs/kinds/send_mail.ts";
 import type { DraftOverlays } from "../../kv/documents/draft_overlay.ts";
 import type { DocumentReader } from "../../kv/documents/reader.ts";
@@ -27,6 +29,9 @@ export interface Deps extends PeopleDeps {
   reader: DocumentReader;
   drafts: DraftOverlays;
   mediaList: MediaList;
+  /** Decodes uploaded pictures. */
+  pictures: Pick<PictureChecker, "check">;
+  transformer: ImageTransformer;
   search: SearchIndex;
   publishing: Publishing;
   /** Purges that shared caches have not received yet. */

@@ -6,6 +6,9 @@
 import { settleEdits } from "../../kv/live/settle_edits.ts";
 import { PendingSlugs } from "../../kv/documents/pending_slugs.ts";
 import { jobKinds } from "../../jobs/kinds.ts";
+import { PictureChecker } from "../../jobs/images/picture_checker.ts";
+import { PictureQueue } from "../../jobs/images/picture_queue.ts";
+import { ImageTransformer } from "../../jobs/images/transformer.ts";
 import { ActiveTheme } from "../../jobs/packages/active_theme.ts";
 import {
   guardedRequest,
@@ -103,6 +106,7 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
     reader,
     drafts: new DraftOverlays(content, reader),
     mediaList,
+    ...picturesOf(context),
     settings,
     publishing,
     purges,
@@ -146,6 +150,14 @@ export function createDeps(context: Context, options: WiringOptions): Deps {
   };
 }
 
+function picturesOf(context: Context): Pick<Deps, "pictures" | "transformer"> {
+  const queue = new PictureQueue();
+  return {
+    pictures: new PictureChecker(context, { queue }),
+    transformer: new ImageTransformer(context, { queue }),
+  };
+}
+
 async function askForCompaction(context: Context): Promise<void> {
   const operation = new Operation();
   requestSearchCompaction(operation, context);
@@ -170,6 +182,7 @@ function webhooksOf(
 
 function contentOf(context: Context, changes: ChangeSignal): Content {
   const schema = new SchemaSource(context);
+  context.unheardAuditAt = () => schema.unheardAuditAt;
   return {
     context,
     changes,
@@ -197,7 +210,7 @@ async function* loadDocuments(content: Content, reader: DocumentReader, ids: str
 /** The runner of this process, with every kind of job. */
 export function createRunner(
   deps: Deps,
-  options: Pick<RunnerOptions, "wakeOthers" | "traffic" | "pollIntervalMs" | "dueFlags"> = {},
+  options: Omit<RunnerOptions, "kinds" | "runningMax"> = {},
 ): Runner {
   const mail = {
     access: deps.people.access,

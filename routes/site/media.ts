@@ -5,10 +5,9 @@
  * @module
  */
 import { type Context as HttpContext, Hono } from "@hono/hono";
-import { ImageTransformer } from "../../jobs/images/transformer.ts";
 import type { Context } from "../../kv/versioning/context.ts";
 import { isUlid } from "../../kv/model/values/ulid.ts";
-import { getMedia } from "../../kv/media/media.ts";
+import { getMedia, recordAsIs } from "../../kv/media/media.ts";
 import { type CropPreset, heightShare } from "../../kv/model/values/crop.ts";
 import { downloadName, isPlayable } from "../../kv/model/values/file_type.ts";
 import {
@@ -64,15 +63,11 @@ const SHORT = "public, max-age=300";
 const MOVED = "public, max-age=0, s-maxage=300";
 
 /** Dependencies of serving media. */
-export type SiteMediaOptions = Pick<Deps, "content" | "settings"> & {
-  /** Makes transforms; one per process unless a test brings its own. */
-  transformer?: ImageTransformer;
-};
+export type SiteMediaOptions = Pick<Deps, "content" | "settings" | "transformer">;
 
 /** Serves media; to be mounted at `/media`. */
 export function siteMediaRoutes(options: SiteMediaOptions): Hono {
-  const { content: { context } } = options;
-  const transformer = options.transformer ?? new ImageTransformer(context);
+  const { content: { context }, transformer } = options;
 
   return new Hono().get("/:id/:filename", async function serveMedium(c) {
     const { id, filename } = c.req.param();
@@ -176,11 +171,16 @@ function placeholder(medium: MediaState, transform: Transform): Served {
 }
 
 /**
- * Serves the original if a codec refuses an image: browsers show many images that it cannot read.
+ * Serves the original if a codec refuses an image: browsers show many images that it cannot read. Uploads
+ * are checked, so it comes from an earlier release or another site; pages stop offering its variants.
  */
-function keepOriginal({ log }: Pick<Context, "log">, { id }: MediaState, error: unknown): null {
+async function keepOriginal(context: Context, medium: MediaState, error: unknown): Promise<null> {
   if (!(error instanceof Refusal) || error.code !== "UNSUPPORTED_MEDIA_TYPE") throw error;
-  log.warn("an image cannot be transformed", { id, cause: String(error.cause) });
+  const { id } = medium;
+  context.log.warn("an image cannot be transformed", { id, cause: String(error.cause) });
+  await recordAsIs(context, medium).catch((reason) => {
+    context.log.warn("an image could not be marked", { id, reason: String(reason) });
+  });
   return null;
 }
 

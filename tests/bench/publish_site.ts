@@ -8,11 +8,13 @@ import { jobKinds } from "../../jobs/kinds.ts";
 import { DueNotifier } from "../../jobs/runner/due_notifier.ts";
 import { NotifyingDriver } from "../../jobs/runner/notifying_driver.ts";
 import { Runner } from "../../jobs/runner/runner.ts";
+import { type RunnerClock, systemClock } from "../../jobs/runner/runner_clock.ts";
 import { Traffic } from "../../jobs/runner/traffic.ts";
 import { type Context, ulidSource } from "../../kv/versioning/context.ts";
 import type { Content } from "../../kv/documents/content.ts";
 import { compactCollection } from "../../kv/index/segments/compaction.ts";
 import { recordDelta } from "../../kv/index/segments/delta.ts";
+import { readDueKey } from "../../kv/jobs/due.ts";
 import { duePrefix } from "../../kv/jobs/job_keys.ts";
 import { indexEpochKey } from "../../kv/index/index_keys.ts";
 import { SILENT } from "../../kv/log.ts";
@@ -22,12 +24,11 @@ import { UNATTENDED } from "../../kv/model/entities/entity.ts";
 import { MemoryObjects } from "../../kv/objects/memory.ts";
 import { pageSeriesKey, siteEntryKey } from "../../kv/pages/page_keys.ts";
 import { createCollection } from "../../kv/schema/collections.ts";
-import { DenoKvDriver } from "../../kv/store/driver.ts";
+import { DenoKvDriver, type Driver } from "../../kv/store/driver.ts";
 import { Operation } from "../../kv/store/operation.ts";
 import { Store } from "../../kv/store/store.ts";
 import { olderPages } from "../../jobs/render/pages/listing_plan.ts";
 import { CountingDriver } from "../support/stores/counting_driver.ts";
-import { TurnDriver } from "../support/harness/turn_driver.ts";
 import { contentOf, Outside, publishingOf } from "../support/harness/simulated_site.ts";
 import { openPatiently, openStoreFile } from "../../kv/store/disk/store_file.ts";
 import { articlePool } from "./content/pool.ts";
@@ -40,63 +41,63 @@ export interface BenchSite extends AsyncDisposable {
   driver: CountingDriver;
   traffic: Traffic;
   runner: Runner;
-  /** Runs what is due, and what comes of it, until nothing is left. */
+  /** Runs what is due, and what that makes due, until nothing is left. */
   settle: () => Promise<void>;
-  /** Runs what is due; answers the longest chain of calls that wait for one another, but for looks at what is due. */
-  drainInTurns: () => Promise<number>;
 }
 
-/** The time of a site, milliseconds, and how it is waited for. */
-export interface BenchClock {
-  now(): number;
-  pass(ms: number): Promise<void>;
-  /** The chance of the site, when it is not left to itself. */
-  random?(): number;
+/** What a site needs of its surroundings. */
+export interface BenchSurroundings {
+  driver: Driver;
+  clock: RunnerClock;
+  sleep?: (ms: number) => Promise<void>;
+  now: () => number;
+  /** Waits until more is due; without it, as the store waits. */
+  wait?: (ms: number) => Promise<void>;
+  newId: (ms: number) => string;
+  close: () => Promise<void>;
 }
 
-const SYSTEM_CLOCK: BenchClock = {
-  now: () => Date.now(),
-  pass: (ms) => new Promise((done) => setTimeout(done, ms)),
-};
-
-/**
- * A clock that stands still while anybody works: what is due does not depend on how fast that is, nor on the
- * one write in many that asks for upkeep.
- */
-export function manualClock(): BenchClock {
-  let now = Date.now();
-  return {
-    now: () => now,
-    pass: (ms) => Promise.resolve(void (now += ms)),
-    random: () => 0.5 + Math.random() / 2,
-  };
-}
+/** The shortest wait for what is due, milliseconds. */
+const SETTLE_MS = 50;
 
 /** Opens a site in a folder of its own. */
-export async function openBenchSite(clock: BenchClock = SYSTEM_CLOCK): Promise<BenchSite> {
+export async function openBenchSite(): Promise<BenchSite> {
   const folder = await Deno.makeTempDir();
   const path = `${folder}/kv.sqlite3`;
+  return await openSiteIn({
+    driver: new DenoKvDriver(await openStoreFile(path), { reader: await openPatiently(path) }),
+    clock: systemClock(Math.random),
+    now: () => Date.now(),
+    newId: ulidSource(),
+    close: () => Deno.remove(folder, { recursive: true }),
+  });
+}
+
+/** Opens a site in the given surroundings. */
+export async function openSiteIn(surroundings: BenchSurroundings): Promise<BenchSite> {
+  const { clock, now, newId, sleep, close } = surroundings;
   const notifier = new DueNotifier();
-  const kv = new DenoKvDriver(await openStoreFile(path), { reader: await openPatiently(path) });
-  const { inFlightMax } = kv;
-  const turnDriver = new TurnDriver(kv, { inFlightMax });
-  turnDriver.isNear = true;
-  const driver = new CountingDriver(turnDriver);
-  const { now, random } = clock;
-  const store = new Store(new NotifyingDriver(driver, notifier), { ...(random && { random }) });
+  const driver = new CountingDriver(surroundings.driver);
+  const { random, monotonic } = clock;
+  const store = new Store(new NotifyingDriver(driver, notifier), {
+    random,
+    monotonic,
+    ...(sleep && { sleep }),
+  });
   const context: Context = {
     store,
     objects: new MemoryObjects({ now }),
     now,
-    newId: ulidSource(),
+    newId,
     log: SILENT,
   };
   const content = contentOf(context);
   const outside = new Outside();
-  const traffic = new Traffic();
+  const traffic = new Traffic(monotonic);
   const runner = new Runner(context, {
     kinds: jobKinds({ publishing: publishingOf(content, outside, traffic) }),
     traffic,
+    clock,
   });
   notifier.listen((dueAt, lane) => runner.notify(dueAt, lane));
   const fields = [
@@ -105,20 +106,15 @@ export async function openBenchSite(clock: BenchClock = SYSTEM_CLOCK): Promise<B
   ];
   const collection = { slug: "posts", name: "Posts", fields };
   await createCollection(content, UNATTENDED, parseCollection(collection as never));
+  const { wait = store.sleep } = surroundings;
   const settle = async () => {
     for (;;) {
       await runner.drain();
-      if ((await store.listAll({ prefix: duePrefix }, { limit: 1 })).length === 0) return;
-      await clock.pass(50);
+      const due = await store.listAll({ prefix: duePrefix });
+      if (due.length === 0) return;
+      const next = Math.min(...due.map(({ key }) => readDueKey(key).at));
+      await wait(Math.max(SETTLE_MS, next - now()));
     }
-  };
-  const drainInTurns = async () => {
-    turnDriver.turns = [];
-    turnDriver.isNear = false;
-    await runner.drain();
-    turnDriver.isNear = true;
-    const isLook = (what: string) => what === `list ${duePrefix[0]}`;
-    return turnDriver.turns.filter((asked) => !asked.every(isLook)).length;
   };
   return {
     context,
@@ -128,11 +124,10 @@ export async function openBenchSite(clock: BenchClock = SYSTEM_CLOCK): Promise<B
     traffic,
     runner,
     settle,
-    drainInTurns,
     async [Symbol.asyncDispose]() {
       await runner.stop();
       store.close();
-      await Deno.remove(folder, { recursive: true });
+      await close();
     },
   };
 }
@@ -150,9 +145,9 @@ export function bodyOf(n: number): Record<string, unknown> {
  * and the number of listing pages. Their bodies are not there, and nothing measured here asks for them.
  */
 export async function pretendPublished(site: BenchSite, count: number): Promise<void> {
-  const { store, newId } = site.context;
+  const { store, newId, now } = site.context;
   const collection = (await site.content.schema.current()).bySlug.get("posts")!;
-  const start = Date.now() - 31_536_000_000;
+  const start = now() - 31_536_000_000;
   let operation = new Operation();
   let epoch = await store.get<number>(indexEpochKey(collection.id));
   for (let n = 0; n < count; n++) {

@@ -70,6 +70,14 @@ const CLIENTS: Record<string, { program: string; files?: Record<string, string>;
         `"${GENERATORS}/python/bin/python" python_client.py`,
       ],
     },
+    "OpenAPI Generator": {
+      program: "openapi_generator.py",
+      run: [
+        `"${GENERATORS}/python/bin/openapi-generator-cli" generate -i openapi.json -g python -o . ` +
+        "--additional-properties=packageName=client",
+        `"${GENERATORS}/python/bin/python" openapi_generator.py`,
+      ],
+    },
     "oapi-codegen": {
       program: "main.go",
       files: { "oapi.yaml": OAPI_CODEGEN, "go.mod": "module cms\n\ngo 1.24\n" },

@@ -5,30 +5,29 @@
  */
 import { assert } from "../support/harness/assert.ts";
 import { REMOTE_WORKS, RemoteSite, type SiteSize } from "../support/sites/remote_site.ts";
-import { TurnDriver } from "../support/harness/turn_driver.ts";
 
 type Turns = Record<typeof REMOTE_WORKS[number], number>;
 
-/** Calls in sequence at the most; which of them fall into one differs a little from run to run. */
+/** Calls in sequence at the most, over a store with the limits of a remote one. */
 const MOST: Turns = {
-  "EXPORT": 32,
-  "unique field": 48,
-  "RESTORE": 120,
-  "RENDER_SITE": 42,
-  "MIGRATE": 86,
-  "PRUNE": 88,
-  "SWEEP_MEDIA": 20,
-  "IMPORT": 142,
+  "EXPORT": 29,
+  "unique field": 72,
+  "RESTORE": 116,
+  "RENDER_SITE": 39,
+  "MIGRATE": 94,
+  "PRUNE": 76,
+  "SWEEP_MEDIA": 18,
+  "IMPORT": 125,
 };
 /** The same where there is next to nothing. */
 const MOST_ONCE: Turns = {
-  "EXPORT": 23,
-  "unique field": 25,
-  "RESTORE": 53,
-  "RENDER_SITE": 20,
-  "MIGRATE": 29,
-  "PRUNE": 44,
-  "SWEEP_MEDIA": 18,
+  "EXPORT": 22,
+  "unique field": 22,
+  "RESTORE": 51,
+  "RENDER_SITE": 19,
+  "MIGRATE": 25,
+  "PRUNE": 42,
+  "SWEEP_MEDIA": 17,
   "IMPORT": 63,
 };
 
@@ -41,19 +40,15 @@ Deno.test("jobs that go through a site ask for little in sequence however much t
 });
 
 async function assertTurns(size: SiteSize, most: Turns): Promise<void> {
-  let driver: TurnDriver;
-  await using site = await RemoteSite.open((near) => {
-    driver = new TurnDriver(near);
-    driver.isNear = true;
-    return driver;
-  }, size);
+  const { site: opened, driver, time } = await RemoteSite.openInTurns(size);
+  await using site = opened;
   const found = {} as Turns;
   for (const work of REMOTE_WORKS) {
-    driver!.turns = [];
-    driver!.isNear = false;
+    time.turns = [];
+    driver.isNear = false;
     await site.run(work);
-    found[work] = driver!.turns.length;
-    driver!.isNear = true;
+    found[work] = time.turns.length;
+    driver.isNear = true;
     await site.settle();
   }
 

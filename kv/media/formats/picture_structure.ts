@@ -80,6 +80,11 @@ abstract class ChunkParser implements Parser {
   protected get isAtEnd(): boolean {
     return this.#skip === 0 && this.#head.length === 0;
   }
+
+  /** Whether a head has ended the reading. */
+  protected get isOver(): boolean {
+    return this.#skip === Infinity;
+  }
 }
 
 function text(bytes: readonly number[]): string {
@@ -146,16 +151,60 @@ class AvifParser extends ChunkParser {
 
   override push(piece: Uint8Array): void {
     super.push(piece);
-    this.isWhole = true;
+    this.isWhole = this.isAtEnd || this.isOver;
   }
 }
 
-/** A GIF is never transformed, and shown as far as it goes. */
-class GifParser implements Parser {
-  isWhole = true;
-  isFixed = false;
+/** Bytes of the color table that a packed field of a GIF announces. */
+export function colorTableBytes(packed: number): number {
+  return packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0;
+}
 
-  push(): void {}
+const GIF_EXTENSION = 0x21;
+const GIF_IMAGE = 0x2c;
+
+/** What comes next in a GIF. */
+type GifState = "screen" | "kind" | "label" | "image" | "blocks";
+
+/** Extensions and images, each followed by blocks up to an empty one. Many files lack the trailer. */
+class GifParser extends ChunkParser {
+  protected override headBytes = 13;
+  #state: GifState = "screen";
+  #images = 0;
+
+  constructor() {
+    super(0);
+  }
+
+  protected override read(head: readonly number[]): number | null {
+    switch (this.#state) {
+      case "screen":
+        return this.#expect("kind", 1, colorTableBytes(head[10]!));
+      case "kind":
+        if (head[0] === GIF_EXTENSION) return this.#expect("label", 1);
+        return head[0] === GIF_IMAGE ? this.#expect("image", 9) : null;
+      case "label":
+        return this.#expect("blocks", 1);
+      case "image":
+        this.#images += 1;
+        // Behind the table is the size of the first codes.
+        return this.#expect("blocks", 1, colorTableBytes(head[8]!) + 1);
+      case "blocks":
+        return head[0] === 0 ? this.#expect("kind", 1) : head[0]!;
+    }
+  }
+
+  #expect(state: GifState, headBytes: number, skipped = 0): number {
+    this.#state = state;
+    this.headBytes = headBytes;
+    return skipped;
+  }
+
+  override push(piece: Uint8Array): void {
+    super.push(piece);
+    const isBetween = this.isOver || this.#state === "kind" && this.isAtEnd;
+    this.isWhole = this.#images > 0 && isBetween;
+  }
 }
 
 /** Markers of JPEG. */

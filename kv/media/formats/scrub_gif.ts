@@ -7,6 +7,7 @@
 import { malformedImage } from "../../model/values/malformed_image.ts";
 import { viewOf } from "../bmff_box.ts";
 import type { ByteSource } from "../byte_source.ts";
+import { colorTableBytes } from "./picture_structure.ts";
 import type { CredentialsCollector } from "./content_credentials.ts";
 
 const EXTENSION = 0x21;
@@ -26,7 +27,7 @@ export async function* scrubGif(
   const head = await source.take(13);
   if (head.byteLength < 13) throw malformedImage();
   yield head;
-  yield* source.pass(tableBytes(viewOf(head).getUint8(10)));
+  yield* source.pass(colorTableBytes(viewOf(head).getUint8(10)));
   for (;;) {
     const [kind] = await source.take(1);
     if (kind === undefined) return;
@@ -40,15 +41,10 @@ export async function* scrubGif(
       if (descriptor.byteLength < 9) return;
       yield Uint8Array.of(IMAGE);
       yield descriptor;
-      yield* source.pass(tableBytes(viewOf(descriptor).getUint8(8)) + 1);
+      yield* source.pass(colorTableBytes(viewOf(descriptor).getUint8(8)) + 1);
       yield* passBlocks(source);
     } else throw malformedImage();
   }
-}
-
-/** Bytes of the color table that a packed field announces. */
-function tableBytes(packed: number): number {
-  return packed & 0x80 ? 3 * 2 ** ((packed & 7) + 1) : 0;
 }
 
 async function* scrubExtension(

@@ -79,7 +79,7 @@ export interface MediaState {
   focus?: Focus;
   /** What is shown of it in some shapes, by ratio; absent if none were drawn. */
   crops?: Crops;
-  /** Set when it can only be shown as it is: it moves, or its colors are for print. */
+  /** Set when it has no variants: it moves, its colors are for print, or the codec cannot decode it. */
   asIs?: true;
   /** Content Credentials that came with the bytes. */
   credentials?: MediaCredentials;
@@ -205,7 +205,7 @@ export function renamedFor(filename: string, mime: MediaMime): string {
 export function looksTheSame(a: MediaState | null, b: MediaState | null): boolean {
   if (a === null || b === null) return a === b;
   return mediaUrl(a) === mediaUrl(b) && a.alt === b.alt && a.deletedAt === b.deletedAt &&
-    a.sha256 === b.sha256;
+    a.sha256 === b.sha256 && a.asIs === b.asIs;
 }
 
 /** A medium without what only the service needs. */

@@ -166,7 +166,7 @@ export function transformMime({ format }: Transform): string {
   return `image/${format}`;
 }
 
-/** Whether a picture can be transformed: an animation would lose all but its first frame, print its colors. */
+/** Whether a picture can be transformed: an animation would lose all but its first frame, a CMYK picture its colors. */
 export function isTransformable(
   { mime, width, height, asIs }: {
     mime: MediaMime;

@@ -46,7 +46,7 @@ async function refuseShown(
 
 /** Media: limits, list, upload, change, replace, uses, delete, undelete. */
 export function mediaRoutes(
-  deps: Pick<Deps, "content" | "packages" | "reader" | "settings" | "mediaList">,
+  deps: Pick<Deps, "content" | "packages" | "reader" | "settings" | "mediaList" | "pictures">,
 ): Hono<AdminEnv> {
   const { content: { context }, settings, mediaList } = deps;
   const limits = new Hono<AdminEnv>().get("/limits", may("media.read"), async (c) =>

@@ -22,7 +22,7 @@ const PlacedAddress = MediaAddress.extend({ folder: MediaFolder.optional() });
 
 /** Upload and import. */
 export function mediaCreationRoutes(
-  deps: Pick<Deps, "content" | "mediaList" | "packages" | "settings">,
+  deps: Pick<Deps, "content" | "mediaList" | "packages" | "pictures" | "settings">,
 ): Hono<AdminEnv> {
   const { content: { context }, mediaList } = deps;
   /** Answers the medium that was made, or the one that has the bytes already. */

@@ -23,7 +23,7 @@ import { refuseOtherThanGzip } from "../system/imports.ts";
 
 /** Missing media: list, bring one, bring many. Both ways of bringing answer how many files were good for what. */
 export function missingMediaRoutes(
-  deps: Pick<Deps, "content" | "mediaList" | "settings">,
+  deps: Pick<Deps, "content" | "mediaList" | "pictures" | "settings">,
 ): Hono<AdminEnv> {
   const { content: { context }, mediaList } = deps;
   return new Hono<AdminEnv>()
@@ -48,8 +48,8 @@ export function missingMediaRoutes(
       refuseOtherThanGzip(c.req.raw);
       const { body } = c.req.raw;
       if (body === null) throw new Refusal("BODY_INVALID", { about: "it is missing" });
-      const { keepCredentials } = await storeOptions(deps, ALL_MIMES);
-      const options = { mediaList, keepCredentials };
+      const { keepCredentials, check } = await storeOptions(deps, ALL_MIMES);
+      const options = { mediaList, keepCredentials, check };
       return c.json(await bringArchive(context, actorOf(c), options, body));
     });
 }

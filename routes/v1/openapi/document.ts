@@ -16,7 +16,7 @@ import { sharedPaths } from "./shared_paths.ts";
 import { MEDIA_SCHEMAS, mediaPaths } from "./media_paths.ts";
 import { CHANGE_SCHEMAS } from "./change_path.ts";
 import { SHARED_SCHEMAS } from "./shared_schemas.ts";
-import { WEBHOOK_SCHEMAS, webhookMessages } from "./webhook_messages.ts";
+import { WEBHOOK_SCHEMAS, WEBHOOK_TAG, webhookMessages } from "./webhook_messages.ts";
 
 const INTRODUCTION =
   `Read and write the content of this site. All paths except search and the explorer require a token in the
@@ -45,6 +45,7 @@ export function openApiDocument(schema: Schema, origin: string): Part {
       { name: "search", description: "Full-text search." },
       { name: "description", description: "The description of this API." },
       { name: "changes", description: "The change feed: follow changes to documents." },
+      { name: WEBHOOK_TAG, description: "Messages that this site sends to webhooks." },
       { name: "media", description: "Images and other uploaded files, with their metadata." },
       ...exposed.map(collectionTag),
     ],

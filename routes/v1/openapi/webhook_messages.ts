@@ -12,6 +12,9 @@ import {
 import type { Part } from "./answers.ts";
 import { EPOCH_SECONDS, ref, ULID } from "./shared_schemas.ts";
 
+/** The tag of webhook messages; no slug has a space. */
+export const WEBHOOK_TAG = "webhook messages";
+
 /** The summary of an event, and the entity that the message ID refers to. */
 const EVENTS: Readonly<Record<WebhookEvent, { summary: string; of: string }>> = {
   "document.published": { summary: "A document was published", of: "document" },
@@ -67,7 +70,8 @@ function message(event: WebhookEvent): Part {
     }`,
     summary,
     description: `\`data.id\` is the ID of the ${of}. Signed according to Standard Webhooks.`,
-    tags: ["changes"],
+    // A generator that writes one file per tag would overwrite the paths of the same tag.
+    tags: [WEBHOOK_TAG],
     security: [],
     parameters: HEADERS,
     requestBody: {

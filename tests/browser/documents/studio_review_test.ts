@@ -86,7 +86,9 @@ browserTest(
     await inspect(page, "list-review");
     await open(`/admin/documents/${id}/changes`);
     await page.getByRole("button", { name: "Publish changes" }).click();
-    await page.getByText(/Published/).first().waitFor();
+    // The comparison leads back to the document.
+    await page.waitForURL(`**/admin/documents/${id}`);
+    await page.locator("html[data-ready]").waitFor();
     assertEquals((await site.publicly()).includes("By the lighthouse it is never dark."), true);
     assertEquals(await page.getByText("requested a review").count(), 0);
     assertEquals(complaints, []);

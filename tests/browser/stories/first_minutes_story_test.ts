@@ -8,6 +8,12 @@ import { IMAGES } from "../../support/sites/images.ts";
 import { richText } from "../../support/browser/rich_text_visit.ts";
 import { ADA, inspect, studioVisit } from "../../support/browser/studio_visit.ts";
 
+/** An image of the page. */
+interface HTMLImage {
+  complete: boolean;
+  naturalWidth: number;
+}
+
 const PASTED = `<meta charset="utf-8"><h2 style="color:red">What the keeper does</h2>
 <p>Every four hours the <b>clockwork</b> is wound; see <a href="https://example.org/log">the log</a>.</p>
 <ul><li>Oil</li><li>Wick</li></ul><script>window.hurt = true</script>`;
@@ -79,10 +85,14 @@ browserTest("the first ten minutes lead from nothing to a page that is public", 
   assertEquals(await log.getAttribute("href"), "https://example.org/log");
   assertEquals(await reader.locator("main li").allInnerTexts(), ["Oil", "Wick"]);
   const image = reader.locator("main img").first();
-  assertEquals(
-    await image.evaluate((shown) => (shown as unknown as { naturalWidth: number }).naturalWidth),
-    6,
-  );
+  await image.scrollIntoViewIfNeeded();
+  const width = await image.evaluate(async (shown) => {
+    const { complete, naturalWidth } = shown as unknown as HTMLImage;
+    if (complete) return naturalWidth;
+    await new Promise((loaded) => shown.addEventListener("load", loaded));
+    return (shown as unknown as HTMLImage).naturalWidth;
+  });
+  assertEquals(width, 6);
   assertEquals(await reader.evaluate("window.hurt"), undefined);
   await reader.close();
   // The browser mentions that it leaves the color of what was pasted out.

@@ -192,6 +192,29 @@ browserTest("keys mean nothing to a page as long as a dialog lies over it", asyn
 });
 
 browserTest(
+  "a palette that opens in the moment in which it was closed shows its results",
+  async (browser) => {
+    await using visit = await studioVisit(browser);
+    const { page, open } = visit;
+    await magazine(visit);
+    await somePosts(visit);
+    await open("/admin");
+    await pressKeys(page, "Control+k");
+    const recent = page.locator('#palette [aria-label="Recent documents"]');
+    await recent.waitFor();
+
+    // In one task: there is no frame in between.
+    await page.evaluate(`
+    document.querySelector("#palette").close();
+    document.querySelector("#palette-results").replaceChildren();
+    document.dispatchEvent(new KeyboardEvent("keydown", { key: "k", ctrlKey: true }));
+  `);
+
+    await recent.waitFor({ timeout: 5_000 });
+  },
+);
+
+browserTest(
   "the palette is there at once, with what can be done and what was changed",
   async (browser) => {
     await using visit = await studioVisit(browser);

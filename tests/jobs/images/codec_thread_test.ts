@@ -1,6 +1,6 @@
-import { THREADLESS_PIXELS_MAX } from "../../../jobs/limits.ts";
+import { INLINE_CHECK_PIXELS_MAX, THREADLESS_PIXELS_MAX } from "../../../jobs/limits.ts";
 import { assertEquals, assertRejects } from "@std/assert";
-import { threadedCodec } from "../../../jobs/images/codec_thread.ts";
+import { threadedCheck, threadedCodec } from "../../../jobs/images/codec_thread.ts";
 import { pictureSize } from "../../../kv/media/media_bytes.ts";
 import { parseTransform } from "../../../kv/model/values/transform.ts";
 import { Refusal } from "../../../kv/refusals.ts";
@@ -51,4 +51,30 @@ Deno.test("threadedCodec() without threads refuses malformed pictures, and conti
 
   assertEquals(refusal.code, "UNSUPPORTED_MEDIA_TYPE");
   assertEquals(pictureSize((await codec(WORK))!), { width: 4, height: 4 });
+});
+
+Deno.test("threadedCheck() decodes only what takes a few milliseconds in the process", async () => {
+  let started = 0;
+  const check = threadedCheck(() => {
+    started += 1;
+    return PLATFORMS["no Worker"]!();
+  });
+  const { bytes, mime, pixels } = WORK;
+  assertEquals(await check({ bytes, mime, pixels }), "readable");
+  assertEquals(await check({ bytes: bytes.slice(0, 60), mime, pixels }), "unsupported");
+  assertEquals(started, 0);
+  assertEquals(await check({ bytes, mime, pixels: INLINE_CHECK_PIXELS_MAX + 1 }), "readable");
+  assertEquals(started, 1);
+
+  // Its size may say anything.
+  const avif = threadedCheck(() => {
+    started += 1;
+    return PLATFORMS["no Worker"]!();
+  });
+  await avif({ bytes: IMAGES["image/avif"], mime: "image/avif", pixels });
+  assertEquals(started, 2);
+  // Without threads a large one is not decoded at all.
+  const broken = IMAGES["image/webp"].slice(0, 60);
+  const large = { bytes: broken, mime: "image/webp", pixels: THREADLESS_PIXELS_MAX + 1 } as const;
+  assertEquals(await avif(large), "readable");
 });

@@ -11,7 +11,7 @@ import { createCollection } from "../../../kv/schema/collections.ts";
 import { createField } from "../../../kv/schema/fields.ts";
 import { beginsPart } from "../../../jobs/publishing/sitemap/sitemap_parts.ts";
 import { siteEntryPrefix } from "../../../kv/pages/page_keys.ts";
-import { type BenchSite, manualClock, openBenchSite } from "../../bench/publish_site.ts";
+import { openTurnSite, type TurnSite } from "../../support/sites/turn_site.ts";
 import { bodyOf } from "../../support/short_documents.ts";
 import { createCover } from "../../support/harness/covers.ts";
 
@@ -34,10 +34,9 @@ const [AUTHOR, COVER] = parseCollection({
 
 /** A site with documents by one author who has a picture; nothing is left to do. */
 async function openWritten(): Promise<
-  BenchSite & { clock: ReturnType<typeof manualClock>; author: string }
+  TurnSite & { author: string }
 > {
-  const clock = manualClock();
-  const site = await openBenchSite(clock);
+  const site = await openTurnSite();
   const people = { slug: "people", name: "People", fields: [COVER] };
   await createCollection(site.content, UNATTENDED, parseCollection(people as never));
   await createField(site.content, UNATTENDED, "posts", AUTHOR!);
@@ -47,16 +46,16 @@ async function openWritten(): Promise<
   const { state } = await createDocument(site.content, UNATTENDED, "people", person);
   for (let n = 0; n < DOCUMENTS; n++) await write(site, n, state.id);
   await site.settle();
-  return { ...site, clock, author: state.id };
+  return { ...site, author: state.id };
 }
 
-async function write(site: BenchSite, n: number, author: string | null): Promise<string> {
+async function write(site: TurnSite, n: number, author: string | null): Promise<string> {
   const body = { ...bodyOf(n), author, status: "published" } as never;
   return (await createDocument(site.content, UNATTENDED, "posts", body)).state.id;
 }
 
 /** Parts of the sitemap besides the first, of which each is one more list: few ids begin one, and ids are random. */
-async function furtherParts({ context: { store } }: BenchSite): Promise<number> {
+async function furtherParts({ context: { store } }: TurnSite): Promise<number> {
   const entries = await store.listAll({ prefix: siteEntryPrefix });
   return entries.filter(({ key }) => beginsPart(String(key[1]))).length;
 }
@@ -71,20 +70,19 @@ const CALLS_PER_DOCUMENT_MAX = 8;
 Deno.test("lists that name who made documents keep a publish to its calls", async () => {
   await using site = await openWritten();
   const cost = async (n: number, author: string | null) => {
-    await site.runner.drain();
+    // Takes the second in which the aggregates would begin at once.
+    await write(site, n + 100, null);
+    await site.drain();
     await write(site, n, author);
     const inSequence = await site.drainInTurns();
     site.driver.take();
-    await site.clock.pass(1_100);
+    await site.pass(1_100);
     await site.settle();
     const { calls } = site.driver.take();
     const max = FOLLOWING_CALLS_MAX + await furtherParts(site);
     assert(calls <= max, `${calls} calls follow, at most ${max}`);
     return inSequence;
   };
-  // Takes the second in which the aggregates would begin at once.
-  await cost(200, null);
-
   const plain = await cost(201, null);
   const made = await cost(202, site.author);
 
@@ -107,7 +105,7 @@ Deno.test("a change of who made many documents renders their pages and each page
   await patchDocument(site.content, UNATTENDED, site.author, { title: "Ada Byron" });
   for (let n = 0; n < 4; n++) {
     await site.settle();
-    await site.clock.pass(3_000);
+    await site.pass(3_000);
   }
 
   const { calls } = site.driver.take();

@@ -9,13 +9,8 @@ import { createDocument, patchDocument } from "../../../kv/documents/documents.t
 import { publishDocument, unpublishDocument } from "../../../kv/documents/status.ts";
 import { getJob } from "../../../kv/jobs/jobs.ts";
 import { UNATTENDED } from "../../../kv/model/entities/entity.ts";
-import {
-  type BenchClock,
-  type BenchSite,
-  manualClock,
-  openBenchSite,
-  pretendPublished,
-} from "../../bench/publish_site.ts";
+import { pretendPublished } from "../../bench/publish_site.ts";
+import { openTurnSite, type TurnSite } from "../../support/sites/turn_site.ts";
 import { bodyOf } from "../../support/short_documents.ts";
 import { feedChangePrefix, siteChangePrefix } from "../../../kv/pages/page_keys.ts";
 import { requestAggregates } from "../../../kv/pages/rendering_requests.ts";
@@ -34,9 +29,8 @@ const REGENERATE_BYTES_MAX = 100_000;
 /** A site with documents, the newest of them with bodies, and one draft; nothing is left to do. */
 async function openLarge(
   count: number,
-): Promise<BenchSite & { clock: BenchClock; draft: string; published: string[] }> {
-  const clock = manualClock();
-  const site = await openBenchSite(clock);
+): Promise<TurnSite & { draft: string; published: string[] }> {
+  const site = await openTurnSite();
   await site.settle();
   await pretendPublished(site, count);
   const published: string[] = [];
@@ -46,19 +40,19 @@ async function openLarge(
   }
   const draft = await createDocument(site.content, UNATTENDED, "posts", bodyOf(99) as never);
   await site.settle();
-  return { ...site, clock, draft: draft.state.id, published };
+  return { ...site, draft: draft.state.id, published };
 }
 
 /** What the job of a write takes, and the aggregates after it. */
 async function costOf(
-  site: BenchSite & { clock: BenchClock },
+  site: TurnSite,
   write: () => Promise<{ jobId: string | null }>,
 ): Promise<{ inSequence: number; regenerate: Calls; results: unknown }> {
   const { jobId } = await write();
   // Ends before the aggregates begin: they are due after the second that has begun with the last ones.
   const inSequence = await site.drainInTurns();
   site.driver.take();
-  await site.clock.pass(1_100);
+  await site.pass(1_100);
   await site.settle();
   const regenerate = site.driver.take();
   return { inSequence, regenerate, results: (await getJob(site.context.store, jobId!)).results };
@@ -69,7 +63,7 @@ for (const count of [300, 12_000]) {
     await using site = await openLarge(count);
     // Takes the second in which the aggregates would begin at once.
     await patchDocument(site.content, UNATTENDED, site.published[44]!, { lead: "Again" });
-    await site.runner.drain();
+    await site.drain();
     for (
       const write of [
         () => publishDocument(site.content, UNATTENDED, site.draft),
@@ -101,8 +95,7 @@ for (
   ] as const
 ) {
   Deno.test(`REGENERATE commits its pages ${how}`, async () => {
-    const clock = manualClock();
-    await using site = await openBenchSite(clock);
+    await using site = await openTurnSite();
     await site.settle();
     const { context: { store }, driver } = site;
     for (let n = 0; n < 20; n++) {
@@ -119,9 +112,9 @@ for (
     };
 
     await createDocument(site.content, UNATTENDED, "posts", noise(20, characters));
-    await site.runner.drain();
+    await site.drain();
     pages.length = 0;
-    await clock.pass(1_100);
+    await site.pass(1_100);
     await site.settle();
 
     assertEquals(pages.map((paths) => paths.length), [...together]);
@@ -130,10 +123,9 @@ for (
 }
 
 Deno.test("REGENERATE sees to all notes of the sitemap at once, up to a bound", async () => {
-  const clock = manualClock();
-  await using site = await openBenchSite(clock);
+  await using site = await openTurnSite();
   await site.settle();
-  const { content: { context }, runner } = site;
+  const { content: { context } } = site;
   const left = async () => (await context.store.listAll({ prefix: siteChangePrefix })).length;
   const noteMany = async (count: number) => {
     for (let n = 0, operation = new Operation(); n < count; operation = new Operation()) {
@@ -143,24 +135,24 @@ Deno.test("REGENERATE sees to all notes of the sitemap at once, up to a bound", 
       if (n === count) requestAggregates(operation, context);
       await context.store.commit(operation);
     }
-    await clock.pass(REGENERATE_GAP_MS);
+    await site.pass(REGENERATE_GAP_MS);
   };
 
   await noteMany(3 * SITEMAP_CHANGES_MAX);
-  await runner.drain();
+  await site.drain();
   assertEquals(await left(), 0);
 
   const beyond = 7;
   await noteMany(SITEMAP_RUNS_MAX * SITEMAP_CHANGES_MAX + beyond);
-  await runner.drain();
+  await site.drain();
   assertEquals(await left(), beyond);
-  await clock.pass(REGENERATE_GAP_MS);
-  await runner.drain();
+  await site.pass(REGENERATE_GAP_MS);
+  await site.drain();
   assertEquals(await left(), 0);
 });
 
 Deno.test("PUBLISH answers with all seven steps", async () => {
-  await using site = await openBenchSite();
+  await using site = await openTurnSite();
   await site.settle();
   const written = await createDocument(
     site.content,

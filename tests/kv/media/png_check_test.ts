@@ -2,7 +2,7 @@
 import { deflateSync } from "node:zlib";
 import { PngCheck } from "../../../kv/media/png_check.ts";
 import { storeUpload } from "../../../kv/media/upload.ts";
-import { TRANSFORM_PIXELS_MAX } from "../../../kv/limits/media.ts";
+import { PICTURE_PIXELS_MAX } from "../../../kv/model/limits.ts";
 import { joinBytes } from "../../../kv/objects/object_bytes.ts";
 import { assert, assertEquals, assertRejects } from "../../support/harness/assert.ts";
 import { testContext } from "../../support/harness/context.ts";
@@ -81,11 +81,17 @@ Deno.test("PngCheck finds a wrong checksum, pixels that end too early, and broke
   assertEquals(await faultOf(png(40 * 81)), null);
 });
 
-Deno.test("PngCheck unpacks nothing of a picture that is too large to be transformed", async () => {
+Deno.test("PngCheck unpacks nothing of a picture that is too large to be accepted", async () => {
   const width = 10_000;
-  const height = Math.ceil(TRANSFORM_PIXELS_MAX / width) + 1;
-  assertEquals(await faultOf(png(100, { width, height })), null);
-  assert(await faultOf(png(100, { width, height: height - 2 })) !== null);
+  const height = Math.ceil(PICTURE_PIXELS_MAX / width);
+  assertEquals(await faultOf(png(100, { width, height: height + 1 })), null);
+  assert(await faultOf(png(100, { width, height })) !== null);
+});
+
+Deno.test("PngCheck finds a header with colors or bits that do not exist", async () => {
+  for (const shape of [{ colors: 5 }, { depth: 3 }]) {
+    assertEquals(await faultOf(png(10 * 81, shape)), "its header is wrong");
+  }
 });
 
 Deno.test("an upload of a PNG whose end was put behind half of its pixels is refused", async () => {

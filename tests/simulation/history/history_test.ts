@@ -33,6 +33,7 @@ Deno.test("history over HTTP is what a reference model says, through restores, p
     counts.typed! > 10 && counts.gaps! > 10 && counts["cut off"]! > 10,
     JSON.stringify(counts),
   );
+  assert(counts.grown! > 10, JSON.stringify(counts));
   assert(counts.discussion! > 0, JSON.stringify(counts));
   for (const type of SITE_TYPES) assert(counts[type]! > 0, `there was no ${type}`);
 });

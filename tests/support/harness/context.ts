@@ -9,8 +9,7 @@ import { MemoryObjects } from "../../../kv/objects/memory.ts";
 import { DenoKvDriver } from "../../../kv/store/driver.ts";
 import { Store } from "../../../kv/store/store.ts";
 import { eventLoopTurn } from "../../../kv/store/event_loop_turn.ts";
-import { freshUlids } from "../../../kv/model/values/ulid.ts";
-import { seededRandom } from "../seeded_random.ts";
+import { seededRandom, seededUlids } from "../seeded_random.ts";
 import { DirectDriver, SimulatedKv } from "./simulated_kv.ts";
 
 /** Noon of a day in 2026, in milliseconds. */
@@ -31,7 +30,6 @@ export async function testContext(): Promise<TestContext> {
 /** The same over a simulated store: with the same seed everything happens in the same order. */
 export function seededContext(seed: number): TestContext {
   const random = seededRandom(seed);
-  const bytes = (count: number) => Uint8Array.from({ length: count }, () => random() * 256);
   let context: TestContext | null = null;
   const store = new Store(new DirectDriver(new SimulatedKv()), {
     random,
@@ -40,7 +38,7 @@ export function seededContext(seed: number): TestContext {
   });
   // Its time stands still during a request, so no timer of one fires.
   const setTimer = () => () => {};
-  return context = { ...contextOver(store, ulidSource(freshUlids(bytes))), setTimer };
+  return context = { ...contextOver(store, seededUlids(random)), setTimer };
 }
 
 function contextOver(store: Store, newId: Context["newId"]): TestContext {

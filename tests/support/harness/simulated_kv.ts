@@ -187,8 +187,7 @@ export class SimulatedDriver implements Driver {
       left -= entries.length;
       const last = entries.at(-1);
       if (last === undefined || entries.length < count || left <= 0) return;
-      if (options.reverse) bounds.end = last.key;
-      else bounds.start = [...last.key, ""];
+      narrow(bounds, last.key, options.reverse ?? false);
     }
   }
 
@@ -244,9 +243,17 @@ export class DirectDriver implements Driver {
 
   async *list(
     range: Range,
-    { limit = Infinity, reverse = false }: ListOptions,
+    { limit = Infinity, reverse = false, batchSize = 100 }: ListOptions,
   ): AsyncIterable<Entry> {
-    yield* this.#kv.slice(boundsOf(range), limit, reverse);
+    const bounds = boundsOf(range);
+    for (let left = limit; left > 0;) {
+      const count = Math.min(batchSize, left);
+      const entries = this.#kv.slice(bounds, count, reverse);
+      yield* entries;
+      if (entries.length < count) return;
+      left -= count;
+      narrow(bounds, entries.at(-1)!.key, reverse);
+    }
   }
 
   async commit(operation: Operation): Promise<CommitResult> {
@@ -301,6 +308,12 @@ function boundsOf(range: Range): { start: Key; end: Key } {
   const start = "start" in range && range.start !== undefined ? range.start : [...range.prefix, ""];
   const end = "end" in range && range.end !== undefined ? range.end : [...range.prefix, Infinity];
   return { start, end };
+}
+
+/** Leaves what comes after a key in the order of reading. */
+function narrow(bounds: { start: Key; end: Key }, key: Key, reverse: boolean): void {
+  if (reverse) bounds.end = key;
+  else bounds.start = [...key, ""];
 }
 
 /** Refuses what the strictest real store would refuse. */

@@ -3,35 +3,49 @@
  *
  * @module
  */
-import { ulidSource } from "../../../kv/versioning/context.ts";
 import { SILENT } from "../../../kv/log.ts";
 import { MemoryObjects } from "../../../kv/objects/memory.ts";
 import { type Json, UNATTENDED } from "../../../kv/model/entities/entity.ts";
 import { parseToken } from "../../../kv/model/input/token_input.ts";
 import { mintToken } from "../../../kv/people/tokens.ts";
-import { DenoKvDriver, type Driver } from "../../../kv/store/driver.ts";
+import type { Driver } from "../../../kv/store/driver.ts";
 import { Store } from "../../../kv/store/store.ts";
 import { ADA, type Answer, callApp, secondApp } from "./app.ts";
 import { assert, assertEquals } from "../harness/assert.ts";
-import { TurnDriver } from "../harness/turn_driver.ts";
-
-/** The best of so many: a machine that stands still for a moment makes two turns of one. */
-const ROUNDS = 5;
+import { DirectDriver, SimulatedKv } from "../harness/simulated_kv.ts";
+import { TurnDriver, TurnTime } from "../harness/turn_driver.ts";
+import { seededRandom, seededUlids } from "../seeded_random.ts";
 
 /** Asks a process. */
 export type Ask = (method: string, path: string, body?: Json) => Promise<Answer>;
 
-/** A site, and processes over its store. */
+/** A process of the site whose calls of the store are counted. */
+export interface DistantProcess {
+  time: TurnTime;
+  ask: Ask;
+}
+
+/** A site in simulated time, and processes over its store. */
 export async function openSite() {
-  const kv = await Deno.openKv(":memory:");
-  const now = () => Date.now();
+  const kv = new DirectDriver(new SimulatedKv());
+  const time = new TurnTime();
+  const { now, monotonic, sleep, setTimer } = time;
+  const random = seededRandom(1);
   const objects = new MemoryObjects({ now });
+  const newId = seededUlids(random);
   const processOver = (driver: Driver) => {
-    const store = new Store(driver);
-    const context = { store, objects, now, newId: ulidSource(), log: SILENT };
-    return { ...secondApp(context as never), context };
+    const store = new Store(driver, { monotonic, sleep, random });
+    const context = {
+      store,
+      objects,
+      now,
+      newId,
+      log: SILENT,
+      setTimer: (run: () => void, ms: number) => setTimer(ms, run),
+    };
+    return { ...secondApp(context as never, { monotonic }), context };
   };
-  const near = processOver(new DenoKvDriver(kv));
+  const near = processOver(kv);
   const body = { code: "setup-code", siteTitle: "Far away", ...ADA };
   const setUp = await callApp(near.app, "POST", "/api/admin/setup", { body });
   const headers = { cookie: setUp.headers.get("set-cookie")!.split(";")[0]! };
@@ -40,17 +54,15 @@ export async function openSite() {
   // The headless API has its bearer, the admin application its session.
   const asking = ({ app }: ReturnType<typeof secondApp>): Ask => (method, path, body) => {
     const credentials = path.startsWith("/api/v1/") ? { token } : { headers };
-    return callApp(app, method, path, { ...credentials, ...(body !== undefined && { body }) });
+    const call = { ...credentials, ...(body !== undefined && { body }) };
+    return time.run(callApp(app, method, path, call));
   };
   return {
+    now,
     ask: asking(near),
-    drain: () => near.runner.drain(),
+    drain: () => time.run(near.runner.drain()),
     /** A process that has just begun. */
-    fresh: () => {
-      const driver = new TurnDriver(new DenoKvDriver(kv));
-      return { driver, ask: asking(processOver(driver)) };
-    },
-    [Symbol.dispose]: () => kv.close(),
+    fresh: (): DistantProcess => ({ time, ask: asking(processOver(new TurnDriver(kv, time))) }),
   };
 }
 
@@ -82,19 +94,18 @@ export type Measured = [
 
 /** Calls in sequence of one request, by turns. */
 export async function turnsOf(
-  { driver, ask }: { driver: TurnDriver; ask: Ask },
+  { time, ask }: DistantProcess,
   [method, path, body]: [string, string, Json?],
 ): Promise<string[][]> {
-  driver.turns = [];
+  time.turns = [];
   const { status, text } = await ask(method, path, body);
-  const { turns } = driver;
   assert(status < 300, `${method} ${path}: ${status} ${text.slice(0, 200)}`);
-  return turns;
+  return time.turns;
 }
 
 /** Measures requests of a process that has answered each before. */
 export async function assertAllTurns(
-  process: { driver: TurnDriver; ask: Ask },
+  process: DistantProcess,
   requests: Record<string, Measured>,
 ): Promise<void> {
   for (const [name, [max, request, before]] of Object.entries(requests)) {
@@ -102,20 +113,13 @@ export async function assertAllTurns(
       await before?.();
       await process.ask(...request());
     }
-    await assertTurns(max, name, async () => {
-      await before?.();
-      return await turnsOf(process, request());
-    });
+    await before?.();
+    assertTurns(max, name, await turnsOf(process, request()));
   }
 }
 
-/** Measures several times. */
-export async function assertTurns(max: number, name: string, measure: () => Promise<string[][]>) {
-  let best: string[][] | null = null;
-  for (let round = 0; round < ROUNDS; round++) {
-    const turns = await measure();
-    if (best === null || turns.length < best.length) best = turns;
-  }
-  const told = best!.map((calls, turn) => `${turn + 1} ${calls.join(" | ")}`).join("\n");
-  assert(best!.length <= max, `${name}: ${best!.length} calls in sequence\n${told}`);
+/** Asserts that at most `max` calls waited for one another. */
+export function assertTurns(max: number, name: string, turns: string[][]): void {
+  const calls = turns.map((calls, turn) => `${turn + 1} ${calls.join(" | ")}`).join("\n");
+  assert(turns.length <= max, `${name}: ${turns.length} calls in sequence\n${calls}`);
 }

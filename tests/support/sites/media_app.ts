@@ -5,7 +5,8 @@
  */
 import { DocumentRights } from "../../../kv/model/entities/document_rights.ts";
 import { Hono } from "@hono/hono";
-import type { Codec } from "../../../jobs/images/codec_thread.ts";
+import { PictureChecker } from "../../../jobs/images/picture_checker.ts";
+import type { CheckCodec, Codec } from "../../../jobs/images/codec_thread.ts";
 import { ImageTransformer } from "../../../jobs/images/transformer.ts";
 import { SETTINGS } from "../../../kv/model/entities/setting.ts";
 import { PERMISSION_NAMES } from "../../../kv/model/entities/permission.ts";
@@ -25,6 +26,7 @@ export interface MediaAppOptions {
   permissions?: string[];
   settings?: Record<string, Json>;
   codec?: Codec;
+  check?: CheckCodec;
 }
 
 /** Admin and public media routes. */
@@ -33,9 +35,10 @@ export function mediaApp(context: Context, options: MediaAppOptions = {}): Hono<
   const deps = {
     content: { context },
     mediaList: new MediaList(context),
+    pictures: new PictureChecker(context, options.check && { codec: options.check }),
+    transformer: new ImageTransformer(context, options.codec && { codec: options.codec }),
     settings: { get: (key: string) => Promise.resolve(values[key] ?? SETTINGS[key]!.initial) },
   } as unknown as Deps;
-  const transformer = options.codec && new ImageTransformer(context, { codec: options.codec });
   return new Hono<AdminEnv>()
     .use(async function session(c, next) {
       c.set("session", {
@@ -53,7 +56,7 @@ export function mediaApp(context: Context, options: MediaAppOptions = {}): Hono<
       await next();
     })
     .route("/api/admin/media", mediaRoutes(deps))
-    .route("/media", siteMediaRoutes({ ...deps, ...(transformer && { transformer }) }) as never)
+    .route("/media", siteMediaRoutes(deps) as never)
     .onError((error) => refusalResponse(asRefusal(error)));
 }
 

@@ -27,7 +27,11 @@ import { DueNotifier } from "../../../jobs/runner/due_notifier.ts";
 import { NotifyingDriver } from "../../../jobs/runner/notifying_driver.ts";
 import { createApp } from "../../../routes/app.ts";
 import { createDeps, createRunner } from "../../../routes/process/wiring.ts";
+import { type RunnerClock, systemClock } from "../../../jobs/runner/runner_clock.ts";
 import { addAnyJob } from "../harness/any_job.ts";
+import { DirectDriver, SimulatedKv } from "../harness/simulated_kv.ts";
+import { TurnDriver, TurnTime } from "../harness/turn_driver.ts";
+import { seededRandom, seededUlids } from "../seeded_random.ts";
 import { ADA, callApp } from "./app.ts";
 import { paddedPng } from "./images.ts";
 import { streamOf } from "../stores/object_store_contract.ts";
@@ -60,10 +64,24 @@ export interface SiteSize {
   publishedOf?: number;
 }
 
-/** A site over a driver that `distance` puts around the store; a quarter of its documents is published. */
+/** What a site needs of its surroundings. */
+interface Surroundings {
+  near: Driver;
+  far: Driver;
+  clock: RunnerClock;
+  now: () => number;
+  /** Moves the clock of {@linkcode Surroundings.now}, milliseconds. */
+  advance: (ms: number) => void;
+  sleep?: (ms: number) => Promise<void>;
+  newId: (ms: number) => string;
+  /** Does work while time passes. */
+  run: <T>(work: Promise<T>) => Promise<T>;
+}
+
+/** A site whose store can be moved away; a quarter of its documents is published. */
 export class RemoteSite {
   readonly size: SiteSize;
-  readonly #near: DenoKvDriver;
+  readonly #surroundings: Surroundings;
   /** The same store without the distance, for what is not measured. */
   readonly #watching: Store;
   readonly #store: Store;
@@ -71,40 +89,80 @@ export class RemoteSite {
   readonly #deps: ReturnType<typeof createDeps>;
   readonly #runner: ReturnType<typeof createRunner>;
   readonly #objects: MemoryObjects;
-  /** The clock runs ahead of the machine's. */
-  #offset = 0;
   #filledAt = 0;
   #exportId = "";
   #ids: string[] = [];
 
-  private constructor(kv: Deno.Kv, distance: (near: Driver) => Driver, size: SiteSize) {
+  private constructor(surroundings: Surroundings, size: SiteSize) {
     this.size = size;
-    const now = () => Date.now() + this.#offset;
-    this.#near = new DenoKvDriver(kv);
-    this.#watching = new Store(this.#near);
+    this.#surroundings = surroundings;
+    const { near, far, clock, now, sleep, newId } = surroundings;
+    const { random, monotonic } = clock;
+    const options = { random, monotonic, ...(sleep && { sleep }) };
+    this.#watching = new Store(near, options);
     const notifier = new DueNotifier();
-    this.#store = new Store(new NotifyingDriver(distance(this.#near), notifier));
+    this.#store = new Store(new NotifyingDriver(far, notifier), options);
     this.#objects = new MemoryObjects({ now });
-    const newId = ulidSource();
     this.#context = { store: this.#store, objects: this.#objects, now, newId, log: SILENT };
-    this.#deps = createDeps(this.#context, { trustProxy: 0, setupCode: "code" });
-    this.#runner = createRunner(this.#deps);
+    this.#deps = createDeps(this.#context, { trustProxy: 0, setupCode: "code", monotonic });
+    this.#runner = createRunner(this.#deps, { clock });
     notifier.listen((dueAt, lane) => this.#runner.notify(dueAt, lane));
-    this.#runner.start();
   }
 
-  /** Opens and fills a site; each document has three versions. */
+  /** Opens and fills a site over a driver that `distance` puts around the store; each document has three versions. */
   static async open(distance: (near: Driver) => Driver, size: SiteSize): Promise<RemoteSite> {
-    const site = new RemoteSite(await Deno.openKv(":memory:"), distance, size);
-    await site.#fill();
+    const near = new DenoKvDriver(await Deno.openKv(":memory:"));
+    let offset = 0;
+    return await RemoteSite.#filled({
+      near,
+      far: distance(near),
+      clock: systemClock(Math.random),
+      now: () => Date.now() + offset,
+      advance: (ms) => void (offset += ms),
+      newId: ulidSource(),
+      run: (work) => work,
+    }, size);
+  }
+
+  /** The same in simulated time, over a store that answers in turns when it is not near. */
+  static async openInTurns(
+    size: SiteSize,
+  ): Promise<{ site: RemoteSite; driver: TurnDriver; time: TurnTime }> {
+    const near = new DirectDriver(new SimulatedKv());
+    const time = new TurnTime();
+    const driver = new TurnDriver(near, time);
+    driver.isNear = true;
+    const random = seededRandom(1);
+    const { setTimer, monotonic, now, sleep } = time;
+    const site = await RemoteSite.#filled({
+      near,
+      far: driver,
+      clock: { setTimer, monotonic, random },
+      now,
+      advance: time.advance.bind(time),
+      sleep,
+      newId: seededUlids(random),
+      run: time.run.bind(time),
+    }, size);
+    return { site, driver, time };
+  }
+
+  static async #filled(surroundings: Surroundings, size: SiteSize): Promise<RemoteSite> {
+    const site = new RemoteSite(surroundings, size);
+    await site.#setUp();
+    site.#runner.start();
+    await surroundings.run(site.#fill());
     return site;
+  }
+
+  async #setUp(): Promise<void> {
+    const body = { code: "code", siteTitle: "Far away", ...ADA };
+    const setUp = await callApp(createApp(this.#deps), "POST", "/api/admin/setup", { body });
+    if (setUp.status !== 201) throw new Error(setUp.text);
   }
 
   async #fill(): Promise<void> {
     const { content } = this.#deps;
-    const body = { code: "code", siteTitle: "Far away", ...ADA };
-    const setUp = await callApp(createApp(this.#deps), "POST", "/api/admin/setup", { body });
-    if (setUp.status !== 201) throw new Error(setUp.text);
     const fields = [
       { name: "size", label: "Size", type: "text" },
       { name: "code", label: "Code", type: "text" },
@@ -126,38 +184,50 @@ export class RemoteSite {
       const upload = await storeUpload(this.#context, streamOf(paddedPng(400 + n)));
       await createMedia(this.#context, UNATTENDED, upload, { filename: `${n}.png`, alt: "" });
     });
-    this.#offset += 2_000;
+    this.#surroundings.advance(2_000);
     this.#filledAt = Math.floor(this.#context.now() / 1000);
-    this.#offset += 2_000;
+    this.#surroundings.advance(2_000);
     this.#ids = ids;
     await forEachConcurrent(ids, WRITERS, async (id) => {
       await patchDocument(content, UNATTENDED, id, { rating: 3 });
     });
-    await this.settle();
+    await this.#settle();
   }
 
   /** Writes a new version of the first documents. */
   async edit(documents: number): Promise<void> {
+    await this.#surroundings.run(this.#edit(documents));
+  }
+
+  async #edit(documents: number): Promise<void> {
     const { content } = this.#deps;
     await forEachConcurrent(this.#ids.slice(0, documents), WRITERS, async (id) => {
       await patchDocument(content, UNATTENDED, id, { rating: 4 });
     });
-    await this.settle();
+    await this.#settle();
   }
 
   /** Does all that is due, and what comes of it. */
   async settle(): Promise<void> {
+    await this.#surroundings.run(this.#settle());
+  }
+
+  async #settle(): Promise<void> {
     for (;;) {
       this.#runner.poll();
       const due = await this.#watching.listAll({ prefix: duePrefix }, { limit: 1 });
       if (this.#runner.running === 0 && due.length === 0) return;
-      this.#offset += 200;
+      this.#surroundings.advance(200);
       await this.#watching.sleep(2 * POLL_INTERVAL_MS);
     }
   }
 
   /** Does some work to its end; an IMPORT needs an EXPORT before it. */
   async run(work: RemoteWork): Promise<void> {
+    await this.#surroundings.run(this.#run(work));
+  }
+
+  async #run(work: RemoteWork): Promise<void> {
     const { content } = this.#deps;
     switch (work) {
       case "unique field":
@@ -181,7 +251,7 @@ export class RemoteSite {
         return void await this.#job("IMPORT", { importId, userId: importId });
       }
       case "PRUNE":
-        this.#offset += 3 * DAY_MS;
+        this.#surroundings.advance(3 * DAY_MS);
         return void await this.#job("PRUNE", {});
       default:
         return void await this.#job(work, {});
@@ -207,7 +277,7 @@ export class RemoteSite {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#runner.stop(5_000);
+    await this.#surroundings.run(this.#runner.stop(5_000));
     this.#store.close();
   }
 }

@@ -14,8 +14,15 @@ const CHORD_MS = 1_200;
 export function startKeys(): void {
   let waiting = -Infinity;
   const open = () => {
+    const input = document.querySelector<HTMLInputElement>("#palette input");
+    const hasFocus = input !== null && document.activeElement === input;
     openDialog("palette");
-    document.querySelector<HTMLInputElement>("#palette input")?.select();
+    if (hasFocus) {
+      // Until the next frame, the field of a closed palette keeps the focus. The palette searches when it gets it.
+      input.blur();
+      input.focus();
+    }
+    input?.select();
   };
   document.addEventListener("keydown", (event) => {
     if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === "k") {

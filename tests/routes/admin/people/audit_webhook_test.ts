@@ -2,7 +2,8 @@
 import { AUDIT_EVENT } from "../../../../kv/model/entities/webhook.ts";
 import { Operation } from "../../../../kv/store/operation.ts";
 import { fanOutSoon, requestFanOut } from "../../../../kv/jobs/fan_out_request.ts";
-import type { TestApp } from "../../../support/sites/app.ts";
+import { undeliveredAudit } from "../../../../kv/versioning/audit.ts";
+import { ADA, callApp, secondApp, type TestApp } from "../../../support/sites/app.ts";
 import { answered } from "../../../support/sites/admin_answers.ts";
 import { assert, assertEquals } from "../../../support/harness/assert.ts";
 import { hook, receiver, webhookSite } from "../../../support/sites/webhooks.ts";
@@ -108,4 +109,61 @@ Deno.test("only administrators subscribe to the audit log, and see its deliverie
   );
   assert(!pages[0]!.text.includes("sign_in_failed"), "The studio shows what is for administrators");
   assert(pages[1]!.text.includes("sign_in_failed"));
+});
+
+/** The events that wait for their webhook messages. */
+async function waiting({ context }: TestApp): Promise<string[]> {
+  return (await undeliveredAudit(context.store, 100)).map(({ value }) => value!.event);
+}
+
+/** Acts whose events are recorded alone, with a versioned write, and with another commit. */
+async function act(test: TestApp): Promise<void> {
+  await failedSignIn(test);
+  answered(await test.admin("POST", "/tokens", { name: "ci", scopes: ["*"] }), 201);
+  answered(await test.admin("POST", "/exports", {}), 202);
+}
+
+Deno.test("an event of the audit log waits for messages only if a webhook receives them", async () => {
+  await using test = await webhookSite();
+  await using there = receiver();
+  await hook(test, there.url, { events: ["document.published"] });
+  const { id } = await hook(test, there.url, { events: [AUDIT_EVENT], enabled: false });
+  await fanOut(test);
+  const before = await waiting(test);
+  await act(test);
+  assertEquals(await waiting(test), before);
+
+  answered(await test.admin("PATCH", `/webhooks/${id}`, { enabled: true }), 200);
+  await act(test);
+  for (const event of ["sign_in_failed", "token_created", "export"]) {
+    assert((await waiting(test)).includes(event), event);
+  }
+});
+
+Deno.test("a process that has not seen a new webhook loses no event of the audit log for it", async () => {
+  for (const [n, event] of ["sign_in_failed", "token_created", "export"].entries()) {
+    await using test = await webhookSite();
+    await using there = receiver();
+    // A process whose cache says that no webhook receives them; the other one makes a webhook.
+    const stale = secondApp(test.context);
+    await stale.deps.content.schema.current();
+    assert(stale.deps.content.context.unheardAuditAt!() !== null);
+    await hook(test, there.url, { events: [AUDIT_EVENT] });
+    const signedIn = await test.call("POST", "/api/admin/session", {
+      body: { email: ADA.email, password: ADA.password },
+    });
+    const cookie = signedIn.headers.get("set-cookie")!.split(";")[0]!;
+    const ask = async (path: string, body: never) =>
+      await callApp(stale.app, "POST", `/api/admin${path}`, {
+        body,
+        headers: { cookie },
+      });
+    const answer = await [
+      () => ask("/session", { email: "nobody@example.org", password: "wrong password" } as never),
+      () => ask("/tokens", { name: "ci", scopes: ["*"] } as never),
+      () => ask("/exports", {} as never),
+    ][n]!();
+    assertEquals(answer.status, [401, 201, 202][n], answer.text);
+    assert((await waiting(test)).includes(event), event);
+  }
 });
