@@ -53,7 +53,7 @@ export async function compareListings(
   pauseMs = 0,
 ): Promise<Outcome<undefined>> {
   const { collections } = await content.schema.current();
-  const goesOn = remotePace(context);
+  const mayContinue = remotePace(context);
   for (let cursor = work.cursor as ListingsCursor;;) {
     const collection = cursor !== null && cursor.page > 1
       ? collections.find(({ slug }) => slug === cursor?.slug)
@@ -67,7 +67,7 @@ export async function compareListings(
     const compared = await listings.compareFrom({ collectionId: collection.id }, page);
     cursor = { slug: collection.slug, page: compared.next ?? 1 };
     if (pauseMs > 0) return waitUntil(context.now() + pauseMs, cursor);
-    if (!goesOn()) return again(cursor);
+    if (!mayContinue()) return again(cursor);
   }
 }
 

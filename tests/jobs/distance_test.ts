@@ -4,9 +4,9 @@
  * comes on top.
  */
 import { assert } from "../support/harness/assert.ts";
-import { DISTANT_WORKS, DistantSite, type SiteSize } from "../support/sites/distant_site.ts";
+import { REMOTE_WORKS, RemoteSite, type SiteSize } from "../support/sites/remote_site.ts";
 
-type Turns = Record<typeof DISTANT_WORKS[number], number>;
+type Turns = Record<typeof REMOTE_WORKS[number], number>;
 
 /** Calls in sequence at the most, over a store with the limits of a remote one. */
 const MOST: Turns = {
@@ -40,10 +40,10 @@ Deno.test("jobs that go through a site ask for little in sequence however much t
 });
 
 async function assertTurns(size: SiteSize, most: Turns): Promise<void> {
-  const { site: opened, driver, time } = await DistantSite.openInTurns(size);
+  const { site: opened, driver, time } = await RemoteSite.openInTurns(size);
   await using site = opened;
   const found = {} as Turns;
-  for (const work of DISTANT_WORKS) {
+  for (const work of REMOTE_WORKS) {
     time.turns = [];
     driver.isNear = false;
     await site.run(work);
@@ -52,7 +52,7 @@ async function assertTurns(size: SiteSize, most: Turns): Promise<void> {
     await site.settle();
   }
 
-  for (const work of DISTANT_WORKS) {
+  for (const work of REMOTE_WORKS) {
     assert(found[work] <= most[work], `${work}: ${JSON.stringify(found)} calls in sequence`);
   }
 }

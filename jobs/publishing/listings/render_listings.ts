@@ -37,7 +37,7 @@ async function pages(
   const range = { prefix: listingChangePrefix(listingName(target)) };
   const notes = await store.listAll(range, { limit: NOTES_AT_ONCE });
   const noted = notes.map(({ key }) => key[2] as number);
-  // From now on the cursor stands for them; what is noted again meanwhile stays.
+  // From now on the cursor represents them; pages noted again in the meantime stay noted.
   for (const note of notes) operation.check(note).delete(note.key);
   const start = Math.min(...noted, cursor?.page ?? Infinity);
   if (start === Infinity) return next({ pages: 0 });

@@ -16,7 +16,7 @@ function compute(ms: number): void {
   while (performance.now() < end);
 }
 
-Deno.test("TurnTaking lets the event loop turn between pieces that wait together", async () => {
+Deno.test("ComputeQueue lets the event loop turn between pieces that wait together", async () => {
   const turns = new ComputeQueue({ sleep: turn });
   const order: string[] = [];
   const timer = setInterval(() => order.push("others"), 0);
@@ -38,7 +38,7 @@ Deno.test("TurnTaking lets the event loop turn between pieces that wait together
   assert(order.indexOf("others") < order.indexOf("piece 4"));
 });
 
-Deno.test("TurnTaking goes on after a piece that fails", async () => {
+Deno.test("ComputeQueue continues after a piece that fails", async () => {
   const turns = new ComputeQueue({ sleep: turn });
   const failing = turns.run(() => {
     throw new Error("no");
@@ -143,7 +143,7 @@ for (
   ] as const
 ) {
   const what = `${requests} requests${isOverdue ? " that it must give way to" : ""}`;
-  Deno.test(`TurnTaking rests ${times} times a turn beside ${what} in another thread`, async () => {
+  Deno.test(`ComputeQueue rests ${times} times a turn beside ${what} in another thread`, async () => {
     const { traffic, rests } = besideRequest();
     for (let n = 1; n < requests; n++) {
       void traffic.counted(() => new Promise<Response>(() => {}))();
@@ -159,7 +159,7 @@ for (
   });
 }
 
-Deno.test("TurnTaking rests beside requests, as much longer as a turn has taken", async () => {
+Deno.test("ComputeQueue rests beside requests, as much longer as a turn has taken", async () => {
   for (const [isOverdue, ms] of [[false, 2], [true, 2], [false, REST_MS_MAX]] as const) {
     let now = 0;
     const { traffic, turns, rests } = besideRequest(() => now);
@@ -176,7 +176,7 @@ Deno.test("TurnTaking rests beside requests, as much longer as a turn has taken"
   }
 });
 
-Deno.test("TurnTaking does not rest where no request has been for a while", async () => {
+Deno.test("ComputeQueue does not rest where no request has been for a while", async () => {
   const { turns, rests, answer } = besideRequest();
   await answer();
 
@@ -185,7 +185,7 @@ Deno.test("TurnTaking does not rest where no request has been for a while", asyn
   assertEquals(rests, [0, 0]);
 });
 
-Deno.test("TurnTaking lets what somebody waits for go first, and ends its rest", async () => {
+Deno.test("ComputeQueue runs urgent pieces first, and ends its rest for them", async () => {
   const { turns, rests } = besideRequest();
   const order: string[] = [];
   void turns.run(() => {
@@ -206,7 +206,7 @@ Deno.test("TurnTaking lets what somebody waits for go first, and ends its rest",
   await turn();
 });
 
-Deno.test("TurnTaking hands over together what pieces that wait together have made", async () => {
+Deno.test("ComputeQueue hands over together what pieces that wait together have made", async () => {
   for (
     const [pieces, requests, together] of [
       [40, "none", [32, 8]],
@@ -238,7 +238,7 @@ Deno.test("TurnTaking hands over together what pieces that wait together have ma
   await turn();
 });
 
-Deno.test("CombiningQueue serves together who asks meanwhile, and one piece at a time", async () => {
+Deno.test("CombiningQueue answers concurrent requests together, one piece at a time", async () => {
   const served: number[][] = [];
   let underWay = 0;
   const queue = new CombiningQueue<number, number>(async (requests) => {

@@ -135,7 +135,7 @@ Deno.test("GET of a large page reads it from the object store, again when it was
   assertEquals((await response.arrayBuffer()).byteLength, CHUNK_BYTES + 1);
 });
 
-Deno.test("GET of a page in pieces joins them, compressed for whoever takes that, and sees all of one time", async () => {
+Deno.test("GET of a page in pieces joins them, compressed for clients that accept it, from one snapshot", async () => {
   await using context = await testContext();
   const { app } = appOf(context);
   const page = { path: "/sitemap.xml", contentType: "application/xml", tags: ["site"] };

@@ -30,7 +30,7 @@ function rowOf(state: DocumentState): IndexRow {
   };
 }
 
-Deno.test("Listings serve those who ask together at every one of their places", async () => {
+Deno.test("Listings answer concurrent requests at every position", async () => {
   const site = await openSite();
   const documents: DocumentState[] = [];
   for (let n = 0; n < 220; n++) {
@@ -137,7 +137,7 @@ Deno.test("a comparison of listings renders as many pages as go into one commit"
   assertEquals(await harness.run(listings.compareFrom(target, 1)), { pages: 0, next: null });
 });
 
-Deno.test("a publish that somebody waits for does not wait for listings that rest", async () => {
+Deno.test("an interactive publish does not wait for listings that rest", async () => {
   const { harness, listings, target, documents } = await differing();
   const comparing = listings.compareFrom(target, 1);
   await harness.pass(REST_MS / 2);
