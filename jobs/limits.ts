@@ -187,7 +187,7 @@ export const MAIL_LINE_CHARS_MAX = 300;
 /** Characters of what a mail server complains about. */
 export const COMPLAINT_CHARS_MAX = 300;
 
-/** Bytes of the colour profile of a picture. */
+/** Bytes of the color profile of a picture. */
 export const PROFILE_BYTES_MAX = 1_000_000;
 
 // Jobs of the whole site

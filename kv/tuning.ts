@@ -7,7 +7,7 @@
 
 // Media and objects
 
-/** Bytes within which the size of a picture must be told; colour profiles stand before it in a JPEG. */
+/** Bytes within which a picture must state its size; in a JPEG color profiles precede it. */
 export const MEDIA_HEAD_BYTES_MAX = 1_048_576;
 /**
  * Items of an AVIF file, and ranges of them, that are looked at; a picture of tiles has a few
@@ -16,7 +16,7 @@ export const MEDIA_HEAD_BYTES_MAX = 1_048_576;
 export const AVIF_ITEMS_MAX = 20_000;
 /** Places of metadata in an AVIF file. */
 export const AVIF_METADATA_PLACES_MAX = 100;
-/** Bytes of the boxes that are held whole: descriptions of items and tracks, colour profiles among them. */
+/** Bytes of the boxes that are held whole: descriptions of items and tracks, color profiles among them. */
 export const AVIF_DESCRIPTION_BYTES_MAX = 4_000_000;
 /** Boxes of an AVIF file inside one another. */
 export const AVIF_DEPTH_MAX = 8;
@@ -121,7 +121,7 @@ export const SKIPS_DOUBLED_MAX = 6;
 export const EPOCH_ATTEMPTS_MAX = 20;
 /** Entries that a range read takes at a time: each batch is one snapshot. */
 export const RANGE_BATCH_MAX = 500;
-/** How often a list or a look into the past starts again because its index has moved on. */
+/** How often a list, now or at an instant, is read again because its index has changed. */
 export const READ_ATTEMPTS_MAX = 10;
 /** How often a prune of a history starts again if one of its versions is named in between. */
 export const PRUNE_ATTEMPTS_MAX = 3;
@@ -183,7 +183,7 @@ export const BACKUP_CHUNK_BYTES_MAX = 600_000;
 export const RESTORED_TOGETHER_MAX = 7;
 /** Bytes of the operations of one commit, roughly; one alone may have more. */
 export const EDITS_BYTES_MAX = 300_000;
-/** Flushed operations that are kept for those who come back. */
+/** Flushed operations that are kept for clients that reconnect. */
 export const KEPT_EDITS_MAX = 200;
 /** Pieces of old operations that one flush deletes. */
 export const TRIMMED_PIECES_MAX = 300;

@@ -26,9 +26,9 @@ export interface Failure {
 export interface Receiver {
   /** Makes an attempt at a time (epoch seconds); throws if there is no response. */
   send(delivery: Delivery, at: number, signal: AbortSignal): Promise<Answer>;
-  /** Told after an attempt that succeeded. */
+  /** Called after an attempt that succeeded. */
   taken?(delivery: Delivery): Promise<void>;
-  /** Told after an attempt that failed; stops the receiver when a message was given up. */
+  /** Called after an attempt that failed; stops the receiver after its last attempt at a message. */
   failed(delivery: Delivery, failure: Failure): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import type { PictureMime } from "../../kv/model/entities/media.ts";
 import { geometry, type Transform } from "../../kv/model/values/transform.ts";
 import { FLOAT_PIXELS_MAX } from "../limits.ts";
 import { decodeJpeg, UnsupportedJpeg } from "./jpeg_decoder.ts";
-import { colourProfile, toSrgb } from "./colour_profile.ts";
+import { colorProfile, toSrgb } from "./color_profile.ts";
 import { shrink, shrinkFactor } from "./shrink.ts";
 
 /** The bytes of a picture. */
@@ -35,7 +35,7 @@ export async function transformPicture(work: PictureWork): Promise<Uint8Array<Ar
     picture = await resize(picture, { width, height, linearRGB: false, premultiply });
   }
   // On the few pixels that are left. Variants have no profile, so they are shown as sRGB.
-  const profile = colourProfile(work.mime, work.bytes);
+  const profile = colorProfile(work.mime, work.bytes);
   if (profile !== null) picture = toSrgb(picture, profile);
   return new Uint8Array(await encode(picture, work.transform));
 }

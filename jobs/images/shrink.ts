@@ -14,7 +14,7 @@ export function shrinkFactor(
   return Math.max(1, Math.floor(factor));
 }
 
-/** The average of each square of `factor` pixels; colours count as much as they are opaque. */
+/** The average of each square of `factor` pixels; colors count as much as they are opaque. */
 export function shrink(source: ImageData, factor: number): ImageData {
   if (factor === 1) return source;
   const width = Math.floor(source.width / factor);

@@ -14,8 +14,8 @@ export function compactSearchKind(): JobKind<"COMPACT_SEARCH"> {
   return jobKind("COMPACT_SEARCH", {
     compact: async ({ context, cursor }) => {
       const pieces = (cursor as number | null ?? 0) + 1;
-      const goesOn = await compactSearch(context);
-      return goesOn ? again(pieces, { done: pieces, total: pieces }) : next({ pieces });
+      const mayContinue = await compactSearch(context);
+      return mayContinue ? again(pieces, { done: pieces, total: pieces }) : next({ pieces });
     },
   }, { gapMs: GAP_MS });
 }

@@ -80,11 +80,11 @@ export function afterImportSteps(publishing: Publishing): Afterwards {
     // This and the next while the pages are rendered.
     schedules: (work) => schedules(content, work),
     rebuild: async ({ context, jobId }) => {
-      const goesOn = remotePace(context);
+      const mayContinue = remotePace(context);
       for (;;) {
         const { isDone, done } = await stepRebuild(context, documentSource(content), jobId);
         if (isDone) return nextUncommitted({ documents: done });
-        if (!goesOn()) return again(done);
+        if (!mayContinue()) return again(done);
       }
     },
     pages: (work) => pages(work),
@@ -166,11 +166,11 @@ async function strays(
   const left = cursor as StraysLeft | null ??
     { areIndexesLeft: true, pagesAfter: "", linesAfter: "" };
   const { areIndexesLeft, pagesAfter, linesAfter } = left;
-  const goesOn = remotePace(context);
+  const mayContinue = remotePace(context);
   const [areSome, pages, lines] = await allSettledOrThrow([
     areIndexesLeft ? eraseStrayIndexes(context) : Promise.resolve(false),
-    goThrough(pagesAfter, goesOn, (after) => removeStrayPages(context, operation, after)),
-    goThrough(linesAfter, goesOn, (after) => removeStrayLines(context, operation, after)),
+    goThrough(pagesAfter, mayContinue, (after) => removeStrayPages(context, operation, after)),
+    goThrough(linesAfter, mayContinue, (after) => removeStrayLines(context, operation, after)),
   ]);
   if (!areSome && pages === null && lines === null) return nextUncommitted();
   return again({ areIndexesLeft: areSome, pagesAfter: pages, linesAfter: lines });
@@ -179,15 +179,15 @@ async function strays(
 /** What has been looked at, and whether there was so much to do that it is to be committed. */
 type Portion = { reached: string | null; isFull: boolean };
 
-/** Does a portion, and more while it `goesOn`; returns where to continue, null at the end. */
+/** Does a portion, and more while it `mayContinue`; returns where to continue, null at the end. */
 async function goThrough(
   from: string | null,
-  goesOn: () => boolean,
+  mayContinue: () => boolean,
   work: (after: string) => Promise<Portion>,
 ): Promise<string | null> {
   for (let after = from; after !== null;) {
     const { reached, isFull } = await work(after);
-    if (reached === null || isFull || !goesOn()) return reached;
+    if (reached === null || isFull || !mayContinue()) return reached;
     after = reached;
   }
   return null;

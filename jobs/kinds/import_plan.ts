@@ -44,7 +44,7 @@ interface UnitWork {
   /** The schema as it was imported. */
   schema: SchemaSource;
   /** Whether another portion is worth its time: on an embedded store each has a mark of progress of its own. */
-  goesOn: () => boolean;
+  mayContinue: () => boolean;
 }
 
 type Lane = readonly Unit[];
@@ -122,8 +122,8 @@ export async function carryOut(
   { place: position, signal }: { place: PlanPosition; signal: AbortSignal },
 ): Promise<PlanPosition | null> {
   const budget = new Budget(context);
-  const goesOn = () => context.store.isRemote && budget.isLeft && !signal.aborted;
-  const work = { context, lock, imported, schema: new SchemaSource(context), goesOn };
+  const mayContinue = () => context.store.isRemote && budget.isLeft && !signal.aborted;
+  const work = { context, lock, imported, schema: new SchemaSource(context), mayContinue };
   let { stage, lanes } = structuredClone(position);
   while (budget.isLeft) {
     await forEachConcurrent(
@@ -149,16 +149,16 @@ export async function carryOut(
 /** How much is done between two marks of progress. */
 class Budget {
   readonly #isRemote: boolean;
-  readonly #goesOn: () => boolean;
+  readonly #mayContinue: () => boolean;
   #units = UNITS_AT_ONCE;
 
   constructor(context: Context) {
     this.#isRemote = context.store.isRemote;
-    this.#goesOn = remotePace(context);
+    this.#mayContinue = remotePace(context);
   }
 
   get isLeft(): boolean {
-    return this.#isRemote ? this.#goesOn() : this.#units > 0;
+    return this.#isRemote ? this.#mayContinue() : this.#units > 0;
   }
 
   /** Counts a unit that is done, or a portion. */
@@ -175,7 +175,7 @@ function once(run: (work: UnitWork) => Promise<unknown>): Unit {
 }
 
 function replayLane(table: TableName): Lane {
-  return [async ({ context, lock, imported: { importId, chunks }, schema, goesOn }, at) => {
+  return [async ({ context, lock, imported: { importId, chunks }, schema, mayContinue }, at) => {
     const first = (at as number | null) ?? 0;
     const count = chunks[table] ?? 0;
     const { isRemote } = context.store;
@@ -184,7 +184,7 @@ function replayLane(table: TableName): Lane {
     const replayed = { importId, table, schema, index: new IndexWriter(context, { compacts }) };
     let next = first;
     const some = function* () {
-      while (next < count && (next === first || goesOn())) yield next++;
+      while (next < count && (next === first || mayContinue())) yield next++;
     };
     await forEachConcurrent(some(), isRemote ? REMOTE_CHUNKS : 1, (chunk) => {
       return replayChunk(context, lock, { ...replayed, chunk });
@@ -197,12 +197,12 @@ function replayLane(table: TableName): Lane {
 function sweepLanes(type: EntityType): Lane[] {
   return [
     [sweepUnit(currentPrefix(type)), sweepUnit(stateChunkTypePrefix(type))],
-    [async ({ context, lock, goesOn }, at) =>
-      await rebuildLog(context, lock, { type, after: at as Key | null, goesOn }) as Json],
+    [async ({ context, lock, mayContinue }, at) =>
+      await rebuildLog(context, lock, { type, after: at as Key | null, mayContinue }) as Json],
   ];
 }
 
 function sweepUnit(prefix: Key): Unit {
-  return async ({ context, lock, goesOn }, at) =>
-    await sweepReplaced(context, lock, { prefix, after: at as Key | null, goesOn }) as Json;
+  return async ({ context, lock, mayContinue }, at) =>
+    await sweepReplaced(context, lock, { prefix, after: at as Key | null, mayContinue }) as Json;
 }

@@ -139,7 +139,7 @@ async function prune(parts: PruneParts, work: Work<"PRUNE">): Promise<OutcomeOf<
     return waitUntil(context.now() + WAIT_MS, cursor);
   }
   const caps = await parts.settings.all();
-  for (const goesOn = remotePace(context);;) {
+  for (const mayContinue = remotePace(context);;) {
     const { type } = cursor;
     const isTypeDone = await pruneSome(parts.changed, work, { last, checks, caps }, cursor);
     if (isTypeDone && type + 1 === ENTITY_TYPES.length) {
@@ -148,7 +148,7 @@ async function prune(parts: PruneParts, work: Work<"PRUNE">): Promise<OutcomeOf<
       return next({ removed: cursor.removed });
     }
     if (isTypeDone) cursor = { ...cursor, type: type + 1, after: "" };
-    if (goesOn()) continue;
+    if (mayContinue()) continue;
     if (!isTypeDone) await store.sleep(PAUSE_MS);
     return again(cursor, { done: cursor.seen, total: cursor.seen });
   }

@@ -116,7 +116,7 @@ async function sendToNext(
   const left = (await recipientsOf({ access }, mail)).filter(({ id }) => id > String(cursor ?? ""));
   const [user, ...others] = left;
   if (user === undefined) {
-    const reason = cursor === null ? "Nobody is there to be told" : undefined;
+    const reason = cursor === null ? "There is no recipient" : undefined;
     return finish({ sent: cursor !== null, ...(reason !== undefined && { reason }) });
   }
   const { url, title } = await site();

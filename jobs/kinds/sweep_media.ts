@@ -83,7 +83,7 @@ export async function sweepMedia(
   position: SweepPosition,
   memory: SweepMemory = new SweepMemory(),
 ): Promise<{ next: SweepPosition | null; removed: number }> {
-  const goesOn = remotePace(context);
+  const mayContinue = remotePace(context);
   const swept = await withSweepLease(context, async (lease) => {
     let sweeping = { ...context, lease, memory };
     let removed = 0;
@@ -91,7 +91,7 @@ export async function sweepMedia(
       const chunk = await STAGES[stage](sweeping, after);
       removed += chunk.removed;
       const next = positionAfter(stage, chunk.after);
-      if (next === null || !goesOn()) return { next, removed };
+      if (next === null || !mayContinue()) return { next, removed };
       if (next.stage !== stage) sweeping = { ...sweeping, memory: new SweepMemory() };
       ({ stage, after } = next);
     }

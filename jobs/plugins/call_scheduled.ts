@@ -35,13 +35,13 @@ async function callFor(context: Context, event: ScheduleEvent): Promise<void> {
   const body = JSON.stringify({ type: event, timestamp: new Date(now).toISOString(), data: {} });
   // The commit of the period before this one stands in for a version's.
   const order = [entry.versionstamp ?? FIRST_STAMP, event, period] as const;
-  let told = 0;
+  let messages = 0;
   for (const plugin of await listPackages(context, "plugin")) {
     if (!plugin.enabled || !plugin.capabilities.includes(SCHEDULE)) continue;
     const urls = subscribedTo(plugin, event);
     if (urls.length === 0 || (await findHealth(context, plugin.id))?.pausedAt) continue;
     for (const url of urls) {
-      if (told++ >= HOUR_MESSAGES_MAX) break;
+      if (messages++ >= HOUR_MESSAGES_MAX) break;
       callHook(operation, context, { plugin, url }, order, { event, subject: event, body });
     }
   }

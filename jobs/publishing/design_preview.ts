@@ -1,5 +1,5 @@
 /**
- * The site in a design that nobody has saved yet.
+ * The site in a design that has not been saved.
  *
  * @module
  */

@@ -12,7 +12,7 @@ export interface PurgeRecord {
   tags: string[];
   /** Where they were sent; null when there is no cache to tell. */
   sentTo: string | null;
-  /** Set when the cache could not be told yet: it will be. */
+  /** Set while a purge could not be sent to the cache; it is retried. */
   collected?: true;
 }
 

@@ -11,6 +11,7 @@ import SCHEMA from "./example_schema.json" with { type: "json" };
 type Definition = { [key: string]: Json };
 
 /** The block definitions. */
-export const BLOCKS: readonly Definition[] = SCHEMA.blocks as unknown as Definition[];
+export const BLOCKS: readonly Definition[] = SCHEMA.blocks satisfies readonly Definition[];
 /** The collections, in the order of their creation. */
-export const COLLECTIONS: readonly Definition[] = SCHEMA.collections as unknown as Definition[];
+export const COLLECTIONS: readonly Definition[] = SCHEMA
+  .collections satisfies readonly Definition[];

@@ -14,13 +14,13 @@ const RIDGES = 6;
 const WAVES = 7;
 /** The radius of the glow around the sun, in radii of the sun. */
 const GLOW = 9;
-/** How far a grain is from the colour that is drawn: steps of a smooth sky would show as bands. */
+/** How far a grain is from the color that is drawn: steps of a smooth sky would show as bands. */
 const GRAIN = 3;
 
-type Colour = readonly [red: number, green: number, blue: number];
+type Color = readonly [red: number, green: number, blue: number];
 
 /** The sky at the top and at the horizon, the sun, the farthest ridge and the nearest. */
-type Palette = readonly [top: Colour, horizon: Colour, sun: Colour, far: Colour, near: Colour];
+type Palette = readonly [top: Color, horizon: Color, sun: Color, far: Color, near: Color];
 
 const PALETTES: readonly Palette[] = [
   [[38, 52, 98], [248, 177, 128], [255, 236, 200], [196, 134, 128], [32, 28, 52]],
@@ -35,7 +35,7 @@ interface Ridge {
   /** The height of its outline at each column, in pixels from the top. */
   outline: Float64Array;
   middle: number;
-  colour: Colour;
+  color: Color;
 }
 
 /** Draws the picture of this name. */
@@ -51,25 +51,25 @@ export async function drawPicture(name: string): Promise<Uint8Array<ArrayBuffer>
     const nearness = index / (RIDGES - 1);
     const middle = HEIGHT * (0.46 + 0.4 * nearness);
     const height = HEIGHT * (0.05 + 0.05 * nearness);
-    const colour = mixed(far, near, nearness ** 1.3);
-    return { outline: outline(middle, height, random), middle, colour };
+    const color = mixed(far, near, nearness ** 1.3);
+    return { outline: outline(middle, height, random), middle, color };
   });
   const pixels = new Uint8ClampedArray(WIDTH * HEIGHT * 4);
   for (let y = 0, at = 0; y < HEIGHT; y++) {
     const sky = mixed(top, horizon, Math.min(1, (y / HEIGHT) * 1.6) ** 1.2);
     for (let x = 0; x < WIDTH; x++, at += 4) {
       const distance = Math.hypot(x - disc.x, y - disc.y) / disc.radius;
-      let colour = mixed(sky, sun, 0.55 * Math.max(0, 1 - distance / GLOW) ** 2);
-      colour = mixed(colour, sun, covered((1 - distance) * disc.radius));
+      let color = mixed(sky, sun, 0.55 * Math.max(0, 1 - distance / GLOW) ** 2);
+      color = mixed(color, sun, covered((1 - distance) * disc.radius));
       for (const ridge of ridges) {
         const depth = y - ridge.outline[x]!;
         if (depth < -1) continue;
         // Mist lies at the foot of each ridge, before the next one.
         const mist = Math.min(0.5, Math.max(0, y - ridge.middle) / HEIGHT);
-        colour = mixed(colour, mixed(ridge.colour, horizon, mist), covered(depth));
+        color = mixed(color, mixed(ridge.color, horizon, mist), covered(depth));
       }
       const grain = (random() - 0.5) * GRAIN;
-      for (let channel = 0; channel < 3; channel++) pixels[at + channel] = colour[channel]! + grain;
+      for (let channel = 0; channel < 3; channel++) pixels[at + channel] = color[channel]! + grain;
       pixels[at + 3] = 255;
     }
   }
@@ -110,7 +110,7 @@ function covered(depth: number): number {
   return Math.min(1, Math.max(0, depth + 0.5));
 }
 
-function mixed(one: Colour, other: Colour, share: number): Colour {
+function mixed(one: Color, other: Color, share: number): Color {
   if (share <= 0) return one;
   return [
     one[0] + (other[0] - one[0]) * share,

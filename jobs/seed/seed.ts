@@ -38,7 +38,7 @@ import { drawPicture } from "./picture.ts";
 /** Documents made by one step. */
 const DOCUMENTS_PER_STEP = 5;
 const DAY_SECONDS = 86_400;
-/** When the scheduled document is to appear: far enough that nobody is surprised. */
+/** When the scheduled document is published: far enough ahead not to surprise a user of the example. */
 const SCHEDULED_AT = Date.UTC(2031, 0, 1) / 1000;
 
 /** The kind of job that makes the example site. */
@@ -136,7 +136,7 @@ async function seedDocument(
       await createDocument(content, actor, collection.slug, body, options);
     });
   }
-  // A second version is somebody's own, or the status that was to be.
+  // A second version is an edit by a user, or the intended status.
   if (made === null || made === 1) await giveStatus(content, actor, id, one);
   return made === null;
 }

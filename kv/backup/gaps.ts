@@ -18,7 +18,7 @@ export class GapReader {
   #isRead = false;
   #before: { id: string; row: VersionRow } | null = null;
 
-  /** Goes on behind the version that has the key `after`. */
+  /** Continues after the version that has the key `after`. */
   static async open(context: Context, type: EntityType, after: Key | null): Promise<GapReader> {
     const reader = new GapReader(context, type, after?.[2] as string | undefined);
     const row = after && (await context.store.get<VersionRow>(after)).value;

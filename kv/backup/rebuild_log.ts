@@ -68,13 +68,13 @@ export async function emptyTimeline(
 }
 
 /**
- * Goes through a type's versions from the key `after` on, a portion and others while it `goesOn`: those that the replay
+ * Goes through a type's versions from the key `after` on, a portion and others while it `mayContinue`: those that the replay
  * has not written go, the others get their entries. Returns where to continue, null at the end.
  */
 export async function rebuildLog(
   context: Context,
   lock: HeldLock,
-  { type, after, goesOn }: { type: EntityType; after: Key | null; goesOn: () => boolean },
+  { type, after, mayContinue }: { type: EntityType; after: Key | null; mayContinue: () => boolean },
 ): Promise<Key | null> {
   const { store } = context;
   return await pipelined(store.concurrency(1), async (begin) => {
@@ -92,7 +92,7 @@ export async function rebuildLog(
         before = portion.entries.at(-1) ?? before;
       }
       last = entries.length < VERSIONS_AT_ONCE ? null : entries.at(-1)?.key ?? null;
-    } while (last !== null && goesOn());
+    } while (last !== null && mayContinue());
     return last;
   });
 }

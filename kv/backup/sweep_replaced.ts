@@ -27,13 +27,13 @@ const COLLECTIONS_PER_COMMIT = 6;
 export const SWEPT_AFTERWARDS = replacedPrefixes;
 
 /**
- * Sweeps a portion of a family from the key `after` on, and others while it `goesOn`; returns where to continue, null at
+ * Sweeps a portion of a family from the key `after` on, and others while it `mayContinue`; returns where to continue, null at
  * its end.
  */
 export async function sweepReplaced(
   context: Context,
   lock: HeldLock,
-  { prefix, after, goesOn }: { prefix: Key; after: Key | null; goesOn: () => boolean },
+  { prefix, after, mayContinue }: { prefix: Key; after: Key | null; mayContinue: () => boolean },
 ): Promise<Key | null> {
   const { store } = context;
   const limit = ROWS_PER_SWEEP;
@@ -49,7 +49,7 @@ export async function sweepReplaced(
       if (stale.length > 0) await begin(() => removeSome(context, lock, stale));
       await store.sleep(0);
       last = entries.length < limit ? null : entries.at(-1)?.key ?? null;
-    } while (last !== null && goesOn());
+    } while (last !== null && mayContinue());
     return last;
   });
 }

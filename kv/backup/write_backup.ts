@@ -101,7 +101,7 @@ export async function writeBackup(
       }
       return { isDone: true, ...await writeTarball(context, id, from, options, renew) };
     } catch (error) {
-      // Beginning again helps only those who had begun before.
+      // Starting over helps only if this backup was under way.
       if (error instanceof SnapshotGone && position !== null) return { isDone: false, place: null };
       throw error;
     }

@@ -38,7 +38,7 @@ export class ChangeSignal {
     return this.#closing.signal;
   }
 
-  /** The newest stamp that somebody who waited was told. */
+  /** The newest stamp that was reported to a waiting request. */
   get newest(): string {
     return this.#newest;
   }

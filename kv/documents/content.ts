@@ -22,8 +22,8 @@ export interface Content {
    * Passed in, because live editing stands above documents.
    */
   settleEdits: (transaction: Transaction, content: Content, documentId: string) => Promise<void>;
-  /** Told of every change of a document in this process. */
+  /** Notified of every change of a document in this process. */
   changes?: ChangeSignal;
-  /** Who else is told of them. */
+  /** Receivers of events outside the process. */
   webhooks?: WebhookSource;
 }

@@ -105,7 +105,7 @@ export async function moveReservations(
   return details;
 }
 
-/** Whether a reservation is a document's, or nobody's yet: its job may be about to make it the document's. */
+/** Whether a reservation is free or the document's own; a job may be about to make it the document's. */
 async function isFreeFor(transaction: Transaction, key: Key, id: string): Promise<boolean> {
   const { value } = await transaction.get<string>(key);
   transaction.operation.optionalCheck(key);

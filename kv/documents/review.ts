@@ -16,7 +16,7 @@ import { Refusal } from "../refusals.ts";
 import type { Transaction } from "../versioning/transaction.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
-/** Asks those who may publish to review a document; asking again replaces the note. */
+/** Requests a review from the users who may publish a document; a second request replaces the note. */
 export async function askForReview(
   content: Content,
   actor: Actor,
@@ -44,7 +44,7 @@ export async function askForReview(
   });
 }
 
-/** Gives a document back to whoever asked for its review; CONFLICT when nobody waits for one. */
+/** Returns a document to the user who requested its review; CONFLICT if no review is requested. */
 export async function returnReview(
   content: Content,
   actor: Actor,

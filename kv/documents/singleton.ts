@@ -28,7 +28,7 @@ export async function refuseOthers(
   collection: Collection,
   max: 0 | 1,
 ): Promise<void> {
-  // Every write of a document touches this key: a document that arrives meanwhile makes this fail.
+  // Every write of a document touches this key, so the commit fails if a document is added concurrently.
   await transaction.get(indexVersionKey(collection.id));
   const counts = await content.index.countByStatus([collection]);
   const living = STATUSES.filter((status) => status !== "trashed")

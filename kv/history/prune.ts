@@ -95,7 +95,7 @@ class PruneRun {
   async remove(keep: number): Promise<void> {
     const context = this.#context;
     const [type, id] = [this.#type, this.#id];
-    // Read together: what is named meanwhile is in the notes, or changes their stamp.
+    // Read together: a version that is named concurrently is in the notes, or changes their stamp.
     const versions = versionsOf(context, type, id, { reverse: true });
     const first = versions.next();
     const [notes] = await allSettledOrThrow([readNotes(context, type, id), first]);

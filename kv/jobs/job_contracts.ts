@@ -9,7 +9,7 @@ import { contract, type JobContract } from "./job_contract.ts";
 import * as payloads from "./payloads.ts";
 import * as results from "./results.ts";
 
-/** Runs of REGENERATE that can be looked at, with what caches were told. */
+/** Runs of REGENERATE that are kept for display, with the purges that they sent to caches. */
 const REGENERATE_RUNS_KEPT = 20;
 
 /** The contracts by type. */
@@ -257,7 +257,7 @@ export type JobType = keyof typeof JOBS;
 /** Every type of job. */
 export const JOB_TYPES = Object.keys(JOBS) as JobType[];
 
-/** What a job of a type is told. */
+/** The payload of a type of job. */
 export type JobPayload<T extends JobType> = z.infer<typeof JOBS[T]["payload"]>;
 
 /** What may be left to defaults. */

@@ -23,7 +23,7 @@ export const Publication = z.object({
   slug: z.string(),
   /** The version that was made public or taken back. */
   n: z.int(),
-  /** Set when a plugin's own write caused it: plugins are not told. */
+  /** Set when a plugin's own write caused it: plugins are not notified. */
   byPlugin: z.boolean().optional(),
   /** Where it stood and stands in the order of publication (epoch seconds); read from it when left out. */
   places: z.array(z.int().nullable()).optional(),

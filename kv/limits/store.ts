@@ -42,7 +42,7 @@ export const KEPT_EXPORTS_MAX = 365;
 export const JOB_PAYLOAD_CHARS_MAX = 16_000;
 /** Bytes of a packed backup. */
 export const IMPORT_BYTES_MAX = 10_000_000_000;
-/** Entities that a look into the past shows of each type. */
+/** Entities of each type that a view of the site at an instant shows. */
 export const SAMPLE_MAX = 5;
 
 if (CHUNK_BYTES >= KV_VALUE_BYTES_MAX || INLINE_BYTES_MAX >= CHUNK_BYTES) {

@@ -74,7 +74,7 @@ export class Presence {
     this.#moves.set(MOVE_INTERVAL_MS, () => {
       const { log } = this.#context;
       writePresence(this.#context, this.#documentId, this.#ownPresent()).catch((error) =>
-        log.debug("presence not told", { documentId: this.#documentId, error: `${error}` })
+        log.debug("presence not announced", { documentId: this.#documentId, error: `${error}` })
       );
     });
   }

@@ -24,7 +24,7 @@ export class ByteSource {
     return this.#piece;
   }
 
-  /** Goes on by `count` bytes of what {@linkcode peek} answered. */
+  /** Advances by `count` bytes of the last {@linkcode peek}. */
   advance(count: number): void {
     this.#piece = this.#piece.subarray(count);
   }

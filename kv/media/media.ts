@@ -74,7 +74,7 @@ export interface MediaWriteOptions {
 /** What is said of a medium when it is made. */
 export type MediaFacts = Pick<MediaState, "filename" | "alt" | "folder" | "tags">;
 
-/** Where a medium goes: into a folder (told, or made of the present one; empty: none), under other tags. */
+/** The new place of a medium: a folder (given, or computed from the present one; empty for none), and tags. */
 export interface Organization {
   folder?: string | ((present: string) => string);
   addTags?: readonly string[];

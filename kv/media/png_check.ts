@@ -11,7 +11,7 @@ import { PICTURE_PIXELS_MAX } from "../model/limits.ts";
 import { viewOf } from "./bmff_box.ts";
 
 const SIGNATURE_BYTES = 8;
-/** Channels by the type of colours. */
+/** Channels by the type of colors. */
 const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 /** Bits of one channel. */
 const DEPTHS: readonly number[] = [1, 2, 4, 8, 16];

@@ -32,13 +32,13 @@ interface ParsedHash {
 export class Passwords {
   readonly #cost: PasswordCost;
   /** What a password is compared with when there is no user: the work is the same. */
-  readonly #nobody: ParsedHash;
+  readonly #placeholder: ParsedHash;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
 
   constructor(cost: PasswordCost = PASSWORD_COST) {
     this.#cost = cost;
-    this.#nobody = { cost, salt: randomBytes(SALT_BYTES), key: randomBytes(KEY_BYTES) };
+    this.#placeholder = { cost, salt: randomBytes(SALT_BYTES), key: randomBytes(KEY_BYTES) };
   }
 
   /** The hash of a password: `$scrypt$ln=15,r=8,p=3$<salt>$<key>`. */
@@ -57,9 +57,9 @@ export class Passwords {
     password: string,
     hash: string | null,
   ): Promise<{ valid: boolean; stale: boolean }> {
-    const parsed = hash === null ? this.#nobody : parseHash(hash);
+    const parsed = hash === null ? this.#placeholder : parseHash(hash);
     const key = await this.#derive(password, parsed.cost, parsed.salt);
-    const valid = timingSafeEqual(key, parsed.key) && parsed !== this.#nobody;
+    const valid = timingSafeEqual(key, parsed.key) && parsed !== this.#placeholder;
     const { logN, r, p } = parsed.cost;
     const stale = logN !== this.#cost.logN || r !== this.#cost.r || p !== this.#cost.p;
     return { valid, stale };

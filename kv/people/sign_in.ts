@@ -10,7 +10,7 @@ import type { People } from "./people.ts";
 import { invalid } from "../refusals.ts";
 import { versionedWrite } from "../versioning/versioned_write.ts";
 
-/** The user with this address and password, among those who were there then; null when there is none. */
+/** The user with this address and password in a snapshot of users; null if there is none. */
 export async function findByPassword(
   people: People,
   email: string,

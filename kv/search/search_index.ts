@@ -90,7 +90,7 @@ export interface SearchIndexOptions {
   memoryBytesMax?: number;
   /** The language whose forms of words are equated, where the site wants that; else empty. */
   stemmedLanguage?: () => Promise<string>;
-  /** Told once when the delta has become long. */
+  /** Called once when the delta has become long. */
   onLongDelta?: () => Promise<void>;
 }
 

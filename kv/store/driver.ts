@@ -33,7 +33,7 @@ export interface CommitRefused {
   /** Entries of checked keys that were read after the failure. */
   found?: Entry[];
   /** Checked keys that were assumed to be absent and not read: only a commit can confirm them. */
-  guessed?: Entry[];
+  assumedAbsent?: Entry[];
 }
 
 /** An ordered key-value store with atomic commits. */

@@ -9,6 +9,7 @@ import type { Key } from "../keys.ts";
 import { DenoKvDriver, type Range } from "./driver.ts";
 import { type SerializedError, serializeError } from "./serialized_error.ts";
 import { type Check, type Entry, Operation, type SetMutation } from "./operation.ts";
+import { workerScope } from "./worker_scope.ts";
 
 /** A question to the thread. */
 export type KvQuestion =
@@ -66,11 +67,7 @@ async function page(
   return { entries: await Array.fromAsync(entries) as Entry[], cursor: entries.cursor };
 }
 
-/** The thread's own scope, typed here because the window's types are in force. */
-const thread = globalThis as unknown as {
-  onmessage: (event: MessageEvent<{ id: number; question: KvQuestion }>) => void;
-  postMessage: (answer: KvAnswer) => void;
-};
+const thread = workerScope<{ id: number; question: KvQuestion }, KvAnswer>();
 
 thread.onmessage = async ({ data: { id, question } }) => {
   try {

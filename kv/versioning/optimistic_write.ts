@@ -41,10 +41,15 @@ export async function optimisticWrite<T>(
   } finally {
     transaction.close();
   }
-  const { found, guessed } = transaction;
+  const { found, assumedAbsent } = transaction;
   if (!await holds(context.store, assumption, found)) throw new AssumptionFailed();
   const known = [...found, ...assumption.found!];
-  return await versionedWrite(context, actor, decide, { ...options, known, guessed, attempts: 1 });
+  return await versionedWrite(context, actor, decide, {
+    ...options,
+    known,
+    assumedAbsent,
+    attempts: 1,
+  });
 }
 
 async function commitUnder(transaction: Transaction, assumption: Assumption): Promise<boolean> {

@@ -72,7 +72,7 @@ export class Transaction {
   /** Entries of checked keys that were read after the commit failed. */
   found: Entry[] = [];
   /** Checked keys that were assumed to be absent and were not read. */
-  guessed: Entry[] = [];
+  assumedAbsent: Entry[] = [];
   /** The number of earlier attempts. */
   readonly attempt: number;
   /** Whether this attempt may guess instead of reading. */
@@ -159,8 +159,8 @@ export class Transaction {
    */
   async head<T extends EntityType>(type: T, id: string): Promise<Head<T>> {
     const key = currentKey(type, id);
-    const spared = this.#checksGroupOf(type) ? this.#knownHeads.find(type, id) : undefined;
-    if (spared !== undefined) return spared;
+    const knownHead = this.#checksGroupOf(type) ? this.#knownHeads.find(type, id) : undefined;
+    if (knownHead !== undefined) return knownHead;
     const [known] = await this.peek<CurrentRow>(key);
     const head = await readHead(this.context, type, id, key, known);
     if (!this.#checksGroupOf(type)) this.operation.check(head.entry);
@@ -369,7 +369,7 @@ export class Transaction {
       if (result.ok) return true;
       // One call now saves the next attempt several.
       this.found = result.found ?? await store.getMany(this.operation.checks.map(({ key }) => key));
-      this.guessed = result.guessed ?? [];
+      this.assumedAbsent = result.assumedAbsent ?? [];
     } catch (error) {
       const [first] = this.#saves;
       if (error instanceof Refusal || first === undefined) throw error;

@@ -16,7 +16,7 @@ const RENEWED_MS = 60_000;
 /** Until when each backup holds on, milliseconds. */
 export type Holds = Record<string, number>;
 
-/** Whether somebody holds on to versions; who removes some checks the entry in the same commit. */
+/** Whether a reader holds versions; a commit that removes versions checks the entry. */
 export function areVersionsHeld({ now }: Pick<Context, "now">, entry: Entry): boolean {
   const at = now();
   return Object.values((entry.value ?? {}) as Holds).some((until) => until > at);

@@ -22,7 +22,7 @@ export interface WriteOptions {
   /** Entries that were just read, so that the first attempt need not read them. */
   known?: Entry[];
   /** Keys that are assumed to be absent until the commit of the first attempt has checked them. */
-  guessed?: Entry[];
+  assumedAbsent?: Entry[];
   /** Number of earlier attempts, which no longer guess. */
   attempts?: number;
   /** How long the write is retried; {@linkcode WRITE_DEADLINE_MS} by default. */
@@ -46,15 +46,25 @@ export async function versionedWrite<T>(
 ): Promise<T> {
   const { store } = context;
   const beganAt = context.now();
-  let [startedAt, known, guessed] = [beganAt, options.known ?? [], options.guessed ?? []];
+  let [startedAt, known, assumedAbsent] = [
+    beganAt,
+    options.known ?? [],
+    options.assumedAbsent ?? [],
+  ];
   let releaseLock: ReleaseLock | null = null;
   try {
     for (let attempt = options.attempts ?? 0;; attempt++) {
       // The commit proves a guess, and a dry run does not commit.
       const guesses = attempt === 0 && !options.dryRun;
-      const transaction = new Transaction(context, actor, [...guessed, ...known], attempt, guesses);
+      const transaction = new Transaction(
+        context,
+        actor,
+        [...assumedAbsent, ...known],
+        attempt,
+        guesses,
+      );
       try {
-        const decided = await provableDecision(transaction, decide, guessed.length > 0);
+        const decided = await provableDecision(transaction, decide, assumedAbsent.length > 0);
         if (options.dryRun) transaction.assertFits();
         const waits = releaseLock === null && transaction.contended !== null &&
           store.writeLocks.isHeld(transaction.contended);
@@ -64,12 +74,12 @@ export async function versionedWrite<T>(
         if (!(error instanceof StaleRead)) throw error;
       } finally {
         transaction.close();
-        [known, guessed] = [transaction.found, transaction.guessed];
+        [known, assumedAbsent] = [transaction.found, transaction.assumedAbsent];
       }
       const late = context.now() - startedAt > (options.deadlineMs ?? WRITE_DEADLINE_MS);
       if (attempt + 1 >= (late ? WRITE_ATTEMPTS_MIN : WRITE_ATTEMPTS_MAX)) throw tooManyWriters();
       if (releaseLock === null && transaction.contended !== null) {
-        if (store.writeLocks.isHeld(transaction.contended)) known = guessed = [];
+        if (store.writeLocks.isHeld(transaction.contended)) known = assumedAbsent = [];
         releaseLock = await store.writeLocks.acquire(transaction.contended);
         startedAt = context.now();
         if (startedAt - beganAt > WRITE_LOCK_WAIT_MS_MAX) throw tooManyWriters();
@@ -77,7 +87,7 @@ export async function versionedWrite<T>(
       }
       // The first attempt may have failed because of its own guess: the second reads, and need not wait.
       if (attempt === 0) continue;
-      known = guessed = [];
+      known = assumedAbsent = [];
       await store.sleep(store.random() * Math.min(50, 2 ** attempt));
     }
   } finally {

@@ -145,8 +145,8 @@ export const PALETTE_DOCUMENTS_MAX = 8;
 export const PALETTE_MEDIA_MAX = 4;
 /** Images that the editor takes at once. */
 export const PASTED_IMAGES_MAX = 10;
-/** Characters of code up to which it is shown in colours while one writes. */
-export const CODE_COLOURED_CHARS_MAX = 100_000;
+/** Characters of code up to which it is shown in colors while one writes. */
+export const CODE_COLORED_CHARS_MAX = 100_000;
 /** Images of pasted web pages that it fetches at once; of others the links stay, and can be tried again. */
 export const PASTED_PAGE_IMAGES_MAX = 100;
 /** Characters of an image caption in rich text. */

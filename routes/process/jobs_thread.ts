@@ -102,7 +102,7 @@ export class JobsThread implements Jobs {
     const { port1, port2: commits } = new MessageChannel();
     this.#port = port1;
     serveCommits(port1, store.driver, (operation) => this.#committed(operation));
-    thread.onmessage = ({ data }: MessageEvent<JobsReport>) => this.#told(data);
+    thread.onmessage = ({ data }: MessageEvent<JobsReport>) => this.#received(data);
     thread.onerror = (event) => {
       event.preventDefault();
       this.#end();
@@ -176,7 +176,7 @@ export class JobsThread implements Jobs {
     this.#thread?.postMessage(order);
   }
 
-  #told(report: JobsReport): void {
+  #received(report: JobsReport): void {
     if (report.kind === "ready") {
       this.#isReady = true;
       this.#startsFailed = 0;

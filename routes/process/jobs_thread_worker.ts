@@ -6,6 +6,7 @@
 import { DueFlags } from "../../jobs/runner/due_flags.ts";
 import { Traffic } from "../../jobs/runner/traffic.ts";
 import { LOCAL_POLL_INTERVAL_MS, type Runner } from "../../jobs/runner/runner.ts";
+import { workerScope } from "../../kv/store/worker_scope.ts";
 import { type Context, ulidSource } from "../../kv/versioning/context.ts";
 import type { Lane } from "../../kv/jobs/due.ts";
 import { openObjects } from "../../kv/objects/open.ts";
@@ -62,11 +63,7 @@ export interface JobsStatus {
 /** Between two reports of the status, milliseconds. */
 const STATUS_MS = 1_000;
 
-/** The worker's global scope; the type library of the project is that of windows. */
-const thread = globalThis as unknown as {
-  onmessage: (event: MessageEvent<JobsOrder>) => void;
-  postMessage: (report: JobsReport) => void;
-};
+const thread = workerScope<JobsOrder, JobsReport>();
 
 let starting: Promise<Runner> | undefined;
 

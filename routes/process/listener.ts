@@ -11,7 +11,7 @@ import { pacedBody } from "../input/arrival.ts";
 import { DESCRIPTORS_SPARE, DISCARDED_BODY_BYTES_MAX } from "../input/limits.ts";
 
 /** Interval between checks of the file descriptors, milliseconds. */
-const LOOK_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 /** Until a port that is being given up can be listened at again, milliseconds. */
 const RETRY_MS = 2;
 /** Connections that were given up are closed together, at most this often, milliseconds. */
@@ -24,7 +24,7 @@ export interface ListenerOptions {
   /** Whether enough descriptors are left. */
   hasDescriptors: () => boolean;
   log: Log;
-  lookMs?: number;
+  pollIntervalMs?: number;
 }
 
 /** Keeps a server listening until it is shut down. */
@@ -46,7 +46,7 @@ export class Listener {
       if (this.#renewing === null && !options.hasDescriptors()) {
         this.#renew("file descriptors are running out");
       }
-    }, options.lookMs ?? LOOK_MS);
+    }, options.pollIntervalMs ?? POLL_INTERVAL_MS);
     Deno.unrefTimer(this.#timer);
   }
 

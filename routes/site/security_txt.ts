@@ -9,17 +9,17 @@ import { Refusal } from "../../kv/refusals.ts";
 import type { Settings } from "../../kv/site/settings.ts";
 
 /** The setting. */
-interface SecurityContact {
+type SecurityContact = {
   contact: string;
   /** Epoch seconds. */
   expires: number;
   policy: string | null;
-}
+};
 
 /** Serves the file; 404 until the setting is set. */
 export function securityTxtRoutes({ settings }: { settings: Settings }): Hono {
   return new Hono().get("/", async (c) => {
-    const found = await settings.get("site.security") as unknown as SecurityContact | null;
+    const found = await settings.get<SecurityContact | null>("site.security");
     if (found === null) throw new Refusal("NOT_FOUND");
     return c.body(textOf(found), 200, {
       "content-type": "text/plain; charset=utf-8",

@@ -7,13 +7,13 @@
  * @module
  */
 import process from "node:process";
-import { DistantSite, type DistantWork } from "../support/sites/distant_site.ts";
+import { RemoteSite, type RemoteWork } from "../support/sites/remote_site.ts";
 
 const SIZES = (Deno.args[0] ?? "2000,8000").split(",").map(Number);
 const PUBLISHED_OF = Number(Deno.args[1] ?? 4);
 /** What a site of so many documents would take if it went on like this. */
 const MILLION = 1_000_000;
-const WORKS: [name: string, work: DistantWork, changed?: number][] = [
+const WORKS: [name: string, work: RemoteWork, changed?: number][] = [
   ["PRUNE, the first", "PRUNE"],
   ["PRUNE, nothing new", "PRUNE"],
   ["PRUNE, one of 100 changed", "PRUNE", 1 / 100],
@@ -26,7 +26,7 @@ const WORKS: [name: string, work: DistantWork, changed?: number][] = [
 const rows = [];
 for (const documents of SIZES) {
   const size = { documents, media: documents / 4, publishedOf: PUBLISHED_OF };
-  await using site = await DistantSite.open((near) => near, size);
+  await using site = await RemoteSite.open((near) => near, size);
   for (const [name, work, changed] of WORKS) {
     if (changed !== undefined) await site.edit(documents * changed);
     const [startedAt, before] = [performance.now(), process.cpuUsage()];

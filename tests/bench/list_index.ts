@@ -259,7 +259,7 @@ interface Cost {
 }
 
 /** Between two looks at the event loop, milliseconds: more of them would cost more than what is measured. */
-const LOOK_MS = 5;
+const POLL_INTERVAL_MS = 5;
 
 /** Milliseconds of processor time of this process until now. */
 function cpuNow(): number {
@@ -289,12 +289,12 @@ async function costOf(work: () => Promise<unknown>): Promise<Cost> {
   let last = { ms: performance.now(), workedMs: threadNow().worked };
   const look = () => {
     const now = { ms: performance.now(), workedMs: threadNow().worked };
-    const ms = now.ms - last.ms - LOOK_MS;
+    const ms = now.ms - last.ms - POLL_INTERVAL_MS;
     stall.ms = Math.max(stall.ms, ms);
     stall.workedMs = Math.max(stall.workedMs, Math.min(ms, now.workedMs - last.workedMs));
     last = now;
   };
-  const timer = setInterval(look, LOOK_MS);
+  const timer = setInterval(look, POLL_INTERVAL_MS);
   await store.sleep(2);
   const { worked, waited } = threadNow();
   last = { ms: performance.now(), workedMs: worked };

@@ -10,7 +10,7 @@ const BENCHES = [
   "backup",
   "daily",
   "distant_bulk",
-  "distant_jobs",
+  "remote_jobs",
   "history",
   "list_index",
   "loading",

@@ -16,7 +16,7 @@ const SCHEDULES = 30;
 const PUBLISHED_BY_HAND = 10;
 /** The first of the schedules is due after so long, seconds. */
 const FIRST_AFTER = 5;
-const LOOK_MS = 50;
+const POLL_INTERVAL_MS = 50;
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
@@ -48,7 +48,7 @@ async function untilPage({ origin }: StartedService, slug: string, since: number
     const response = await fetch(`${origin}/posts/${slug}`);
     await response.body?.cancel();
     if (response.status === 200) return Date.now() - since;
-    await pause(LOOK_MS);
+    await pause(POLL_INTERVAL_MS);
   }
 }
 
@@ -71,7 +71,7 @@ async function exportSite(ask: ReturnType<typeof asking>) {
     const ms = performance.now() - askedAt;
     if (begunMs === 0 && step !== null) begunMs = ms;
     if (state === "done") return { begunMs, doneMs: ms };
-    await pause(LOOK_MS);
+    await pause(POLL_INTERVAL_MS);
   }
 }
 

@@ -53,7 +53,7 @@ browserTest("a title in a list keeps its room beside badges", async (browser) =>
     <table class="table list-table"><tbody><tr><th scope="row" style="width: 250px">
     <div class="title-cell"><span class="thumb"></span>
     <a href="#">A rather long title of a document about a lighthouse</a>
-    <span class="badge">In review</span><span class="badge scheduled">Has changes</span>
+    <span class="badge">In review</span><span class="badge scheduled">Unpublished changes</span>
     </div></th><td>Draft</td><td>Section</td><td>Author</td><td>just now</td></tr></tbody></table>`);
   const { width, right } = await page.evaluate(() => {
     const { width, right } = document.querySelector(".title-cell > a")!.getBoundingClientRect();

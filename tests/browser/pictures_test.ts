@@ -1,5 +1,5 @@
 /**
- * What the screens look like, at three widths and in both colours, held against pictures that are kept:
+ * What the screens look like, at three widths and in both colors, held against pictures that are kept:
  * `deno task pictures` makes them anew.
  */
 import type { Locator, Page } from "playwright-core";

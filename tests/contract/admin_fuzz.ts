@@ -26,7 +26,7 @@ export interface AdminFuzzReport {
 /** Problems after which there is no need for more. */
 const PROBLEMS_MAX = 10;
 /** A request that takes longer hangs; milliseconds. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** Requests after which the jobs that they have made are run. */
 const JOBS_EVERY = 150;
 /** What no answer may hold. */
@@ -129,7 +129,7 @@ export async function fuzzAdmin(
     const path = addressOf(endpoint, known, random, intact);
     const call = callOf(endpoint, known, random, uploads, intact);
     const asked = test.admin(endpoint.method, path, undefined, call);
-    const answer = await inTime(asked, PATIENCE_MS, () => null);
+    const answer = await inTime(asked, TIMEOUT_MS, () => null);
     report.sent += 1;
     const problem = faultOf(answer) ?? await lockedOut(test, endpoint);
     if (problem !== null) {

@@ -90,6 +90,22 @@ const CLIENTS: Record<string, { program: string; files?: Record<string, string>;
         "go run .",
       ],
     },
+    "progenitor": {
+      program: "main.rs",
+      files: {
+        "Cargo.toml": await Deno.readTextFile(`${PROGRAMS}Cargo.toml`),
+        "progenitor_subset.py": await Deno.readTextFile(`${PROGRAMS}progenitor_subset.py`),
+      },
+      run: [
+        `"${GENERATORS}/node_modules/.bin/openapi-down-convert" -i openapi.json -o openapi30.json`,
+        "python3 progenitor_subset.py",
+        `"${GENERATORS}/bin/cargo-progenitor" progenitor -i subset.json -o client -n client -v 0.1.0 ` +
+        "--interface builder",
+        "mkdir src && mv main.rs src",
+        // What it depends on is compiled once.
+        `CARGO_TARGET_DIR="${GENERATORS}/target" cargo run --quiet`,
+      ],
+    },
   };
 
 for (const [name, { program, files = {}, run }] of Object.entries(CLIENTS)) {

@@ -110,17 +110,17 @@ Deno.test("types of documents with includes in rows, groups and blocks are those
       .map(([path]) => path);
     const choices = [...paths.slice(0, 6).map((path) => [path]), paths.slice(0, 8)];
     nested += paths.filter((path) => path.includes(".")).length;
-    const uses = [`import type { Answered } from "./types_${seed}.ts";`];
+    const uses = [`import type { ReadResult } from "./types_${seed}.ts";`];
     for (const [index, include] of choices.entries()) {
       if (include.length === 0) continue;
       const query = `include=${include.join(",")}&perPage=100`;
       const answer = await test.call("GET", `/api/v1/posts?${query}`, { token });
       assertEquals(answer.status, 200, answer.text);
-      const type = `Answered<"posts", never, ${
+      const type = `ReadResult<"posts", never, ${
         include.map((one) => JSON.stringify(one)).join(" | ")
       }, never>`;
       uses.push(`export const a${index}: ${type}[] = ${JSON.stringify(answer.json.data)};`);
-      const form = `Answered<"posts", never, ${JSON.stringify(dice.one(include))}, "html">`;
+      const form = `ReadResult<"posts", never, ${JSON.stringify(dice.one(include))}, "html">`;
       uses.push(`export type F${index} = ${form};`);
     }
     modules[`uses_${seed}.ts`] = uses.join("\n");
@@ -162,10 +162,10 @@ Deno.test("an included document is typed inside a repeater, a group and a block"
   const token = await test.token();
   const { text } = await test.call("GET", "/api/v1/_meta/types.ts", { token });
   const uses = `
-import type { Answered, Author, Medium } from "./types.ts";
+import type { ReadResult, Author, Medium } from "./types.ts";
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends (<T>() => T extends B ? 1 : 2) ? true : false;
 function same<A, B>(_same: Same<A, B>): void {}
-type Post = Answered<"posts", never, "gallery.pic" | "hero.author" | "parts.quote.author" | "blocks.quote.author", never>;
+type Post = ReadResult<"posts", never, "gallery.pic" | "hero.author" | "parts.quote.author" | "blocks.quote.author", never>;
 declare const post: Post;
 const [row] = post.gallery!;
 same<typeof row, undefined | { pic?: Medium | string | null; author?: string | null }>(true);

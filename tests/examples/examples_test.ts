@@ -77,7 +77,7 @@ Deno.test("example plugin `announce`: a receiver gets a signed message about eac
   assert(!JSON.stringify(json).includes(secret));
 });
 
-Deno.test("threat: hook recursion – example plugin `reading_time` writes once, and is not told of it", async () => {
+Deno.test("threat: hook recursion – example plugin `reading_time` writes once, and is not notified of it", async () => {
   await using test = await testApp();
   await withPosts(test);
   const packed = await example("reading_time", ["plugin.js"]);

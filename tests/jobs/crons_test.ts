@@ -81,7 +81,7 @@ Deno.test("crons() make up once for the daily jobs of a machine that was off at 
   assertEquals((await typesOf(context)).length, 8);
 });
 
-Deno.test("crons() make up within the hour for a daily job that nobody started", async () => {
+Deno.test("crons() run a missed daily job within the hour", async () => {
   await using context = await testContext();
   const minute = cronsOf(context)[0]!;
   await minute.run();

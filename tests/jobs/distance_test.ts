@@ -4,30 +4,30 @@
  * comes on top.
  */
 import { assert } from "../support/harness/assert.ts";
-import { DISTANT_WORKS, DistantSite, type SiteSize } from "../support/sites/distant_site.ts";
+import { REMOTE_WORKS, RemoteSite, type SiteSize } from "../support/sites/remote_site.ts";
 
-type Turns = Record<typeof DISTANT_WORKS[number], number>;
+type Turns = Record<typeof REMOTE_WORKS[number], number>;
 
 /** Calls in sequence at the most, over a store with the limits of a remote one. */
 const MOST: Turns = {
-  "EXPORT": 29,
+  "EXPORT": 28,
   "unique field": 72,
-  "RESTORE": 116,
-  "RENDER_SITE": 39,
-  "MIGRATE": 94,
-  "PRUNE": 76,
-  "SWEEP_MEDIA": 18,
+  "RESTORE": 115,
+  "RENDER_SITE": 38,
+  "MIGRATE": 91,
+  "PRUNE": 75,
+  "SWEEP_MEDIA": 17,
   "IMPORT": 125,
 };
 /** The same where there is next to nothing. */
 const MOST_ONCE: Turns = {
-  "EXPORT": 22,
+  "EXPORT": 21,
   "unique field": 22,
   "RESTORE": 51,
-  "RENDER_SITE": 19,
+  "RENDER_SITE": 18,
   "MIGRATE": 25,
-  "PRUNE": 42,
-  "SWEEP_MEDIA": 17,
+  "PRUNE": 41,
+  "SWEEP_MEDIA": 16,
   "IMPORT": 63,
 };
 
@@ -40,10 +40,10 @@ Deno.test("jobs that go through a site ask for little in sequence however much t
 });
 
 async function assertTurns(size: SiteSize, most: Turns): Promise<void> {
-  const { site: opened, driver, time } = await DistantSite.openInTurns(size);
+  const { site: opened, driver, time } = await RemoteSite.openInTurns(size);
   await using site = opened;
   const found = {} as Turns;
-  for (const work of DISTANT_WORKS) {
+  for (const work of REMOTE_WORKS) {
     time.turns = [];
     driver.isNear = false;
     await site.run(work);
@@ -52,7 +52,7 @@ async function assertTurns(size: SiteSize, most: Turns): Promise<void> {
     await site.settle();
   }
 
-  for (const work of DISTANT_WORKS) {
+  for (const work of REMOTE_WORKS) {
     assert(found[work] <= most[work], `${work}: ${JSON.stringify(found)} calls in sequence`);
   }
 }

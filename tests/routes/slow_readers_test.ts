@@ -4,7 +4,7 @@ import { type TestApp, testApp } from "../support/sites/app.ts";
 import { assert, assertEquals, assertRejects } from "../support/harness/assert.ts";
 
 /** Timers of {@linkcode ANSWER_STALL_MS} ring at once while this is in use. */
-function withoutPatience(): Disposable {
+function withShortTimeouts(): Disposable {
   const { setTimeout } = globalThis;
   globalThis.setTimeout =
     ((run: () => void, ms?: number, ...args: unknown[]) =>
@@ -51,7 +51,7 @@ for (const [name, ask] of Object.entries(ANSWERS)) {
   Deno.test(`${name} end when their reader takes none`, async () => {
     await using test = await testApp();
     const credentials = await opened(test);
-    using _impatient = withoutPatience();
+    using _impatient = withShortTimeouts();
     const remoteAddr = { transport: "tcp", hostname: "192.0.2.1", port: 1 };
 
     const response = await test.app.fetch(ask(credentials), { remoteAddr });

@@ -149,7 +149,7 @@ class Site {
     else if (kind < 0.69) await this.#release(step);
     else if (kind < 0.72) await this.#changeCollection(step);
     else if (kind < 0.73) await this.#import();
-    else if (kind < 0.77) await this.#changeSight();
+    else if (kind < 0.77) await this.#changeVisibility();
     else if (kind < 0.79) await this.#compact();
     else if (kind < 0.82) await this.#writeTogether(step);
     else if (kind < 0.86) await this.#narrowed.apply(1 + this.#below(4), 1 + this.#below(7));
@@ -249,7 +249,7 @@ class Site {
   }
 
   /** Several times, perhaps, with a page or two in between: before the documents of one sight are told. */
-  async #changeSight(): Promise<void> {
+  async #changeVisibility(): Promise<void> {
     do {
       if (this.random() < 0.5) {
         const scopes = this.#one(SCOPES).map((scope) => scope.replace("pages", this.#slugs.pages));

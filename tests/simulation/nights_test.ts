@@ -1,7 +1,7 @@
 import { assert } from "@std/assert";
 import { simulateNights } from "./nights.ts";
 
-Deno.test("daily jobs that were missed are made up for once, and nobody's clock delays what is due", async () => {
+Deno.test("missed daily jobs run once, and no process's clock delays due jobs", async () => {
   let made = 0;
   for (let seed = 1; seed <= 6; seed++) {
     try {

@@ -1,7 +1,7 @@
 import { assert } from "@std/assert";
 import { simulateReservations } from "./reservations.ts";
 
-Deno.test("one title and one value from many sides: nobody's title is refused, no value is held twice", async () => {
+Deno.test("one title and one value from many clients: no title is refused, no value is reserved twice", async () => {
   let [created, unique] = [0, 0];
   for (let seed = 1; seed <= 40; seed++) {
     try {

@@ -9,7 +9,7 @@ import { startService } from "../tour.ts";
 const NOTES = { slug: "notes", name: "Notes", fields: [{ name: "lead", type: "text" }] };
 const DOCUMENTS = 40;
 /** The other process looks within five seconds and waits ten for the lease; the rest is work. */
-const PATIENCE_MS = 40_000;
+const TIMEOUT_MS = 40_000;
 
 Deno.test("a release whose process is killed at any moment is public whole or not at all", async () => {
   const dataDir = await Deno.makeTempDir({ prefix: "cms-release-" });
@@ -51,7 +51,7 @@ Deno.test("a release whose process is killed at any moment is public whole or no
       const startedAt = performance.now();
       let state = "";
       while (state !== "published") {
-        assert(performance.now() - startedAt < PATIENCE_MS, `the release is ${state}`);
+        assert(performance.now() - startedAt < TIMEOUT_MS, `the release is ${state}`);
         await new Promise((done) => setTimeout(done, 200));
         ({ state } = await want(200, "GET", `/releases/${release}`));
       }

@@ -38,7 +38,7 @@ async function streamOf({ origin, token }: Client) {
   };
 }
 
-Deno.test("a stream is told of what another process writes, and ends gently with its own", async () => {
+Deno.test("a stream receives the writes of another process, and ends gracefully with its own", async () => {
   const dataDir = await Deno.makeTempDir({ prefix: "streams-" });
   {
     await using one = await startService({}, dataDir);

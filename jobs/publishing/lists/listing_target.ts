@@ -39,7 +39,7 @@ export interface Listing {
 /** What a target lists, or null when it has no pages. */
 export interface FoundListing {
   listing: Listing | null;
-  /** The document that stands for the tag: whoever commits must check that it is the same. */
+  /** The document that the tag refers to; the commit must check that it has not changed. */
   check?: Entry;
 }
 

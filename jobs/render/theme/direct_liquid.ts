@@ -46,7 +46,7 @@ export class DirectLiquid extends Liquid {
     this.renderer = new DirectRenderer(this.renderer) as unknown as Renderer;
   }
 
-  /** Found once: the library makes a parser and a loader each time, to look into its cache. */
+  /** Looked up once: for each lookup the library creates a parser and a loader. */
   override *_parsePartialFile(
     ...asked: Parameters<Liquid["_parsePartialFile"]>
   ): ReturnType<Liquid["_parsePartialFile"]> {

@@ -7,7 +7,7 @@
  */
 import { type MediaView, pictureView } from "../views/media_view.ts";
 import type { SiteFacts } from "../site_facts.ts";
-import { contrast } from "./readable_colour.ts";
+import { contrast } from "./readable_color.ts";
 import { DEFAULT_ACCENT } from "./site_look.ts";
 import { cutUpTo } from "../views/srcset.ts";
 

@@ -5,7 +5,7 @@
  * @module
  */
 import { SITE_FONTS } from "../../../kv/model/entities/setting.ts";
-import { PAPERS, readable } from "./readable_colour.ts";
+import { PAPERS, readable } from "./readable_color.ts";
 import type { SiteFacts } from "../site_facts.ts";
 
 /** The accent of the default theme. */

@@ -5,7 +5,7 @@
  * @module
  */
 import type { IndexValue } from "../../model/fields/field_type.ts";
-import { enlarged, type Texts, TextsWriter, withoutSpare } from "./texts.ts";
+import { enlarged, type Texts, TextsWriter, trimmedTo } from "./texts.ts";
 
 /** Codes or ranks, in the narrowest array that holds them. */
 export type Codes = Uint8Array | Uint16Array | Uint32Array;
@@ -253,11 +253,11 @@ export class DictionaryWriter {
 
   finish(): Dictionary {
     const texts = this.#texts.finish();
-    const scalars = withoutSpare(this.#scalars, this.#scalarCount);
+    const scalars = trimmedTo(this.#scalars, this.#scalarCount);
     if (this.#forms === null || !this.#haveForms) {
       return new Dictionary(scalars, this.#booleans, texts, null, texts);
     }
-    const sortFormOf = withoutSpare(this.#forms.of, texts.count);
+    const sortFormOf = trimmedTo(this.#forms.of, texts.count);
     return new Dictionary(scalars, this.#booleans, texts, sortFormOf, this.#forms.texts.finish());
   }
 

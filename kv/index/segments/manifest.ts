@@ -15,7 +15,7 @@ import type { Column } from "./column.ts";
 import { readColumn } from "./column_bytes.ts";
 import type { DeltaPosition } from "./delta.ts";
 import { ID_WORDS } from "./id_words.ts";
-import { withoutSpare } from "./texts.ts";
+import { trimmedTo } from "./texts.ts";
 
 /** One immutable segment. */
 export interface SegmentEntry {
@@ -165,7 +165,7 @@ export async function readBytes(
   };
   const reads = set.store.isRemote ? REMOTE_READS_AT_ONCE : READS_AT_ONCE;
   await Promise.all(Array.from({ length: reads }, readOn));
-  return withoutSpare(bytes, length);
+  return trimmedTo(bytes, length);
 }
 
 /** The pieces of a column within its segment. */

@@ -174,8 +174,8 @@ export class TextsWriter {
 
   finish(): Texts {
     return new Texts(
-      withoutSpare(this.#bytes, this.#length),
-      withoutSpare(this.#offsets, this.#count + 1),
+      trimmedTo(this.#bytes, this.#length),
+      trimmedTo(this.#offsets, this.#count + 1),
     );
   }
 
@@ -196,7 +196,7 @@ export class TextsWriter {
 }
 
 /** The first elements: a view while most of the list is in use, otherwise a copy. */
-export function withoutSpare<A extends Uint8Array | Uint32Array | Float64Array>(
+export function trimmedTo<A extends Uint8Array | Uint32Array | Float64Array>(
   list: A,
   length: number,
 ): A {

@@ -1,6 +1,6 @@
 /**
  * The structure of a picture, followed while it passes: whether it has come to its end, whether it moves, and whether
- * its colours are for print. Nothing is decoded.
+ * its colors are for print. Nothing is decoded.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import type { PictureMime } from "../../model/entities/media.ts";
 export interface PictureFacts {
   /** Whether it has its end: a broken one would be shown in part, or not at all. */
   isWhole: boolean;
-  /** Whether it has several frames, or colours that are not red, green and blue: codecs would change it. */
+  /** Whether it has several frames, or colors that are not red, green and blue: codecs would change it. */
   isFixed: boolean;
 }
 

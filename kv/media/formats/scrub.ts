@@ -59,7 +59,7 @@ export function isFilm(mime: string): mime is FilmMime {
   return Object.hasOwn(FILMS, mime);
 }
 
-/** The chunks of the picture itself: its size, colours, pixels, frames. Anything else may say anything. */
+/** The chunks of the picture itself: its size, colors, pixels, frames. Anything else may say anything. */
 const PNG_KEPT = new Set([
   ...["IHDR", "PLTE", "IDAT", "IEND", "tRNS", "acTL", "fcTL", "fdAT"],
   ...["cHRM", "gAMA", "iCCP", "sBIT", "sRGB", "cICP", "mDCV", "mDCv", "cLLI", "cLLi"],

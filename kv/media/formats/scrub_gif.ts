@@ -1,6 +1,6 @@
 /**
  * A GIF without its metadata: comments, and application blocks but for those that tell how an animation
- * repeats and which colours it means.
+ * repeats and which colors it means.
  *
  * @module
  */

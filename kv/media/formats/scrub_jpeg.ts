@@ -1,5 +1,5 @@
 /**
- * A JPEG without its metadata. What the picture needs stays: colour profile, Adobe marker, and the
+ * A JPEG without its metadata. What the picture needs stays: color profile, Adobe marker, and the
  * orientation, without which it would be shown on its side.
  *
  * @module

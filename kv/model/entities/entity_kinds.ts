@@ -38,7 +38,7 @@ export interface EntityKind<S> {
   group?: EntityGroup;
   /** What no two living entities may share, as messages name it. */
   names?: (state: S) => string[];
-  /** What an overview shows of an entity, null where nothing; its name, where it has one, unless told. */
+  /** The label of an entity in an overview, or null; its name by default. */
   sample?: (id: string, state: S) => Record<string, Json> | null;
   /** Members of a state that are left out wherever it is read. */
   secrets?: (state: S) => readonly (keyof S & string)[];

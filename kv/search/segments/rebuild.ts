@@ -25,7 +25,7 @@ const REBUILD_ROWS = 1_000_000;
 /** Documents that are in memory at a time. */
 const READ_DOCUMENTS = 50;
 /** The same, read from a remote store. */
-const DISTANT_READ_DOCUMENTS = 500;
+const REMOTE_READ_DOCUMENTS = 500;
 /** Segments of one size that become one: more than in a compaction, since they come all at once. */
 const FAN = 8;
 /** The most pieces of a compaction that precede a rebuild: under constant publishing they never end. */
@@ -132,7 +132,7 @@ async function readMore(
   const builder = new SegmentBuilder();
   let { cursor, isRead, done } = record;
   while (!isRead && done - record.done < documentsMax && builder.rows < REBUILD_ROWS) {
-    const limit = context.store.isRemote ? DISTANT_READ_DOCUMENTS : READ_DOCUMENTS;
+    const limit = context.store.isRemote ? REMOTE_READ_DOCUMENTS : READ_DOCUMENTS;
     const read = await source(cursor, limit);
     for (const { state, collection, blocks } of read.documents) {
       if (state.status !== "published") continue;

@@ -39,14 +39,14 @@ export class Member {
    * to be absent: the next attempt assumes them again, and its commit checks them.
    */
   refuse(by: ReadonlyMap<string, Entry>): void {
-    const [found, guessed]: [Entry[], Entry[]] = [[], []];
+    const [found, assumedAbsent]: [Entry[], Entry[]] = [[], []];
     for (const { text, check: { key, versionstamp }, isRequired } of this.keys.checks) {
       if (!isRequired) continue;
       const entry = by.get(text);
       if (entry !== undefined) found.push(entry);
-      else if (versionstamp === null) guessed.push({ key, value: null, versionstamp });
+      else if (versionstamp === null) assumedAbsent.push({ key, value: null, versionstamp });
     }
-    this.resolve({ ok: false, found, guessed });
+    this.resolve({ ok: false, found, assumedAbsent });
   }
 }
 

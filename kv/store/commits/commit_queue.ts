@@ -156,14 +156,14 @@ export class CommitQueue {
       for (const { reject } of group.members) reject(error);
       return;
     }
-    await this.#fallApart(group);
+    await this.#commitSeparately(group);
   }
 
   /**
    * Answers the operations whose checks no longer hold; the others share a commit again if that is known.
    * Waiting operations with a failed check are answered too, since their commits would fail one after another.
    */
-  async #fallApart({ members, operation }: CommitGroup): Promise<void> {
+  async #commitSeparately({ members, operation }: CommitGroup): Promise<void> {
     const waiting = new Set(this.#waiting);
     const found = await this.#readChecked(operation);
     const again = new CommitGroup(this.#driver.groupChecksMax);

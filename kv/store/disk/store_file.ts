@@ -21,7 +21,7 @@ export async function openStoreFile(path: string, { tuned = true } = {}): Promis
 /** Opens the database of Deno KV at a path. */
 export const openPatiently = (path: string): Promise<Deno.Kv> => patiently(() => Deno.openKv(path));
 
-/** Two processes that create the same file can lock one another out for a moment, and Deno KV whoever has opened it. */
+/** Two processes that create the same file can lock each other out for a moment. */
 async function patiently<T>(open: () => Promise<T>): Promise<T> {
   for (let attempt = 1;; attempt++) {
     try {

@@ -153,7 +153,7 @@ class Source {
     to.set(this.#block.ids.subarray(base, base + ID_WORDS));
   }
 
-  /** Goes on to the next event; false when that is one of another entity, or in another block. */
+  /** Moves to the next event; false if that belongs to another entity or is in another block. */
   next(): boolean {
     this.#event += 1;
     if (this.#event < this.#end) return true;

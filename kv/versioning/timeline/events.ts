@@ -116,7 +116,7 @@ export class EventsBuilder {
     return this.#events;
   }
 
-  /** Begins the entity with the id at `row` of `ids`, or goes on with it. */
+  /** Begins the entity with the id at `row` of `ids`, or continues it. */
   openEntity(ids: Uint32Array, row: number): void {
     const last = this.#entities - 1;
     if (last >= 0 && compareIds(this.#ids, last, ids, row) === 0) return;

@@ -17,7 +17,7 @@ const BLOCKS_READ_AT_ONCE = 10;
 /** One immutable segment. */
 export interface TimelineSegment {
   id: string;
-  /** Not more than so many entities: one that goes on in another block counts twice. */
+  /** An upper bound of the number of entities: one that continues in another block counts twice. */
   entities: number;
   /** Events of all blocks. */
   events: number;
@@ -43,7 +43,7 @@ export function timelineSegments(store: Store, type: EntityType): SegmentSet {
   return new SegmentSet(store, timelineSegmentKeys(type));
 }
 
-/** The blocks of a segment, a few read at a time: who else reads meanwhile does not wait long. */
+/** The blocks of a segment, read a few at a time so that other readers do not wait long. */
 export async function* readBlocks(
   set: SegmentSet,
   { id, pieces: count }: TimelineSegment,

@@ -70,7 +70,7 @@ export async function draftsOnly(
   return stored === null || !documents.on("publish", stored.state);
 }
 
-/** Refuses with FORBIDDEN the history of a document that somebody does not see, or that is gone. */
+/** Refuses with FORBIDDEN the history of a document that the user may not see, or that no longer exists. */
 export async function requireReadableDocument(
   { reader }: { reader: DocumentReader },
   { documents }: { documents: DocumentRights },

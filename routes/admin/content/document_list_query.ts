@@ -121,7 +121,7 @@ function parseMarks(parameters: Parameters): Mark[] {
   ];
 }
 
-/** What somebody sees of the collections that they may read: all documents but those in the trash. */
+/** The documents of the collections that a user may read, except those in the trash. */
 export class AdminVisibility implements Visibility {
   readonly #schema: Schema;
   readonly #documents: DocumentRights;

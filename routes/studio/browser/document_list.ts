@@ -159,7 +159,8 @@ async function act(
       verb === "duplicate"
         ? copyDocument(id, copied[collection] ?? [])
         : ask(verb, id, release?.value),
-    told: (done) => get(root, "[data-bulk-count]").textContent = `${done} of ${rows.length} …`,
+    onProgress: (done) =>
+      get(root, "[data-bulk-count]").textContent = `${done} of ${rows.length} …`,
     // Additions to one release would only wait for one another.
     ...(verb === "release" && { atATime: 1 }),
   });

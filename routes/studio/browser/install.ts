@@ -149,10 +149,10 @@ function consentView(facts: Inspected, kind: string): HTMLElement[] {
     const words = make("p", {}, `This ${kind} cannot be used:`);
     return [heading, make("div", { class: "alert bad", "data-reasons": true }, words, list)];
   }
-  const told = events.length > 0
+  const notices = events.length > 0
     ? [make("p", { class: "small" }, `Receives these events: ${events.join(", ")}.`)]
     : [];
-  return [heading, ...permissionBoxes(facts), ...dropped(facts), ...told, ...downgrade(facts)];
+  return [heading, ...permissionBoxes(facts), ...dropped(facts), ...notices, ...downgrade(facts)];
 }
 
 function permissionBoxes({ needed, newHosts, present }: Inspected): HTMLElement[] {

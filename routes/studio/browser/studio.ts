@@ -8,7 +8,7 @@ import { startActions } from "./forms/actions.ts";
 import { replaceBySentence, startApiForms, takeTokenFromAddress } from "./api_form.ts";
 import { startBoard } from "./board.ts";
 import { startComboboxes } from "./forms/combobox.ts";
-import { startColourField } from "./forms/colour_field.ts";
+import { startColorField } from "./forms/color_field.ts";
 import { startDatePickers } from "./forms/date_picker.ts";
 import { startDefinitionForm } from "./definition/definition_form.ts";
 import { startRemovals } from "./definition/removal.ts";
@@ -54,7 +54,7 @@ const ISLANDS: Record<string, (element: HTMLElement) => void | Promise<void>> = 
   "document-editor": startDocumentEditor,
   "document-list": startDocumentList,
   "board": startBoard,
-  "colour": startColourField,
+  "color": startColorField,
   "dates": fillDates,
   "job": startJob,
   "job-list": startJobList,

@@ -4,7 +4,7 @@
  * @module
  */
 
-/** How many colours there are. */
+/** How many colors there are. */
 const TONES = 6;
 
 /** A user. The color derives from the id, so that it is the same everywhere. */

@@ -1,5 +1,5 @@
 /**
- * The status of a document or a job, as a coloured word.
+ * The status of a document or a job, as a colored word.
  *
  * @module
  */

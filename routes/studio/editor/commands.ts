@@ -118,14 +118,14 @@ const endEmpty: Command = (state, dispatch) => {
 /** The block after one whose style does not continue, such as a heading. */
 function following(node: Node, atEnd: boolean) {
   const { style, listItem, level } = node.attrs as TextBlockAttributes;
-  const goesOn = !atEnd || listItem !== null || style === "blockquote";
+  const mayContinue = !atEnd || listItem !== null || style === "blockquote";
   const attributes = {
     key: freshKey(),
     listItem,
     level,
-    source: goesOn ? node.attrs.source : null,
+    source: mayContinue ? node.attrs.source : null,
   };
-  return { type: node.type, attrs: { ...attributes, style: goesOn ? style : "normal" } };
+  return { type: node.type, attrs: { ...attributes, style: mayContinue ? style : "normal" } };
 }
 
 /** A new line within the block. */

@@ -25,7 +25,7 @@ import { REPLACE_EVENT } from "../browser/forms/rich_text.ts";
 /** Says of a change that it came from outside. */
 const fromOutside = Annotation.define<true>();
 
-const COLOURS = HighlightStyle.define([
+const COLORS = HighlightStyle.define([
   { tag: tags.propertyName, color: "var(--accent-strong)" },
   { tag: tags.string, color: "var(--good)" },
   { tag: tags.number, color: "var(--warn)" },
@@ -105,7 +105,7 @@ class JsonEditor {
       indentOnInput(),
       bracketMatching(),
       json(),
-      syntaxHighlighting(COLOURS),
+      syntaxHighlighting(COLORS),
       LOOK,
       EditorView.lineWrapping,
       EditorState.readOnly.of(disabled),

@@ -27,7 +27,7 @@ export interface PageFacts {
   framed?: string | null;
   /** Lets the page use the whole width. */
   wide?: boolean;
-  /** The title is a field of the form below; the heading is there for those who hear the page. */
+  /** The title is a field of the form below; the heading is for screen readers. */
   editing?: boolean;
   status?: 200 | 403 | 404 | 500 | 503;
 }

@@ -17,7 +17,7 @@ export const STYLE_SHEETS: readonly string[] = [
   "components/overlays/popover.css",
   "components/forms/field.css",
   "components/forms/date_input.css",
-  "components/forms/colour_field.css",
+  "components/forms/color_field.css",
   "components/forms/choice_list.css",
   "components/navigation/segments.css",
   "components/alert.css",

@@ -9,22 +9,22 @@ import { changedVerb, type RecentChange } from "./recent_changes.ts";
 
 /** Changes, newest first. A session takes the position of its newest version. */
 export function mergeEditSessions(changes: readonly RecentChange[]): RecentChange[] {
-  const told: { change: RecentChange; since: number }[] = [];
+  const merged: { change: RecentChange; since: number }[] = [];
   for (const older of changes) {
-    const sitting = told.findLast(({ change }) =>
+    const session = merged.findLast(({ change }) =>
       change.event.type === older.event.type && change.event.id === older.event.id
     );
-    const goesOn = sitting !== undefined && sitting.change.byId === older.byId &&
-      (isTypedOn(sitting.change, older) || isRepeated(sitting.change, older)) &&
-      sitting.since - older.event.at < PAUSE_SECONDS;
-    if (!goesOn) {
-      told.push({ change: older, since: older.event.at });
+    const continues = session !== undefined && session.change.byId === older.byId &&
+      (isTypedOn(session.change, older) || isRepeated(session.change, older)) &&
+      session.since - older.event.at < PAUSE_SECONDS;
+    if (!continues) {
+      merged.push({ change: older, since: older.event.at });
       continue;
     }
-    sitting.since = older.event.at;
-    sitting.change = joined(sitting.change, older);
+    session.since = older.event.at;
+    session.change = joined(session.change, older);
   }
-  return told.map(({ change }) => change);
+  return merged.map(({ change }) => change);
 }
 
 function isTypedOn(change: RecentChange, older: RecentChange): boolean {

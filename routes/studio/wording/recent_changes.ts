@@ -165,7 +165,7 @@ async function described(
     ]);
     const by = row?.by ?? null;
     const note = row === null ? "pruned since" : row.summary && versionNote(row.summary);
-    const told = parseNote(note);
+    const noted = parseNote(note);
     // A deleted entity is shown with its last name.
     const shown = event.gone ? before : present[index] ?? state;
     const labels = labelsOf(event, before, state, schema);
@@ -174,10 +174,14 @@ async function described(
       event,
       name: isFirstAccount ? "the site" : changedName(type, shown),
       kind: schema.byId.get(String(shown?.collectionId))?.name ?? entityName(type, true),
-      verb: isFirstAccount ? "set up" : event.gone ? "deleted" : told.verb ?? verbOf(event, labels),
-      labels: told.verb === undefined ? labels : [],
+      verb: isFirstAccount
+        ? "set up"
+        : event.gone
+        ? "deleted"
+        : noted.verb ?? verbOf(event, labels),
+      labels: noted.verb === undefined ? labels : [],
       isTyped: note !== null && IMPLIED_NOTES.has(note),
-      note: told.rest,
+      note: noted.rest,
       byId: by,
       by: by === null ? "The service" : users.get(by)?.displayName ?? "Deleted user",
     };

@@ -88,7 +88,10 @@ function collectionTypes(collection: Collection, names: Map<string, CollectionNa
     block(`${about}export interface ${one}Create extends CreateFraming`, written(true)),
     block(`${about}export interface ${one}Patch extends PatchFraming`, written(false)),
     `export type ${one}SortField = ${union(sortableNames(collection))};`,
-    block(`export interface ${one}Filter extends FramingFilter, Joined<${one}Filter>`, filters),
+    block(
+      `export interface ${one}Filter extends FramingFilter, LogicalFilter<${one}Filter>`,
+      filters,
+    ),
   ].join("\n\n");
 }
 

@@ -10,7 +10,7 @@ const EVENT_TYPES = WEBHOOK_EVENTS.map((event) => `  | "${event}"`).join("\n");
 
 /** The types and functions that the client consists of. */
 export const PROGRAM_SOURCE = `/** A document that exists or has changed. */
-export type Upserted = {
+export type DocumentUpserted = {
   [S in keyof Collections]: {
     cursor: string;
     change: "upserted";
@@ -24,7 +24,7 @@ export type Upserted = {
 }[keyof Collections];
 
 /** A document that the token can no longer see. */
-export interface Removed {
+export interface DocumentRemoved {
   cursor: string;
   change: "removed";
   collection: string;
@@ -80,7 +80,7 @@ export interface SyncQuery {
 export interface SyncBatch {
   /** Delete your copy first: the cursor was too old, and all documents are sent again. */
   reset: boolean;
-  changes: (Upserted | Removed)[];
+  changes: (DocumentUpserted | DocumentRemoved)[];
   cursor: string;
 }
 

@@ -72,7 +72,12 @@ export function referenceTargets(
 }
 
 /** The names of nested values that contain references. */
-const HOLDERS = { rows: "InRows", group: "InGroup", blocks: "InBlocks", block: "InGroup" } as const;
+const HOLDERS = {
+  rows: "ReferenceRows",
+  group: "ReferenceGroup",
+  blocks: "ReferenceBlocks",
+  block: "ReferenceGroup",
+} as const;
 
 function membersOf(nodes: readonly ReferenceNode[], isExposed: (slug: string) => boolean): string {
   const members = nodes.flatMap(({ name, kind, field, inner }): string[] => {
@@ -175,7 +180,7 @@ export type ReferenceCondition<F> =
   | (Operators<string, EqualityOperator> & { match?: F | undefined });
 
 /** Combined filters; all keys of one filter must match. */
-export interface Joined<F> {
+export interface LogicalFilter<F> {
   and?: readonly F[] | undefined;
   or?: readonly F[] | undefined;
   not?: F | undefined;
@@ -201,7 +206,7 @@ export type AnyDocument = Collections[Slug]["document"];
 export type RichTextForm = ${union(RICH_TEXT_FORMS)};
 
 /** Search metadata of a document, if requested in \`fields\`. */
-export interface Found {
+export interface SearchMatch {
   ${RANK_KEYS[0]}: number;
   /** HTML with matches in mark elements. */
   ${RANK_KEYS[1]}: string;
@@ -211,86 +216,86 @@ export interface Found {
 export type FieldName<S extends Slug> = keyof Collections[S]["document"] & string;
 
 /** Rows that contain references. */
-export interface InRows<R> {
+export interface ReferenceRows<R> {
   rows: R;
 }
 
 /** A group, or the values of a block, that contain references. */
-export interface InGroup<R> {
+export interface ReferenceGroup<R> {
   group: R;
 }
 
 /** A list of blocks that contain references, by block type. */
-export interface InBlocks<R> {
+export interface ReferenceBlocks<R> {
   blocks: R;
 }
 
-type InHolder<X> = X extends InRows<infer R> ? R : X extends InGroup<infer R> ? R : X extends InBlocks<infer R> ? R : never;
+type ReferencesIn<X> = X extends ReferenceRows<infer R> ? R : X extends ReferenceGroup<infer R> ? R : X extends ReferenceBlocks<infer R> ? R : never;
 
-interface Below {
+interface LevelBelow {
   3: 2;
   2: 1;
   1: 0;
 }
 
 /** Paths allowed in \`include\`: reference fields, and nested ones after a dot, up to three levels. */
-export type IncludePath<S extends Slug, L extends number = 3> = L extends keyof Below
+export type IncludePath<S extends Slug, L extends number = 3> = L extends keyof LevelBelow
   ? PathWithin<Collections[S]["references"], L>
   : never;
 
-type PathWithin<X, L extends keyof Below> = {
+type PathWithin<X, L extends keyof LevelBelow> = {
   [K in keyof X & string]: X[K] extends string
-    ? K | (X[K] extends infer T extends Slug ? \`\${K}.\${IncludePath<T, Below[L]>}\` : never)
-    : \`\${K}.\${PathWithin<InHolder<X[K]>, L>}\`;
+    ? K | (X[K] extends infer T extends Slug ? \`\${K}.\${IncludePath<T, LevelBelow[L]>}\` : never)
+    : \`\${K}.\${PathWithin<ReferencesIn<X[K]>, L>}\`;
 }[keyof X & string];
 
-type Head<I extends string> = I extends \`\${infer H}.\${string}\` ? H : I;
+type FirstStep<I extends string> = I extends \`\${infer H}.\${string}\` ? H : I;
 
-type Rest<I extends string, K> = K extends string ? I extends \`\${K}.\${infer R}\` ? R : never : never;
+type RemainingPath<I extends string, K> = K extends string ? I extends \`\${K}.\${infer R}\` ? R : never : never;
 
 /** A value with rich text as strings. */
-type Formed<V, R extends RichTextForm> = [R] extends [never] ? V
+type WithRichText<V, R extends RichTextForm> = [R] extends [never] ? V
   : Json extends V ? V
   : V extends PortableTextBlock[] ? string
-  : V extends (infer E)[] ? Formed<E, R>[]
-  : V extends object ? { [K in keyof V]: Formed<V[K], R> }
+  : V extends (infer E)[] ? WithRichText<E, R>[]
+  : V extends object ? { [K in keyof V]: WithRichText<V[K], R> }
   : V;
 
-type Target<T, I extends string, R extends RichTextForm> = T extends Slug ? Shown<T, I, R>
+type IncludeTarget<T, I extends string, R extends RichTextForm> = T extends Slug ? WithIncludes<T, I, R>
   : T extends "${MEDIA_TARGET}" ? Medium
-  : Formed<AnyDocument, R>;
+  : WithRichText<AnyDocument, R>;
 
 /** A document with included documents in place of their IDs; an ID that the token may not see stays. */
-export type Shown<S extends Slug, I extends string = never, R extends RichTextForm = never> = [I | R] extends [never]
+export type WithIncludes<S extends Slug, I extends string = never, R extends RichTextForm = never> = [I | R] extends [never]
   ? Collections[S]["document"]
-  : ShownWithin<Collections[S]["document"], Collections[S]["references"], I, R>;
+  : IncludedValues<Collections[S]["document"], Collections[S]["references"], I, R>;
 
 /** Values with their included documents, by reference. */
-type ShownWithin<V, X, I extends string, R extends RichTextForm> = {
-  [K in keyof V]: K extends Head<I> & keyof X ? ShownValue<V[K], X[K], Rest<I, K>, R> : Formed<V[K], R>;
+type IncludedValues<V, X, I extends string, R extends RichTextForm> = {
+  [K in keyof V]: K extends FirstStep<I> & keyof X ? IncludedValue<V[K], X[K], RemainingPath<I, K>, R> : WithRichText<V[K], R>;
 };
 
-type ShownValue<V, X, I extends string, R extends RichTextForm> = X extends string ? Target<X, I, R> | string | null
-  : X extends InRows<infer H> ? V extends (infer E)[] ? ShownWithin<E, H, I, R>[] : V
-  : X extends InGroup<infer H> ? V extends object ? ShownWithin<V, H, I, R> : V
-  : X extends InBlocks<infer H> ? V extends { type: string }[] ? ShownBlock<H, I, R>[] : V
+type IncludedValue<V, X, I extends string, R extends RichTextForm> = X extends string ? IncludeTarget<X, I, R> | string | null
+  : X extends ReferenceRows<infer H> ? V extends (infer E)[] ? IncludedValues<E, H, I, R>[] : V
+  : X extends ReferenceGroup<infer H> ? V extends object ? IncludedValues<V, H, I, R> : V
+  : X extends ReferenceBlocks<infer H> ? V extends { type: string }[] ? IncludedBlock<H, I, R>[] : V
   : V;
 
 /** A block with its included documents; blocks of other types are unchanged. */
-type ShownBlock<X, I extends string, R extends RichTextForm> =
+type IncludedBlock<X, I extends string, R extends RichTextForm> =
   | {
-    [T in keyof X & keyof BlockValues & Head<I>]: {
+    [T in keyof X & keyof BlockValues & FirstStep<I>]: {
       type: T;
       id: string;
-      data: ShownWithin<BlockValues[T], InHolder<X[T]>, Rest<I, T>, R>;
+      data: IncludedValues<BlockValues[T], ReferencesIn<X[T]>, RemainingPath<I, T>, R>;
     };
-  }[keyof X & keyof BlockValues & Head<I>]
-  | { type: Exclude<keyof BlockValues, Head<I>>; id: string; data: { [name: string]: Json } };
+  }[keyof X & keyof BlockValues & FirstStep<I>]
+  | { type: Exclude<keyof BlockValues, FirstStep<I>>; id: string; data: { [name: string]: Json } };
 
 /** The shape of a returned document: the keys in \`fields\`, \`id\`, and included documents. */
-export type Answered<S extends Slug, F extends string, I extends string, R extends RichTextForm> = [F] extends [never]
-  ? Shown<S, I, R>
-  : Pick<Shown<S, I, R> & Found, (F | "id" | Head<I>) & keyof (Shown<S, I, R> & Found)>;
+export type ReadResult<S extends Slug, F extends string, I extends string, R extends RichTextForm> = [F] extends [never]
+  ? WithIncludes<S, I, R>
+  : Pick<WithIncludes<S, I, R> & SearchMatch, (F | "id" | FirstStep<I>) & keyof (WithIncludes<S, I, R> & SearchMatch)>;
 
 /** Options for reading a document. */
 export interface ReadQuery<F extends string, I extends string, R extends RichTextForm> {
@@ -310,7 +315,7 @@ export interface ReadQuery<F extends string, I extends string, R extends RichTex
 /** Options for listing documents. */
 export interface ListQuery<
   S extends Slug,
-  F extends FieldName<S> | keyof Found = FieldName<S> | keyof Found,
+  F extends FieldName<S> | keyof SearchMatch = FieldName<S> | keyof SearchMatch,
   I extends IncludePath<S> = IncludePath<S>,
   X extends keyof Collections[S]["facets"] & string = keyof Collections[S]["facets"] & string,
   R extends RichTextForm = RichTextForm,

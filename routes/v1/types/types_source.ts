@@ -37,7 +37,7 @@ export interface Framing {
 }
 
 /** Ignored in request bodies, so that you can send back a document as you received it. */
-export interface Ignored {
+export interface ReadOnlyProperties {
   id?: unknown;
   createdAt?: unknown;
   updatedAt?: unknown;
@@ -46,7 +46,7 @@ export interface Ignored {
 }
 
 /** Properties to create any document with. */
-export interface CreateFraming extends Ignored {
+export interface CreateFraming extends ReadOnlyProperties {
   title: string;
   /** Derived from the title if omitted. */
   slug?: string | null | undefined;
@@ -55,7 +55,7 @@ export interface CreateFraming extends Ignored {
 }
 
 /** Properties that can be changed in any document. */
-export interface PatchFraming extends Ignored {
+export interface PatchFraming extends ReadOnlyProperties {
   title?: string | undefined;
   slug?: string | undefined;
   /** Only the current status is accepted. */
@@ -123,29 +123,29 @@ export class ApiError extends Error {
 /** Requests for one collection. */
 export interface CollectionClient<S extends keyof Collections> {
   list<
-    const F extends FieldName<S> | keyof Found = never,
+    const F extends FieldName<S> | keyof SearchMatch = never,
     const I extends IncludePath<S> = never,
     const X extends keyof Collections[S]["facets"] & string = never,
     const R extends RichTextForm = never,
-  >(query?: ListQuery<S, F, I, X, R>): Promise<List<S, Answered<S, F, I, R>, X>>;
+  >(query?: ListQuery<S, F, I, X, R>): Promise<List<S, ReadResult<S, F, I, R>, X>>;
   /** Iterates over all documents of a list; documents that do not change appear exactly once. */
   all<
-    const F extends FieldName<S> | keyof Found = never,
+    const F extends FieldName<S> | keyof SearchMatch = never,
     const I extends IncludePath<S> = never,
     const R extends RichTextForm = never,
   >(
     query?: Omit<ListQuery<S, F, I, never, R>, "page" | "cursor" | "facets">,
-  ): AsyncGenerator<Answered<S, F, I, R>, void, void>;
+  ): AsyncGenerator<ReadResult<S, F, I, R>, void, void>;
   get<
     const F extends FieldName<S> = never,
     const I extends IncludePath<S> = never,
     const R extends RichTextForm = never,
-  >(id: string, query?: ReadQuery<F, I, R>): Promise<Answered<S, F, I, R>>;
+  >(id: string, query?: ReadQuery<F, I, R>): Promise<ReadResult<S, F, I, R>>;
   getBySlug<
     const F extends FieldName<S> = never,
     const I extends IncludePath<S> = never,
     const R extends RichTextForm = never,
-  >(slug: string, query?: ReadQuery<F, I, R>): Promise<Answered<S, F, I, R>>;
+  >(slug: string, query?: ReadQuery<F, I, R>): Promise<ReadResult<S, F, I, R>>;
   /** Gets a document with its ETag, for \`ifMatch\`. */
   getTagged(id: string): Promise<{ document: Collections[S]["document"]; etag: string }>;
   create(body: Collections[S]["create"]): Promise<Collections[S]["document"]>;

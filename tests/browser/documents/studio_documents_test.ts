@@ -142,7 +142,7 @@ browserTest(
     await page.reload();
     await page.getByText("Live collaboration is not available").waitFor();
     await page.getByLabel("Subtitle").fill("Not public");
-    await page.getByText("Has changes").waitFor();
+    await page.getByText("Unpublished changes", { exact: true }).waitFor();
     await saved(page);
     assertEquals((await ask("GET", `/documents/${id}`)).json.subtitle, "Typed here again");
     const copy = (await ask("GET", `/documents/${id}/working-copy`)).json;

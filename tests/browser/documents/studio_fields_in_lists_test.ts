@@ -173,7 +173,7 @@ browserTest("studio changes simple fields in the cells of a list", async (browse
   await cell("rating").getByRole("button").click();
   await rating.fill("5");
   await pressKeys(page, "Enter");
-  await row.getByText("Has changes").waitFor();
+  await row.getByText("Unpublished changes", { exact: true }).waitFor();
   assertEquals((await ask("GET", `/documents/${id}`)).json.rating, 1);
   assertEquals(await editedValue(visit, id!, "rating"), 5);
   assertEquals(complaints.filter((text) => !/4(12|22)/.test(text)), []);

@@ -286,7 +286,7 @@ browserTest(
     await ada.page.getByText("Ben Carter is here too").waitFor({ state: "attached" });
 
     await subtitle(ada.page).fill("Not yet");
-    await ben.page.getByText("Has changes").waitFor();
+    await ben.page.getByText("Unpublished changes", { exact: true }).waitFor();
     await eventually(
       "Ben sees what Ada types",
       async () => await subtitle(ben.page).inputValue() === "Not yet",
@@ -314,10 +314,10 @@ browserTest(
     await ada.page.getByRole("button", { name: "Publish now" }).click();
     await ada.page.getByText("The page is live.").waitFor();
     assertEquals(await isPublic(), ["Not yet", "Ada's teaser"]);
-    await ben.page.getByText("Has changes").waitFor({ state: "hidden" });
+    await ben.page.getByText("Unpublished changes", { exact: true }).waitFor({ state: "hidden" });
 
     await subtitle(ben.page).fill("Never mind");
-    await ada.page.getByText("Has changes").waitFor();
+    await ada.page.getByText("Unpublished changes", { exact: true }).waitFor();
     await ada.page.getByRole("button", { name: "More actions" }).click();
     await ada.page.getByRole("button", { name: "Discard changes" }).click();
     await ada.page.getByRole("dialog").getByRole("button", { name: "Discard changes" }).click();

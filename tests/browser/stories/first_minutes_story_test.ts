@@ -95,6 +95,6 @@ browserTest("the first ten minutes lead from nothing to a page that is public", 
   assertEquals(width, 6);
   assertEquals(await reader.evaluate("window.hurt"), undefined);
   await reader.close();
-  // The browser mentions that it leaves the colour of what was pasted out.
+  // The browser mentions that it leaves the color of what was pasted out.
   assertEquals(complaints.filter((text) => !text.startsWith("Applying inline style")), []);
 });

@@ -27,7 +27,7 @@ browserTest(
         text("shoes", { showWhen: "kind", showWhenIs: "walk" }),
         text("canonical", { group: "Search engines" }),
         text("internal", { group: "Planning" }),
-        text("colour", { side: true }),
+        text("color", { side: true }),
       ],
     });
     const body = {
@@ -39,23 +39,23 @@ browserTest(
     const { id } = (await ask("POST", "/documents", body)).json;
     await open(`/admin/documents/${id}`);
     const shown = async () => {
-      const labels = ["Link", "Shoes", "Canonical", "Internal", "Colour"];
+      const labels = ["Link", "Shoes", "Canonical", "Internal", "Color"];
       const seen = await Promise.all(
         labels.map((label) => page.getByLabel(label, { exact: true }).isVisible()),
       );
       return labels.filter((_, n) => seen[n]);
     };
 
-    assertEquals(await shown(), ["Canonical", "Internal", "Colour"]);
+    assertEquals(await shown(), ["Canonical", "Internal", "Color"]);
     await inspect(page, "fields-in-groups");
     await page.getByLabel("Online").check();
     await page.getByLabel("Kind").selectOption("walk");
-    assertEquals(await shown(), ["Link", "Shoes", "Canonical", "Internal", "Colour"]);
+    assertEquals(await shown(), ["Link", "Shoes", "Canonical", "Internal", "Color"]);
     assertEquals(await page.getByLabel("Shoes").inputValue(), "Boots", "what was hidden is kept");
     await page.getByLabel("Kind").selectOption("talk");
-    assertEquals(await shown(), ["Link", "Canonical", "Internal", "Colour"]);
+    assertEquals(await shown(), ["Link", "Canonical", "Internal", "Color"]);
     assertEquals(
-      await page.getByRole("complementary", { name: "About this document" }).getByLabel("Colour")
+      await page.getByRole("complementary", { name: "About this document" }).getByLabel("Color")
         .count(),
       1,
     );

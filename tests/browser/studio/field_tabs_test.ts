@@ -11,7 +11,7 @@ const FIELDS = [
   { name: "summary", label: "Summary", type: "text", options: { tab: "Search" } },
   { name: "link", label: "Link", type: "url", options: { tab: "Search", group: "Elsewhere" } },
   { name: "notes", label: "Notes", type: "text", required: true, options: { tab: "Planning" } },
-  { name: "colour", label: "Colour", type: "text", options: { tab: "Search", side: true } },
+  { name: "color", label: "Color", type: "text", options: { tab: "Search", side: true } },
 ];
 
 browserTest("studio shows fields on tabs, and leads to what waits on one", async (browser) => {
@@ -31,21 +31,21 @@ browserTest("studio shows fields on tabs, and leads to what waits on one", async
     return labels.filter((_, n) => seen[n]);
   };
   assertEquals(await page.getByRole("tab").allInnerTexts(), ["Content", "Search", "Planning"]);
-  assertEquals(await shown(), ["Lead", "Colour"]);
+  assertEquals(await shown(), ["Lead", "Color"]);
   await inspect(page, "fields-on-tabs");
 
   await tab("Search").click();
-  assertEquals(await shown(), ["Summary", "Link", "Colour"]);
+  assertEquals(await shown(), ["Summary", "Link", "Color"]);
   await page.getByLabel("Summary").fill("In short");
   await tab("Search").press("ArrowRight");
-  assertEquals(await shown(), ["Notes", "Colour"]);
+  assertEquals(await shown(), ["Notes", "Color"]);
   await page.keyboard.press("Home");
-  assertEquals(await shown(), ["Lead", "Colour"]);
+  assertEquals(await shown(), ["Lead", "Color"]);
   await page.keyboard.press("End");
   await saved(page);
   await page.reload();
   await page.locator("html[data-ready]").waitFor();
-  assertEquals(await shown(), ["Notes", "Colour"], "the address keeps the tab");
+  assertEquals(await shown(), ["Notes", "Color"], "the address keeps the tab");
   assertEquals((await ask("GET", `/documents/${id}`)).json.summary, "In short");
 
   await tab("Search").click();
@@ -54,14 +54,14 @@ browserTest("studio shows fields on tabs, and leads to what waits on one", async
   await page.getByRole("tab", { name: "Search 1 to fix" }).waitFor();
   await page.keyboard.press("Control+s");
   await page.getByRole("textbox", { name: "Link" }).and(page.locator(":focus")).waitFor();
-  assertEquals(await shown(), ["Summary", "Link", "Colour"], "saving leads to the failure");
+  assertEquals(await shown(), ["Summary", "Link", "Color"], "saving leads to the failure");
   await page.getByRole("textbox", { name: "Link" }).fill("");
   await page.locator("[data-save-state][aria-busy=false]").waitFor();
 
   await page.locator("[data-publish]").click();
   await page.locator("#publish").getByRole("button", { name: "Notes" }).click();
   await page.getByLabel("Notes").and(page.locator(":focus")).waitFor();
-  assertEquals(await shown(), ["Notes", "Colour"], "what is missing is led to");
+  assertEquals(await shown(), ["Notes", "Color"], "what is missing is led to");
 
   await page.setViewportSize({ width: 375, height: 800 });
   const { scrollWidth, clientWidth } = await page.evaluate(

@@ -4,7 +4,7 @@ import { browserTest } from "../../support/browser/chromium.ts";
 import { loadedAnew, studioVisit } from "../../support/browser/studio_visit.ts";
 
 browserTest(
-  "studio gives the public site a colour, a typeface and a menu, and takes them back",
+  "studio gives the public site a color, a typeface and a menu, and takes them back",
   async (browser) => {
     await using visit = await studioVisit(browser);
     const { page, open, test } = visit;

@@ -43,7 +43,7 @@ Deno.test("threadedCodec() without threads leaves large pictures as they are", a
   assertEquals(await codec({ ...WORK, pixels: THREADLESS_PIXELS_MAX + 1 }), null);
 });
 
-Deno.test("threadedCodec() without threads refuses what is malformed, and goes on", async () => {
+Deno.test("threadedCodec() without threads refuses malformed pictures, and continues", async () => {
   const codec = threadedCodec(PLATFORMS["no Worker"]);
   const bytes = WORK.bytes.slice(0, 60);
 

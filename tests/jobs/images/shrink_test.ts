@@ -11,7 +11,7 @@ Deno.test("shrink() averages squares and drops what is left over", () => {
   assertEquals([...small.data], [80, 80, 80, 255]);
 });
 
-Deno.test("shrink() lets transparent pixels have no colour", () => {
+Deno.test("shrink() lets transparent pixels have no color", () => {
   const pixels = [255, 0, 0, 255, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0];
   const picture = new ImageData(Uint8ClampedArray.from(pixels), 2, 2);
 

@@ -45,7 +45,7 @@ Deno.test("ImageTransformer turns a picture as its orientation says", async () =
   assertEquals(pictureSize((await context.objects.get(key))!), { width: 4, height: 6 });
 });
 
-Deno.test("ImageTransformer refuses a picture that no codec can read, and goes on", async () => {
+Deno.test("ImageTransformer refuses a picture that no codec can read, and continues", async () => {
   await using context = await testContext();
   await withBytes(context, IMAGES["image/png"].slice(0, 60));
   const transformer = new ImageTransformer(context);

@@ -24,7 +24,7 @@ async function openChanges({ store }: TestContext): Promise<number> {
   return (await store.listAll({ prefix: changeOpenPrefix })).length;
 }
 
-Deno.test("COMPACT_CHANGES leaves what is written meanwhile to its next run", async () => {
+Deno.test("COMPACT_CHANGES leaves concurrent writes to its next run", async () => {
   await using context = await testContext();
   await record(context, 3);
   assertEquals(await compactChanges(context), false);

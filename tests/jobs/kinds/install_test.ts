@@ -170,7 +170,7 @@ Deno.test("threat: manifest swap after check – what is kept are the bytes that
   assertStringIncludes(exchanged.error, "signature of manifest.json is wrong");
 });
 
-Deno.test("INSTALL of a failed job goes on when its publisher is accepted after all", async () => {
+Deno.test("INSTALL of a failed job continues once its publisher is accepted", async () => {
   await using test = await testApp();
   await trusting(test, []);
   const job = await install(test, "plugins", await plugin());

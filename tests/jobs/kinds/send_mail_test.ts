@@ -94,7 +94,7 @@ Deno.test("SEND_MAIL leaves no token in the outcome or the payload", async () =>
   assertEquals(AccountMail.safeParse({ kind: "password_reset", userId, token }).success, false);
 });
 
-Deno.test("SEND_MAIL about a document reaches those who may publish, each once, and not who caused it", async () => {
+Deno.test("SEND_MAIL about a document reaches each user who may publish once, except the author of the change", async () => {
   await using context = await testContext();
   const { app, userId, send } = await site(context);
   const client = new Client(app);
@@ -140,7 +140,7 @@ Deno.test("SEND_MAIL about a document reaches those who may publish, each once, 
   const none = await send({ ...about, event: "mentioned", to: [documentId], by: null });
   assertEquals(none.outcome, {
     kind: "finish",
-    result: { sent: false, reason: "Nobody is there to be told" },
+    result: { sent: false, reason: "There is no recipient" },
   });
 });
 

@@ -182,7 +182,7 @@ Deno.test("sweepMedia() keeps the live copy of a part that its row names", async
   assertEquals(await objectKeys(context, "documents/"), [documentPartPath(ID, "data")]);
 });
 
-Deno.test("sweepMedia() leaves bytes to an upload that takes them up meanwhile", async () => {
+Deno.test("sweepMedia() leaves bytes that a concurrent upload uses", async () => {
   await using context = await testContext();
   const upload = await storeUpload(context, streamOf(paddedPng(500)));
   const row = { object: upload.object };
@@ -204,7 +204,7 @@ Deno.test("sweepMedia() leaves bytes to an upload that takes them up meanwhile",
   assert(await hasBytes(context, revived!));
 });
 
-Deno.test("sweepMedia() goes on where an object store failure stopped it", async () => {
+Deno.test("sweepMedia() continues where an object store failure stopped it", async () => {
   await using context = await testContext();
   const doomed = [await medium(context, 1), await medium(context, 2), await medium(context, 3)];
   for (const { id } of doomed) await deleteMedia(context, UNATTENDED, id);
@@ -302,7 +302,7 @@ async function ifThere(work: Promise<unknown>): Promise<void> {
   }
 }
 
-Deno.test("sweepMedia() lists objects once for all its chunks, and anew where it has not come from", async () => {
+Deno.test("sweepMedia() lists objects once for all its chunks, and again where it did not resume", async () => {
   await using context = await testContext();
   for (let n = 0; n < 3 * SWEEP_CHUNK_MAX; n++) {
     await context.objects.put(mediaPath(`${n}`.padStart(6, "0")), noise(1));
@@ -327,7 +327,7 @@ Deno.test("sweepMedia() lists objects once for all its chunks, and anew where it
   assertEquals(await objectKeys(context, ""), [mediaPath(`00${3 * SWEEP_CHUNK_MAX - 1}`)]);
 });
 
-Deno.test("SweepMemory lists objects anew once there was an import", async () => {
+Deno.test("SweepMemory lists objects again after an import", async () => {
   await using context = await testContext();
   for (const name of ["a", "b"]) await context.objects.put(mediaPath(name), noise(1));
   const objects = new FaultyObjects(context.objects);
@@ -346,7 +346,7 @@ Deno.test("SweepMemory lists objects anew once there was an import", async () =>
   assertEquals(objects.calls.length, 3);
 });
 
-Deno.test("sweepMedia() leaves an object that is written anew after it was listed", async () => {
+Deno.test("sweepMedia() leaves an object that is rewritten after it was listed", async () => {
   await using context = await testContext();
   const path = mediaPath("000001");
   await context.objects.put(path, noise(1));

@@ -72,7 +72,7 @@ Deno.test("unknownVariables() follows what is given through partials, loops and 
   ]);
 });
 
-Deno.test("unknownVariables() leaves what one of those who render a partial gives it, and what a loop brings to its next round", () => {
+Deno.test("unknownVariables() accepts a variable that one of the templates rendering a partial passes, and what a loop brings to its next round", () => {
   const templates = {
     listing: `{% for document in documents %}
       {% if document.published.iso != last %}{{ last }}{% endif %}{% assign last = document.published.iso %}

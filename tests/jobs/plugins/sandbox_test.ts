@@ -102,7 +102,7 @@ Deno.test("threat: infinite loop – Sandbox ends loops that the engine itself c
   assertEquals(await run("return 1;"), 1);
 });
 
-Deno.test("threat: memory bomb – Sandbox ends it, and goes on with the next call", async () => {
+Deno.test("threat: memory bomb – Sandbox ends it, and serves the next call", async () => {
   const bombs = [
     "const list = []; for (;;) list.push('x'.repeat(1e6) + list.length);",
     "return new ArrayBuffer(1e9).byteLength;",

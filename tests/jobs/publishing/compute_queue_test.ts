@@ -15,7 +15,7 @@ function compute(ms: number): void {
   while (performance.now() < end);
 }
 
-Deno.test("TurnTaking lets the event loop turn between pieces that wait together", async () => {
+Deno.test("ComputeQueue lets the event loop turn between pieces that wait together", async () => {
   const turns = new ComputeQueue({ sleep: turn });
   const order: string[] = [];
   const timer = setInterval(() => order.push("others"), 0);
@@ -37,7 +37,7 @@ Deno.test("TurnTaking lets the event loop turn between pieces that wait together
   assert(order.indexOf("others") < order.indexOf("piece 4"));
 });
 
-Deno.test("TurnTaking goes on after a piece that fails", async () => {
+Deno.test("ComputeQueue continues after a piece that fails", async () => {
   const turns = new ComputeQueue({ sleep: turn });
   const failing = turns.run(() => {
     throw new Error("no");
@@ -142,7 +142,7 @@ for (
   ] as const
 ) {
   const what = `${requests} requests${isOverdue ? " that it must give way to" : ""}`;
-  Deno.test(`TurnTaking rests ${times} times a turn beside ${what} in another thread`, async () => {
+  Deno.test(`ComputeQueue rests ${times} times a turn beside ${what} in another thread`, async () => {
     const { traffic, rests } = besideRequest();
     for (let n = 1; n < requests; n++) {
       void traffic.counted(() => new Promise<Response>(() => {}))();
@@ -158,7 +158,7 @@ for (
   });
 }
 
-Deno.test("TurnTaking rests beside requests, as much longer as a turn has taken", async () => {
+Deno.test("ComputeQueue rests beside requests, as much longer as a turn has taken", async () => {
   for (const [isOverdue, ms] of [[false, 2], [true, 2], [false, REST_MS_MAX]] as const) {
     let now = 0;
     const { traffic, turns, rests } = besideRequest(() => now);
@@ -175,7 +175,7 @@ Deno.test("TurnTaking rests beside requests, as much longer as a turn has taken"
   }
 });
 
-Deno.test("TurnTaking does not rest where no request has been for a while", async () => {
+Deno.test("ComputeQueue does not rest where no request has been for a while", async () => {
   const { turns, rests, answer } = besideRequest();
   await answer();
 
@@ -184,7 +184,7 @@ Deno.test("TurnTaking does not rest where no request has been for a while", asyn
   assertEquals(rests, [0, 0]);
 });
 
-Deno.test("TurnTaking lets what somebody waits for go first, and ends its rest", async () => {
+Deno.test("ComputeQueue runs urgent pieces first, and ends its rest for them", async () => {
   const { turns, rests } = besideRequest();
   const order: string[] = [];
   void turns.run(() => {
@@ -205,7 +205,7 @@ Deno.test("TurnTaking lets what somebody waits for go first, and ends its rest",
   await turn();
 });
 
-Deno.test("TurnTaking hands over together what pieces that wait together have made", async () => {
+Deno.test("ComputeQueue hands over together what pieces that wait together have made", async () => {
   for (
     const [pieces, requests, together] of [
       [40, "none", [32, 8]],

@@ -46,7 +46,7 @@ async function publishJobs(site: Site) {
   return (await site.harness.run(listJobs(site.context.store, sought))).jobs;
 }
 
-Deno.test("a new document whose page somebody else has rendered is published in the next attempt", async () => {
+Deno.test("a new document whose page another process has rendered is published in the next attempt", async () => {
   let verified = 0;
   const isRendered = Promise.withResolvers<void>();
   const site = await openSite(before("verify", () => (verified += 1, isRendered.promise)));

@@ -41,7 +41,7 @@ Deno.test("httpPurge() posts the tags, each once, at most 500 in a call", async 
   assertEquals(record.sentTo, cache.address);
 });
 
-Deno.test("httpPurge() without tags calls nobody", async () => {
+Deno.test("httpPurge() without tags sends nothing", async () => {
   await using cache = listen(200);
 
   assertEquals(await httpPurge(cache.address, fetch)([]), { tags: [], sentTo: null });
@@ -61,7 +61,7 @@ Deno.test("recordedPurge() says what would have been purged", async () => {
   });
 });
 
-Deno.test("PurgeCollector leaves an address that fails alone, and sends together what was asked for meanwhile", async () => {
+Deno.test("PurgeCollector leaves an address that fails alone, and sends together the purges requested in the meantime", async () => {
   await using context = await testContext();
 
   let answers = false;

@@ -75,7 +75,7 @@ for (const takeAway of [unpublishDocument, trashDocument]) {
   });
 }
 
-Deno.test("PUBLISH leads on to who stands near in the end, whoever leaves while it renders", async () => {
+Deno.test("PUBLISH links to the related documents of the end, even if one leaves while it renders", async () => {
   for (let call = 1; call <= 14; call++) {
     const site = await openSite();
     const { harness, kv, outside } = site;

@@ -84,7 +84,7 @@ Deno.test("headMarkup says all of a document, escaped", () => {
   ]);
 });
 
-Deno.test("headMarkup calls a page about somebody a profile, without times", () => {
+Deno.test("headMarkup calls a page about a person a profile, without times", () => {
   const times = { published: "2026", updated: "2026" };
   const types = lines({ kind: "document", profile: true, times }).filter((line) =>
     /og:type|article:/.test(line)

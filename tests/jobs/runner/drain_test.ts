@@ -47,7 +47,7 @@ Deno.test("Runner.drain() runs what a job makes due in the middle of a look", as
   }
 });
 
-Deno.test("Runner goes on at once with what it lost while the process stood still", async () => {
+Deno.test("Runner resumes jobs whose leases it lost while the process stood still", async () => {
   const { harness, context, one, kv } = lonely();
   // A sign of life that sets out when it moves again comes too late.
   one.driver.plan = () => "slow";

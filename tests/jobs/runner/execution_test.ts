@@ -91,7 +91,7 @@ Deno.test("a failure that is tried again is a warning, the last one an error", a
   assertEquals(logged, [...Array(5).fill("warn: job step failed"), "error: job failed"]);
 });
 
-Deno.test("steps know whether somebody waits for their job", async () => {
+Deno.test("steps know whether a user waits for their job", async () => {
   const { harness, one, add } = open();
   const urgent: boolean[] = [];
   const kind = anyKind({ only: (work) => (urgent.push(work.urgent), finish()) });

@@ -114,7 +114,7 @@ function alwaysBusy({ harness, process: { process } }: Fixture): Traffic {
   return traffic;
 }
 
-Deno.test("Runner lets bulk work come together beside requests, and hurries for what somebody waits for", async () => {
+Deno.test("Runner batches bulk jobs while requests run, and starts interactive jobs at once", async () => {
   const fixture = new Fixture();
   const traffic = alwaysBusy(fixture);
   const runner = await fixture.started({ traffic });
@@ -138,7 +138,7 @@ Deno.test("Runner lets bulk work come together beside requests, and hurries for 
   assert(urgent !== undefined && urgent.at - askedAt <= POLL_GAP_MS + 5, `${urgent?.at}`);
 });
 
-Deno.test("Runner takes what is notified of while it reads as told of anew", async () => {
+Deno.test("Runner treats a notification during a poll as a new one", async () => {
   const fixture = new Fixture();
   const dueFlags = new DueFlags();
   const runner = await fixture.started({ dueFlags });

@@ -85,7 +85,7 @@ Deno.test("StepGate lets everything begin once the requests are answered", async
   assertEquals(begun.length, 2);
 });
 
-Deno.test("StepGate lets steps in company begin at once, and those that follow when all have ended", async () => {
+Deno.test("StepGate starts the steps of a batch together, and the next ones when all have ended", async () => {
   const { harness, request, step, begun } = fixture();
   request();
   const [render, index] = ["render", "index"].map((name) => ({ name, waitedMs: 0 }));
@@ -106,7 +106,7 @@ Deno.test("StepGate lets steps in company begin at once, and those that follow w
   ]);
 });
 
-Deno.test("StepGate does not let steps in company wait for ever for one that hangs", async () => {
+Deno.test("StepGate does not let a batch wait forever for a step that hangs", async () => {
   const { harness, request, step, begun } = fixture();
   request();
 
@@ -118,7 +118,7 @@ Deno.test("StepGate does not let steps in company wait for ever for one that han
   assertEquals(begun, [{ step: "one", at: 0 }, { step: "two", at: BATCH_INTERVAL_MS }]);
 });
 
-Deno.test("StepGate says whether steps in company are overdue", async () => {
+Deno.test("StepGate reports whether a batch is overdue", async () => {
   const { harness, traffic, request, step } = fixture();
   request();
 

@@ -66,7 +66,7 @@ async function tablesOf({ context }: TestApp, id: string) {
   return { names: [...files.keys()], documents: files.get("tables/document.jsonl")! };
 }
 
-Deno.test("a back-up is read part by part, and goes on where another process has ended", async () => {
+Deno.test("a backup is read part by part, and continues where another process has ended", async () => {
   await using app = await largeSite();
   const whole: string[] = [];
   const instant = { stamp: "f".repeat(20), at: 0 };
@@ -106,7 +106,7 @@ Deno.test("a back-up of which a part or the hold on versions is gone begins agai
   assertEquals((await tablesOf(app, "one")).names.length, Object.keys(manifest.tables).length + 3);
 });
 
-Deno.test("parts of a back-up go with it, and after a day when nobody goes on", async () => {
+Deno.test("parts of a backup are removed with it, and after a day if it is not continued", async () => {
   await using app = await largeSite();
   const { context } = app;
   const parts = async () => ({

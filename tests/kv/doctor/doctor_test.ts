@@ -79,7 +79,7 @@ const told = (findings: Finding[]) =>
     `${check}: ${subject}: ${problem}${repair === undefined ? "" : " +"}`
   );
 
-Deno.test("examine() finds nothing in a store that nobody has broken", async () => {
+Deno.test("examine() finds nothing in an intact store", async () => {
   await using it = await site();
   assertEquals(told(await it.find()), []);
 });
@@ -120,7 +120,7 @@ Deno.test("examine() finds what was broken, and its repairs make the store whole
   }
 });
 
-Deno.test("examine() finds versions that nobody has pruned, and notes about nothing", async () => {
+Deno.test("examine() finds gaps without a note, and notes without a gap", async () => {
   await using it = await site();
   const { test, ids } = it;
   const { context } = test;

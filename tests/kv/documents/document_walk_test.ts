@@ -3,7 +3,7 @@ import { walkDocuments, type WalkPosition } from "../../../kv/documents/document
 import { STATUSES } from "../../../kv/model/entities/document.ts";
 import { testApp } from "../../support/sites/app.ts";
 
-Deno.test("walkDocuments() comes by every document once, whatever is written meanwhile", async () => {
+Deno.test("walkDocuments() visits every document once, whatever is written concurrently", async () => {
   await using site = await testApp();
   await site.collection({ slug: "notes", name: "Notes", fields: [] });
   const token = await site.token();

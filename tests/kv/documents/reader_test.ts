@@ -41,7 +41,7 @@ Deno.test("each() gives small documents first, and reads large ones as they are 
   assertEquals(seen, [["Small", 0], ["Large", 1], ["Larger", 2]]);
 });
 
-Deno.test("ofPage() keeps a document that others read at a newer version meanwhile", async () => {
+Deno.test("ofPage() keeps a document that others read at a newer version", async () => {
   await using app = await testApp();
   const posts = await app.collection({ slug: "posts", name: "Posts", fields: [] });
   const { context, deps: { content, reader } } = app;

@@ -25,7 +25,7 @@ async function writeRows(harness: ListHarness, writer: ListProcess, from: number
   }
 }
 
-Deno.test("list() of a process that has just begun reads one snapshot, whose version it reads meanwhile", async () => {
+Deno.test("list() of a process that has just begun reads one snapshot, and its version at the same time", async () => {
   using harness = await ListHarness.open();
   const writer = harness.start();
   // The epoch and the manifest stand behind the rows.

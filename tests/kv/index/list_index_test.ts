@@ -348,7 +348,7 @@ Deno.test("countByStatus() counts each document once, in its newest status", asy
   });
 });
 
-Deno.test("needsCompaction() is told by the delta that was read, or by the writes of this process", async () => {
+Deno.test("needsCompaction() follows from the delta that was read, or by the writes of this process", async () => {
   using harness = await ListHarness.open();
   const [writer, reader] = [harness.start(), harness.start()];
   for (let number = 0; number < 512; number += 64) {

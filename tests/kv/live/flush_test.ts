@@ -75,7 +75,7 @@ Deno.test("flushEdits() writes nothing where nothing waits, and no version where
   assertEquals((await read(id)).n, 1);
 });
 
-Deno.test("flushEdits() gives a slug that was taken meanwhile a number", async () => {
+Deno.test("flushEdits() numbers a slug that was taken in the meantime", async () => {
   const { test, make, read, content } = await site();
   await using _test = test;
   const id = await make({ title: "One" });
@@ -87,7 +87,7 @@ Deno.test("flushEdits() gives a slug that was taken meanwhile a number", async (
   assertEquals((await read(id)).state.slug, "wanted-2");
 });
 
-Deno.test("flushEdits() holds back a value that was taken meanwhile, until it is free", async () => {
+Deno.test("flushEdits() holds back a value that was taken in the meantime, until it is free", async () => {
   const { test, make, read, held, content } = await site();
   await using _test = test;
   const id = await make({ title: "One", code: "old" });
@@ -141,7 +141,7 @@ Deno.test("flushEdits() puts what is typed into a published document into its wo
   assertEquals((await read(id)).state, before);
 });
 
-Deno.test("flushEdits() keeps values of a field that was removed or renamed meanwhile", async () => {
+Deno.test("flushEdits() keeps values of a field that was removed or renamed in the meantime", async () => {
   const { test, make, read, content } = await site();
   await using _test = test;
   const id = await make({ title: "One" });
@@ -154,7 +154,7 @@ Deno.test("flushEdits() keeps values of a field that was removed or renamed mean
   assertEquals((await read(id)).state.data, { lead: "Typed", code: "c1" });
 });
 
-Deno.test("flushEdits() places operations on what others have written meanwhile", async () => {
+Deno.test("flushEdits() applies operations to concurrent writes of others", async () => {
   const { test, make, read, content } = await site();
   await using _test = test;
   const id = await make({ title: "One", rows: [{ a: "1" }, { a: "2" }, { a: "3" }] });

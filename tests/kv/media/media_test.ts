@@ -127,7 +127,7 @@ Deno.test("removeMedia() refuses to touch what can still be brought back", async
   assertEquals((await undeleteMedia(context, UNATTENDED, id)).deletedAt, null);
 });
 
-Deno.test("a removed medium is there for nobody", async () => {
+Deno.test("a removed medium is visible to no one", async () => {
   await using context = await testContext();
   const upload = await storeUpload(context, streamOf(PNG));
   const { id } = await createMedia(context, UNATTENDED, upload, FACTS);

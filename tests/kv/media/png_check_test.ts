@@ -16,18 +16,18 @@ interface Shape {
   width?: number;
   height?: number;
   depth?: number;
-  colours?: number;
+  colors?: number;
   interlaced?: boolean;
 }
 
 /** A PNG whose pixels are `rows` zeros, before they are packed. */
 function png(rows: number, shape: Shape = {}, cut = 0): Uint8Array {
-  const { width = 20, height = 10, depth = 8, colours = 6, interlaced = false } = shape;
+  const { width = 20, height = 10, depth = 8, colors = 6, interlaced = false } = shape;
   const header = new Uint8Array(13);
   const view = new DataView(header.buffer);
   view.setUint32(0, width);
   view.setUint32(4, height);
-  header.set([depth, colours, 0, 0, interlaced ? 1 : 0], 8);
+  header.set([depth, colors, 0, 0, interlaced ? 1 : 0], 8);
   const packed = deflateSync(new Uint8Array(rows));
   const pixels = packed.subarray(0, packed.byteLength - cut);
   const half = pixels.byteLength >> 1;
@@ -53,12 +53,12 @@ Deno.test("PngCheck finds nothing wrong with whole pictures, in pieces of any si
     IMAGES["image/png"],
     PHOTOGRAPHS["image/png"],
     png(10 * 81),
-    png(10 * 4, { depth: 1, colours: 0 }),
-    png(10 * 121, { depth: 16, colours: 2 }),
+    png(10 * 4, { depth: 1, colors: 0 }),
+    png(10 * 121, { depth: 16, colors: 2 }),
     // 3 × 2, 2 × 2, 5 × 1, 5 × 3, 10 × 2, 10 × 5 and 20 × 5 pixels.
     png(2 * 4 + 2 * 3 + 6 + 3 * 6 + 2 * 11 + 5 * 11 + 5 * 21, {
       height: 10,
-      colours: 3,
+      colors: 3,
       interlaced: true,
     }),
   ];
@@ -89,7 +89,7 @@ Deno.test("PngCheck unpacks nothing of a picture that is too large to be accepte
 });
 
 Deno.test("PngCheck finds a header with colors or bits that do not exist", async () => {
-  for (const shape of [{ colours: 5 }, { depth: 3 }]) {
+  for (const shape of [{ colors: 5 }, { depth: 3 }]) {
     assertEquals(await faultOf(png(10 * 81, shape)), "its header is wrong");
   }
 });

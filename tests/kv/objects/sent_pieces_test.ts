@@ -54,7 +54,7 @@ Deno.test("sendInPieces() gives up when nothing moves", async () => {
   stopped.resolve(new Response());
 });
 
-Deno.test("sendInPieces() fails as one request when nobody listens", async () => {
+Deno.test("sendInPieces() fails as one request if no server listens", async () => {
   const server = listen(async () => new Response());
   await server[Symbol.asyncDispose]();
 

@@ -29,7 +29,7 @@ Deno.test("Passwords.verify() finds hashes of another cost stale", async () => {
   assertEquals(await dearer.verify("correct horse battery", hash), { valid: true, stale: true });
 });
 
-Deno.test("Passwords.verify() does the whole work for nobody and never accepts", async () => {
+Deno.test("Passwords.verify() does the whole work for an unknown user and never accepts", async () => {
   const passwords = new Passwords(CHEAP);
 
   assertEquals(await passwords.verify("correct horse battery", null), {

@@ -17,7 +17,7 @@ import { type KvFault, SimulatedKv } from "../../support/harness/simulated_kv.ts
 const MINUTE = 60_000;
 
 /** A connection that takes its time in both directions. */
-class DistantDriver implements Driver {
+class LatencyDriver implements Driver {
   readonly groupChecksMax = 10;
   readonly inFlightMax = 4;
   readonly #inner: Driver;
@@ -77,7 +77,7 @@ function far(
     const skewMs = Math.round((harness.random() * 2 - 1) * wrong.skewMs);
     const process = new SimulatedProcess(harness, { skewMs });
     const travel = () => harness.sleep(roundTripMs / 2 * (0.8 + 0.4 * harness.random()));
-    const driver = new DistantDriver(kv.connect(process, plan), travel);
+    const driver = new LatencyDriver(kv.connect(process, plan), travel);
     const store = new Store(driver, { sleep: process.sleep, random: process.random });
     const now = () => Math.floor(process.now());
     const sleep = { ms: 0 };

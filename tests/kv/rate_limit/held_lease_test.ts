@@ -17,7 +17,7 @@ Deno.test("HeldLease.use() fills its slots and no more, for its quota only", () 
   assertEquals(held.runs, [{ time: NOON + 1, count: 2 }]);
 });
 
-Deno.test("HeldLease.use() goes on from the window's time when the own clock lags, and ends by the own clock", () => {
+Deno.test("HeldLease.use() continues from the window's time when this process's clock lags, and ends by the own clock", () => {
   const held = lease(9, { start: NOON, ownStart: NOON - 30_000 });
 
   assertEquals(held.use(5_000, NOON - 30_000 + 999), NOON + 999);

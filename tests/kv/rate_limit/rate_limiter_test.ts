@@ -161,7 +161,7 @@ Deno.test("RateLimiter.admit() decides requests that arrive together in one comm
   assertEquals(store.counts.reads - before.reads, 0);
 });
 
-Deno.test("RateLimiter.admit() honours a quota that was lowered meanwhile", async () => {
+Deno.test("RateLimiter.admit() honors a quota that was lowered in the meantime", async () => {
   using opened = await openStore();
   let now = NOON;
   const limiter = new RateLimiter({ store: opened.store, now: () => now });

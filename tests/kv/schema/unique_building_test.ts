@@ -222,7 +222,7 @@ Deno.test("PATCH unique of many fields at once keeps to the number of unique fie
   await createDocument(content, UNATTENDED, "posts", { title: "Two", ...body(2) });
 });
 
-Deno.test("RESERVE_UNIQUE goes on with what its request left, and applies the other changes with it", async () => {
+Deno.test("RESERVE_UNIQUE continues where its request stopped, and applies the other changes with it", async () => {
   const { app, content } = await posts(30, (i) => `c${i}`);
   await using _app = app;
   const change = { unique: true, name: "number", label: "Number" };

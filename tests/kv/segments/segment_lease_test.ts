@@ -32,7 +32,7 @@ async function turns(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise((done) => setTimeout(done, 0));
 }
 
-Deno.test("makeRoom() goes on while its commit is under way, and waits for the one before", async () => {
+Deno.test("makeRoom() returns while its commit is in flight, and waits for the one before", async () => {
   using harness = await heldLease();
   const { set, lease, held, driver } = harness;
   fill(lease, "a");

@@ -7,7 +7,7 @@ import { Store } from "../../../kv/store/store.ts";
 import { GROUP_MUTATIONS_MAX } from "../../../kv/tuning.ts";
 
 /** A distant store whose calls are answered when the test says so. */
-class DistantDriver implements Driver {
+class LatencyDriver implements Driver {
   readonly groupChecksMax = KV_CHECKS_MAX;
   readonly reads: { keys: Key[]; answer: () => void }[] = [];
   readonly commits: { operation: Operation; answer: (result: CommitResult) => void }[] = [];
@@ -35,8 +35,8 @@ class DistantDriver implements Driver {
 const turns = () => new Promise((done) => setTimeout(done, 0));
 const OK = { ok: true, versionstamp: "2" } as const;
 
-Deno.test("a slow read on a distant store delays only those who wait for it", async () => {
-  const driver = new DistantDriver(8);
+Deno.test("a slow read of a remote store delays only its own callers", async () => {
+  const driver = new LatencyDriver(8);
   const store = new Store(driver);
   const slow = store.get(["slow"]);
   await turns();
@@ -51,7 +51,7 @@ Deno.test("a slow read on a distant store delays only those who wait for it", as
 });
 
 Deno.test("a waiter is delayed by its own keys only, when many are read together", async () => {
-  const driver = new DistantDriver(8);
+  const driver = new LatencyDriver(8);
   const store = new Store(driver);
   const first = store.getMany(Array.from({ length: 10 }, (_, n) => ["a", n]));
   const second = store.getMany(Array.from({ length: 10 }, (_, n) => ["b", n]));
@@ -65,7 +65,7 @@ Deno.test("a waiter is delayed by its own keys only, when many are read together
 });
 
 Deno.test("on an embedded store what is read together is answered together, so that the writes share a commit", async () => {
-  const driver = new DistantDriver(1);
+  const driver = new LatencyDriver(1);
   const store = new Store(driver);
   const work = Array.from({ length: 14 }, async (_, n) => {
     await store.get(["key", n]);
@@ -84,7 +84,7 @@ Deno.test("on an embedded store what is read together is answered together, so t
 });
 
 Deno.test("reads beyond the bound are combined, and none begins before it was asked for", async () => {
-  const driver = new DistantDriver(2);
+  const driver = new LatencyDriver(2);
   const store = new Store(driver);
   const waiting: Promise<Entry>[] = [];
   for (let n = 0; n < 6; n++) {
@@ -102,7 +102,7 @@ Deno.test("reads beyond the bound are combined, and none begins before it was as
 });
 
 Deno.test("a slow commit on a distant store delays only what touches its keys", async () => {
-  const driver = new DistantDriver(8);
+  const driver = new LatencyDriver(8);
   const store = new Store(driver);
   const slow = store.commit(new Operation().set(["a"], 1));
   await turns();
@@ -127,7 +127,7 @@ Deno.test("a slow commit on a distant store delays only what touches its keys", 
 });
 
 Deno.test("an embedded store has one commit at a time, which the waiting share", async () => {
-  const driver = new DistantDriver(1);
+  const driver = new LatencyDriver(1);
   const store = new Store(driver);
   const commits = [store.commit(new Operation().set(["a"], 1))];
   await turns();
@@ -144,7 +144,7 @@ Deno.test("an embedded store has one commit at a time, which the waiting share",
 });
 
 Deno.test("a full commit does not wait for the one before it", async () => {
-  const driver = new DistantDriver(1);
+  const driver = new LatencyDriver(1);
   const store = new Store(driver);
   const commits = [store.commit(new Operation().set(["a"], 1))];
   await turns();
@@ -173,7 +173,7 @@ Deno.test("a full commit does not wait for the one before it", async () => {
 });
 
 Deno.test("a shared commit leaves out checks that can be spared, a lone one keeps them", async () => {
-  const driver = new DistantDriver(1);
+  const driver = new LatencyDriver(1);
   const store = new Store(driver);
   const making = (name: string) =>
     new Operation()

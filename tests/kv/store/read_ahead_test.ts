@@ -43,7 +43,7 @@ Deno.test("readAhead() asks for nothing behind what is likely wanted, and gives 
   assertEquals((await reading.next()).value, [9, 10]);
 });
 
-Deno.test("readAhead() ends what it has asked for when nobody wants more, and tells who does of a failure", async () => {
+Deno.test("readAhead() ends its reads when the consumer stops, and passes failures on", async () => {
   const { asked, entries } = noted(10);
   for await (const _ of readAhead(entries, 4)) break;
   assertEquals(asked, [1, 2, 3, 4, 5, "end"]);

@@ -5,14 +5,14 @@ import { writeFenceKey } from "../../../kv/keys.ts";
 import { DenoKvDriver, type Driver } from "../../../kv/store/driver.ts";
 import { Operation } from "../../../kv/store/operation.ts";
 import { RemoteDriver } from "../../../kv/store/remote_driver.ts";
-import { DistantDriver } from "../../support/stores/distant_driver.ts";
+import { LatencyDriver } from "../../support/stores/latency_driver.ts";
 
 const pause = (ms: number) => new Promise((done) => setTimeout(done, ms));
 
 /** A store behind a network, and a driver of a process; `slot` is of the fence, in [0, 1). */
 async function distant() {
   const kv = await Deno.openKv(":memory:");
-  const network = new DistantDriver(new DenoKvDriver(kv));
+  const network = new LatencyDriver(new DenoKvDriver(kv));
   const drivers: RemoteDriver[] = [];
   return {
     network,
@@ -68,7 +68,7 @@ Deno.test("every operation of a remote store ends within its bound, lists too", 
   }
 });
 
-Deno.test("an answer of a remote store that breaks off is told as an outage, misuse is not", async () => {
+Deno.test("a truncated answer of a remote store is reported as an outage, misuse is not", async () => {
   const broken = () => Promise.reject(new Error("error decoding response body"));
   const misused = () => Promise.reject(new TypeError("Value too large"));
 
@@ -135,7 +135,7 @@ Deno.test("a commit whose answer is lost is decided once the store is back", asy
   assertEquals((await driver.commit(operation())).ok, false);
 });
 
-Deno.test("a fence that another process has moved is found, and holds nobody up", async () => {
+Deno.test("a fence that another process has moved is found, and delays no commit", async () => {
   await using store = await distant();
   const [one, two] = [store.open(0.5), store.open(0.5)];
   await one.commit(new Operation().set(["a"], 1));

@@ -73,7 +73,7 @@ Deno.test("SliceQueue.run() lets those that work at a time share what one may ta
   assert(longest <= SLICE_MS, `${longest} ms without a pause`);
 });
 
-Deno.test("SliceQueue.run() passes on what work or a pause throws, and goes on with the rest", async () => {
+Deno.test("SliceQueue.run() passes on what work or a pause throws, and continues with the rest", async () => {
   using clock = manualClock();
   function* failing(after: number): Sliced<never> {
     for (let turn = 0; turn < after; turn++) {

@@ -3,12 +3,12 @@ import { type LogFacts, SILENT } from "../../../kv/log.ts";
 import { DenoKvDriver } from "../../../kv/store/driver.ts";
 import { Watchdog, WatchedDriver } from "../../../kv/store/watched_driver.ts";
 import { Operation } from "../../../kv/store/operation.ts";
-import { DistantDriver } from "../../support/stores/distant_driver.ts";
+import { LatencyDriver } from "../../support/stores/latency_driver.ts";
 
 Deno.test("an operation that is not answered is named once, and again when it ends", async () => {
   const lines: [string, LogFacts | undefined][] = [];
   const tell = (event: string, facts?: LogFacts) => void lines.push([event, facts]);
-  const network = new DistantDriver(new DenoKvDriver(await Deno.openKv(":memory:")));
+  const network = new LatencyDriver(new DenoKvDriver(await Deno.openKv(":memory:")));
   const watchdog = new Watchdog({ ...SILENT, error: tell, warn: tell }, {
     longMs: 30,
     everyMs: 10,

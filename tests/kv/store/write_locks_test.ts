@@ -41,7 +41,7 @@ async function increment(context: Context): Promise<number> {
   });
 }
 
-Deno.test("WriteTurns gives turns in the order in which they were asked for, by key", async () => {
+Deno.test("WriteLocks gives turns in the order in which they were asked for, by key", async () => {
   const turns = new WriteLocks();
   const order: number[] = [];
   const take = async (n: number) => {

@@ -128,7 +128,7 @@ Deno.test("steps in the background are left to finishFormat(), without a back-up
   assertEquals([await contents(other), backUps], [DONE, 1]);
 });
 
-Deno.test("bringUpFormat() opens a newer store only where it is told to", async () => {
+Deno.test("bringUpFormat() opens a newer store only if allowed", async () => {
   await using context = await testContext();
   await context.store.commit(new Operation().set(formatKey, { format: FORMAT + 1 }));
   assertEquals(await bringUpFormat(context, { backUp: noBackUp, allowNewer: true }), []);

@@ -7,7 +7,7 @@ import { Settings } from "../../../kv/site/settings.ts";
 import { versionedWrite } from "../../../kv/versioning/versioned_write.ts";
 import { testContext } from "../../support/harness/context.ts";
 
-Deno.test("KnownHeads: what is known of a group is not read again, and whoever asks owns the state", async () => {
+Deno.test("KnownHeads: a known group is not read again, and each caller gets its own copy of the state", async () => {
   await using context = await testContext();
   const settings = new Settings(context);
   await settings.patch(UNATTENDED, { "site.title": "One" });

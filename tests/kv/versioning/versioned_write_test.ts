@@ -209,7 +209,7 @@ Deno.test("versionedWrite() records who and why, and finds a version by its id",
   assertEquals(pointer.value, ["role", "r", 1]);
 });
 
-Deno.test("versionedWrite() goes on counting after a deletion", async () => {
+Deno.test("versionedWrite() continues the version numbers after a deletion", async () => {
   await using context = await testContext();
   await save(context, "role", "r", () => ({ name: "x" }));
   await save(context, "role", "r", () => null);

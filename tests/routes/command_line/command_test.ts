@@ -19,7 +19,7 @@ Deno.test("deno task cms without a command, or with a wrong one, shows its usage
   await using test = await testApp();
   assertEquals((await cms(test)).code, 0);
   for (
-    const args of [["nothing"], ["toString"], ["jobs", "--colour"], ["user", "reset-password"]]
+    const args of [["nothing"], ["toString"], ["jobs", "--color"], ["user", "reset-password"]]
   ) {
     const { code, lines } = await cms(test, ...args);
     assertEquals(code, 2, args.join(" "));

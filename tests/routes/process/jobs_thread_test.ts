@@ -140,7 +140,7 @@ Deno.test("JobsThread tells of what is due once until the thread looks, and of w
   assertEquals(lanesTold(), ["bulk"]);
 });
 
-Deno.test("JobsThread tells the thread that follows another of what that one was told", async () => {
+Deno.test("JobsThread repeats its orders to a replacement thread", async () => {
   await using all = await jobsInThread();
   const { jobs, threads } = (all.jobs.start(), all);
   jobs.notify(0, "bulk");
@@ -182,7 +182,7 @@ Deno.test("JobsThread commits for the thread, and tells of changes of documents"
   port.close();
 });
 
-Deno.test("JobsThread starts another thread after one that has ended, and lets nobody wait for it", async () => {
+Deno.test("JobsThread starts another thread after one that has ended, and delays no caller", async () => {
   await using all = await jobsInThread();
   const { jobs, threads } = (all.jobs.start(), all);
   threads[0]!.say({ kind: "ready" });
@@ -238,7 +238,7 @@ Deno.test("JobsThread.stop waits only so long for a thread that does not hear", 
   assert(threads[0]!.terminated);
 });
 
-Deno.test("a real thread runs jobs of a store in a file, and goes on after one that has broken down", async () => {
+Deno.test("a real thread runs jobs of a store in a file, and continues after one that has crashed", async () => {
   const folder = await Deno.makeTempDir();
   const config = readConfig({ DATA_DIR: folder, LOG_LEVEL: "silent" }, "start");
   const notifier = new DueNotifier();

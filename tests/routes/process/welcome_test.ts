@@ -3,7 +3,7 @@ import { printWelcome } from "../../../routes/process/welcome.ts";
 import { testApp } from "../../support/sites/app.ts";
 import { assertEquals } from "../../support/harness/assert.ts";
 
-Deno.test("printWelcome() tells the address, and where to begin while nobody has an account", async () => {
+Deno.test("printWelcome() prints the address, and the setup link while no account exists", async () => {
   await using test = await testApp();
   const deps = { ...test.deps, setupCode: "a & b" };
   const said = async (host: string, json = false, given = "") => {

@@ -105,7 +105,7 @@ Deno.test("covers on the page of an author follow their media, and documents are
   assert(!other.includes('class="related"'), other);
 });
 
-Deno.test("who makes documents has a page without a date, is no news, and is told to search engines as a person", async () => {
+Deno.test("who makes documents has a page without a date, is not news, and is described to search engines as a person", async () => {
   await using site = await openWithPeople();
   await site.post({ title: "Lit", author: await person(site, "Ada"), status: "published" });
   await settle(site);

@@ -173,7 +173,7 @@ Deno.test("GET /media/…?w= serves an animation as it is", async () => {
   assertEquals(await response.bytes(), IMAGES["image/gif"].slice());
 });
 
-Deno.test("GET /media/…?w= goes on after a transform that failed", async () => {
+Deno.test("GET /media/…?w= works after a transform that failed", async () => {
   await using context = await testContext();
   let calls = 0;
   const codec = () =>

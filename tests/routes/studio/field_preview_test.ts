@@ -83,7 +83,7 @@ Deno.test("a field that is not complete is shown by its type, one that cannot be
   }
 });
 
-Deno.test("whoever may not define fields is shown none", async () => {
+Deno.test("a user who may not define fields is shown none", async () => {
   await using test = await testApp();
   const { app } = test;
   await administrator(test);

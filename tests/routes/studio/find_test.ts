@@ -59,7 +59,7 @@ Deno.test("GET /admin/find says what each thing is: a heading, and the icon of i
   assertEquals(await find("lamps"), [["camera", "Documents"]]);
 });
 
-Deno.test("GET /admin/find shows nobody what they may not read", async () => {
+Deno.test("GET /admin/find shows only what the user may read", async () => {
   await using test = await testApp();
   const { find } = await site(test);
   const { json: role } = await test.admin("POST", "/roles", {

@@ -77,7 +77,7 @@ Deno.test("POST /admin/list-layout refuses what is no layout, and other sites", 
   assertEquals(await columns(), before);
 });
 
-Deno.test("a list shows what documents are told apart by before what is read in them", async () => {
+Deno.test("a list shows identifying columns before descriptive ones", async () => {
   await using test = await testApp();
   const setUp = await test.setUp();
   const cookie = setUp.headers.get("set-cookie")!.split(";")[0]!;

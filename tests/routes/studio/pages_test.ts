@@ -83,7 +83,7 @@ async function packages(test: TestApp, administrator: Visitor) {
   return { themeId: theme.result.install.id, pluginId: plugin.result.install.id };
 }
 
-Deno.test("GET /admin/… opens each page to the roles that it is for, and to nobody else", async () => {
+Deno.test("GET /admin/… opens each page to its roles only", async () => {
   await using test = await testApp();
   const { visitors, documentId, userId } = await roles(test);
   const { themeId, pluginId } = await packages(test, visitors.administrator!);
@@ -201,7 +201,7 @@ Deno.test("GET /admin/… answers what is not there with a page, in the frame", 
   assertEquals([redirect.status, redirect.headers.get("location")], [302, "/admin/content"]);
 });
 
-Deno.test("GET /admin/sign-in sends nobody to another site afterwards", async () => {
+Deno.test("GET /admin/sign-in never redirects to another site", async () => {
   await using test = await testApp();
   await roles(test);
   for (const next of ["//evil.example", "https://evil.example", "/admin/\\evil", "javascript:x"]) {

@@ -62,7 +62,7 @@ Deno.test("POST /admin/schedule/move changes when a document goes public, withou
   assertEquals((await get()).status, "draft");
 });
 
-Deno.test("POST /admin/schedule/move is for those who publish, from this site, with a small form", async () => {
+Deno.test("POST /admin/schedule/move is for users who publish, from this origin, with a small form", async () => {
   await using test = await testApp();
   const { id, at, move } = await site(test);
   const when = timeOf(at + 86_400);

@@ -31,7 +31,7 @@ Deno.test("every screen of the navigation opens for an administrator, and has it
   }
 });
 
-Deno.test("the groups that somebody has closed stay closed, but for the one that is shown", async () => {
+Deno.test("groups that the user has closed stay closed, except the current one", async () => {
   await using test = await testApp();
   const cookie = await setUp(test);
   const headers = { cookie: `${cookie}; studio-closed=Site.System; studio-sidebar=collapsed` };
@@ -123,7 +123,7 @@ Deno.test("no screen names a Mac's key, a program's words or another collection'
   assertMatch(text, /In the API: \/api\/v1\/recipes\. On the site: \/recipes\./);
 });
 
-Deno.test("whoever is invited has the roles that were ticked: none is by itself", async () => {
+Deno.test("an invited user has exactly the selected roles", async () => {
   await using test = await testApp();
   const cookie = await setUp(test);
 

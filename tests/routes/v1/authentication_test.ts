@@ -93,7 +93,7 @@ Deno.test("a changed token has its new scopes with its next request", async () =
   assertRefused(await test.v1("GET", "/posts"), 403, "FORBIDDEN");
 });
 
-Deno.test("a rotated token goes on for as long as it was told", async () => {
+Deno.test("a rotated token works for its overlap", async () => {
   await using test = await headless([]);
   const { text } = await rotateToken(test.context, UNATTENDED, idOf(test.full), 60);
   assertEquals((await test.v1("GET", "/posts", { token: text })).status, 200);

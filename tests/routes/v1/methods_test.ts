@@ -73,7 +73,7 @@ for (const path of ["/api", "/api/", "/api/v2/posts", "/api/v1x", "/api/v10/post
   });
 }
 
-Deno.test("every request has an id of its own, which nobody else chooses", async () => {
+Deno.test("every request has an ID of its own that no client chooses", async () => {
   await using test = await headless([]);
   const headers = { "x-request-id": "mine" };
   const seen = new Set<string>();
@@ -135,7 +135,7 @@ for (const method of ["getMany", "commit"] as const) {
   });
 }
 
-Deno.test("a request that fails leaves no read behind whose failure nobody hears", async () => {
+Deno.test("a request that fails leaves no read whose failure is unhandled", async () => {
   await using test = await headless([]);
   const { store } = test.context;
   const read = store.driver.getMany.bind(store.driver);

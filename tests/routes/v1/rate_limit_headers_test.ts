@@ -21,7 +21,7 @@ function assertLimited(answer: Answer, quota: number, retryAfter: number): void 
   assertEquals(told(answer), [quota, 0, retryAfter]);
 }
 
-Deno.test("every counted answer tells quota and rest, whatever its outcome", async () => {
+Deno.test("every counted answer states quota and remaining requests, whatever its outcome", async () => {
   await using test = await headless([]);
   const token = await test.token({ quotaPerMinute: 20, scopes: ["posts:read", "posts:write"] });
   const made = await test.v1("POST", "/posts", { token, body: { title: "T" } });
@@ -134,7 +134,7 @@ Deno.test("an address has sixty requests without a valid token, then 429", async
   assertEquals((await ask("192.0.2.7")).status, 401);
 });
 
-Deno.test("an IPv6 client is its /64, and X-Forwarded-For is nobody's", async () => {
+Deno.test("an IPv6 client is its /64, and X-Forwarded-For is ignored", async () => {
   await using test = await headless([]);
   for (let n = 0; n < 60; n++) {
     await test.call("GET", "/api/v1/posts", {

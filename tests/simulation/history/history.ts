@@ -27,7 +27,7 @@ import { checkReleases } from "./history_releases.ts";
 import { checkDiff, checkInstant, checkVersions, checkViewpoints } from "./history_checks.ts";
 import { checkSchedules } from "./history_schedules.ts";
 import { STEPS } from "./history_steps.ts";
-import { checkSittings, nameOne, pruneDocuments, typeSome } from "./history_thinning.ts";
+import { checkEditSessions, nameOne, pruneDocuments, typeSome } from "./history_thinning.ts";
 
 const STEPS_COUNT = 60;
 const MONTH_SECONDS = 31 * 86_400;
@@ -77,7 +77,7 @@ async function checkSome(fixture: HistoryFixture): Promise<void> {
   await checkDiff(fixture, instant(), instant());
   await checkVersions(fixture, fixture.one([...fixture.model.all.values()]));
   for (const past of fixture.pasts("document")) await checkViewpoints(fixture, past);
-  for (const past of fixture.pasts("document")) await checkSittings(fixture, past);
+  for (const past of fixture.pasts("document")) await checkEditSessions(fixture, past);
   await checkReleases(fixture);
 }
 

@@ -103,10 +103,10 @@ function sittingsOf({ versions }: Past): Map<number, number> {
   let sitting = 0;
   for (const [place, { n, at, by, summary }] of versions.entries()) {
     const before = versions[place - 1];
-    const goesOn = before !== undefined && summary === "Edited live" &&
+    const mayContinue = before !== undefined && summary === "Edited live" &&
       before.summary === summary &&
       by !== null && before.by === by && at - before.at < 600;
-    if (!goesOn) sitting += 1;
+    if (!mayContinue) sitting += 1;
     sittings.set(n, sitting);
   }
   return sittings;
@@ -127,7 +127,7 @@ function sorted(data: Json): Json {
 }
 
 /** The sittings of a document and the marks of what was public, as the API tells them. */
-export async function checkSittings(fixture: HistoryFixture, past: Past): Promise<void> {
+export async function checkEditSessions(fixture: HistoryFixture, past: Past): Promise<void> {
   const kept = (await fixture.model.kept(past)).toReversed();
   const path = `/versions/document/${past.id}?perPage=100`;
   const { json } = await fixture.ask("GET", path);

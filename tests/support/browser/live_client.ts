@@ -9,7 +9,7 @@ import type { Json } from "../../../kv/model/entities/entity.ts";
 type Message = any;
 
 /** How long a test waits for a message. */
-const PATIENCE_MS = 8_000;
+const TIMEOUT_MS = 8_000;
 
 /** A client of `/api/admin/documents/{id}/live`. */
 export class LiveClient implements AsyncDisposable {
@@ -88,7 +88,7 @@ export class LiveClient implements AsyncDisposable {
     return new Promise((done, fail) => {
       const timer = setTimeout(
         () => fail(new Error(`Nothing came: ${JSON.stringify(this.messages)}`)),
-        PATIENCE_MS,
+        TIMEOUT_MS,
       );
       this.#waiting.push({
         matches,

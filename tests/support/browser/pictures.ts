@@ -10,14 +10,14 @@ import type { Locator, Page } from "playwright-core";
 import { PNG } from "pngjs";
 
 const FOLDER = new URL("../../pictures/", import.meta.url);
-/** How far colours of a pixel may be apart, between 0 and 1. */
-const COLOUR_DISTANCE_MAX = 0.05;
+/** How far colors of a pixel may be apart, between 0 and 1. */
+const COLOR_DISTANCE_MAX = 0.05;
 /** The share of pixels that may be further apart. */
 const DIFFERENT_SHARE_MAX = 0.0003;
 /** Bytes of a picture that is kept. */
 const PICTURE_BYTES_MAX = 100_000;
-/** Colours are kept in steps of this size, which compress well. */
-const COLOUR_STEP = 4;
+/** Colors are kept in steps of this size, which compress well. */
+const COLOR_STEP = 4;
 /** The machine's own fonts are left out of it, and so are carets. */
 const STEADY_STYLE =
   `:root { --mono: var(--font) !important } * { caret-color: transparent !important }`;
@@ -29,7 +29,7 @@ export const VIEWPORTS = [
   { width: 1440, height: 900 },
 ];
 
-/** The schemes of colours in which pages are looked at. */
+/** The schemes of colors in which pages are looked at. */
 export const SCHEMES = ["light", "dark"] as const;
 
 /** Waits for fonts and for the images in the window. */
@@ -76,7 +76,7 @@ export async function comparePicture(name: string, picture: PNG): Promise<string
     return `${name}: ${width} × ${height} instead of ${before.width} × ${before.height}`;
   }
   const different = new PNG({ width, height });
-  const options = { threshold: COLOUR_DISTANCE_MAX };
+  const options = { threshold: COLOR_DISTANCE_MAX };
   const count = pixelmatch(before.data, picture.data, different.data, width, height, options);
   if (count <= width * height * DIFFERENT_SHARE_MAX) return null;
   await put(name, picture);
@@ -119,7 +119,7 @@ function halved({ width, height, data }: PNG): PNG {
       for (let channel = 0; channel < 4; channel++) {
         const at = from + channel;
         const sum = data[at]! + data[at + 4]! + data[at + width * 4]! + data[at + width * 4 + 4]!;
-        half.data[to + channel] = Math.min(Math.round(sum / 4 / COLOUR_STEP) * COLOUR_STEP, 255);
+        half.data[to + channel] = Math.min(Math.round(sum / 4 / COLOR_STEP) * COLOR_STEP, 255);
       }
     }
   }

@@ -146,7 +146,7 @@ export async function picture(page: Page, name: string): Promise<void> {
   if (folder) await page.screenshot({ path: `${folder}/studio-${name}.png`, fullPage: true });
 }
 
-/** Rules of what depends on width and colours; the rest is the same in both. */
+/** Rules of what depends on width and colors; the rest is the same in both. */
 export const WIDTH_RULES = [
   "color-contrast",
   "target-size",
@@ -168,7 +168,7 @@ export async function findings(page: Page, rules?: string[]): Promise<string[]> 
 }
 
 /**
- * Looks at the present page in both widths and both colours: pictures, and no findings. Only a whole run does: the
+ * Looks at the present page in both widths and both colors: pictures, and no findings. Only a whole run does: the
  * checker takes longer than most tests.
  */
 export async function inspect(page: Page, name: string): Promise<void> {

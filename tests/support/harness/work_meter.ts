@@ -9,7 +9,7 @@ import { Session } from "node:inspector";
 import { eventLoopTurn } from "../../../kv/store/event_loop_turn.ts";
 
 /** What ran between two rounds of the event loop. */
-export interface WorkTurn {
+export interface WorkSlice {
   /** Blocks of code, each as often as it ran. */
   blocks: number;
   /** The functions with the most of them. */
@@ -49,9 +49,9 @@ export class WorkMeter implements AsyncDisposable {
    * The turn of `work` with the most blocks. While it runs every look at the clock finds that it is time to pause, so
    * that what is between two pauses is all that cannot be cut.
    */
-  async longestTurn(work: () => Promise<unknown>): Promise<WorkTurn> {
+  async longestTurn(work: () => Promise<unknown>): Promise<WorkSlice> {
     let isOver = false;
-    let longest: WorkTurn = { blocks: 0, where: "" };
+    let longest: WorkSlice = { blocks: 0, where: "" };
     await this.#take();
     const now = performance.now;
     let at = 0;
@@ -69,7 +69,7 @@ export class WorkMeter implements AsyncDisposable {
     return longest;
   }
 
-  async #take(): Promise<WorkTurn> {
+  async #take(): Promise<WorkSlice> {
     const { result } = await this.#post("Profiler.takePreciseCoverage") as Coverage;
     const counts: [string, number][] = result.filter(({ url }) => url.startsWith(OWN_CODE))
       .flatMap(({ url, functions }) =>

@@ -15,8 +15,8 @@ export function startRemovals(): void {
   document.addEventListener("click", (event) => {
     const button = (event.target as Element).closest<HTMLButtonElement>("[data-impact]");
     if (button === null) return;
-    if (button.dataset.told !== undefined) {
-      delete button.dataset.told;
+    if (button.dataset.impactShown !== undefined) {
+      delete button.dataset.impactShown;
       return;
     }
     event.preventDefault();
@@ -32,7 +32,7 @@ async function tell(button: HTMLButtonElement): Promise<void> {
   if (words === null) return;
   button.dataset.question ??= button.dataset.ask ?? "";
   button.dataset.ask = `${words} ${button.dataset.question}`;
-  button.dataset.told = "";
+  button.dataset.impactShown = "";
   button.click();
 }
 

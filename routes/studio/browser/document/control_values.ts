@@ -144,11 +144,11 @@ function emptyAsNull(values: Record<string, Value>): Value {
 function fieldAt(owner: HTMLElement, path: string): HTMLElement | undefined {
   const begins = ({ dataset: { name } }: HTMLElement) => `${path}.`.startsWith(`${name}.`);
   const [first, ...others] = ownFields(owner).filter(begins);
-  const goesOn = (part: HTMLElement) =>
+  const mayContinue = (part: HTMLElement) =>
     fieldAt(part, path.slice(dataOf(part, "name").length + 1)) !== undefined;
   return first === undefined || others.length === 0
     ? first
-    : [first, ...others].find(goesOn) ?? first;
+    : [first, ...others].find(mayContinue) ?? first;
 }
 
 /**

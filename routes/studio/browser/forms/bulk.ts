@@ -13,14 +13,14 @@ const AT_A_TIME = 4;
 export interface BulkOptions {
   work: (document: SelectedDocument) => Promise<Reply>;
   /** Called after each document with the number of completed ones. */
-  told: (done: number) => void;
+  onProgress: (done: number) => void;
   atATime?: number;
 }
 
 /** Goes through documents; answers the refusals in words, each with the title that it is about. */
 export async function forEachDocument(
   documents: readonly SelectedDocument[],
-  { work, told, atATime = AT_A_TIME }: BulkOptions,
+  { work, onProgress, atATime = AT_A_TIME }: BulkOptions,
 ): Promise<string[]> {
   const refused: string[] = [];
   const waiting = [...documents];
@@ -29,7 +29,7 @@ export async function forEachDocument(
     for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
       const reply = await work(one);
       if (!reply.ok) refused.push(`${one.title || "Untitled"}: ${reasonOf(reply)}`);
-      told(++done);
+      onProgress(++done);
     }
   };
   await Promise.all(Array.from({ length: atATime }, next));

@@ -53,7 +53,7 @@ async function setAll(
   go.disabled = true;
   const refused = await forEachDocument(documents, {
     work: ({ id }) => setField(id, dataOf(control, "name"), value.it),
-    told: (done) => count.textContent = `${done} of ${documents.length} …`,
+    onProgress: (done) => count.textContent = `${done} of ${documents.length} …`,
   });
   go.disabled = false;
   if (refused.length === 0) {

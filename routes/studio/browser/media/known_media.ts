@@ -29,7 +29,7 @@ export function knownMedium(id: string): KnownMedium | null {
   return known.get(id) ?? mediumOfPage(id);
 }
 
-/** A medium, from the server where nothing has told of it; null when it is gone. */
+/** A medium, requested from the server if it is not known yet; null if it no longer exists. */
 export async function findMedium(id: string): Promise<KnownMedium | null> {
   const reply = await call<KnownMedium>("GET", `/api/admin/media/${encodeURIComponent(id)}`);
   if (!reply.ok) return null;

@@ -54,7 +54,7 @@ export class Selection {
   }
 
   /** Selects everything that the list's query finds; answers what went wrong, or an empty text. */
-  async selectMatching(told: (count: number) => void): Promise<string> {
+  async selectMatching(onProgress: (count: number) => void): Promise<string> {
     const round = this.#round;
     const found: SelectedDocument[] = [];
     const query = new URLSearchParams(this.#root.dataset.query);
@@ -71,7 +71,7 @@ export class Selection {
       const { body } = reply;
       if (round !== this.#round) return "";
       found.push(...body.data);
-      told(found.length);
+      onProgress(found.length);
       cursor = body.meta.nextCursor ?? null;
     }
     this.#matching = found;

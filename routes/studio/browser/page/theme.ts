@@ -6,7 +6,7 @@
 /// <reference lib="dom" />
 import { keepChoice } from "./cookie.ts";
 
-/** Lets the user menu choose the colours. */
+/** Lets the user menu choose the colors. */
 export function startThemeChoice(): void {
   document.querySelector("[data-theme-choice]")?.addEventListener("change", (event) => {
     const { value } = event.target as HTMLInputElement;

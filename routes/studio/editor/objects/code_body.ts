@@ -5,7 +5,7 @@
  */
 /// <reference lib="dom" />
 import { redo, undo } from "prosemirror-history";
-import { CODE_COLOURED_CHARS_MAX } from "../../../input/limits.ts";
+import { CODE_COLORED_CHARS_MAX } from "../../../input/limits.ts";
 import { make } from "../../browser/page/elements.ts";
 import { CODE_LANGUAGES } from "./code_languages.ts";
 import { type BodyFacts, type ObjectBody, ownEvents } from "./object_body.ts";
@@ -14,25 +14,25 @@ import type { JsonObject } from "../schema.ts";
 /** How far Tab moves a line. */
 const INDENT = "  ";
 
-/** Up to so many characters the colours follow every key; those of longer code come when one pauses. */
-const COLOURED_AT_ONCE = 10_000;
+/** Up to so many characters the colors follow every key; those of longer code come when one pauses. */
+const COLORED_AT_ONCE = 10_000;
 const PAUSE_MS = 200;
 
-type Colours = typeof import("./code_colours.ts");
-let loaded: Colours | null = null;
+type Colors = typeof import("./code_colors.ts");
+let loaded: Colors | null = null;
 let loading: Promise<void> | null = null;
 
-/** Loads the colours once; code that they do not come for is read without. */
-function loadColours(): Promise<void> {
-  loading ??= import("./code_colours.ts").then((colours) => void (loaded = colours));
+/** Loads the colors once; code that they do not come for is read without. */
+function loadColors(): Promise<void> {
+  loading ??= import("./code_colors.ts").then((colors) => void (loaded = colors));
   return loading.catch(() => void (loading = null));
 }
 
 /** A block of code on the page. */
 export class CodeBody implements ObjectBody {
   readonly dom: HTMLElement;
-  /** The same words in colours, below those that are written in, which then are not seen. */
-  readonly #colours = make("div", { class: "pt-code-colours", "aria-hidden": "true" });
+  /** The same words in colors, below those that are written in, which then are not seen. */
+  readonly #colors = make("div", { class: "pt-code-colors", "aria-hidden": "true" });
   readonly #frame: HTMLElement;
   #pause: ReturnType<typeof setTimeout> | undefined;
   readonly #languages: HTMLSelectElement;
@@ -47,7 +47,7 @@ export class CodeBody implements ObjectBody {
       class: "pt-small-select",
       "aria-label": "Language of the code",
       onchange: () => {
-        this.#colour(false);
+        this.#color(false);
         this.#change({ language: this.#languages.value });
       },
     });
@@ -59,7 +59,7 @@ export class CodeBody implements ObjectBody {
       autocapitalize: "off",
       oninput: () => {
         this.#fit();
-        this.#colour(true);
+        this.#color(true);
         this.#change({ code: this.#lines.value });
       },
       onscroll: () => this.#follow(),
@@ -70,7 +70,7 @@ export class CodeBody implements ObjectBody {
     this.#frame = make(
       "div",
       { class: "pt-code-frame" },
-      this.#colours,
+      this.#colors,
       ownEvents(this.#lines),
     );
     this.dom = make("div", { class: "pt-code" }, ownEvents(this.#languages), this.#frame);
@@ -90,7 +90,7 @@ export class CodeBody implements ObjectBody {
     this.#languages.value = language;
     if (this.#lines.value !== raw.code) this.#lines.value = String(raw.code ?? "");
     this.#fit();
-    this.#colour(false);
+    this.#color(false);
   }
 
   focus(): void {
@@ -102,27 +102,27 @@ export class CodeBody implements ObjectBody {
   }
 
   /** Highlights the code; plain if the language has no highlighter or it has not loaded. */
-  #colour(isTyped: boolean): void {
+  #color(isTyped: boolean): void {
     clearTimeout(this.#pause);
     const { value } = this.#lines;
     const language = this.#languages.value;
-    const mayHave = language !== "" && value.length <= CODE_COLOURED_CHARS_MAX;
-    if (mayHave && loaded === null) void loadColours().then(() => loaded && this.#colour(false));
-    const waits = isTyped && value.length > COLOURED_AT_ONCE;
-    if (waits) this.#pause = setTimeout(() => this.#colour(false), PAUSE_MS);
+    const mayHave = language !== "" && value.length <= CODE_COLORED_CHARS_MAX;
+    if (mayHave && loaded === null) void loadColors().then(() => loaded && this.#color(false));
+    const waits = isTyped && value.length > COLORED_AT_ONCE;
+    if (waits) this.#pause = setTimeout(() => this.#color(false), PAUSE_MS);
     const parts = !mayHave || loaded === null
       ? null
       : waits
       ? [value]
-      : loaded.colouredCode(value, language);
-    this.#frame.classList.toggle("coloured", parts !== null);
-    this.#colours.replaceChildren(make("code", {}, ...(parts ?? [])));
+      : loaded.coloredCode(value, language);
+    this.#frame.classList.toggle("colored", parts !== null);
+    this.#colors.replaceChildren(make("code", {}, ...(parts ?? [])));
     this.#follow();
   }
 
   /** Long lines scroll. */
   #follow(): void {
-    this.#colours.scrollLeft = this.#lines.scrollLeft;
+    this.#colors.scrollLeft = this.#lines.scrollLeft;
   }
 
   #change(part: { code: string } | { language: string }): void {

@@ -32,8 +32,8 @@ function levelOf(entry: Element): number {
   for (let above = entry.parentElement; above !== null; above = above.parentElement) {
     if (above.matches("ul, ol")) lists += 1;
   }
-  const told = entry.getAttribute("data-aria-level") ?? entry.getAttribute("aria-level") ?? "";
-  const level = Math.max(lists, /^\d+$/.test(told) ? Number(told) : 1);
+  const given = entry.getAttribute("data-aria-level") ?? entry.getAttribute("aria-level") ?? "";
+  const level = Math.max(lists, /^\d+$/.test(given) ? Number(given) : 1);
   return Math.min(Math.max(level, 1), RICH_TEXT_LIST_LEVEL_MAX);
 }
 

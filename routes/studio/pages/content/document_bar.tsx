@@ -39,7 +39,7 @@ export function DocumentBar(
     <div class="editor-bar">
       <StatusBadge status={status} />
       {status === "published" && (
-        <span class="badge scheduled" data-changes hidden={!hasChanges}>Has changes</span>
+        <span class="badge scheduled" data-changes hidden={!hasChanges}>Unpublished changes</span>
       )}
       <p class="save-state" data-save-state role="status">
         {state === null ? "Not saved yet" : readOnly ? "Read only" : "All changes saved"}

@@ -24,7 +24,7 @@ export interface History {
   inside: VersionHead[];
   total: number;
   page: number;
-  /** Names of those who made the versions, by id. */
+  /** Names of the authors of the versions, by ID. */
   people: ReadonlyMap<string, string>;
 }
 
@@ -45,7 +45,7 @@ export function Timeline(
           <li>
             <Entry version={version} {...{ history, shown, state, visit }} />
             {version.count > 1 && (
-              <SittingVersions version={version} {...{ history, shown, state, visit }} />
+              <SessionVersions version={version} {...{ history, shown, state, visit }} />
             )}
           </li>
         ))}
@@ -102,7 +102,7 @@ function Entry(
 }
 
 /** The versions of an expanded edit session. */
-function SittingVersions(
+function SessionVersions(
   { version, history, shown, state, visit }: EntryProps & { version: EditSession },
 ) {
   const n = String(version.version_number);

@@ -118,8 +118,8 @@ async function findOverview(deps: Deps, timeline: Timeline, visit: Visit): Promi
   });
   const referenced = await findReferenced(deps, images, visit);
   const people = await userNames(deps);
-  const told = mergeEditSessions(changes.changes).slice(0, CHANGES_SHOWN);
-  const lists = { drafts, published, scheduled, asked, people, changes: told };
+  const merged = mergeEditSessions(changes.changes).slice(0, CHANGES_SHOWN);
+  const lists = { drafts, published, scheduled, asked, people, changes: merged };
   return { counts, ...lists, referenced, failed, silence, hasToken };
 }
 

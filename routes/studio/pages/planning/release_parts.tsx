@@ -35,7 +35,7 @@ const STATES: Readonly<Record<ReleaseState["state"], [label: string, look: strin
   reverted: ["Reverted", "archived"],
 };
 
-/** The state of a release as a coloured word. */
+/** The state of a release as a colored word. */
 export function ReleaseBadge({ state }: Pick<ReleaseState, "state">) {
   const [label, look] = STATES[state];
   return <span class={`badge ${look}`}>{label}</span>;

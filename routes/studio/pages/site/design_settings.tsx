@@ -8,7 +8,7 @@ import type { FieldTypeName, NestedField } from "../../../../kv/model/fields/fie
 import { SITE_FONTS } from "../../../../kv/model/entities/setting.ts";
 import { ApiForm } from "../../components/forms/api_form.tsx";
 import { Button } from "../../components/button.tsx";
-import { ColourField } from "../../components/forms/colour_field.tsx";
+import { ColorField } from "../../components/forms/color_field.tsx";
 import { drawFields } from "../../controls/control.tsx";
 import type { Referenced } from "../../controls/referenced.ts";
 import type { Visit } from "../../serving/studio_env.ts";
@@ -103,7 +103,7 @@ export function DesignSettings(
           guard
         >
           {drawFields(LOGO, values, "design", controlContext)}
-          <ColourField
+          <ColorField
             field={ACCENT}
             id={`design-${ACCENT.name}`}
             value={values[ACCENT.name]}

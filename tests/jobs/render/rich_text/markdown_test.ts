@@ -133,7 +133,7 @@ Deno.test("the caption of an image in a text stands below it, and with it in Mar
   assert(!bodyText(render([{ ...image, caption: "" }])).includes("figcaption"));
 });
 
-Deno.test("renderDocument() keeps links that run code out of the Markdown, and references nobody may see", () => {
+Deno.test("renderDocument() keeps links that run code out of the Markdown, and references that readers may not see", () => {
   const posts = collection("posts", [
     field("homepage", "url"),
     field("author", "reference"),

@@ -1,4 +1,4 @@
-import { readable } from "../../../../jobs/render/theme/readable_colour.ts";
+import { readable } from "../../../../jobs/render/theme/readable_color.ts";
 import { lookPath, lookStyleSheet } from "../../../../jobs/render/theme/site_look.ts";
 import { renderHome } from "../../../../jobs/render/pages/home_page.ts";
 import { siteFacts } from "../../../../jobs/render/site_facts.ts";
@@ -6,11 +6,11 @@ import { SITE_FONTS } from "../../../../kv/model/entities/setting.ts";
 import { assert, assertEquals, assertMatch } from "../../../support/harness/assert.ts";
 import { bodyText, collection, published, rendering, SITE } from "../../../support/sites/site.ts";
 
-Deno.test("readable() keeps a colour that can be read, and moves others until they can", () => {
+Deno.test("readable() keeps a color that can be read, and moves others until they can", () => {
   assertEquals(readable("#9a3412", "#fdfcfa"), "#9a3412");
-  for (const colour of ["#ffff00", "#ffffff", "#000000", "#808080", "#00ff00", "#1e90ff"]) {
+  for (const color of ["#ffff00", "#ffffff", "#000000", "#808080", "#00ff00", "#1e90ff"]) {
     for (const paper of ["#fdfcfa", "#161514"]) {
-      assert(contrast(readable(colour, paper), paper) >= 4.5, `${colour} on ${paper}`);
+      assert(contrast(readable(color, paper), paper) >= 4.5, `${color} on ${paper}`);
     }
   }
 });
@@ -78,9 +78,9 @@ function contrast(one: string, other: string): number {
   return (light! + 0.05) / (dark! + 0.05);
 }
 
-function luminance(colour: string): number {
+function luminance(color: string): number {
   const [r, g, b] = [1, 3, 5].map((at) => {
-    const part = parseInt(colour.slice(at, at + 2), 16) / 255;
+    const part = parseInt(color.slice(at, at + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;

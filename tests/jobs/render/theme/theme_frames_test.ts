@@ -123,7 +123,7 @@ Deno.test("text that looks like the mark of a frame's place changes nothing", ()
   }
 });
 
-Deno.test("a fault in a frame is told as one of the page's template", () => {
+Deno.test("a fault in a frame is reported as one of the page's template", () => {
   const theme = new Theme({
     templates: { a: A, l: `{{ page.head }}{% for i in (1..100000000) %}x{% endfor %}${MAIN}` },
     assets: {},

@@ -39,7 +39,7 @@ Deno.test("bylineViews() tell writers from others who had a hand in a document",
   assertEquals(named({}), []);
 });
 
-Deno.test("a card names who wrote its document, and nobody else", () => {
+Deno.test("a card names only the author of its document", () => {
   const document = published("fog", { author: "ADA", photographer: "BO" });
   const home = bodyText(renderHome(
     rendering([posts, people]),

@@ -172,7 +172,7 @@ Deno.test("compactCollection() reads no documents while the rows know every fiel
   assertEquals([read, (await manifestOf(harness)).segments.length], [0, 1]);
 });
 
-Deno.test("compactCollection() can be killed before any call, and another goes on from there", async () => {
+Deno.test("compactCollection() can be killed before any call, and another run continues from there", async () => {
   for (let at = 1, ended = false; !ended; at++) {
     using harness = await ListHarness.open();
     const [doomed, heir, reader] = [harness.start(), harness.start(), harness.start()];
@@ -215,7 +215,7 @@ Deno.test("compactCollection() stops when another has claimed the index, which f
   }
 });
 
-Deno.test("compactCollection() never sets back an epoch that readers have closed meanwhile", async () => {
+Deno.test("compactCollection() never sets back an epoch that readers have closed in the meantime", async () => {
   using harness = await ListHarness.open();
   const [compacting, closing] = [harness.start(), harness.start({ openRowsMax: 1 })];
   await harness.write(closing, plain, rows(0, 3));
@@ -237,7 +237,7 @@ Deno.test("compactCollection() never sets back an epoch that readers have closed
   await harness.check(harness.start(), queryOf([plain]));
 });
 
-Deno.test("compactCollection() begins a fill anew when other fields are flagged in the middle", async () => {
+Deno.test("compactCollection() restarts a fill when other fields are flagged during it", async () => {
   using harness = await ListHarness.open();
   const process = harness.start();
   await harness.write(process, plain, rows(0, 40));

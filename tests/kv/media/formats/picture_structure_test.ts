@@ -38,7 +38,7 @@ Deno.test("PictureStructure knows a PNG, a JPEG and a WebP that were cut off any
   }
 });
 
-Deno.test("PictureStructure knows pictures that move, and colours for print", () => {
+Deno.test("PictureStructure knows pictures that move, and colors for print", () => {
   const png = IMAGES["image/png"];
   const moving = joinBytes([
     png.subarray(0, 33),

@@ -75,7 +75,7 @@ Deno.test("Access.authorityOf() is the sum of a user's roles; administrators may
   assertEquals(access.authorityOf("nobody").permissions.size, 0);
 });
 
-Deno.test("Access.authorityOf() makes nobody administrator by a role of that name", () => {
+Deno.test("Access.authorityOf() makes no user an administrator by a role of that name", () => {
   const access = picture([user("u", "u@x")], [role("administrator", ["jobs.read"])], [
     ["u", "administrator"],
   ]);

@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { NormalizedText } from "../../../../kv/search/analysis/normalized_text.ts";
 
-Deno.test("AlignedForm keeps every character in its place", () => {
+Deno.test("NormalizedText keeps every character in its place", () => {
   const alignedForm = new NormalizedText();
   for (
     const text of ["Éa Straße", "ﬁne Żółć", "e\u0301 Ærø", "İ ẞ ガ 東 한 น้ำ", "𝐀𝐁 \ud800x", "ŉ ΐ"]
@@ -15,7 +15,7 @@ Deno.test("AlignedForm keeps every character in its place", () => {
   );
 });
 
-Deno.test("AlignedForm.of() takes texts of any length", () => {
+Deno.test("NormalizedText.of() takes texts of any length", () => {
   const text = "Éa".repeat(30_000);
   assertEquals(new NormalizedText().of(text), "ea".repeat(30_000));
 });

@@ -53,7 +53,7 @@ Deno.test("stepRebuild() drops the old segments although compactions go on besid
   assertEquals((await site.search("page")).total, 5);
 });
 
-Deno.test("stepRebuild() leaves the old index answering, and keeps what happens meanwhile", async () => {
+Deno.test("stepRebuild() keeps the old index answering, and keeps concurrent changes", async () => {
   using site = await SearchSite.open();
   const ids: string[] = [];
   for (let n = 0; n < 6; n++) ids.push(await site.publish({ title: `Page number${n}` }));

@@ -38,7 +38,7 @@ class EmbeddedDriver implements Driver {
 const turns = () => new Promise((done) => setTimeout(done, 0));
 const own = (n: number) => new Operation().set(["own", n], n);
 
-Deno.test("those who have shared the time of a commit share the next one", async () => {
+Deno.test("writers that waited during one commit share the next one", async () => {
   const driver = new EmbeddedDriver();
   const store = new Store(driver, { commitDelayMs: LONG_MS });
   const first = store.commit(own(0));
@@ -58,7 +58,7 @@ Deno.test("those who have shared the time of a commit share the next one", async
   await Promise.all([second, third]);
 });
 
-Deno.test("who writes alone waits for nobody", async () => {
+Deno.test("a lone writer does not wait", async () => {
   const driver = new EmbeddedDriver();
   const store = new Store(driver, { commitDelayMs: LONG_MS });
 
@@ -71,7 +71,7 @@ Deno.test("who writes alone waits for nobody", async () => {
   }
 });
 
-Deno.test("a commit begins without those who stay away", async () => {
+Deno.test("a commit begins without writers that do not come", async () => {
   const driver = new EmbeddedDriver();
   const store = new Store(driver, { commitDelayMs: 5 });
   const first = store.commit(own(0));
@@ -92,7 +92,7 @@ Deno.test("a commit begins without those who stay away", async () => {
   await third;
 });
 
-Deno.test("a commit that is full waits for nobody", async () => {
+Deno.test("a full commit does not wait", async () => {
   const driver = new EmbeddedDriver();
   const store = new Store(driver, { commitDelayMs: LONG_MS });
   const two = Promise.all([store.commit(own(0)), store.commit(own(1))]);
@@ -107,7 +107,7 @@ Deno.test("a commit that is full waits for nobody", async () => {
   await large;
 });
 
-Deno.test("commits cease to wait where nobody comes, but for one of many", async () => {
+Deno.test("commits stop waiting if no other writer comes, except one in many", async () => {
   const delay = new CommitDelay(1);
   const outcomes: boolean[] = [];
   for (let n = 0; n < 100; n++) {

@@ -71,7 +71,7 @@ Deno.test("those whose checks still hold share a commit again when another's che
   ]);
 });
 
-Deno.test("those who wait with a check that has failed are answered without a commit", async () => {
+Deno.test("waiting operations whose check has failed are answered without a commit", async () => {
   const harness = new Harness(1);
   const kv = new SimulatedKv();
   const store = new Store(kv.connect(new SimulatedProcess(harness)));
@@ -96,9 +96,9 @@ Deno.test("those who wait with a check that has failed are answered without a co
   assertEquals(kv.dump(["own"]), []);
   const last = results[1_999]!;
   // Its own key was not read: that it is absent is what it had said itself.
-  const { found = [], guessed = [] } = last.ok ? {} : last;
+  const { found = [], assumedAbsent = [] } = last.ok ? {} : last;
   assertEquals(found.map(({ key, value }) => [key, value]), [[epoch, 1]]);
-  assertEquals(guessed.map(({ key, value }) => [key, value]), [[own(1_999), null]]);
+  assertEquals(assumedAbsent.map(({ key, value }) => [key, value]), [[own(1_999), null]]);
 });
 
 Deno.test("commit() makes one row of the lists of a group, at the key of the first, and leaves each commit its own", async () => {

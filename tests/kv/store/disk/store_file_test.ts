@@ -95,7 +95,7 @@ Deno.test("a store that has rows keeps its index of expiry times", () =>
     file.close();
   }));
 
-Deno.test("a file that somebody is writing is waited for, and indexed then", () =>
+Deno.test("a file that another process is writing is waited for, then indexed", () =>
   inFolder(async (folder) => {
     const path = `${folder}/kv.sqlite3`;
     (await Deno.openKv(path)).close();

@@ -309,7 +309,7 @@ Deno.test("POST /api/admin/documents/{id}/schedule again moves the time, null ta
   assertEquals((await read(test, id)).status, "draft");
 });
 
-Deno.test("a scheduled document is published when its time has come, by nobody", async () => {
+Deno.test("a scheduled document is published at its time, by no user", async () => {
   await using test = await site();
   const id = await documentIn(test, "scheduled");
   test.context.advance(3_600_000);

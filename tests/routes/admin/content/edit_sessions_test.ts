@@ -28,7 +28,7 @@ async function sittings(admin: Admin, id: string, query = "") {
   return { items, total: json.meta.total, data: json.data };
 }
 
-Deno.test("?group=sitting lists what one person has typed in one sitting as one version", async () => {
+Deno.test("?group=sitting lists the versions of one edit session as one", async () => {
   const { app, admin, id } = await noteSite();
   await using _app = app;
   const start = app.context.now();

@@ -212,7 +212,7 @@ Deno.test("live: who is here, and where", async () => {
   assertEquals((await one.next("presence")).presence.length, 1);
 });
 
-Deno.test("live: only for those who may write, from here, over a WebSocket", async () => {
+Deno.test("live: only for users who may write, from this origin, over a WebSocket", async () => {
   await using site = await liveSite();
   const path = `/api/admin/documents/${site.id}/live`;
   const upgrade = { upgrade: "websocket", connection: "Upgrade", cookie: site.cookie };
@@ -293,7 +293,7 @@ Deno.test("live: who asks for a version hears of it, also when there is one alre
   assertEquals(await again.next("flushed"), first);
 });
 
-Deno.test("live: everybody is told which of those present they are themselves", async () => {
+Deno.test("live: every client is told which of the viewers it is", async () => {
   await using site = await liveSite();
   await using one = await site.connect();
   const yours = ({ presence }: { presence: { you?: boolean }[] }) =>

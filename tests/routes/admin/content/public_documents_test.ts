@@ -74,7 +74,7 @@ Deno.test("PATCH and DELETE /api/admin/documents/{id} of what is public take the
   }
 });
 
-Deno.test("live: one who may not publish goes on when the document is public, in its working copy", async () => {
+Deno.test("live: a user who may not publish continues in the working copy of a public document", async () => {
   await using test = await site();
   const cookie = await cookieOf(test, "author");
   const id = await documentIn(test, "draft");
@@ -102,7 +102,7 @@ Deno.test("live: one who may not publish goes on when the document is public, in
   }
 });
 
-Deno.test("what goes out with a release at its time is changed by those who may publish, by every way", async () => {
+Deno.test("what goes out with a release at its time is changed only by users who may publish, by every route", async () => {
   await using test = await site();
   const cookies = {
     author: await cookieOf(test, "author"),

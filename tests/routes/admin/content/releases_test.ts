@@ -38,7 +38,7 @@ Deno.test("a release is made, read, changed and removed, under the version that 
   await site.want(404, "GET", "/releases/nothing");
 });
 
-Deno.test("what is wrong with a release is told, and changes nothing", async () => {
+Deno.test("an invalid release is refused with details, and changes nothing", async () => {
   await using site = await releaseSite();
   const { test } = site;
   for (
@@ -337,7 +337,7 @@ Deno.test("state-at and the restore of the site leave releases alone", async () 
   await site.want(200, "GET", `/releases/${id}`);
 });
 
-Deno.test("release.published is told to webhooks, once", async () => {
+Deno.test("release.published is delivered to webhooks once", async () => {
   const received: { type: string; data: { id: string } }[] = [];
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async (request) => {
     received.push(await request.json());

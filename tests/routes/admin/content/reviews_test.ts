@@ -139,7 +139,7 @@ Deno.test("a review changes nothing for the headless API and its change feed", a
   assertEquals(data, []);
 });
 
-Deno.test("asking, returning and publishing are mailed to those who wait for it", async () => {
+Deno.test("review requests, returns and publications are mailed to the users who wait for them", async () => {
   await using site = await reviewSite();
   const { app, author, admin, authorId, id } = site;
   const adminId = (await admin.ask("GET", "/session")).json.user.id;

@@ -51,7 +51,7 @@ Deno.test("POST /api/admin/views saves what is seen, for oneself or for everybod
   assertEquals((await viewer("POST", "/views", { ...view("x"), owner: "x" })).status, 422);
 });
 
-Deno.test("DELETE /api/admin/views/{id} forgets one's own, and shared ones for those who look after them", async () => {
+Deno.test("DELETE /api/admin/views/{id} removes a user's own views, and shared ones for users who manage them", async () => {
   await using test = await testApp();
   const { viewer } = await visitors(test);
   await test.collection({ slug: "posts", name: "Posts" });

@@ -132,7 +132,7 @@ Deno.test("a working copy is discarded, laid over what leaves the public, and re
   assertEquals([trashed.status, trashed.lead], ["trashed", "Words"]);
 });
 
-Deno.test("what was taken meanwhile does not keep a document public", async () => {
+Deno.test("a value that was taken in the meantime does not keep a document public", async () => {
   await using site = await noteSite();
   const path = `/documents/${site.id}/working-copy`;
   await site.ask("PATCH", path, { lead: "Words", slug: "two", code: "2" });

@@ -78,7 +78,7 @@ async function versions(test: TestApp, id: string, query = ""): Promise<any> {
 const numbersOf = ({ data }: { data: { version_number: number }[] }) =>
   data.map(({ version_number }) => version_number);
 
-Deno.test("PRUNE keeps the first and the newest version of a sitting that is a day old", async () => {
+Deno.test("PRUNE keeps the first and the newest version of an edit session that is a day old", async () => {
   const { test, id } = await typed();
   await using _closed = test;
 
@@ -147,7 +147,7 @@ Deno.test("every second before and behind what was thinned is exact, and those b
   assertEquals((await test.v1("GET", `/posts/${id}`)).json.title, "Title 1");
 });
 
-Deno.test("a named version inside of a sitting stays, without the others around it", async () => {
+Deno.test("a named version inside an edit session stays, without the others around it", async () => {
   const { test, id } = await typed();
   await using _closed = test;
   const named = (await versions(test, id)).data.find((one: { version_number: number }) =>
@@ -174,7 +174,7 @@ Deno.test("a named version inside of a sitting stays, without the others around 
   assertEquals(numbersOf(await versions(test, id)), [23]);
 });
 
-Deno.test("what was public is marked and stays, whoever has published it", async () => {
+Deno.test("published versions are marked and stay", async () => {
   const test = await headless([{ name: "rating", type: "number" }]);
   await using _closed = test;
   await test.setUp();
@@ -253,7 +253,7 @@ async function headlessCopy(test: Headless): Promise<Headless> {
   return { ...test, ...app, [Symbol.asyncDispose]: app[Symbol.asyncDispose] };
 }
 
-Deno.test("a back-up that goes on anywhere tells the same gaps", async () => {
+Deno.test("a backup that is continued anywhere reports the same gaps", async () => {
   const { test, id } = await typed();
   await using _closed = test;
   const named = (await versions(test, id)).data[8];

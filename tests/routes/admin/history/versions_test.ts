@@ -148,7 +148,7 @@ Deno.test("GET /api/admin/versions of nothing is 404", async () => {
   assertEquals(method.headers.get("allow"), "POST");
 });
 
-Deno.test("history shows nobody what they may not see otherwise", async () => {
+Deno.test("history shows users only what they may see otherwise", async () => {
   const { test, id } = await site();
   await using _ = test;
   answered(await test.admin("POST", "/tokens", { name: "t", scopes: ["*"] }), 201);

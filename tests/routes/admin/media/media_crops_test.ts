@@ -14,7 +14,7 @@ import { IMAGES } from "../../../support/sites/images.ts";
 import { formOf } from "../../../support/sites/media_app.ts";
 
 const [WIDTH, HEIGHT] = [640, 360];
-/** The colours of the quarters: above left and right, below left and right. */
+/** The colors of the quarters: above left and right, below left and right. */
 const QUARTERS = [[250, 0, 0], [0, 250, 0], [0, 0, 250], [250, 250, 0]] as const;
 const NORTH_WEST = { x: 0, y: 0, width: 0.5, height: 0.5 };
 const SOUTH_EAST = { x: 0.5, y: 0.5, width: 0.5, height: 0.5 };
@@ -25,8 +25,8 @@ async function quarters(): Promise<Uint8Array> {
   const data = new Uint8ClampedArray(WIDTH * HEIGHT * 4);
   for (let index = 0; index < WIDTH * HEIGHT; index++) {
     const [x, y] = [index % WIDTH, Math.floor(index / WIDTH)];
-    const colour = QUARTERS[(y < HEIGHT / 2 ? 0 : 2) + (x < WIDTH / 2 ? 0 : 1)]!;
-    data.set([...colour, 255], index * 4);
+    const color = QUARTERS[(y < HEIGHT / 2 ? 0 : 2) + (x < WIDTH / 2 ? 0 : 1)]!;
+    data.set([...color, 255], index * 4);
   }
   return new Uint8Array(await encode({ data, width: WIDTH, height: HEIGHT } as ImageData));
 }
@@ -44,7 +44,7 @@ function mediumOf({ app }: TestApp, admin: Admin, id: string) {
   const patch = async (body: object) =>
     answered(await admin.ask("PATCH", `/media/${id}`, body as never), 200);
   const get = async () => answered(await admin.ask("GET", `/media/${id}`), 200);
-  /** Which quarters a variant shows, by the colours in its corners. */
+  /** Which quarters a variant shows, by the colors in its corners. */
   const shown = async (query: string): Promise<number[]> => {
     const answer = await app.request((await get()).url + query);
     assertEquals(answer.status, 200);

@@ -106,7 +106,7 @@ Deno.test("GET /api/admin/media?unused=true lists what no document references, a
   await test.admin("PATCH", `/documents/${made.id}`, { hero: second.id });
   assertEquals([await unused(), await unused("false")], [["a.png"], ["b.jpg"]]);
   assertRefusal(await test.admin("GET", "/media?unused=maybe"), 422, "VALIDATION_FAILED");
-  assertRefusal(await test.admin("GET", "/media?sort=colour"), 400, "SORT_FIELD_INVALID");
+  assertRefusal(await test.admin("GET", "/media?sort=color"), 400, "SORT_FIELD_INVALID");
 });
 
 Deno.test("PUT /api/admin/media/{id}/file replaces the bytes, and no address ever changes its own", async () => {

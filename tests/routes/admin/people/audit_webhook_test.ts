@@ -65,7 +65,7 @@ Deno.test("an event of the audit log asks for its messages itself", async () => 
   delete test.context.onEvent;
 });
 
-Deno.test("only administrators subscribe to the audit log, and see what was told of it", async () => {
+Deno.test("only administrators subscribe to the audit log, and see its deliveries", async () => {
   await using test = await webhookSite();
   await using there = receiver();
   const webhook = await hook(test, there.url, { events: [AUDIT_EVENT, "document.published"] });

@@ -118,7 +118,7 @@ Deno.test("a webhook is sent nothing that its author may not see", async () => {
   }
 });
 
-Deno.test("nobody accepts a capability that their own rights do not cover", async () => {
+Deno.test("a user cannot accept a capability that their own rights do not cover", async () => {
   await using test = await site();
   await trust(test, [publisher()]);
   const capabilities = ["content:read", "content:write:posts", "media:read"];

@@ -35,7 +35,7 @@ Deno.test("POST /api/admin/password-reset is 202 for everybody and mails users a
   assertEquals(await mails(context), [{ kind: "password_reset", userId }]);
 });
 
-Deno.test("POST /api/admin/password-reset costs the same round trips for nobody", async () => {
+Deno.test("POST /api/admin/password-reset costs the same round trips for an unknown user", async () => {
   await using context = await testContext();
   const { app } = await setUpSite(peopleOf(context));
   const cost = async (email: string, address: string) => {

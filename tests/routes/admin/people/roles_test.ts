@@ -84,7 +84,7 @@ Deno.test("PATCH, DELETE /api/admin/roles/{id} leave the built-in roles as they 
   assertEquals(Object.keys(BUILT_IN_ROLES).length, roles.length);
 });
 
-Deno.test("DELETE /api/admin/roles/{id} waits until nobody has the role", async () => {
+Deno.test("DELETE /api/admin/roles/{id} refuses while a user has the role", async () => {
   await using context = await testContext();
   const { app, admin } = await setUpSite(peopleOf(context));
   const { body: role } = await admin.ask("POST", "/roles", REVIEWER);

@@ -272,7 +272,7 @@ async function mails(context: Context): Promise<unknown[]> {
   return jobs.map(({ payload }) => payload).reverse();
 }
 
-Deno.test("a new address takes effect when it is confirmed from its own mail, and the old one is told", async () => {
+Deno.test("a new address takes effect when it is confirmed from its own mail, and the old one is notified", async () => {
   await using context = await testContext();
   const people = peopleOf(context);
   const { app, admin, userId } = await setUpSite(people);
@@ -328,7 +328,7 @@ Deno.test("an address that another user has is answered like any other, without 
   assertEquals([seen.status, seen.body.error.details[0].code], [409, "NOT_UNIQUE"]);
 });
 
-Deno.test("every change of password and roles is told to the user, at the address they had", async () => {
+Deno.test("every change of password and roles is mailed to the user at their previous address", async () => {
   await using context = await testContext();
   const people = peopleOf(context);
   const { app, admin } = await setUpSite(people);

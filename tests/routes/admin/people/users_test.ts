@@ -133,7 +133,7 @@ Deno.test("PATCH /api/admin/users/{id} with a password ends the other sessions a
   assertEquals((await other.ask("GET", "/session")).status, 401);
 });
 
-Deno.test("PATCH /api/admin/users/{id} with somebody else's password ends all of their sessions", async () => {
+Deno.test("PATCH /api/admin/users/{id} with another user's password ends all of their sessions", async () => {
   await using context = await testContext();
   const { app, admin } = await setUpSite(peopleOf(context));
   const { client, id } = await signedInUser(app, admin, "bo@example.org", ["editor"]);

@@ -57,11 +57,11 @@ Deno.test("/api/admin/blocks refuses taken names, bad fields and unknown keys", 
   assertRefusal(await test.admin("PATCH", "/blocks/nothing", {}), 404, "NOT_FOUND");
   const bad = {
     name: "not a name",
-    colour: 1,
+    color: 1,
     fields: [{ name: "a", type: "select" }, { name: "b", type: "x" }, { type: "text" }],
   };
   const refused = [
-    "colour UNKNOWN_KEY",
+    "color UNKNOWN_KEY",
     "fields.0.options.choices REQUIRED",
     "fields.1.type INVALID_CHOICE",
     "fields.2.name REQUIRED",

@@ -79,7 +79,7 @@ Deno.test("POST /api/admin/collections tells all that is wrong, in it and in its
   const answer = await test.admin("POST", "/collections", {
     slug: "Not a slug",
     exposed: "yes",
-    colour: "red",
+    color: "red",
     fields: [
       { name: "id", type: "text" },
       { name: "ok", type: "nonsense" },
@@ -92,7 +92,7 @@ Deno.test("POST /api/admin/collections tells all that is wrong, in it and in its
   });
 
   assertRefusal(answer, 422, "VALIDATION_FAILED", [
-    "colour UNKNOWN_KEY",
+    "color UNKNOWN_KEY",
     "exposed INVALID_TYPE",
     "fields.0.name INVALID_CHOICE",
     "fields.1.type INVALID_CHOICE",

@@ -65,7 +65,7 @@ Deno.test("of documents that come into a singleton at once, in two processes, on
   assertEquals(answers.filter((status) => status === 409).length, 11, `${answers}`);
 });
 
-Deno.test("a collection becomes a singleton while it holds one document at the most", async () => {
+Deno.test("a collection becomes a singleton while it holds at most one document", async () => {
   await using test = await siteWith({ slug: "home", name: "Home", fields: [] });
   const ids = [];
   for (const title of ["One", "Two"]) ids.push(answered(await write(test, title), 201).id);

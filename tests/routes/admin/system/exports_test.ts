@@ -91,10 +91,10 @@ Deno.test("GET /api/admin/exports lists the newest first and keeps as many as th
   assertEquals((await admin.ask("GET", `/exports/${ids[0]}`)).status, 404);
   const objects = await Array.fromAsync(app.context.objects.list("exports/"));
   assertEquals(objects.length, 3);
-  assertEquals((await admin.ask("POST", "/exports", { colour: "red" })).status, 422);
+  assertEquals((await admin.ask("POST", "/exports", { color: "red" })).status, 422);
 });
 
-Deno.test("EXPORT shows one instant although the site goes on being written", async () => {
+Deno.test("EXPORT shows one instant while the site is being written", async () => {
   await using app = await testApp();
   const admin = await setUpAdmin(app);
   await admin.ask("POST", "/collections", {

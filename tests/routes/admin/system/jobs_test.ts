@@ -106,7 +106,7 @@ Deno.test("POST /api/admin/jobs/{id}/retry lets a failed job begin again", async
   assertEquals([retried.status, retried.json.state, retried.json.error], [200, "queued", null]);
 });
 
-Deno.test("POST /api/admin/jobs/{id}/cancel ends a job in somebody's name, once", async () => {
+Deno.test("POST /api/admin/jobs/{id}/cancel cancels a job in the user's name, once", async () => {
   await using context = await testContext();
   const call = appOf(context);
   const id = await add(context, "EXPORT");

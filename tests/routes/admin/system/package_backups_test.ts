@@ -221,7 +221,7 @@ Deno.test("INSTALL whose bytes were swept before its commit stores them again", 
   assertEquals([ended.state, (await packagesOf(app)).length], ["done", 2]);
 });
 
-Deno.test("sweepPackages() takes up what a killed one has begun; nobody waits for it for ever", async () => {
+Deno.test("sweepPackages() continues what a killed run has begun, and blocks no request forever", async () => {
   const { app, objects, packed } = await forgottenTheme();
   await using _ = app;
   const remove = objects.delete.bind(objects);

@@ -34,7 +34,7 @@ Deno.test("POST /api/admin/settings/test-mail tells what a server complains abou
   assertEquals([sent, via, error], [false, null, "connect ECONNREFUSED 127.0.0.1:25"]);
 });
 
-Deno.test("POST /api/admin/settings/test-mail without a server says that nobody took it", async () => {
+Deno.test("POST /api/admin/settings/test-mail without a server reports that the mail was not accepted", async () => {
   await using test = await testApp();
   await test.setUp();
 

@@ -3,7 +3,7 @@ import type { Json } from "../../../../kv/model/entities/entity.ts";
 import { assertEquals, assertMatch } from "../../../support/harness/assert.ts";
 import { DOCUMENT_EVENTS, hook, receiver, webhookSite } from "../../../support/sites/webhooks.ts";
 
-Deno.test("a filter lets only documents pass that meet it in the version told of", async () => {
+Deno.test("a filter passes only documents that meet it in the reported version", async () => {
   await using test = await webhookSite();
   await using there = receiver();
   const filter = { rating: { gte: 4 } };

@@ -41,7 +41,7 @@ Deno.test("a webhook is made, shown without its secret, changed, and removed", a
   assertEquals((await test.admin("GET", `/webhooks/${made.id}`)).json.enabled, true);
 });
 
-Deno.test("what is wrong with a webhook is told, field by field", async () => {
+Deno.test("an invalid webhook is refused field by field", async () => {
   await using test = await testApp();
   await test.setUp();
   const good = { name: "A", url: "https://[2606:4700::1111]/x", events: ["document.published"] };
@@ -53,7 +53,7 @@ Deno.test("what is wrong with a webhook is told, field by field", async () => {
     [{ ...good, events: [] }, "events"],
     [{ ...good, events: ["document.exploded"] }, "events.0"],
     [{ ...good, collections: ["nowhere"] }, "collections.0"],
-    [{ ...good, colour: "red" }, "colour"],
+    [{ ...good, color: "red" }, "color"],
   ];
   for (const [body, field] of wrong) {
     const answer = await test.admin("POST", "/webhooks", body);
@@ -63,7 +63,7 @@ Deno.test("what is wrong with a webhook is told, field by field", async () => {
   assertEquals((await test.admin("GET", "/webhooks")).json.meta.total, 0);
 });
 
-Deno.test("every event of a document is told in order, signed as Standard Webhooks ask", async () => {
+Deno.test("every event of a document is delivered in order, signed as Standard Webhooks requires", async () => {
   await using test = await webhookSite();
   await using there = receiver();
   const { secret } = await hook(test, there.url, { events: DOCUMENT_EVENTS });
@@ -133,7 +133,7 @@ Deno.test("asking when nothing has changed is no failure that what comes next mu
   assertEquals(there.received.length, 2);
 });
 
-Deno.test("media and schema are told of at once by the process that changes them", async () => {
+Deno.test("changes of media and schema are delivered at once by the process that makes them", async () => {
   await using test = await webhookSite();
   await using there = receiver();
   await hook(test, there.url, { events: ["media.changed", "schema.changed"] });
@@ -154,7 +154,7 @@ Deno.test("media and schema are told of at once by the process that changes them
   assertEquals(there.types(), ["schema.changed"]);
 });
 
-Deno.test("changes of the schema and of media are told too", async () => {
+Deno.test("changes of the schema and of media are delivered too", async () => {
   await using test = await webhookSite();
   await using there = receiver();
   await hook(test, there.url, { events: ["schema.changed", "media.changed"] });
@@ -340,7 +340,7 @@ Deno.test("a replay tells again of everything since a time, under new ids", asyn
   assertEquals((await test.admin("POST", `/webhooks/${id}/replay`, {})).status, 422);
 });
 
-Deno.test("webhooks are for those who manage tokens, and travel with back-ups", async () => {
+Deno.test("webhooks are for users who manage tokens, and are part of backups", async () => {
   await using test = await webhookSite();
   await hook(test, "https://example.org/hook");
   for (const path of ["/webhooks", "/webhooks/x"]) {

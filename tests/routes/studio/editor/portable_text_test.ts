@@ -47,7 +47,7 @@ const value = fc.array(fc.oneof({ weight: 4, arbitrary: block }, object), {
   maxLength: 5,
 }) as fc.Arbitrary<JsonObject[]>;
 
-Deno.test("Portable Text that nobody changes comes out exactly as it went in", () => {
+Deno.test("unchanged Portable Text comes out exactly as it went in", () => {
   fc.assert(
     fc.property(value, (before) => {
       const doc = fromPortable(before);
@@ -141,7 +141,7 @@ Deno.test("a split keeps the key in front, a join keeps the first, a copy gets i
   assertEquals(completeKeys(state), null);
 });
 
-Deno.test("marks and links are told in the words of Portable Text", () => {
+Deno.test("marks and links are expressed in Portable Text", () => {
   const link = { _type: "link", _key: "l1", href: "https://example.org", title: "kept" };
   const value = [{
     ...paragraph("one", said("a", "Read "), said("b", "this", ["l1"]), said("c", " now")),

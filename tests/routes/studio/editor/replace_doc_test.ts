@@ -36,7 +36,7 @@ function before({ selection: { $from } }: EditorState): string {
   return $from.parent.textBetween(0, $from.parentOffset);
 }
 
-Deno.test("replaceDoc() leaves the caret where somebody writes, whatever happens elsewhere", () => {
+Deno.test("replaceDoc() leaves the caret of a writing user, whatever happens elsewhere", () => {
   const state = typed(editing([block("a", "One."), block("b", "Two.")]), "One", " and more");
   const cases = [
     [block("a", "One and more."), block("b", "Two."), block("c", "Three.")],

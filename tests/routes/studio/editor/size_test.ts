@@ -9,7 +9,7 @@ const PAGE_BYTES_MAX = 155_000;
 /** What comes later, and only for those who need it, by the beginning of its name. */
 const LATER = {
   json_editor: 125_000,
-  code_colours: 45_000,
+  code_colors: 45_000,
 };
 
 /** The compressed bytes of each script that one imports at once, itself among them. */

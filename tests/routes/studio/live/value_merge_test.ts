@@ -81,7 +81,7 @@ Deno.test("mergeValues() takes rows and blocks one by one", () => {
   );
 });
 
-Deno.test("mergeValues() keeps every text that somebody has written, or says that it cannot", () => {
+Deno.test("mergeValues() keeps every text that a user has written, or says that it cannot", () => {
   const keys = ["a", "b", "c", "d"];
   const list = fc.uniqueArray(
     fc.record({ _key: fc.constantFrom(...keys), text: fc.stringMatching(/^[a-c]{0,4}$/) }),

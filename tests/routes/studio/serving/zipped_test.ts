@@ -23,7 +23,7 @@ async function unzipped(response: Response): Promise<string> {
   return await new Response(response.body!.pipeThrough(new DecompressionStream("gzip"))).text();
 }
 
-Deno.test("zipped() compresses pages for those who take it, and keeps all else of the answer", async () => {
+Deno.test("zipped() compresses pages for clients that accept it, and keeps all else of the answer", async () => {
   for (const accepted of ["gzip", "br, gzip;q=0.5", "deflate, GZIP"]) {
     const headers = { "accept-encoding": accepted, "sec-fetch-site": "none" };
     const response = await app().request("/long", { headers });

@@ -25,7 +25,7 @@ function typed(n: number, ago: number, given: Partial<RecentChange> = {}): Recen
 const told = (changes: RecentChange[]) =>
   mergeEditSessions(changes).map(({ verb, name, by }) => `${by} ${verb} ${name}`);
 
-Deno.test("toldSittings() tells what was typed in a sitting once, by its newest version", () => {
+Deno.test("mergeEditSessions() lists an edit session once, by its newest version", () => {
   assertEquals(
     told([typed(4, 10), typed(3, 300, { labels: ["Title"] }), typed(2, 800, { labels: ["Body"] })]),
     ["Ada changed Body and Title of Name 4"],
@@ -33,7 +33,7 @@ Deno.test("toldSittings() tells what was typed in a sitting once, by its newest 
   assertEquals(told([typed(2, 10), typed(1, 30)]), ["Ada created Name 2"]);
 });
 
-Deno.test("toldSittings() keeps apart what others did, what was a long time ago, and what was no typing", () => {
+Deno.test("mergeEditSessions() keeps apart what others did, what was a long time ago, and what was no typing", () => {
   const bea = { byId: "bea", by: "Bea" };
   const published = { verb: "published", labels: [], isTyped: false };
   assertEquals(told([typed(4, 10), typed(3, 20, bea), typed(2, 30)]).length, 3);
@@ -50,7 +50,7 @@ Deno.test("toldSittings() keeps apart what others did, what was a long time ago,
   assertEquals(told([typed(4, 10), other, typed(3, 30)]).length, 2);
 });
 
-Deno.test("toldSittings() shows the same change once, however often it was made in a sitting", () => {
+Deno.test("mergeEditSessions() shows the same change once, however often it was made in an edit session", () => {
   const put = (n: number, ago: number): RecentChange =>
     typed(n, ago, {
       event: { type: "release", id: "R", n, at: 100_000 - ago, gone: false },

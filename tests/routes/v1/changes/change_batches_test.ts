@@ -64,7 +64,7 @@ function countPages(test: Headless): () => number {
   return () => pages;
 }
 
-Deno.test("streams that see the same are told with one reading, others what they see", async () => {
+Deno.test("streams with the same visibility share one read, others get their own", async () => {
   await using test = await headless();
   const readers = await test.token({ scopes: ["posts:read"] });
   const same = await Promise.all(Array.from({ length: 20 }, () => Told.open(test, test.full)));
@@ -94,7 +94,7 @@ Deno.test("streams that see the same are told with one reading, others what they
   await Promise.all(all.map((one) => one.ended()));
 });
 
-Deno.test("what is more than streams are told together follows, each change once", async () => {
+Deno.test("changes beyond one batch follow, each once", async () => {
   await using test = await headless();
   const streams = await Promise.all([1, 2, 3].map(() => Told.open(test, test.full)));
   // Together in commits: some have the same stamp.
@@ -119,7 +119,7 @@ Deno.test("what is more than streams are told together follows, each change once
   await Promise.all(streams.map((one) => one.ended()));
 });
 
-Deno.test("a token whose scopes are taken is told no more than it sees, whoever waits with it", async () => {
+Deno.test("a token whose scopes are removed receives only what it may see, beside other streams", async () => {
   await using test = await headless();
   const token = await test.token({ scopes: ["posts:read", "posts:read-drafts"] });
   const { id } = await test.post({ title: "Before" });

@@ -3,7 +3,7 @@ import { assert, assertEquals } from "../../../support/harness/assert.ts";
 import { Mirror, page } from "../../../support/stores/change_mirror.ts";
 import { headless } from "../../../support/sites/headless.ts";
 
-Deno.test("a cursor goes on with another choice of collections, which removes nothing", async () => {
+Deno.test("a cursor continues with another choice of collections, which removes nothing", async () => {
   await using test = await headless();
   await test.collection({ slug: "pages", name: "Pages" });
   for (const title of ["One", "Two", "Three"]) await test.post({ title });

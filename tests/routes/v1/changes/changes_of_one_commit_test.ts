@@ -38,7 +38,7 @@ for (const limit of [1, 5]) {
   });
 }
 
-Deno.test("an element's own cursor goes on within its commit", async () => {
+Deno.test("an element's own cursor continues within its commit", async () => {
   await using test = await headless();
   const since = await changeTogether(test);
   const after = async (cursor: string) =>

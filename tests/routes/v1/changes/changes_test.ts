@@ -10,7 +10,7 @@ import { UNATTENDED } from "../../../../kv/model/entities/entity.ts";
 
 const DAY_MS = 86_400_000;
 
-Deno.test("the feed begins with every document that the token sees, then goes on", async () => {
+Deno.test("the feed begins with every visible document, then continues with changes", async () => {
   await using test = await headless();
   const one = await test.post({ title: "One", status: "published" });
   const two = await test.post({ title: "Two" });
@@ -75,7 +75,7 @@ Deno.test("a token without read-drafts hears of what is published, and when it n
   assertEquals([...mirror.documents.keys()], [draft.id]);
 });
 
-Deno.test("what a token no longer sees is removed, and told again when it does", async () => {
+Deno.test("documents that a token can no longer see are removed, and reported again when it can", async () => {
   await using test = await headless();
   await test.setUp();
   const token = await test.token({ scopes: ["posts:read", "posts:read-drafts"] });
@@ -110,7 +110,7 @@ Deno.test("what a token no longer sees is removed, and told again when it does",
   assertEquals(mirror.documents.size, 7);
 });
 
-Deno.test("documents are told again in their new shape when fields change", async () => {
+Deno.test("documents are reported again in their new shape when fields change", async () => {
   await using test = await headless();
   await test.setUp();
   await test.post({ title: "One", hidden: "h", status: "published" });
@@ -140,7 +140,7 @@ Deno.test("a change during the sync of another sight leaves nothing behind", asy
   assertEquals(mirror.documents.size, 0);
 });
 
-Deno.test("a sight that comes back while its loss is told is told again", async () => {
+Deno.test("documents that become visible again while their removal is reported are reported again", async () => {
   await using test = await headless();
   await test.setUp();
   const token = await test.token({ scopes: ["*:read"] });

@@ -12,7 +12,7 @@ async function page(test: Headless, query: string): Promise<Page> {
   return (await test.v1("GET", `/_changes?${query}`, { token: test.full })).json;
 }
 
-Deno.test("what changes while documents are told comes with the changes alone", async () => {
+Deno.test("documents that change during the sync are reported once, with the changes", async () => {
   await using test = await headless();
   const posts = [];
   for (let n = 0; n < 4; n++) posts.push(await test.post({ title: `Post ${n}` }));

@@ -196,7 +196,7 @@ for (const [passes, make] of CONDITIONS) {
   });
 }
 
-Deno.test("If-Match refuses a change of what somebody else has changed", async () => {
+Deno.test("If-Match refuses a change of a document that another user has changed", async () => {
   await using test = await headless([]);
   const made = await test.v1("POST", "/posts", { body: { title: "T" } });
   const path = `/posts/${made.json.id}`;

@@ -322,7 +322,7 @@ Deno.test("at: the tag of a past document stands for the version that it was", a
   assertEquals((await patch(second, 9)).status, 200);
 });
 
-Deno.test("at: the tag of a second that goes on changes with what it includes", async () => {
+Deno.test("at: the tag of a second in progress changes with its includes", async () => {
   await using test = await headless(FIELDS);
   const a = await test.post({ title: "A", rating: 1 });
   const b = await test.post({ title: "B", related: a.id });

@@ -20,7 +20,7 @@ const FIELDS = [
 const get = (test: Headless, query: string, token = test.full) =>
   test.v1("GET", `/posts?${query}`, { token });
 
-Deno.test("cursor: every document that does not change comes once, whatever is written meanwhile", async () => {
+Deno.test("cursor: every document that does not change appears once, whatever is written concurrently", async () => {
   await using test = await headless(FIELDS);
   const kept: string[] = [];
   for (let n = 0; n < 30; n++) {

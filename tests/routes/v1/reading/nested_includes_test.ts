@@ -126,7 +126,7 @@ Deno.test("include refuses what is no reference, and says which there are", asyn
     "about.main.who.city",
   ]);
   const types = (await test.v1("GET", "/_meta/types.ts")).text;
-  assert(/\bcredits: InRows<\{ person: "people"/.test(types), "the types module knows them");
+  assert(/\bcredits: ReferenceRows<\{ person: "people"/.test(types), "the types module knows them");
 });
 
 Deno.test("one answer includes 5,000 documents at most", async () => {

@@ -78,7 +78,7 @@ Deno.test("a published document may point at itself", async () => {
   assertEquals((await test.v1("GET", `/posts?field.related=${id}`)).json.meta.total, 1);
 });
 
-Deno.test("a published document goes on as it is when what it points to is gone", async () => {
+Deno.test("a published document stays as it is when a reference target is removed", async () => {
   await using test = await headless(FIELDS);
   const target = await test.post({ title: "Target" });
   const post = await test.post({ title: "T", status: "published", related: target.id });

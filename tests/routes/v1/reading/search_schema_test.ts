@@ -217,7 +217,7 @@ Deno.test("a document that goes asks for a compaction, now and then", async () =
   }
 });
 
-Deno.test("many removals ask for a compaction, by whoever meets them", async () => {
+Deno.test("many removals request a compaction, from any process that reads them", async () => {
   await using site = await noted({ compact: true });
   const { store } = site.context;
   const isAsked = async () => (await store.get(jobRequestKey("search"))).value !== null;

@@ -157,7 +157,7 @@ Deno.test("GET /api/v1/search refuses what is out of range", async () => {
   assertEquals((await site.call("POST", SEARCH)).status, 405);
 });
 
-Deno.test("GET /api/v1/search pages, and answers fifty results at the most", async () => {
+Deno.test("GET /api/v1/search pages, and answers at most fifty results", async () => {
   await using site = await searchApp();
   for (let n = 0; n < 52; n++) await site.publish("notes", { title: `Rye ${n}` });
 

@@ -180,7 +180,7 @@ Deno.test("a key that comes twice counts with its last value", async () => {
   assertEquals([answer.status, answer.json.title], [201, "U"]);
 });
 
-Deno.test("a hostile key is told without its length, and a hostile body not in full", async () => {
+Deno.test("a hostile key is reported shortened, and a hostile body not in full", async () => {
   await using test = await headless([]);
   const long = { title: "T", ["x".repeat(100_000)]: 1, "\ud800": 1 };
   const answer = await test.v1("POST", "/posts", { body: long });

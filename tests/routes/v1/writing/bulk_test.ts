@@ -71,7 +71,7 @@ Deno.test("a broken line fails alone, with what the single route would say", asy
     { op: "update", body: {} },
     { op: "update", id, ifMatch: '"x"', body: { rating: 1 } },
     { op: "update", slug: "nowhere", body: { rating: 1 } },
-    { op: "create", colour: "red", body: { title: "X" } },
+    { op: "create", color: "red", body: { title: "X" } },
     "",
     create("Good"),
   ]);
@@ -114,7 +114,7 @@ Deno.test("lines that name one document keep their order among many", async () =
   }
 });
 
-Deno.test("a repeated call with its key goes on where the first one stopped", async () => {
+Deno.test("a repeated call with its key continues where the first one stopped", async () => {
   await using test = await headless();
   const lines = Array.from({ length: 50 }, (_, n) => create(`Title ${n}`));
   lines.push({ op: "trash", slug: "title-3" });
@@ -189,7 +189,7 @@ async function openBulk(test: Headless) {
   };
 }
 
-Deno.test("a sender that waits for its answers gets them, while its body goes on", async () => {
+Deno.test("a sender that waits for its answers gets them while its body continues", async () => {
   await using test = await headless();
   const open = await openBulk(test);
   for (let n = 0; n < 3; n++) {
@@ -203,7 +203,7 @@ Deno.test("a sender that waits for its answers gets them, while its body goes on
   assertEquals([broken.status, done.ok, done.failed], [400, 6, 1]);
 });
 
-Deno.test("a request that goes on while the process shuts down ends with what was done, and why", async () => {
+Deno.test("a request in progress during shutdown ends with its results and the reason", async () => {
   await using test = await headless();
   const open = await openBulk(test);
   open.send(`${JSON.stringify(create("One"))}\n`);
@@ -264,7 +264,7 @@ Deno.test("the answer to a long body begins when its sender stops to wait for it
   assertEquals((await response.text()).trimEnd().split("\n").length, 21);
 });
 
-Deno.test("a token that is revoked meanwhile writes nothing more", async () => {
+Deno.test("a token that is revoked during the request writes nothing more", async () => {
   await using test = await headless();
   const token = await test.token({ name: "short" });
   const answer = await test.v1("POST", "/posts/_bulk", {
@@ -322,7 +322,7 @@ Deno.test("what is no bulk request is refused before a line is read", async () =
   );
 });
 
-Deno.test("a line that is too long, and a body that is cut, are told where they are", async () => {
+Deno.test("a line that is too long, and a truncated body, are reported with their position", async () => {
   await using test = await headless();
   const long = JSON.stringify(create("x".repeat(5_000_001)));
   const [first, second] = await bulk(test, [long, create("Short")]);

@@ -76,7 +76,7 @@ Deno.test("a request that was refused leaves its key to other processes at once"
   assertEquals((await callApp(other.app, "POST", "/api/v1/posts", call)).status, 201);
 });
 
-Deno.test("a claim that its process has left, or of a clock that is off, keeps nobody out for long", async () => {
+Deno.test("a claim that its process has left, or of a clock that is off, blocks no request for long", async () => {
   await using test = await headless();
   const { store, now } = test.context;
   const call = { body: { title: "Hello" }, headers: { "idempotency-key": "a" } };

@@ -76,7 +76,7 @@ Deno.test("PATCH /media/{id} takes back what was read; what only the service say
   const body = { ...read.json, alt: "Mine", mime: "text/html", bytes: "many", url: null };
   const changed = await test.v1("PATCH", `/media/${id}`, { body });
   assertEquals([changed.json.alt, changed.json.mime], ["Mine", "image/png"]);
-  const unknown = await test.v1("PATCH", `/media/${id}`, { body: { colour: "red" } });
+  const unknown = await test.v1("PATCH", `/media/${id}`, { body: { color: "red" } });
   assertEquals(unknown.json.error.details[0].code, "UNKNOWN_KEY");
 });
 

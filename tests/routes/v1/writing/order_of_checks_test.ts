@@ -87,7 +87,7 @@ Deno.test("PATCH /{collection}/{id} checks the body before the condition, and th
   assertRefused(one, 422, "STATUS_TRANSITION_NOT_SUPPORTED");
 });
 
-Deno.test("a full quota is told before anything that the body could do", async () => {
+Deno.test("a full quota takes precedence over any error in the body", async () => {
   await using test = await headless([]);
   const token = await test.token({ quotaPerMinute: 1 });
   await test.v1("GET", "/posts", { token });

@@ -72,7 +72,7 @@ Deno.test("PUT by slug follows the conditions and rules of the other writes", as
   assertRefused(await test.v1("PUT", path, { body, token: reader }), 403, "FORBIDDEN");
 });
 
-Deno.test("a slug that a trashed document gave up is created anew", async () => {
+Deno.test("a slug that a trashed document gave up can be created again", async () => {
   await using test = await headless();
   const first = await test.v1("PUT", "/posts/by-slug/hello", { body: { title: "One" } });
   await test.v1("DELETE", `/posts/${first.json.id}`);

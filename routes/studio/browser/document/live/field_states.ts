@@ -40,9 +40,12 @@ export class FieldStates {
   readonly #unreadable = new Set<string>();
 
   /** `onConflict` is called when a conflict begins and, with null, when it ends. */
-  constructor(fields: LiveFields, told: (name: string, conflict: FieldConflict | null) => void) {
+  constructor(
+    fields: LiveFields,
+    onConflict: (name: string, conflict: FieldConflict | null) => void,
+  ) {
     this.#fields = fields;
-    this.#onConflict = told;
+    this.#onConflict = onConflict;
     for (const name of fields.names()) {
       const value = this.#shown(name);
       if (value !== undefined) this.#confirmed.set(name, value);

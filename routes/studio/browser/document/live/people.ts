@@ -9,7 +9,7 @@ import { PEOPLE_SHOWN_MAX } from "../../../../input/limits.ts";
 import { all, make } from "../../page/elements.ts";
 import { fieldAt, pathAt } from "./form_fields.ts";
 
-/** Colours that tell people apart. */
+/** Colors that tell people apart. */
 const TONES = 6;
 /** Minimum interval between presence updates, milliseconds. */
 const MOVE_MS = 250;
@@ -44,7 +44,7 @@ export class People {
 
   /** Sends the position of the focus, at most once per interval. */
   follow(tell: (path: string | null) => void): void {
-    let told: string | null = null;
+    let announced: string | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = () => {
       timer = undefined;
@@ -52,7 +52,7 @@ export class People {
       const path = active !== null && this.#form.contains(active)
         ? pathAt(this.#form, active)
         : null;
-      if (path !== told) tell(told = path);
+      if (path !== announced) tell(announced = path);
     };
     for (const event of ["focusin", "focusout"]) {
       this.#form.addEventListener(event, () => timer ??= setTimeout(look, MOVE_MS));

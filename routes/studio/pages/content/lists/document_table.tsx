@@ -259,7 +259,7 @@ function TableRow({ row, columns, ...props }: TableProps & { row: ListedRow; col
           <Thumbnail row={row} {...props} />
           <a href={`/admin/documents/${wire.id}`} title={title} dir="auto">{title}</a>
           <ReviewBadge review={wire._review} />
-          {wire.hasWorkingCopy === true && <span class="badge scheduled">Has changes</span>}
+          {wire.hasWorkingCopy === true && <span class="badge scheduled">Unpublished changes</span>}
         </div>
       </th>
       {columns.map((name) => <DataCell row={row} name={name} {...props} />)}

@@ -1,5 +1,5 @@
 /**
- * Colour profiles (ICC) in pictures, as far as they say by curves and a matrix what red, green and blue are. Codecs
+ * Color profiles (ICC) in pictures, as far as they say by curves and a matrix what red, green and blue are. Codecs
  * give the numbers of the file; a variant is shown without a profile, as sRGB.
  *
  * @module
@@ -14,8 +14,8 @@ type Curve = Float64Array;
 /** Rows of a three by three matrix. */
 type Matrix = readonly [number, number, number, number, number, number, number, number, number];
 
-/** What the numbers of a picture mean: light of each channel, and its colour in XYZ. */
-export interface ColourProfile {
+/** What the numbers of a picture mean: light of each channel, and its color in XYZ. */
+export interface ColorProfile {
   curves: readonly [Curve, Curve, Curve];
   /** To linear sRGB. */
   matrix: Matrix;
@@ -35,14 +35,14 @@ const TO_SRGB: Matrix = [
 ];
 
 /** The profile of a picture whose numbers are not sRGB; null for sRGB, none, and one that is no matrix. */
-export function colourProfile(mime: PictureMime, bytes: Uint8Array): ColourProfile | null {
+export function colorProfile(mime: PictureMime, bytes: Uint8Array): ColorProfile | null {
   const profile = readProfile(mime, bytes);
   const read = profile === null ? null : parsed(profile);
   return read === null || isSrgb(read) ? null : read;
 }
 
 /** Turns the numbers of a picture into those of sRGB. */
-export function toSrgb(picture: ImageData, { curves, matrix }: ColourProfile): ImageData {
+export function toSrgb(picture: ImageData, { curves, matrix }: ColorProfile): ImageData {
   const { data } = picture;
   const [red, green, blue] = curves;
   const [a, b, c, d, e, f, g, h, i] = matrix;
@@ -66,11 +66,11 @@ function encoded(light: number): number {
   return ENCODED[Math.round(Math.min(1, Math.max(0, light)) * STEPS)]!;
 }
 
-function isSrgb(profile: ColourProfile): boolean {
+function isSrgb(profile: ColorProfile): boolean {
   const samples = [0, 32, 64, 100, 128, 200, 255];
-  const colours = samples.flatMap((one) => [[one, one, one], [one, 100, 30], [30, one, 200]]);
-  const data = Uint8ClampedArray.from(colours.flatMap((colour) => [...colour, 255]));
-  const shown = toSrgb(new ImageData(data.slice(), colours.length, 1), profile).data;
+  const colors = samples.flatMap((one) => [[one, one, one], [one, 100, 30], [30, one, 200]]);
+  const data = Uint8ClampedArray.from(colors.flatMap((color) => [...color, 255]));
+  const shown = toSrgb(new ImageData(data.slice(), colors.length, 1), profile).data;
   return data.every((value, at) => Math.abs(value - (shown[at] ?? NaN)) <= 1);
 }
 
@@ -142,7 +142,7 @@ function profileOfWebp(bytes: Uint8Array): Uint8Array | null {
   return null;
 }
 
-/** A colour box may be anywhere among the properties, which are at the beginning. */
+/** A color box may be anywhere among the properties, which are at the beginning. */
 function profileOfAvif(bytes: Uint8Array): Uint8Array | null {
   const head = textAt(bytes, 0, Math.min(bytes.length, PROFILE_BYTES_MAX));
   const at = head.indexOf("colrprof");
@@ -151,7 +151,7 @@ function profileOfAvif(bytes: Uint8Array): Uint8Array | null {
 }
 
 /** The curves and the matrix of a profile; null when it has none, or is broken. */
-function parsed(profile: Uint8Array): ColourProfile | null {
+function parsed(profile: Uint8Array): ColorProfile | null {
   try {
     const view = viewOf(profile);
     const tags = new Map<string, number>();
@@ -169,7 +169,7 @@ function parsed(profile: Uint8Array): ColourProfile | null {
     // A missing tag is read beyond the end.
     const at = (name: string) => tags.get(name) ?? profile.byteLength;
     const [r, g, b] = [xyzAt(view, at("rXYZ")), xyzAt(view, at("gXYZ")), xyzAt(view, at("bXYZ"))];
-    const curves: ColourProfile["curves"] = [
+    const curves: ColorProfile["curves"] = [
       curveAt(view, at("rTRC")),
       curveAt(view, at("gTRC")),
       curveAt(view, at("bTRC")),

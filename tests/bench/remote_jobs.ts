@@ -3,14 +3,14 @@
  * limits of a remote store. Beside the time, which a busy machine makes longer, stand the calls of each document and
  * its processor time, beside what the same calls take alone, one after the other.
  *
- *     deno run -A tests/bench/distant_jobs.ts [documents] [ms] [JOB …]
+ *     deno run -A tests/bench/remote_jobs.ts [documents] [ms] [JOB …]
  *
  * @module
  */
 import process from "node:process";
 import { DenoKvDriver, type Driver } from "../../kv/store/driver.ts";
 import { RemoteDriver } from "../../kv/store/remote_driver.ts";
-import { DISTANT_WORKS, DistantSite } from "../support/sites/distant_site.ts";
+import { REMOTE_WORKS, RemoteSite } from "../support/sites/remote_site.ts";
 import { copyStore, RecordingDriver } from "../support/stores/recording_driver.ts";
 import { SlowDriver } from "../support/stores/slow_driver.ts";
 
@@ -22,7 +22,7 @@ const size = { documents: DOCUMENTS, media: DOCUMENTS / 4 };
 let slow: SlowDriver;
 let near: Driver;
 let recording: RecordingDriver;
-await using site = await DistantSite.open((driver) => {
+await using site = await RemoteSite.open((driver) => {
   near = driver;
   slow = new SlowDriver(driver, 0);
   recording = new RecordingDriver(slow);
@@ -38,7 +38,7 @@ async function processorMs(work: () => Promise<void>): Promise<number> {
 }
 
 const figures = [];
-for (const work of DISTANT_WORKS) {
+for (const work of REMOTE_WORKS) {
   if (CHOSEN.length > 0 && !CHOSEN.includes(work)) continue;
   const count = work === "SWEEP_MEDIA" ? size.media : size.documents;
   const bare = new DenoKvDriver(await Deno.openKv(":memory:"));

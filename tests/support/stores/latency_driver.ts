@@ -12,7 +12,7 @@ import type { Entry, Operation } from "../../../kv/store/operation.ts";
 type Network = "up" | "cut" | "held" | "answers lost";
 
 /** Passes calls on as long as the network is up. */
-export class DistantDriver implements Driver {
+export class LatencyDriver implements Driver {
   readonly groupChecksMax: number;
   readonly inFlightMax: number;
   readonly #inner: Driver;

@@ -1,8 +1,8 @@
-/** Colours of pictures with a profile are shown as they are meant: variants are sRGB. */
+/** Colors of pictures with a profile are shown as they are meant: variants are sRGB. */
 import { decode, encode } from "@jsquash/png";
 import { deflateSync } from "node:zlib";
 import { transformPicture } from "../../../jobs/images/codec.ts";
-import { colourProfile, toSrgb } from "../../../jobs/images/colour_profile.ts";
+import { colorProfile, toSrgb } from "../../../jobs/images/color_profile.ts";
 import { parseTransform } from "../../../kv/model/values/transform.ts";
 import { joinBytes } from "../../../kv/objects/object_bytes.ts";
 import { assert, assertEquals } from "../../support/harness/assert.ts";
@@ -35,10 +35,10 @@ function profile(columns: number[][], space = "RGB "): Uint8Array {
 }
 
 /** A PNG of one color with a profile. */
-async function pngWith(icc: Uint8Array | null, colour: number[]): Promise<Uint8Array<ArrayBuffer>> {
+async function pngWith(icc: Uint8Array | null, color: number[]): Promise<Uint8Array<ArrayBuffer>> {
   const pixels = Uint8ClampedArray.from(
     { length: 8 * 8 * 4 },
-    (_, at) => [...colour, 255][at % 4]!,
+    (_, at) => [...color, 255][at % 4]!,
   );
   const png = new Uint8Array(await encode(new ImageData(pixels, 8, 8)));
   if (icc === null) return png;
@@ -52,7 +52,7 @@ async function shown(bytes: Uint8Array<ArrayBuffer>): Promise<number[]> {
   return [...(await decode(made.buffer)).data.slice(0, 3)];
 }
 
-Deno.test("a variant of a picture in Display P3 has the colours of sRGB", async () => {
+Deno.test("a variant of a picture in Display P3 has the colors of sRGB", async () => {
   assertEquals(await shown(await pngWith(null, [200, 100, 100])), [200, 100, 100]);
   assertEquals(await shown(await pngWith(profile(SRGB), [200, 100, 100])), [200, 100, 100]);
   const wanted = [215, 93, 97];
@@ -61,7 +61,7 @@ Deno.test("a variant of a picture in Display P3 has the colours of sRGB", async 
   assertEquals(await shown(await pngWith(profile(P3), [128, 128, 128])), [128, 128, 128]);
 });
 
-Deno.test("colourProfile() finds profiles where each type keeps them, and takes none that is broken", () => {
+Deno.test("colorProfile() finds profiles where each type keeps them, and takes none that is broken", () => {
   const icc = profile(P3);
   const ascii = (text: string) => new TextEncoder().encode(text);
   const jpeg = IMAGES["image/jpeg"];
@@ -79,13 +79,13 @@ Deno.test("colourProfile() finds profiles where each type keeps them, and takes 
   new DataView(length.buffer).setUint32(0, icc.length, true);
   const inWebp = joinBytes([webp.subarray(0, 12), ascii("ICCP"), length, icc, webp.subarray(12)]);
   for (const [mime, bytes] of [["image/jpeg", inJpeg], ["image/webp", inWebp]] as const) {
-    const found = colourProfile(mime, bytes)!;
+    const found = colorProfile(mime, bytes)!;
     const { data } = toSrgb(new ImageData(Uint8ClampedArray.of(200, 100, 100, 255), 1, 1), found);
     assert(Math.abs(data[0]! - 215) <= 1 && Math.abs(data[1]! - 93) <= 1, `${mime} ${data}`);
-    assertEquals(colourProfile(mime, IMAGES[mime]), null);
+    assertEquals(colorProfile(mime, IMAGES[mime]), null);
   }
   for (const broken of [icc.subarray(0, 150), profile(P3, "CMYK"), new Uint8Array(3)]) {
     const bytes = joinBytes([webp.subarray(0, 12), ascii("ICCP"), length, broken]);
-    assertEquals(colourProfile("image/webp", bytes), null);
+    assertEquals(colorProfile("image/webp", bytes), null);
   }
 });

@@ -5,33 +5,33 @@
  */
 import type { Json } from "../../../../kv/model/entities/entity.ts";
 import type { NestedField } from "../../../../kv/model/fields/field_definition.ts";
-import { colourOn } from "../../wording/colour_words.ts";
+import { colorOn } from "../../wording/color_words.ts";
 import { Button } from "../button.tsx";
 
 /** The initial value of the picker if no color is set, because it cannot be empty. */
-const NO_COLOUR = "#808080";
+const NO_COLOR = "#808080";
 
-interface ColourFieldProps {
+interface ColorFieldProps {
   field: Pick<NestedField, "name" | "label" | "help">;
   id: string;
   value: Json | undefined;
   readOnly: boolean;
 }
 
-/** A colour that may be none; the text is the value. */
-export function ColourField(
-  { field: { name, label, help }, id, value, readOnly }: ColourFieldProps,
+/** A color that may be none; the text is the value. */
+export function ColorField(
+  { field: { name, label, help }, id, value, readOnly }: ColorFieldProps,
 ) {
-  const colour = typeof value === "string" ? value : "";
+  const color = typeof value === "string" ? value : "";
   return (
-    <div class="control" data-name={name} data-type="text" data-island="colour">
+    <div class="control" data-name={name} data-type="text" data-island="color">
       <label for={id}>{label}</label>
-      <div class="colour-field" data-error-after data-empty={colour === "" ? "" : undefined}>
+      <div class="color-field" data-error-after data-empty={color === "" ? "" : undefined}>
         <input
           id={id}
           type="text"
           class="mono"
-          value={colour}
+          value={color}
           placeholder="Theme default"
           aria-describedby={`${id}-help`}
           autocomplete="off"
@@ -41,24 +41,24 @@ export function ColourField(
         <input
           type="color"
           aria-label="Choose a color"
-          value={colour === "" ? NO_COLOUR : colour}
+          value={color === "" ? NO_COLOR : color}
           disabled={readOnly}
         />
         {!readOnly && (
-          <Button variant="quiet" size="small" data-colour-none hidden={colour === ""}>
+          <Button variant="quiet" size="small" data-color-none hidden={color === ""}>
             Clear
           </Button>
         )}
       </div>
       {/** Always present and as high as an error message, so that the layout does not shift. */}
-      <p class="colour-samples" data-colour-samples aria-live="polite">
+      <p class="color-samples" data-color-samples aria-live="polite">
         {(["light", "dark"] as const).map((paper) => (
-          <span data-paper={paper} hidden={colour === ""}>
+          <span data-paper={paper} hidden={color === ""}>
             <b aria-hidden="true">Aa</b>
-            <span>{colour === "" ? "" : colourOn(paper, colour).words}</span>
+            <span>{color === "" ? "" : colorOn(paper, color).words}</span>
           </span>
         ))}
-        <span class="muted" data-no-colour hidden={colour !== ""}>Uses the theme's color.</span>
+        <span class="muted" data-no-color hidden={color !== ""}>Uses the theme's color.</span>
       </p>
       <p class="help" id={`${id}-help`}>{help}</p>
     </div>

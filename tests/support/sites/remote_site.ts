@@ -38,11 +38,11 @@ import { streamOf } from "../stores/object_store_contract.ts";
 
 const DAY_MS = 86_400_000;
 const WRITERS = 64;
-const LOOK_MS = 10;
+const POLL_INTERVAL_MS = 10;
 const BODY = "Light over the harbour, and nobody to switch it off. ".repeat(20);
 
 /** A job's name in tables, and how it is begun and waited for. */
-export const DISTANT_WORKS = [
+export const REMOTE_WORKS = [
   "EXPORT",
   "unique field",
   "RESTORE",
@@ -54,7 +54,7 @@ export const DISTANT_WORKS = [
 ] as const;
 
 /** Work that goes through a whole site. */
-export type DistantWork = typeof DISTANT_WORKS[number] | "COMPARE_SITE";
+export type RemoteWork = typeof REMOTE_WORKS[number] | "COMPARE_SITE";
 
 /** How much there is. */
 export interface SiteSize {
@@ -79,7 +79,7 @@ interface Surroundings {
 }
 
 /** A site whose store can be moved away; a quarter of its documents is published. */
-export class DistantSite {
+export class RemoteSite {
   readonly size: SiteSize;
   readonly #surroundings: Surroundings;
   /** The same store without the distance, for what is not measured. */
@@ -110,10 +110,10 @@ export class DistantSite {
   }
 
   /** Opens and fills a site over a driver that `distance` puts around the store; each document has three versions. */
-  static async open(distance: (near: Driver) => Driver, size: SiteSize): Promise<DistantSite> {
+  static async open(distance: (near: Driver) => Driver, size: SiteSize): Promise<RemoteSite> {
     const near = new DenoKvDriver(await Deno.openKv(":memory:"));
     let offset = 0;
-    return await DistantSite.#filled({
+    return await RemoteSite.#filled({
       near,
       far: distance(near),
       clock: systemClock(Math.random),
@@ -127,14 +127,14 @@ export class DistantSite {
   /** The same in simulated time, over a store that answers in turns when it is not near. */
   static async openInTurns(
     size: SiteSize,
-  ): Promise<{ site: DistantSite; driver: TurnDriver; time: TurnTime }> {
+  ): Promise<{ site: RemoteSite; driver: TurnDriver; time: TurnTime }> {
     const near = new DirectDriver(new SimulatedKv());
     const time = new TurnTime();
     const driver = new TurnDriver(near, time);
     driver.isNear = true;
     const random = seededRandom(1);
     const { setTimer, monotonic, now, sleep } = time;
-    const site = await DistantSite.#filled({
+    const site = await RemoteSite.#filled({
       near,
       far: driver,
       clock: { setTimer, monotonic, random },
@@ -147,8 +147,8 @@ export class DistantSite {
     return { site, driver, time };
   }
 
-  static async #filled(surroundings: Surroundings, size: SiteSize): Promise<DistantSite> {
-    const site = new DistantSite(surroundings, size);
+  static async #filled(surroundings: Surroundings, size: SiteSize): Promise<RemoteSite> {
+    const site = new RemoteSite(surroundings, size);
     await site.#setUp();
     site.#runner.start();
     await surroundings.run(site.#fill());
@@ -218,16 +218,16 @@ export class DistantSite {
       const due = await this.#watching.listAll({ prefix: duePrefix }, { limit: 1 });
       if (this.#runner.running === 0 && due.length === 0) return;
       this.#surroundings.advance(200);
-      await this.#watching.sleep(2 * LOOK_MS);
+      await this.#watching.sleep(2 * POLL_INTERVAL_MS);
     }
   }
 
   /** Does some work to its end; an IMPORT needs an EXPORT before it. */
-  async run(work: DistantWork): Promise<void> {
+  async run(work: RemoteWork): Promise<void> {
     await this.#surroundings.run(this.#run(work));
   }
 
-  async #run(work: DistantWork): Promise<void> {
+  async #run(work: RemoteWork): Promise<void> {
     const { content } = this.#deps;
     switch (work) {
       case "unique field":
@@ -272,7 +272,7 @@ export class DistantSite {
       const job = await findJob(this.#watching, jobId);
       if (job?.state === "failed") throw new Error(`${job.type}: ${job.error}`);
       if (job?.state === "done") return;
-      await this.#watching.sleep(LOOK_MS);
+      await this.#watching.sleep(POLL_INTERVAL_MS);
     }
   }
 

@@ -1,5 +1,5 @@
 /**
- * Code in rich text has colours while one writes: those of its language, legible by day and by night, and exactly where
+ * Code in rich text has colors while one writes: those of its language, legible by day and by night, and exactly where
  * the words are.
  */
 import { assert, assertEquals } from "../../support/harness/assert.ts";
@@ -18,16 +18,16 @@ export class Lamp<T> extends Light {
 /** What the rules for documents ask for, of small words. */
 const CONTRAST_MIN = 4.5;
 
-/** The words in colours with the contrast that each has on what is behind them. */
-const CONTRASTS = `[...document.querySelectorAll(".pt-code-colours span")].map((part) => {
-  const channels = (colour) => {
+/** The words in colors with the contrast that each has on what is behind them. */
+const CONTRASTS = `[...document.querySelectorAll(".pt-code-colors span")].map((part) => {
+  const channels = (color) => {
     const context = new OffscreenCanvas(1, 1).getContext("2d");
-    context.fillStyle = colour;
+    context.fillStyle = color;
     context.fillRect(0, 0, 1, 1);
     return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3).map((value) => value / 255);
   };
-  const luminance = (colour) => {
-    const [r, g, b] = channels(colour).map((value) =>
+  const luminance = (color) => {
+    const [r, g, b] = channels(color).map((value) =>
       value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
     );
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
@@ -45,23 +45,23 @@ const code = (text: string, language: string) => ({
 });
 
 browserTest(
-  "code is coloured by its language, legibly, and loaded for nobody else",
+  "code is colored by its language, legibly, and loaded for nobody else",
   async (browser) => {
     await using visit = await studioVisit(browser);
     const { page, ask, open, complaints } = visit;
     const loaded: string[] = [];
     page.on("request", (request) => loaded.push(request.url()));
-    const isLoaded = () => loaded.some((url) => url.includes("code_colours"));
+    const isLoaded = () => loaded.some((url) => url.includes("code_colors"));
     const id = await openRichText(visit, [code("let plain = 1;", "")]);
     await page.getByRole("textbox", { name: "Code", exact: true }).waitFor();
     await page.waitForLoadState("networkidle");
-    assert(!isLoaded(), "plain text needs no colours");
+    assert(!isLoaded(), "plain text needs no colors");
 
     await page.getByLabel("Language of the code").selectOption("TypeScript");
     await page.locator(".code-keyword", { hasText: "let" }).waitFor();
     assert(isLoaded());
     await page.getByLabel("Language of the code").selectOption("Plain text");
-    assertEquals(await page.locator(".pt-code-colours span").count(), 0);
+    assertEquals(await page.locator(".pt-code-colors span").count(), 0);
 
     const language = "typescript";
     assertEquals(
@@ -82,25 +82,25 @@ browserTest(
     for (const kind of ["keyword", "comment", "string", "number", "regexp", "title class_"]) {
       assert(kinds.has(`code-${kind}`), `${kind} is not among ${[...kinds].join(", ")}`);
     }
-    await inspect(page, "code-colours");
+    await inspect(page, "code-colors");
     assertEquals(complaints, []);
   },
 );
 
 browserTest(
-  "colours of code lie where its words are, and follow what is typed",
+  "colors of code lie where its words are, and follow what is typed",
   async (browser) => {
     await using visit = await studioVisit(browser);
     const { page, complaints } = visit;
     const long = `const words = "${"long ".repeat(60)}";`;
     await openRichText(visit, [code(`${CODE}\n${long}`, "javascript")]);
     const lines = page.getByRole("textbox", { name: "Code", exact: true });
-    await page.locator(".pt-code-frame.coloured").waitFor();
-    const shown = () => page.locator(".pt-code-colours").innerText();
+    await page.locator(".pt-code-frame.colored").waitFor();
+    const shown = () => page.locator(".pt-code-colors").innerText();
     const places = () =>
       page.evaluate(() => {
         const area = document.querySelector<HTMLElement>(".pt-code-lines")!;
-        const colours = document.querySelector<HTMLElement>(".pt-code-colours")!;
+        const colors = document.querySelector<HTMLElement>(".pt-code-colors")!;
         const facts = (one: HTMLElement) => {
           const { left, top } = one.getBoundingClientRect();
           const { font, lineHeight, letterSpacing, tabSize, paddingLeft, paddingTop } =
@@ -111,16 +111,16 @@ browserTest(
             scrolled: one.scrollLeft,
           };
         };
-        return [facts(area), facts(colours)];
+        return [facts(area), facts(colors)];
       });
-    const [area, colours] = await places();
-    assertEquals(colours, area);
+    const [area, colors] = await places();
+    assertEquals(colors, area);
 
     await lines.focus();
     await pressKeys(page, "Control+End");
-    const [right, rightColours] = await places();
+    const [right, rightColors] = await places();
     assert(right!.scrolled > 0, "the end of a long line is in view");
-    assertEquals(rightColours, right);
+    assertEquals(rightColors, right);
     await page.keyboard.type("\nlet ship;");
     assertEquals(await shown(), await lines.inputValue());
     await page.locator(".code-keyword", { hasText: "let" }).waitFor();

@@ -1,5 +1,5 @@
 /**
- * Colours for code. The grammars are large, so they are loaded where code of a known language is on the page.
+ * Colors for code. The grammars are large, so they are loaded where code of a known language is on the page.
  *
  * @module
  */
@@ -38,7 +38,7 @@ const lowlight = createLowlight({
 type Part = ReturnType<typeof lowlight.highlight>["children"][number];
 
 /** Highlighted code as elements with token classes; null for a language without a highlighter. */
-export function colouredCode(code: string, language: string): Node[] | null {
+export function coloredCode(code: string, language: string): Node[] | null {
   if (!lowlight.registered(language)) return null;
   return lowlight.highlight(language, code, { prefix: "code-" }).children.map(drawn);
 }

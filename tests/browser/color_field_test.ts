@@ -1,17 +1,17 @@
-/** A colour of the site's design: chosen in the browser's own way, or spelled. */
+/** A color of the site's design: chosen in the browser's own way, or spelled. */
 import { assertEquals } from "../support/harness/assert.ts";
 import { browserTest } from "../support/browser/chromium.ts";
 import { inspect, loadedAnew, studioVisit } from "../support/browser/studio_visit.ts";
 
 browserTest(
-  "a colour and its spelling follow one another, and what is none is said there",
+  "a color and its spelling follow one another, and what is none is said there",
   async (browser) => {
     await using visit = await studioVisit(browser);
     const { page, open, ask, complaints } = visit;
     await open("/admin/settings");
     const text = page.getByLabel("Accent color");
     const choice = page.getByLabel("Choose a color");
-    const field = page.locator("[data-island=colour]");
+    const field = page.locator("[data-island=color]");
     const save = async () => {
       await loadedAnew(
         page,
@@ -24,7 +24,7 @@ browserTest(
     await choice.fill("#0055aa");
     assertEquals(await text.inputValue(), "#0055aa");
     assertEquals(await samples(), ["7.1 : 1 on light", "4.6 : 1 on dark, lightened"]);
-    await inspect(page, "colour-field");
+    await inspect(page, "color-field");
     await text.fill("9C3");
     await text.blur();
     assertEquals([await text.inputValue(), await choice.inputValue()], ["#99cc33", "#99cc33"]);
@@ -33,7 +33,7 @@ browserTest(
     await text.blur();
     await field.getByText("Must be a color such as #9a3412").waitFor();
     assertEquals(await text.getAttribute("aria-invalid"), "true");
-    assertEquals(await field.locator("[data-colour-samples]").isVisible(), false);
+    assertEquals(await field.locator("[data-color-samples]").isVisible(), false);
     await choice.fill("#9a3412");
     assertEquals(await field.locator(".error").count(), 0);
     await save();
