@@ -28,6 +28,7 @@ import {
 } from "../runner/job_kind.ts";
 import type { Publication } from "../../kv/jobs/payloads.ts";
 import type { PluginEvent } from "../kinds/plugin_events.ts";
+import { requestTidyingSometimes } from "../../kv/jobs/tidy_requests.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
 import { Gathering } from "./gathering.ts";
 import {
@@ -97,8 +98,11 @@ export function publishKind(publishing: Publishing): JobKind<"PUBLISH"> {
     search: (work) => search(publishingFor(work, publishing), work, taken(work.payload)),
     plugins: (work) => notifyPluginsOf(publishing, "document.published", work),
     purge: async ({ payload }) => await purgeDocument(publishing, payload),
-    aggregates: ({ operation }) =>
-      next({ jobId: requestAggregates(operation, publishing.content.context) }),
+    aggregates: ({ operation }) => {
+      const { context } = publishing.content;
+      requestTidyingSometimes(operation, context);
+      return next({ jobId: requestAggregates(operation, context) });
+    },
   }, { batchSize: SIDE_BY_SIDE });
 }
 

@@ -8,6 +8,7 @@ import { noteSiteChange } from "../../kv/pages/site_entries.ts";
 import { noteTagChanges } from "../../kv/pages/tag_changes.ts";
 import { finish, type JobKind, jobKind, next } from "../runner/job_kind.ts";
 import { listingsOf, notifyPluginsOf, purgeDocument, SIDE_BY_SIDE } from "./publish.ts";
+import { requestTidyingSometimes } from "../../kv/jobs/tidy_requests.ts";
 import { requestAggregates } from "../../kv/pages/rendering_requests.ts";
 import { type Publishing, requestReferrerPages, unrenderPage } from "./publishing.ts";
 
@@ -29,7 +30,10 @@ export function unpublishKind(publishing: Publishing): JobKind<"UNPUBLISH"> {
     listings: ({ payload }) => listingsOf(publishing, payload),
     plugins: (work) => notifyPluginsOf(publishing, "document.unpublished", work),
     purge: async ({ payload }) => await purgeDocument(publishing, payload),
-    aggregates: ({ operation }) =>
-      next({ jobId: requestAggregates(operation, publishing.content.context) }),
+    aggregates: ({ operation }) => {
+      const { context } = publishing.content;
+      requestTidyingSometimes(operation, context);
+      return next({ jobId: requestAggregates(operation, context) });
+    },
   }, { batchSize: SIDE_BY_SIDE });
 }
