@@ -6,7 +6,6 @@
  */
 import type { IndexRow } from "../../../kv/index/index_row.ts";
 import type { ListedDocument } from "../../../kv/index/query/list_query.ts";
-import type { ListView } from "../../../kv/index/list_view.ts";
 import { sha256 } from "../../../kv/model/values/sha256.ts";
 import type { Entry } from "../../../kv/store/operation.ts";
 import type { PageRow, Series } from "../../../kv/pages/pages.ts";
@@ -20,6 +19,7 @@ import {
 } from "../../render/pages/listing_plan.ts";
 import type { Rendering } from "../../render/views/view.ts";
 import { FINGERPRINT_CHARS, type Fingerprints } from "./listing_fingerprints.ts";
+import type { ListingView } from "./listing_view.ts";
 import type { Listing, ListingTarget } from "./listing_target.ts";
 
 /** Number of the newest page among the fingerprints. */
@@ -38,9 +38,9 @@ export interface ListingState {
   siteLook: string;
   series: Series;
   fingerprints: Fingerprints;
-  /** The published documents, oldest first. */
-  view: ListView;
-  /** Numbers of the pages of documents that were added, removed or changed. */
+  /** The published documents in their order. */
+  view: ListingView;
+  /** Numbers of the pages of documents that were added, removed or changed; for events, of all pages. */
   own: readonly number[];
   /** Entries of the newest page and its feeds, if they are likely to change. */
   newest: Entry<PageRow>[] | undefined;
@@ -63,7 +63,12 @@ export function lengthsOf({ series, view }: ListingState): { before: number; old
 export function concernedPages(state: ListingState): Set<number> {
   const { before, older } = lengthsOf(state);
   const pages = new Set([NEWEST]);
-  for (const page of state.own) if (page <= older) pages.add(page);
+  // An event may have come from any page: RENDER_LISTINGS compares all.
+  if (state.view.rankOf !== null) {
+    for (const page of state.own) {
+      if (page <= older) pages.add(page);
+    }
+  }
   // Its link to the newer page changes with the length, also if later pages were just removed.
   if (older > 0) pages.add(older);
   if (older !== before) {
@@ -80,6 +85,7 @@ export function concernedPages(state: ListingState): Set<number> {
  */
 export function movedFrom(state: ListingState): number | null {
   const { before, older } = lengthsOf(state);
+  if (state.view.rankOf === null) return state.own.length > 0 ? 1 : null;
   const concerned = concernedPages(state);
   const moved = followingPages(state)
     .filter((page) => {
@@ -94,6 +100,7 @@ export function movedFrom(state: ListingState): number | null {
 /** Numbers of the pages after the documents' own that are compared. */
 export function followingPages(state: ListingState): number[] {
   const { before, older } = lengthsOf(state);
+  if (state.view.rankOf === null) return [];
   const following = new Set<number>();
   for (const own of state.own) {
     for (let page = own + 1; page <= own + FOLLOWING_PAGES; page++) following.add(page);
@@ -107,9 +114,14 @@ export function changedPages(state: ListingState, pages: Iterable<number>): Chan
     .filter(({ number, fingerprint }) => state.fingerprints.get(number) !== fingerprint);
 }
 
-/** Numbers of the pages that documents are or would be on. */
-export function ownPages(view: ListView, documents: readonly IndexRow[]): number[] {
-  const pages = documents.map((one) => Math.floor(view.rankOf(one) / LISTING_SIZE) + 1);
+/** Numbers of the pages that documents are or would be on; of all older pages if that is unknown. */
+export function ownPages(
+  { total, rankOf }: ListingView,
+  documents: readonly IndexRow[],
+): number[] {
+  if (documents.length === 0) return [];
+  if (rankOf === null) return Array.from({ length: olderPages(total) }, (_, n) => n + 1);
+  const pages = documents.map((one) => Math.floor(rankOf(one) / LISTING_SIZE) + 1);
   return [...new Set(pages)];
 }
 

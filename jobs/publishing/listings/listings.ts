@@ -49,6 +49,7 @@ import {
   rowAt,
 } from "./listing_changes.ts";
 import { Fingerprints } from "./listing_fingerprints.ts";
+import { readListing } from "./listing_view.ts";
 import { findListing, listingName, type ListingTarget, seriesName } from "./listing_target.ts";
 import { lookOf } from "../site_pages.ts";
 import { lookUpRegistered } from "../registered_references.ts";
@@ -243,16 +244,11 @@ export class Listings {
     const { listing, check } = await findListing({ store, reader }, rendering, target);
     const fingerprints = new Fingerprints(store, listingName(target));
     if (listing === null) return await this.#remove(target, series, fingerprints, check);
-    const { collection, tag, where } = listing;
+    const { collection, tag } = listing;
     const before = series.value?.pages ?? 0;
     const newestPath = tag?.path ?? listingPath(collection);
     const [view, , newest] = await Promise.all([
-      index.view({
-        collections: [collection],
-        statuses: ["published"],
-        ...(where !== undefined && { where }),
-        sort: [{ by: "publishedAt", descending: false }],
-      }, [version]),
+      readListing(index, rendering, listing, version),
       // Most likely the ones that are needed.
       fingerprints.read([NEWEST, before, before + 1]),
       documents.length === 0 ? undefined : Promise.all(
@@ -265,7 +261,7 @@ export class Listings {
       return await this.#remove(target, series, fingerprints, check);
     }
     const siteLook = [lookOf(rendering), ...tag === null ? [] : [JSON.stringify(tag)]].join(" ") +
-      dayOf(rendering, collection);
+      dayOf(rendering, collection) + (view.rankOf === null ? " by date" : "");
     const own = ownPages(view, documents);
     return { target, listing, check, rendering, siteLook, series, fingerprints, view, own, newest };
   }
